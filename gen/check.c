@@ -1,0 +1,83 @@
+#include "check.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "pool.h"
+#include "refuse.h"
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static const struct parameter *find_parameter(const struct procedure *p, const char *name)
+{
+    for (size_t i = 0; i < p->n_parameters; i++)
+        if (strcmp(p->parameters[i].name, name) == 0)
+            return &p->parameters[i];
+    return NULL;
+}
+
+/* A length is a parameter, a constant, a number, "*" (known elsewhere) or "" (one for each process). */
+static bool is_length(const struct procedure *p, const char *length)
+{
+    return !*length || strcmp(length, "*") == 0 || isdigit((unsigned char)*length) ||
+           starts_with(length, "MPI_") || find_parameter(p, length);
+}
+
+static int check_length(const struct procedure *procedure, const struct parameter *p)
+{
+    const char *from = p->length;
+
+    if (!from) {
+        /* An array of strings ends with a null pointer, so it needs none. */
+        if (starts_with(p->name, "array_of_") && strcmp(p->kind->value, "STRINGS") != 0 &&
+            !(p->suppress & SUPPRESS_C))
+            return refuse(p->place, "array '%s' has no length", p->name);
+        return 0;
+    }
+    for (;;) { /* "n,3": each part */
+        const char *part = pool_copy(from, strcspn(from, ","));
+
+        if (!is_length(procedure, part))
+            return refuse(p->place, "length '%s' of '%s' is no parameter of %s", part, p->name,
+                          procedure->name);
+        from += strlen(part);
+        if (!*from++)
+            return 0;
+    }
+}
+
+static int check_parameter(const struct procedure *procedure, const struct parameter *p)
+{
+    bool function = strcmp(p->kind->name, "FUNCTION") == 0 || strcmp(p->kind->name, "FUNCTION_SMALL") == 0 ||
+                    strcmp(p->kind->name, "POLYFUNCTION") == 0;
+
+    if (find_parameter(procedure, p->name) != p)
+        return refuse(p->place, "%s has two parameters '%s'", procedure->name, p->name);
+    if (function && !p->func_type)
+        return refuse(p->place, "function '%s' has no func_type", p->name);
+    if (!function && p->func_type)
+        return refuse(p->place, "'%s' has a func_type but is no function", p->name);
+    return check_length(procedure, p);
+}
+
+static int check_procedure(const struct procedure *p)
+{
+    for (size_t i = 0; i < p->n_parameters; i++)
+        if (check_parameter(p, &p->parameters[i]))
+            return -1;
+    return 0;
+}
+
+int check_model(const struct model *m)
+{
+    for (size_t i = 0; i < m->n_procedures; i++)
+        if (check_procedure(&m->procedures[i]))
+            return -1;
+    for (size_t i = 0; i < m->n_callbacks; i++)
+        if (check_procedure(&m->callbacks[i]))
+            return -1;
+    return 0;
+}

@@ -1,0 +1,211 @@
+#include "declared.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pool.h"
+
+struct macro {
+    const char *name;
+    const char *body;
+    bool has_parameters;
+};
+
+struct prototype {
+    const char *name;
+    const char *list; /* "(int count, …)" */
+    int line;
+};
+
+struct declared {
+    const char *file;
+    const char **names; /* sorted; a name may stand here more than once */
+    size_t n_names;
+    struct prototype *prototypes;
+    size_t n_prototypes;
+    struct macro *macros;
+    size_t n_macros;
+};
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static size_t word_length(const char *text)
+{
+    size_t n = 0;
+
+    while (is_word(text[n]))
+        n++;
+    return n;
+}
+
+static void add_name(struct declared *d, const char *name, size_t n)
+{
+    d->names = pool_more(d->names, d->n_names, sizeof *d->names);
+    d->names[d->n_names++] = pool_copy(name, n);
+}
+
+/* "#define NAME body" or "#define NAME(parameters) body" */
+static void read_macro(struct declared *d, const char *line)
+{
+    struct macro m;
+    size_t n;
+
+    line += strspn(line, "# ");
+    if (strncmp(line, "define ", 7) != 0)
+        return;
+    line += 7;
+    n = word_length(line);
+    m = (struct macro){pool_copy(line, n), pool_copy(line + n, strlen(line + n)), line[n] == '('};
+    d->macros = pool_more(d->macros, d->n_macros, sizeof m);
+    d->macros[d->n_macros++] = m;
+}
+
+static bool in_capitals(const char *name, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (islower((unsigned char)name[i]))
+            return false;
+    return true;
+}
+
+/* Takes down a prototype, if the parenthesis after a name ends and holds what may be parameters. */
+static void add_prototype(struct declared *d, const char *name, size_t n, const char *open, int line)
+{
+    const char *end = open;
+    int depth = 0;
+
+    do
+        depth += (*end == '(') - (*end == ')');
+    while (*end++ && depth);
+    if (depth)
+        return;
+    d->prototypes = pool_more(d->prototypes, d->n_prototypes, sizeof *d->prototypes);
+    d->prototypes[d->n_prototypes++] =
+        (struct prototype){pool_copy(name, n), pool_copy(open, (size_t)(end - open)), line};
+}
+
+/* Reads all that is not a line of the preprocessor. */
+static void read_code(struct declared *d, const char *text)
+{
+    int line = 1;
+
+    while (*text) {
+        size_t n = word_length(text);
+        const char *behind = text + n + strspn(text + n, " \t\n");
+
+        line += *text == '\n';
+        if (!n) {
+            text++;
+            continue;
+        }
+        if (strncmp(text, "MPI_", 4) == 0 && (*behind == '(' || in_capitals(text, n)))
+            add_name(d, text, n);
+        if (strncmp(text, "MPI_", 4) == 0 && *behind == '(')
+            add_prototype(d, text, n, behind, line);
+        text += n;
+    }
+}
+
+static const struct macro *find_macro(const struct declared *d, const char *name, size_t n)
+{
+    for (size_t i = 0; i < d->n_macros; i++)
+        if (strlen(d->macros[i].name) == n && memcmp(d->macros[i].name, name, n) == 0)
+            return &d->macros[i];
+    return NULL;
+}
+
+/* Does a macro's text, through the macros in it, come to a failing assertion? `depth` ends circles. */
+static bool is_removed(const struct declared *d, const struct macro *m, int depth)
+{
+    const char *at = m->body;
+
+    while (*at) {
+        size_t n = word_length(at);
+        const struct macro *inner = n && depth ? find_macro(d, at, n) : NULL;
+
+        if (strncmp(at, "_Static_assert", 14) == 0 || (inner && is_removed(d, inner, depth - 1)))
+            return true;
+        at += n ? n : 1;
+    }
+    return false;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Reads the macros in *in and returns the rest, line for line. */
+static const char *read_lines(struct declared *d, FILE *in)
+{
+    char *line = NULL;
+    const char **lines = NULL;
+    size_t size = 0, n = 0, length = 0, at = 0;
+    char *text;
+
+    while (getline(&line, &size, in) > 0) {
+        bool macro = *line == '#';
+
+        if (macro)
+            read_macro(d, line);
+        lines = pool_more(lines, n, sizeof *lines);
+        lines[n] = macro ? "\n" : pool_copy(line, strlen(line));
+        length += strlen(lines[n++]);
+    }
+    free(line);
+    text = pool_alloc(length + 1);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(text + at, lines[i], strlen(lines[i]));
+        at += strlen(lines[i]);
+    }
+    return text;
+}
+
+struct declared *declared_read(const char *file)
+{
+    struct declared *d = pool_alloc(sizeof *d);
+    FILE *in = fopen(file, "r");
+
+    if (!in) {
+        fprintf(stderr, "gen: cannot open %s: %s\n", file, strerror(errno));
+        return NULL;
+    }
+    d->file = file;
+    read_code(d, read_lines(d, in));
+    if (ferror(in)) {
+        fprintf(stderr, "gen: cannot read %s: %s\n", file, strerror(errno));
+        fclose(in);
+        return NULL;
+    }
+    fclose(in);
+    for (size_t i = 0; i < d->n_macros; i++) {
+        const struct macro *m = &d->macros[i];
+
+        if (strncmp(m->name, "MPI_", 4) == 0 && !m->has_parameters && !is_removed(d, m, 3))
+            add_name(d, m->name, strlen(m->name));
+    }
+    if (d->n_names)
+        qsort(d->names, d->n_names, sizeof *d->names, compare);
+    return d;
+}
+
+int declared_parameters(const struct declared *d, const char *name, struct c_declaration **out, size_t *n)
+{
+    for (size_t i = 0; i < d->n_prototypes; i++)
+        if (strcmp(d->prototypes[i].name, name) == 0)
+            return c_parse_list((struct place){d->file, d->prototypes[i].line}, d->prototypes[i].list, out,
+                                n);
+    *n = 0;
+    return 0;
+}
+
+bool declared_has(const struct declared *d, const char *name)
+{
+    return d->n_names && bsearch(&name, d->names, d->n_names, sizeof *d->names, compare);
+}

@@ -1,0 +1,22 @@
+/* What an mpi.h declares, read off the preprocessor's output for it (cc -E -dD).
+ *
+ *     int MPI_Send(const void *buf, …        a procedure: an identifier before a parenthesis
+ *     MPI_COMBINER_DUP = 1,                  a constant: an identifier in capitals
+ *     #define MPI_ANY_TAG (-1)               a constant
+ *     #define MPI_UB _Static_assert(0, …     none: Open MPI says so that the name was removed
+ *     #define MPI_Address(...) …             none: only a declaration makes a procedure */
+#ifndef GEN_DECLARED_H
+#define GEN_DECLARED_H
+
+#include "c_parse.h"
+
+struct declared;
+
+/* Reads such a file; NULL when that cannot be done, which it has said. */
+struct declared *declared_read(const char *file);
+bool declared_has(const struct declared *d, const char *name);
+/* The parameters of a procedure as mpi.h declares them, *n = 0 if it does not; -1 when they cannot be parsed.
+ */
+int declared_parameters(const struct declared *d, const char *name, struct c_declaration **out, size_t *n);
+
+#endif

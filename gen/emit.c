@@ -1,0 +1,58 @@
+#include "emit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "declared.h"
+#include "pool.h"
+#include "refuse.h"
+
+bool emit_is_declared(const struct emit_options *o, const char *name)
+{
+    return !o->declared || declared_has(o->declared, name);
+}
+
+int emit_signature(const struct emit_options *o, const struct procedure *p, bool large,
+                   struct c_signature *out)
+{
+    struct c_signature s = c_signature(p, large);
+    struct c_declaration *declared;
+    size_t n = 0;
+
+    if (!p->c_expressible || p->predefined || !emit_is_declared(o, s.name))
+        return 0;
+    if (o->declared && declared_parameters(o->declared, s.name, &declared, &n))
+        return -1;
+    if (n && n != s.n_parameters)
+        return refuse(p->place, "%s has %zu parameters, but %zu in mpi.h", s.name, s.n_parameters, n);
+    for (size_t i = 0; i < n; i++) {
+        s.parameters[i].type = declared[i].type;
+        s.parameters[i].constant = declared[i].constant && c_is_pointer(&s.parameters[i]);
+    }
+    *out = s;
+    return 1;
+}
+
+FILE *emit_open(const struct emit_options *o, const char *name)
+{
+    const char *path = pool_format("%s/%s", o->out, name);
+    FILE *file = fopen(path, "w");
+
+    if (!file) {
+        fprintf(stderr, "gen: cannot write %s: %s\n", path, strerror(errno));
+        return NULL;
+    }
+    fputs("/* Made by gen from the MPI standard's bindings. Do not edit. */\n", file);
+    return file;
+}
+
+int emit_close(FILE *file, const char *name)
+{
+    bool failed = ferror(file);
+
+    if (fclose(file) || failed) {
+        fprintf(stderr, "gen: cannot write %s: %s\n", name, strerror(errno));
+        return -1;
+    }
+    return 0;
+}

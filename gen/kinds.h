@@ -1,0 +1,16 @@
+/* The table of kinds in kinds.def. kind_find() is declared in model.h. */
+#ifndef GEN_KINDS_H
+#define GEN_KINDS_H
+
+#include "model.h"
+
+extern const struct kind kinds[]; /* sorted by name */
+extern const size_t n_kinds;
+
+/* The first kind with this C type; NULL if none. */
+const struct kind *kind_of_c(const char *type);
+
+/* Is its type another one in the large-count procedure? */
+bool kind_has_large(const struct kind *kind);
+
+#endif

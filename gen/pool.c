@@ -1,0 +1,72 @@
+#include "pool.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each allocation has its own block in a list: a run of gen makes a few thousand.
+ *
+ *     blocks -> [next | bytes …] -> [next | bytes …] -> NULL */
+struct block {
+    struct block *next;
+    max_align_t bytes[];
+};
+
+static struct block *blocks;
+
+void *pool_alloc(size_t size)
+{
+    struct block *b = calloc(1, sizeof *b + size);
+
+    if (!b) {
+        fprintf(stderr, "gen: out of memory\n");
+        exit(EXIT_FAILURE);
+    }
+    b->next = blocks;
+    blocks = b;
+    return b->bytes;
+}
+
+char *pool_copy(const char *text, size_t n)
+{
+    char *copy = pool_alloc(n + 1);
+
+    return memcpy(copy, text, n);
+}
+
+char *pool_format(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+    int n;
+
+    va_start(arguments, format);
+    n = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    text = pool_alloc((size_t)n + 1);
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)n + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void *pool_more(void *items, size_t n, size_t size)
+{
+    void *more;
+
+    if (n & (n - 1)) /* between two powers of two there is room; at 0, 1, 2, 4 … the array is full */
+        return items;
+    more = pool_alloc((n ? 2 * n : 1) * size);
+    return n ? memcpy(more, items, n * size) : more;
+}
+
+void pool_free(void)
+{
+    while (blocks) {
+        struct block *next = blocks->next;
+
+        free(blocks);
+        blocks = next;
+    }
+}

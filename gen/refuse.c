@@ -1,0 +1,16 @@
+#include "refuse.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int refuse(struct place at, const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "%s:%d: ", at.file, at.line);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return -1;
+}

@@ -1,0 +1,122 @@
+#include "special.h"
+
+#include <fnmatch.h>
+#include <stddef.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const struct line {
+    enum special sort;
+    const char *procedures;
+    const char *parameter; /* a pattern; "" for none */
+    const char *argument;
+} lines[] = {
+#define BY_HAND(procedures, reason)                   {SPECIAL_BY_HAND, procedures, "", ""},
+#define WEAK(procedures, reason) {SPECIAL_WEAK, procedures, "", ""},
+#define PASSING(procedures, function, reason)            {SPECIAL_PASSING, procedures, "", #function},
+#define AFTER(procedures, statement, reason)          {SPECIAL_AFTER, procedures, "", statement},
+#define ORIGIN(procedures, parameter, origin, reason) {SPECIAL_ORIGIN, procedures, parameter, #origin},
+#define NAMING(procedures, naming, tag, reason)                                                              \
+    {SPECIAL_NAMING, procedures, "", #naming}, {SPECIAL_NAMING_TAG, procedures, "", tag},
+#define COMPLETION(procedures, status, reason)            {SPECIAL_COMPLETION, procedures, "", #status},
+#define PERSISTENT(procedures, reason)                    {SPECIAL_PERSISTENT, procedures, "", ""},
+#define ONLY_IF(procedures, parameter, condition, reason) {SPECIAL_ONLY_IF, procedures, parameter, condition},
+#define PREPARE(procedures, function, reason) {SPECIAL_PREPARE, procedures, "", #function},
+#define UNREAD(procedures, parameter, cancelled, reason)  {SPECIAL_UNREAD, procedures, parameter, cancelled},
+#include "special.def"
+};
+
+static const struct length {
+    const char *procedures, *parameter, *expression;
+} lengths[] = {
+#define LENGTH(procedures, parameter, expression) {procedures, parameter, expression},
+#include "lengths.def"
+};
+
+static const struct handle {
+    const char *set, *name;
+} handles[] = {
+#define INTEGER(set, name)
+#define HANDLE(set, name) {set, #name},
+#define ADDRESS(set, name, kind)
+#include "constants.def"
+#undef HANDLE
+#undef ADDRESS
+};
+
+static const struct address {
+    const char *set, *kind;
+} addresses[] = {
+#define HANDLE(set, name)
+#define ADDRESS(set, name, kind) {set, kind},
+#include "constants.def"
+};
+
+static const struct from_fortran {
+    const char *kind, *procedure;
+} from_fortran[] = {
+    {"F90_COMM", "PMPI_Comm_f2c"},
+    {"F90_DATATYPE", "PMPI_Type_f2c"},
+    {"F90_ERRHANDLER", "PMPI_Errhandler_f2c"},
+    {"F90_FILE", "PMPI_File_f2c"},
+    {"F90_GROUP", "PMPI_Group_f2c"},
+    {"F90_INFO", "PMPI_Info_f2c"},
+    {"F90_MESSAGE", "PMPI_Message_f2c"},
+    {"F90_OP", "PMPI_Op_f2c"},
+    {"F90_REQUEST", "PMPI_Request_f2c"},
+    {"F90_SESSION", "PMPI_Session_f2c"},
+    {"F90_WIN", "PMPI_Win_f2c"},
+};
+
+static bool matches(const char *pattern, const char *procedure)
+{
+    return fnmatch(pattern, procedure + strlen("MPI_"), 0) == 0;
+}
+
+const char *special_find(enum special sort, const char *procedure, const char *parameter)
+{
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        if (lines[i].sort == sort && matches(lines[i].procedures, procedure) &&
+            fnmatch(lines[i].parameter, parameter ? parameter : "", 0) == 0)
+            return lines[i].argument;
+    }
+    return NULL;
+}
+
+const char *special_length(const char *procedure, const char *parameter)
+{
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        if (matches(lengths[i].procedures, procedure) && strcmp(lengths[i].parameter, parameter) == 0)
+            return lengths[i].expression;
+    }
+    return NULL;
+}
+
+/* The null handle is the first of its set. */
+const char *special_null_handle(const char *set)
+{
+    for (size_t i = 0; i < COUNT(handles); i++) {
+        if (strcmp(handles[i].set, set) == 0)
+            return handles[i].name;
+    }
+    return NULL;
+}
+
+bool special_has_sentinel(const char *kind)
+{
+    for (size_t i = 0; i < COUNT(addresses); i++) {
+        if (strcmp(addresses[i].set, "ARRAY") == 0 && strcmp(addresses[i].kind, kind) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *special_from_fortran(const char *kind)
+{
+    for (size_t i = 0; i < COUNT(from_fortran); i++) {
+        if (strcmp(from_fortran[i].kind, kind) == 0)
+            return from_fortran[i].procedure;
+    }
+    return NULL;
+}

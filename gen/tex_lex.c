@@ -1,0 +1,280 @@
+#include "tex_lex.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pool.h"
+#include "refuse.h"
+
+/* Environments whose text is no LaTeX. */
+static const char *const opaque[] = {"verbatim", "Verbatim", "lstlisting", "comment", "alltt"};
+
+int tex_open(const char *file, struct tex *out)
+{
+    struct tex tex = {.file = file, .line = 1};
+    FILE *in = fopen(file, "rb");
+    size_t got;
+
+    if (!in) {
+        fprintf(stderr, "gen: cannot open %s: %s\n", file, strerror(errno));
+        return -1;
+    }
+    /* Grow by doubling, which also reads pipes. The last byte stays for the terminator. */
+    for (size_t size = 1 << 16;; size *= 2) {
+        char *text = pool_alloc(size);
+
+        if (tex.n)
+            memcpy(text, tex.text, tex.n);
+        tex.text = text;
+        got = fread(text + tex.n, 1, size - 1 - tex.n, in);
+        tex.n += got;
+        if (tex.n < size - 1)
+            break;
+    }
+    if (ferror(in)) {
+        fprintf(stderr, "gen: cannot read %s: %s\n", file, strerror(errno));
+        fclose(in);
+        return -1;
+    }
+    fclose(in);
+    *out = tex;
+    return 0;
+}
+
+struct place tex_place(const struct tex *tex)
+{
+    return (struct place){tex->file, tex->line};
+}
+
+static void skip(struct tex *tex, size_t n)
+{
+    for (; n && tex->at < tex->n; n--)
+        if (tex->text[tex->at++] == '\n')
+            tex->line++;
+}
+
+static bool looking_at(const struct tex *tex, const char *text)
+{
+    size_t n = strlen(text);
+
+    return tex->n - tex->at >= n && memcmp(tex->text + tex->at, text, n) == 0;
+}
+
+/* Goes to the end of the line, which belongs to a comment. */
+static void skip_comment(struct tex *tex)
+{
+    while (tex->at < tex->n && tex->text[tex->at] != '\n')
+        skip(tex, 1);
+}
+
+static void skip_blanks(struct tex *tex)
+{
+    while (tex->at < tex->n) {
+        if (tex->text[tex->at] == '%')
+            skip_comment(tex);
+        else if (isspace((unsigned char)tex->text[tex->at]))
+            skip(tex, 1);
+        else
+            return;
+    }
+}
+
+/* Goes behind the text `end`; false if it does not come. */
+static bool skip_to(struct tex *tex, const char *end)
+{
+    while (tex->at < tex->n && !looking_at(tex, end))
+        skip(tex, 1);
+    if (tex->at == tex->n)
+        return false;
+    skip(tex, strlen(end));
+    return true;
+}
+
+/* The letters (and a star) behind the backslash at `at`: "" for \_ and the like. */
+static const char *command_name(const char *text, size_t at, size_t n)
+{
+    size_t from = ++at;
+
+    while (at < n && isalpha((unsigned char)text[at]))
+        at++;
+    if (at > from && at < n && text[at] == '*')
+        at++;
+    return pool_copy(text + from, at - from);
+}
+
+/* \begin{verbatim}: goes behind its \end. 1 if `name` is such an environment, 0 if not, -1 if it does not
+ * end. */
+static int skip_opaque(struct tex *tex, const char *name, struct place begin)
+{
+    for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
+        if (strcmp(name, pool_format("begin{%s}", opaque[i])) == 0) {
+            if (!skip_to(tex, pool_format("\\end{%s}", opaque[i])))
+                return refuse(begin, "environment '%s' does not end", opaque[i]);
+            return 1;
+        }
+    return 0;
+}
+
+/* Reads the command at the backslash that comes next into *out. 0 if there is nothing for the caller. */
+static int read_command(struct tex *tex, struct tex_command *out)
+{
+    struct place place = tex_place(tex);
+    const char *name = command_name(tex->text, tex->at, tex->n);
+    const char *argument;
+    char end[2] = "";
+    int hidden;
+
+    if (!*name) {
+        skip(tex, 2); /* \% and \\ must not start anything */
+        return 0;
+    }
+    skip(tex, 1 + strlen(name));
+    if (strcmp(name, "verb") == 0 || strcmp(name, "verb*") == 0) {
+        if (tex->at < tex->n)
+            end[0] = tex->text[tex->at];
+        skip(tex, 1);
+        skip_to(tex, end);
+        return 0;
+    }
+    if (strcmp(name, "iffalse") == 0) {
+        if (!skip_to(tex, "\\fi"))
+            return refuse(place, "\\iffalse without \\fi");
+        return 0;
+    }
+    if (strcmp(name, "begin") == 0 || strcmp(name, "end") == 0) {
+        if (!tex_has_argument(tex))
+            return 0;
+        if (tex_argument(tex, &argument))
+            return -1;
+        name = pool_format("%s{%s}", name, argument);
+        hidden = skip_opaque(tex, name, place);
+        if (hidden)
+            return hidden < 0 ? -1 : 0;
+    }
+    *out = (struct tex_command){place, name};
+    return 1;
+}
+
+int tex_next(struct tex *tex, struct tex_command *out)
+{
+    while (tex->at < tex->n) {
+        int found;
+
+        if (tex->text[tex->at] == '%') {
+            skip_comment(tex);
+        } else if (tex->text[tex->at] == '\\') {
+            found = read_command(tex, out);
+            if (found)
+                return found;
+        } else {
+            skip(tex, 1);
+        }
+    }
+    return 0;
+}
+
+bool tex_has_argument(struct tex *tex)
+{
+    struct tex ahead = *tex;
+
+    skip_blanks(&ahead);
+    return looking_at(&ahead, "{");
+}
+
+/* Goes behind the argument whose brace comes next. Its bytes go to `text`, unless NULL; *n becomes their
+ * number. */
+static int scan_argument(struct tex *tex, char *text, size_t *n)
+{
+    struct place place = tex_place(tex);
+    int depth = 0;
+
+    *n = 0;
+    do {
+        size_t length = 1;
+        char c;
+
+        if (tex->at == tex->n)
+            return refuse(place, "argument {…} does not end");
+        c = tex->text[tex->at];
+        if (c == '%') {
+            skip_comment(tex);
+            skip(tex, 1); /* the line's end as well: "a%\nb" is "ab" */
+            continue;
+        }
+        if (c == '\\' && tex->at + 1 < tex->n)
+            length = 2; /* \{ and \} are no braces, \% no comment */
+        depth += (c == '{') - (c == '}');
+        if (text)
+            memcpy(text + *n, tex->text + tex->at, length);
+        *n += length;
+        skip(tex, length);
+    } while (depth);
+    return 0;
+}
+
+int tex_argument(struct tex *tex, const char **out)
+{
+    struct tex ahead;
+    char *text;
+    size_t n;
+
+    skip_blanks(tex);
+    if (!looking_at(tex, "{"))
+        return refuse(tex_place(tex), "an argument {…} must stand here");
+    ahead = *tex;
+    if (scan_argument(&ahead, NULL, &n))
+        return -1;
+    text = pool_alloc(n);
+    scan_argument(tex, text, &n);
+    text[n - 1] = '\0'; /* over the closing brace */
+    *out = text + 1;
+    return 0;
+}
+
+int tex_body(struct tex *tex, const char *environment, struct place begin, const char **out)
+{
+    const char *end = pool_format("\\end{%s}", environment);
+    size_t from = tex->at;
+
+    if (!skip_to(tex, end))
+        return refuse(begin, "environment '%s' does not end", environment);
+    *out = pool_copy(tex->text + from, tex->at - strlen(end) - from);
+    return 0;
+}
+
+const char *tex_plain(const char *text)
+{
+    size_t size = strlen(text);
+    char *plain = pool_alloc(size + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        const char *name;
+        char c = text[i];
+
+        if (c == '\\') {
+            name = command_name(text, i, size);
+            i += *name ? strlen(name) : 1;
+            if (strcmp(name, "ldots") == 0) {
+                memcpy(plain + n, "...", 3);
+                n += 3;
+                continue;
+            }
+            if (*name || strchr("-/>", text[i])) /* a command, or a place to break a line */
+                continue;
+            c = text[i] == '\\' || text[i] == ',' ? ' ' : text[i];
+        }
+        if (c == '{' || c == '}')
+            continue;
+        if (c == '~' || isspace((unsigned char)c))
+            c = ' ';
+        if (c != ' ' || (n && plain[n - 1] != ' '))
+            plain[n++] = c;
+    }
+    while (n && plain[n - 1] == ' ')
+        n--;
+    plain[n] = '\0';
+    return plain;
+}

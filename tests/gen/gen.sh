@@ -1,0 +1,70 @@
+#!/bin/sh
+# What gen reads out of mpi-std and of samples, and what it refuses.
+. "$srcdir/tests/tap.sh"
+
+gen=$top_builddir/gen/gen
+here=$abs_srcdir/tests/gen
+std=$abs_srcdir/mpi-std
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# lists EXPECTED FILE…: --list of the files is the text of EXPECTED
+lists() {
+    expected=$1
+    shift
+    "$gen" --list "$@" >"$work/list" && diff -u "$expected" "$work/list"
+}
+
+# The whole interface, against facts that were not taken from mpi-std.
+check "mpi-std is MPI 5.0" lists "$here/expected.list" "$std"/*.tex
+
+every_kind() {
+    {
+        printf '%s\n' '\begin{mpi-binding}'
+        echo 'function_name("MPI_Every_kind")'
+        sed -n 's/^KIND("\([A-Z0-9_]*\)".*/\1/p' "$abs_srcdir/gen/kinds.def" | while read -r kind; do
+            case $kind in FUNCTION* | POLYFUNCTION) type=', func_type="MPI_User_function"' ;; *) type= ;; esac
+            echo "parameter(\"p_$kind\", \"$kind\"$type)"
+        done
+        printf '%s\n' '\end{mpi-binding}'
+    } >"$work/kinds.tex"
+    "$gen" --list "$work/kinds.tex" >"$work/kinds.list" || return 1
+    found=$(sed -n '1p' "$work/kinds.list" | grep -o ' p_[A-Z0-9_]*=[A-Z0-9_]*' |
+        awk '{ name = $0; sub(/^ p_/, "", name); split(name, n, "="); same += n[1] == n[2] } END { print same }')
+    echo "$found of 188 kinds"
+    [ "$found" -eq 188 ]
+}
+check "every kind can be used" every_kind
+
+# Both dialects among all that surrounds them in a chapter; each gives the same procedures.
+check "mpi-binding amid prose" lists "$here/binding.list" "$here/binding.tex"
+check "funcdef amid prose" lists "$here/funcdef.list" "$here/funcdef.tex"
+check "both dialects, binding first" lists "$here/binding.list" "$here/binding.tex" "$here/agreeing.tex"
+check "both dialects, funcdef first" lists "$here/binding.list" "$here/agreeing.tex" "$here/binding.tex"
+
+# The first line of each bad file says what the message must be, behind the file's name.
+refuses() {
+    name=${1##*/}
+    (cd "$here/bad" && "$gen" --list "$name") >"$work/out" 2>"$work/message"
+    status=$?
+    [ $status -eq 1 ] || { echo "exit status $status"; return 1; }
+    [ ! -s "$work/out" ] || { echo "prints a list"; return 1; }
+    sed -n "1s/^% expect: /$name:/p" "$1" >"$work/expected"
+    [ -s "$work/expected" ] && diff -u "$work/expected" "$work/message"
+}
+for file in "$here"/bad/*.tex; do
+    check "refuses ${file##*/}" refuses "$file"
+done
+
+# What mpi.h does not declare is left out.
+left_out() {
+    mkdir -p "$work/generated"
+    "$gen" --declared "$here/declared.i" --out "$work/generated" "$here/binding.tex" || return 1
+    functions=$(sed -n 's/^ *FUNCTION_\(MPI_[^,]*\),$/\1/p' "$work/generated/functions.h" | tr '\n' ' ')
+    constants=$(sed -n 's/^ *{"[A-Z_]*", "\(MPI_[A-Z_]*\)",.*/\1/p; s/^ *{"[A-Z_]*", "[A-Z]*", "\(MPI_[A-Z_]*\)",.*/\1/p' \
+        "$work/generated/constants.c" | LC_ALL=C sort -u | tr '\n' ' ')
+    echo "functions $functions, constants $constants"
+    [ "$functions" = "MPI_Put_list " ] && [ "$constants" = "MPI_ANY_TAG MPI_COMM_SELF MPI_COMM_WORLD " ]
+}
+check "what mpi.h lacks is left out" left_out
+finish

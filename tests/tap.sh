@@ -1,0 +1,23 @@
+# For the shell tests: one line a check, and the closing line.
+#   check NAME COMMAND…   runs the command; its output is shown when it fails
+#   finish                prints "N passed, N failed" and exits accordingly
+passed=0 failed=0
+
+check() {
+    check_name=$1
+    shift
+    if check_output=$("$@" 2>&1); then
+        passed=$((passed + 1))
+        echo "ok - $check_name"
+    else
+        failed=$((failed + 1))
+        echo "not ok - $check_name"
+        printf '%s\n' "$check_output" | head -40 | sed 's/^/    /'
+    fi
+}
+
+finish() {
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+    exit
+}
