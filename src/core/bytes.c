@@ -1,0 +1,195 @@
+#include "bytes.h"
+
+#include "array.h"
+#include "log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VARINT_BYTES_MAX 10 /* ceil(64 / 7) */
+
+void bytes_free(struct bytes *b)
+{
+    free(b->data);
+    *b = (struct bytes){0};
+}
+
+/* Room for n more bytes at the end, which become part of b; NULL when memory is or was short. */
+static uint8_t *extend(struct bytes *b, size_t n)
+{
+    if (b->failed)
+        return NULL;
+    if (n > b->cap - b->n) {
+        void *data = b->data;
+        if (!array_grow(&data, b->n, &b->cap, 1, n)) {
+            b->failed = true;
+            return NULL;
+        }
+        b->data = data;
+    }
+    uint8_t *room = b->data + b->n;
+    b->n += n;
+    return room;
+}
+
+static void put_fixed(struct bytes *b, uint64_t v, size_t n)
+{
+    uint8_t *to = extend(b, n);
+    for (size_t i = 0; to && i < n; i++)
+        to[i] = (uint8_t)(v >> 8 * i);
+}
+
+void bytes_put(struct bytes *b, const void *data, size_t n)
+{
+    if (n == 0)
+        return;
+    uint8_t *to = extend(b, n);
+    if (to)
+        memcpy(to, data, n);
+}
+
+void bytes_put_u8(struct bytes *b, uint8_t v)
+{
+    put_fixed(b, v, 1);
+}
+
+void bytes_put_u32(struct bytes *b, uint32_t v)
+{
+    put_fixed(b, v, 4);
+}
+
+void bytes_put_u64(struct bytes *b, uint64_t v)
+{
+    put_fixed(b, v, 8);
+}
+
+void bytes_put_uint(struct bytes *b, uint64_t v)
+{
+    uint8_t code[VARINT_BYTES_MAX];
+    size_t n = 0;
+    for (; v >= 0x80; v >>= 7)
+        code[n++] = (uint8_t)(v | 0x80);
+    code[n++] = (uint8_t)v;
+    bytes_put(b, code, n);
+}
+
+void bytes_put_int(struct bytes *b, int64_t v)
+{
+    bytes_put_uint(b, (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0));
+}
+
+void bytes_put_string(struct bytes *b, const char *s, size_t n)
+{
+    bytes_put_uint(b, n);
+    bytes_put(b, s, n);
+}
+
+struct bytes_reader bytes_reader_of(const void *data, size_t n)
+{
+    const uint8_t *at = data;
+    return (struct bytes_reader){.at = at, .end = n > 0 ? at + n : at};
+}
+
+size_t bytes_left(const struct bytes_reader *r)
+{
+    return (size_t)(r->end - r->at);
+}
+
+/* Nothing is left after a failure, so that whoever loops over the rest comes to an end. */
+static void fail(struct bytes_reader *r)
+{
+    r->failed = true;
+    r->at = r->end;
+}
+
+const void *bytes_get(struct bytes_reader *r, size_t n)
+{
+    if (r->failed || n > bytes_left(r)) {
+        fail(r);
+        return NULL;
+    }
+    const uint8_t *at = r->at;
+    if (n > 0)
+        r->at += n;
+    return at ? at : (const uint8_t *)"";
+}
+
+static uint64_t get_fixed(struct bytes_reader *r, size_t n)
+{
+    const uint8_t *from = bytes_get(r, n);
+    uint64_t v = 0;
+    for (size_t i = 0; from && i < n; i++)
+        v |= (uint64_t)from[i] << 8 * i;
+    return v;
+}
+
+uint8_t bytes_get_u8(struct bytes_reader *r)
+{
+    return (uint8_t)get_fixed(r, 1);
+}
+
+uint32_t bytes_get_u32(struct bytes_reader *r)
+{
+    return (uint32_t)get_fixed(r, 4);
+}
+
+uint64_t bytes_get_u64(struct bytes_reader *r)
+{
+    return get_fixed(r, 8);
+}
+
+/* Each value has one code only: a last byte of 0 (but for 0 itself) and bits beyond the 64th are errors. */
+uint64_t bytes_get_uint(struct bytes_reader *r)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < VARINT_BYTES_MAX && r->at < r->end; i++) {
+        uint8_t byte = *r->at++;
+        if (i == VARINT_BYTES_MAX - 1 && byte > 1)
+            break;
+        v |= (uint64_t)(byte & 0x7F) << 7 * i;
+        if (byte < 0x80) {
+            if (byte == 0 && i > 0)
+                break;
+            return v;
+        }
+    }
+    fail(r);
+    return 0;
+}
+
+int64_t bytes_get_int(struct bytes_reader *r)
+{
+    uint64_t v = bytes_get_uint(r);
+    return (int64_t)(v >> 1 ^ (v & 1 ? UINT64_MAX : 0));
+}
+
+size_t bytes_get_count(struct bytes_reader *r, size_t least)
+{
+    uint64_t n = bytes_get_uint(r);
+    if (n > bytes_left(r) / least) {
+        fail(r);
+        return 0;
+    }
+    return (size_t)n;
+}
+
+char *bytes_get_string(struct bytes_reader *r)
+{
+    size_t n = bytes_get_count(r, 1);
+    const char *from = bytes_get(r, n);
+    if (!from)
+        return NULL;
+    if (memchr(from, '\0', n)) {
+        fail(r);
+        return NULL;
+    }
+    char *copy = malloc(n + 1);
+    if (!copy) {
+        log_error("out of memory: a string of %zu bytes", n);
+        fail(r);
+        return NULL;
+    }
+    memcpy(copy, from, n);
+    copy[n] = '\0';
+    return copy;
+}

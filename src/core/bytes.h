@@ -1,0 +1,51 @@
+/* Byte strings as the file has them: little-endian, varints (LEB128), zigzag for signed values.
+ *
+ *     unsigned 300          AC 02            7 bits a byte, lowest first, high bit = more follows
+ *     signed   -1           01               zigzag: 0, -1, 1, -2 … become 0, 1, 2, 3 …
+ *     string   "ab"         02 61 62         length, then the bytes
+ *
+ * A writer grows and remembers a failed allocation (`failed`), so that a row of puts needs one check at the
+ * end. A reader never reads beyond its end: what is cut off or overlong sets `failed` and yields 0; who
+ * reads checks `failed` before using a count to allocate anything, and never allocates more elements than
+ * bytes remain (bytes_get_count does that check). */
+#ifndef REFRAIN_BYTES_H
+#define REFRAIN_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bytes {
+    uint8_t *data;
+    size_t n, cap;
+    bool failed;
+};
+
+void bytes_free(struct bytes *b);
+void bytes_put(struct bytes *b, const void *data, size_t n);
+void bytes_put_u8(struct bytes *b, uint8_t v);
+void bytes_put_u32(struct bytes *b, uint32_t v); /* fixed width, little-endian */
+void bytes_put_u64(struct bytes *b, uint64_t v);
+void bytes_put_uint(struct bytes *b, uint64_t v); /* varint */
+void bytes_put_int(struct bytes *b, int64_t v);   /* zigzag varint */
+void bytes_put_string(struct bytes *b, const char *s, size_t n);
+
+struct bytes_reader {
+    const uint8_t *at, *end;
+    bool failed;
+};
+
+struct bytes_reader bytes_reader_of(const void *data, size_t n);
+size_t bytes_left(const struct bytes_reader *r);
+const void *bytes_get(struct bytes_reader *r, size_t n); /* NULL when fewer remain */
+uint8_t bytes_get_u8(struct bytes_reader *r);
+uint32_t bytes_get_u32(struct bytes_reader *r);
+uint64_t bytes_get_u64(struct bytes_reader *r);
+uint64_t bytes_get_uint(struct bytes_reader *r);
+int64_t bytes_get_int(struct bytes_reader *r);
+/* A count of elements each at least `least` bytes long (least >= 1); fails when that many cannot follow. */
+size_t bytes_get_count(struct bytes_reader *r, size_t least);
+/* A string as a fresh NUL-terminated copy, the caller's to free; NULL on failure. Embedded NULs fail. */
+char *bytes_get_string(struct bytes_reader *r);
+
+#endif

@@ -1,0 +1,27 @@
+/* A trace as bytes: the sections of docs/FORMAT.md. The same bytes go up the merge tree, lie in parts, and
+ * are the final file. */
+#ifndef REFRAIN_CODEC_H
+#define REFRAIN_CODEC_H
+
+#include "trace.h"
+
+#define CODEC_FINAL                                                                                          \
+    1u /* share rules across shapes, rows and their times across groups; after merge_finish only */
+
+struct codec_section {
+    char tag[5];
+    uint64_t raw, stored; /* bytes before and after compression */
+};
+
+/* Append the whole file image to out. */
+enum refrain_status codec_encode(const struct trace *t, unsigned flags, struct bytes *out);
+/* Read a file image; everything is checked. `name` is for messages. Sections' sizes go to sections (may be
+ * NULL), an ARRAY that the caller frees. */
+struct codec_sections {
+    struct codec_section *items;
+    size_t n, cap;
+};
+enum refrain_status codec_decode(const char *name, const void *data, size_t n, struct trace *out,
+                                 struct codec_sections *sections);
+
+#endif

@@ -1,0 +1,352 @@
+/* The SHAP section, and the TIME section of a trace that is merged further. */
+#include "codec_impl.h"
+
+#include "log.h"
+
+#include <stdlib.h>
+
+/* ---- copies out of the tables -------------------------------------------------------------------------- */
+
+/* A series of the table, copied. */
+static enum refrain_status copy_series(struct decoder *d, uint64_t number, struct series **out)
+{
+    if (number >= d->series.n)
+        return codec_damaged(d, SECTION_SHAP, "series %llu does not exist", (unsigned long long)number);
+    const struct series *s = d->series.items[number];
+    enum refrain_status status = codec_spend(d, SECTION_SHAP, codec_series_bytes(s));
+    if (status != REFRAIN_OK)
+        return status;
+    struct series *copy = series_copy(s);
+    if (!copy)
+        return REFRAIN_ERR_MEMORY;
+    *out = copy;
+    return REFRAIN_OK;
+}
+
+/* A slot as a function over the group's ranks; `single` as in codec_intern_slot. */
+static enum refrain_status make_rankfn(struct decoder *d, const struct slot_code *s, const int64_t *single,
+                                       struct rankfn *f)
+{
+    if (s->forms == SLOT_NATURAL) {
+        *f = (struct rankfn){.forms = RANKFN_CONSTANT, .constant = s->constant};
+        if (single) {
+            f->forms |= RANKFN_OFFSET;
+            f->offset = (int64_t)((uint64_t)s->constant - (uint64_t)*single);
+        }
+        return REFRAIN_OK;
+    }
+    *f = (struct rankfn){
+        .forms = s->forms & (RANKFN_CONSTANT | RANKFN_OFFSET), .constant = s->constant, .offset = s->offset};
+    enum refrain_status status = REFRAIN_OK;
+    if (s->forms & RANKFN_PLAIN && (status = copy_series(d, s->plain, &f->plain)) == REFRAIN_OK)
+        f->forms |= RANKFN_PLAIN;
+    if (status == REFRAIN_OK && s->forms & RANKFN_RELATIVE &&
+        (status = copy_series(d, s->relative, &f->relative)) == REFRAIN_OK)
+        f->forms |= RANKFN_RELATIVE;
+    return status; /* the lists made so far are in f, for its owner to free */
+}
+
+static enum refrain_status make_row(struct decoder *d, const struct read_signature *signature,
+                                    const int64_t *single, struct row *row)
+{
+    const uint32_t n = signature->n_slots;
+    enum refrain_status status = codec_spend(d, SECTION_SHAP, n * sizeof *row->slots + sizeof *row);
+    if (status != REFRAIN_OK)
+        return status;
+    row->slots = malloc((n ? n : 1) * sizeof *row->slots);
+    if (!row->slots) {
+        log_error("out of memory: a row of %u slots", n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    const struct slot_code *codes = n ? d->codes.items + signature->first : NULL;
+    for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        row->n_slots = i + 1;
+        status = make_rankfn(d, &codes[i], single, &row->slots[i]);
+    }
+    return status;
+}
+
+/* ---- times --------------------------------------------------------------------------------------------- */
+
+/* In a final file the first group that has a row of a class takes its times. */
+static enum refrain_status take_class(struct decoder *d, struct group *g, uint32_t class, uint32_t *timing)
+{
+    *timing = TIMING_NONE;
+    if (class == NO_CLASS)
+        return REFRAIN_OK;
+    struct time_class *c = &d->classes.items[class];
+    if (c->group == 0) {
+        if (!array_push(&g->timings, c->timing))
+            return REFRAIN_ERR_MEMORY;
+        c->group = d->n_groups;
+        c->index = (uint32_t)(g->timings.n - 1);
+    }
+    if (c->group == d->n_groups)
+        *timing = c->index;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status decode_timings(struct decoder *d, struct group *g, size_t n)
+{
+    struct bytes_reader *in = &d->file.parts[SECTION_TIME].content;
+    if (n > bytes_left(in))
+        return codec_damaged(d, SECTION_TIME, "cut off");
+    enum refrain_status status = codec_spend(d, SECTION_TIME, n * sizeof *g->timings.items);
+    if (status == REFRAIN_OK && n > 0 && !array_reserve(&g->timings, n))
+        status = REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        status = codec_failed(d, SECTION_TIME, timing_decode(in, &g->timings.items[i]));
+        g->timings.n += status == REFRAIN_OK;
+    }
+    return status;
+}
+
+/* Times that say themselves how many they are and whose. */
+static enum refrain_status decode_explicit_timings(struct decoder *d, struct bytes_reader *in,
+                                                   struct group *g)
+{
+    uint64_t n = bytes_get_uint(in);
+    for (size_t i = 0; i < g->rows.n && n > 0; i++) {
+        uint64_t timing = bytes_get_uint(in);
+        if (timing > n)
+            return codec_damaged(d, SECTION_SHAP, "a row's times do not exist");
+        g->rows.items[i].timing = timing == 0 ? TIMING_NONE : (uint32_t)(timing - 1);
+    }
+    return in->failed ? codec_damaged(d, SECTION_SHAP, "cut off") : decode_timings(d, g, n);
+}
+
+static enum refrain_status decode_usual_timings(struct decoder *d, struct group *g)
+{
+    for (size_t i = 0; i < g->rows.n; i++)
+        g->rows.items[i].timing = (uint32_t)i;
+    return decode_timings(d, g, g->rows.n);
+}
+
+/* ---- groups -------------------------------------------------------------------------------------------- */
+
+/* Row number `number` of the site, at the end of the group. */
+static enum refrain_status add_row(struct decoder *d, uint32_t site, struct group *g, uint64_t number,
+                                   const int64_t *single)
+{
+    const uint32_t first = d->first.items[site], n = d->first.items[site + 1] - first;
+    if (number >= n)
+        return codec_damaged(d, SECTION_SHAP, "site %u has no row %llu", site, (unsigned long long)number);
+    const struct read_signature *signature = &d->signatures.items[first + number];
+    if (!array_push(&g->rows, ((struct row){.timing = TIMING_NONE})))
+        return REFRAIN_ERR_MEMORY;
+    struct row *row = &g->rows.items[g->rows.n - 1];
+    enum refrain_status status = make_row(d, signature, single, row);
+    return status == REFRAIN_OK ? take_class(d, g, signature->class, &row->timing) : status;
+}
+
+static enum refrain_status decode_rows(struct decoder *d, struct bytes_reader *in, uint32_t site,
+                                       struct group *g, bool several, const int64_t *single)
+{
+    size_t n = several ? bytes_get_count(in, 1) : 1;
+    uint64_t expected = 0;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        uint64_t number = expected + (uint64_t)bytes_get_int(in);
+        if (in->failed)
+            return codec_damaged(d, SECTION_SHAP, "cut off");
+        status = add_row(d, site, g, number, single);
+        expected = number + 1;
+    }
+    return status;
+}
+
+static enum refrain_status decode_columns(struct decoder *d, struct bytes_reader *in, struct group *g,
+                                          const int64_t *single)
+{
+    size_t n = bytes_get_count(in, 2);
+    if (n > 0 && !array_reserve(&g->columns, n))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        struct slot_code code;
+        uint64_t slot = bytes_get_uint(in);
+        if (slot > UINT32_MAX || !codec_get_slot(in, d->series.n, &code))
+            return codec_damaged(d, SECTION_SHAP, "a column makes no sense");
+        struct column *c = &g->columns.items[g->columns.n++];
+        *c = (struct column){.slot = (uint32_t)slot};
+        enum refrain_status status = make_rankfn(d, &code, single, &c->series);
+        if (status != REFRAIN_OK)
+            return status;
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status copy_stream(struct decoder *d, uint64_t number, struct group *g)
+{
+    if (number >= d->streams.n)
+        return codec_damaged(d, SECTION_SHAP, "stream %llu does not exist", (unsigned long long)number);
+    const struct rules *stream = d->streams.items[number];
+    enum refrain_status status = codec_spend(d, SECTION_SHAP, codec_rules_bytes(stream));
+    if (status != REFRAIN_OK)
+        return status;
+    g->stream = rules_copy(stream);
+    return g->stream ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+/* What decides how a group is read. */
+struct place {
+    uint32_t site;
+    const struct series *ranks; /* of the shape */
+    bool times;                 /* SHAP_TIMES */
+};
+
+/* Give the group its ranks. *single tells whether slots hold in both simple forms, *rank is the rank then. */
+static enum refrain_status start_group(struct decoder *d, const struct series *ranks, struct group *g,
+                                       int64_t *rank, bool *single)
+{
+    if (series_length(ranks) == 0)
+        return codec_damaged(d, SECTION_SHAP, "a group without ranks");
+    enum refrain_status status = codec_spend(d, SECTION_SHAP, codec_series_bytes(ranks) + sizeof *g);
+    if (status != REFRAIN_OK)
+        return status;
+    g->ranks = series_copy(ranks);
+    if (!g->ranks)
+        return REFRAIN_ERR_MEMORY;
+    d->n_groups++;
+    *rank = series_at(ranks, 0);
+    *single = !d->final && series_length(ranks) == 1;
+    return REFRAIN_OK;
+}
+
+/* All ranks of the shape, one row, usual times: its number is all that was written. */
+static enum refrain_status decode_simple_group(struct decoder *d, const struct place *place, uint64_t number,
+                                               struct group *g)
+{
+    int64_t rank;
+    bool single;
+    enum refrain_status status = start_group(d, place->ranks, g, &rank, &single);
+    if (status == REFRAIN_OK)
+        status = add_row(d, place->site, g, number, single ? &rank : NULL);
+    if (status == REFRAIN_OK && place->times)
+        status = decode_usual_timings(d, g);
+    return status;
+}
+
+static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *in, const struct place *place,
+                                        struct group *g)
+{
+    uint64_t parts = bytes_get_uint(in);
+    if (parts >= GROUP_TIMINGS << 1)
+        return codec_damaged(d, SECTION_SHAP, "a group at site %u has unknown parts", place->site);
+    const struct series *ranks = place->ranks;
+    if (parts & GROUP_RANKS) {
+        uint64_t number = bytes_get_uint(in);
+        if (number >= d->series.n)
+            return codec_damaged(d, SECTION_SHAP, "series %llu does not exist", (unsigned long long)number);
+        ranks = d->series.items[number];
+    }
+    int64_t rank;
+    bool single;
+    enum refrain_status status = start_group(d, ranks, g, &rank, &single);
+    const int64_t *only = single ? &rank : NULL;
+    if (status == REFRAIN_OK && parts & GROUP_STREAM)
+        status = copy_stream(d, bytes_get_uint(in), g);
+    if (status == REFRAIN_OK)
+        status = decode_rows(d, in, place->site, g, parts & GROUP_ROWS, only);
+    if (status == REFRAIN_OK && parts & GROUP_COLUMNS)
+        status = decode_columns(d, in, g, only);
+    if (status != REFRAIN_OK)
+        return status;
+    if (parts & GROUP_TIMINGS)
+        return decode_explicit_timings(d, in, g);
+    return place->times ? decode_usual_timings(d, g) : REFRAIN_OK;
+}
+
+/* ---- entries, shapes ----------------------------------------------------------------------------------- */
+
+static enum refrain_status decode_entry(struct decoder *d, struct bytes_reader *in, const struct place *place,
+                                        struct entry *entry)
+{
+    uint64_t head = bytes_get_uint(in), n = head & 1 ? head >> 1 : 1;
+    if (in->failed || n > bytes_left(in) + 1)
+        return codec_damaged(d, SECTION_SHAP, "cut off at site %u", place->site);
+    enum refrain_status status = REFRAIN_OK;
+    for (uint64_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        if (!array_push(&entry->groups, (struct group){0}))
+            return REFRAIN_ERR_MEMORY;
+        struct group *g = &entry->groups.items[entry->groups.n - 1];
+        status = head & 1 ? decode_group(d, in, place, g) : decode_simple_group(d, place, head >> 1, g);
+    }
+    return status;
+}
+
+/* An entry for each site that the skeleton has. */
+static enum refrain_status decode_entries(struct decoder *d, struct bytes_reader *in, bool times,
+                                          struct shape *s)
+{
+    const uint32_t n = rules_alphabet(s->skeleton);
+    if (n > d->trace.sites.n || n + 1 > d->first.n)
+        return codec_damaged(d, SECTION_RULE, "site %u does not exist", n - 1);
+    uint64_t *calls = calloc((size_t)n + 1, sizeof *calls);
+    if (!calls) {
+        log_error("out of memory: a shape of %u sites", n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    rules_count(s->skeleton, calls, n);
+    enum refrain_status status = REFRAIN_OK;
+    for (uint32_t site = 0; site < n && status == REFRAIN_OK; site++) {
+        if (calls[site] == 0)
+            continue;
+        struct place place = {.site = site, .ranks = s->ranks, .times = times};
+        status = array_push(&s->entries, (struct entry){.site = site}) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+        if (status == REFRAIN_OK)
+            status = decode_entry(d, in, &place, &s->entries.items[s->entries.n - 1]);
+    }
+    free(calls);
+    return status;
+}
+
+/* The set of all ranks of the trace. */
+static enum refrain_status all_ranks(const struct trace *t, struct series **out)
+{
+    struct series *s = series_create();
+    if (!s)
+        return REFRAIN_ERR_MEMORY;
+    enum refrain_status status = t->n_ranks ? series_append_run(s, t->first_rank, 1, t->n_ranks) : REFRAIN_OK;
+    if (status != REFRAIN_OK) {
+        series_free(s);
+        return status;
+    }
+    *out = s;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status decode_shape(struct decoder *d, struct bytes_reader *in, bool times,
+                                        uint32_t index, struct shape *s)
+{
+    uint64_t lane = bytes_get_uint(in), ranks = bytes_get_uint(in);
+    if (in->failed || lane >> 1 > UINT32_MAX)
+        return codec_damaged(d, SECTION_SHAP, "cut off at shape %u", index);
+    s->kind = (uint32_t)(lane & 1);
+    s->number = (uint32_t)(lane >> 1);
+    enum refrain_status status =
+        ranks == 0 ? all_ranks(&d->trace, &s->ranks) : copy_series(d, ranks - 1, &s->ranks);
+    if (status == REFRAIN_OK)
+        status = codec_failed(d, SECTION_RULE,
+                              rules_pool_extract(&d->skeletons, d->skeletons.roots[index], &s->skeleton));
+    if (status == REFRAIN_OK)
+        status = codec_spend(d, SECTION_RULE, codec_rules_bytes(s->skeleton));
+    return status == REFRAIN_OK ? decode_entries(d, in, times, s) : status;
+}
+
+enum refrain_status codec_decode_shapes(struct decoder *d)
+{
+    struct bytes_reader *in = &d->file.parts[SECTION_SHAP].content;
+    uint64_t head = bytes_get_uint(in);
+    size_t n = bytes_get_count(in, 2);
+    if (head & ~(uint64_t)SHAP_TIMES)
+        return codec_damaged(d, SECTION_SHAP, "unknown flags");
+    if (n != d->skeletons.n_roots)
+        return codec_damaged(d, SECTION_SHAP, "%zu shapes for %u skeletons", n, d->skeletons.n_roots);
+    enum refrain_status status = REFRAIN_OK;
+    for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        if (!array_push(&d->trace.shapes, (struct shape){0}))
+            return REFRAIN_ERR_MEMORY;
+        status = decode_shape(d, in, head & SHAP_TIMES, i, &d->trace.shapes.items[i]);
+    }
+    return status == REFRAIN_OK ? codec_section_end(d, SECTION_SHAP) : status;
+}

@@ -1,0 +1,23 @@
+/* Times of a final file: rows of the same signature add up theirs, whatever shapes and groups they are in.
+ *
+ * Rows of one group that share a timing (merge.h, refinement) cannot be told apart any more; if their
+ * signatures differ, these become one class with one timing. */
+#ifndef REFRAIN_CODEC_FOLD_H
+#define REFRAIN_CODEC_FOLD_H
+
+#include "codec_tables.h"
+
+struct codec_fold {
+    ARRAY(struct timing) times; /* of each signature that stands for its class; empty for others */
+    ARRAY(uint32_t) of_timing;  /* scratch: the signature that had each timing of a group first */
+};
+
+void codec_fold_free(struct codec_fold *f);
+/* Add a group's times; rows[i] is the index of row i's signature. */
+enum refrain_status codec_fold_group(struct codec_fold *f, struct codec_tables *t, const struct group *g,
+                                     const uint32_t *rows);
+/* Write the TIME section; `order` lists all signatures in the order of the SIGN section. */
+enum refrain_status codec_fold_encode(const struct codec_fold *f, const struct codec_tables *t,
+                                      const uint32_t *order, struct bytes *out);
+
+#endif

@@ -1,0 +1,290 @@
+#include "lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "column.h"
+#include "log.h"
+#include "site_table.h"
+
+/* A site with more rows than this is searched for counters when the lane is stored, so that a loop of twenty
+ * iterations has the same structure as one of twenty thousand. */
+#define STORED_ROWS 8
+
+struct lane_site {
+    struct site site;
+    struct site_table table;
+};
+
+struct lane {
+    enum lane_kind kind;
+    uint32_t number;
+    bool with_times;
+    uint64_t calls;
+    ARRAY(struct lane_site) sites;
+    struct grammar *skeleton;
+    uint32_t run_site;  /* the open run, run_site^run_count, */
+    uint64_t run_count; /* is not yet in the skeleton */
+};
+
+struct lane *lane_create(enum lane_kind kind, uint32_t number, bool with_times)
+{
+    struct lane *l = calloc(1, sizeof *l);
+    if (!l) {
+        log_error("out of memory for a lane");
+        return NULL;
+    }
+    *l =
+        (struct lane){.kind = kind, .number = number, .with_times = with_times, .skeleton = grammar_create()};
+    if (!l->skeleton) {
+        free(l);
+        return NULL;
+    }
+    return l;
+}
+
+void lane_free(struct lane *l)
+{
+    if (!l)
+        return;
+    for (size_t i = 0; i < l->sites.n; i++) {
+        free(l->sites.items[i].site.frames);
+        site_table_free(&l->sites.items[i].table);
+    }
+    array_free(&l->sites);
+    grammar_free(l->skeleton);
+    free(l);
+}
+
+enum refrain_status lane_add_site(struct lane *l, const struct site *site, uint32_t *index)
+{
+    if (!array_reserve(&l->sites, 1))
+        return REFRAIN_ERR_MEMORY;
+    struct lane_site *s = &l->sites.items[l->sites.n];
+    *s = (struct lane_site){.site = *site, .table.limit = LANE_ROWS_MAX};
+    s->site.frames = NULL;
+    if (site->n_frames > 0) {
+        s->site.frames = malloc(site->n_frames * sizeof *site->frames);
+        if (!s->site.frames) {
+            log_error("out of memory for a call site of %u frames", site->n_frames);
+            return REFRAIN_ERR_MEMORY;
+        }
+        memcpy(s->site.frames, site->frames, site->n_frames * sizeof *site->frames);
+    }
+    *index = (uint32_t)l->sites.n++;
+    return REFRAIN_OK;
+}
+
+/* Too many rows: take columns out, or wait until there are twice as many. */
+static enum refrain_status limit_rows(struct site_table *t)
+{
+    struct site_table reduced;
+    bool found;
+    enum refrain_status status = column_extract(t, false, &reduced, &found);
+    if (status != REFRAIN_OK)
+        return status;
+    if (found) {
+        site_table_free(t);
+        *t = reduced;
+    }
+    if (t->rows.n >= t->limit)
+        t->limit *= 2;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status close_run(struct lane *l)
+{
+    if (l->run_count == 0)
+        return REFRAIN_OK;
+    enum refrain_status status = grammar_append(l->skeleton, l->run_site, l->run_count);
+    if (status == REFRAIN_OK)
+        l->run_count = 0;
+    return status;
+}
+
+enum refrain_status lane_record(struct lane *l, uint32_t site, const int64_t *slots, uint32_t n, uint64_t gap,
+                                uint64_t duration)
+{
+    struct site_table *t = &l->sites.items[site].table;
+    const uint64_t times[2] = {gap, duration};
+    bool is_new;
+    enum refrain_status status = REFRAIN_OK;
+    if (l->run_site != site)
+        status = close_run(l);
+    if (status == REFRAIN_OK)
+        status = site_table_record(t, slots, n, l->with_times ? times : NULL, &is_new);
+    if (status != REFRAIN_OK)
+        return status;
+    l->run_site = site;
+    l->run_count++;
+    l->calls++;
+    return is_new && t->rows.n >= t->limit ? limit_rows(t) : REFRAIN_OK;
+}
+
+uint64_t lane_calls(const struct lane *l)
+{
+    return l->calls;
+}
+
+size_t lane_bytes(const struct lane *l)
+{
+    size_t bytes = sizeof *l + l->sites.cap * sizeof *l->sites.items + grammar_bytes(l->skeleton);
+    for (size_t i = 0; i < l->sites.n; i++)
+        bytes += site_table_bytes(&l->sites.items[i].table) +
+                 l->sites.items[i].site.n_frames * sizeof(struct frame);
+    return bytes;
+}
+
+/* ---- storing ------------------------------------------------------------------------------------------- */
+
+static enum refrain_status store_ranks(uint32_t rank, struct series **out)
+{
+    struct series *ranks = series_create();
+    if (!ranks)
+        return REFRAIN_ERR_MEMORY;
+    enum refrain_status status = series_append(ranks, rank);
+    if (status == REFRAIN_OK)
+        *out = ranks;
+    else
+        series_free(ranks);
+    return status;
+}
+
+static enum refrain_status store_rows(const struct site_table *t, uint32_t rank, struct group *g)
+{
+    if (!array_reserve(&g->rows, t->rows.n) || !array_reserve(&g->timings, t->timings.n))
+        return REFRAIN_ERR_MEMORY;
+    for (uint32_t r = 0; r < t->rows.n; r++) {
+        const struct site_row *row = &t->rows.items[r];
+        struct rankfn *slots = malloc((row->n + 1) * sizeof *slots);
+        if (!slots) {
+            log_error("out of memory for a row of %u slots", row->n);
+            return REFRAIN_ERR_MEMORY;
+        }
+        for (uint32_t i = 0; i < row->n; i++)
+            slots[i] = rankfn_single(t->slots.items[row->first + i], rank);
+        uint32_t timing = t->timings.n > 0 ? r : 0;
+        g->rows.items[g->rows.n++] = (struct row){.n_slots = row->n, .slots = slots, .timing = timing};
+    }
+    for (size_t i = 0; i < t->timings.n; i++)
+        g->timings.items[g->timings.n++] = t->timings.items[i];
+    return REFRAIN_OK;
+}
+
+static enum refrain_status store_columns(const struct site_table *t, uint32_t rank, struct trace *trace,
+                                         struct group *g)
+{
+    if (!array_reserve(&g->columns, t->columns.n))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < t->columns.n; i++) {
+        uint32_t index;
+        enum refrain_status status = trace_intern_column(trace, t->columns.items[i].values, &index);
+        if (status != REFRAIN_OK)
+            return status;
+        g->columns.items[g->columns.n++] =
+            (struct column){.slot = t->columns.items[i].slot, .series = rankfn_single(index, rank)};
+    }
+    return REFRAIN_OK;
+}
+
+/* *g is the caller's to free, also after an error. */
+static enum refrain_status store_table(struct site_table *t, uint32_t rank, struct trace *trace,
+                                       struct group *g)
+{
+    enum refrain_status status;
+    if ((status = store_ranks(rank, &g->ranks)) != REFRAIN_OK ||
+        (status = site_table_stream(t, &g->stream)) != REFRAIN_OK ||
+        (status = store_rows(t, rank, g)) != REFRAIN_OK)
+        return status;
+    return store_columns(t, rank, trace, g);
+}
+
+/* Before a table is stored, counters leave it even where rows are few; the table itself stays. Other slots
+ * stay in the rows, where the merge can express them by the rank. */
+static enum refrain_status store_reduced(struct site_table *t, uint32_t rank, struct trace *trace,
+                                         struct group *g)
+{
+    struct site_table now = {0}, next;
+    struct site_table *from = t;
+    bool found = true;
+    enum refrain_status status = REFRAIN_OK;
+    while (found && from->rows.n > STORED_ROWS && column_rows_keep_coming(from)) {
+        if ((status = column_extract(from, true, &next, &found)) != REFRAIN_OK)
+            goto out;
+        if (found) {
+            site_table_free(&now);
+            now = next;
+            from = &now;
+        }
+    }
+    status = store_table(from, rank, trace, g);
+out:
+    site_table_free(&now);
+    return status;
+}
+
+static enum refrain_status store_skeleton(struct lane *l, const uint32_t *to, struct rules **out)
+{
+    enum refrain_status status = close_run(l);
+    if (status != REFRAIN_OK)
+        return status;
+    status = grammar_rules(l->skeleton, out);
+    if (status == REFRAIN_OK)
+        rules_rename(*out, to, (uint32_t)l->sites.n);
+    return status;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    uint32_t x = ((const struct entry *)a)->site, y = ((const struct entry *)b)->site;
+    return x < y ? -1 : x > y;
+}
+
+static enum refrain_status store_entry(struct lane *l, uint32_t site, uint32_t rank, struct trace *t,
+                                       struct shape *shape)
+{
+    struct lane_site *s = &l->sites.items[site];
+    struct entry *e = &shape->entries.items[shape->entries.n];
+    *e = (struct entry){0};
+    enum refrain_status status = trace_intern_site(t, &s->site, &e->site);
+    if (status != REFRAIN_OK)
+        return status;
+    shape->entries.n++;
+    if (!array_reserve(&e->groups, 1))
+        return REFRAIN_ERR_MEMORY;
+    e->groups.items[e->groups.n++] = (struct group){0};
+    return store_reduced(&s->table, rank, t, &e->groups.items[0]);
+}
+
+enum refrain_status lane_store(struct lane *l, uint32_t rank, struct trace *t)
+{
+    if (l->calls == 0)
+        return REFRAIN_OK;
+    struct shape shape = {.kind = l->kind, .number = l->number};
+    enum refrain_status status = REFRAIN_ERR_MEMORY;
+    uint32_t *to = calloc(l->sites.n, sizeof *to); /* lane's number of a site -> trace's */
+    if (!to) {
+        log_error("out of memory for %zu sites", l->sites.n);
+        return status;
+    }
+    if (!array_reserve(&shape.entries, l->sites.n) || !array_reserve(&t->shapes, 1))
+        goto fail;
+    for (uint32_t i = 0; i < l->sites.n; i++) {
+        if (l->sites.items[i].table.calls == 0)
+            continue;
+        if ((status = store_entry(l, i, rank, t, &shape)) != REFRAIN_OK)
+            goto fail;
+        to[i] = shape.entries.items[shape.entries.n - 1].site;
+    }
+    qsort(shape.entries.items, shape.entries.n, sizeof *shape.entries.items, compare_entries);
+    if ((status = store_skeleton(l, to, &shape.skeleton)) != REFRAIN_OK ||
+        (status = store_ranks(rank, &shape.ranks)) != REFRAIN_OK)
+        goto fail;
+    t->shapes.items[t->shapes.n++] = shape;
+    free(to);
+    return REFRAIN_OK;
+fail:
+    shape_free(&shape);
+    free(to);
+    return status;
+}

@@ -1,0 +1,99 @@
+#include "log.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_MAX_BYTES 2048
+
+static const struct {
+    const char *name, *mark;
+} levels[] = {
+    [LOG_ERROR] = {"error", ""},
+    [LOG_WARNING] = {"warning", "warning: "},
+    [LOG_INFO] = {"info", ""},
+    [LOG_DEBUG] = {"debug", "debug: "},
+};
+
+#define LEVEL_UNREAD (-1)
+
+static _Atomic(const char *) context;
+static atomic_uint errors;
+static atomic_int threshold = LEVEL_UNREAD;
+
+void log_set_context(const char *text)
+{
+    atomic_store(&context, text);
+}
+
+unsigned log_error_count(void)
+{
+    return atomic_load(&errors);
+}
+
+/* Two threads may read the environment at once; both find the same. */
+static enum log_level current_threshold(void)
+{
+    int level = atomic_load(&threshold);
+    if (level != LEVEL_UNREAD)
+        return (enum log_level)level;
+
+    level = LOG_WARNING;
+    const char *wanted = getenv("REFRAIN_LOG");
+    for (size_t i = 0; wanted && i < sizeof levels / sizeof levels[0]; i++) {
+        if (strcmp(wanted, levels[i].name) == 0)
+            level = (int)i;
+    }
+    atomic_store(&threshold, level);
+    return (enum log_level)level;
+}
+
+/* How many of the bytes that snprintf wanted to write are there, the NUL and a newline left out. */
+static size_t kept(int wanted, size_t room)
+{
+    if (wanted < 0)
+        return 0;
+    return (size_t)wanted < room ? (size_t)wanted : room - 1;
+}
+
+static void write_all(const char *line, size_t n)
+{
+    while (n > 0) {
+        ssize_t written = write(STDERR_FILENO, line, n);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return; /* nowhere to complain */
+        line += written;
+        n -= (size_t)written;
+    }
+}
+
+void log_message(enum log_level level, const char *format, ...)
+{
+    int saved = errno;
+    if (level == LOG_ERROR)
+        atomic_fetch_add(&errors, 1);
+    if (level > current_threshold())
+        return;
+
+    char line[LINE_MAX_BYTES];
+    const size_t room = sizeof line - 1; /* the last byte is kept for the newline */
+    const char *where = atomic_load(&context);
+    size_t n = kept(snprintf(line, room, "refrain%s: %s", where ? where : "", levels[level].mark), room);
+
+    va_list arguments;
+    va_start(arguments, format);
+    errno = saved; /* for %m */
+    n += kept(vsnprintf(line + n, room - n, format, arguments), room - n);
+    va_end(arguments);
+
+    line[n++] = '\n';
+    write_all(line, n);
+    errno = saved;
+}

@@ -1,0 +1,24 @@
+/* Messages for people, on stderr, one line each: "refrain: …" or "refrain: warning: …".
+ *
+ * The level is REFRAIN_LOG=error|warning|info|debug (default warning). Safe to call before main and from
+ * any thread: one write(2) a message, no allocation. errno is preserved. */
+#ifndef REFRAIN_LOG_H
+#define REFRAIN_LOG_H
+
+enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
+
+/* Text put behind "refrain" in every message, for example " text" in the command or "[3]" for a rank. It
+ * is kept by reference. NULL for none. */
+void log_set_context(const char *context);
+
+/* How many errors were logged so far; the command uses it to be sure that no failure is silent. */
+unsigned log_error_count(void);
+
+void log_message(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#define log_error(...)   log_message(LOG_ERROR, __VA_ARGS__)
+#define log_warning(...) log_message(LOG_WARNING, __VA_ARGS__)
+#define log_info(...)    log_message(LOG_INFO, __VA_ARGS__)
+#define log_debug(...)   log_message(LOG_DEBUG, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,115 @@
+#include "merge_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+/* The number of the first call of each row. Rules are gone through from the start rule down, so that the
+ * first use of a rule is known before its body is looked at. UINT64_MAX: never. */
+static enum refrain_status first_calls(const struct rules *stream, uint64_t *first_call, size_t n_rows)
+{
+    memset(first_call, 0xff, n_rows * sizeof *first_call);
+    if (!stream) {
+        first_call[0] = 0;
+        return REFRAIN_OK;
+    }
+    uint64_t *first_use = malloc(stream->n_rules * sizeof *first_use);
+    if (!first_use) {
+        log_error("out of memory for %u rules", stream->n_rules);
+        return REFRAIN_ERR_MEMORY;
+    }
+    memset(first_use, 0xff, stream->n_rules * sizeof *first_use);
+    first_use[stream->n_rules - 1] = 0;
+    for (uint32_t r = stream->n_rules; r-- > 0;) {
+        uint64_t call = first_use[r];
+        for (uint32_t i = stream->first[r]; i < stream->first[r + 1] && call != UINT64_MAX; i++) {
+            const struct rules_item *item = &stream->items[i];
+            bool is_rule = item->symbol & RULES_REF;
+            uint32_t number = item->symbol & ~RULES_REF;
+            uint64_t *first = is_rule ? &first_use[number] : &first_call[number];
+            if (call < *first)
+                *first = call;
+            call += item->count * (is_rule ? stream->length[number] : 1);
+        }
+    }
+    free(first_use);
+    return REFRAIN_OK;
+}
+
+/* Scratch for the longest row. */
+struct finish {
+    struct trace *t;
+    uint32_t n;
+    int64_t *values;
+    bool *is_rank;
+};
+
+static enum refrain_status make_room(struct finish *f, uint32_t n)
+{
+    if (n <= f->n)
+        return REFRAIN_OK;
+    free(f->values);
+    free(f->is_rank);
+    f->values = malloc(n * sizeof *f->values);
+    f->is_rank = malloc(n * sizeof *f->is_rank);
+    f->n = f->values && f->is_rank ? n : 0;
+    if (f->n == n)
+        return REFRAIN_OK;
+    log_error("out of memory for a row of %u slots", n);
+    return REFRAIN_ERR_MEMORY;
+}
+
+/* A neighbour below 0 is not a rank but MPI_PROC_NULL and the like, which no distance can express. */
+static enum refrain_status settle_row(struct finish *f, uint32_t function, const struct group *g,
+                                      struct row *row, uint64_t call)
+{
+    int64_t rank = series_at(g->ranks, 0);
+    enum refrain_status status = make_room(f, row->n_slots);
+    if (status != REFRAIN_OK)
+        return status;
+    for (uint32_t i = 0; i < row->n_slots; i++)
+        f->values[i] = rankfn_at(&row->slots[i], 0, rank);
+    /* What a slot means may depend on others, those in columns too. */
+    for (size_t c = 0; c < g->columns.n; c++) {
+        const struct column *column = &g->columns.items[c];
+        if (column->slot < row->n_slots)
+            f->values[column->slot] =
+                series_at(f->t->columns.items[rankfn_at(&column->series, 0, rank)], call);
+    }
+    status = layout_ranks(&f->t->functions, function, f->values, row->n_slots, f->is_rank);
+    for (uint32_t i = 0; i < row->n_slots && status == REFRAIN_OK; i++)
+        rankfn_settle(&row->slots[i], f->is_rank[i] && f->values[i] >= 0);
+    return status;
+}
+
+static enum refrain_status settle_group(struct finish *f, uint32_t function, struct group *g)
+{
+    uint64_t *first_call = malloc(g->rows.n * sizeof *first_call);
+    if (!first_call) {
+        log_error("out of memory for %zu rows", g->rows.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    enum refrain_status status = first_calls(g->stream, first_call, g->rows.n);
+    for (size_t r = 0; r < g->rows.n && status == REFRAIN_OK; r++)
+        status = settle_row(f, function, g, &g->rows.items[r], first_call[r]);
+    for (size_t c = 0; c < g->columns.n; c++)
+        rankfn_settle(&g->columns.items[c].series, false);
+    free(first_call);
+    return status;
+}
+
+enum refrain_status merge_finish(struct trace *t)
+{
+    struct finish f = {.t = t};
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t s = 0; s < t->shapes.n; s++)
+        for (size_t i = 0; i < t->shapes.items[s].entries.n; i++) {
+            struct entry *e = &t->shapes.items[s].entries.items[i];
+            for (size_t g = 0; g < e->groups.n && status == REFRAIN_OK; g++)
+                status = settle_group(&f, t->sites.items[e->site].function, &e->groups.items[g]);
+        }
+    free(f.values);
+    free(f.is_rank);
+    return status;
+}

@@ -1,0 +1,219 @@
+#include "rankfn.h"
+
+/* Invariant: lists are kept only while neither constant nor offset holds, and then at least one of them. */
+#define SIMPLE (RANKFN_CONSTANT | RANKFN_OFFSET)
+
+/* Ranks and values are added as unsigned numbers: values may be anything. */
+static int64_t plus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t minus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+struct rankfn rankfn_single(int64_t value, int64_t rank)
+{
+    return (struct rankfn){.forms = SIMPLE, .constant = value, .offset = minus(value, rank)};
+}
+
+void rankfn_free(struct rankfn *f)
+{
+    series_free(f->plain);
+    series_free(f->relative);
+    *f = (struct rankfn){0};
+}
+
+enum refrain_status rankfn_copy(const struct rankfn *f, struct rankfn *out)
+{
+    struct rankfn copy = *f;
+    copy.plain = f->plain ? series_copy(f->plain) : NULL;
+    copy.relative = f->relative ? series_copy(f->relative) : NULL;
+    if ((f->plain && !copy.plain) || (f->relative && !copy.relative)) {
+        rankfn_free(&copy);
+        return REFRAIN_ERR_MEMORY;
+    }
+    *out = copy;
+    return REFRAIN_OK;
+}
+
+/* Does f give that list without the other list's being added up with the ranks? */
+static bool has_list(const struct rankfn *f, uint32_t form)
+{
+    return (f->forms & (SIMPLE | form)) != 0;
+}
+
+/* The same value for each of the ranks. */
+static struct series *repeated(int64_t value, const struct series *ranks)
+{
+    struct series *s = series_create();
+    if (s && series_append_run(s, value, 0, series_length(ranks)) != REFRAIN_OK) {
+        series_free(s);
+        s = NULL;
+    }
+    return s;
+}
+
+/* One list form of f on its ranks, the caller's to free. NULL when memory is short. */
+static struct series *make_list(const struct rankfn *f, const struct series *ranks, uint32_t form)
+{
+    if (form == RANKFN_PLAIN) {
+        if (f->forms & RANKFN_PLAIN)
+            return series_copy(f->plain);
+        if (f->forms & RANKFN_CONSTANT)
+            return repeated(f->constant, ranks);
+        if (f->forms & RANKFN_OFFSET)
+            return series_map(ranks, 1, f->offset);
+        return series_sum(f->relative, ranks, 1);
+    }
+    if (f->forms & RANKFN_RELATIVE)
+        return series_copy(f->relative);
+    if (f->forms & RANKFN_OFFSET)
+        return repeated(f->offset, ranks);
+    if (f->forms & RANKFN_CONSTANT)
+        return series_map(ranks, -1, f->constant);
+    return series_sum(f->plain, ranks, -1);
+}
+
+/* f's list of that form, which is in *list if f has it already, goes on with g's. */
+static enum refrain_status extend_list(const struct rankfn *f, const struct series *ranks,
+                                       const struct rankfn *g, const struct series *more, uint32_t form,
+                                       struct series **list)
+{
+    if (!*list && !(*list = make_list(f, ranks, form)))
+        return REFRAIN_ERR_MEMORY;
+    struct series *tail = make_list(g, more, form);
+    if (!tail)
+        return REFRAIN_ERR_MEMORY;
+    enum refrain_status status = series_concat(*list, tail);
+    series_free(tail);
+    return status;
+}
+
+static void drop_list(struct rankfn *f, uint32_t form)
+{
+    struct series **list = form == RANKFN_PLAIN ? &f->plain : &f->relative;
+    series_free(*list);
+    *list = NULL;
+    f->forms &= ~form;
+}
+
+/* Which lists will f and g have together? Those that both give; when each gives another, that of the larger
+ * part. */
+static uint32_t common_lists(const struct rankfn *f, const struct series *ranks, const struct rankfn *g,
+                             const struct series *more)
+{
+    uint32_t lists = 0;
+    if (has_list(f, RANKFN_PLAIN) && has_list(g, RANKFN_PLAIN))
+        lists |= RANKFN_PLAIN;
+    if (has_list(f, RANKFN_RELATIVE) && has_list(g, RANKFN_RELATIVE))
+        lists |= RANKFN_RELATIVE;
+    if (lists == 0)
+        lists = series_length(ranks) < series_length(more) ? g->forms : f->forms;
+    return lists;
+}
+
+enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, const struct rankfn *g,
+                                  const struct series *more)
+{
+    uint32_t simple = f->forms & g->forms & SIMPLE;
+    if (f->constant != g->constant)
+        simple &= ~(uint32_t)RANKFN_CONSTANT;
+    if (f->offset != g->offset)
+        simple &= ~(uint32_t)RANKFN_OFFSET;
+    if (simple != 0) {
+        f->forms = simple;
+        return REFRAIN_OK;
+    }
+
+    /* f's forms are what the lists are made of, so they change only when both lists are there. */
+    const uint32_t lists = common_lists(f, ranks, g, more);
+    struct series *plain = f->plain, *relative = f->relative;
+    enum refrain_status status = REFRAIN_OK;
+    if (lists & RANKFN_PLAIN)
+        status = extend_list(f, ranks, g, more, RANKFN_PLAIN, &plain);
+    if (status == REFRAIN_OK && lists & RANKFN_RELATIVE)
+        status = extend_list(f, ranks, g, more, RANKFN_RELATIVE, &relative);
+    f->plain = plain;
+    f->relative = relative;
+    if (status != REFRAIN_OK)
+        return status;
+
+    f->constant = f->offset = 0;
+    f->forms = RANKFN_PLAIN | RANKFN_RELATIVE;
+    if (!(lists & RANKFN_PLAIN))
+        drop_list(f, RANKFN_PLAIN);
+    if (!(lists & RANKFN_RELATIVE))
+        drop_list(f, RANKFN_RELATIVE);
+    if (lists != (RANKFN_PLAIN | RANKFN_RELATIVE))
+        return REFRAIN_OK;
+    const size_t plain_cost = series_cost(f->plain), relative_cost = series_cost(f->relative);
+    if (plain_cost > 4 + 2 * relative_cost)
+        drop_list(f, RANKFN_PLAIN);
+    else if (relative_cost > 4 + 2 * plain_cost)
+        drop_list(f, RANKFN_RELATIVE);
+    return REFRAIN_OK;
+}
+
+void rankfn_settle(struct rankfn *f, bool prefer_offset)
+{
+    if ((f->forms & SIMPLE) == SIMPLE)
+        f->forms = prefer_offset ? RANKFN_OFFSET : RANKFN_CONSTANT;
+    if (f->plain && f->relative)
+        drop_list(f, series_cost(f->relative) < series_cost(f->plain) ? RANKFN_PLAIN : RANKFN_RELATIVE);
+    if (!(f->forms & RANKFN_CONSTANT))
+        f->constant = 0;
+    if (!(f->forms & RANKFN_OFFSET))
+        f->offset = 0;
+}
+
+int64_t rankfn_at(const struct rankfn *f, uint64_t i, int64_t rank)
+{
+    if (f->forms & RANKFN_CONSTANT)
+        return f->constant;
+    if (f->forms & RANKFN_OFFSET)
+        return plus(rank, f->offset);
+    if (f->forms & RANKFN_PLAIN)
+        return series_at(f->plain, i);
+    return plus(rank, series_at(f->relative, i));
+}
+
+static size_t value_cost(int64_t value)
+{
+    uint64_t zigzag = (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0);
+    size_t n = 1;
+    for (; zigzag >= 0x80; zigzag >>= 7)
+        n++;
+    return n;
+}
+
+size_t rankfn_cost(const struct rankfn *f)
+{
+    size_t least = SIZE_MAX;
+    const size_t costs[] = {
+        f->forms & RANKFN_CONSTANT ? value_cost(f->constant) : SIZE_MAX,
+        f->forms & RANKFN_OFFSET ? value_cost(f->offset) : SIZE_MAX,
+        f->plain ? series_cost(f->plain) : SIZE_MAX,
+        f->relative ? series_cost(f->relative) : SIZE_MAX,
+    };
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
+        if (costs[i] < least)
+            least = costs[i];
+    }
+    return 1 + least;
+}
+
+bool rankfn_equal(const struct rankfn *f, const struct rankfn *g)
+{
+    if (f->forms != g->forms)
+        return false;
+    if (f->forms & RANKFN_CONSTANT && f->constant != g->constant)
+        return false;
+    if (f->forms & RANKFN_OFFSET && f->offset != g->offset)
+        return false;
+    if (f->forms & RANKFN_PLAIN && !series_equal(f->plain, g->plain))
+        return false;
+    return !(f->forms & RANKFN_RELATIVE) || series_equal(f->relative, g->relative);
+}

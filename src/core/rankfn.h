@@ -1,0 +1,41 @@
+/* A value as a function of the rank.
+ *
+ * A slot that all ranks of a group agree on, up to a simple law, is stored once. The domain is the ranks of
+ * the group in ascending order; "ordinal" i is the i-th of them.
+ *
+ *     constant   c           the same everywhere: a count, a tag
+ *     offset     rank + c    a neighbour
+ *     list       series      of v (plain) or of v - rank (relative) over the ordinals, whichever is smaller:
+ *                            borders, periodic wraps, xor partners, block sizes
+ *
+ * While ranks are merged, every form that still holds is carried along: one rank alone is both a constant and
+ * an offset, and which of them it was is known only when others have joined or at the end (rankfn_settle). */
+#ifndef REFRAIN_RANKFN_H
+#define REFRAIN_RANKFN_H
+
+#include "series.h"
+
+enum { RANKFN_CONSTANT = 1, RANKFN_OFFSET = 2, RANKFN_PLAIN = 4, RANKFN_RELATIVE = 8 };
+
+struct rankfn {
+    uint32_t forms; /* RANKFN_ bits of the forms that hold (constant, offset) or are kept (lists) */
+    int64_t constant, offset;
+    struct series *plain, *relative; /* owned; NULL unless their bit is set */
+};
+
+struct rankfn rankfn_single(int64_t value, int64_t rank);
+void rankfn_free(struct rankfn *f);
+enum refrain_status rankfn_copy(const struct rankfn *f, struct rankfn *out);
+/* f becomes f on `ranks` followed by g on `more` (both series of ranks in ascending order, not empty). Of the
+ * lists, one that costs more than 4 + twice the other is dropped. After an error f may only be freed. */
+enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, const struct rankfn *g,
+                                  const struct series *more);
+/* Keep one form: a constant or offset if one holds (offset first if prefer_offset), else the smaller list. */
+void rankfn_settle(struct rankfn *f, bool prefer_offset);
+/* The value at ordinal i, which is world rank `rank`. */
+int64_t rankfn_at(const struct rankfn *f, uint64_t i, int64_t rank);
+size_t rankfn_cost(const struct rankfn *f); /* bytes, roughly */
+/* The same forms, and in each the same values? */
+bool rankfn_equal(const struct rankfn *f, const struct rankfn *g);
+
+#endif

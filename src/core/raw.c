@@ -1,0 +1,40 @@
+#include "raw.h"
+
+#define XXH_INLINE_ALL
+#include <string.h>
+#include <xxhash.h>
+
+static uint64_t hash_text(const char *s, uint64_t seed)
+{
+    return XXH3_64bits_withSeed(s, strlen(s), seed);
+}
+
+/* Each part is hashed with the hash of what came before it as the seed: nothing to allocate, and "ab" "c"
+ * differs from "a" "bc". */
+uint64_t raw_site_hash(const char *function, const struct frame *frames, uint32_t n_frames,
+                       char *const *modules)
+{
+    uint64_t hash = hash_text(function, 0);
+    for (uint32_t i = 0; i < n_frames; i++) {
+        uint8_t offset[8];
+        for (unsigned b = 0; b < sizeof offset; b++)
+            offset[b] = (uint8_t)(frames[i].offset >> 8 * b);
+        hash = hash_text(modules[frames[i].module], hash);
+        hash = XXH3_64bits_withSeed(offset, sizeof offset, hash);
+    }
+    return hash;
+}
+
+void raw_put_header(struct bytes *b)
+{
+    bytes_put(b, RAW_MAGIC, strlen(RAW_MAGIC));
+    bytes_put_u32(b, RAW_VERSION);
+}
+
+void raw_put_record(struct bytes *b, uint64_t site_hash, const int64_t *slots, uint32_t n)
+{
+    bytes_put_u64(b, site_hash);
+    bytes_put_uint(b, n);
+    for (uint32_t i = 0; i < n; i++)
+        bytes_put_int(b, slots[i]);
+}

@@ -1,0 +1,198 @@
+/* A series as bytes, and their number.
+ *
+ *     series  varint number of groups | group*
+ *     group   varint g; odd:  leaf, (g >> 1) + 1 times
+ *                       even: varint number of groups | group*, a loop of (g >> 1) + 2 iterations
+ *     leaf    zigzag value at index 0, less that of the leaf before (0 at first)
+ *             zigzag coefficient, for each loop around it, outermost first
+ *
+ *     1 2 3 -1   5 6 7 -1   9 10 11 -1         01  02 02  02 01  01 02 08 02  01 03 00
+ *     loop 3 { loop 3 { 1 + 4i + j }  -1 }      1   3  2   3  1   1  1  4  1   1 -2  0
+ *
+ * A body has 1 to SERIES_BLOCK_MAX elements; loops nest no deeper than SERIES_DEPTH_MAX; the whole has less
+ * than 2^63 values. Two groups of leaves do not stand side by side, so that a series has one code. */
+#include "series_impl.h"
+
+#include "log.h"
+
+/* Where the bytes go. Without `out` they are only counted. */
+struct sink {
+    struct bytes *out;
+    size_t n;
+};
+
+static void put_uint(struct sink *sink, uint64_t v)
+{
+    for (uint64_t rest = v; rest >= 0x80; rest >>= 7)
+        sink->n++;
+    sink->n++;
+    if (sink->out)
+        bytes_put_uint(sink->out, v);
+}
+
+static void put_int(struct sink *sink, uint64_t v)
+{
+    put_uint(sink, v << 1 ^ (v >> 63 ? UINT64_MAX : 0));
+}
+
+/* Behind the group that begins at a node: one loop, or as many leaves as follow each other. */
+static uint32_t group_end(const struct series_node *nodes, uint32_t first, uint32_t end)
+{
+    if (!series_is_leaf(&nodes[first]))
+        return first + nodes[first].span;
+    while (first < end && series_is_leaf(&nodes[first]))
+        first++;
+    return first;
+}
+
+/* The groups of a body, or of the whole; `before` is the value of the last leaf written. */
+static void put_groups(struct sink *sink, const struct series *s, uint32_t first, uint32_t end,
+                       uint64_t *before)
+{
+    const struct series_node *nodes = s->nodes.items;
+    uint64_t n = 0;
+    for (uint32_t k = first; k < end; k = group_end(nodes, k, end))
+        n++;
+    put_uint(sink, n);
+
+    for (uint32_t k = first, next; k < end; k = next) {
+        next = group_end(nodes, k, end);
+        if (!series_is_leaf(&nodes[k])) {
+            put_uint(sink, (nodes[k].n - 2) << 1);
+            put_groups(sink, s, k + 1, next, before);
+            continue;
+        }
+        put_uint(sink, (uint64_t)(next - k - 1) << 1 | 1);
+        for (; k < next; k++) {
+            put_int(sink, nodes[k].n - *before);
+            *before = nodes[k].n;
+            for (uint32_t d = 0; d < nodes[k].depth; d++)
+                put_int(sink, s->coefs.items[nodes[k].coef + d]);
+        }
+    }
+}
+
+static size_t put_series(const struct series *s, struct bytes *out)
+{
+    struct sink sink = {.out = out};
+    uint64_t before = 0;
+    put_groups(&sink, s, 0, (uint32_t)s->nodes.n, &before);
+    return sink.n;
+}
+
+size_t series_cost(const struct series *s)
+{
+    return put_series(s, NULL);
+}
+
+void series_encode(const struct series *s, struct bytes *out)
+{
+    put_series(s, out);
+}
+
+/* What decoding has come to: the cause if it failed, and a value to add the next difference to. */
+struct source {
+    struct bytes_reader *in;
+    const char *cause;
+    uint64_t before;
+};
+
+static enum refrain_status damaged(struct source *from, const char *cause)
+{
+    from->cause = cause;
+    return REFRAIN_ERR_FORMAT;
+}
+
+static enum refrain_status get_leaves(struct source *from, struct series *s, uint64_t n, uint32_t depth)
+{
+    if (n > bytes_left(from->in) / (1 + depth))
+        return damaged(from, "more values than bytes");
+    enum refrain_status status = series_reserve(s, n, n * depth, depth == 0 ? n : 0);
+    if (status != REFRAIN_OK)
+        return status;
+    for (uint64_t i = 0; i < n; i++) {
+        if (depth == 0)
+            s->tops.items[s->tops.n++] = (uint32_t)s->nodes.n;
+        from->before += (uint64_t)bytes_get_int(from->in);
+        s->nodes.items[s->nodes.n++] =
+            (struct series_node){.n = from->before, .span = 1, .depth = depth, .coef = (uint32_t)s->coefs.n};
+        for (uint32_t d = 0; d < depth; d++)
+            s->coefs.items[s->coefs.n++] = (uint64_t)bytes_get_int(from->in);
+    }
+    return from->in->failed ? damaged(from, "bytes are missing") : REFRAIN_OK;
+}
+
+static enum refrain_status get_groups(struct source *from, struct series *s, uint32_t depth,
+                                      uint64_t *length);
+
+static enum refrain_status get_loop(struct source *from, struct series *s, uint64_t count, uint32_t depth,
+                                    uint64_t *length)
+{
+    if (depth == SERIES_DEPTH_MAX)
+        return damaged(from, "loops are nested too deeply");
+    enum refrain_status status = series_reserve(s, 1, 0, 1);
+    if (status != REFRAIN_OK)
+        return status;
+    const size_t head = s->nodes.n++;
+    s->nodes.items[head] = (struct series_node){.n = count, .depth = depth, .coef = (uint32_t)s->coefs.n};
+    if (depth == 0)
+        s->tops.items[s->tops.n++] = (uint32_t)head;
+
+    uint64_t body;
+    status = get_groups(from, s, depth + 1, &body);
+    if (status != REFRAIN_OK)
+        return status;
+    if (body == 0)
+        return damaged(from, "a loop is empty");
+    if (count > SERIES_LENGTH_MAX / body)
+        return damaged(from, "more than 2^63 values");
+    s->nodes.items[head].span = (uint32_t)(s->nodes.n - head);
+    *length = body * count;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status get_groups(struct source *from, struct series *s, uint32_t depth, uint64_t *length)
+{
+    uint64_t n = bytes_get_uint(from->in), elements = 0, total = 0;
+    bool after_leaves = false;
+    for (uint64_t i = 0; i < n && !from->in->failed; i++) {
+        const uint64_t g = bytes_get_uint(from->in);
+        const bool leaves = g & 1;
+        if (leaves && after_leaves)
+            return damaged(from, "a group of values is cut in two");
+        after_leaves = leaves;
+
+        uint64_t more = leaves ? (g >> 1) + 1 : 0;
+        elements += leaves ? more : 1;
+        if (depth > 0 && elements > SERIES_BLOCK_MAX)
+            return damaged(from, "the body of a loop is too long");
+        enum refrain_status status =
+            leaves ? get_leaves(from, s, more, depth) : get_loop(from, s, (g >> 1) + 2, depth, &more);
+        if (status != REFRAIN_OK)
+            return status;
+        if (more > SERIES_LENGTH_MAX - total)
+            return damaged(from, "more than 2^63 values");
+        total += more;
+    }
+    if (from->in->failed)
+        return damaged(from, "bytes are missing");
+    *length = total;
+    return REFRAIN_OK;
+}
+
+enum refrain_status series_decode(struct bytes_reader *in, struct series **out)
+{
+    struct source from = {.in = in};
+    struct series *s = series_create();
+    if (!s)
+        return REFRAIN_ERR_MEMORY;
+    enum refrain_status status = get_groups(&from, s, 0, &s->length);
+    if (status != REFRAIN_OK) {
+        if (from.cause)
+            log_error("damaged data: in a series, %s", from.cause);
+        series_free(s);
+        return status;
+    }
+    *out = s;
+    return REFRAIN_OK;
+}

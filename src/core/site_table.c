@@ -1,0 +1,141 @@
+#include "site_table.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+void site_table_free(struct site_table *t)
+{
+    for (size_t i = 0; i < t->columns.n; i++)
+        series_free(t->columns.items[i].values);
+    array_free(&t->columns);
+    array_free(&t->rows);
+    array_free(&t->slots);
+    array_free(&t->masked);
+    array_free(&t->timings);
+    map_free(&t->by_hash);
+    grammar_free(t->stream);
+    *t = (struct site_table){0};
+}
+
+static bool row_is(const struct site_table *t, uint32_t row, const int64_t *slots, uint32_t n)
+{
+    const struct site_row *r = &t->rows.items[row];
+    return r->n == n && (n == 0 || memcmp(t->slots.items + r->first, slots, n * sizeof *slots) == 0);
+}
+
+enum refrain_status site_table_intern(struct site_table *t, const int64_t *slots, uint32_t n, uint32_t *row)
+{
+    uint64_t hash = XXH3_64bits(slots, n * sizeof *slots);
+    size_t at;
+    for (uint32_t r = map_first(&t->by_hash, hash, &at); r != MAP_NONE; r = map_next(&t->by_hash, hash, &at))
+        if (row_is(t, r, slots, n)) {
+            *row = r;
+            return REFRAIN_OK;
+        }
+    if (!array_reserve(&t->rows, 1) || !array_reserve(&t->slots, n) ||
+        !map_add(&t->by_hash, hash, (uint32_t)t->rows.n))
+        return REFRAIN_ERR_MEMORY;
+    *row = (uint32_t)t->rows.n;
+    t->rows.items[t->rows.n++] = (struct site_row){.first = t->slots.n, .n = n};
+    if (n > 0)
+        memcpy(t->slots.items + t->slots.n, slots, n * sizeof *slots);
+    t->slots.n += n;
+    return REFRAIN_OK;
+}
+
+/* Into the grammar with the open run. */
+static enum refrain_status close_run(struct site_table *t)
+{
+    if (!t->stream && !(t->stream = grammar_create()))
+        return REFRAIN_ERR_MEMORY;
+    enum refrain_status status = grammar_append(t->stream, t->run_row, t->run_count);
+    if (status == REFRAIN_OK)
+        t->run_count = 0;
+    return status;
+}
+
+enum refrain_status site_table_append(struct site_table *t, uint32_t row, uint64_t count)
+{
+    if (t->run_count > 0 && t->run_row != row) {
+        enum refrain_status status = close_run(t);
+        if (status != REFRAIN_OK)
+            return status;
+    }
+    if (row >= t->seen) {
+        t->seen = row + 1;
+        t->newest = t->calls;
+    }
+    t->run_row = row;
+    t->run_count += count;
+    t->calls += count;
+    return REFRAIN_OK;
+}
+
+/* Append the columns' values of a call, and point *slots at the rest of it. */
+static enum refrain_status split_columns(struct site_table *t, const int64_t **slots, uint32_t n)
+{
+    t->masked.n = 0;
+    if (!array_reserve(&t->masked, n))
+        return REFRAIN_ERR_MEMORY;
+    if (n > 0)
+        memcpy(t->masked.items, *slots, n * sizeof **slots);
+    for (size_t i = 0; i < t->columns.n; i++) {
+        struct site_column *c = &t->columns.items[i];
+        enum refrain_status status = series_append(c->values, c->slot < n ? (*slots)[c->slot] : 0);
+        if (status != REFRAIN_OK)
+            return status;
+        if (c->slot < n)
+            t->masked.items[c->slot] = 0;
+    }
+    *slots = t->masked.items;
+    return REFRAIN_OK;
+}
+
+enum refrain_status site_table_record(struct site_table *t, const int64_t *slots, uint32_t n,
+                                      const uint64_t *times, bool *is_new)
+{
+    enum refrain_status status = REFRAIN_OK;
+    if (t->columns.n > 0)
+        status = split_columns(t, &slots, n);
+    size_t rows = t->rows.n;
+    uint32_t row = t->run_row;
+    /* Mostly the row is the last one again, and a comparison is cheaper than a hash. */
+    if (status == REFRAIN_OK && (t->run_count == 0 || !row_is(t, row, slots, n)))
+        status = site_table_intern(t, slots, n, &row);
+    if (status == REFRAIN_OK)
+        status = site_table_append(t, row, 1);
+    if (status != REFRAIN_OK)
+        return status;
+    *is_new = t->rows.n > rows;
+    if (!times)
+        return REFRAIN_OK;
+    if (*is_new) {
+        if (!array_reserve(&t->timings, 1))
+            return REFRAIN_ERR_MEMORY;
+        timing_clear(&t->timings.items[t->timings.n++]);
+    }
+    timing_add(&t->timings.items[row], times[0], times[1]);
+    return REFRAIN_OK;
+}
+
+enum refrain_status site_table_stream(struct site_table *t, struct rules **out)
+{
+    if (t->rows.n <= 1) {
+        *out = NULL;
+        return REFRAIN_OK;
+    }
+    enum refrain_status status = t->run_count > 0 ? close_run(t) : REFRAIN_OK;
+    return status == REFRAIN_OK ? grammar_rules(t->stream, out) : status;
+}
+
+size_t site_table_bytes(const struct site_table *t)
+{
+    size_t bytes = t->rows.cap * sizeof *t->rows.items + t->slots.cap * sizeof *t->slots.items +
+                   t->masked.cap * sizeof *t->masked.items + t->timings.cap * sizeof *t->timings.items +
+                   t->by_hash.cap * sizeof *t->by_hash.entries + t->columns.cap * sizeof *t->columns.items;
+    for (size_t i = 0; i < t->columns.n; i++)
+        bytes += series_cost(t->columns.items[i].values);
+    return t->stream ? bytes + grammar_bytes(t->stream) : bytes;
+}

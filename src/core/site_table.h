@@ -1,0 +1,61 @@
+/* What one site did: its distinct rows, the order they came in, and the slots that left the rows.
+ *
+ *     calls      {1, tag 7}  {1, tag 8}  {2, tag 9}  {1, tag 10}         rows interned, tag extracted:
+ *
+ *     rows       0: {1, 0}   1: {2, 0}                                   the column's slot is 0
+ *     stream     0^2 1^1 0^1     two of them in the grammar, the last one still the open run
+ *     columns    slot 1: 7 8 9 10                                        a value for each call
+ *
+ * Rows are numbered by first occurrence. The stream's grammar exists only when there are two rows; until then
+ * the open run counts all calls. What the table holds is a function of the calls and of the set of columns
+ * alone: extracting a column later gives the same table as having had it from the first call. */
+#ifndef REFRAIN_SITE_TABLE_H
+#define REFRAIN_SITE_TABLE_H
+
+#include "array.h"
+#include "grammar.h"
+#include "map.h"
+#include "series.h"
+#include "timing.h"
+
+struct site_row {
+    size_t first; /* its slots are slots[first … first + n - 1] of the table */
+    uint32_t n;
+};
+
+struct site_column {
+    uint32_t slot;
+    struct series *values; /* owned; 0 for a call whose row has not so many slots */
+};
+
+struct site_table {
+    uint64_t calls;
+    uint32_t seen;   /* rows that the stream has had so far, */
+    uint64_t newest; /* and calls before the last of them came first */
+    ARRAY(struct site_row) rows;
+    ARRAY(int64_t) slots;
+    struct map by_hash;                /* hash of a row's slots -> rows */
+    struct grammar *stream;            /* owned; NULL while there is one row */
+    uint32_t run_row;                  /* the open run, run_row^run_count, */
+    uint64_t run_count;                /* is not yet in the stream */
+    ARRAY(struct site_column) columns; /* ascending by slot */
+    ARRAY(int64_t) masked;             /* scratch: a call's slots with the columns' set to 0 */
+    ARRAY(struct timing) timings;      /* one a row; empty when times are not recorded */
+    size_t limit;                      /* when there are more rows, look for a column */
+};
+
+void site_table_free(struct site_table *t);
+
+/* One call. *is_new: its row had not been seen. times is {gap, duration}, NULL when not recorded. */
+enum refrain_status site_table_record(struct site_table *t, const int64_t *slots, uint32_t n,
+                                      const uint64_t *times, bool *is_new);
+
+/* The parts of a record, for building one table out of another. */
+enum refrain_status site_table_intern(struct site_table *t, const int64_t *slots, uint32_t n, uint32_t *row);
+enum refrain_status site_table_append(struct site_table *t, uint32_t row, uint64_t count);
+
+/* Close the open run and give the stream as rules, NULL when there is one row. The table may grow on. */
+enum refrain_status site_table_stream(struct site_table *t, struct rules **out);
+size_t site_table_bytes(const struct site_table *t); /* memory held */
+
+#endif

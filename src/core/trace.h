@@ -1,0 +1,127 @@
+/* A trace in memory: what one rank, many ranks or a whole run did. The tracer makes one for each rank,
+ * merge.h makes one of two, codec.h turns it into bytes and back, the reader reads it.
+ *
+ *     trace ─┬─ functions, constants           (functable.h)
+ *            ├─ sites: (function, call site)   the alphabet of skeletons
+ *            └─ shapes: lanes with the same skeleton
+ *                 ├─ ranks                     which ranks have it, a series
+ *                 ├─ skeleton                  rules over sites
+ *                 └─ entry for each site of the skeleton
+ *                      └─ groups: ranks of the shape whose rows come in the same order
+ *                           ├─ ranks           a subset of the shape's
+ *                           ├─ stream          rules over row numbers; NULL: row 0 always
+ *                           ├─ rows            slots as rank functions, and times
+ *                           └─ columns         slots kept outside the rows, a value for each call
+ *
+ * Call number n of a rank at a site is row stream[n]; its slots are the row's rank functions at the rank, and
+ * then each column's n-th value is put over the slot of that column (where the row has so many slots). */
+#ifndef REFRAIN_TRACE_H
+#define REFRAIN_TRACE_H
+
+#include "functable.h"
+#include "map.h"
+#include "rankfn.h"
+#include "rules.h"
+#include "timing.h"
+
+struct frame {
+    uint32_t module; /* index into trace.modules */
+    uint64_t offset; /* of the return address in the module */
+};
+
+/* A call site: who called which function from where, innermost frame first. */
+struct site {
+    uint32_t function;
+    uint32_t n_frames;
+    struct frame *frames; /* owned */
+};
+
+struct row {
+    uint32_t n_slots;
+    struct rankfn *slots; /* owned */
+    uint32_t timing; /* index into the group's timings; several rows may share one; TIMING_NONE: see below */
+};
+
+/* This row's times were added to those of a row with equal slots in another group, as the final file keeps
+ * them (docs/FORMAT.md, TIME). Adding up all timings of all groups counts every call once in any trace. */
+#define TIMING_NONE UINT32_MAX
+
+/* A slot that left the rows: `values` tells, for each rank of the group, which of trace.columns holds this
+ * slot's values, one for each call of the site. In the rows the slot is 0. */
+struct column {
+    uint32_t slot;
+    struct rankfn series;
+};
+
+struct group {
+    struct series *ranks; /* world ranks, ascending; owned */
+    struct rules *stream; /* owned; NULL when there is one row */
+    ARRAY(struct row) rows;
+    ARRAY(struct column) columns;
+    ARRAY(struct timing) timings; /* empty when times were not recorded */
+};
+
+struct entry {
+    uint32_t site; /* index into trace.sites */
+    ARRAY(struct group) groups;
+};
+
+enum lane_kind {
+    LANE_DEFINITIONS, /* what symbols mean: records of the functions whose name starts with '@' */
+    LANE_THREAD       /* the calls of one thread */
+};
+
+struct shape {
+    uint32_t kind, number;       /* enum lane_kind; number of the thread in its rank */
+    struct series *ranks;        /* world ranks, ascending; owned */
+    struct rules *skeleton;      /* owned; terminals are indices into trace.sites */
+    ARRAY(struct entry) entries; /* ascending by site; exactly the sites that occur in the skeleton */
+};
+
+struct meta {
+    char *key, *value; /* "command", "mpi", "start" (Unix seconds), … */
+};
+
+/* Time spent in a function by each rank, when REFRAIN_TIMING=aggregate:rank. */
+struct rank_time {
+    uint32_t function;
+    struct series *ranks; /* those that called it */
+    struct series *sums;  /* nanoseconds, in the same order */
+};
+
+#define TRACE_RANKS_MAX (UINT32_C(1) << 26) /* more would be a damaged file */
+
+/* Finds equal entries for trace_intern_…; each map covers the first `n` entries of its array and catches up
+ * by itself. Who changes or removes entries clears it (map_free). */
+struct trace_index {
+    struct map sites, columns;
+};
+
+struct trace {
+    struct trace_index index;
+    uint32_t first_rank, n_ranks; /* the contiguous range that it speaks of */
+    ARRAY(struct meta) meta;
+    struct functable functions;
+    ARRAY(char *) modules;
+    ARRAY(struct site) sites;
+    ARRAY(struct series *) columns; /* distinct column series */
+    ARRAY(struct shape) shapes;
+    ARRAY(struct rank_time) rank_times;
+};
+
+void trace_free(struct trace *t); /* what it holds, not the struct */
+enum refrain_status trace_add_meta(struct trace *t, const char *key, const char *value);
+const char *trace_meta(const struct trace *t, const char *key); /* NULL if absent */
+/* Index of an equal entry, added (copied) if there is none yet. */
+enum refrain_status trace_intern_module(struct trace *t, const char *name, uint32_t *index);
+enum refrain_status trace_intern_site(struct trace *t, const struct site *s, uint32_t *index);
+enum refrain_status trace_intern_column(struct trace *t, const struct series *s, uint32_t *index);
+void row_free(struct row *r);
+void group_free(struct group *g);
+void shape_free(struct shape *s);
+
+/* Every invariant above, logged when broken: indices in range, entries fit the skeleton, streams as long as
+ * the site occurs, timings in range, rank series ascending and subsets. A decoded trace is always checked. */
+enum refrain_status trace_check(const struct trace *t);
+
+#endif

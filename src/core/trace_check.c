@@ -1,0 +1,329 @@
+/* Walks a whole trace and checks what trace.h promises. The work is linear in the size of the trace, except
+ * that rank sets are walked rank by rank where a site of a shape has several groups. */
+#include "trace.h"
+
+#include "log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RANKFN_FORMS (RANKFN_CONSTANT | RANKFN_OFFSET | RANKFN_PLAIN | RANKFN_RELATIVE)
+
+struct check {
+    const struct trace *trace;
+    uint64_t *calls;      /* of each site in the shape at hand */
+    uint8_t *shape_ranks; /* a bit for each rank of the trace: has the shape at hand */
+    uint8_t *lane_ranks;  /* has one of the shapes of the lane at hand */
+    size_t shape, site;   /* at hand, for messages; site SIZE_MAX: none */
+};
+
+#define NOWHERE SIZE_MAX
+
+static enum refrain_status broken(const struct check *c, const char *what)
+{
+    if (c->shape == NOWHERE)
+        log_error("inconsistent trace: %s", what);
+    else if (c->site == NOWHERE)
+        log_error("inconsistent trace: shape %zu: %s", c->shape, what);
+    else
+        log_error("inconsistent trace: shape %zu, site %zu: %s", c->shape, c->site, what);
+    return REFRAIN_ERR_CHECK;
+}
+
+/* ---- sets of ranks ------------------------------------------------------------------------------------- */
+
+/* Move each rank of the set from one state to the other: bit clear to set, or set to clear. False when one is
+ * in the other state already, or the ranks do not ascend or are not the trace's. */
+static bool flip_ranks(const struct check *c, const struct series *ranks, uint8_t *bits, bool set)
+{
+    struct series_cursor at;
+    int64_t rank, least = c->trace->first_rank;
+    series_cursor_start(&at, ranks);
+    while (series_cursor_next(&at, &rank)) {
+        if (rank < least || rank - c->trace->first_rank >= c->trace->n_ranks)
+            return false;
+        least = rank + 1;
+        uint32_t place = (uint32_t)(rank - c->trace->first_rank);
+        uint8_t bit = (uint8_t)(1u << place % 8);
+        if (!(bits[place / 8] & bit) != set)
+            return false;
+        bits[place / 8] ^= bit;
+    }
+    return true;
+}
+
+static bool rank_count_fits(const struct check *c, const struct series *ranks)
+{
+    return ranks && series_length(ranks) >= 1 && series_length(ranks) <= c->trace->n_ranks;
+}
+
+/* The groups of an entry divide the shape's ranks among them. */
+static enum refrain_status check_partition(const struct check *c, const struct shape *s,
+                                           const struct entry *e)
+{
+    if (e->groups.n == 0)
+        return broken(c, "it has no group");
+    for (size_t i = 0; i < e->groups.n; i++) {
+        if (!rank_count_fits(c, e->groups.items[i].ranks))
+            return broken(c, "a group has no ranks or too many");
+    }
+    if (e->groups.n == 1) {
+        return series_equal(e->groups.items[0].ranks, s->ranks)
+                   ? REFRAIN_OK
+                   : broken(c, "the group's ranks are not those of the shape");
+    }
+    uint64_t total = 0;
+    for (size_t i = 0; i < e->groups.n; i++) {
+        const struct series *ranks = e->groups.items[i].ranks;
+        total += series_length(ranks);
+        if (total > series_length(s->ranks) || !flip_ranks(c, ranks, c->shape_ranks, false))
+            return broken(c, "the groups' ranks are not those of the shape");
+    }
+    /* All bits are clear now exactly if no rank was left out. */
+    if (total != series_length(s->ranks) || !flip_ranks(c, s->ranks, c->shape_ranks, true))
+        return broken(c, "the groups leave out ranks of the shape");
+    return REFRAIN_OK;
+}
+
+/* ---- rows and columns ---------------------------------------------------------------------------------- */
+
+static bool list_fits(const struct series *list, bool wanted, uint64_t n)
+{
+    return wanted ? list && series_length(list) == n : !list;
+}
+
+static bool rankfn_fits(const struct rankfn *f, uint64_t n)
+{
+    return f->forms != 0 && !(f->forms & ~(uint32_t)RANKFN_FORMS) &&
+           list_fits(f->plain, f->forms & RANKFN_PLAIN, n) &&
+           list_fits(f->relative, f->forms & RANKFN_RELATIVE, n);
+}
+
+static bool column_exists(const struct check *c, int64_t index, uint64_t calls)
+{
+    return index >= 0 && (uint64_t)index < c->trace->columns.n &&
+           series_length(c->trace->columns.items[index]) == calls;
+}
+
+/* Do all values of one form of the function name columns? `list` may be NULL: each value is `value` then;
+ * `relative` adds the rank. */
+static bool columns_exist(const struct check *c, const struct group *g, const struct series *list,
+                          int64_t value, bool relative, uint64_t calls)
+{
+    struct series_cursor ranks, values;
+    int64_t rank;
+    series_cursor_start(&ranks, g->ranks);
+    if (list)
+        series_cursor_start(&values, list);
+    while (series_cursor_next(&ranks, &rank)) {
+        if (list && !series_cursor_next(&values, &value))
+            return false;
+        uint64_t index = (uint64_t)value + (relative ? (uint64_t)rank : 0);
+        if (!column_exists(c, (int64_t)index, calls))
+            return false;
+    }
+    return true;
+}
+
+static enum refrain_status check_column(const struct check *c, const struct group *g,
+                                        const struct column *column, uint64_t calls)
+{
+    const struct rankfn *f = &column->series;
+    bool slot_exists = false;
+    for (size_t i = 0; i < g->rows.n && !slot_exists; i++)
+        slot_exists = column->slot < g->rows.items[i].n_slots;
+    if (!slot_exists)
+        return broken(c, "a column belongs to a slot that no row has");
+    if (!rankfn_fits(f, series_length(g->ranks)))
+        return broken(c, "a column is not a function of its ranks");
+    /* Whichever form a reader takes, it must be sound. */
+    if (((f->forms & RANKFN_CONSTANT) && !column_exists(c, f->constant, calls)) ||
+        ((f->forms & RANKFN_OFFSET) && !columns_exist(c, g, NULL, f->offset, true, calls)) ||
+        (f->plain && !columns_exist(c, g, f->plain, 0, false, calls)) ||
+        (f->relative && !columns_exist(c, g, f->relative, 0, true, calls)))
+        return broken(c, "a column does not fit its calls");
+    return REFRAIN_OK;
+}
+
+static enum refrain_status check_group(const struct check *c, const struct group *g, uint64_t calls)
+{
+    if (g->rows.n == 0)
+        return broken(c, "a group has no row");
+    if (!g->stream && g->rows.n != 1)
+        return broken(c, "several rows, and no order in which they come");
+    if (g->stream && (rules_length(g->stream) != calls || rules_alphabet(g->stream) > g->rows.n))
+        return broken(c, "the order of the rows does not fit the calls");
+    for (size_t i = 0; i < g->rows.n; i++) {
+        const struct row *r = &g->rows.items[i];
+        if (g->timings.n > 0 && r->timing != TIMING_NONE && r->timing >= g->timings.n)
+            return broken(c, "a row's times do not exist");
+        for (uint32_t k = 0; k < r->n_slots; k++) {
+            if (!rankfn_fits(&r->slots[k], series_length(g->ranks)))
+                return broken(c, "a slot is not a function of its ranks");
+        }
+    }
+    for (size_t i = 0; i < g->columns.n; i++) {
+        enum refrain_status status = check_column(c, g, &g->columns.items[i], calls);
+        if (status != REFRAIN_OK)
+            return status;
+    }
+    return REFRAIN_OK;
+}
+
+/* ---- shapes -------------------------------------------------------------------------------------------- */
+
+static enum refrain_status check_entries(struct check *c, const struct shape *s)
+{
+    const uint32_t n_sites = rules_alphabet(s->skeleton);
+    if (n_sites > c->trace->sites.n)
+        return broken(c, "the skeleton has a site that does not exist");
+    memset(c->calls, 0, n_sites * sizeof *c->calls);
+    rules_count(s->skeleton, c->calls, n_sites);
+
+    size_t next = 0;
+    for (uint32_t site = 0; site < n_sites; site++) {
+        if (c->calls[site] == 0)
+            continue;
+        c->site = site;
+        if (next == s->entries.n || s->entries.items[next].site != site)
+            return broken(c, "no entry for a site of the skeleton");
+        const struct entry *e = &s->entries.items[next++];
+        enum refrain_status status = check_partition(c, s, e);
+        for (size_t i = 0; i < e->groups.n && status == REFRAIN_OK; i++)
+            status = check_group(c, &e->groups.items[i], c->calls[site]);
+        if (status != REFRAIN_OK)
+            return status;
+    }
+    c->site = NOWHERE;
+    return next == s->entries.n ? REFRAIN_OK
+                                : broken(c, "an entry for a site that the skeleton does not have");
+}
+
+static enum refrain_status check_shape(struct check *c, const struct shape *s)
+{
+    if (s->kind > LANE_THREAD)
+        return broken(c, "an unknown kind of lane");
+    if (!rank_count_fits(c, s->ranks))
+        return broken(c, "no ranks or too many");
+    if (!s->skeleton)
+        return broken(c, "no skeleton");
+    if (!flip_ranks(c, s->ranks, c->shape_ranks, true))
+        return broken(c, "ranks do not ascend, or are not the trace's");
+    if (!flip_ranks(c, s->ranks, c->lane_ranks, true))
+        return broken(c, "a rank has another shape already");
+    enum refrain_status status = check_entries(c, s);
+    if (status == REFRAIN_OK)
+        flip_ranks(c, s->ranks, c->shape_ranks, false);
+    return status;
+}
+
+static int compare_lanes(const void *a, const void *b)
+{
+    const struct shape *s = *(const struct shape *const *)a, *t = *(const struct shape *const *)b;
+    if (s->kind != t->kind)
+        return s->kind < t->kind ? -1 : 1;
+    if (s->number != t->number)
+        return s->number < t->number ? -1 : 1;
+    return s < t ? -1 : s > t;
+}
+
+/* Lane by lane, so that a rank with two shapes for one lane is found. */
+static enum refrain_status check_shapes(struct check *c)
+{
+    const struct trace *t = c->trace;
+    const struct shape **order = malloc((t->shapes.n + 1) * sizeof *order);
+    if (!order) {
+        log_error("out of memory: checking %zu shapes", t->shapes.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < t->shapes.n; i++)
+        order[i] = &t->shapes.items[i];
+    qsort(order, t->shapes.n, sizeof *order, compare_lanes);
+
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < t->shapes.n && status == REFRAIN_OK; i++) {
+        if (i > 0 && (order[i]->kind != order[i - 1]->kind || order[i]->number != order[i - 1]->number))
+            memset(c->lane_ranks, 0, t->n_ranks / 8 + 1);
+        c->shape = (size_t)(order[i] - t->shapes.items);
+        status = check_shape(c, order[i]);
+    }
+    c->shape = NOWHERE;
+    free(order);
+    return status;
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------- */
+
+static enum refrain_status check_functions(const struct check *c)
+{
+    const struct functable *t = &c->trace->functions;
+    for (size_t i = 0; i < t->kinds.n; i++) {
+        if (t->kinds.items[i].type >= VALUE_TYPES)
+            return broken(c, "a kind of parameter has an unknown type of value");
+    }
+    for (size_t i = 0; i < t->functions.n; i++) {
+        const struct function *f = &t->functions.items[i];
+        if (f->result > t->kinds.n)
+            return broken(c, "the kind of a function's result does not exist");
+        for (uint32_t p = 0; p < f->n_params; p++) {
+            if (f->params[p].kind >= t->kinds.n)
+                return broken(c, "the kind of a parameter does not exist");
+        }
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status check_sites(const struct check *c)
+{
+    const struct trace *t = c->trace;
+    for (size_t i = 0; i < t->sites.n; i++) {
+        const struct site *s = &t->sites.items[i];
+        if (s->function >= t->functions.functions.n)
+            return broken(c, "a site's function does not exist");
+        for (uint32_t k = 0; k < s->n_frames; k++) {
+            if (s->frames[k].module >= t->modules.n)
+                return broken(c, "a site's module does not exist");
+        }
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status check_rank_times(const struct check *c)
+{
+    const struct trace *t = c->trace;
+    for (size_t i = 0; i < t->rank_times.n; i++) {
+        const struct rank_time *r = &t->rank_times.items[i];
+        if (r->function >= t->functions.functions.n)
+            return broken(c, "the function of the ranks' times does not exist");
+        if (!rank_count_fits(c, r->ranks) || !r->sums || series_length(r->sums) != series_length(r->ranks))
+            return broken(c, "the ranks' times are not one for each rank");
+        memset(c->shape_ranks, 0, t->n_ranks / 8 + 1);
+        if (!flip_ranks(c, r->ranks, c->shape_ranks, true))
+            return broken(c, "the ranks of the ranks' times do not ascend, or are not the trace's");
+    }
+    return REFRAIN_OK;
+}
+
+enum refrain_status trace_check(const struct trace *t)
+{
+    struct check c = {.trace = t, .shape = NOWHERE, .site = NOWHERE};
+    if (t->n_ranks > TRACE_RANKS_MAX || t->first_rank > UINT32_MAX - t->n_ranks)
+        return broken(&c, "too many ranks");
+
+    enum refrain_status status = REFRAIN_ERR_MEMORY;
+    c.calls = malloc((t->sites.n + 1) * sizeof *c.calls);
+    c.shape_ranks = calloc(t->n_ranks / 8 + 1, 1);
+    c.lane_ranks = calloc(t->n_ranks / 8 + 1, 1);
+    if (!c.calls || !c.shape_ranks || !c.lane_ranks) {
+        log_error("out of memory: checking a trace of %u ranks", t->n_ranks);
+        goto out;
+    }
+    if ((status = check_functions(&c)) == REFRAIN_OK && (status = check_sites(&c)) == REFRAIN_OK &&
+        (status = check_shapes(&c)) == REFRAIN_OK)
+        status = check_rank_times(&c);
+out:
+    free(c.calls);
+    free(c.shape_ranks);
+    free(c.lane_ranks);
+    return status;
+}
