@@ -6,10 +6,25 @@
 #include "declared.h"
 #include "pool.h"
 #include "refuse.h"
+#include "special.h"
 
 bool emit_is_declared(const struct emit_options *o, const char *name)
 {
     return !o->declared || declared_has(o->declared, name);
+}
+
+/* The parameter with the kind that special.def gives it. */
+static const struct parameter *with_kind(const struct c_signature *s, const struct parameter *p)
+{
+    const char *kind = special_find(SPECIAL_KIND, s->name, p->name);
+    struct parameter *copy;
+
+    if (!kind)
+        return p;
+    copy = pool_alloc(sizeof *copy);
+    *copy = *p;
+    copy->kind = kind_find(kind);
+    return copy;
 }
 
 int emit_signature(const struct emit_options *o, const struct procedure *p, bool large,
@@ -29,6 +44,8 @@ int emit_signature(const struct emit_options *o, const struct procedure *p, bool
         s.parameters[i].type = declared[i].type;
         s.parameters[i].constant = declared[i].constant && c_is_pointer(&s.parameters[i]);
     }
+    for (size_t i = 0; i < s.n_parameters; i++)
+        s.parameters[i].parameter = with_kind(&s, s.parameters[i].parameter);
     *out = s;
     return 1;
 }

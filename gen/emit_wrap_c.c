@@ -175,8 +175,8 @@ static void put_before_handle(const struct wrapper *w, const struct c_parameter 
                 handle_value(p->parameter->kind->name, pool_format("%s%s", star(p), name)));
 }
 
-/* A status that the application has filled in, or MPI_Status_c2f and its like. Those of Fortran are turned into
- * one of C; MPI must not be asked to do that with a sentinel. */
+/* A status that the application has filled in, or MPI_Status_c2f and its like. Those of Fortran are turned
+ * into one of C; MPI must not be asked to do that with a sentinel. */
 static void put_read_status(const struct wrapper *w, const struct c_parameter *p, const char *indentation)
 {
     const char *name = name_of(p);
@@ -186,7 +186,8 @@ static void put_read_status(const struct wrapper *w, const struct c_parameter *p
     else
         fprintf(w->out,
                 "%s{\n%s    MPI_Status own = {0};\n%s    bool converted = %s && %s != %s && "
-                "PMPI_Status_%s2c(%s, &own) == MPI_SUCCESS;\n%s    call_status_converted(&call, converted, &own);\n%s}\n",
+                "PMPI_Status_%s2c(%s, &own) == MPI_SUCCESS;\n%s    call_status_converted(&call, converted, "
+                "&own);\n%s}\n",
                 indentation, indentation, indentation, name, name,
                 f08 ? "MPI_F08_STATUS_IGNORE" : "MPI_F_STATUS_IGNORE", f08 ? "f08" : "f", name, indentation,
                 indentation);
@@ -341,11 +342,15 @@ static int put_after(const struct wrapper *w, const struct c_parameter *p)
         fprintf(w->out, "call_string(&call, %s, %s);\n", name, length);
     else if (type_is(p, "STRINGS"))
         fprintf(w->out, "call_strings(&call, %s, %s);\n",
-                p->stars == 3 ? pool_format("%s ? *%s : NULL", name, name) : name,
-                length);
+                p->stars == 3 ? pool_format("%s ? *%s : NULL", name, name) : name, length);
+    else if (type_is(p, "ADDRESS") && strcmp(p->type, "void") != 0)
+        fprintf(w->out, "call_address(&call, (const void *)(intptr_t)*%s);\n", name);
+    else if (type_is(p, "ADDRESS") && only_if)
+        fprintf(w->out,
+                "if (%s)\n%s    call_stored_address(&call, %s);\n%selse\n%s    call_address(&call, NULL);\n",
+                only_if, indent(w), name, indent(w), indent(w));
     else if (type_is(p, "ADDRESS"))
-        fprintf(w->out, "call_address(&call, %s*(void **)%s%s);\n",
-                only_if ? pool_format("%s ? ", only_if) : "", name, only_if ? " : NULL" : "");
+        fprintf(w->out, "call_stored_address(&call, %s);\n", name);
     else if (is_array(p))
         fprintf(w->out, "call_ints(&call, %s, sizeof(%s), %s);\n", name, p->type, length);
     else if (is_nullable(w, p))

@@ -13,8 +13,9 @@ static const struct line {
     const char *argument;
 } lines[] = {
 #define BY_HAND(procedures, reason)                   {SPECIAL_BY_HAND, procedures, "", ""},
-#define WEAK(procedures, reason) {SPECIAL_WEAK, procedures, "", ""},
-#define PASSING(procedures, function, reason)            {SPECIAL_PASSING, procedures, "", #function},
+#define KIND(procedures, parameter, kind, reason)     {SPECIAL_KIND, procedures, parameter, kind},
+#define WEAK(procedures, reason)                      {SPECIAL_WEAK, procedures, "", ""},
+#define PASSING(procedures, function, reason)         {SPECIAL_PASSING, procedures, "", #function},
 #define AFTER(procedures, statement, reason)          {SPECIAL_AFTER, procedures, "", statement},
 #define ORIGIN(procedures, parameter, origin, reason) {SPECIAL_ORIGIN, procedures, parameter, #origin},
 #define NAMING(procedures, naming, tag, reason)                                                              \
@@ -22,7 +23,7 @@ static const struct line {
 #define COMPLETION(procedures, status, reason)            {SPECIAL_COMPLETION, procedures, "", #status},
 #define PERSISTENT(procedures, reason)                    {SPECIAL_PERSISTENT, procedures, "", ""},
 #define ONLY_IF(procedures, parameter, condition, reason) {SPECIAL_ONLY_IF, procedures, parameter, condition},
-#define PREPARE(procedures, function, reason) {SPECIAL_PREPARE, procedures, "", #function},
+#define PREPARE(procedures, function, reason)             {SPECIAL_PREPARE, procedures, "", #function},
 #define UNREAD(procedures, parameter, cancelled, reason)  {SPECIAL_UNREAD, procedures, parameter, cancelled},
 #include "special.def"
 };

@@ -8,6 +8,7 @@
  * an enumerator; see there. */
 enum special {
     SPECIAL_BY_HAND,
+    SPECIAL_KIND,
     SPECIAL_WEAK,
     SPECIAL_PASSING,
     SPECIAL_AFTER,

@@ -1,0 +1,47 @@
+# For the scripts in bench/: where things are, and how to start a traced program.
+#
+# From the environment: MPICC, MPIRUN, REFRAIN (default: decoder/refrain of the build tree, which is the working
+# directory or top_builddir), MPIRUN_FLAGS, WORK (default: a temporary directory that is removed).
+srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
+top_builddir=${top_builddir:-$PWD}
+refrain=${REFRAIN:-$top_builddir/decoder/refrain}
+mpicc=${MPICC:-mpicc}
+mpirun=${MPIRUN:-mpirun}
+case $("$mpirun" --version 2>&1) in
+*"Open MPI"* | *OpenRTE*) flags=${MPIRUN_FLAGS---oversubscribe} ;;
+*) flags=${MPIRUN_FLAGS-} ;;
+esac
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+
+die() {
+    echo "$(basename "$0"): $*" >&2
+    exit 2
+}
+
+command -v jq >/dev/null || die "needs jq (Debian: apt-get install jq)"
+[ -x "$refrain" ] || die "$refrain is not there; build Refrain first, run this in the build directory, or set REFRAIN"
+
+if [ -n "${WORK-}" ]; then
+    work=$WORK
+    mkdir -p "$work" || exit 2
+else
+    work=$(mktemp -d) || exit 2
+    trap 'rm -rf "$work"' EXIT
+fi
+
+# trace NAME RANKS PROGRAM ARGUMENT…: leaves $work/NAME.refrain and what was printed in $work/NAME.log
+trace() {
+    trace_name=$1 trace_ranks=$2
+    shift 2
+    rm -f "$work/$trace_name.refrain"
+    "$mpirun" $flags -n "$trace_ranks" "$refrain" record -o "$work/$trace_name.refrain" "$@" \
+        >"$work/$trace_name.log" 2>&1 </dev/null || {
+        tail -20 "$work/$trace_name.log" >&2
+        die "$trace_name on $trace_ranks ranks failed"
+    }
+}
+
+# info NAME FILTER: a value out of `refrain info --json`
+info() {
+    "$refrain" info --json "$work/$1.refrain" | jq -r "$2"
+}

@@ -1,0 +1,166 @@
+#!/bin/sh
+# Traces real programs, proves that the traces are exact, and prints a table for RESULTS.md.
+#
+#   [NPB=DIR] [COMD=DIR] [HPCC=PROGRAM] bench/real_programs.sh      in the build directory
+#
+#   HPCC   the HPC Challenge suite; default: hpcc on the path (Debian: apt-get install hpcc, for Open MPI)
+#   NPB    the directory NPB3.4-MPI of the NAS Parallel Benchmarks: from https://www.nas.nasa.gov/software/npb.html, or
+#          git clone https://github.com/mbdevpl/nas-parallel-benchmarks; IS, the one in C, is built with class S and W
+#   COMD   CoMD, a molecular dynamics mini-app: git clone https://github.com/ECP-copa/CoMD
+#
+# Sources are copied and built in a temporary directory. What is not given is reported as skipped. The exit status is 1
+# when a trace does not verify. See common.sh for the environment.
+. "$(dirname "$0")/common.sh"
+
+ranks_list=${RANKS:-1 4 16}
+failed=0
+
+# row LABEL NAME RANKS PROGRAM ARGUMENT…: trace, verify, a line of the table. Runs in the current directory.
+row() {
+    label=$1 name=$2 n=$3
+    shift 3
+    rm -rf "$work/raw" && mkdir "$work/raw"
+    REFRAIN_VERIFY=$work/raw trace "$name" "$n" "$@"
+    if "$refrain" verify "$work/$name.refrain" "$work/raw" >"$work/verify.log" 2>&1; then
+        result=identical
+    else
+        result="DIFFERENT: $(head -1 "$work/verify.log")"
+        failed=1
+    fi
+    printf '| %s | %d | %d | %d | %d | %s |\n' "$label" "$n" "$(info "$name" .calls)" "$(info "$name" .bytes)" \
+        "$(cat "$work"/raw/* | wc -c)" "$result"
+    rm -rf "$work/raw"
+}
+
+skipped() {
+    printf '| %s | | | | | skipped: %s |\n' "$1" "$2"
+}
+
+# ---- HPCC: reads hpccinf.txt in the working directory
+
+# grid RANKS: sets p and q, as square as can be
+grid() {
+    p=1 q=$1 k=1
+    while [ $((k * k)) -le "$1" ]; do
+        [ $(($1 % k)) -ne 0 ] || p=$k q=$(($1 / k))
+        k=$((k + 1))
+    done
+}
+
+hpcc_input() {
+    cat <<END
+HPLinpack benchmark input file
+made by bench/real_programs.sh
+HPL.out  output file name
+8        device out (6 = stdout, 7 = stderr, 8 = file)
+1        number of problem sizes (N)
+200      Ns
+1        number of block sizes (NB)
+40       NBs
+0        process mapping (0 = row-major)
+1        number of process grids (P x Q)
+$1       Ps
+$2       Qs
+16.0     threshold
+1        number of panel factorisations
+2        PFACTs
+1        number of recursive stopping criteria
+4        NBMINs
+1        number of panels in recursion
+2        NDIVs
+1        number of recursive panel factorisations
+1        RFACTs
+1        number of broadcasts
+1        BCASTs
+1        number of lookahead depths
+1        DEPTHs
+2        SWAP (2 = mix)
+64       swapping threshold
+0        L1 in (0 = transposed)
+0        U in (0 = transposed)
+1        equilibration
+8        memory alignment in double
+a line between the parts
+0        number of additional problem sizes for PTRANS
+0        values of N
+0        number of additional blocking sizes for PTRANS
+0        values of NB
+END
+}
+
+mpi_libraries() {
+    ldd "$1" 2>/dev/null | grep -oE 'libmpi(ch)?\.so[.0-9]*' | sort -u
+}
+
+run_hpcc() {
+    program=$(command -v "${HPCC:-hpcc}") || { skipped HPCC "no hpcc found"; return; }
+    echo 'int MPI_Initialized(int *); int main(void) { int flag; return MPI_Initialized(&flag); }' >"$work/probe.c"
+    "$mpicc" -o "$work/probe" "$work/probe.c" || die "cannot compile with $mpicc"
+    [ "$(mpi_libraries "$program")" = "$(mpi_libraries "$work/probe")" ] || {
+        skipped HPCC "$program needs $(mpi_libraries "$program"), $mpicc gives $(mpi_libraries "$work/probe")"
+        return
+    }
+    mkdir -p "$work/hpcc" && cd "$work/hpcc" || exit 2
+    for n in $ranks_list; do
+        grid "$n"
+        hpcc_input "$p" "$q" >hpccinf.txt
+        rm -f hpccoutf.txt
+        row "HPCC" "hpcc.$n" "$n" "$program"
+        grep -q '^Success=1' hpccoutf.txt || die "HPCC on $n ranks says that it failed; see hpccoutf.txt"
+    done
+}
+
+# ---- NAS IS: integer sort, with Alltoall and Alltoallv
+
+run_npb() {
+    [ -n "${NPB-}" ] || { skipped "NAS IS" "set NPB, see the head of $0"; return; }
+    [ -f "$NPB/IS/is.c" ] || die "$NPB/IS/is.c is not there: NPB must be the directory NPB3.4-MPI"
+    rm -rf "$work/npb" && cp -r "$NPB" "$work/npb" && cd "$work/npb" && mkdir -p bin || exit 2
+    # Copies that were instrumented for time steps call three functions of a library; empty ones do.
+    cat >stubs.c <<END
+void init_timestep_(void), begin_timestep_(void), end_timestep_(void);
+void init_timestep_(void) {}
+void begin_timestep_(void) {}
+void end_timestep_(void) {}
+END
+    "$mpicc" -c stubs.c -o stubs.o || die "cannot compile with $mpicc"
+    cat >config/make.def <<END
+MPICC = $mpicc
+CLINK = $mpicc
+CMPI_LIB = $work/npb/stubs.o
+CFLAGS = -O2
+CC = cc
+UCC = cc
+BINDIR = ../bin
+RAND = randi8
+END
+    for class in S W; do
+        make is CLASS=$class >build.log 2>&1 || { tail -20 build.log >&2; die "cannot build NAS IS"; }
+        for n in $ranks_list; do
+            row "NAS IS, class $class" "is.$class.$n" "$n" "bin/is.$class.x"
+            grep -q 'Verification *= *SUCCESSFUL' "$work/is.$class.$n.log" || die "NAS IS on $n ranks says that it failed"
+        done
+    done
+}
+
+# ---- CoMD: particles in a box, halo exchange with six neighbours
+
+run_comd() {
+    [ -n "${COMD-}" ] || { skipped CoMD "set COMD, see the head of $0"; return; }
+    [ -f "$COMD/src-mpi/CoMD.c" ] || die "$COMD/src-mpi/CoMD.c is not there"
+    rm -rf "$work/comd" && mkdir "$work/comd" && cp -r "$COMD/src-mpi" "$work/comd/" && cd "$work/comd/src-mpi" || exit 2
+    cp Makefile.vanilla Makefile
+    make CC="$mpicc" OPTFLAGS=-O2 >build.log 2>&1 || { tail -20 build.log >&2; die "cannot build CoMD"; }
+    for n in $ranks_list; do
+        grid "$n"
+        row "CoMD, 20 steps" "comd.$n" "$n" ../bin/CoMD-mpi -x 20 -y 20 -z 20 -N 20 -n 10 -i "$p" -j "$q" -k 1
+    done
+}
+
+echo "| program | ranks | calls | trace, bytes | raw records, bytes | verify |"
+echo "|---|---:|---:|---:|---:|---|"
+for part in run_hpcc run_npb run_comd; do
+    $part
+    cd "$top_builddir" || exit 2
+done
+exit $failed

@@ -1,0 +1,128 @@
+/* refrain info: what a trace holds, and where its bytes are. */
+#include "commands.h"
+
+#include "emitter.h"
+#include "reader.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define LABEL_WIDTH 11
+
+/* What there is of each sort. */
+struct totals {
+    uint64_t lanes, calls, functions, sites, groups, rows, columns, rules, items;
+};
+
+static uint64_t items_of(const struct rules *r)
+{
+    return r->first[r->n_rules];
+}
+
+/* Is it a function of MPI, not one that tells what symbols mean? */
+static bool is_real(const struct trace *t, size_t function)
+{
+    return t->functions.functions.items[function].name[0] != '@';
+}
+
+static struct totals count(const struct trace *t)
+{
+    struct totals n = {0};
+    for (size_t i = 0; i < t->functions.functions.n; i++)
+        n.functions += is_real(t, i);
+    for (size_t i = 0; i < t->sites.n; i++)
+        n.sites += is_real(t, t->sites.items[i].function);
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        const struct shape *shape = &t->shapes.items[i];
+        n.rules += shape->skeleton->n_rules;
+        n.items += items_of(shape->skeleton);
+        if (shape->kind == LANE_THREAD) {
+            n.lanes += series_length(shape->ranks);
+            n.calls += series_length(shape->ranks) * rules_length(shape->skeleton);
+        }
+        for (size_t e = 0; e < shape->entries.n; e++) {
+            const struct entry *entry = &shape->entries.items[e];
+            n.groups += entry->groups.n;
+            for (size_t g = 0; g < entry->groups.n; g++) {
+                const struct group *group = &entry->groups.items[g];
+                n.rows += group->rows.n;
+                n.columns += group->columns.n;
+                n.rules += group->stream ? group->stream->n_rules : 0;
+                n.items += group->stream ? items_of(group->stream) : 0;
+            }
+        }
+    }
+    return n;
+}
+
+/* What the tracer said of the run. */
+static void put_meta(struct emitter *e, const struct trace *t, bool as_json)
+{
+    static const char *const keys[][2] = {
+        {"command", "command"}, {"mpi", "MPI library"}, {"host", "host"}, {"version", "recorded by"}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const char *value = trace_meta(t, keys[i][0]);
+        if (value)
+            emitter_text(e, keys[i][0], keys[i][1], value);
+    }
+    const char *start = trace_meta(t, "start");
+    if (!start)
+        return;
+    const time_t seconds = (time_t)strtoll(start, NULL, 10);
+    struct tm tm;
+    char text[64];
+    if (as_json)
+        emitter_uint(e, "start", "", (uint64_t)seconds);
+    else if (gmtime_r(&seconds, &tm) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm) > 0)
+        emitter_text(e, "start", "started", text);
+}
+
+static void put_totals(struct emitter *e, const struct trace *t)
+{
+    const struct totals n = count(t);
+    emitter_uint(e, "ranks", "ranks", t->n_ranks);
+    emitter_uint(e, "lanes", "lanes", n.lanes);
+    emitter_uint(e, "calls", "calls", n.calls);
+    emitter_uint(e, "functions", "functions", n.functions);
+    emitter_uint(e, "sites", "sites", n.sites);
+    emitter_uint(e, "shapes", "shapes", t->shapes.n);
+    emitter_uint(e, "groups", "groups", n.groups);
+    emitter_uint(e, "rows", "rows", n.rows);
+    emitter_uint(e, "columns", "columns", n.columns);
+    emitter_uint(e, "rules", "rules", n.rules);
+    emitter_uint(e, "symbols", "symbols", n.items);
+}
+
+static void put_sections(struct emitter *e, const struct codec_sections *sections)
+{
+    static const struct emitter_column columns[] = {{"section", "section", true, 0, 0},
+                                                    {"raw", "bytes", false, 0, 0},
+                                                    {"stored", "in the file", false, 0, 0}};
+    emitter_table(e, "sections", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < sections->n; i++) {
+        emitter_cell_text(e, sections->items[i].tag);
+        emitter_cell_uint(e, sections->items[i].raw);
+        emitter_cell_uint(e, sections->items[i].stored);
+    }
+    emitter_table_end(e);
+}
+
+enum refrain_status cmd_info(const struct options *o)
+{
+    struct reader reader;
+    struct output out = {0};
+    const bool as_json = options_has(o, OPTION_JSON);
+    enum refrain_status status = reader_open(&reader, o->operands[0]);
+    if (status != REFRAIN_OK)
+        return status;
+    struct emitter e = emitter_open(&out, as_json, LABEL_WIDTH);
+    emitter_text(&e, "file", "file", reader.path);
+    emitter_uint(&e, "bytes", "bytes", reader.file_bytes);
+    put_meta(&e, &reader.trace, as_json);
+    put_totals(&e, &reader.trace);
+    put_sections(&e, &reader.sections);
+    status = emitter_close(&e);
+    const enum refrain_status written = output_close(&out);
+    reader_close(&reader);
+    return status != REFRAIN_OK ? status : written;
+}

@@ -1,0 +1,109 @@
+/* refrain record: run a program with the tracer preloaded. It becomes the program (execve), so that process
+ * numbers, signals and exit status are the program's own and mpirun sees no difference. */
+#include "commands.h"
+
+#include "launch.h"
+#include "log.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The program may change its directory before the tracer looks: `path` made absolute. NULL when that fails.
+ */
+static char *absolute(const char *path)
+{
+    char here[PATH_MAX], *result = NULL;
+    if (path[0] == '/')
+        result = strdup(path);
+    else if (getcwd(here, sizeof here) && asprintf(&result, "%s/%s", here, path) < 0)
+        result = NULL;
+    if (!result)
+        log_error("%s: cannot make this path absolute: %m", path);
+    return result;
+}
+
+static enum refrain_status set_variable(const char *name, const char *value)
+{
+    if (setenv(name, value, 1) == 0)
+        return REFRAIN_OK;
+    log_error("cannot set %s in the environment: %m", name);
+    return REFRAIN_ERR_MEMORY;
+}
+
+static enum refrain_status set_path(const char *name, const char *path)
+{
+    if (!path)
+        return REFRAIN_OK;
+    if (!*path) {
+        log_error("an empty name is no path");
+        return REFRAIN_ERR_USAGE;
+    }
+    char *full = absolute(path);
+    enum refrain_status status = full ? set_variable(name, full) : REFRAIN_ERR_IO;
+    free(full);
+    return status;
+}
+
+static enum refrain_status set_timing(const char *mode)
+{
+    static const char *const modes[] = {"aggregate", "aggregate:rank", "off"};
+    if (!mode)
+        return REFRAIN_OK;
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (strcmp(mode, modes[i]) == 0)
+            return set_variable("REFRAIN_TIMING", mode);
+    }
+    log_error("--timing %s: wanted aggregate, aggregate:rank or off", mode);
+    return REFRAIN_ERR_USAGE;
+}
+
+/* In front of what is preloaded already. */
+static enum refrain_status set_preload(const char *library)
+{
+    const char *before = getenv("LD_PRELOAD");
+    char *list;
+    if (strpbrk(library, " :")) {
+        log_error("%s: the dynamic loader cannot preload from a path with a blank or a colon", library);
+        return REFRAIN_ERR_USAGE;
+    }
+    if (!before || !*before)
+        return set_variable("LD_PRELOAD", library);
+    if (asprintf(&list, "%s:%s", library, before) < 0) {
+        log_error("out of memory: LD_PRELOAD");
+        return REFRAIN_ERR_MEMORY;
+    }
+    enum refrain_status status = set_variable("LD_PRELOAD", list);
+    free(list);
+    return status;
+}
+
+/* Other processes than the program itself, such as those that it starts, may call no MPI without a word. Of a
+ * script it is not known which process shall: none has to say anything. */
+static enum refrain_status set_process(const struct launch *launch)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%ld", launch->script ? 1L : (long)getpid());
+    return set_variable("REFRAIN_PROCESS", number);
+}
+
+enum refrain_status cmd_record(const struct options *o)
+{
+    struct launch launch = {0};
+    enum refrain_status status;
+    if ((status = set_path("REFRAIN_OUTPUT", options_value(o, OPTION_OUTPUT))) == REFRAIN_OK &&
+        (status = set_path("REFRAIN_VERIFY", options_value(o, OPTION_VERIFY))) == REFRAIN_OK &&
+        (status = set_timing(options_value(o, OPTION_TIMING))) == REFRAIN_OK &&
+        (status = launch_prepare(&launch, o->operands[0])) == REFRAIN_OK &&
+        (status = set_process(&launch)) == REFRAIN_OK &&
+        (status = set_preload(launch.library)) == REFRAIN_OK) {
+        execv(launch.program, o->operands);
+        log_error("%s: %m", launch.program);
+        status = REFRAIN_ERR_IO;
+    }
+    launch_free(&launch);
+    return status;
+}

@@ -1,0 +1,136 @@
+/* refrain text: every call, in the words of docs/TEXT.md or as JSON. */
+#include "commands.h"
+
+#include "log.h"
+#include "ranges.h"
+#include "render.h"
+#include "text.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+
+struct selection {
+    struct ranges ranks;
+    struct range calls;
+    bool *sites; /* does the call's function match? By site */
+    bool definitions, json, callsite;
+};
+
+/* A function is wanted if it matches one of the patterns, or if there is none. */
+static bool function_wanted(const struct options *o, const char *function)
+{
+    if (!options_has(o, OPTION_FUNCTION))
+        return true;
+    for (size_t i = 0; i < o->values.n; i++) {
+        const struct option_value *v = &o->values.items[i];
+        if (v->spec->id == OPTION_FUNCTION && fnmatch(v->value, function, FNM_CASEFOLD) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum refrain_status select_calls(struct selection *s, const struct options *o, const struct reader *r)
+{
+    const size_t n = r->trace.sites.n;
+    *s = (struct selection){.definitions = options_has(o, OPTION_DEFINITIONS),
+                            .json = options_has(o, OPTION_JSON),
+                            .callsite = options_has(o, OPTION_CALLSITE)};
+    enum refrain_status status = ranges_parse(&s->ranks, options_value(o, OPTION_RANK));
+    if (status == REFRAIN_OK)
+        status = ranges_check(&s->ranks, &r->trace);
+    if (status == REFRAIN_OK)
+        status = range_parse(&s->calls, options_value(o, OPTION_CALL));
+    if (status != REFRAIN_OK)
+        return status;
+    s->sites = calloc(n + 1, sizeof *s->sites);
+    if (!s->sites) {
+        log_error("out of memory: %zu sites", n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++)
+        s->sites[i] = function_wanted(o, reader_function(r, (uint32_t)i));
+    return REFRAIN_OK;
+}
+
+static enum refrain_status print_call(const struct selection *s, struct renderer *renderer,
+                                      const struct call *call, struct output *out)
+{
+    enum refrain_status status =
+        s->json ? render_json(renderer, call, &out->text) : render_line(renderer, call, &out->text);
+    if (status != REFRAIN_OK)
+        return status;
+    if (s->callsite && !s->json) {
+        text_put(&out->text, "  at ");
+        reader_put_site(renderer->reader, call->site, &out->text);
+    }
+    text_putc(&out->text, '\n');
+    return output_drain(out);
+}
+
+static enum refrain_status print_lane(const struct selection *s, struct renderer *renderer,
+                                      const struct lane_ref *lane, const struct range *calls,
+                                      struct output *out)
+{
+    struct cursor cursor;
+    struct call call;
+    enum refrain_status status = cursor_start(&cursor, renderer->reader, lane);
+    if (status != REFRAIN_OK)
+        return status;
+    if (calls->first >= cursor_calls(&cursor))
+        goto out;
+    if (calls->first > 0 && (status = cursor_seek(&cursor, calls->first)) != REFRAIN_OK)
+        goto out;
+    while (!out->closed && cursor.index <= calls->last && cursor_next(&cursor, &call, &status)) {
+        if (s->sites[call.site] && (status = print_call(s, renderer, &call, out)) != REFRAIN_OK)
+            break;
+    }
+out:
+    cursor_stop(&cursor);
+    return status;
+}
+
+static enum refrain_status print_rank(const struct selection *s, struct renderer *renderer, uint32_t rank,
+                                      struct output *out)
+{
+    static const struct range everything = {0, UINT64_MAX};
+    const struct reader *r = renderer->reader;
+    enum refrain_status status = REFRAIN_OK;
+    struct lane_ref lane;
+    for (size_t at = 0;
+         s->definitions && status == REFRAIN_OK && reader_next_lane(r, rank, LANE_DEFINITIONS, &at, &lane);)
+        status = print_lane(s, renderer, &lane, &everything, out);
+    for (size_t at = 0; status == REFRAIN_OK && reader_next_lane(r, rank, LANE_THREAD, &at, &lane);)
+        status = print_lane(s, renderer, &lane, &s->calls, out);
+    return status;
+}
+
+enum refrain_status cmd_text(const struct options *o)
+{
+    struct reader reader;
+    struct selection selection = {0};
+    struct definitions definitions = {0};
+    struct renderer renderer = {0};
+    struct output out = {0};
+
+    enum refrain_status status = reader_open(&reader, o->operands[0]);
+    if (status != REFRAIN_OK)
+        return status;
+    if ((status = select_calls(&selection, o, &reader)) != REFRAIN_OK ||
+        (status = definitions_read(&definitions, &reader)) != REFRAIN_OK ||
+        (status = renderer_create(&renderer, &reader, &definitions)) != REFRAIN_OK)
+        goto out;
+    for (uint64_t rank = 0; status == REFRAIN_OK && !out.closed && reader_next_rank(&reader, &rank); rank++) {
+        if (ranges_has(&selection.ranks, rank))
+            status = print_rank(&selection, &renderer, (uint32_t)rank, &out);
+    }
+    const enum refrain_status written = output_close(&out);
+    if (status == REFRAIN_OK)
+        status = written;
+out:
+    renderer_free(&renderer);
+    definitions_free(&definitions);
+    free(selection.sites);
+    ranges_free(&selection.ranks);
+    reader_close(&reader);
+    return status;
+}

@@ -1,0 +1,60 @@
+#include "commands.h"
+
+#include <limits.h>
+
+#define HELP                                                                                                 \
+    {                                                                                                        \
+        OPTION_HELP, 'h', "help", NULL, "print this text"                                                    \
+    }
+#define JSON                                                                                                 \
+    {                                                                                                        \
+        OPTION_JSON, 0, "json", NULL, "print JSON"                                                           \
+    }
+#define RANKS(what)                                                                                          \
+    {                                                                                                        \
+        OPTION_RANK, 'r', "rank", "R[,R|A-B]", what                                                          \
+    }
+#define END                                                                                                  \
+    {                                                                                                        \
+        0, 0, NULL, NULL, NULL                                                                               \
+    }
+
+static const struct option_spec record[] = {
+    {OPTION_OUTPUT, 'o', "output", "FILE", "write the trace there (default: PROGRAM.refrain)"},
+    {OPTION_TIMING, 't', "timing", "MODE", "aggregate (default), aggregate:rank or off"},
+    {OPTION_VERIFY, 0, "verify", "DIR", "also keep every record uncompressed in DIR"},
+    HELP,
+    END,
+};
+
+static const struct option_spec text[] = {
+    RANKS("only these ranks"),
+    {OPTION_FUNCTION, 'f', "function", "PATTERN", "only functions like MPI_*send; may be repeated"},
+    {OPTION_CALL, 'c', "call", "A..B", "only calls number A to B of each rank"},
+    {OPTION_CALLSITE, 0, "callsite", NULL, "add where each call was made"},
+    {OPTION_DEFINITIONS, 0, "definitions", NULL, "before a rank's calls, what its symbols mean"},
+    {OPTION_JSON, 0, "json", NULL, "print a JSON object for each call"},
+    HELP,
+    END,
+};
+
+static const struct option_spec info[] = {JSON, HELP, END};
+
+static const struct option_spec stat[] = {
+    {OPTION_BY, 'b', "by", "WHAT", "a line for each function (default) or rank"},
+    RANKS("count only these ranks"),
+    JSON,
+    HELP,
+    END,
+};
+
+static const struct option_spec verify[] = {HELP, END};
+
+const struct command commands[] = {
+    {"record", "PROGRAM [ARGUMENT…]", 1, UINT_MAX, "Run a program with the tracer", record, true, cmd_record},
+    {"text", "TRACE", 1, 1, "Print every call", text, false, cmd_text},
+    {"info", "TRACE", 1, 1, "Say what a trace holds and how large it is", info, false, cmd_info},
+    {"stat", "TRACE", 1, 1, "Sum up calls, bytes and time", stat, false, cmd_stat},
+    {"verify", "TRACE DIR", 2, 2, "Compare a trace with uncompressed records", verify, false, cmd_verify},
+    {0},
+};

@@ -1,0 +1,13 @@
+/* The sub-commands, one file each; commands.c has their table. */
+#ifndef REFRAIN_COMMANDS_H
+#define REFRAIN_COMMANDS_H
+
+#include "options.h"
+
+enum refrain_status cmd_record(const struct options *o);
+enum refrain_status cmd_text(const struct options *o);
+enum refrain_status cmd_info(const struct options *o);
+enum refrain_status cmd_stat(const struct options *o);
+enum refrain_status cmd_verify(const struct options *o);
+
+#endif

@@ -1,0 +1,26 @@
+/* Comparing the lanes of a trace with their uncompressed records, byte by byte. */
+#ifndef REFRAIN_COMPARISON_H
+#define REFRAIN_COMPARISON_H
+
+#include "output.h"
+#include "render.h"
+
+struct comparison {
+    const struct reader *reader;
+    const char *directory;
+    struct output *out; /* differences are told here */
+    struct renderer renderer;
+    uint64_t *hashes;     /* of the sites, as the records have them */
+    struct map by_hash;   /* hash → site */
+    uint64_t calls;       /* compared so far, definitions not counted */
+    uint64_t differences; /* lanes that differ, one line or more each */
+};
+
+enum refrain_status comparison_create(struct comparison *c, const struct reader *r,
+                                      const struct definitions *d, const char *directory, struct output *out);
+void comparison_free(struct comparison *c);
+
+/* One lane; a missing or different file is counted and told, not an error. */
+enum refrain_status comparison_lane(struct comparison *c, const struct lane_ref *lane);
+
+#endif

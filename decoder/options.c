@@ -1,0 +1,160 @@
+#include "options.h"
+
+#include "log.h"
+#include "text.h"
+
+#include <string.h>
+
+#define HELP_COLUMN 24
+
+static enum refrain_status misused(const struct command *command, const char *what, const char *which)
+{
+    log_error("%s%s%s (see refrain %s --help)", what, which ? " " : "", which ? which : "", command->name);
+    return REFRAIN_ERR_USAGE;
+}
+
+/* The option that `word` (without dashes, up to a '=') names. */
+static const struct option_spec *find_long(const struct command *command, const char *word)
+{
+    const size_t n = strcspn(word, "=");
+    for (const struct option_spec *s = command->specs; s->name; s++) {
+        if (strlen(s->name) == n && strncmp(s->name, word, n) == 0)
+            return s;
+    }
+    return NULL;
+}
+
+static const struct option_spec *find_letter(const struct command *command, char letter)
+{
+    for (const struct option_spec *s = command->specs; s->name; s++) {
+        if (s->letter == letter)
+            return s;
+    }
+    return NULL;
+}
+
+/* The option at argv[*at]; *at moves on over its value if that is a word of its own. */
+static enum refrain_status parse_one(struct options *o, int argc, char **argv, int *at)
+{
+    const char *word = argv[*at], *attached;
+    struct option_value v = {0};
+    if (word[1] == '-') {
+        v.spec = find_long(o->command, word + 2);
+        attached = strchr(word, '=');
+        attached = attached ? attached + 1 : NULL;
+    } else {
+        v.spec = find_letter(o->command, word[1]);
+        attached = word[2] ? word + 2 : NULL;
+    }
+    if (!v.spec)
+        return misused(o->command, "there is no option", word);
+    if (!v.spec->argument && attached)
+        return misused(o->command, "this option takes no value:", word);
+    if (v.spec->argument) {
+        v.value = attached ? attached : *at + 1 < argc ? argv[++*at] : NULL;
+        if (!v.value)
+            return misused(o->command, "a value is missing behind", word);
+    }
+    return array_push(&o->values, v) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+enum refrain_status options_parse(struct options *o, const struct command *command, int argc, char **argv)
+{
+    enum refrain_status status = REFRAIN_OK;
+    bool only_operands = false;
+    *o = (struct options){.command = command, .operands = argv};
+    for (int i = 1; status == REFRAIN_OK && i < argc; i++) {
+        if (!only_operands && strcmp(argv[i], "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands && argv[i][0] == '-' && argv[i][1]) {
+            status = parse_one(o, argc, argv, &i);
+        } else {
+            o->operands[o->n_operands++] = argv[i]; /* never behind argv[i] itself */
+            only_operands = only_operands || command->program;
+        }
+    }
+    o->operands[o->n_operands] = NULL;
+    if (status == REFRAIN_OK && !options_has(o, OPTION_HELP)) {
+        if (o->n_operands < command->least)
+            status = misused(command, "too few arguments: wanted", command->operands);
+        else if (o->n_operands > command->most)
+            status = misused(command, "one argument too many:", o->operands[command->most]);
+    }
+    if (status != REFRAIN_OK)
+        options_free(o);
+    return status;
+}
+
+void options_free(struct options *o)
+{
+    array_free(&o->values);
+}
+
+const char *options_value(const struct options *o, enum option_id id)
+{
+    for (size_t i = o->values.n; i-- > 0;) {
+        if (o->values.items[i].spec->id == id)
+            return o->values.items[i].value;
+    }
+    return NULL;
+}
+
+bool options_has(const struct options *o, enum option_id id)
+{
+    for (size_t i = 0; i < o->values.n; i++) {
+        if (o->values.items[i].spec->id == id)
+            return true;
+    }
+    return false;
+}
+
+/* ---- help ------------------------------------------------------------------------------------------------
+ */
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *c = commands; c->name; c++) {
+        if (strcmp(c->name, name) == 0)
+            return c;
+    }
+    return NULL;
+}
+
+/* "  left        right"; a long left side has a line of its own. */
+static void put_pair(struct output *out, const char *left, const char *right)
+{
+    if (strlen(left) + 2 > HELP_COLUMN)
+        text_printf(&out->text, "  %s\n  %*s%s\n", left, HELP_COLUMN, "", right);
+    else
+        text_printf(&out->text, "  %-*s%s\n", HELP_COLUMN, left, right);
+}
+
+void command_help(const struct command *command, struct output *out)
+{
+    text_printf(&out->text, "usage: refrain %s [OPTION…] %s\n%s.\n\n", command->name, command->operands,
+                command->summary);
+    for (const struct option_spec *s = command->specs; s->name; s++) {
+        struct bytes left = {0};
+        if (s->letter)
+            text_printf(&left, "-%c, ", s->letter);
+        text_printf(&left, "--%s%s%s", s->name, s->argument ? " " : "", s->argument ? s->argument : "");
+        bytes_put_u8(&left, '\0');
+        if (!left.failed)
+            put_pair(out, (const char *)left.data, s->help);
+        bytes_free(&left);
+    }
+    text_printf(&out->text, "\nMore in refrain-%s(1).\n", command->name);
+}
+
+void command_overview(struct output *out)
+{
+    text_put(&out->text, "usage: refrain COMMAND [OPTION…] ARGUMENT…\n"
+                         "Record every MPI call of a parallel program, and look at what was recorded.\n\n");
+    for (const struct command *c = commands; c->name; c++)
+        put_pair(out, c->name, c->summary);
+    text_put(&out->text, "\n");
+    put_pair(out, "COMMAND --help", "the options of one command");
+    put_pair(out, "--help", "this text");
+    put_pair(out, "--version", "the version");
+    text_put(&out->text, "\nMore in refrain(1).\n");
+}

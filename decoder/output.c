@@ -1,0 +1,45 @@
+#include "output.h"
+
+#include "log.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define OUTPUT_BUFFER ((size_t)1 << 17)
+
+/* A closed pipe shall show as EPIPE, not kill. SIGPIPE is set no earlier than here, since `refrain record`,
+ * which prints nothing, hands its signals down to the program. */
+static enum refrain_status write_out(struct output *o)
+{
+    enum refrain_status status = REFRAIN_OK;
+    if (o->text.failed)
+        status = REFRAIN_ERR_MEMORY; /* logged where the allocation failed */
+    if (o->text.n > 0)
+        signal(SIGPIPE, SIG_IGN);
+    for (size_t at = 0; status == REFRAIN_OK && !o->closed && at < o->text.n;) {
+        ssize_t n = write(STDOUT_FILENO, o->text.data + at, o->text.n - at);
+        if (n >= 0) {
+            at += (size_t)n;
+        } else if (errno == EPIPE) {
+            o->closed = true;
+        } else if (errno != EINTR) {
+            log_error("cannot write to the standard output: %m");
+            status = REFRAIN_ERR_IO;
+        }
+    }
+    o->text.n = 0;
+    return status;
+}
+
+enum refrain_status output_drain(struct output *o)
+{
+    return o->text.n >= OUTPUT_BUFFER || o->text.failed ? write_out(o) : REFRAIN_OK;
+}
+
+enum refrain_status output_close(struct output *o)
+{
+    enum refrain_status status = write_out(o);
+    bytes_free(&o->text);
+    return status;
+}

@@ -1,0 +1,189 @@
+#include "reader.h"
+
+#include "log.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The content of a file: mapped where that works, otherwise (a pipe) read. */
+struct content {
+    struct bytes read;
+    void *map;
+    const void *data;
+    size_t n;
+};
+
+static enum refrain_status read_stream(int fd, const char *path, struct bytes *to)
+{
+    char chunk[1 << 16];
+    for (;;) {
+        ssize_t n = read(fd, chunk, sizeof chunk);
+        if (n == 0)
+            return to->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+        if (n > 0) {
+            bytes_put(to, chunk, (size_t)n);
+        } else if (errno != EINTR) {
+            log_error("%s: %m", path);
+            return REFRAIN_ERR_IO;
+        }
+    }
+}
+
+static enum refrain_status content_open(struct content *c, const char *path)
+{
+    struct stat info;
+    enum refrain_status status = REFRAIN_OK;
+    *c = (struct content){0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        log_error("%s: %m", path);
+        status = REFRAIN_ERR_IO;
+        goto out;
+    }
+    if (S_ISREG(info.st_mode) && info.st_size > 0) {
+        void *map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (map != MAP_FAILED) {
+            c->data = c->map = map;
+            c->n = (size_t)info.st_size;
+            goto out;
+        }
+    }
+    status = read_stream(fd, path, &c->read);
+    c->data = c->read.data;
+    c->n = c->read.n;
+out:
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+static void content_close(struct content *c)
+{
+    if (c->map)
+        munmap(c->map, c->n);
+    bytes_free(&c->read);
+}
+
+static int by_kind_and_number(const void *a, const void *b, void *shapes)
+{
+    const struct shape *x = (const struct shape *)shapes + *(const uint32_t *)a;
+    const struct shape *y = (const struct shape *)shapes + *(const uint32_t *)b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+enum refrain_status reader_open(struct reader *r, const char *path)
+{
+    struct content content;
+    *r = (struct reader){.path = path};
+    enum refrain_status status = content_open(&content, path);
+    if (status != REFRAIN_OK)
+        goto out;
+    status = codec_decode(path, content.data, content.n, &r->trace, &r->sections);
+    if (status != REFRAIN_OK)
+        goto out;
+    r->file_bytes = content.n;
+
+    const size_t n = r->trace.shapes.n;
+    r->order = malloc((n + 1) * sizeof *r->order);
+    if (!r->order) {
+        log_error("out of memory: %zu shapes", n);
+        status = REFRAIN_ERR_MEMORY;
+        goto out;
+    }
+    for (size_t i = 0; i < n; i++)
+        r->order[i] = (uint32_t)i;
+    qsort_r(r->order, n, sizeof *r->order, by_kind_and_number, r->trace.shapes.items);
+out:
+    content_close(&content);
+    if (status != REFRAIN_OK)
+        reader_close(r);
+    return status;
+}
+
+void reader_close(struct reader *r)
+{
+    trace_free(&r->trace);
+    array_free(&r->sections);
+    free(r->order);
+    *r = (struct reader){0};
+}
+
+bool ranks_find(const struct series *ranks, int64_t rank, uint64_t *ordinal)
+{
+    uint64_t low = 0, high = series_length(ranks);
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        const int64_t there = series_at(ranks, middle);
+        if (there == rank) {
+            *ordinal = middle;
+            return true;
+        }
+        if (there < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *ordinal = low;
+    return false;
+}
+
+bool reader_next_lane(const struct reader *r, uint32_t rank, enum lane_kind kind, size_t *at,
+                      struct lane_ref *lane)
+{
+    while (*at < r->trace.shapes.n) {
+        const struct shape *shape = &r->trace.shapes.items[r->order[(*at)++]];
+        uint64_t ordinal;
+        if (shape->kind == kind && ranks_find(shape->ranks, rank, &ordinal)) {
+            *lane = (struct lane_ref){.shape = shape, .ordinal = ordinal, .rank = rank};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool reader_next_rank(const struct reader *r, uint64_t *rank)
+{
+    bool found = false;
+    uint64_t next = 0;
+    for (size_t i = 0; i < r->trace.shapes.n; i++) {
+        const struct series *ranks = r->trace.shapes.items[i].ranks;
+        uint64_t ordinal;
+        ranks_find(ranks, (int64_t)*rank, &ordinal);
+        if (ordinal == series_length(ranks))
+            continue;
+        const uint64_t candidate = (uint64_t)series_at(ranks, ordinal);
+        if (!found || candidate < next)
+            next = candidate;
+        found = true;
+    }
+    if (found)
+        *rank = next;
+    return found;
+}
+
+void reader_put_site(const struct reader *r, uint32_t site, struct bytes *out)
+{
+    const struct site *s = &r->trace.sites.items[site];
+    for (uint32_t i = 0; i < s->n_frames; i++)
+        text_printf(out, "%s%s+0x%" PRIx64, i > 0 ? " < " : "", r->trace.modules.items[s->frames[i].module],
+                    s->frames[i].offset);
+}
+
+const char *reader_function(const struct reader *r, uint32_t site)
+{
+    return r->trace.functions.functions.items[r->trace.sites.items[site].function].name;
+}
+
+int reader_exit(enum refrain_status status)
+{
+    return status == REFRAIN_OK ? 0 : status == REFRAIN_ERR_CHECK ? 1 : 2;
+}

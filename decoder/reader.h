@@ -1,0 +1,45 @@
+/* A trace file, opened for reading, and the way from a rank to its lanes. */
+#ifndef REFRAIN_READER_H
+#define REFRAIN_READER_H
+
+#include "codec.h"
+#include "trace.h"
+
+struct reader {
+    const char *path; /* the caller's */
+    uint64_t file_bytes;
+    struct trace trace;
+    struct codec_sections sections;
+    uint32_t *order; /* shapes by kind and number of their lanes; trace.shapes.n entries */
+};
+
+enum refrain_status reader_open(struct reader *r, const char *path);
+void reader_close(struct reader *r); /* also of a zeroed struct, or after a failed reader_open */
+
+/* The lane of one thread of one rank. `ordinal`: the rank's place among the ranks of the shape. */
+struct lane_ref {
+    const struct shape *shape;
+    uint64_t ordinal;
+    uint32_t rank;
+};
+
+/* The lanes of a kind that a rank has, by number:  for (size_t at = 0; reader_next_lane(r, rank, kind, &at,
+ * &lane);) */
+bool reader_next_lane(const struct reader *r, uint32_t rank, enum lane_kind kind, size_t *at,
+                      struct lane_ref *lane);
+
+/* The smallest rank >= *rank that has a lane, into *rank; false if there is none. */
+bool reader_next_rank(const struct reader *r, uint64_t *rank);
+
+/* The place of a rank in an ascending series of ranks: the number of ranks before it. True if it is in the
+ * series itself. By bisection, O(log length) look-ups. */
+bool ranks_find(const struct series *ranks, int64_t rank, uint64_t *ordinal);
+
+/* "app+0x1f3c", and " < " before each caller further out; for people. */
+void reader_put_site(const struct reader *r, uint32_t site, struct bytes *out);
+const char *reader_function(const struct reader *r, uint32_t site); /* name of a site's function */
+
+/* Exit status of the command (0, 1, 2) for a result. */
+int reader_exit(enum refrain_status status);
+
+#endif

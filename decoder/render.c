@@ -1,0 +1,156 @@
+/* Laying out a call and its line of text; the values are in render_value.c, JSON in render_json.c. */
+#include "render_impl.h"
+
+#include "log.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum refrain_status renderer_create(struct renderer *r, const struct reader *reader,
+                                    const struct definitions *d)
+{
+    const struct functable *table = &reader->trace.functions;
+    uint32_t most = 0;
+    for (size_t i = 0; i < table->functions.n; i++) {
+        if (table->functions.items[i].n_params > most)
+            most = table->functions.items[i].n_params;
+    }
+    *r = (struct renderer){.reader = reader, .definitions = d};
+    r->before = calloc(most + (size_t)1, sizeof *r->before);
+    r->after = calloc(most + (size_t)1, sizeof *r->after);
+    if (!r->before || !r->after) {
+        log_error("out of memory: %u parameters", most);
+        renderer_free(r);
+        return REFRAIN_ERR_MEMORY;
+    }
+    enum refrain_status status = names_create(&r->names, table);
+    if (status != REFRAIN_OK)
+        renderer_free(r);
+    return status;
+}
+
+void renderer_free(struct renderer *r)
+{
+    free(r->before);
+    free(r->after);
+    bytes_free(&r->text);
+    names_free(&r->names);
+    *r = (struct renderer){0};
+}
+
+enum refrain_status render_collect(struct renderer *r, const struct call *call)
+{
+    const struct functable *table = &r->reader->trace.functions;
+    struct layout layout;
+    struct layout_item item;
+    enum refrain_status status;
+
+    r->function = &table->functions.items[call->function];
+    memset(r->before, 0, r->function->n_params * sizeof *r->before);
+    memset(r->after, 0, r->function->n_params * sizeof *r->after);
+    r->result = (struct layout_item){0};
+    layout_start(&layout, table, call->function, call->slots, call->n_slots);
+    while (layout_next(&layout, &item, &status)) {
+        if (!item.param)
+            r->result = item;
+        else
+            (item.phase == LAYOUT_BEFORE ? r->before : r->after)[item.param - r->function->params] = item;
+    }
+    return status;
+}
+
+/* One element of a parameter, and behind an arrow what became of it. `after` may be NULL. */
+static void put_element(struct renderer *r, const struct call *call, const struct kind *kind,
+                        struct value before, const struct value *after, bool *first, struct bytes *out)
+{
+    render_value(r, call->rank, kind, before, first, out);
+    if (!after ||
+        (after->n == before.n && memcmp(after->slots, before.slots, before.n * sizeof(int64_t)) == 0) ||
+        (kind->type == VALUE_HANDLE && render_is_null(r, kind, after->slots[0])))
+        return;
+    text_put(out, "->");
+    render_value(r, call->rank, kind, *after, NULL, out);
+}
+
+static void put_items(struct renderer *r, const struct call *call, const struct layout_item *before,
+                      const struct layout_item *after, struct bytes *out)
+{
+    const bool array = before->param && before->param->flags & PARAM_ARRAY;
+    bool first = true;
+    if (before->count < 0) {
+        text_put(out, render_code(r, before->count));
+        return;
+    }
+    if (array)
+        text_putc(out, '[');
+    struct value a = {.slots = before->slots}, b = {.slots = after ? after->slots : NULL};
+    for (int64_t i = 0; i < before->count; i++) {
+        value_step(&a, before);
+        if (after)
+            value_step(&b, after);
+        put_element(r, call, before->kind, a, after ? &b : NULL, array ? &first : NULL, out);
+    }
+    if (array)
+        text_putc(out, ']');
+}
+
+/* A parameter's value: before and after, element by element where they correspond. */
+static void put_param(struct renderer *r, const struct call *call, uint32_t p, struct bytes *out)
+{
+    const struct layout_item *before = &r->before[p], *after = &r->after[p];
+    if (!before->kind && !after->kind) {
+        text_putc(out, '?');
+    } else if (!before->kind || !after->kind) {
+        put_items(r, call, before->kind ? before : after, NULL, out);
+    } else if (before->count == after->count) {
+        put_items(r, call, before, after, out);
+    } else {
+        put_items(r, call, before, NULL, out);
+        text_put(out, "->");
+        put_items(r, call, after, NULL, out);
+    }
+}
+
+static void put_call(struct renderer *r, const struct call *call, struct bytes *out)
+{
+    text_put(out, r->function->name);
+    text_putc(out, '(');
+    for (uint32_t p = 0; p < r->function->n_params; p++) {
+        if (p > 0)
+            text_put(out, ", ");
+        text_put(out, r->function->params[p].name);
+        text_putc(out, '=');
+        put_param(r, call, p, out);
+    }
+    text_putc(out, ')');
+    if (r->result.kind) {
+        text_put(out, " = ");
+        put_items(r, call, &r->result, NULL, out);
+    }
+}
+
+enum refrain_status render_call(struct renderer *r, const struct call *call, struct bytes *out)
+{
+    enum refrain_status status = render_collect(r, call);
+    if (status == REFRAIN_OK)
+        put_call(r, call, out);
+    return status;
+}
+
+enum refrain_status render_line(struct renderer *r, const struct call *call, struct bytes *out)
+{
+    enum refrain_status status = render_collect(r, call);
+    if (status != REFRAIN_OK)
+        return status;
+    text_uint(out, call->rank);
+    if (call->thread > 0) {
+        text_putc(out, '.');
+        text_uint(out, call->thread);
+    }
+    text_put(out, "  ");
+    text_uint(out, call->index);
+    text_put(out, "  ");
+    put_call(r, call, out);
+    return REFRAIN_OK;
+}

@@ -1,0 +1,29 @@
+/* Calls, bytes and times, summed up on the grammar: how often a row occurs is counted on the rules, what it
+ * moves is evaluated once for each rank (once for all where it is the same), so that the time does not grow
+ * with the number of iterations. Only where what is summed lies in a column are the calls of the site walked.
+ */
+#ifndef REFRAIN_STATISTICS_H
+#define REFRAIN_STATISTICS_H
+
+#include "definitions.h"
+#include "ranges.h"
+
+struct tally {
+    uint64_t calls, sent, received; /* bytes */
+    bool timed;                     /* times are known */
+    uint64_t time;                  /* nanoseconds in the calls */
+    uint64_t shortest, longest;     /* one call; shortest > longest: not known */
+};
+
+struct statistics {
+    struct tally *functions; /* by number in the function table */
+    struct tally *ranks;     /* by rank - first_rank; NULL unless asked for */
+};
+
+/* Of the calls of these ranks. Times by rank, and times of a part of the ranks, are known only if the trace
+ * keeps sums for each rank. */
+enum refrain_status statistics_compute(struct statistics *s, const struct reader *r,
+                                       const struct definitions *d, const struct ranges *ranks, bool by_rank);
+void statistics_free(struct statistics *s);
+
+#endif

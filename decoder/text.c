@@ -1,0 +1,128 @@
+#include "text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_put(struct bytes *out, const char *s)
+{
+    bytes_put(out, s, strlen(s));
+}
+
+void text_putc(struct bytes *out, char c)
+{
+    bytes_put(out, &c, 1);
+}
+
+void text_printf(struct bytes *out, const char *format, ...)
+{
+    char room[256], *text = room;
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(room, sizeof room, format, args);
+    if (n >= (int)sizeof room) {
+        text = malloc((size_t)n + 1);
+        if (text)
+            vsnprintf(text, (size_t)n + 1, format, again);
+    }
+    va_end(again);
+    va_end(args);
+
+    if (n < 0 || !text)
+        out->failed = true;
+    else
+        bytes_put(out, text, (size_t)n);
+    if (text != room)
+        free(text);
+}
+
+void text_uint(struct bytes *out, uint64_t v)
+{
+    char digits[20]; /* of 2^64 - 1 */
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + v % 10);
+        v /= 10;
+    } while (v > 0);
+    bytes_put(out, digits + at, sizeof digits - at);
+}
+
+void text_int(struct bytes *out, int64_t v)
+{
+    if (v < 0)
+        text_putc(out, '-');
+    text_uint(out, v < 0 ? -(uint64_t)v : (uint64_t)v);
+}
+
+void text_real(struct bytes *out, double v)
+{
+    char digits[40];
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, v);
+        if (strtod(digits, NULL) == v)
+            break;
+    }
+    text_put(out, digits);
+}
+
+/* Bytes of the UTF-8 sequence at s (no overlong forms, no surrogates, nothing above U+10FFFF); 0 if there is
+ * none. */
+static size_t utf8_length(const unsigned char *s, size_t n)
+{
+    static const struct {
+        unsigned char lead, lead_end, second, second_end, length;
+    } forms[] = {
+        {0x00, 0x7F, 0x00, 0xFF, 1}, {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
+    };
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+        if (s[0] < forms[f].lead || s[0] > forms[f].lead_end || n < forms[f].length)
+            continue;
+        if (forms[f].length > 1 && (s[1] < forms[f].second || s[1] > forms[f].second_end))
+            continue;
+        for (size_t i = 2; i < forms[f].length; i++) {
+            if ((s[i] & 0xC0) != 0x80)
+                return 0;
+        }
+        return forms[f].length;
+    }
+    return 0;
+}
+
+/* `plain` and `letters`: characters with an escape of one letter, and the letters. `other` prints any other
+ * byte that cannot stand for itself. */
+static void quote(struct bytes *out, const char *s, size_t n, const char *plain, const char *letters,
+                  const char *other)
+{
+    text_putc(out, '"');
+    for (size_t i = 0; i < n;) {
+        const unsigned char c = (unsigned char)s[i];
+        const char *escape = c ? strchr(plain, c) : NULL;
+        size_t length = utf8_length((const unsigned char *)s + i, n - i);
+        if (escape) {
+            text_putc(out, '\\');
+            text_putc(out, letters[escape - plain]);
+        } else if (length == 0 || c < 0x20 || c == 0x7F) {
+            text_printf(out, other, c);
+            length = 1;
+        } else {
+            bytes_put(out, s + i, length);
+        }
+        i += length;
+    }
+    text_putc(out, '"');
+}
+
+void text_quote_c(struct bytes *out, const char *s, size_t n)
+{
+    quote(out, s, n, "\"\\\n\t\r\a\b\f\v", "\"\\ntrabfv", "\\%03o");
+}
+
+void text_quote_json(struct bytes *out, const char *s, size_t n)
+{
+    quote(out, s, n, "\"\\\n\t\r\b\f", "\"\\ntrbf", "\\u%04x");
+}

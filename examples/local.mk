@@ -1,0 +1,13 @@
+# Small MPI programs that show what the tracer does with common patterns.
+if HAVE_MPI
+noinst_PROGRAMS += examples/ring examples/stencil2d examples/stencil3d
+endif
+examples_ring_SOURCES = examples/ring.c
+examples_ring_CPPFLAGS = $(MPI_CPPFLAGS)
+examples_ring_LDADD = $(MPI_LIBS) -lm
+examples_stencil2d_SOURCES = examples/stencil2d.c
+examples_stencil2d_CPPFLAGS = $(MPI_CPPFLAGS)
+examples_stencil2d_LDADD = $(MPI_LIBS) -lm
+examples_stencil3d_SOURCES = examples/stencil3d.c
+examples_stencil3d_CPPFLAGS = $(MPI_CPPFLAGS)
+examples_stencil3d_LDADD = $(MPI_LIBS) -lm

@@ -1,0 +1,99 @@
+#!/bin/bash
+# Files that are no sound trace: each command ends with status 2 and one line on stderr that names the file, prints
+# nothing, and needs neither much memory nor time.
+#
+#   tests/bad/run.sh [TRACE]     TRACE: a good one to be damaged; by default a small one from make_trace
+srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
+. "$srcdir/tests/tap.sh"
+refrain=$(realpath "${REFRAIN:-$top_builddir/decoder/refrain}") || exit 1
+make_trace=$(realpath "${MAKE_TRACE:-$top_builddir/tests/cli/make_trace}") || exit 1
+good=${1:+$(realpath "$1")}
+export LC_ALL=C
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+"$make_trace" made.refrain made.raw 3 5 || exit 1
+good=${good:-made.refrain}
+size=$(wc -c <"$good")
+# A sanitizer reserves address space without end: there the limit is left to it.
+ulimit -t 20
+nm "$refrain" | grep -q __asan_init || ulimit -v 400000
+
+# refused FILE COMMAND…
+refused() {
+    local file=$1 status
+    shift
+    "$refrain" "$@" >out 2>err
+    status=$?
+    [ $status -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -qF -- "refrain $1: $file: " err && return
+    echo "refrain $*: status $status, stdout $(wc -c <out) bytes, stderr:"
+    cat err
+    return 1
+}
+
+every_command_refuses() {
+    refused "$1" text "$1" && refused "$1" info "$1" && refused "$1" stat "$1" && refused "$1" verify "$1" made.raw
+}
+
+# each FIRST STEP DAMAGE [COMMANDS]: damage the good file at byte FIRST, FIRST + STEP …, and look how it is refused.
+# Bytes are left to damage_… as the file `bad`.
+each() {
+    local at
+    for ((at = $1; at < size; at += $2)); do
+        "$3" "$at"
+        "${4:-every_command_refuses}" bad || { echo "byte $at of $size"; return 1; }
+    done
+}
+text_refuses() { refused "$1" text "$1"; }
+truncate_at() { head -c "$1" "$good" >bad; }
+# One bit, another one for each byte.
+flip_at() {
+    local byte
+    byte=$(od -An -tu1 -j "$1" -N 1 "$good")
+    cp "$good" bad
+    printf "\\x$(printf %x $((byte ^ 1 << $1 % 8)))" | dd of=bad bs=1 seek="$1" conv=notrunc status=none
+}
+zero_from() {
+    truncate_at "$1"
+    truncate -s "$size" bad
+    cmp -s bad "$good" && printf x >>bad # it ends in zeros itself
+    true
+}
+
+# A large file is not damaged at every byte.
+step=$((size / 2000 + 1))
+every_command_takes() {
+    "$refrain" text "$1" >/dev/null && "$refrain" info "$1" >/dev/null && "$refrain" stat "$1" >/dev/null
+}
+check "the good trace is good" every_command_takes "$good"
+check "truncated at every byte" each 0 $step truncate_at text_refuses
+check "a bit flipped in every byte" each 0 $step flip_at text_refuses
+check "truncated, all commands" each 0 $((size / 40 + 1)) truncate_at
+check "a bit flipped, all commands" each 1 $((size / 40 + 1)) flip_at
+check "zeros from some byte on" each 1 $((size / 40 + 1)) zero_from
+
+append() { { cat "$good"; printf '%s' "$1"; } >bad; }
+check "empty" every_command_refuses /dev/null
+append x
+check "a byte too many" every_command_refuses bad
+append "$(cat "$make_trace" | tr -d '\0' | head -c 5000)"
+check "much too much" every_command_refuses bad
+cat "$good" "$good" >bad
+check "twice" every_command_refuses bad
+echo "0  0  MPI_Init() = MPI_SUCCESS" >bad
+check "text" every_command_refuses bad
+check "a program" every_command_refuses "$make_trace"
+gzip -c "$good" >bad
+check "compressed" every_command_refuses bad
+head -c 100000 /dev/zero >bad
+check "zeros" every_command_refuses bad
+head -c 100000 /dev/urandom >bad
+check "random bytes" every_command_refuses bad
+check "a file of records" every_command_refuses made.raw/rank.0.lane.0.raw
+check "a directory" every_command_refuses made.raw
+check "missing" every_command_refuses missing
+ln -s loop loop
+check "a link to itself" every_command_refuses loop
+check "a file that cannot be read" every_command_refuses /proc/self/mem
+finish

@@ -1,0 +1,5 @@
+# Help and version, wherever they are asked for.
+"$REFRAIN" --help
+"$REFRAIN" text -h
+"$REFRAIN" record --help
+"$REFRAIN" --version | sed 's/ [0-9].*/ VERSION/; s/(unknown version)/VERSION/'

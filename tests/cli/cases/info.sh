@@ -1,0 +1,6 @@
+# What is in it; sizes are left to the tests of the format.
+"$REFRAIN" info long.refrain | sed '/^bytes/d; /^section/,$d; /^groups/d; /^rows/d; /^columns/d; /^rules/d; /^symbols/d'
+"$REFRAIN" info --json small.refrain | jq -c 'del(.bytes, .sections, .rows, .groups, .columns, .rules, .symbols)'
+# The stored sections and the file's own header make up the file.
+size=$(wc -c <small.refrain)
+"$REFRAIN" info --json small.refrain | jq -c "[.bytes == $size, (.sections | map(.stored) | add) < $size]"

@@ -1,0 +1,11 @@
+# Sums over all ranks, for some, and by rank. A hundred iterations lie in columns: their sums agree with the text's.
+"$REFRAIN" stat small.refrain
+"$REFRAIN" stat --by rank small.refrain
+"$REFRAIN" stat --rank 0 --json small.refrain | jq -c '.functions[] | [.function, .calls, .sent_bytes, .received_bytes]'
+for ranks in 0-3 1; do
+    "$REFRAIN" stat --json --rank $ranks hundred.refrain |
+        jq -c '.functions[] | select(.function == "MPI_Send" or .function == "MPI_Waitall") | [.sent_bytes, .received_bytes]'
+    "$REFRAIN" text --json --rank $ranks hundred.refrain |
+        jq -cs '[(map(select(.function == "MPI_Send") | .parameters.count * 8) | add),
+                 (map(select(.function == "MPI_Waitall") | .parameters.array_of_statuses[].bytes) | add)]'
+done

@@ -1,0 +1,2 @@
+# One object a line; definitions, threads, before and after, nothing written, bytes that are no text.
+"$REFRAIN" text --json --definitions --rank 0 small.refrain

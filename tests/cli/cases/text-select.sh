@@ -1,0 +1,12 @@
+# Selections, alone and together; patterns do not mind case.
+"$REFRAIN" text --function 'MPI_*send' --rank 1 small.refrain
+echo --
+"$REFRAIN" text -f 'mpi_comm_*' -f MPI_Wtick -r 0,2-3 small.refrain
+echo --
+"$REFRAIN" text --call 20..22 --rank=3 small.refrain
+"$REFRAIN" text --call ..1 --rank 3 small.refrain
+"$REFRAIN" text --call 25.. --rank 3 small.refrain
+"$REFRAIN" text --call 1000000 --rank 3 small.refrain
+echo --
+"$REFRAIN" text --callsite -c 4 -r 2 small.refrain
+"$REFRAIN" text --definitions -f '@*' -r 3 small.refrain

@@ -1,0 +1,40 @@
+#!/bin/bash
+# Every command and option that --help prints is in its man page and in the completion, and they have no others.
+srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
+. "$srcdir/tests/tap.sh"
+refrain=${REFRAIN:-$top_builddir/decoder/refrain}
+man=$srcdir/decoder/man completion=$srcdir/decoder/completion/refrain
+export LC_ALL=C
+
+commands() { "$refrain" --help | sed -n 's/^  \([a-z][a-z0-9]*\) .*/\1/p'; }
+options() { "$refrain" "$1" --help | sed -n 's/^  \(-., \)\?\(--[a-z-]*\).*/\2/p' | sort; }
+letters() { "$refrain" "$1" --help | sed -n 's/^  \(-.\), --.*/\1/p' | sort; }
+
+# The tags of a page's OPTIONS section: "\-o", "\-\-output".
+tags() {
+    awk '/^\.SH/ { on = /OPTIONS/ } on && tag { print; tag = 0 } on && /^\.TP/ { tag = 1 }' "$man/refrain-$1.1" |
+        sed 's/\\-/-/g' | grep -oE -- "$2" | tr -d ' ' | sort
+}
+
+# What the completion offers for a command's options.
+completed() {
+    bash -c '. "$1"; COMP_WORDS=(refrain "$2" --) COMP_CWORD=2; _refrain; printf "%s\n" "${COMPREPLY[@]}"' \
+        - "$completion" "$1" | sort
+}
+completed_commands() {
+    bash -c '. "$1"; COMP_WORDS=(refrain "") COMP_CWORD=1; _refrain; printf "%s\n" "${COMPREPLY[@]}"' - "$completion" |
+        grep -v '^-'
+}
+
+same() { diff <(echo "$1") <(echo "$2"); }
+named_in_overview() { sed 's/\\-/-/g' "$man/refrain.1" | grep -q "refrain-$1 (1)"; }
+
+check "there are commands" test -n "$(commands)"
+check "the completion has the commands" same "$(commands)" "$(completed_commands)"
+for command in $(commands); do
+    check "refrain(1) names $command" named_in_overview "$command"
+    check "options of $command: man page" same "$(options "$command")" "$(tags "$command" '--[a-z-]+')"
+    check "letters of $command: man page" same "$(letters "$command")" "$(tags "$command" '(^| )-[a-z]\b')"
+    check "options of $command: completion" same "$(options "$command")" "$(completed "$command")"
+done
+finish

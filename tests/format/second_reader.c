@@ -1,0 +1,1389 @@
+/* A second reader of traces, written from docs/FORMAT.md alone. It shares no code with Refrain, so that what
+ * the two readers agree on is what that text says.
+ *
+ *     second_reader TRACE           prints a line for each call: rank lane index function slots…
+ *                                   (lane: the thread, or @ for definitions)
+ *     second_reader TRACE RAWDIR    compares each call with RAWDIR/rank.R.lane.N.raw (FORMAT.md, section 13)
+ *
+ * Exit status: 0, all is well; 1, a call differs; 2, the trace or a record is not as the format says.
+ *
+ * The sections are read in the order of the text. Nothing is expanded in memory: sequences and series are
+ * asked for their value number i, by binary search. The program ends at the first fault and frees nothing
+ * before its end. */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#define LENGTH_MAX ((uint64_t)INT64_MAX) /* of the expansion of a rule or series */
+#define DEPTH_MAX  8
+
+enum { META, FUNC, SITE, RULE, STRM, SERI, SIGN, SHAP, TIME, RTIM, N_SECTIONS };
+static const char *const section_names[N_SECTIONS] = {"META", "FUNC", "SITE", "RULE", "STRM",
+                                                      "SERI", "SIGN", "SHAP", "TIME", "RTIM"};
+enum { INT, FLAGS, REAL, HANDLE, ADDRESS, STRING, STRINGS, STATUS, N_TYPES };
+enum { IN = 1, OUT = 2, ARRAY = 4, NULLABLE = 8 };
+enum { CONSTANT = 1, OFFSET = 2, PLAIN = 4, RELATIVE = 8, NATURAL = 16 };
+
+/* ---- the end of the program */
+
+static const char *trace_name;
+
+__attribute__((noreturn, format(printf, 3, 4))) static void leave(int status, const char *name,
+                                                                  const char *format, ...)
+{
+    va_list arguments;
+    fflush(stdout);
+    fprintf(stderr, "%s: ", name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(status);
+}
+
+#define refuse(...) leave(2, trace_name, __VA_ARGS__)
+
+static void *new (size_t n, size_t size)
+{
+    void *memory = calloc(n ? n : 1, size);
+    if (!memory)
+        refuse("out of memory");
+    return memory;
+}
+
+/* ---- 1. numbers and strings */
+
+struct input {
+    const char *name; /* for messages */
+    const uint8_t *start, *at, *end;
+};
+
+#define refuse_at(in, ...) refuse_input(in, __VA_ARGS__)
+
+__attribute__((noreturn)) static void refuse_input(const struct input *in, const char *what)
+{
+    refuse("%s, byte %zu: %s", in->name, (size_t)(in->at - in->start), what);
+}
+
+static uint64_t left(const struct input *in)
+{
+    return (uint64_t)(in->end - in->at);
+}
+
+static const uint8_t *get(struct input *in, uint64_t n)
+{
+    if (left(in) < n)
+        refuse_at(in, "it ends too early");
+    in->at += n;
+    return in->at - n;
+}
+
+static uint64_t get_fixed(struct input *in, unsigned n)
+{
+    const uint8_t *b = get(in, n);
+    uint64_t v = 0;
+    for (unsigned i = 0; i < n; i++)
+        v |= (uint64_t)b[i] << 8 * i;
+    return v;
+}
+
+static uint64_t get_uint(struct input *in)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        uint64_t b = *get(in, 1);
+        if (shift == 63 && b > 1)
+            refuse_at(in, "a number of more than 64 bits");
+        v |= (b & 127) << shift;
+        if (b < 128) {
+            if (b == 0 && shift > 0)
+                refuse_at(in, "a number with a superfluous byte");
+            return v;
+        }
+    }
+}
+
+static int64_t unzigzag(uint64_t v)
+{
+    return (int64_t)(v >> 1 ^ -(v & 1));
+}
+
+static int64_t get_int(struct input *in)
+{
+    return unzigzag(get_uint(in));
+}
+
+/* The number of entries that follow, each of at least so many bytes. */
+static size_t check_count(const struct input *in, uint64_t n, uint64_t least)
+{
+    if (n > left(in) / least)
+        refuse_at(in, "a count is larger than what remains");
+    return (size_t)n;
+}
+
+static size_t get_count(struct input *in, uint64_t least)
+{
+    return check_count(in, get_uint(in), least);
+}
+
+/* A number of an entry of a table that has n. */
+static size_t get_below(struct input *in, uint64_t n)
+{
+    uint64_t v = get_uint(in);
+    if (v >= n)
+        refuse_at(in, "a table has no such entry");
+    return (size_t)v;
+}
+
+/* The length of the UTF-8 character at s, which ends with a 0 byte; 0 if there is none. */
+static unsigned utf8_length(const uint8_t *s)
+{
+    if (s[0] < 0x80)
+        return s[0] != 0;
+    unsigned n = s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
+    for (unsigned i = 1; i < n; i++)
+        if (s[i] >> 6 != 2)
+            return 0;
+    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
+    bool surrogate = s[0] == 0xED && s[1] >= 0xA0;
+    return overlong || surrogate || (s[0] == 0xF4 && s[1] >= 0x90) ? 0 : n;
+}
+
+static char *get_string(struct input *in)
+{
+    size_t n = get_count(in, 1);
+    char *s = new (n + 1, 1);
+    memcpy(s, get(in, n), n);
+    for (size_t i = 0, step; i < n; i += step)
+        if ((step = utf8_length((uint8_t *)s + i)) == 0)
+            refuse_at(in, "a string that is not UTF-8");
+    return s;
+}
+
+/* ---- the trace */
+
+struct kind {
+    uint64_t type;
+    const char *set;
+};
+
+struct parameter {
+    const struct kind *kind;
+    uint64_t flags;
+};
+
+struct function {
+    const char *name;
+    const struct kind *result; /* NULL: it returns nothing */
+    size_t n;
+    const struct parameter **parameters;
+};
+
+struct constant {
+    const char *set;
+    int64_t value;
+};
+
+struct frame {
+    const char *module;
+    int64_t offset;
+};
+
+struct site {
+    const struct function *function;
+    size_t n_frames;
+    struct frame *frames;
+    size_t first_signature, n_signatures;
+};
+
+/* Rule 1 of the example in section 6, (rule 0)⁹ c:   { rule 0, end 27 } { terminal c, end 28 } */
+struct power {
+    const struct rule *rule; /* NULL: a terminal */
+    uint64_t terminal;
+    uint64_t count;
+    uint64_t end; /* the place behind it in the rule's expansion */
+};
+
+struct rule {
+    struct power *items;
+    size_t n;
+};
+
+struct pool {
+    uint64_t n_terminals;
+    struct rule *rules;
+    size_t n_rules;
+    const struct rule **roots;
+    size_t n_roots;
+};
+
+/* A series is a body; so is what a loop repeats. The example in section 7:
+ *     parts { loop, end 12 }   its body: parts { loop, end 3 } { leaves −1 + 0i, end 4 } */
+struct body {
+    struct part *parts;
+    size_t n;
+};
+
+struct part {
+    int64_t *leaves; /* 1 + depth numbers each; NULL: a loop */
+    struct body body;
+    uint64_t end;
+};
+
+struct slot {
+    unsigned forms;
+    int64_t constant, offset;
+    const struct body *plain, *relative;
+};
+
+struct row {
+    const struct function *function;
+    struct slot *slots;
+    size_t n;
+};
+
+struct column {
+    uint64_t slot;
+    struct slot series; /* evaluates to the number of a column series */
+};
+
+struct group {
+    const struct body *ranks; /* NULL: all of the shape's */
+    const struct rule *stream;
+    size_t *signatures; /* of each row; all signatures are numbered through, over the sites */
+    size_t n_rows;
+    struct column *columns;
+    size_t n_columns;
+    uint64_t n_timings;
+};
+
+struct entry {
+    size_t site;
+    uint64_t calls; /* how often the site stands in the skeleton */
+    struct group *groups;
+    size_t n_groups;
+};
+
+struct shape {
+    unsigned kind;
+    uint64_t number;
+    const struct body *ranks; /* NULL: all of the file */
+    const struct rule *skeleton;
+    struct entry *entries;
+    size_t n_entries;
+};
+
+struct trace {
+    bool final, times;
+    struct input sections[N_SECTIONS]; /* start is NULL for those left out */
+    uint64_t first_rank, n_ranks;
+    struct kind *kinds;
+    struct function *functions;
+    struct constant *constants;
+    struct site *sites;
+    struct pool skeletons, streams;
+    struct body *columns, *series;
+    struct row *rows;
+    struct shape *shapes;
+    size_t n_kinds, n_functions, n_constants, n_sites, n_columns, n_series, n_rows, n_shapes;
+    uint64_t *calls; /* of each signature, counted while the lanes are expanded */
+};
+
+/* ---- 2. container */
+
+static uint32_t sum(const uint8_t *start, const uint8_t *end)
+{
+    return (uint32_t)XXH64(start, (size_t)(end - start), 0);
+}
+
+/* The next block of the file, expanded to so many bytes. */
+static const uint8_t *get_block(struct input *in, uint64_t stored, unsigned coding, uint32_t wanted,
+                                uint64_t length)
+{
+    const uint8_t *block = get(in, stored);
+    if (sum(block, in->at) != wanted)
+        refuse_at(in, "a block's sum is wrong");
+    if (coding == 0) {
+        if (stored != length)
+            refuse_at(in, "a block that is stored as it is has another length than its sections");
+        return block;
+    }
+    if (length > 1 << 20 && length / 4096 > stored - (length % 4096 != 0))
+        refuse_at(in, "a block expands to more than 4096 times its size");
+    uint8_t *content = new (length, 1);
+    if (stored < 4 || memcmp(block, "\x28\xB5\x2F\xFD", 4) != 0 ||
+        ZSTD_getDictID_fromFrame(block, stored) != 0 ||
+        ZSTD_findFrameCompressedSize(block, stored) != stored ||
+        ZSTD_decompress(content, length, block, stored) != length)
+        refuse_at(in, "a block is not one zstd frame of its sections' lengths");
+    return content;
+}
+
+static void read_container(struct trace *t, struct input *in)
+{
+    struct {
+        unsigned section, coding;
+        bool first;
+        uint64_t length, stored;
+        uint32_t stored_sum, sum;
+    } entries[64] = {0}, *e;
+    bool seen[256] = {false};
+    uint64_t total = 0;
+
+    if (memcmp(get(in, 4), "RFRN", 4) != 0)
+        refuse_at(in, "this is not a trace");
+    if (get_fixed(in, 1) != 1)
+        refuse_at(in, "another version of the format");
+    uint64_t flags = get_fixed(in, 1);
+    if (flags > 1)
+        refuse_at(in, "unknown flags");
+    t->final = flags & 1;
+    uint64_t n = get_uint(in);
+    if (n > 64)
+        refuse_at(in, "more than 64 sections");
+    for (e = entries; e < entries + n; e++) {
+        e->section = (unsigned)get_fixed(in, 1);
+        uint64_t v = get_uint(in);
+        e->length = v >> 1;
+        if ((e->first = v & 1)) {
+            v = get_uint(in);
+            e->stored = v >> 1;
+            e->coding = v & 1;
+            e->stored_sum = (uint32_t)get_fixed(in, 4);
+        }
+        e->sum = (uint32_t)get_fixed(in, 4);
+        if (seen[e->section] || (e == entries && !e->first))
+            refuse_at(in, "a section stands twice, or the first one begins no block");
+        seen[e->section] = true;
+        if (e->length > (UINT64_C(1) << 32) || (total += e->length) > (UINT64_C(1) << 32))
+            refuse_at(in, "the sections are too long");
+    }
+    const uint8_t *header_end = in->at;
+    if (get_fixed(in, 4) != sum(in->start, header_end))
+        refuse_at(in, "the header's sum is wrong");
+
+    for (size_t i = 0, next; i < n; i = next) {
+        uint64_t length = entries[i].length;
+        for (next = i + 1; next < n && !entries[next].first; next++)
+            length += entries[next].length;
+        const uint8_t *at =
+            get_block(in, entries[i].stored, entries[i].coding, entries[i].stored_sum, length);
+        for (e = entries + i; e < entries + next; at += e->length, e++) {
+            if (sum(at, at + e->length) != e->sum)
+                refuse_at(in, "a section's sum is wrong");
+            if (e->section < N_SECTIONS)
+                t->sections[e->section] = (struct input){section_names[e->section], at, at, at + e->length};
+        }
+    }
+    if (left(in) > 0)
+        refuse_at(in, "bytes behind the last block");
+}
+
+/* NULL if the section is left out. */
+static struct input *section(struct trace *t, unsigned number)
+{
+    return t->sections[number].start ? &t->sections[number] : NULL;
+}
+
+static void section_end(const struct input *in)
+{
+    if (left(in) > 0)
+        refuse_at(in, "bytes are left over");
+}
+
+/* ---- 3. META */
+
+static void read_meta(struct trace *t)
+{
+    struct input *in = section(t, META);
+    if (!in)
+        refuse("there is no META");
+    t->first_rank = get_uint(in);
+    t->n_ranks = get_uint(in);
+    if (t->n_ranks > 1 << 26 || t->first_rank > LENGTH_MAX)
+        refuse_at(in, "too many ranks");
+    for (size_t n = get_count(in, 2); n > 0; n--) {
+        get_string(in);
+        get_string(in);
+    }
+    section_end(in);
+}
+
+/* ---- 4. FUNC */
+
+static int constant_order(const void *a, const void *b)
+{
+    const struct constant *x = a, *y = b;
+    int order = strcmp(x->set, y->set);
+    return order ? order : (x->value > y->value) - (x->value < y->value);
+}
+
+static void read_functions(struct trace *t)
+{
+    struct input *in = section(t, FUNC);
+    if (!in)
+        return;
+    t->kinds = new (t->n_kinds = get_count(in, 4), sizeof *t->kinds);
+    for (size_t i = 0; i < t->n_kinds; i++) {
+        get_string(in);
+        t->kinds[i].type = get_below(in, N_TYPES);
+        t->kinds[i].set = get_string(in);
+        get_string(in);
+    }
+    size_t n_parameters = get_count(in, 3);
+    struct parameter *parameters = new (n_parameters, sizeof *parameters);
+    for (size_t i = 0; i < n_parameters; i++) {
+        get_string(in);
+        parameters[i].kind = &t->kinds[get_below(in, t->n_kinds)];
+        parameters[i].flags = get_below(in, 16);
+        if (!(parameters[i].flags & (IN | OUT)))
+            refuse_at(in, "a parameter is neither read nor written");
+    }
+    t->functions = new (t->n_functions = get_count(in, 3), sizeof *t->functions);
+    for (size_t i = 0; i < t->n_functions; i++) {
+        struct function *f = &t->functions[i];
+        f->name = get_string(in);
+        size_t result = get_below(in, t->n_kinds + 1);
+        f->result = result ? &t->kinds[result - 1] : NULL;
+        f->parameters = new (f->n = get_count(in, 1), sizeof(*f->parameters));
+        for (size_t k = 0; k < f->n; k++)
+            f->parameters[k] = &parameters[get_below(in, n_parameters)];
+    }
+    t->constants = new (t->n_constants = get_count(in, 2), sizeof *t->constants);
+    for (size_t i = 0; i < t->n_constants;) {
+        const char *set = get_string(in);
+        uint64_t n = get_uint(in), value = 0;
+        if (n == 0 || n > t->n_constants - i)
+            refuse_at(in, "a run of none or of too many constants");
+        for (; n > 0; n--, i++) {
+            value += (uint64_t)get_int(in);
+            t->constants[i] = (struct constant){set, (int64_t)value};
+            get_string(in);
+        }
+    }
+    qsort(t->constants, t->n_constants, sizeof *t->constants, constant_order);
+    section_end(in);
+}
+
+/* A row that is walked through, value by value. A walk past its end leaves ok false. */
+struct walk {
+    const struct trace *trace;
+    const int64_t *slots;
+    size_t n, at;
+    bool ok;
+};
+
+static int64_t walk_slot(struct walk *w)
+{
+    if (w->at < w->n)
+        return w->slots[w->at++];
+    w->ok = false;
+    return 0;
+}
+
+static void walk_constant(struct walk *w, const char *set, int64_t value)
+{
+    struct constant wanted = {set, value};
+    if (!w->trace->n_constants ||
+        !bsearch(&wanted, w->trace->constants, w->trace->n_constants, sizeof wanted, constant_order))
+        w->ok = false;
+}
+
+/* A length, or 0 for a code. */
+static uint64_t walk_length(struct walk *w)
+{
+    int64_t n = walk_slot(w);
+    if (n <= -16)
+        walk_constant(w, "ARRAY", -16 - n);
+    else if (n < -2)
+        w->ok = false;
+    return n > 0 ? (uint64_t)n : 0;
+}
+
+static void walk_string(struct walk *w)
+{
+    uint64_t length = walk_length(w);
+    uint64_t n = length / 8 + (length % 8 != 0), last = 0;
+    for (uint64_t i = 0; i < n && w->ok; i++)
+        last = (uint64_t)walk_slot(w);
+    if (length % 8 && last >> length % 8 * 8 != 0)
+        w->ok = false;
+}
+
+static void walk_value(struct walk *w, const struct kind *kind)
+{
+    int64_t v;
+    switch (kind->type) {
+    case HANDLE:
+        if ((v = walk_slot(w)) & 1)
+            walk_constant(w, kind->set, v >> 1);
+        break;
+    case ADDRESS:
+        if ((v = walk_slot(w)) == 1)
+            walk_constant(w, kind->set, walk_slot(w));
+        else if (v != 2)
+            w->ok = false;
+        break;
+    case STRING:
+        walk_string(w);
+        break;
+    case STRINGS:
+        for (uint64_t n = walk_length(w); n > 0 && w->ok; n--)
+            walk_string(w);
+        break;
+    case STATUS:
+        if ((v = walk_slot(w)) < 0 || v > 3)
+            w->ok = false;
+        for (unsigned i = 0; i < 5; i++)
+            walk_slot(w);
+        break;
+    default: /* INT, FLAGS, REAL */
+        walk_slot(w);
+    }
+}
+
+static void walk_parameters(struct walk *w, const struct function *f, unsigned direction)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const struct parameter *p = f->parameters[i];
+        if (!(p->flags & direction))
+            continue;
+        uint64_t n = 1;
+        if (p->flags & (ARRAY | NULLABLE))
+            n = walk_length(w);
+        if (!(p->flags & ARRAY) && n > 1)
+            w->ok = false;
+        for (; n > 0 && w->ok; n--)
+            walk_value(w, p->kind);
+    }
+}
+
+/* Whether the slots are a call of the function. */
+static bool row_fits(const struct trace *t, const struct function *f, const int64_t *slots, size_t n)
+{
+    struct walk w = {t, slots, n, 0, true};
+    walk_parameters(&w, f, IN);
+    if (f->result)
+        walk_value(&w, f->result);
+    if (w.at < n)
+        walk_parameters(&w, f, OUT);
+    return w.ok && w.at == n;
+}
+
+/* ---- 5. SITE */
+
+static void read_sites(struct trace *t)
+{
+    struct input *in = section(t, SITE);
+    if (!in)
+        return;
+    size_t n_modules = get_count(in, 1);
+    const char **modules = new (n_modules, sizeof(*modules));
+    for (size_t i = 0; i < n_modules; i++)
+        modules[i] = get_string(in);
+    t->sites = new (t->n_sites = get_count(in, 2), sizeof *t->sites);
+    uint64_t offset = 0;
+    for (size_t i = 0; i < t->n_sites; i++) {
+        struct site *s = &t->sites[i];
+        s->function = &t->functions[get_below(in, t->n_functions)];
+        uint64_t v = get_uint(in), common = v & 1 ? get_uint(in) : 0;
+        if (v & 1 && (i == 0 || common == 0 || common > s[-1].n_frames))
+            refuse_at(in, "a site shares frames that are not there");
+        size_t own = check_count(in, v >> 1, 2);
+        s->n_frames = own + (size_t)common;
+        s->frames = new (s->n_frames, sizeof *s->frames);
+        for (size_t k = 0; k < own; k++) {
+            s->frames[k].module = modules[get_below(in, n_modules)];
+            offset += (uint64_t)get_int(in);
+            s->frames[k].offset = (int64_t)offset;
+        }
+        if (common)
+            memcpy(s->frames + own, s[-1].frames + s[-1].n_frames - common, common * sizeof *s->frames);
+    }
+    section_end(in);
+}
+
+/* ---- 6. rules */
+
+/* a + b × c, a length that must stay below 2^63. */
+static uint64_t lengthen(const struct input *in, uint64_t a, uint64_t b, uint64_t c)
+{
+    if (c != 0 && b > (LENGTH_MAX - a) / c)
+        refuse_at(in, "an expansion is too long");
+    return a + b * c;
+}
+
+static uint64_t rule_length(const struct rule *rule)
+{
+    return rule->n ? rule->items[rule->n - 1].end : 0;
+}
+
+static void read_pool(struct trace *t, unsigned number, struct pool *p)
+{
+    struct input *in = section(t, number);
+    if (!in)
+        return;
+    size_t n_rules = get_count(in, 1);
+    p->rules = new (n_rules, sizeof *p->rules);
+    p->n_terminals = get_uint(in);
+    for (; p->n_rules < n_rules; p->n_rules++) {
+        struct rule *rule = &p->rules[p->n_rules];
+        size_t n = get_count(in, 1);
+        rule->items = new (n, sizeof *rule->items);
+        for (; rule->n < n; rule->n++) {
+            struct power *item = &rule->items[rule->n];
+            uint64_t v = get_uint(in), s = v >> 1, length = 1;
+            item->terminal = s;
+            if (s >= p->n_terminals) {
+                if (s - p->n_terminals >= p->n_rules)
+                    refuse_at(in, "a rule refers to one that is not before it");
+                item->rule = &p->rules[p->n_rules - 1 - (s - p->n_terminals)];
+                if ((length = rule_length(item->rule)) == 0)
+                    refuse_at(in, "a rule refers to an empty one");
+            }
+            item->count = v & 1 ? get_uint(in) : 0;
+            if (item->count > LENGTH_MAX)
+                refuse_at(in, "an expansion is too long");
+            item->count += v & 1 ? 2 : 1;
+            item->end = lengthen(in, rule_length(rule), item->count, length);
+        }
+    }
+    p->roots = new (p->n_roots = get_count(in, 1), sizeof(*p->roots));
+    uint64_t root = 0;
+    for (size_t i = 0; i < p->n_roots; i++) {
+        root += (uint64_t)get_int(in);
+        if (root >= n_rules)
+            refuse_at(in, "a root is no rule");
+        p->roots[i] = &p->rules[root];
+    }
+    section_end(in);
+}
+
+/* Terminal number i < rule_length(rule) of the rule's expansion. */
+static uint64_t rule_at(const struct rule *rule, uint64_t i)
+{
+    for (;;) {
+        size_t low = 0, high = rule->n - 1;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (rule->items[middle].end > i)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        const struct power *item = &rule->items[low];
+        if (!item->rule)
+            return item->terminal;
+        i = (i - (low ? item[-1].end : 0)) % rule_length(item->rule);
+        rule = item->rule;
+    }
+}
+
+/* How often each site stands in the root's expansion. A rule refers to earlier ones, so one pass from the
+ * root down knows how often each rule is used before it comes to it. */
+static void count_sites(const struct pool *p, const struct rule *root, uint64_t *sites)
+{
+    uint64_t *uses = new (p->n_rules, sizeof *uses);
+    uses[root - p->rules] = 1;
+    for (const struct rule *rule = root + 1; rule-- > p->rules;)
+        for (const struct power *item = rule->items; item < rule->items + rule->n; item++)
+            *(item->rule ? &uses[item->rule - p->rules] : &sites[item->terminal]) +=
+                uses[rule - p->rules] * item->count;
+    free(uses);
+}
+
+/* ---- 7. series */
+
+static uint64_t body_length(const struct body *body)
+{
+    return body->n ? body->parts[body->n - 1].end : 0;
+}
+
+/* `last` is the value of the leaf before. */
+static struct body get_body(struct input *in, unsigned depth, uint64_t *last)
+{
+    struct body body = {0};
+    size_t n = get_count(in, 2), elements = 0;
+    body.parts = new (n, sizeof *body.parts);
+    for (; body.n < n; body.n++) {
+        struct part *part = &body.parts[body.n];
+        uint64_t g = get_uint(in), length;
+        if (g & 1) {
+            if (body.n > 0 && part[-1].leaves)
+                refuse_at(in, "leaves stand beside leaves");
+            size_t n_leaves = check_count(in, (g >> 1) + 1, 1 + depth);
+            int64_t *leaf = part->leaves = new (n_leaves, (1 + depth) * sizeof *leaf);
+            for (size_t i = 0; i < n_leaves; i++) {
+                *leaf++ = (int64_t)(*last += (uint64_t)get_int(in));
+                for (unsigned k = 0; k < depth; k++)
+                    *leaf++ = get_int(in);
+            }
+            length = n_leaves;
+            elements += n_leaves;
+        } else {
+            if (depth == DEPTH_MAX)
+                refuse_at(in, "loops are nested too deeply");
+            part->body = get_body(in, depth + 1, last);
+            if (part->body.n == 0)
+                refuse_at(in, "a loop's body is empty");
+            length = lengthen(in, 0, (g >> 1) + 2, body_length(&part->body));
+            elements++;
+        }
+        if (depth > 0 && elements > 16)
+            refuse_at(in, "a loop's body has more than 16 elements");
+        part->end = lengthen(in, body_length(&body), length, 1);
+    }
+    return body;
+}
+
+static struct body *read_bodies(struct input *in, size_t *n)
+{
+    struct body *bodies = new (*n = get_count(in, 1), sizeof *bodies);
+    for (size_t i = 0; i < *n; i++)
+        bodies[i] = get_body(in, 0, &(uint64_t){0});
+    return bodies;
+}
+
+static void read_series(struct trace *t)
+{
+    struct input *in = section(t, SERI);
+    if (!in)
+        return;
+    t->columns = read_bodies(in, &t->n_columns);
+    t->series = read_bodies(in, &t->n_series);
+    section_end(in);
+}
+
+/* Value number i < body_length(series). */
+static int64_t series_at(const struct body *series, uint64_t i)
+{
+    uint64_t index[DEPTH_MAX];
+    for (unsigned depth = 0;; depth++) {
+        size_t low = 0, high = series->n - 1;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (series->parts[middle].end > i)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        const struct part *part = &series->parts[low];
+        i -= low ? part[-1].end : 0;
+        if (part->leaves) {
+            const int64_t *leaf = part->leaves + i * (1 + depth);
+            uint64_t value = (uint64_t)*leaf;
+            for (unsigned k = 0; k < depth; k++)
+                value += (uint64_t)leaf[1 + k] * index[k];
+            return (int64_t)value;
+        }
+        index[depth] = i / body_length(&part->body);
+        i %= body_length(&part->body);
+        series = &part->body;
+    }
+}
+
+/* A set of ranks is a series that ascends within those of the file; NULL is all of them, in `all`. */
+static const struct body *get_ranks(struct input *in, const struct trace *t, uint64_t number)
+{
+    if (number >= t->n_series)
+        refuse_at(in, "a set of ranks is no series");
+    const struct body *ranks = &t->series[number];
+    uint64_t n = body_length(ranks), next = t->first_rank;
+    if (n == 0 || n > t->n_ranks)
+        refuse_at(in, "a set of no or of too many ranks");
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t rank = (uint64_t)series_at(ranks, i);
+        if (rank < next || rank >= t->first_rank + t->n_ranks)
+            refuse_at(in, "a set of ranks does not ascend, or has ranks that are not of the file");
+        next = rank + 1;
+    }
+    return ranks;
+}
+
+static uint64_t ranks_count(const struct trace *t, const struct body *ranks)
+{
+    return ranks ? body_length(ranks) : t->n_ranks;
+}
+
+/* Whether the rank is in the set, and as which. */
+static bool ranks_find(const struct trace *t, const struct body *ranks, uint64_t rank, uint64_t *ordinal)
+{
+    uint64_t low = 0, high = ranks_count(t, ranks);
+    if (!ranks) {
+        *ordinal = rank - t->first_rank;
+        return *ordinal < high;
+    }
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if ((uint64_t)series_at(ranks, middle) < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *ordinal = low;
+    return low < body_length(ranks) && (uint64_t)series_at(ranks, low) == rank;
+}
+
+/* ---- 8. functions of the rank, and rows */
+
+/* `slots` slots from number `at` on, of which one operation fills some; how many it filled. */
+static size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, size_t at, size_t n,
+                        const struct row *reference)
+{
+    enum { OP_OFFSET, OP_PLAIN, OP_RELATIVE, OP_COPY, OP_REPEAT, OP_FORMS };
+    struct slot *slot = &slots[at];
+    uint64_t v = get_uint(in), a = v >> 4;
+    if (!(v & 1)) {
+        *slot = (struct slot){.forms = CONSTANT | NATURAL, .constant = unzigzag(v >> 1)};
+        return 1;
+    }
+    switch (v >> 1 & 7) {
+    case OP_OFFSET:
+        *slot = (struct slot){.forms = OFFSET, .offset = unzigzag(a)};
+        return 1;
+    case OP_PLAIN:
+    case OP_RELATIVE:
+        if (a >= t->n_series)
+            refuse_at(in, "a slot's list is no series");
+        if ((v >> 1 & 7) == OP_PLAIN)
+            *slot = (struct slot){.forms = PLAIN, .plain = &t->series[a]};
+        else
+            *slot = (struct slot){.forms = RELATIVE, .relative = &t->series[a]};
+        return 1;
+    case OP_COPY:
+        if (!reference || a >= n - at || reference->n < at || a >= reference->n - at)
+            refuse_at(in, "slots are copied that are not there");
+        memcpy(slot, &reference->slots[at], (a + 1) * sizeof *slot);
+        return (size_t)a + 1;
+    case OP_REPEAT:
+        if (at == 0 || a >= n - at)
+            refuse_at(in, "slots are repeated that are not there");
+        for (uint64_t i = 0; i <= a; i++)
+            slot[i] = slots[at - 1];
+        return (size_t)a + 1;
+    case OP_FORMS:
+        if (a == 0 || a > NATURAL)
+            refuse_at(in, "a slot has no or unknown forms");
+        slot->forms = a == NATURAL ? CONSTANT | NATURAL : (unsigned)a;
+        if (t->final && slot->forms & (slot->forms - 1) & ~(unsigned)NATURAL)
+            refuse_at(in, "several forms in a final file");
+        if (slot->forms & CONSTANT)
+            slot->constant = get_int(in);
+        if (slot->forms & OFFSET)
+            slot->offset = get_int(in);
+        if (slot->forms & PLAIN)
+            slot->plain = &t->series[get_below(in, t->n_series)];
+        if (slot->forms & RELATIVE)
+            slot->relative = &t->series[get_below(in, t->n_series)];
+        return 1;
+    default:
+        refuse_at(in, "a slot of an unknown kind");
+    }
+}
+
+static void read_signatures(struct trace *t)
+{
+    struct input *in = section(t, SIGN);
+    if (!in)
+        return;
+    size_t *last = new (t->n_functions, sizeof *last); /* row of each function so far, + 1 */
+    t->rows = new (left(in), sizeof *t->rows);         /* none is shorter than a byte */
+    for (struct site *s = t->sites; s < t->sites + t->n_sites; s++) {
+        s->first_signature = t->n_rows;
+        s->n_signatures = get_count(in, 1);
+        size_t *before = &last[s->function - t->functions];
+        for (size_t i = 0; i < s->n_signatures; i++) {
+            struct row *row = &t->rows[t->n_rows];
+            row->function = s->function;
+            row->n = (size_t)get_uint(in);
+            row->slots = new (row->n, sizeof *row->slots);
+            for (size_t at = 0; at < row->n;)
+                at += get_slots(in, t, row->slots, at, row->n, *before ? &t->rows[*before - 1] : NULL);
+            *before = ++t->n_rows;
+        }
+    }
+    t->calls = new (t->n_rows, sizeof *t->calls);
+    free(last);
+    section_end(in);
+}
+
+/* The lists of a slot have a value for each of n ranks. */
+static void check_lists(const struct input *in, const struct slot *slot, uint64_t n)
+{
+    if ((slot->plain && body_length(slot->plain) != n) ||
+        (slot->relative && body_length(slot->relative) != n))
+        refuse_at(in, "a list has another length than its ranks");
+}
+
+static int64_t slot_at(const struct slot *slot, uint64_t rank, uint64_t ordinal)
+{
+    bool known = false;
+    uint64_t value = 0;
+    for (unsigned form = CONSTANT; form <= RELATIVE; form <<= 1) {
+        if (!(slot->forms & form))
+            continue;
+        uint64_t v = form == CONSTANT ? (uint64_t)slot->constant
+                     : form == OFFSET ? rank + (uint64_t)slot->offset
+                     : form == PLAIN  ? (uint64_t)series_at(slot->plain, ordinal)
+                                      : rank + (uint64_t)series_at(slot->relative, ordinal);
+        if (known && v != value)
+            refuse("the forms of a slot do not agree at rank %" PRIu64, rank);
+        known = true;
+        value = v;
+    }
+    return (int64_t)value;
+}
+
+/* ---- 9. SHAP */
+
+static void set_row(const struct trace *t, const struct input *in, const struct site *site, struct group *g,
+                    size_t i, uint64_t signature)
+{
+    if (signature >= site->n_signatures)
+        refuse_at(in, "a row's signature is none of the site's");
+    g->signatures[i] = site->first_signature + (size_t)signature;
+    const struct row *row = &t->rows[g->signatures[i]];
+    for (size_t k = 0; k < row->n; k++)
+        check_lists(in, &row->slots[k], ranks_count(t, g->ranks));
+}
+
+static void read_group(struct trace *t, struct input *in, const struct shape *shape,
+                       const struct entry *entry, struct group *g)
+{
+    uint64_t parts = get_below(in, 32);
+    g->ranks = parts & 1 ? get_ranks(in, t, get_uint(in)) : shape->ranks;
+    if (parts & 2) {
+        g->stream = t->streams.roots[get_below(in, t->streams.n_roots)];
+        if (rule_length(g->stream) != entry->calls)
+            refuse_at(in, "a row stream has another length than the site has calls");
+    }
+    g->n_rows = parts & 8 ? get_count(in, 1) : 1;
+    if (g->n_rows == 0)
+        refuse_at(in, "a group has no row");
+    g->signatures = new (g->n_rows, sizeof *g->signatures);
+    uint64_t next = 0;
+    for (size_t i = 0; i < g->n_rows; i++) {
+        next += (uint64_t)get_int(in);
+        set_row(t, in, &t->sites[entry->site], g, i, next++);
+    }
+    g->columns = new (g->n_columns = parts & 4 ? get_count(in, 2) : 0, sizeof *g->columns);
+    for (size_t i = 0; i < g->n_columns; i++) {
+        struct column *column = &g->columns[i];
+        column->slot = get_uint(in);
+        get_slots(in, t, &column->series, 0, 1, NULL);
+        check_lists(in, &column->series, ranks_count(t, g->ranks));
+    }
+    g->n_timings = t->times ? g->n_rows : 0;
+    if (parts & 16) {
+        g->n_timings = get_uint(in);
+        for (size_t i = 0; g->n_timings > 0 && i < g->n_rows; i++)
+            if (get_uint(in) > g->n_timings)
+                refuse_at(in, "a row has a timing that is not there");
+    }
+    if (t->final && parts & 16)
+        refuse_at(in, "a final file has timings of groups");
+}
+
+/* Each rank of the shape falls into one of its groups, and no other rank does. */
+static void check_groups(const struct trace *t, const struct input *in, const struct shape *shape,
+                         const struct entry *entry)
+{
+    uint64_t n = ranks_count(t, shape->ranks), total = 0, ordinal;
+    for (size_t g = 0; g < entry->n_groups; g++)
+        total = lengthen(in, total, ranks_count(t, entry->groups[g].ranks), 1);
+    bool found = total == n;
+    for (uint64_t i = 0; entry->n_groups > 1 && found && i < n; i++) {
+        uint64_t rank = shape->ranks ? (uint64_t)series_at(shape->ranks, i) : t->first_rank + i;
+        size_t g = 0;
+        while (g < entry->n_groups && !ranks_find(t, entry->groups[g].ranks, rank, &ordinal))
+            g++;
+        found = g < entry->n_groups;
+    }
+    if (!found)
+        refuse_at(in, "the groups of a site do not share out the shape's ranks");
+}
+
+static void read_entry(struct trace *t, struct input *in, const struct shape *shape, struct entry *entry)
+{
+    uint64_t h = get_uint(in);
+    entry->n_groups = h & 1 ? check_count(in, h >> 1, 2) : 1;
+    entry->groups = new (entry->n_groups, sizeof *entry->groups);
+    if (h & 1) {
+        for (size_t g = 0; g < entry->n_groups; g++)
+            read_group(t, in, shape, entry, &entry->groups[g]);
+    } else {
+        struct group *g = entry->groups;
+        *g = (struct group){.ranks = shape->ranks, .n_rows = 1, .n_timings = t->times};
+        g->signatures = new (1, sizeof *g->signatures);
+        set_row(t, in, &t->sites[entry->site], g, 0, h >> 1);
+    }
+    check_groups(t, in, shape, entry);
+}
+
+static void read_shapes(struct trace *t)
+{
+    struct input *in = section(t, SHAP);
+    if (!in)
+        return;
+    t->times = get_below(in, 2);
+    if (t->times && t->final)
+        refuse_at(in, "a final file has timings of groups");
+    t->shapes = new (t->n_shapes = get_count(in, 2), sizeof *t->shapes);
+    if (t->n_shapes != t->skeletons.n_roots || t->skeletons.n_terminals > t->n_sites)
+        refuse_at(in, "the skeletons are not those of the shapes");
+    uint64_t *calls = new (t->skeletons.n_terminals, sizeof *calls);
+    for (size_t i = 0; i < t->n_shapes; i++) {
+        struct shape *shape = &t->shapes[i];
+        uint64_t v = get_uint(in);
+        shape->kind = v & 1;
+        shape->number = v >> 1;
+        if (shape->kind == 0 && shape->number != 0)
+            refuse_at(in, "definitions of a thread");
+        v = get_uint(in);
+        shape->ranks = v ? get_ranks(in, t, v - 1) : NULL;
+        shape->skeleton = t->skeletons.roots[i];
+        memset(calls, 0, t->skeletons.n_terminals * sizeof *calls);
+        count_sites(&t->skeletons, shape->skeleton, calls);
+        shape->entries = new (t->skeletons.n_terminals, sizeof *shape->entries);
+        for (size_t site = 0; site < t->skeletons.n_terminals; site++)
+            if (calls[site] > 0) {
+                struct entry *entry = &shape->entries[shape->n_entries++];
+                entry->site = site;
+                entry->calls = calls[site];
+                read_entry(t, in, shape, entry);
+            }
+    }
+    free(calls);
+    section_end(in);
+}
+
+/* ---- 10. and 11. TIME and RTIM */
+
+static unsigned log_2(uint64_t v)
+{
+    unsigned b = 0;
+    while (v >>= 1)
+        b++;
+    return b;
+}
+
+static void get_moments(struct input *in, uint64_t count)
+{
+    uint64_t min = get_uint(in), range = count >= 2 ? get_uint(in) : 0, n = 0;
+    if (range > UINT64_MAX - min)
+        refuse_at(in, "a time is too long");
+    if (count < 3)
+        return;
+    get_uint(in);
+    if (get_fixed(in, 4) >= 0x7F800000) /* the float 0x7F800000 is infinite; behind it are NaNs and those below 0 */
+        refuse_at(in, "a variance that is none");
+    for (unsigned b = log_2(min); b <= log_2(min + range); b++) {
+        uint64_t bin = get_uint(in);
+        n = bin > UINT64_MAX - n ? UINT64_MAX : n + bin;
+    }
+    if (n != count)
+        refuse_at(in, "the bins of a timing are not as many values as it has");
+}
+
+static uint64_t get_timing(struct input *in)
+{
+    uint64_t count = get_uint(in);
+    if (count > 0) {
+        get_moments(in, count);
+        get_moments(in, count);
+    }
+    return count;
+}
+
+static void read_group_times(struct trace *t, struct input *in)
+{
+    for (size_t i = 0; i < t->n_shapes; i++)
+        for (size_t e = 0; e < t->shapes[i].n_entries; e++)
+            for (size_t g = 0; g < t->shapes[i].entries[e].n_groups; g++)
+                for (uint64_t n = t->shapes[i].entries[e].groups[g].n_timings; n > 0; n--)
+                    get_timing(in);
+}
+
+/* After the lanes are expanded: the timing of each class has the calls of its signatures. */
+static void read_folded_times(struct trace *t, struct input *in)
+{
+    uint64_t *calls = new (t->n_rows, sizeof *calls);
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        uint64_t k = get_uint(in);
+        if (k >= n + 2)
+            refuse_at(in, "a signature has a class of times that is not there");
+        if (k > 0)
+            calls[k == 1 ? n++ : k - 2] += t->calls[i];
+    }
+    for (size_t i = 0; i < n; i++)
+        if (get_timing(in) != calls[i])
+            refuse_at(in, "a timing does not count the calls of its signatures");
+    free(calls);
+}
+
+static void read_times(struct trace *t)
+{
+    struct input *in = section(t, TIME);
+    if (in) {
+        (t->final ? read_folded_times : read_group_times)(t, in);
+        section_end(in);
+    }
+    if ((in = section(t, RTIM))) {
+        for (size_t n = get_count(in, 3); n > 0; n--) {
+            get_below(in, t->n_functions);
+            const struct body *ranks = get_ranks(in, t, get_uint(in));
+            struct body values = get_body(in, 0, &(uint64_t){0});
+            if (body_length(&values) != body_length(ranks))
+                refuse_at(in, "there are not as many times as ranks");
+        }
+        section_end(in);
+    }
+}
+
+/* ---- 13. raw records */
+
+static struct input read_file(const char *name)
+{
+    FILE *file = fopen(name, "rb");
+    size_t n = 0, room = 1 << 16;
+    uint8_t *content = NULL;
+    if (!file)
+        leave(2, name, "%s", strerror(errno));
+    while ((content = realloc(content, room)) && (n += fread(content + n, 1, room - n, file)) == room)
+        room *= 2;
+    if (!content || ferror(file))
+        leave(2, name, "cannot read it");
+    fclose(file);
+    return (struct input){name, content, content, content + n};
+}
+
+static uint64_t site_hash(const struct site *site)
+{
+    uint64_t hash = XXH3_64bits_withSeed(site->function->name, strlen(site->function->name), 0);
+    for (size_t i = 0; i < site->n_frames; i++) {
+        const struct frame *frame = &site->frames[i];
+        uint8_t offset[8];
+        for (unsigned b = 0; b < 8; b++)
+            offset[b] = (uint8_t)((uint64_t)frame->offset >> 8 * b);
+        hash = XXH3_64bits_withSeed(frame->module, strlen(frame->module), hash);
+        hash = XXH3_64bits_withSeed(offset, sizeof offset, hash);
+    }
+    return hash;
+}
+
+static struct input open_record(const char *directory, uint64_t rank, uint64_t thread)
+{
+    size_t room = strlen(directory) + 64;
+    char *name = new (room, 1);
+    snprintf(name, room, "%s/rank.%" PRIu64 ".lane.%" PRIu64 ".raw", directory, rank, thread);
+    struct input in = read_file(name);
+    if (left(&in) < 8 || memcmp(get(&in, 4), "RFRW", 4) != 0 || get_fixed(&in, 4) != 1)
+        leave(2, name, "this is no record, or one of another version");
+    return in;
+}
+
+/* What becomes of the calls of one lane. */
+struct output {
+    enum { PRINT, COMPARE, CHECK } mode;
+    uint64_t rank;
+    const struct shape *shape;
+    struct input record; /* COMPARE */
+    uint64_t calls;      /* so far */
+};
+
+static void compare_call(struct output *o, const struct site *site, const int64_t *slots, size_t n)
+{
+    struct input *in = &o->record;
+    const char *name = in->name, *function = site->function->name;
+    if (left(in) == 0)
+        leave(1, name, "it ends at call %" PRIu64 ", the trace has %s", o->calls, function);
+    uint64_t hash = get_fixed(in, 8), n_wanted = get_uint(in);
+    if (hash != site_hash(site))
+        leave(1, name, "call %" PRIu64 " is another one than %s of the trace, or from another site", o->calls,
+              function);
+    if (n_wanted != n)
+        leave(1, name, "call %" PRIu64 ", %s: %" PRIu64 " slots, in the trace %zu", o->calls, function,
+              n_wanted, n);
+    for (size_t i = 0; i < n; i++) {
+        int64_t wanted = get_int(in);
+        if (wanted != slots[i])
+            leave(1, name, "call %" PRIu64 ", %s: slot %zu is %" PRId64 ", in the trace %" PRId64, o->calls,
+                  function, i, wanted, slots[i]);
+    }
+}
+
+static void print_call(const struct output *o, const struct site *site, const int64_t *slots, size_t n)
+{
+    printf("%" PRIu64, o->rank);
+    if (o->shape->kind)
+        printf(" %" PRIu64, o->shape->number);
+    else
+        fputs(" @", stdout);
+    printf(" %" PRIu64 " %s", o->calls, site->function->name);
+    for (size_t i = 0; i < n; i++)
+        printf(" %" PRId64, slots[i]);
+    putchar('\n');
+}
+
+/* ---- calls */
+
+/* Where a rank is at one of the sites of a lane. */
+struct place {
+    const struct group *group;
+    uint64_t ordinal, next; /* of the rank in the group; of the call at the site */
+    size_t *columns;        /* column series of this rank, for each column of the group */
+};
+
+static void place_rank(const struct trace *t, const struct entry *entry, uint64_t rank, struct place *place)
+{
+    const struct group *g = entry->groups;
+    *place = (struct place){0};
+    while (!ranks_find(t, g->ranks, rank, &place->ordinal)) /* it is in one, see check_groups */
+        g++;
+    place->group = g;
+    place->columns = new (g->n_columns, sizeof *place->columns);
+    for (size_t i = 0; i < g->n_columns; i++) {
+        uint64_t number = (uint64_t)slot_at(&g->columns[i].series, rank, place->ordinal);
+        if (number >= t->n_columns || body_length(&t->columns[number]) != entry->calls)
+            refuse("a column of rank %" PRIu64 " is no series, or not as long as the site has calls", rank);
+        place->columns[i] = (size_t)number;
+    }
+}
+
+/* The slots of the next call of the rank at the place. */
+static const struct row *next_call(struct trace *t, struct place *place, uint64_t rank, int64_t *slots)
+{
+    const struct group *g = place->group;
+    uint64_t n = place->next++, number = g->stream ? rule_at(g->stream, n) : 0;
+    if (number >= g->n_rows)
+        refuse("a stream of rank %" PRIu64 " has a row that is not there", rank);
+    const struct row *row = &t->rows[g->signatures[number]];
+    for (size_t i = 0; i < row->n; i++)
+        slots[i] = slot_at(&row->slots[i], rank, place->ordinal);
+    for (size_t i = 0; i < g->n_columns; i++)
+        if (g->columns[i].slot < row->n)
+            slots[g->columns[i].slot] = series_at(&t->columns[place->columns[i]], n);
+    t->calls[g->signatures[number]]++;
+    return row;
+}
+
+/* `slots` and `places` are room for the longest row and for all sites. */
+static void expand_lane(struct trace *t, struct output *o, int64_t *slots, struct place *places)
+{
+    const struct shape *shape = o->shape;
+    for (size_t i = 0; i < shape->n_entries; i++)
+        place_rank(t, &shape->entries[i], o->rank, &places[shape->entries[i].site]);
+    for (; o->calls < rule_length(shape->skeleton); o->calls++) {
+        uint64_t number = rule_at(shape->skeleton, o->calls);
+        const struct site *site = &t->sites[number];
+        size_t n = next_call(t, &places[number], o->rank, slots)->n;
+        if (!row_fits(t, site->function, slots, n))
+            refuse("rank %" PRIu64 ", call %" PRIu64 ": this is no call of %s", o->rank, o->calls,
+                   site->function->name);
+        if (o->mode == COMPARE)
+            compare_call(o, site, slots, n);
+        else if (o->mode == PRINT)
+            print_call(o, site, slots, n);
+    }
+    for (size_t i = 0; i < shape->n_entries; i++)
+        free(places[shape->entries[i].site].columns);
+}
+
+/* The shape of a rank's lane; it has at most one. */
+static const struct shape *find_shape(const struct trace *t, uint64_t rank, unsigned kind, uint64_t number)
+{
+    const struct shape *found = NULL;
+    uint64_t ordinal;
+    for (const struct shape *s = t->shapes; s < t->shapes + t->n_shapes; s++)
+        if (s->kind == kind && s->number == number && ranks_find(t, s->ranks, rank, &ordinal)) {
+            if (found)
+                refuse("rank %" PRIu64 " has two shapes of one lane", rank);
+            found = s;
+        }
+    return found;
+}
+
+/* Expands all lanes of all ranks; the number of calls of threads. */
+static uint64_t expand(struct trace *t, const char *raw)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < t->n_rows; i++)
+        longest = t->rows[i].n > longest ? t->rows[i].n : longest;
+    int64_t *slots = new (longest, sizeof *slots);
+    struct place *places = new (t->n_sites, sizeof *places);
+    uint64_t n_calls = 0, ordinal;
+    for (uint64_t rank = t->first_rank; rank < t->first_rank + t->n_ranks; rank++)
+        for (const struct shape *s = t->shapes; s < t->shapes + t->n_shapes; s++) {
+            if (!ranks_find(t, s->ranks, rank, &ordinal))
+                continue;
+            find_shape(t, rank, s->kind, s->number);
+            struct output o = {.rank = rank, .shape = s, .mode = raw ? CHECK : PRINT};
+            if (raw && s->kind == 1) {
+                o.mode = COMPARE;
+                o.record = open_record(raw, rank, s->number);
+            }
+            expand_lane(t, &o, slots, places);
+            if (left(&o.record) > 0)
+                leave(1, o.record.name, "it has more than the %" PRIu64 " calls of the trace", o.calls);
+            free((void *)o.record.start);
+            n_calls += s->kind == 1 ? o.calls : 0;
+        }
+    return n_calls;
+}
+
+/* Each record is that of a lane of the trace, unless it has no calls. */
+static void check_directory(const struct trace *t, const char *raw)
+{
+    DIR *directory = opendir(raw);
+    if (!directory)
+        leave(2, raw, "%s", strerror(errno));
+    for (const struct dirent *d; (d = readdir(directory));) {
+        uint64_t rank, thread;
+        int end = 0;
+        if (sscanf(d->d_name, "rank.%" SCNu64 ".lane.%" SCNu64 ".raw%n", &rank, &thread, &end) != 2 ||
+            end == 0 || d->d_name[end] || find_shape(t, rank, 1, thread))
+            continue;
+        struct input record = open_record(raw, rank, thread);
+        if (left(&record) > 0)
+            leave(1, record.name, "the trace has no such lane");
+    }
+    closedir(directory);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || argc > 3) {
+        fprintf(stderr, "usage: second_reader TRACE [RAWDIR]\n");
+        return 2;
+    }
+    const char *raw = argc > 2 ? argv[2] : NULL;
+    trace_name = argv[1];
+    struct input file = read_file(trace_name);
+    static struct trace t;
+
+    read_container(&t, &file);
+    read_meta(&t);
+    read_functions(&t);
+    read_sites(&t);
+    read_pool(&t, RULE, &t.skeletons);
+    read_pool(&t, STRM, &t.streams);
+    read_series(&t);
+    read_signatures(&t);
+    read_shapes(&t);
+    uint64_t n_calls = expand(&t, raw);
+    read_times(&t); /* which have as many calls as were expanded */
+    if (raw) {
+        check_directory(&t, raw);
+        printf("%" PRIu64 " ranks, %" PRIu64 " calls: identical\n", t.n_ranks, n_calls);
+    }
+    return fflush(stdout) ? 2 : 0;
+}

@@ -1,0 +1,64 @@
+# Tests mirror the folders they test. Each script or program ends with the line "N passed, N failed".
+TESTS_ENVIRONMENT = srcdir='$(srcdir)' top_builddir='$(abs_top_builddir)' abs_srcdir='$(abs_srcdir)' CC='$(CC)' \
+    MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
+    REFRAIN_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
+
+EXTRA_DIST += tests/tap.sh
+
+# ---- unit tests, with Criterion
+if HAVE_CRITERION
+check_PROGRAMS += tests/unit/unit
+TESTS += tests/unit/run.sh
+endif
+tests_unit_unit_SOURCES = \
+    tests/unit/random_trace.c tests/unit/random_trace.h tests/unit/sequence.h tests/unit/synthetic.c \
+    tests/unit/synthetic.h tests/unit/test_bytes.c tests/unit/test_codec.c tests/unit/test_format.c \
+    tests/unit/test_functable.c tests/unit/test_grammar.c tests/unit/test_idpool.c tests/unit/test_lane.c \
+    tests/unit/test_layout.c tests/unit/test_map.c tests/unit/test_merge.c tests/unit/test_rankfn.c \
+    tests/unit/test_raw.c tests/unit/test_rules.c tests/unit/test_series.c tests/unit/test_series_ranks.c \
+    tests/unit/test_timing.c
+tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder
+tests_unit_unit_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(CRITERION_LIBS)
+EXTRA_DIST += tests/unit/run.sh
+
+# ---- the generator
+GEN_TESTS = tests/gen/gen.sh
+TESTS += $(GEN_TESTS)
+if HAVE_MPI
+TESTS += tests/gen/add_procedure.sh
+endif
+EXTRA_DIST += $(GEN_TESTS) tests/gen/add_procedure.sh tests/gen/expected.list tests/gen/declared.i \
+    tests/gen/binding.list tests/gen/binding.tex tests/gen/funcdef.list tests/gen/funcdef.tex \
+    tests/gen/agreeing.tex tests/gen/bad
+
+# ---- house rules
+TESTS += tests/style/format.sh tests/style/dependencies.sh
+if HAVE_MPI
+TESTS += tests/style/symbols.sh
+endif
+EXTRA_DIST += tests/style/format.sh tests/style/dependencies.sh tests/style/symbols.sh
+
+# ---- the command
+check_PROGRAMS += tests/cli/make_trace
+tests_cli_make_trace_SOURCES = tests/cli/make_trace.c
+tests_cli_make_trace_LDADD = $(CORE_LIBS)
+TESTS += tests/cli/run.sh tests/cli/options.sh
+if HAVE_MPI
+TESTS += tests/cli/record.sh
+else
+TESTS += tests/bad/run.sh
+endif
+EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cli/cases tests/bad/run.sh
+
+# ---- MPI programs that know their trace
+if HAVE_MPI
+TESTS += tests/mpi/run.sh
+endif
+mpi_test_files = \
+    tests/mpi/attributes.c tests/mpi/cartesian.c tests/mpi/collectives.c \
+    tests/mpi/collectives_nonblocking.c tests/mpi/communicators.c tests/mpi/datatypes.c \
+    tests/mpi/environment.c tests/mpi/errhandler.c tests/mpi/expect.c tests/mpi/expect.h \
+    tests/mpi/files.c tests/mpi/graph.c tests/mpi/groups.c tests/mpi/info.c tests/mpi/irregular.c \
+    tests/mpi/loops.c tests/mpi/matched_probe.c tests/mpi/mpi4.c tests/mpi/neighbor.c \
+    tests/mpi/one_sided.c tests/mpi/persistent.c tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c
+EXTRA_DIST += tests/mpi/run.sh tests/mpi/programs.list $(mpi_test_files)
