@@ -138,7 +138,8 @@ END
         make is CLASS=$class >build.log 2>&1 || { tail -20 build.log >&2; die "cannot build NAS IS"; }
         for n in $ranks_list; do
             row "NAS IS, class $class" "is.$class.$n" "$n" "bin/is.$class.x"
-            grep -q 'Verification *= *SUCCESSFUL' "$work/is.$class.$n.log" || die "NAS IS on $n ranks says that it failed"
+            grep -q 'Verification *= *SUCCESSFUL' "$work/is.$class.$n.log" ||
+                die "NAS IS on $n ranks says that it failed"
         done
     done
 }
@@ -148,7 +149,8 @@ END
 run_comd() {
     [ -n "${COMD-}" ] || { skipped CoMD "set COMD, see the head of $0"; return; }
     [ -f "$COMD/src-mpi/CoMD.c" ] || die "$COMD/src-mpi/CoMD.c is not there"
-    rm -rf "$work/comd" && mkdir "$work/comd" && cp -r "$COMD/src-mpi" "$work/comd/" && cd "$work/comd/src-mpi" || exit 2
+    rm -rf "$work/comd" && mkdir "$work/comd" && cp -r "$COMD/src-mpi" "$work/comd/" || exit 2
+    cd "$work/comd/src-mpi" || exit 2
     cp Makefile.vanilla Makefile
     make CC="$mpicc" OPTFLAGS=-O2 >build.log 2>&1 || { tail -20 build.log >&2; die "cannot build CoMD"; }
     for n in $ranks_list; do

@@ -3,9 +3,9 @@
 #
 #   bench/stencil_sizes.sh          in the build directory; prints tables for RESULTS.md; exit status 1 if one grew
 #
-# Four variants each: open or periodic, borders as MPI_PROC_NULL or left out with an `if`. The bound is on the whole file; how
-# much of it is times is shown beside it, because their histograms fill up as a run gets longer. See common.sh for the
-# environment.
+# Four variants each: open or periodic, borders as MPI_PROC_NULL or left out with an `if`. The bound is on the whole file.
+# The growth without times stands beside it, because their histograms fill up as a run gets longer. See common.sh for
+# the environment.
 . "$(dirname "$0")/common.sh"
 
 bound=1.05

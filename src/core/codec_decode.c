@@ -14,22 +14,22 @@
 
 /* ---- errors -------------------------------------------------------------------------------------------- */
 
-enum refrain_status codec_damaged(const struct decoder *d, enum section_id section, const char *format, ...)
+void codec_about(struct decoder *d, enum section_id section)
+{
+    snprintf(d->subject, sizeof d->subject, "%s: section %s: ", d->name, section_names[section]);
+    log_set_subject(d->subject);
+}
+
+enum refrain_status codec_damaged(struct decoder *d, enum section_id section, const char *format, ...)
 {
     char what[200];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    log_error("%s: section %s: %s", d->name, section_names[section], what);
+    codec_about(d, section);
+    log_error("%s", what);
     return REFRAIN_ERR_FORMAT;
-}
-
-enum refrain_status codec_failed(const struct decoder *d, enum section_id section, enum refrain_status status)
-{
-    if (status == REFRAIN_ERR_FORMAT || status == REFRAIN_ERR_CHECK)
-        return codec_damaged(d, section, "damaged");
-    return status;
 }
 
 enum refrain_status codec_spend(struct decoder *d, enum section_id section, uint64_t bytes)
@@ -40,7 +40,7 @@ enum refrain_status codec_spend(struct decoder *d, enum section_id section, uint
     return REFRAIN_OK;
 }
 
-enum refrain_status codec_section_end(const struct decoder *d, enum section_id section)
+enum refrain_status codec_section_end(struct decoder *d, enum section_id section)
 {
     const struct bytes_reader *in = &d->file.parts[section].content;
     if (in->failed)
@@ -74,7 +74,7 @@ static enum refrain_status decode_meta(struct decoder *d, struct bytes_reader *i
 
 static enum refrain_status decode_functions(struct decoder *d, struct bytes_reader *in)
 {
-    return codec_failed(d, SECTION_FUNC, functable_decode(in, &d->trace.functions));
+    return functable_decode(in, &d->trace.functions);
 }
 
 static enum refrain_status decode_site(struct decoder *d, struct bytes_reader *in, uint64_t *last)
@@ -139,7 +139,7 @@ static enum refrain_status decode_sites(struct decoder *d, struct bytes_reader *
 
 static enum refrain_status decode_skeletons(struct decoder *d, struct bytes_reader *in)
 {
-    return codec_failed(d, SECTION_RULE, rules_pool_decode(in, &d->skeletons));
+    return rules_pool_decode(in, &d->skeletons);
 }
 
 static enum refrain_status decode_streams(struct decoder *d, struct bytes_reader *in)
@@ -147,12 +147,12 @@ static enum refrain_status decode_streams(struct decoder *d, struct bytes_reader
     struct rules_pool pool;
     enum refrain_status status = rules_pool_decode(in, &pool);
     if (status != REFRAIN_OK)
-        return codec_failed(d, SECTION_STRM, status);
+        return status;
     if (!array_reserve(&d->streams, pool.n_roots))
         status = REFRAIN_ERR_MEMORY;
     for (uint32_t i = 0; i < pool.n_roots && status == REFRAIN_OK; i++) {
         struct rules *stream = NULL;
-        status = codec_failed(d, SECTION_STRM, rules_pool_extract(&pool, pool.roots[i], &stream));
+        status = rules_pool_extract(&pool, pool.roots[i], &stream);
         if (status == REFRAIN_OK) {
             d->streams.items[d->streams.n++] = stream;
             status = codec_spend(d, SECTION_STRM, codec_rules_bytes(stream));
@@ -173,7 +173,7 @@ static enum refrain_status decode_series(struct decoder *d, struct bytes_reader 
             return REFRAIN_ERR_MEMORY;
         for (size_t i = 0; i < n; i++) {
             struct series *s = NULL;
-            status = codec_failed(d, SECTION_SERI, series_decode(in, &s));
+            status = series_decode(in, &s);
             if (status != REFRAIN_OK)
                 return status;
             if (table == 0)
@@ -252,7 +252,7 @@ static enum refrain_status decode_times(struct decoder *d, struct bytes_reader *
             return REFRAIN_ERR_MEMORY;
         struct time_class *c = &d->classes.items[d->classes.n];
         *c = (struct time_class){0};
-        enum refrain_status status = codec_failed(d, SECTION_TIME, timing_decode(in, &c->timing));
+        enum refrain_status status = timing_decode(in, &c->timing);
         if (status != REFRAIN_OK)
             return status;
         d->classes.n++;
@@ -282,7 +282,7 @@ static enum refrain_status decode_rank_times(struct decoder *d, struct bytes_rea
         *r = (struct rank_time){.function = (uint32_t)function, .ranks = series_copy(set)};
         if (!r->ranks)
             return REFRAIN_ERR_MEMORY;
-        status = codec_failed(d, SECTION_RTIM, series_decode(in, &r->sums));
+        status = series_decode(in, &r->sums);
         if (status != REFRAIN_OK)
             return status;
     }
@@ -290,6 +290,14 @@ static enum refrain_status decode_rank_times(struct decoder *d, struct bytes_rea
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
+
+/* What no section can tell alone. */
+static enum refrain_status check_trace(struct decoder *d)
+{
+    codec_about(d, SECTION_SHAP);
+    enum refrain_status status = trace_check(&d->trace);
+    return status == REFRAIN_ERR_CHECK ? REFRAIN_ERR_FORMAT : status;
+}
 
 static enum refrain_status decode_sections(struct decoder *d)
 {
@@ -309,19 +317,22 @@ static enum refrain_status decode_sections(struct decoder *d)
         struct bytes_reader *in = &d->file.parts[steps[i].id].content;
         if (!in->at)
             continue; /* left out: the table is empty */
+        codec_about(d, steps[i].id);
         if ((status = steps[i].decode(d, in)) != REFRAIN_OK ||
             (status = codec_section_end(d, steps[i].id)) != REFRAIN_OK)
             return status;
     }
     struct bytes_reader *times = &d->file.parts[SECTION_TIME].content;
-    if (d->final && times->at)
+    if (d->final && times->at) {
+        codec_about(d, SECTION_TIME);
         status = decode_times(d, times);
+    }
     if (status == REFRAIN_OK && d->file.parts[SECTION_SHAP].content.at)
         status = codec_decode_shapes(d);
     if (status == REFRAIN_OK)
         status = codec_section_end(d, SECTION_TIME);
     if (status == REFRAIN_OK)
-        status = codec_failed(d, SECTION_SHAP, trace_check(&d->trace));
+        status = check_trace(d);
     return status;
 }
 
@@ -371,6 +382,7 @@ enum refrain_status codec_decode(const char *name, const void *data, size_t n, s
         *out = d.trace;
         d.trace = (struct trace){0};
     }
+    log_set_subject(NULL);
     decoder_free(&d);
     return status;
 }

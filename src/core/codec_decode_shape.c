@@ -94,8 +94,9 @@ static enum refrain_status decode_timings(struct decoder *d, struct group *g, si
     enum refrain_status status = codec_spend(d, SECTION_TIME, n * sizeof *g->timings.items);
     if (status == REFRAIN_OK && n > 0 && !array_reserve(&g->timings, n))
         status = REFRAIN_ERR_MEMORY;
+    codec_about(d, SECTION_TIME);
     for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
-        status = codec_failed(d, SECTION_TIME, timing_decode(in, &g->timings.items[i]));
+        status = timing_decode(in, &g->timings.items[i]);
         g->timings.n += status == REFRAIN_OK;
     }
     return status;
@@ -325,9 +326,9 @@ static enum refrain_status decode_shape(struct decoder *d, struct bytes_reader *
     s->number = (uint32_t)(lane >> 1);
     enum refrain_status status =
         ranks == 0 ? all_ranks(&d->trace, &s->ranks) : copy_series(d, ranks - 1, &s->ranks);
+    codec_about(d, SECTION_RULE);
     if (status == REFRAIN_OK)
-        status = codec_failed(d, SECTION_RULE,
-                              rules_pool_extract(&d->skeletons, d->skeletons.roots[index], &s->skeleton));
+        status = rules_pool_extract(&d->skeletons, d->skeletons.roots[index], &s->skeleton);
     if (status == REFRAIN_OK)
         status = codec_spend(d, SECTION_RULE, codec_rules_bytes(s->skeleton));
     return status == REFRAIN_OK ? decode_entries(d, in, times, s) : status;

@@ -66,12 +66,15 @@ struct decoder {
     })
     classes;
     uint64_t n_groups; /* read so far */
+    char subject[256]; /* of messages: file and section */
 };
 
 #define NO_CLASS UINT32_MAX
 
+/* From now on messages name this section: who finds an error in its data may know nothing of files. */
+void codec_about(struct decoder *d, enum section_id section);
 /* Log what is wrong with a section: "run.refrain: section SHAP: …". */
-enum refrain_status codec_damaged(const struct decoder *d, enum section_id section, const char *format, ...)
+enum refrain_status codec_damaged(struct decoder *d, enum section_id section, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* About as much memory as a copy takes. */
 static inline uint64_t codec_series_bytes(const struct series *s)
@@ -87,11 +90,8 @@ static inline uint64_t codec_rules_bytes(const struct rules *r)
 
 /* Account for memory that a reference makes; what goes beyond the budget is an error. */
 enum refrain_status codec_spend(struct decoder *d, enum section_id section, uint64_t bytes);
-/* Name the file and section of an error whose cause was logged by who found it; other errors pass. */
-enum refrain_status codec_failed(const struct decoder *d, enum section_id section,
-                                 enum refrain_status status);
 /* After a section: nothing may be missing and nothing left. */
-enum refrain_status codec_section_end(const struct decoder *d, enum section_id section);
+enum refrain_status codec_section_end(struct decoder *d, enum section_id section);
 /* SHAP, with TIME of a trace that is merged further; the other sections have been read. */
 enum refrain_status codec_decode_shapes(struct decoder *d);
 

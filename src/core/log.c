@@ -23,12 +23,18 @@ static const struct {
 #define LEVEL_UNREAD (-1)
 
 static _Atomic(const char *) context;
+static _Thread_local const char *subject;
 static atomic_uint errors;
 static atomic_int threshold = LEVEL_UNREAD;
 
 void log_set_context(const char *text)
 {
     atomic_store(&context, text);
+}
+
+void log_set_subject(const char *text)
+{
+    subject = text;
 }
 
 unsigned log_error_count(void)
@@ -85,7 +91,9 @@ void log_message(enum log_level level, const char *format, ...)
     char line[LINE_MAX_BYTES];
     const size_t room = sizeof line - 1; /* the last byte is kept for the newline */
     const char *where = atomic_load(&context);
-    size_t n = kept(snprintf(line, room, "refrain%s: %s", where ? where : "", levels[level].mark), room);
+    size_t n = kept(snprintf(line, room, "refrain%s: %s%s", where ? where : "", levels[level].mark,
+                             subject ? subject : ""),
+                    room);
 
     va_list arguments;
     va_start(arguments, format);

@@ -11,6 +11,10 @@ enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
  * is kept by reference. NULL for none. */
 void log_set_context(const char *context);
 
+/* What this thread's messages are about, put in front of each, for example "run.refrain: section SHAP: ". It
+ * is kept by reference. NULL for nothing in particular. */
+void log_set_subject(const char *subject);
+
 /* How many errors were logged so far; the command uses it to be sure that no failure is silent. */
 unsigned log_error_count(void);
 

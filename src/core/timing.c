@@ -86,31 +86,46 @@ double timing_variance(const struct timing_moments *m, uint64_t count)
     return variance > 0 ? variance : 0; /* rounding may take it below */
 }
 
-static void moments_encode(const struct timing_moments *m, struct bytes *out)
+/* What the others determine is not written: of one value min tells all, of two min and max. The variance has
+ * the precision of a float, which is enough for a deviation and half the bytes. */
+static void moments_encode(const struct timing_moments *m, uint64_t count, struct bytes *out)
 {
     bytes_put_uint(out, m->min);
+    if (count == 1)
+        return;
     bytes_put_uint(out, m->max - m->min);
+    if (count == 2)
+        return;
     bytes_put_uint(out, m->sum);
-    uint64_t bits;
-    memcpy(&bits, &m->squares, sizeof bits);
-    bytes_put_u64(out, bits);
+    float variance = (float)timing_variance(m, count);
+    uint32_t bits;
+    memcpy(&bits, &variance, sizeof bits);
+    bytes_put_u32(out, bits);
     for (unsigned b = bin_of(m->min); b <= bin_of(m->max); b++)
         bytes_put_uint(out, m->bins[b]);
 }
 
-static bool moments_decode(struct bytes_reader *in, struct timing_moments *m)
+static bool moments_decode(struct bytes_reader *in, uint64_t count, struct timing_moments *m)
 {
     moments_clear(m);
-    m->min = bytes_get_uint(in);
+    uint64_t min = bytes_get_uint(in);
+    moments_add(m, min);
+    if (count == 1)
+        return !in->failed;
     uint64_t spread = bytes_get_uint(in);
-    if (spread > UINT64_MAX - m->min)
+    if (in->failed || spread > UINT64_MAX - min)
         return false;
-    m->max = m->min + spread;
+    moments_add(m, min + spread);
+    if (count == 2)
+        return true;
     m->sum = bytes_get_uint(in);
-    uint64_t bits = bytes_get_u64(in);
-    memcpy(&m->squares, &bits, sizeof bits);
-    if (!isfinite(m->squares) || m->squares < 0)
+    uint32_t bits = bytes_get_u32(in);
+    float variance;
+    memcpy(&variance, &bits, sizeof bits);
+    if (!isfinite(variance) || variance < 0)
         return false;
+    double mean = timing_mean(m, count);
+    m->squares = (double)count * (variance + mean * mean);
     for (unsigned b = bin_of(m->min); b <= bin_of(m->max); b++) {
         uint64_t n = bytes_get_uint(in);
         if (n > UINT32_MAX)
@@ -125,8 +140,8 @@ void timing_encode(const struct timing *t, struct bytes *out)
     bytes_put_uint(out, t->count);
     if (t->count == 0)
         return;
-    moments_encode(&t->duration, out);
-    moments_encode(&t->gap, out);
+    moments_encode(&t->duration, t->count, out);
+    moments_encode(&t->gap, t->count, out);
 }
 
 enum refrain_status timing_decode(struct bytes_reader *in, struct timing *out)
@@ -136,7 +151,7 @@ enum refrain_status timing_decode(struct bytes_reader *in, struct timing *out)
     t.count = bytes_get_uint(in);
     bool sound = !in->failed;
     if (sound && t.count > 0)
-        sound = moments_decode(in, &t.duration) && moments_decode(in, &t.gap);
+        sound = moments_decode(in, t.count, &t.duration) && moments_decode(in, t.count, &t.gap);
     if (!sound) {
         log_error("damaged data: the times of a row do not fit together");
         return REFRAIN_ERR_FORMAT;

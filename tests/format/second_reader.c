@@ -3,7 +3,7 @@
  *
  *     second_reader TRACE           prints a line for each call: rank lane index function slots…
  *                                   (lane: the thread, or @ for definitions)
- *     second_reader TRACE RAWDIR    compares each call with RAWDIR/rank.R.lane.N.raw (FORMAT.md, section 13)
+ *     second_reader TRACE RAWDIR    compares each call with RAWDIR/rank.R.lane.N.raw (FORMAT.md, Records)
  *
  * Exit status: 0, all is well; 1, a call differs; 2, the trace or a record is not as the format says.
  *
@@ -24,6 +24,7 @@
 
 #define LENGTH_MAX ((uint64_t)INT64_MAX) /* of the expansion of a rule or series */
 #define DEPTH_MAX  8
+#define SLOTS_MAX  (1 << 24) /* of a row; a limit of this reader, see SIGN */
 
 enum { META, FUNC, SITE, RULE, STRM, SERI, SIGN, SHAP, TIME, RTIM, N_SECTIONS };
 static const char *const section_names[N_SECTIONS] = {"META", "FUNC", "SITE", "RULE", "STRM",
@@ -51,7 +52,7 @@ __attribute__((noreturn, format(printf, 3, 4))) static void leave(int status, co
 
 #define refuse(...) leave(2, trace_name, __VA_ARGS__)
 
-static void *new (size_t n, size_t size)
+static void *zeroed(size_t n, size_t size)
 {
     void *memory = calloc(n ? n : 1, size);
     if (!memory)
@@ -66,11 +67,10 @@ struct input {
     const uint8_t *start, *at, *end;
 };
 
-#define refuse_at(in, ...) refuse_input(in, __VA_ARGS__)
-
-__attribute__((noreturn)) static void refuse_input(const struct input *in, const char *what)
+static void refuse_if(const struct input *in, bool wrong, const char *what)
 {
-    refuse("%s, byte %zu: %s", in->name, (size_t)(in->at - in->start), what);
+    if (wrong)
+        refuse("%s, byte %zu: %s", in->name, (size_t)(in->at - in->start), what);
 }
 
 static uint64_t left(const struct input *in)
@@ -80,8 +80,7 @@ static uint64_t left(const struct input *in)
 
 static const uint8_t *get(struct input *in, uint64_t n)
 {
-    if (left(in) < n)
-        refuse_at(in, "it ends too early");
+    refuse_if(in, left(in) < n, "it ends too early");
     in->at += n;
     return in->at - n;
 }
@@ -100,12 +99,10 @@ static uint64_t get_uint(struct input *in)
     uint64_t v = 0;
     for (unsigned shift = 0;; shift += 7) {
         uint64_t b = *get(in, 1);
-        if (shift == 63 && b > 1)
-            refuse_at(in, "a number of more than 64 bits");
+        refuse_if(in, shift == 63 && b > 1, "a number of more than 64 bits");
         v |= (b & 127) << shift;
         if (b < 128) {
-            if (b == 0 && shift > 0)
-                refuse_at(in, "a number with a superfluous byte");
+            refuse_if(in, b == 0 && shift > 0, "a number with a superfluous byte");
             return v;
         }
     }
@@ -124,8 +121,7 @@ static int64_t get_int(struct input *in)
 /* The number of entries that follow, each of at least so many bytes. */
 static size_t check_count(const struct input *in, uint64_t n, uint64_t least)
 {
-    if (n > left(in) / least)
-        refuse_at(in, "a count is larger than what remains");
+    refuse_if(in, n > left(in) / least, "a count is larger than what remains");
     return (size_t)n;
 }
 
@@ -138,33 +134,16 @@ static size_t get_count(struct input *in, uint64_t least)
 static size_t get_below(struct input *in, uint64_t n)
 {
     uint64_t v = get_uint(in);
-    if (v >= n)
-        refuse_at(in, "a table has no such entry");
+    refuse_if(in, v >= n, "a table has no such entry");
     return (size_t)v;
-}
-
-/* The length of the UTF-8 character at s, which ends with a 0 byte; 0 if there is none. */
-static unsigned utf8_length(const uint8_t *s)
-{
-    if (s[0] < 0x80)
-        return s[0] != 0;
-    unsigned n = s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
-    for (unsigned i = 1; i < n; i++)
-        if (s[i] >> 6 != 2)
-            return 0;
-    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
-    bool surrogate = s[0] == 0xED && s[1] >= 0xA0;
-    return overlong || surrogate || (s[0] == 0xF4 && s[1] >= 0x90) ? 0 : n;
 }
 
 static char *get_string(struct input *in)
 {
     size_t n = get_count(in, 1);
-    char *s = new (n + 1, 1);
+    char *s = zeroed(n + 1, 1);
     memcpy(s, get(in, n), n);
-    for (size_t i = 0, step; i < n; i += step)
-        if ((step = utf8_length((uint8_t *)s + i)) == 0)
-            refuse_at(in, "a string that is not UTF-8");
+    refuse_if(in, strlen(s) != n, "a string with a 0 in it");
     return s;
 }
 
@@ -204,16 +183,16 @@ struct site {
     size_t first_signature, n_signatures;
 };
 
-/* Rule 1 of the example in section 6, (rule 0)⁹ c:   { rule 0, end 27 } { terminal c, end 28 } */
+/* Rule 1 of the example in section 6, (rule 0)⁹ c:   items { rule 0, 9 times } { c }, ends 27 28 */
 struct power {
     const struct rule *rule; /* NULL: a terminal */
     uint64_t terminal;
     uint64_t count;
-    uint64_t end; /* the place behind it in the rule's expansion */
 };
 
 struct rule {
     struct power *items;
+    uint64_t *ends; /* of each item, in the rule's expansion */
     size_t n;
 };
 
@@ -226,16 +205,16 @@ struct pool {
 };
 
 /* A series is a body; so is what a loop repeats. The example in section 7:
- *     parts { loop, end 12 }   its body: parts { loop, end 3 } { leaves −1 + 0i, end 4 } */
+ *     parts { loop }, ends 12     its body: parts { loop } { leaves −1 + 0i }, ends 3 4 */
 struct body {
     struct part *parts;
+    uint64_t *ends; /* of each part, in the body's expansion */
     size_t n;
 };
 
 struct part {
     int64_t *leaves; /* 1 + depth numbers each; NULL: a loop */
     struct body body;
-    uint64_t end;
 };
 
 struct slot {
@@ -309,21 +288,21 @@ static const uint8_t *get_block(struct input *in, uint64_t stored, unsigned codi
                                 uint64_t length)
 {
     const uint8_t *block = get(in, stored);
-    if (sum(block, in->at) != wanted)
-        refuse_at(in, "a block's sum is wrong");
+    refuse_if(in, sum(block, in->at) != wanted, "a block's sum is wrong");
     if (coding == 0) {
-        if (stored != length)
-            refuse_at(in, "a block that is stored as it is has another length than its sections");
+        refuse_if(in, stored != length,
+                  "a block that is stored as it is has another length than its sections");
         return block;
     }
-    if (length > 1 << 20 && length / 4096 > stored - (length % 4096 != 0))
-        refuse_at(in, "a block expands to more than 4096 times its size");
-    uint8_t *content = new (length, 1);
-    if (stored < 4 || memcmp(block, "\x28\xB5\x2F\xFD", 4) != 0 ||
-        ZSTD_getDictID_fromFrame(block, stored) != 0 ||
-        ZSTD_findFrameCompressedSize(block, stored) != stored ||
-        ZSTD_decompress(content, length, block, stored) != length)
-        refuse_at(in, "a block is not one zstd frame of its sections' lengths");
+    refuse_if(in, length > 1 << 20 && (length - 1) / 4096 >= stored,
+              "a block expands to more than 4096 times its size");
+    uint8_t *content = zeroed(length, 1);
+    refuse_if(in,
+              stored < 4 || memcmp(block, "\x28\xB5\x2F\xFD", 4) != 0 ||
+                  ZSTD_getDictID_fromFrame(block, stored) != 0 ||
+                  ZSTD_findFrameCompressedSize(block, stored) != stored ||
+                  ZSTD_decompress(content, length, block, stored) != length,
+              "a block is not one zstd frame of its sections' lengths");
     return content;
 }
 
@@ -338,17 +317,13 @@ static void read_container(struct trace *t, struct input *in)
     bool seen[256] = {false};
     uint64_t total = 0;
 
-    if (memcmp(get(in, 4), "RFRN", 4) != 0)
-        refuse_at(in, "this is not a trace");
-    if (get_fixed(in, 1) != 1)
-        refuse_at(in, "another version of the format");
+    refuse_if(in, memcmp(get(in, 4), "RFRN", 4) != 0, "this is not a trace");
+    refuse_if(in, get_fixed(in, 1) != 1, "another version of the format");
     uint64_t flags = get_fixed(in, 1);
-    if (flags > 1)
-        refuse_at(in, "unknown flags");
+    refuse_if(in, flags > 1, "unknown flags");
     t->final = flags & 1;
     uint64_t n = get_uint(in);
-    if (n > 64)
-        refuse_at(in, "more than 64 sections");
+    refuse_if(in, n > 64, "more than 64 sections");
     for (e = entries; e < entries + n; e++) {
         e->section = (unsigned)get_fixed(in, 1);
         uint64_t v = get_uint(in);
@@ -360,15 +335,14 @@ static void read_container(struct trace *t, struct input *in)
             e->stored_sum = (uint32_t)get_fixed(in, 4);
         }
         e->sum = (uint32_t)get_fixed(in, 4);
-        if (seen[e->section] || (e == entries && !e->first))
-            refuse_at(in, "a section stands twice, or the first one begins no block");
+        refuse_if(in, seen[e->section] || (e == entries && !e->first),
+                  "a section stands twice, or the first one begins no block");
         seen[e->section] = true;
-        if (e->length > (UINT64_C(1) << 32) || (total += e->length) > (UINT64_C(1) << 32))
-            refuse_at(in, "the sections are too long");
+        refuse_if(in, e->length > (UINT64_C(1) << 32) || (total += e->length) > (UINT64_C(1) << 32),
+                  "the sections are too long");
     }
     const uint8_t *header_end = in->at;
-    if (get_fixed(in, 4) != sum(in->start, header_end))
-        refuse_at(in, "the header's sum is wrong");
+    refuse_if(in, get_fixed(in, 4) != sum(in->start, header_end), "the header's sum is wrong");
 
     for (size_t i = 0, next; i < n; i = next) {
         uint64_t length = entries[i].length;
@@ -377,14 +351,12 @@ static void read_container(struct trace *t, struct input *in)
         const uint8_t *at =
             get_block(in, entries[i].stored, entries[i].coding, entries[i].stored_sum, length);
         for (e = entries + i; e < entries + next; at += e->length, e++) {
-            if (sum(at, at + e->length) != e->sum)
-                refuse_at(in, "a section's sum is wrong");
+            refuse_if(in, sum(at, at + e->length) != e->sum, "a section's sum is wrong");
             if (e->section < N_SECTIONS)
                 t->sections[e->section] = (struct input){section_names[e->section], at, at, at + e->length};
         }
     }
-    if (left(in) > 0)
-        refuse_at(in, "bytes behind the last block");
+    refuse_if(in, left(in) > 0, "bytes behind the last block");
 }
 
 /* NULL if the section is left out. */
@@ -395,8 +367,7 @@ static struct input *section(struct trace *t, unsigned number)
 
 static void section_end(const struct input *in)
 {
-    if (left(in) > 0)
-        refuse_at(in, "bytes are left over");
+    refuse_if(in, left(in) > 0, "bytes are left over");
 }
 
 /* ---- 3. META */
@@ -408,8 +379,7 @@ static void read_meta(struct trace *t)
         refuse("there is no META");
     t->first_rank = get_uint(in);
     t->n_ranks = get_uint(in);
-    if (t->n_ranks > 1 << 26 || t->first_rank > LENGTH_MAX)
-        refuse_at(in, "too many ranks");
+    refuse_if(in, t->n_ranks > 1 << 26 || t->first_rank > UINT32_MAX - t->n_ranks, "too many ranks");
     for (size_t n = get_count(in, 2); n > 0; n--) {
         get_string(in);
         get_string(in);
@@ -431,7 +401,7 @@ static void read_functions(struct trace *t)
     struct input *in = section(t, FUNC);
     if (!in)
         return;
-    t->kinds = new (t->n_kinds = get_count(in, 4), sizeof *t->kinds);
+    t->kinds = zeroed(t->n_kinds = get_count(in, 4), sizeof *t->kinds);
     for (size_t i = 0; i < t->n_kinds; i++) {
         get_string(in);
         t->kinds[i].type = get_below(in, N_TYPES);
@@ -439,30 +409,28 @@ static void read_functions(struct trace *t)
         get_string(in);
     }
     size_t n_parameters = get_count(in, 3);
-    struct parameter *parameters = new (n_parameters, sizeof *parameters);
+    struct parameter *parameters = zeroed(n_parameters, sizeof *parameters);
     for (size_t i = 0; i < n_parameters; i++) {
         get_string(in);
         parameters[i].kind = &t->kinds[get_below(in, t->n_kinds)];
         parameters[i].flags = get_below(in, 16);
-        if (!(parameters[i].flags & (IN | OUT)))
-            refuse_at(in, "a parameter is neither read nor written");
+        refuse_if(in, !(parameters[i].flags & (IN | OUT)), "a parameter is neither read nor written");
     }
-    t->functions = new (t->n_functions = get_count(in, 3), sizeof *t->functions);
+    t->functions = zeroed(t->n_functions = get_count(in, 3), sizeof *t->functions);
     for (size_t i = 0; i < t->n_functions; i++) {
         struct function *f = &t->functions[i];
         f->name = get_string(in);
         size_t result = get_below(in, t->n_kinds + 1);
         f->result = result ? &t->kinds[result - 1] : NULL;
-        f->parameters = new (f->n = get_count(in, 1), sizeof(*f->parameters));
+        f->parameters = zeroed(f->n = get_count(in, 1), sizeof(*f->parameters));
         for (size_t k = 0; k < f->n; k++)
             f->parameters[k] = &parameters[get_below(in, n_parameters)];
     }
-    t->constants = new (t->n_constants = get_count(in, 2), sizeof *t->constants);
+    t->constants = zeroed(t->n_constants = get_count(in, 2), sizeof *t->constants);
     for (size_t i = 0; i < t->n_constants;) {
         const char *set = get_string(in);
         uint64_t n = get_uint(in), value = 0;
-        if (n == 0 || n > t->n_constants - i)
-            refuse_at(in, "a run of none or of too many constants");
+        refuse_if(in, n == 0 || n > t->n_constants - i, "a run of none or of too many constants");
         for (; n > 0; n--, i++) {
             value += (uint64_t)get_int(in);
             t->constants[i] = (struct constant){set, (int64_t)value};
@@ -523,7 +491,7 @@ static void walk_value(struct walk *w, const struct kind *kind)
     int64_t v;
     switch (kind->type) {
     case HANDLE:
-        if ((v = walk_slot(w)) & 1)
+        if ((v = walk_slot(w)) & 1 && v != -1)
             walk_constant(w, kind->set, v >> 1);
         break;
     case ADDRESS:
@@ -550,20 +518,35 @@ static void walk_value(struct walk *w, const struct kind *kind)
     }
 }
 
-static void walk_parameters(struct walk *w, const struct function *f, unsigned direction)
+/* The parameters of one direction; the flags of all of them together. */
+static uint64_t walk_parameters(struct walk *w, const struct function *f, unsigned direction)
 {
+    uint64_t flags = 0;
     for (size_t i = 0; i < f->n; i++) {
         const struct parameter *p = f->parameters[i];
         if (!(p->flags & direction))
             continue;
+        flags |= p->flags;
         uint64_t n = 1;
-        if (p->flags & (ARRAY | NULLABLE))
+        if (p->flags & ARRAY) {
             n = walk_length(w);
-        if (!(p->flags & ARRAY) && n > 1)
-            w->ok = false;
+        } else if (p->flags & NULLABLE) {
+            int64_t given = walk_slot(w); /* 1, or −1 for a null pointer */
+            n = given == 1;
+            w->ok = w->ok && (n || given == -1);
+        }
         for (; n > 0 && w->ok; n--)
             walk_value(w, p->kind);
     }
+    return flags;
+}
+
+static bool has_outputs(const struct function *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (f->parameters[i]->flags & OUT)
+            return true;
+    return false;
 }
 
 /* Whether the slots are a call of the function. */
@@ -573,9 +556,13 @@ static bool row_fits(const struct trace *t, const struct function *f, const int6
     walk_parameters(&w, f, IN);
     if (f->result)
         walk_value(&w, f->result);
-    if (w.at < n)
-        walk_parameters(&w, f, OUT);
-    return w.ok && w.at == n;
+    if (!w.ok || w.at == n) { /* no more slots: there are no more parameters, or it failed */
+        bool failed = f->result && w.at > 0 && slots[w.at - 1] != 0;
+        return w.ok && (failed || !has_outputs(f));
+    }
+    bool success = !f->result || slots[w.at - 1] == 0;
+    uint64_t flags = walk_parameters(&w, f, OUT);
+    return w.ok && w.at == n && (success || flags & ARRAY); /* MPI_ERR_IN_STATUS, with an array of statuses */
 }
 
 /* ---- 5. SITE */
@@ -586,20 +573,20 @@ static void read_sites(struct trace *t)
     if (!in)
         return;
     size_t n_modules = get_count(in, 1);
-    const char **modules = new (n_modules, sizeof(*modules));
+    const char **modules = zeroed(n_modules, sizeof(*modules));
     for (size_t i = 0; i < n_modules; i++)
         modules[i] = get_string(in);
-    t->sites = new (t->n_sites = get_count(in, 2), sizeof *t->sites);
+    t->sites = zeroed(t->n_sites = get_count(in, 2), sizeof *t->sites);
     uint64_t offset = 0;
     for (size_t i = 0; i < t->n_sites; i++) {
         struct site *s = &t->sites[i];
         s->function = &t->functions[get_below(in, t->n_functions)];
         uint64_t v = get_uint(in), common = v & 1 ? get_uint(in) : 0;
-        if (v & 1 && (i == 0 || common == 0 || common > s[-1].n_frames))
-            refuse_at(in, "a site shares frames that are not there");
+        refuse_if(in, v & 1 && (i == 0 || common == 0 || common > s[-1].n_frames),
+                  "a site shares frames that are not there");
         size_t own = check_count(in, v >> 1, 2);
         s->n_frames = own + (size_t)common;
-        s->frames = new (s->n_frames, sizeof *s->frames);
+        s->frames = zeroed(s->n_frames, sizeof *s->frames);
         for (size_t k = 0; k < own; k++) {
             s->frames[k].module = modules[get_below(in, n_modules)];
             offset += (uint64_t)get_int(in);
@@ -616,14 +603,13 @@ static void read_sites(struct trace *t)
 /* a + b × c, a length that must stay below 2^63. */
 static uint64_t lengthen(const struct input *in, uint64_t a, uint64_t b, uint64_t c)
 {
-    if (c != 0 && b > (LENGTH_MAX - a) / c)
-        refuse_at(in, "an expansion is too long");
+    refuse_if(in, c != 0 && b > (LENGTH_MAX - a) / c, "an expansion is too long");
     return a + b * c;
 }
 
 static uint64_t rule_length(const struct rule *rule)
 {
-    return rule->n ? rule->items[rule->n - 1].end : 0;
+    return rule->n ? rule->ends[rule->n - 1] : 0;
 }
 
 static void read_pool(struct trace *t, unsigned number, struct pool *p)
@@ -632,58 +618,62 @@ static void read_pool(struct trace *t, unsigned number, struct pool *p)
     if (!in)
         return;
     size_t n_rules = get_count(in, 1);
-    p->rules = new (n_rules, sizeof *p->rules);
+    p->rules = zeroed(n_rules, sizeof *p->rules);
     p->n_terminals = get_uint(in);
     for (; p->n_rules < n_rules; p->n_rules++) {
         struct rule *rule = &p->rules[p->n_rules];
         size_t n = get_count(in, 1);
-        rule->items = new (n, sizeof *rule->items);
+        rule->items = zeroed(n, sizeof *rule->items);
+        rule->ends = zeroed(n, sizeof *rule->ends);
         for (; rule->n < n; rule->n++) {
             struct power *item = &rule->items[rule->n];
             uint64_t v = get_uint(in), s = v >> 1, length = 1;
             item->terminal = s;
             if (s >= p->n_terminals) {
-                if (s - p->n_terminals >= p->n_rules)
-                    refuse_at(in, "a rule refers to one that is not before it");
+                refuse_if(in, s - p->n_terminals >= p->n_rules, "a rule refers to one that is not before it");
                 item->rule = &p->rules[p->n_rules - 1 - (s - p->n_terminals)];
-                if ((length = rule_length(item->rule)) == 0)
-                    refuse_at(in, "a rule refers to an empty one");
+                refuse_if(in, (length = rule_length(item->rule)) == 0, "a rule refers to an empty one");
             }
             item->count = v & 1 ? get_uint(in) : 0;
-            if (item->count > LENGTH_MAX)
-                refuse_at(in, "an expansion is too long");
+            refuse_if(in, item->count > LENGTH_MAX, "an expansion is too long");
             item->count += v & 1 ? 2 : 1;
-            item->end = lengthen(in, rule_length(rule), item->count, length);
+            rule->ends[rule->n] = lengthen(in, rule_length(rule), item->count, length);
         }
     }
-    p->roots = new (p->n_roots = get_count(in, 1), sizeof(*p->roots));
+    p->roots = zeroed(p->n_roots = get_count(in, 1), sizeof(*p->roots));
     uint64_t root = 0;
     for (size_t i = 0; i < p->n_roots; i++) {
         root += (uint64_t)get_int(in);
-        if (root >= n_rules)
-            refuse_at(in, "a root is no rule");
+        refuse_if(in, root >= n_rules, "a root is no rule");
         p->roots[i] = &p->rules[root];
     }
     section_end(in);
+}
+
+/* Which part of an expansion value number i is in; *i becomes its number in that part. */
+static size_t find_part(const uint64_t *ends, size_t n, uint64_t *i)
+{
+    size_t low = 0, high = n - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ends[middle] > *i)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    *i -= low ? ends[low - 1] : 0;
+    return low;
 }
 
 /* Terminal number i < rule_length(rule) of the rule's expansion. */
 static uint64_t rule_at(const struct rule *rule, uint64_t i)
 {
     for (;;) {
-        size_t low = 0, high = rule->n - 1;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (rule->items[middle].end > i)
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        const struct power *item = &rule->items[low];
+        const struct power *item = &rule->items[find_part(rule->ends, rule->n, &i)];
         if (!item->rule)
             return item->terminal;
-        i = (i - (low ? item[-1].end : 0)) % rule_length(item->rule);
         rule = item->rule;
+        i %= rule_length(rule);
     }
 }
 
@@ -691,7 +681,7 @@ static uint64_t rule_at(const struct rule *rule, uint64_t i)
  * root down knows how often each rule is used before it comes to it. */
 static void count_sites(const struct pool *p, const struct rule *root, uint64_t *sites)
 {
-    uint64_t *uses = new (p->n_rules, sizeof *uses);
+    uint64_t *uses = zeroed(p->n_rules, sizeof *uses);
     uses[root - p->rules] = 1;
     for (const struct rule *rule = root + 1; rule-- > p->rules;)
         for (const struct power *item = rule->items; item < rule->items + rule->n; item++)
@@ -704,7 +694,7 @@ static void count_sites(const struct pool *p, const struct rule *root, uint64_t 
 
 static uint64_t body_length(const struct body *body)
 {
-    return body->n ? body->parts[body->n - 1].end : 0;
+    return body->n ? body->ends[body->n - 1] : 0;
 }
 
 /* `last` is the value of the leaf before. */
@@ -712,15 +702,15 @@ static struct body get_body(struct input *in, unsigned depth, uint64_t *last)
 {
     struct body body = {0};
     size_t n = get_count(in, 2), elements = 0;
-    body.parts = new (n, sizeof *body.parts);
+    body.parts = zeroed(n, sizeof *body.parts);
+    body.ends = zeroed(n, sizeof *body.ends);
     for (; body.n < n; body.n++) {
         struct part *part = &body.parts[body.n];
         uint64_t g = get_uint(in), length;
         if (g & 1) {
-            if (body.n > 0 && part[-1].leaves)
-                refuse_at(in, "leaves stand beside leaves");
+            refuse_if(in, body.n > 0 && part[-1].leaves, "leaves stand beside leaves");
             size_t n_leaves = check_count(in, (g >> 1) + 1, 1 + depth);
-            int64_t *leaf = part->leaves = new (n_leaves, (1 + depth) * sizeof *leaf);
+            int64_t *leaf = part->leaves = zeroed(n_leaves, (1 + depth) * sizeof *leaf);
             for (size_t i = 0; i < n_leaves; i++) {
                 *leaf++ = (int64_t)(*last += (uint64_t)get_int(in));
                 for (unsigned k = 0; k < depth; k++)
@@ -729,24 +719,21 @@ static struct body get_body(struct input *in, unsigned depth, uint64_t *last)
             length = n_leaves;
             elements += n_leaves;
         } else {
-            if (depth == DEPTH_MAX)
-                refuse_at(in, "loops are nested too deeply");
+            refuse_if(in, depth == DEPTH_MAX, "loops are nested too deeply");
             part->body = get_body(in, depth + 1, last);
-            if (part->body.n == 0)
-                refuse_at(in, "a loop's body is empty");
+            refuse_if(in, part->body.n == 0, "a loop's body is empty");
             length = lengthen(in, 0, (g >> 1) + 2, body_length(&part->body));
             elements++;
         }
-        if (depth > 0 && elements > 16)
-            refuse_at(in, "a loop's body has more than 16 elements");
-        part->end = lengthen(in, body_length(&body), length, 1);
+        refuse_if(in, depth > 0 && elements > 16, "a loop's body has more than 16 elements");
+        body.ends[body.n] = lengthen(in, body_length(&body), length, 1);
     }
     return body;
 }
 
 static struct body *read_bodies(struct input *in, size_t *n)
 {
-    struct body *bodies = new (*n = get_count(in, 1), sizeof *bodies);
+    struct body *bodies = zeroed(*n = get_count(in, 1), sizeof *bodies);
     for (size_t i = 0; i < *n; i++)
         bodies[i] = get_body(in, 0, &(uint64_t){0});
     return bodies;
@@ -767,16 +754,7 @@ static int64_t series_at(const struct body *series, uint64_t i)
 {
     uint64_t index[DEPTH_MAX];
     for (unsigned depth = 0;; depth++) {
-        size_t low = 0, high = series->n - 1;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (series->parts[middle].end > i)
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        const struct part *part = &series->parts[low];
-        i -= low ? part[-1].end : 0;
+        const struct part *part = &series->parts[find_part(series->ends, series->n, &i)];
         if (part->leaves) {
             const int64_t *leaf = part->leaves + i * (1 + depth);
             uint64_t value = (uint64_t)*leaf;
@@ -784,25 +762,23 @@ static int64_t series_at(const struct body *series, uint64_t i)
                 value += (uint64_t)leaf[1 + k] * index[k];
             return (int64_t)value;
         }
-        index[depth] = i / body_length(&part->body);
-        i %= body_length(&part->body);
         series = &part->body;
+        index[depth] = i / body_length(series);
+        i %= body_length(series);
     }
 }
 
-/* A set of ranks is a series that ascends within those of the file; NULL is all of them, in `all`. */
+/* A set of ranks: a series that ascends within those of the file. NULL, elsewhere, is all of them. */
 static const struct body *get_ranks(struct input *in, const struct trace *t, uint64_t number)
 {
-    if (number >= t->n_series)
-        refuse_at(in, "a set of ranks is no series");
+    refuse_if(in, number >= t->n_series, "a set of ranks is no series");
     const struct body *ranks = &t->series[number];
     uint64_t n = body_length(ranks), next = t->first_rank;
-    if (n == 0 || n > t->n_ranks)
-        refuse_at(in, "a set of no or of too many ranks");
+    refuse_if(in, n == 0 || n > t->n_ranks, "a set of no or of too many ranks");
     for (uint64_t i = 0; i < n; i++) {
         uint64_t rank = (uint64_t)series_at(ranks, i);
-        if (rank < next || rank >= t->first_rank + t->n_ranks)
-            refuse_at(in, "a set of ranks does not ascend, or has ranks that are not of the file");
+        refuse_if(in, rank < next || rank >= t->first_rank + t->n_ranks,
+                  "a set of ranks does not ascend, or has ranks that are not of the file");
         next = rank + 1;
     }
     return ranks;
@@ -851,30 +827,27 @@ static size_t get_slots(struct input *in, const struct trace *t, struct slot *sl
         return 1;
     case OP_PLAIN:
     case OP_RELATIVE:
-        if (a >= t->n_series)
-            refuse_at(in, "a slot's list is no series");
+        refuse_if(in, a >= t->n_series, "a slot's list is no series");
         if ((v >> 1 & 7) == OP_PLAIN)
             *slot = (struct slot){.forms = PLAIN, .plain = &t->series[a]};
         else
             *slot = (struct slot){.forms = RELATIVE, .relative = &t->series[a]};
         return 1;
     case OP_COPY:
-        if (!reference || a >= n - at || reference->n < at || a >= reference->n - at)
-            refuse_at(in, "slots are copied that are not there");
+        refuse_if(in, !reference || a >= n - at || reference->n < at || a >= reference->n - at,
+                  "slots are copied that are not there");
         memcpy(slot, &reference->slots[at], (a + 1) * sizeof *slot);
         return (size_t)a + 1;
     case OP_REPEAT:
-        if (at == 0 || a >= n - at)
-            refuse_at(in, "slots are repeated that are not there");
+        refuse_if(in, at == 0 || a >= n - at, "slots are repeated that are not there");
         for (uint64_t i = 0; i <= a; i++)
             slot[i] = slots[at - 1];
         return (size_t)a + 1;
     case OP_FORMS:
-        if (a == 0 || a > NATURAL)
-            refuse_at(in, "a slot has no or unknown forms");
+        refuse_if(in, a == 0 || a > NATURAL, "a slot has no or unknown forms");
         slot->forms = a == NATURAL ? CONSTANT | NATURAL : (unsigned)a;
-        if (t->final && slot->forms & (slot->forms - 1) & ~(unsigned)NATURAL)
-            refuse_at(in, "several forms in a final file");
+        refuse_if(in, t->final && slot->forms & (slot->forms - 1) & ~(unsigned)NATURAL,
+                  "several forms in a final file");
         if (slot->forms & CONSTANT)
             slot->constant = get_int(in);
         if (slot->forms & OFFSET)
@@ -885,7 +858,7 @@ static size_t get_slots(struct input *in, const struct trace *t, struct slot *sl
             slot->relative = &t->series[get_below(in, t->n_series)];
         return 1;
     default:
-        refuse_at(in, "a slot of an unknown kind");
+        refuse("%s: a slot of an unknown kind", in->name);
     }
 }
 
@@ -894,8 +867,8 @@ static void read_signatures(struct trace *t)
     struct input *in = section(t, SIGN);
     if (!in)
         return;
-    size_t *last = new (t->n_functions, sizeof *last); /* row of each function so far, + 1 */
-    t->rows = new (left(in), sizeof *t->rows);         /* none is shorter than a byte */
+    size_t *last = zeroed(t->n_functions, sizeof *last); /* row of each function so far, + 1 */
+    t->rows = zeroed(left(in), sizeof *t->rows);         /* none is shorter than a byte */
     for (struct site *s = t->sites; s < t->sites + t->n_sites; s++) {
         s->first_signature = t->n_rows;
         s->n_signatures = get_count(in, 1);
@@ -903,14 +876,14 @@ static void read_signatures(struct trace *t)
         for (size_t i = 0; i < s->n_signatures; i++) {
             struct row *row = &t->rows[t->n_rows];
             row->function = s->function;
-            row->n = (size_t)get_uint(in);
-            row->slots = new (row->n, sizeof *row->slots);
+            row->n = get_below(in, SLOTS_MAX);
+            row->slots = zeroed(row->n, sizeof *row->slots);
             for (size_t at = 0; at < row->n;)
                 at += get_slots(in, t, row->slots, at, row->n, *before ? &t->rows[*before - 1] : NULL);
             *before = ++t->n_rows;
         }
     }
-    t->calls = new (t->n_rows, sizeof *t->calls);
+    t->calls = zeroed(t->n_rows, sizeof *t->calls);
     free(last);
     section_end(in);
 }
@@ -918,9 +891,10 @@ static void read_signatures(struct trace *t)
 /* The lists of a slot have a value for each of n ranks. */
 static void check_lists(const struct input *in, const struct slot *slot, uint64_t n)
 {
-    if ((slot->plain && body_length(slot->plain) != n) ||
-        (slot->relative && body_length(slot->relative) != n))
-        refuse_at(in, "a list has another length than its ranks");
+    refuse_if(in,
+              (slot->plain && body_length(slot->plain) != n) ||
+                  (slot->relative && body_length(slot->relative) != n),
+              "a list has another length than its ranks");
 }
 
 static int64_t slot_at(const struct slot *slot, uint64_t rank, uint64_t ordinal)
@@ -947,8 +921,7 @@ static int64_t slot_at(const struct slot *slot, uint64_t rank, uint64_t ordinal)
 static void set_row(const struct trace *t, const struct input *in, const struct site *site, struct group *g,
                     size_t i, uint64_t signature)
 {
-    if (signature >= site->n_signatures)
-        refuse_at(in, "a row's signature is none of the site's");
+    refuse_if(in, signature >= site->n_signatures, "a row's signature is none of the site's");
     g->signatures[i] = site->first_signature + (size_t)signature;
     const struct row *row = &t->rows[g->signatures[i]];
     for (size_t k = 0; k < row->n; k++)
@@ -962,22 +935,25 @@ static void read_group(struct trace *t, struct input *in, const struct shape *sh
     g->ranks = parts & 1 ? get_ranks(in, t, get_uint(in)) : shape->ranks;
     if (parts & 2) {
         g->stream = t->streams.roots[get_below(in, t->streams.n_roots)];
-        if (rule_length(g->stream) != entry->calls)
-            refuse_at(in, "a row stream has another length than the site has calls");
+        refuse_if(in, rule_length(g->stream) != entry->calls,
+                  "a row stream has another length than the site has calls");
     }
     g->n_rows = parts & 8 ? get_count(in, 1) : 1;
-    if (g->n_rows == 0)
-        refuse_at(in, "a group has no row");
-    g->signatures = new (g->n_rows, sizeof *g->signatures);
+    refuse_if(in, g->n_rows == 0 || (g->n_rows > 1 && !g->stream),
+              "a group has no row, or has rows in no order");
+    g->signatures = zeroed(g->n_rows, sizeof *g->signatures);
     uint64_t next = 0;
     for (size_t i = 0; i < g->n_rows; i++) {
         next += (uint64_t)get_int(in);
         set_row(t, in, &t->sites[entry->site], g, i, next++);
     }
-    g->columns = new (g->n_columns = parts & 4 ? get_count(in, 2) : 0, sizeof *g->columns);
+    size_t longest = 0;
+    for (size_t i = 0; i < g->n_rows; i++)
+        longest = t->rows[g->signatures[i]].n > longest ? t->rows[g->signatures[i]].n : longest;
+    g->columns = zeroed(g->n_columns = parts & 4 ? get_count(in, 2) : 0, sizeof *g->columns);
     for (size_t i = 0; i < g->n_columns; i++) {
         struct column *column = &g->columns[i];
-        column->slot = get_uint(in);
+        column->slot = get_below(in, longest);
         get_slots(in, t, &column->series, 0, 1, NULL);
         check_lists(in, &column->series, ranks_count(t, g->ranks));
     }
@@ -985,11 +961,9 @@ static void read_group(struct trace *t, struct input *in, const struct shape *sh
     if (parts & 16) {
         g->n_timings = get_uint(in);
         for (size_t i = 0; g->n_timings > 0 && i < g->n_rows; i++)
-            if (get_uint(in) > g->n_timings)
-                refuse_at(in, "a row has a timing that is not there");
+            refuse_if(in, get_uint(in) > g->n_timings, "a row has a timing that is not there");
     }
-    if (t->final && parts & 16)
-        refuse_at(in, "a final file has timings of groups");
+    refuse_if(in, t->final && parts & 16, "a final file has timings of groups");
 }
 
 /* Each rank of the shape falls into one of its groups, and no other rank does. */
@@ -1007,22 +981,21 @@ static void check_groups(const struct trace *t, const struct input *in, const st
             g++;
         found = g < entry->n_groups;
     }
-    if (!found)
-        refuse_at(in, "the groups of a site do not share out the shape's ranks");
+    refuse_if(in, !found, "the groups of a site do not share out the shape's ranks");
 }
 
 static void read_entry(struct trace *t, struct input *in, const struct shape *shape, struct entry *entry)
 {
     uint64_t h = get_uint(in);
     entry->n_groups = h & 1 ? check_count(in, h >> 1, 2) : 1;
-    entry->groups = new (entry->n_groups, sizeof *entry->groups);
+    entry->groups = zeroed(entry->n_groups, sizeof *entry->groups);
     if (h & 1) {
         for (size_t g = 0; g < entry->n_groups; g++)
             read_group(t, in, shape, entry, &entry->groups[g]);
     } else {
         struct group *g = entry->groups;
         *g = (struct group){.ranks = shape->ranks, .n_rows = 1, .n_timings = t->times};
-        g->signatures = new (1, sizeof *g->signatures);
+        g->signatures = zeroed(1, sizeof *g->signatures);
         set_row(t, in, &t->sites[entry->site], g, 0, h >> 1);
     }
     check_groups(t, in, shape, entry);
@@ -1034,25 +1007,23 @@ static void read_shapes(struct trace *t)
     if (!in)
         return;
     t->times = get_below(in, 2);
-    if (t->times && t->final)
-        refuse_at(in, "a final file has timings of groups");
-    t->shapes = new (t->n_shapes = get_count(in, 2), sizeof *t->shapes);
-    if (t->n_shapes != t->skeletons.n_roots || t->skeletons.n_terminals > t->n_sites)
-        refuse_at(in, "the skeletons are not those of the shapes");
-    uint64_t *calls = new (t->skeletons.n_terminals, sizeof *calls);
+    refuse_if(in, t->times && t->final, "a final file has timings of groups");
+    t->shapes = zeroed(t->n_shapes = get_count(in, 2), sizeof *t->shapes);
+    refuse_if(in, t->n_shapes != t->skeletons.n_roots || t->skeletons.n_terminals > t->n_sites,
+              "the skeletons are not those of the shapes");
+    uint64_t *calls = zeroed(t->skeletons.n_terminals, sizeof *calls);
     for (size_t i = 0; i < t->n_shapes; i++) {
         struct shape *shape = &t->shapes[i];
         uint64_t v = get_uint(in);
         shape->kind = v & 1;
         shape->number = v >> 1;
-        if (shape->kind == 0 && shape->number != 0)
-            refuse_at(in, "definitions of a thread");
+        refuse_if(in, shape->kind == 0 && shape->number != 0, "definitions of a thread");
         v = get_uint(in);
         shape->ranks = v ? get_ranks(in, t, v - 1) : NULL;
         shape->skeleton = t->skeletons.roots[i];
         memset(calls, 0, t->skeletons.n_terminals * sizeof *calls);
         count_sites(&t->skeletons, shape->skeleton, calls);
-        shape->entries = new (t->skeletons.n_terminals, sizeof *shape->entries);
+        shape->entries = zeroed(t->skeletons.n_terminals, sizeof *shape->entries);
         for (size_t site = 0; site < t->skeletons.n_terminals; site++)
             if (calls[site] > 0) {
                 struct entry *entry = &shape->entries[shape->n_entries++];
@@ -1078,19 +1049,20 @@ static unsigned log_2(uint64_t v)
 static void get_moments(struct input *in, uint64_t count)
 {
     uint64_t min = get_uint(in), range = count >= 2 ? get_uint(in) : 0, n = 0;
-    if (range > UINT64_MAX - min)
-        refuse_at(in, "a time is too long");
+    refuse_if(in, range > UINT64_MAX - min, "a time is too long");
     if (count < 3)
         return;
-    get_uint(in);
-    if (get_fixed(in, 4) >= 0x7F800000) /* the float 0x7F800000 is infinite; behind it are NaNs and those below 0 */
-        refuse_at(in, "a variance that is none");
+    refuse_if(in, get_uint(in) < min + range, "a sum is less than one of its values");
+    /* The float 0x7F800000 is infinite; behind it are NaNs and those below 0. */
+    refuse_if(in, get_fixed(in, 4) >= 0x7F800000, "a variance that is none");
+    bool full = false; /* a bin that is at its largest value does not tell how many there were */
     for (unsigned b = log_2(min); b <= log_2(min + range); b++) {
         uint64_t bin = get_uint(in);
-        n = bin > UINT64_MAX - n ? UINT64_MAX : n + bin;
+        refuse_if(in, bin > UINT32_MAX, "a bin is too large");
+        full = full || bin == UINT32_MAX;
+        n += bin;
     }
-    if (n != count)
-        refuse_at(in, "the bins of a timing are not as many values as it has");
+    refuse_if(in, !full && n != count, "the bins of a timing are not as many values as it has");
 }
 
 static uint64_t get_timing(struct input *in)
@@ -1115,18 +1087,16 @@ static void read_group_times(struct trace *t, struct input *in)
 /* After the lanes are expanded: the timing of each class has the calls of its signatures. */
 static void read_folded_times(struct trace *t, struct input *in)
 {
-    uint64_t *calls = new (t->n_rows, sizeof *calls);
+    uint64_t *calls = zeroed(t->n_rows, sizeof *calls);
     size_t n = 0;
     for (size_t i = 0; i < t->n_rows; i++) {
         uint64_t k = get_uint(in);
-        if (k >= n + 2)
-            refuse_at(in, "a signature has a class of times that is not there");
+        refuse_if(in, k >= n + 2, "a signature has a class of times that is not there");
         if (k > 0)
             calls[k == 1 ? n++ : k - 2] += t->calls[i];
     }
     for (size_t i = 0; i < n; i++)
-        if (get_timing(in) != calls[i])
-            refuse_at(in, "a timing does not count the calls of its signatures");
+        refuse_if(in, get_timing(in) != calls[i], "a timing does not count the calls of its signatures");
     free(calls);
 }
 
@@ -1142,14 +1112,13 @@ static void read_times(struct trace *t)
             get_below(in, t->n_functions);
             const struct body *ranks = get_ranks(in, t, get_uint(in));
             struct body values = get_body(in, 0, &(uint64_t){0});
-            if (body_length(&values) != body_length(ranks))
-                refuse_at(in, "there are not as many times as ranks");
+            refuse_if(in, body_length(&values) != body_length(ranks), "there are not as many times as ranks");
         }
         section_end(in);
     }
 }
 
-/* ---- 13. raw records */
+/* ---- records */
 
 static struct input read_file(const char *name)
 {
@@ -1180,11 +1149,15 @@ static uint64_t site_hash(const struct site *site)
     return hash;
 }
 
-static struct input open_record(const char *directory, uint64_t rank, uint64_t thread)
+static struct input open_record(const char *directory, uint64_t rank, unsigned kind, uint64_t thread)
 {
-    size_t room = strlen(directory) + 64;
-    char *name = new (room, 1);
-    snprintf(name, room, "%s/rank.%" PRIu64 ".lane.%" PRIu64 ".raw", directory, rank, thread);
+    size_t room = strlen(directory) + 80;
+    char *name = zeroed(room, 1);
+    size_t n = (size_t)snprintf(name, room, "%s/rank.%" PRIu64, directory, rank);
+    if (kind)
+        snprintf(name + n, room - n, ".lane.%" PRIu64 ".raw", thread);
+    else
+        snprintf(name + n, room - n, ".definitions.raw");
     struct input in = read_file(name);
     if (left(&in) < 8 || memcmp(get(&in, 4), "RFRW", 4) != 0 || get_fixed(&in, 4) != 1)
         leave(2, name, "this is no record, or one of another version");
@@ -1193,11 +1166,11 @@ static struct input open_record(const char *directory, uint64_t rank, uint64_t t
 
 /* What becomes of the calls of one lane. */
 struct output {
-    enum { PRINT, COMPARE, CHECK } mode;
+    bool compare; /* otherwise print */
     uint64_t rank;
     const struct shape *shape;
-    struct input record; /* COMPARE */
-    uint64_t calls;      /* so far */
+    struct input record;
+    uint64_t calls; /* so far */
 };
 
 static void compare_call(struct output *o, const struct site *site, const int64_t *slots, size_t n)
@@ -1250,7 +1223,7 @@ static void place_rank(const struct trace *t, const struct entry *entry, uint64_
     while (!ranks_find(t, g->ranks, rank, &place->ordinal)) /* it is in one, see check_groups */
         g++;
     place->group = g;
-    place->columns = new (g->n_columns, sizeof *place->columns);
+    place->columns = zeroed(g->n_columns, sizeof *place->columns);
     for (size_t i = 0; i < g->n_columns; i++) {
         uint64_t number = (uint64_t)slot_at(&g->columns[i].series, rank, place->ordinal);
         if (number >= t->n_columns || body_length(&t->columns[number]) != entry->calls)
@@ -1289,9 +1262,9 @@ static void expand_lane(struct trace *t, struct output *o, int64_t *slots, struc
         if (!row_fits(t, site->function, slots, n))
             refuse("rank %" PRIu64 ", call %" PRIu64 ": this is no call of %s", o->rank, o->calls,
                    site->function->name);
-        if (o->mode == COMPARE)
+        if (o->compare)
             compare_call(o, site, slots, n);
-        else if (o->mode == PRINT)
+        else
             print_call(o, site, slots, n);
     }
     for (size_t i = 0; i < shape->n_entries; i++)
@@ -1318,19 +1291,17 @@ static uint64_t expand(struct trace *t, const char *raw)
     size_t longest = 0;
     for (size_t i = 0; i < t->n_rows; i++)
         longest = t->rows[i].n > longest ? t->rows[i].n : longest;
-    int64_t *slots = new (longest, sizeof *slots);
-    struct place *places = new (t->n_sites, sizeof *places);
+    int64_t *slots = zeroed(longest, sizeof *slots);
+    struct place *places = zeroed(t->n_sites, sizeof *places);
     uint64_t n_calls = 0, ordinal;
     for (uint64_t rank = t->first_rank; rank < t->first_rank + t->n_ranks; rank++)
         for (const struct shape *s = t->shapes; s < t->shapes + t->n_shapes; s++) {
             if (!ranks_find(t, s->ranks, rank, &ordinal))
                 continue;
             find_shape(t, rank, s->kind, s->number);
-            struct output o = {.rank = rank, .shape = s, .mode = raw ? CHECK : PRINT};
-            if (raw && s->kind == 1) {
-                o.mode = COMPARE;
-                o.record = open_record(raw, rank, s->number);
-            }
+            struct output o = {.rank = rank, .shape = s, .compare = raw != NULL};
+            if (raw)
+                o.record = open_record(raw, rank, s->kind, s->number);
             expand_lane(t, &o, slots, places);
             if (left(&o.record) > 0)
                 leave(1, o.record.name, "it has more than the %" PRIu64 " calls of the trace", o.calls);
@@ -1347,12 +1318,15 @@ static void check_directory(const struct trace *t, const char *raw)
     if (!directory)
         leave(2, raw, "%s", strerror(errno));
     for (const struct dirent *d; (d = readdir(directory));) {
-        uint64_t rank, thread;
+        uint64_t rank, thread = 0;
         int end = 0;
-        if (sscanf(d->d_name, "rank.%" SCNu64 ".lane.%" SCNu64 ".raw%n", &rank, &thread, &end) != 2 ||
-            end == 0 || d->d_name[end] || find_shape(t, rank, 1, thread))
+        bool lane =
+            sscanf(d->d_name, "rank.%" SCNu64 ".lane.%" SCNu64 ".raw%n", &rank, &thread, &end) == 2 && end;
+        if (!lane && (sscanf(d->d_name, "rank.%" SCNu64 ".definitions.raw%n", &rank, &end) != 1 || !end))
             continue;
-        struct input record = open_record(raw, rank, thread);
+        if (d->d_name[end] || find_shape(t, rank, lane, thread))
+            continue;
+        struct input record = open_record(raw, rank, lane, thread);
         if (left(&record) > 0)
             leave(1, record.name, "the trace has no such lane");
     }

@@ -47,7 +47,8 @@ compare() {
     while [ "$rank" -lt "$1" ]; do
         [ -s "$tmp/expected.$rank" ] || { echo "the program left no expected.$rank"; return 1; }
         "$refrain" text "$tmp/trace.refrain" --rank "$rank" >"$tmp/text" || return 1
-        diff -U0 --label "rank $rank, expected" --label "rank $rank, traced" "$tmp/expected.$rank" "$tmp/text" || result=1
+        diff -U0 --label "rank $rank, expected" --label "rank $rank, traced" "$tmp/expected.$rank" "$tmp/text" ||
+            result=1
         rank=$((rank + 1))
     done
     return $result

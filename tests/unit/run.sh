@@ -2,7 +2,7 @@
 # Run the unit tests and say how they ended in the words of the other tests.
 out=$(mktemp) || exit 1
 trap 'rm -f "$out"' EXIT
-"$top_builddir/tests/unit/unit" --ascii 2>&1 | tee "$out"
+"$top_builddir/tests/unit/unit" 2>&1 | tee "$out"
 awk '/Synthesis:/ { gsub(/[|:]/, " "); for (i = 1; i < NF; i++) { if ($i == "Passing") p = $(i + 1)
         if ($i == "Failing" || $i == "Crashing") f += $(i + 1) } seen = 1 }
      END { if (!seen || p == 0) f++; print p + 0 " passed, " f + 0 " failed"; exit f > 0 }' "$out"

@@ -1,0 +1,262 @@
+#include "call.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "call_impl.h"
+#include "clock.h"
+#include "comm.h"
+#include "log.h"
+#include "mix.h"
+#include "predefined.h"
+#include "tracer.h"
+
+_Thread_local struct scratch scratch;
+
+static uint64_t serial; /* of the last call that was begun; under the tracer's lock */
+
+/* ---- the frame of a call ------------------------------------------------------------------------------- */
+
+/* A thread other than the first gives its scratch memory back when it ends. */
+static pthread_key_t scratch_key;
+static pthread_once_t scratch_once = PTHREAD_ONCE_INIT;
+static bool scratch_has_key;
+
+static void scratch_free(void *thread_scratch)
+{
+    struct scratch *s = thread_scratch;
+    array_free(&s->slots);
+    array_free(&s->watched);
+    array_free(&s->statuses);
+}
+
+static void scratch_create_key(void)
+{
+    scratch_has_key = pthread_key_create(&scratch_key, scratch_free) == 0;
+}
+
+static bool scratch_prepare(void)
+{
+    if (scratch.slots.cap == 0) {
+        pthread_once(&scratch_once, scratch_create_key);
+        if (scratch_has_key)
+            pthread_setspecific(scratch_key, &scratch);
+        if (!array_reserve(&scratch.slots, 64))
+            return false;
+    }
+    scratch.slots.n = 0;
+    scratch.watched.n = 0;
+    scratch.n_before = 0;
+    return true;
+}
+
+void call_fail(struct call *call)
+{
+    call->failed = true;
+    tracer_stop();
+}
+
+bool call_begin(struct call *call, uint32_t function, const void *return_address)
+{
+    if (guard_depth > 0 || !tracer_is_recording())
+        return false;
+    const int saved_errno = errno;
+    guard_depth++;
+    pthread_mutex_lock(&tracer.lock);
+    /* Another thread may have stopped or finished it meanwhile. */
+    if (tracer.calls) {
+        const struct callsite *site;
+        *call = (struct call){
+            .function = function,
+            .saved_errno = saved_errno,
+            .serial = ++serial,
+            .comm_slot = HANDLE_UNKNOWN,
+        };
+        if (scratch_prepare() &&
+            callsite_find(&tracer.sites, tracer.calls, function, gen_functable.functions.items[function].name,
+                          return_address, &site) == REFRAIN_OK) {
+            call->site = (uint32_t)(site - tracer.sites.sites.items);
+            call->class_key = site->hash;
+            return true;
+        }
+        tracer_stop();
+    }
+    pthread_mutex_unlock(&tracer.lock);
+    guard_depth--;
+    errno = saved_errno;
+    return false;
+}
+
+void call_enter(struct call *call)
+{
+    scratch.n_before = (uint32_t)scratch.slots.n;
+    pthread_mutex_unlock(&tracer.lock);
+    errno = call->saved_errno;
+    call->enter = clock_now();
+}
+
+void call_leave(struct call *call)
+{
+    call->leave = clock_now();
+    call->saved_errno = errno;
+    pthread_mutex_lock(&tracer.lock);
+    if (!tracer.calls)
+        call->failed = true;
+    call_settle(call);
+}
+
+void call_end(struct call *call)
+{
+    if (!call->failed && tracer.calls)
+        tracer_record(&tracer.sites.sites.items[call->site], scratch.slots.items, (uint32_t)scratch.slots.n,
+                      call->enter, call->leave);
+    pthread_mutex_unlock(&tracer.lock);
+    guard_depth--;
+    errno = call->saved_errno;
+}
+
+/* ---- values -------------------------------------------------------------------------------------------- */
+
+bool call_reserve(struct call *call, size_t n)
+{
+    if (!call->failed && scratch.slots.n + n > scratch.slots.cap && !array_reserve(&scratch.slots, n))
+        call_fail(call);
+    return !call->failed;
+}
+
+void call_put(struct call *call, int64_t slot)
+{
+    if (call_reserve(call, 1))
+        scratch.slots.items[scratch.slots.n++] = slot;
+}
+
+bool call_put_count(struct call *call, const void *array, int64_t n, size_t each)
+{
+    if (!array && n >= 0)
+        n = ARRAY_NULL;
+    call_put(call, n);
+    return n > 0 && call_reserve(call, (size_t)n * each);
+}
+
+void call_int(struct call *call, int64_t value)
+{
+    call_put(call, value);
+}
+
+void call_rank(struct call *call, int64_t rank)
+{
+    call_put(call, rank);
+    call->class_key = mix(call->class_key, (uint64_t)rank);
+}
+
+void call_real(struct call *call, double value)
+{
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    call_put(call, bits);
+}
+
+/* A slot for what it is; constants have their number behind. */
+static void put_address(struct call *call, enum predefined_set set, uint64_t address)
+{
+    int64_t constant;
+    if (predefined_address(set, address, &constant)) {
+        call_put(call, ADDRESS_CONSTANT);
+        call_put(call, constant);
+    } else {
+        call_put(call, ADDRESS_UNKNOWN);
+    }
+}
+
+void call_address(struct call *call, const void *address)
+{
+    put_address(call, PREDEFINED_ADDRESS, (uint64_t)(intptr_t)address);
+}
+
+void call_callback(struct call *call, uintptr_t function)
+{
+    put_address(call, PREDEFINED_FUNCTION, (uint64_t)function);
+}
+
+void call_stored_address(struct call *call, const void *place)
+{
+    const void *address;
+    memcpy(&address, place, sizeof address);
+    call_address(call, address);
+}
+
+void call_nullable_int(struct call *call, const int *value)
+{
+    call_put(call, value ? 1 : ARRAY_NULL);
+    if (value)
+        call_put(call, *value);
+}
+
+void call_ints(struct call *call, const void *array, size_t size, int64_t n)
+{
+    if (!call_put_count(call, array, n, 1))
+        return;
+    int64_t *out = scratch.slots.items + scratch.slots.n;
+    if (size == sizeof(int32_t)) {
+        const int32_t *in = array;
+        for (int64_t i = 0; i < n; i++)
+            out[i] = in[i];
+    } else {
+        memcpy(out, array, (size_t)n * sizeof *out);
+    }
+    scratch.slots.n += (size_t)n;
+}
+
+void call_string(struct call *call, const char *s, int64_t max)
+{
+    if (max < 0 || !s) {
+        call_put(call, max < 0 ? max : ARRAY_NULL);
+        return;
+    }
+    const size_t n = strnlen(s, (size_t)max);
+    const size_t n_slots = (n + 7) / 8;
+    if (!call_reserve(call, 1 + n_slots))
+        return;
+    call_put(call, (int64_t)n);
+    for (size_t i = 0; i < n_slots; i++) {
+        uint64_t slot = 0;
+        for (size_t b = 0; b < 8 && 8 * i + b < n; b++)
+            slot |= (uint64_t)(unsigned char)s[8 * i + b] << 8 * b;
+        call_put(call, (int64_t)slot);
+    }
+}
+
+void call_strings(struct call *call, char *const *strings, int64_t n)
+{
+    if (n == CALL_TO_NULL && strings)
+        for (n = 0; strings[n]; n++)
+            ;
+    else if (n == CALL_TO_NULL)
+        n = ARRAY_NULL;
+    if (!call_put_count(call, strings, n, 1))
+        return;
+    for (int64_t i = 0; i < n; i++)
+        call_string(call, strings[i], CALL_STRING_MAX);
+}
+
+void call_string_lists(struct call *call, char **const *lists, int64_t n)
+{
+    if (!call_put_count(call, lists, n, 1))
+        return;
+    for (int64_t i = 0; i < n; i++)
+        call_strings(call, lists[i], CALL_TO_NULL);
+}
+
+int64_t call_sum(const int *lengths, int64_t n)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; lengths && i < n; i++)
+        sum += call_length(lengths[i]);
+    return sum;
+}
+
+int64_t call_array_length(const char *kind, const void *array, int64_t n)
+{
+    int64_t sentinel;
+    return predefined_sentinel(kind, array, &sentinel) ? ARRAY_CODE - sentinel : n;
+}

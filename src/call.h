@@ -1,0 +1,159 @@
+/* One recorded call, and the pieces of its row (functable.h), in the order in which the wrappers put them:
+ *
+ *     if (!call_begin(&call, FUNCTION_MPI_Irecv, __builtin_return_address(0)))
+ *         return PMPI_Irecv(buf, count, …);            nested, or the tracer is off
+ *     call_address(&call, buf);                        before: IN and INOUT parameters
+ *     call_int(&call, count); …
+ *     call_enter(&call);
+ *     int returned = PMPI_Irecv(buf, count, …);
+ *     call_leave(&call);
+ *     call_int(&call, returned);
+ *     if (returned == MPI_SUCCESS) {                   after: OUT and INOUT parameters
+ *         call_request_new(&call, …);
+ *     }
+ *     call_end(&call);
+ *
+ * The tracer's lock is held from call_begin to call_enter and from call_leave to call_end. Nothing here fails
+ * towards the caller: the first error stops the tracer, and the rest of the call records nothing. errno is as
+ * the MPI library left it. */
+#ifndef REFRAIN_CALL_H
+#define REFRAIN_CALL_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "functable.h"
+#include "functions.h"
+#include "guard.h"
+#include "handle.h"
+
+struct call {
+    uint32_t function;
+    bool failed; /* an error has stopped the tracer */
+    int saved_errno;
+    uint32_t site;         /* number of the call site in the tracer's table */
+    uint32_t watched;      /* watched handles whose value after has been put */
+    uint64_t serial;       /* number of the call in this process, from 1 */
+    uint64_t enter, leave; /* nanoseconds */
+    uint64_t class_key;    /* of requests: communicator and ranks among the parameters so far */
+    struct comm *comm;     /* the first communicator among the parameters; NULL if none is known */
+    int64_t comm_slot;     /* its slot; HANDLE_UNKNOWN if there is no such parameter */
+    bool comm_given;       /* there is one */
+};
+
+bool call_begin(struct call *call, uint32_t function, const void *return_address);
+void call_enter(struct call *call);
+void call_leave(struct call *call);
+void call_end(struct call *call);
+/* An error that has been logged: the tracer stops. */
+void call_fail(struct call *call);
+
+/* ---- plain values -------------------------------------------------------------------------------------- */
+
+void call_int(struct call *call, int64_t value);
+void call_rank(struct call *call, int64_t rank); /* source, dest or root: requests' classes depend on it */
+void call_real(struct call *call, double value);
+void call_address(struct call *call, const void *address);
+void call_callback(struct call *call, uintptr_t function);
+/* The address that the call has stored at `place`, a pointer to a pointer of any type. */
+void call_stored_address(struct call *call, const void *place);
+/* A pointer to an int that may be null. */
+void call_nullable_int(struct call *call, const int *value);
+
+/* The length of an array that the application gave: 0 for what MPI will refuse. */
+static inline int64_t call_length(int64_t n)
+{
+    return n > 0 ? n : 0;
+}
+
+/* Elements that MPI has put into an array that has room for `max`; n may be an ARRAY_ code. */
+static inline int64_t call_least(int64_t max, int64_t n)
+{
+    return n >= 0 && n > call_length(max) ? call_length(max) : n;
+}
+
+int64_t call_sum(const int *lengths, int64_t n);
+/* n, or the ARRAY_ code of the sentinel (MPI_UNWEIGHTED) that stands in place of an array of a kind. */
+int64_t call_array_length(const char *kind, const void *array, int64_t n);
+
+/* n is a length, or an ARRAY_ code: then the array is not touched. Integers and handles of `size` bytes each.
+ */
+void call_ints(struct call *call, const void *array, size_t size, int64_t n);
+
+/* A string of at most `max` bytes; max may be an ARRAY_ code. */
+void call_string(struct call *call, const char *s, int64_t max);
+#define CALL_STRING_MAX INT64_MAX
+/* n strings, or as many as stand before a null pointer. */
+void call_strings(struct call *call, char *const *strings, int64_t n);
+#define CALL_TO_NULL INT64_MAX
+/* n arrays of strings, each ended by a null pointer. */
+void call_string_lists(struct call *call, char **const *lists, int64_t n);
+
+/* ---- handles ------------------------------------------------------------------------------------------- */
+
+/* IN: look the value up. */
+void call_handle(struct call *call, enum handle_kind kind, uint64_t value);
+void call_handles(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n);
+/* INOUT: and watch what the call does to it. */
+void call_handle_watch(struct call *call, enum handle_kind kind, const void *handle, size_t size);
+void call_handles_watch(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n);
+/* IN: a request that the call does not change, but reports the status of. */
+void call_request_peek(struct call *call, uint64_t value);
+/* The values afterwards of what was watched, in the same order. */
+void call_handle_after(struct call *call);
+void call_handles_after(struct call *call, const void *array, int64_t n);
+void call_nullable_handle_watch(struct call *call, enum handle_kind kind, const void *handle, size_t size);
+void call_nullable_handle_after(struct call *call, const void *handle);
+
+/* OUT: how a procedure comes by the handle that it returns. */
+enum call_origin {
+    CALL_MADE,   /* it is a new object */
+    CALL_SHARED, /* perhaps one more reference to an object that the application has already */
+    CALL_LENT    /* an object that need not be freed: no reference is counted */
+};
+void call_handle_new(struct call *call, enum handle_kind kind, uint64_t value, enum call_origin origin);
+void call_handles_new(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n,
+                      enum call_origin origin);
+void call_nullable_handle_new(struct call *call, enum handle_kind kind, const void *handle, size_t size,
+                              enum call_origin origin);
+void call_request_new(struct call *call, uint64_t value, enum handle_status status, bool persistent);
+/* MPI_Start, MPI_Startall: the watched requests are active from now on. */
+void call_requests_started(struct call *call);
+
+/* How members agree on a new communicator's name without talking (comm.h). */
+enum call_naming {
+    CALL_BY_PARENT,  /* collective over the first communicator parameter: by its calls in order */
+    CALL_PROMISED,   /* the same, of MPI_Comm_idup: it may not be asked yet, but it is like the parent */
+    CALL_BY_MEMBERS, /* collective over the new communicator's members: by them and a tag */
+    CALL_LENT_COMM   /* the same at first sight; later it is the one that is known */
+};
+void call_communicator_new(struct call *call, MPI_Comm comm, enum call_naming naming, uint64_t tag);
+uint64_t call_tag_of_string(const char *tag);
+
+/* ---- statuses ------------------------------------------------------------------------------------------ */
+
+/* Where the library shall put a status: `own` where the application does not want it. */
+#define call_status_target(status, own) ((status) == MPI_STATUS_IGNORE ? (own) : (status))
+/* The same for an array; MPI_STATUSES_IGNORE still when memory is short. */
+MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_t n);
+
+/* A status that the call filled in itself (MPI_Recv, MPI_Probe). */
+void call_status(struct call *call, const MPI_Status *status, bool ignored);
+/* Before the call, where the standard leaves all but the bytes undefined (files): the application may pass
+ * the status on to MPI_Get_count, where all of it is recorded. */
+void call_status_prepare(MPI_Status *status);
+/* A status that the application passes to be read. */
+void call_status_in(struct call *call, const MPI_Status *status);
+/* A Fortran status that was turned into one of C, if that was possible. */
+void call_status_converted(struct call *call, bool converted, const MPI_Status *status);
+/* The status of the completion of watched request number `request`; MPI_UNDEFINED for none. */
+void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request);
+/* n statuses; of the requests that `indices` tells, or number 0 … n - 1 if it is NULL. `result` is the
+ * call's. */
+void call_statuses_of(struct call *call, const MPI_Status *statuses, bool ignored, int64_t n,
+                      const int *indices, int result);
+/* A status that nobody has set. */
+void call_status_unset(struct call *call, bool ignored, bool cancelled);
+
+#endif

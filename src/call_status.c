@@ -1,0 +1,141 @@
+/* Statuses in the rows of calls (docs/TEXT.md): only what the MPI standard says has been set is read. */
+#include <string.h>
+
+#include "call_impl.h"
+#include "log.h"
+
+/* MPI_Get_count counts in ints; this is the same for any length. */
+static int64_t bytes_of(struct call *call, const MPI_Status *status)
+{
+    MPI_Count bytes;
+    if (PMPI_Get_elements_x(status, MPI_BYTE, &bytes) != MPI_SUCCESS) {
+        log_error("MPI_Get_elements_x failed for the status of a finished call");
+        call_fail(call);
+        return 0;
+    }
+    return bytes;
+}
+
+static int64_t cancelled_of(struct call *call, const MPI_Status *status)
+{
+    int cancelled;
+    if (PMPI_Test_cancelled(status, &cancelled) != MPI_SUCCESS) {
+        log_error("MPI_Test_cancelled failed for the status of a finished call");
+        call_fail(call);
+        return 0;
+    }
+    return cancelled != 0;
+}
+
+static void put_status(struct call *call, int64_t form, int64_t source, int64_t tag, int64_t error,
+                       int64_t bytes, int64_t cancelled)
+{
+    const int64_t slots[STATUS_SLOTS] = {form, source, tag, error, bytes, cancelled};
+    for (size_t i = 0; i < STATUS_SLOTS; i++)
+        call_put(call, slots[i]);
+}
+
+static void put(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning,
+                int error)
+{
+    const int64_t form = ignored ? STATUS_IGNORED : 0;
+    switch (meaning) {
+    case HANDLE_STATUS_WHOLE:
+        put_status(call, form, status->MPI_SOURCE, status->MPI_TAG, error, bytes_of(call, status),
+                   cancelled_of(call, status));
+        break;
+    case HANDLE_STATUS_ERROR:
+        put_status(call, form | STATUS_PARTIAL, 0, 0, error, 0, cancelled_of(call, status));
+        break;
+    case HANDLE_STATUS_BYTES: /* the rest as in an empty status */
+        put_status(call, form, MPI_ANY_SOURCE, MPI_ANY_TAG, error, bytes_of(call, status), 0);
+        break;
+    }
+}
+
+MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_t n)
+{
+    if (statuses != MPI_STATUSES_IGNORE)
+        return statuses;
+    scratch.statuses.n = 0;
+    if (!call->failed && n > 0 && !array_reserve(&scratch.statuses, (size_t)n)) {
+        call_fail(call);
+        return MPI_STATUSES_IGNORE;
+    }
+    if (call->failed || n <= 0)
+        return MPI_STATUSES_IGNORE;
+    memset(scratch.statuses.items, 0, (size_t)n * sizeof scratch.statuses.items[0]);
+    return scratch.statuses.items;
+}
+
+void call_status(struct call *call, const MPI_Status *status, bool ignored)
+{
+    put(call, status, ignored, HANDLE_STATUS_WHOLE, MPI_SUCCESS);
+}
+
+void call_status_prepare(MPI_Status *status)
+{
+    if (status != MPI_STATUS_IGNORE) {
+        status->MPI_SOURCE = MPI_ANY_SOURCE;
+        status->MPI_TAG = MPI_ANY_TAG;
+        PMPI_Status_set_cancelled(status, 0);
+    }
+}
+
+void call_status_in(struct call *call, const MPI_Status *status)
+{
+    if (!status || status == MPI_STATUS_IGNORE)
+        call_status_unset(call, true, false);
+    else
+        put(call, status, false, HANDLE_STATUS_WHOLE, MPI_SUCCESS);
+}
+
+void call_status_converted(struct call *call, bool converted, const MPI_Status *status)
+{
+    if (converted)
+        call_status_in(call, status);
+    else
+        call_status_unset(call, false, false);
+}
+
+void call_status_unset(struct call *call, bool ignored, bool cancelled)
+{
+    put_status(call, STATUS_PARTIAL | (ignored ? STATUS_IGNORED : 0), 0, 0, MPI_SUCCESS, 0, cancelled);
+}
+
+/* The status that request number `request` of those watched has been given: it is complete then, and if it is
+ * persistent no longer active. */
+static enum handle_status complete(const struct call *call, int request)
+{
+    if (call->failed || request == MPI_UNDEFINED || request < 0 || (size_t)request >= scratch.watched.n)
+        return HANDLE_STATUS_WHOLE; /* the empty status */
+    const struct watched *w = &scratch.watched.items[request];
+    if (w->at && w->handle != HANDLE_NONE) {
+        struct handle *h = handle_at(HANDLE_REQUEST, w->handle);
+        h->active = !h->persistent;
+    }
+    return w->status;
+}
+
+void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request)
+{
+    put(call, status, ignored, complete(call, request), MPI_SUCCESS);
+}
+
+void call_statuses_of(struct call *call, const MPI_Status *statuses, bool ignored, int64_t n,
+                      const int *indices, int result)
+{
+    if (statuses == MPI_STATUSES_IGNORE && n > 0) { /* memory was short */
+        call->failed = true;
+        return;
+    }
+    if (!call_put_count(call, statuses ? (const void *)statuses : "", n, STATUS_SLOTS))
+        return;
+    for (int64_t i = 0; i < n; i++) {
+        const int error = result == MPI_ERR_IN_STATUS ? statuses[i].MPI_ERROR : MPI_SUCCESS;
+        if (error == MPI_ERR_PENDING)
+            put_status(call, STATUS_PARTIAL | (ignored ? STATUS_IGNORED : 0), 0, 0, error, 0, 0);
+        else
+            put(call, &statuses[i], ignored, complete(call, indices ? indices[i] : (int)i), error);
+    }
+}

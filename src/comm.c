@@ -1,0 +1,210 @@
+#include "comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "call.h"
+#include "definitions.h"
+#include "log.h"
+#include "map.h"
+#include "mix.h"
+#include "predefined.h"
+#include "tracer.h"
+
+static struct {
+    struct comm world, self;
+    ARRAY(struct comm *) by_symbol; /* NULL where the number has not been used yet; owned */
+    struct map by_members;          /* hash of tag and members -> creations so far */
+} comms;
+
+/* ---- what MPI tells of a communicator ------------------------------------------------------------------ */
+
+static enum refrain_status failed(const char *what)
+{
+    log_error("%s failed", what);
+    return REFRAIN_ERR_MPI;
+}
+
+/* Of a group, which it frees: the rank in MPI_COMM_WORLD of its first member, -1 if that is not in there, and
+ * a hash of the world ranks in their order. */
+static enum refrain_status examine_group(MPI_Group group, int size, int64_t *leader, uint64_t *members)
+{
+    enum refrain_status status = REFRAIN_ERR_MEMORY;
+    int *ranks = malloc(2 * (size_t)size * sizeof *ranks + 1);
+    if (!ranks) {
+        log_error("no memory for the members of a communicator");
+        goto end;
+    }
+    for (int i = 0; i < size; i++)
+        ranks[i] = i;
+    if (PMPI_Group_translate_ranks(group, size, ranks, tracer.world, ranks + size) != MPI_SUCCESS) {
+        status = failed("MPI_Group_translate_ranks");
+        goto end;
+    }
+    *members = mix(0, (uint64_t)size);
+    for (int i = 0; i < size; i++)
+        *members = mix(*members, (uint64_t)ranks[size + i]);
+    *leader = ranks[size] == MPI_UNDEFINED ? -1 : ranks[size];
+    status = REFRAIN_OK;
+end:
+    free(ranks);
+    PMPI_Group_free(&group);
+    return status;
+}
+
+static enum refrain_status describe(MPI_Comm comm, struct comm *out)
+{
+    struct comm c = {.remote_size = -1, .remote_leader = -1};
+    int inter;
+    MPI_Group group;
+    if (PMPI_Comm_size(comm, &c.size) != MPI_SUCCESS || PMPI_Comm_rank(comm, &c.rank) != MPI_SUCCESS ||
+        PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+        return failed("asking about a new communicator");
+    enum refrain_status status = examine_group(group, c.size, &c.leader, &c.members);
+    if (!status && inter) {
+        uint64_t members;
+        if (PMPI_Comm_remote_size(comm, &c.remote_size) != MPI_SUCCESS ||
+            PMPI_Comm_remote_group(comm, &group) != MPI_SUCCESS)
+            return failed("asking about a new intercommunicator");
+        status = examine_group(group, c.remote_size, &c.remote_leader, &members);
+        c.members += members; /* a sum does not tell local from remote */
+    }
+    if (!status)
+        *out = c;
+    return status;
+}
+
+/* ---- look-up ------------------------------------------------------------------------------------------- */
+
+struct comm *comm_find(MPI_Comm comm)
+{
+    uint32_t handle;
+    const int64_t slot = handle_find(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), &handle);
+    if (handle != HANDLE_NONE) {
+        const uint32_t symbol = (uint32_t)(slot >> 1);
+        return symbol < comms.by_symbol.n ? comms.by_symbol.items[symbol] : NULL;
+    }
+    if (!tracer.up || slot == HANDLE_UNKNOWN)
+        return NULL;
+    return comm == MPI_COMM_WORLD ? &comms.world : comm == MPI_COMM_SELF ? &comms.self : NULL;
+}
+
+enum refrain_status comm_start(void)
+{
+    enum refrain_status status = describe(MPI_COMM_WORLD, &comms.world);
+    return status ? status : describe(MPI_COMM_SELF, &comms.self);
+}
+
+void comm_clear(void)
+{
+    for (size_t i = 0; i < comms.by_symbol.n; i++)
+        free(comms.by_symbol.items[i]);
+    array_free(&comms.by_symbol);
+    map_free(&comms.by_members);
+}
+
+/* ---- creation ------------------------------------------------------------------------------------------ */
+
+/* Remembers what a symbol is; the entry of a number that was freed before is used again. */
+static enum refrain_status enter(const struct comm *c)
+{
+    const size_t symbol = (size_t)(c->slot >> 1);
+    while (comms.by_symbol.n <= symbol) {
+        if (!array_push(&comms.by_symbol, NULL))
+            return REFRAIN_ERR_MEMORY;
+    }
+    struct comm **place = &comms.by_symbol.items[symbol];
+    if (!*place)
+        *place = malloc(sizeof **place);
+    if (!*place) {
+        log_error("no memory for a communicator");
+        return REFRAIN_ERR_MEMORY;
+    }
+    **place = *c;
+    return REFRAIN_OK;
+}
+
+/* How many communicators with these members and tag there were before: to be told apart from those with
+ * others, the number has a hash of them in its upper bits. */
+static enum refrain_status count_by_members(const struct comm *c, uint64_t tag, uint64_t *sequence)
+{
+    const uint64_t key = mix(c->members, tag);
+    const uint32_t seen = map_get(&comms.by_members, key);
+    const uint32_t count = seen == MAP_NONE ? 0 : seen;
+    if (!map_set(&comms.by_members, key, count + 1))
+        return REFRAIN_ERR_MEMORY;
+    *sequence = ((key << 16) >> 1) + count;
+    return REFRAIN_OK;
+}
+
+/* Gives the new communicator that `c` describes a number, and the number a meaning. */
+static enum refrain_status name(const struct call *call, MPI_Comm comm, struct comm *c,
+                                enum call_naming naming, uint64_t sequence)
+{
+    const uint64_t of_parent = mix(mix(0, call->function), (uint64_t)call->comm_slot);
+    const uint64_t class_key = mix(of_parent, c->members);
+    uint32_t handle;
+    bool is_new;
+    handle_release_value(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm));
+    enum refrain_status status =
+        handle_add(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), class_key, &handle, &is_new);
+    if (status)
+        return status;
+    c->slot = (int64_t)handle_at(HANDLE_COMMUNICATOR, handle)->symbol << 1;
+    status = enter(c);
+    if (status || !is_new)
+        return status;
+
+    /* Both sides of a bridge between groups have parents of their own, which are no part of its name. */
+    const bool bridge = naming != CALL_BY_PARENT && c->remote_size >= 0;
+    int64_t parent = call->comm_slot;
+    if (!call->comm_given || bridge)
+        parent = handle_find(HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL), &handle);
+    definitions_comm(c, gen_functable.functions.items[call->function].name, parent, sequence);
+    return REFRAIN_OK;
+}
+
+void call_communicator_new(struct call *call, MPI_Comm comm, enum call_naming naming, uint64_t tag)
+{
+    if (call->failed)
+        return;
+    /* Counted also where this process is left out of what was made. */
+    uint64_t sequence = 0;
+    const bool by_parent = naming == CALL_BY_PARENT || naming == CALL_PROMISED;
+    if (by_parent && call->comm)
+        sequence = call->comm->sequence++;
+
+    uint32_t handle;
+    int64_t slot = handle_find(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), &handle);
+    const bool known = handle == HANDLE_NONE ? slot != HANDLE_UNKNOWN : naming == CALL_LENT_COMM;
+    if (!known) {
+        struct comm c;
+        enum refrain_status status = REFRAIN_OK;
+        if (naming != CALL_PROMISED)
+            status = describe(comm, &c);
+        else if (call->comm)
+            c = *call->comm;
+        else
+            c = (struct comm){.remote_size = -1, .leader = -1, .remote_leader = -1};
+        c.sequence = 0;
+        if (!status && !by_parent)
+            status = count_by_members(&c, tag, &sequence);
+        if (!status)
+            status = name(call, comm, &c, by_parent ? CALL_BY_PARENT : naming, sequence);
+        if (status) {
+            call_fail(call);
+            return;
+        }
+        slot = c.slot;
+    }
+    call_int(call, slot);
+}
+
+uint64_t call_tag_of_string(const char *tag)
+{
+    uint64_t hash = 0;
+    for (; *tag; tag++)
+        hash = mix(hash, (unsigned char)*tag);
+    return hash;
+}

@@ -1,0 +1,54 @@
+/* Communicators: how many processes they have, and names for them on which all members agree without any
+ * message.
+ *
+ * Creation of a communicator is collective, in the same order on all members. So (creating function, parent,
+ * number of the creation on that parent, first member) names it, and every member can work that out alone.
+ * Where only the members of the new communicator take part, the number counts the creations with the same tag
+ * and members, and a hash of them stands beside it: two groups may have tag and first member in common.
+ *
+ * Handles of communicators share a pool of numbers when function, parent and members are the same: then all
+ * members have seen the same creations and deletions, and give the same communicator the same place in the
+ * pool.
+ *
+ * Needs the tracer's lock. */
+#ifndef REFRAIN_COMM_H
+#define REFRAIN_COMM_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status.h"
+
+struct comm {
+    int64_t slot;    /* of its handle */
+    int size, rank;  /* of and in the local group */
+    int remote_size; /* -1: no intercommunicator */
+    int64_t leader;  /* rank in MPI_COMM_WORLD of the local group's first member; -1: it is not in there */
+    int64_t remote_leader; /* of the remote group's; -1 also where there is none */
+    uint64_t members;      /* hash of the world ranks of both groups, the same on both sides */
+    uint64_t sequence;     /* how many communicators were made of this one collectively */
+};
+
+/* What is known of a communicator that the application passes; NULL if it is none (then MPI must not be asked
+ * about it: that would call the application's error handler). */
+struct comm *comm_find(MPI_Comm comm);
+
+/* Arrays by communicator (lengths.def). The number of elements, or ARRAY_UNUSED if the communicator is none.
+ */
+int64_t comm_members(MPI_Comm comm); /* of the local group */
+int64_t comm_peers(MPI_Comm comm); /* that a collective talks to: the remote group of an intercommunicator */
+int64_t comm_dims(MPI_Comm comm);  /* Cartesian dimensions */
+int64_t comm_nodes(MPI_Comm comm); /* of its graph */
+int64_t comm_edges(MPI_Comm comm);
+int64_t comm_neighbors(MPI_Comm comm, int rank); /* in its graph */
+int64_t comm_in_degree(MPI_Comm comm);
+int64_t comm_out_degree(MPI_Comm comm);
+bool comm_is_weighted(MPI_Comm comm);
+bool comm_is_root(MPI_Comm comm, int root); /* is this process the one that `root` names? */
+
+/* Once MPI is up: MPI_COMM_WORLD and MPI_COMM_SELF. */
+enum refrain_status comm_start(void);
+void comm_clear(void);
+
+#endif

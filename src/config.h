@@ -1,0 +1,29 @@
+/* What the user can set, by environment variables. The variables are one table in config.c. */
+#ifndef REFRAIN_CONFIG_H
+#define REFRAIN_CONFIG_H
+
+#include <stdbool.h>
+
+enum config_timing {
+    CONFIG_TIMING_AGGREGATE, /* for each (site, row), over all ranks */
+    CONFIG_TIMING_RANK,      /* and the sum for each function and rank */
+    CONFIG_TIMING_OFF
+};
+
+struct config {
+    const char *output; /* path of the trace; NULL: PROGRAM.refrain in the working directory */
+    const char *verify; /* directory for uncompressed records; NULL: none */
+    enum config_timing timing;
+    bool check;   /* walk the trace's invariants before it is written */
+    long process; /* id of the process that `refrain record` became; 0: not started by it */
+};
+
+/* Valid after config_read. Strings are the environment's: never freed, never changed by the tracer. */
+extern struct config config;
+
+/* Reads the environment. A value that makes no sense is warned about and the default kept. */
+void config_read(void);
+/* Every variable with its meaning and its value, as debug messages. */
+void config_log(void);
+
+#endif

@@ -1,0 +1,154 @@
+#include "definitions.h"
+
+#include <string.h>
+
+#include "comm.h"
+#include "functions.h"
+#include "raw.h"
+#include "tracer.h"
+#include "verify.h"
+
+/* ---- the table ----------------------------------------------------------------------------------------- */
+
+enum {
+#define KIND(id, name, type, set, prefix) KIND_##id,
+#define DEFINITION(id, name)
+#define FIELD(name, kind)
+#define END
+#include "definitions.def"
+#undef KIND
+#undef DEFINITION
+};
+
+enum definition {
+#define KIND(id, name, type, set, prefix)
+#define DEFINITION(id, name) DEFINITION_##id,
+#include "definitions.def"
+#undef KIND
+#undef DEFINITION
+#undef FIELD
+#undef END
+    DEFINITIONS
+};
+
+/* An array for each pseudo function's parameters, ended by one without a name. */
+#define KIND(id, name, type, set, prefix)
+#define DEFINITION(id, name) static struct param params_##id[] = {
+#define FIELD(name, kind)    {(char *)(name), KIND_##kind, PARAM_IN},
+#define END                                                                                                  \
+    }                                                                                                        \
+    ;
+#include "definitions.def"
+#undef KIND
+#undef DEFINITION
+#undef FIELD
+#undef END
+
+static struct kind kinds[] = {
+#define KIND(id, name, type, set, prefix) {(char *)(name), type, (char *)(set), (char *)(prefix)},
+#define DEFINITION(id, name)
+#define FIELD(name, kind)
+#define END
+#include "definitions.def"
+#undef KIND
+#undef DEFINITION
+};
+
+static struct function functions[] = {
+#define KIND(id, name, type, set, prefix)
+#define DEFINITION(id, name)                                                                                 \
+    [DEFINITION_##id] = {(char *)(name), 0, sizeof params_##id / sizeof params_##id[0], params_##id},
+#include "definitions.def"
+#undef KIND
+#undef DEFINITION
+#undef FIELD
+#undef END
+};
+
+const struct functable definitions_table = {
+    .kinds = {.items = kinds, .n = sizeof kinds / sizeof kinds[0]},
+    .functions = {.items = functions, .n = DEFINITIONS},
+};
+
+/* ---- records ------------------------------------------------------------------------------------------- */
+
+#define TEXT_MAX   256 /* bytes of a text that are kept */
+#define TEXT_SLOTS (1 + TEXT_MAX / 8)
+#define SLOTS_MAX  (TEXT_SLOTS + 16) /* no definition has more than one text and 16 other fields */
+
+static struct {
+    uint32_t site[DEFINITIONS];
+    uint64_t hash[DEFINITIONS];
+} sites;
+
+struct record {
+    int64_t slots[SLOTS_MAX];
+    uint32_t n;
+};
+
+static void put(struct record *r, int64_t value)
+{
+    r->slots[r->n++] = value;
+}
+
+static void put_text(struct record *r, const char *text)
+{
+    const size_t n = strnlen(text, TEXT_MAX);
+    put(r, (int64_t)n);
+    for (size_t i = 0; i < n; i += 8) {
+        uint64_t slot = 0;
+        for (size_t b = 0; b < 8 && i + b < n; b++)
+            slot |= (uint64_t)(unsigned char)text[i + b] << 8 * b;
+        put(r, (int64_t)slot);
+    }
+}
+
+static void record(enum definition d, const struct record *r)
+{
+    if (!tracer.definitions)
+        return; /* the tracer has stopped */
+    if (lane_record(tracer.definitions, sites.site[d], r->slots, r->n, 0, 0))
+        tracer_stop();
+    else
+        verify_record(LANE_DEFINITIONS, sites.hash[d], r->slots, r->n);
+}
+
+enum refrain_status definitions_start(void)
+{
+    for (uint32_t d = 0; d < DEFINITIONS; d++) {
+        const struct site site = {.function = FUNCTION_COUNT + d};
+        enum refrain_status status = lane_add_site(tracer.definitions, &site, &sites.site[d]);
+        if (status)
+            return status;
+        sites.hash[d] = raw_site_hash(functions[d].name, NULL, 0, NULL);
+    }
+    return REFRAIN_OK;
+}
+
+void definitions_comm(const struct comm *comm, const char *function, int64_t parent, uint64_t sequence)
+{
+    struct record r = {.n = 0};
+    put(&r, comm->slot);
+    put_text(&r, function);
+    put(&r, parent);
+    put(&r, (int64_t)sequence);
+    put(&r, comm->leader);
+    put(&r, comm->size);
+    put(&r, comm->rank);
+    put(&r, comm->remote_leader);
+    put(&r, comm->remote_size);
+    record(DEFINITION_COMM, &r);
+}
+
+void definitions_datatype(int64_t type, int64_t size, int64_t lb, int64_t extent)
+{
+    const struct record r = {.slots = {type, size, lb, extent}, .n = 4};
+    record(DEFINITION_DATATYPE, &r);
+}
+
+void definitions_process(const char *host)
+{
+    struct record r = {.n = 0};
+    put_text(&r, host);
+    record(DEFINITION_PROCESS, &r);
+}

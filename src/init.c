@@ -1,0 +1,69 @@
+#include "init.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "call.h"
+#include "comm.h"
+#include "definitions.h"
+#include "log.h"
+#include "tracer.h"
+#include "verify.h"
+
+static char context[32]; /* of messages; kept by reference */
+
+/* A communicator of the tracer's own, on which errors come back instead of ending the program. Collective. */
+static enum refrain_status connect_ranks(void)
+{
+    if (PMPI_Comm_rank(MPI_COMM_WORLD, &tracer.rank) != MPI_SUCCESS ||
+        PMPI_Comm_size(MPI_COMM_WORLD, &tracer.size) != MPI_SUCCESS ||
+        PMPI_Comm_group(MPI_COMM_WORLD, &tracer.world) != MPI_SUCCESS ||
+        PMPI_Comm_dup(MPI_COMM_WORLD, &tracer.comm) != MPI_SUCCESS ||
+        PMPI_Comm_set_errhandler(tracer.comm, MPI_ERRORS_RETURN) != MPI_SUCCESS) {
+        log_error("cannot duplicate MPI_COMM_WORLD");
+        return REFRAIN_ERR_MPI;
+    }
+    tracer.up = true;
+    snprintf(context, sizeof context, "[%d]", tracer.rank);
+    log_set_context(context);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status find_out(void)
+{
+    char host[HOST_NAME_MAX + 1];
+    MPI_Comm parent;
+    if (gethostname(host, sizeof host) != 0)
+        host[0] = '\0';
+    host[sizeof host - 1] = '\0'; /* it need not be there when the name was cut off */
+    if (PMPI_Comm_get_parent(&parent) != MPI_SUCCESS) {
+        log_error("MPI_Comm_get_parent failed");
+        return REFRAIN_ERR_MPI;
+    }
+    tracer.spawned = parent != MPI_COMM_NULL;
+    if (tracer.spawned)
+        verify_disable("its files would replace those of the program that spawned this one");
+    verify_open(tracer.rank);
+    definitions_process(host);
+    return comm_start();
+}
+
+void init_up(struct call *call)
+{
+    enum refrain_status status = connect_ranks();
+    if (!status && !call->failed)
+        status = find_out();
+    if (status)
+        call_fail(call);
+}
+
+int init_passed(int result)
+{
+    if (result != MPI_SUCCESS || guard_depth > 0 || atomic_load(&tracer.state) != TRACER_STOPPED)
+        return result;
+    guard_depth++;
+    connect_ranks();
+    guard_depth--;
+    return result;
+}

@@ -1,0 +1,45 @@
+# The tracer: everything that runs inside the user's MPI program.
+#
+# All of it goes into one relocatable object in which only the MPI_* symbols stay visible, so that neither
+# librefrain.so nor librefrain.a can collide with a name of the program.
+noinst_LIBRARIES += src/libtracer.a
+src_libtracer_a_SOURCES = \
+    src/call.c src/call.h src/call_handle.c src/call_impl.h src/call_status.c src/callsite.c \
+    src/callsite.h src/clock.c src/clock.h src/comm.c src/comm.h src/comm_length.c src/config.c \
+    src/config.h src/datatype.c src/datatype.h src/definitions.c src/definitions.def src/definitions.h \
+    src/finalize.c src/gather.c src/gather.h src/guard.h src/handle.c src/handle.h src/init.c src/init.h \
+    src/predefined.c src/predefined.h src/tools.c src/tools.h src/tracer.c src/tracer.h src/used.c \
+    src/used.h src/verify.c src/verify.h src/writer.c src/writer.h
+nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c
+src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src -Igenerated $(MPI_CPPFLAGS)
+
+GENERATED = generated/functions.h generated/table.c generated/constants.c generated/wrap_c.c
+BUILT_SOURCES += generated/stamp
+CLEANFILES += $(GENERATED) generated/stamp generated/declared
+
+# What the MPI library at hand declares; gen drops everything else.
+generated/declared: Makefile
+	$(AM_V_GEN)$(MKDIR_P) generated && echo '#include <mpi.h>' | $(CC) $(CPPFLAGS) $(MPI_CPPFLAGS) -E -dD - > $@
+
+generated/stamp: gen/gen generated/declared $(MPI_STD)
+	$(AM_V_GEN)gen/gen --declared generated/declared --out generated $(MPI_STANDARD)/*.tex && touch $@
+
+$(GENERATED): generated/stamp
+
+src/refrain.o: src/libtracer.a src/core/libcore.a
+	$(AM_V_CCLD)$(LD) -r -o $@.all --whole-archive src/libtracer.a --no-whole-archive src/core/libcore.a && \
+	    $(OBJCOPY) --localize-hidden $@.all $@ && rm -f $@.all
+
+src/librefrain.a: src/refrain.o
+	$(AM_V_AR)rm -f $@ && $(AR) crs $@ src/refrain.o
+
+src/librefrain.so: src/refrain.o
+	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,librefrain.so -Wl,-z,defs -o $@ src/refrain.o \
+	    $(ZSTD_LIBS) $(XXHASH_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
+
+tracerdir = $(libdir)
+tracer_DATA = src/librefrain.so src/librefrain.a
+CLEANFILES += src/refrain.o src/librefrain.so src/librefrain.a
+
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = src/refrain.pc

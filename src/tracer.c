@@ -1,0 +1,137 @@
+#include "tracer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "comm.h"
+#include "config.h"
+#include "definitions.h"
+#include "functions.h"
+#include "guard.h"
+#include "handle.h"
+#include "log.h"
+#include "predefined.h"
+#include "verify.h"
+
+_Thread_local int guard_depth;
+
+struct tracer tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static pthread_once_t woken = PTHREAD_ONCE_INIT;
+
+static bool create(void)
+{
+    const bool with_times = config.timing != CONFIG_TIMING_OFF;
+    tracer.calls = lane_create(LANE_THREAD, 0, with_times);
+    tracer.definitions = lane_create(LANE_DEFINITIONS, 0, false);
+    if (!tracer.calls || !tracer.definitions)
+        return false;
+    if (config.timing == CONFIG_TIMING_RANK) {
+        tracer.busy = calloc(FUNCTION_COUNT, sizeof *tracer.busy);
+        tracer.n_calls = calloc(FUNCTION_COUNT, sizeof *tracer.n_calls);
+        if (!tracer.busy || !tracer.n_calls) {
+            log_error("no memory for the times of functions");
+            return false;
+        }
+    }
+    return predefined_register() == REFRAIN_OK && definitions_start() == REFRAIN_OK;
+}
+
+static void wake(void)
+{
+    config_read();
+    config_log();
+    tracer.start = time(NULL);
+    tracer.left = clock_now();
+    pthread_mutex_lock(&tracer.lock);
+    if (create())
+        atomic_store(&tracer.state, TRACER_RECORDING);
+    else
+        tracer_stop();
+    pthread_mutex_unlock(&tracer.lock);
+}
+
+bool tracer_is_recording(void)
+{
+    enum tracer_state state = atomic_load_explicit(&tracer.state, memory_order_acquire);
+    if (state == TRACER_ASLEEP) {
+        pthread_once(&woken, wake);
+        state = atomic_load(&tracer.state);
+    }
+    return state == TRACER_RECORDING;
+}
+
+void tracer_clear(void)
+{
+    lane_free(tracer.calls);
+    lane_free(tracer.definitions);
+    tracer.calls = tracer.definitions = NULL;
+    callsite_free(&tracer.sites);
+    handle_clear();
+    comm_clear();
+    free(tracer.busy);
+    free(tracer.n_calls);
+    tracer.busy = tracer.n_calls = NULL;
+}
+
+void tracer_stop(void)
+{
+    if (atomic_load(&tracer.state) == TRACER_STOPPED)
+        return;
+    log_error("recording stops; the program runs on");
+    atomic_store(&tracer.state, TRACER_STOPPED);
+    tracer_clear();
+    verify_close();
+}
+
+void tracer_record(const struct callsite *site, const int64_t *slots, uint32_t n, uint64_t enter,
+                   uint64_t leave)
+{
+    /* Calls of several threads overlap: then there is no gap before them. */
+    const uint64_t gap = enter > tracer.left ? enter - tracer.left : 0;
+    if (lane_record(tracer.calls, site->site, slots, n, gap, leave - enter)) {
+        tracer_stop();
+        return;
+    }
+    verify_record(LANE_THREAD, site->hash, slots, n);
+    if (tracer.busy) {
+        tracer.busy[site->function] += leave - enter;
+        tracer.n_calls[site->function]++;
+    }
+    if (leave > tracer.left)
+        tracer.left = leave;
+}
+
+/* A child after fork() is another program as far as tracing goes: it shares the parent's MPI state by
+ * accident. */
+static void forget_in_child(void)
+{
+    atomic_store(&tracer.state, TRACER_FINISHED);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget_in_child);
+}
+
+/* The program ends: say so if it leaves no trace behind. Runs after what the program registered with atexit,
+ * where some call MPI_Finalize. */
+__attribute__((destructor)) static void say_farewell(void)
+{
+    switch (atomic_load(&tracer.state)) {
+    case TRACER_ASLEEP:
+        config_read();
+        if (!config.process || config.process == (long)getpid())
+            log_error("%s called no MPI procedure; nothing was recorded", program_invocation_short_name);
+        break;
+    case TRACER_RECORDING:
+        log_error("%s ended without MPI_Finalize; nothing was recorded", program_invocation_short_name);
+        break;
+    case TRACER_STOPPED:
+    case TRACER_FINISHED:
+        break;
+    }
+}

@@ -1,0 +1,16 @@
+/* The trace as a file. */
+#ifndef REFRAIN_WRITER_H
+#define REFRAIN_WRITER_H
+
+#include <stdbool.h>
+
+#include "bytes.h"
+#include "status.h"
+
+/* Writes the image where the user asked for it, or as PROGRAM.refrain in the working directory,
+ * PROGRAM.2.refrain … when there are such files already. A file is there as a whole or not at all, and only
+ * the one that the user named is replaced. Programs that were spawned by another one never replace a file:
+ * NAME.2.refrain … for them. */
+enum refrain_status writer_write(const struct bytes *image, bool spawned);
+
+#endif

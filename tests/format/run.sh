@@ -1,0 +1,107 @@
+#!/bin/sh
+# docs/FORMAT.md says all: a reader that was written from it alone reads its example, and traces of real programs to
+# the last slot.
+#
+#   tests/format/run.sh
+#
+# From the environment: MPICC, MPIRUN, REFRAIN, SECOND_READER (default: the build tree's), MPIRUN_FLAGS (default: what
+# Open MPI needs to start more processes than cores), srcdir, top_builddir.
+srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+top_builddir=${top_builddir:-$PWD}
+. "$srcdir/tests/tap.sh"
+refrain=${REFRAIN:-$top_builddir/decoder/refrain}
+reader=${SECOND_READER:-$top_builddir/tests/format/second_reader}
+mpicc=${MPICC:-mpicc}
+mpirun=${MPIRUN:-mpirun}
+case $("$mpirun" --version 2>&1) in
+*"Open MPI"* | *OpenRTE*) flags=${MPIRUN_FLAGS---oversubscribe} ;;
+*) flags=${MPIRUN_FLAGS-} ;;
+esac
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+seconds=60 # for one run
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+# ends STATUS COMMAND…: with that status
+ends() {
+    wanted=$1
+    shift
+    "$@"
+    status=$?
+    [ $status -eq "$wanted" ] || { echo "exit status $status, not $wanted"; return 1; }
+}
+
+# The bytes of the example: pairs of hexadecimal digits at the beginning of its lines.
+example() {
+    sed -n '/^## .*Example/,/^## .*Records/s/^  *\(\([0-9A-F][0-9A-F]  *\)*[0-9A-F][0-9A-F]\)\(  .*\)*$/\1/p' "$srcdir/docs/FORMAT.md" |
+        while read -r line; do
+            for byte in $line; do
+                printf "\\$(printf %03o "0x$byte")"
+            done
+        done
+}
+
+# Each rank sends to its right neighbour, the last to MPI_PROC_NULL.
+expected_example() {
+    for rank in 0 1 2 3; do
+        [ $rank -eq 3 ] && dest=-2 || dest=$((rank + 1))
+        seq 0 999 | sed "s/.*/$rank 0 & MPI_Send $dest 0/"
+    done
+}
+
+same_example() {
+    "$reader" "$tmp/example" >"$tmp/lines" && expected_example | cmp - "$tmp/lines"
+}
+
+# record RANKS PROGRAM [ARGUMENT…]: as trace and raw
+record() {
+    ranks=$1
+    shift
+    rm -rf "$tmp/raw" "$tmp/trace" && mkdir "$tmp/raw" &&
+        timeout "$seconds" "$mpirun" $flags -n "$ranks" "$refrain" record -o "$tmp/trace" --verify "$tmp/raw" \
+            --timing "$timing" "$@" </dev/null
+}
+
+compare() { "$reader" "$tmp/trace" "$tmp/raw" | grep '^[1-9][0-9]* ranks, [1-9][0-9]* calls: identical$'; }
+
+build() {
+    "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -o "$tmp/$1" "$srcdir/tests/mpi/$1.c" "$srcdir/tests/mpi/expect.c"
+}
+
+example >"$tmp/example"
+check "the example of the text" same_example
+
+timing=aggregate
+for name in ring stencil2d stencil3d; do
+    check "$name runs" record 4 "$top_builddir/examples/$name"
+    check "$name: what was recorded" compare
+done
+for name in communicators files irregular one_sided; do
+    check "$name compiles" build "$name"
+    check "$name runs" record 3 "$tmp/$name" "$tmp/expected"
+    check "$name: what was recorded" compare
+done
+for timing in aggregate:rank off; do
+    check "timing $timing: runs" record 4 "$top_builddir/examples/stencil2d"
+    check "timing $timing: what was recorded" compare
+done
+
+# The last trace: a reader that finds no fault would prove nothing.
+printf X >>"$tmp/raw/rank.2.lane.0.raw"
+check "a longer record" ends 1 "$reader" "$tmp/trace" "$tmp/raw"
+mv "$tmp/raw/rank.1.lane.0.raw" "$tmp/raw/rank.2.lane.0.raw"
+check "a missing record" ends 2 "$reader" "$tmp/trace" "$tmp/raw"
+cp "$tmp/raw/rank.2.lane.0.raw" "$tmp/raw/rank.1.lane.0.raw"
+check "the record of another rank" ends 1 "$reader" "$tmp/trace" "$tmp/raw"
+size=$(wc -c <"$tmp/trace")
+head -c $((size - 1)) "$tmp/trace" >"$tmp/short"
+check "a trace without its end" ends 2 "$reader" "$tmp/short"
+half=$((size / 2))
+{
+    head -c $half "$tmp/trace"
+    tail -c +$((half + 1)) "$tmp/trace" | head -c 1 | LC_ALL=C tr '\000-\377' '\001-\377\000'
+    tail -c +$((half + 2)) "$tmp/trace"
+} >"$tmp/changed"
+check "a trace with another byte" ends 2 "$reader" "$tmp/changed"
+finish
