@@ -62,3 +62,12 @@ mpi_test_files = \
     tests/mpi/loops.c tests/mpi/matched_probe.c tests/mpi/mpi4.c tests/mpi/neighbor.c \
     tests/mpi/one_sided.c tests/mpi/persistent.c tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c
 EXTRA_DIST += tests/mpi/run.sh tests/mpi/programs.list $(mpi_test_files)
+
+# ---- the file format, read by a program that was written from docs/FORMAT.md alone
+check_PROGRAMS += tests/format/second_reader
+tests_format_second_reader_SOURCES = tests/format/second_reader.c
+tests_format_second_reader_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS)
+if HAVE_MPI
+TESTS += tests/format/run.sh
+endif
+EXTRA_DIST += tests/format/run.sh

@@ -8,7 +8,7 @@
  * Exit status: 0, all is well; 1, a call differs; 2, the trace or a record is not as the format says.
  *
  * The sections are read in the order of the text. Nothing is expanded in memory: sequences and series are
- * asked for their value number i, by binary search. The program ends at the first fault and frees nothing
+ * asked for their value number i, by binary search. The program ends at the first fault and frees little
  * before its end. */
 #include <dirent.h>
 #include <errno.h>
@@ -973,8 +973,8 @@ static void check_groups(const struct trace *t, const struct input *in, const st
     uint64_t n = ranks_count(t, shape->ranks), total = 0, ordinal;
     for (size_t g = 0; g < entry->n_groups; g++)
         total = lengthen(in, total, ranks_count(t, entry->groups[g].ranks), 1);
-    bool found = total == n;
-    for (uint64_t i = 0; entry->n_groups > 1 && found && i < n; i++) {
+    bool all = entry->n_groups == 1 && entry->groups[0].ranks == shape->ranks, found = total == n;
+    for (uint64_t i = 0; !all && found && i < n; i++) {
         uint64_t rank = shape->ranks ? (uint64_t)series_at(shape->ranks, i) : t->first_rank + i;
         size_t g = 0;
         while (g < entry->n_groups && !ranks_find(t, entry->groups[g].ranks, rank, &ordinal))
@@ -1300,7 +1300,7 @@ static uint64_t expand(struct trace *t, const char *raw)
                 continue;
             find_shape(t, rank, s->kind, s->number);
             struct output o = {.rank = rank, .shape = s, .compare = raw != NULL};
-            if (raw)
+            if (raw && rule_length(s->skeleton) > 0)
                 o.record = open_record(raw, rank, s->kind, s->number);
             expand_lane(t, &o, slots, places);
             if (left(&o.record) > 0)
@@ -1324,11 +1324,12 @@ static void check_directory(const struct trace *t, const char *raw)
             sscanf(d->d_name, "rank.%" SCNu64 ".lane.%" SCNu64 ".raw%n", &rank, &thread, &end) == 2 && end;
         if (!lane && (sscanf(d->d_name, "rank.%" SCNu64 ".definitions.raw%n", &rank, &end) != 1 || !end))
             continue;
-        if (d->d_name[end] || find_shape(t, rank, lane, thread))
+        const struct shape *shape = find_shape(t, rank, lane, thread);
+        if (d->d_name[end] || (shape && rule_length(shape->skeleton) > 0))
             continue;
         struct input record = open_record(raw, rank, lane, thread);
         if (left(&record) > 0)
-            leave(1, record.name, "the trace has no such lane");
+            leave(1, record.name, "the trace has no calls of this lane");
     }
     closedir(directory);
 }
