@@ -1,17 +1,8 @@
 # For the scripts in bench/: where things are, and how to start a traced program.
 #
-# From the environment: MPICC, MPIRUN, REFRAIN (default: decoder/refrain of the build tree, which is the working
-# directory or top_builddir), MPIRUN_FLAGS, WORK (default: a temporary directory that is removed).
+# From the environment: WORK (default: a temporary directory that is removed), and what tests/mpirun.sh takes.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
-top_builddir=${top_builddir:-$PWD}
-refrain=${REFRAIN:-$top_builddir/decoder/refrain}
-mpicc=${MPICC:-mpicc}
-mpirun=${MPIRUN:-mpirun}
-case $("$mpirun" --version 2>&1) in
-*"Open MPI"* | *OpenRTE*) flags=${MPIRUN_FLAGS---oversubscribe} ;;
-*) flags=${MPIRUN_FLAGS-} ;;
-esac
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+. "$srcdir/tests/mpirun.sh"
 
 die() {
     echo "$(basename "$0"): $*" >&2

@@ -3,7 +3,7 @@ TESTS_ENVIRONMENT = srcdir='$(srcdir)' top_builddir='$(abs_top_builddir)' abs_sr
     MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
     REFRAIN_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
 
-EXTRA_DIST += tests/tap.sh
+EXTRA_DIST += tests/tap.sh tests/mpirun.sh
 
 # ---- unit tests, with Criterion
 if HAVE_CRITERION

@@ -252,7 +252,7 @@ static enum refrain_status decode_times(struct decoder *d, struct bytes_reader *
             return REFRAIN_ERR_MEMORY;
         struct time_class *c = &d->classes.items[d->classes.n];
         *c = (struct time_class){0};
-        enum refrain_status status = timing_decode(in, &c->timing);
+        enum refrain_status status = timing_decode(in, true, &c->timing);
         if (status != REFRAIN_OK)
             return status;
         d->classes.n++;

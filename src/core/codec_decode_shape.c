@@ -96,7 +96,7 @@ static enum refrain_status decode_timings(struct decoder *d, struct group *g, si
         status = REFRAIN_ERR_MEMORY;
     codec_about(d, SECTION_TIME);
     for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
-        status = timing_decode(in, &g->timings.items[i]);
+        status = timing_decode(in, false, &g->timings.items[i]);
         g->timings.n += status == REFRAIN_OK;
     }
     return status;

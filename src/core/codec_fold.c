@@ -96,7 +96,7 @@ enum refrain_status codec_fold_encode(const struct codec_fold *f, const struct c
         uint32_t class = class_of(t, order[i]);
         if (numbers[class] == 0)
             continue;
-        timing_encode(&f->times.items[class], out);
+        timing_encode(&f->times.items[class], true, out);
         numbers[class] = 0; /* written */
     }
     free(numbers);

@@ -23,7 +23,11 @@ void timing_add(struct timing *t, uint64_t gap, uint64_t duration);
 void timing_merge(struct timing *into, const struct timing *t);
 double timing_mean(const struct timing_moments *m, uint64_t count);
 double timing_variance(const struct timing_moments *m, uint64_t count);
-void timing_encode(const struct timing *t, struct bytes *out);
-enum refrain_status timing_decode(struct bytes_reader *in, struct timing *out);
+
+/* Counts, sums and extremes are kept exactly. `rounded`, for final files: a variance has 8 significant bits
+ * and a bin's count 4 (it is exact below 16), which takes half the bytes and keeps a file from growing with
+ * its counts. Otherwise bins are exact and a variance has the bits of a float. */
+void timing_encode(const struct timing *t, bool rounded, struct bytes *out);
+enum refrain_status timing_decode(struct bytes_reader *in, bool rounded, struct timing *out);
 
 #endif

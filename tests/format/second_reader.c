@@ -1046,7 +1046,15 @@ static unsigned log_2(uint64_t v)
     return b;
 }
 
-static void get_moments(struct input *in, uint64_t count)
+/* What a rounded bin stands for. */
+static uint64_t get_rounded_bin(struct input *in)
+{
+    uint64_t code = get_fixed(in, 1);
+    refuse_if(in, code > 239, "a bin has a code that is none");
+    return code < 16 ? code : (8 + code % 8) << (code / 8 - 1);
+}
+
+static void get_moments(struct input *in, bool final, uint64_t count)
 {
     uint64_t min = get_uint(in), range = count >= 2 ? get_uint(in) : 0, n = 0;
     refuse_if(in, range > UINT64_MAX - min, "a time is too long");
@@ -1054,23 +1062,25 @@ static void get_moments(struct input *in, uint64_t count)
         return;
     refuse_if(in, get_uint(in) < min + range, "a sum is less than one of its values");
     /* The float 0x7F800000 is infinite; behind it are NaNs and those below 0. */
-    refuse_if(in, get_fixed(in, 4) >= 0x7F800000, "a variance that is none");
+    uint64_t variance = final ? get_fixed(in, 2) << 16 : get_fixed(in, 4);
+    refuse_if(in, variance >= 0x7F800000, "a variance that is none");
     bool full = false; /* a bin that is at its largest value does not tell how many there were */
     for (unsigned b = log_2(min); b <= log_2(min + range); b++) {
-        uint64_t bin = get_uint(in);
+        uint64_t bin = final ? get_rounded_bin(in) : get_uint(in);
         refuse_if(in, bin > UINT32_MAX, "a bin is too large");
         full = full || bin == UINT32_MAX;
         n += bin;
     }
-    refuse_if(in, !full && n != count, "the bins of a timing are not as many values as it has");
+    uint64_t off = n > count ? n - count : count - n, allowed = final ? count / 16 : 0;
+    refuse_if(in, !full && off > allowed, "the bins of a timing are not as many values as it has");
 }
 
-static uint64_t get_timing(struct input *in)
+static uint64_t get_timing(struct input *in, bool final)
 {
     uint64_t count = get_uint(in);
     if (count > 0) {
-        get_moments(in, count);
-        get_moments(in, count);
+        get_moments(in, final, count);
+        get_moments(in, final, count);
     }
     return count;
 }
@@ -1081,7 +1091,7 @@ static void read_group_times(struct trace *t, struct input *in)
         for (size_t e = 0; e < t->shapes[i].n_entries; e++)
             for (size_t g = 0; g < t->shapes[i].entries[e].n_groups; g++)
                 for (uint64_t n = t->shapes[i].entries[e].groups[g].n_timings; n > 0; n--)
-                    get_timing(in);
+                    get_timing(in, false);
 }
 
 /* After the lanes are expanded: the timing of each class has the calls of its signatures. */
@@ -1096,7 +1106,8 @@ static void read_folded_times(struct trace *t, struct input *in)
             calls[k == 1 ? n++ : k - 2] += t->calls[i];
     }
     for (size_t i = 0; i < n; i++)
-        refuse_if(in, get_timing(in) != calls[i], "a timing does not count the calls of its signatures");
+        refuse_if(in, get_timing(in, true) != calls[i],
+                  "a timing does not count the calls of its signatures");
     free(calls);
 }
 

@@ -3,19 +3,10 @@
 #
 #   tests/mpi/run.sh [PROGRAM…]       all programs, or those
 #
-# From the environment: MPICC, MPIRUN, REFRAIN (default: the build tree's), MPIRUN_FLAGS (default: what Open MPI
-# needs to start more processes than cores), srcdir, top_builddir.
+# From the environment: srcdir, and what tests/mpirun.sh takes.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
-top_builddir=${top_builddir:-$PWD}
 . "$srcdir/tests/tap.sh"
-refrain=${REFRAIN:-$top_builddir/decoder/refrain}
-mpicc=${MPICC:-mpicc}
-mpirun=${MPIRUN:-mpirun}
-case $("$mpirun" --version 2>&1) in
-*"Open MPI"* | *OpenRTE*) flags=${MPIRUN_FLAGS---oversubscribe} ;;
-*) flags=${MPIRUN_FLAGS-} ;;
-esac
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+. "$srcdir/tests/mpirun.sh"
 seconds=60 # for one run
 
 tmp=$(mktemp -d) || exit 1

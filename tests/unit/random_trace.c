@@ -333,8 +333,8 @@ static bool same_rules(const struct rules *a, const struct rules *b, bool folded
 static bool same_timing(const struct timing *a, const struct timing *b)
 {
     struct bytes x = {0}, y = {0};
-    timing_encode(a, &x);
-    timing_encode(b, &y);
+    timing_encode(a, false, &x);
+    timing_encode(b, false, &y);
     bool same = x.n == y.n && memcmp(x.data, y.data, x.n) == 0;
     bytes_free(&x);
     bytes_free(&y);

@@ -1,0 +1,13 @@
+# For the scripts that trace MPI programs: `refrain` and `mpicc`, and `mpirun` with its `flags`.
+#
+# From the environment: REFRAIN (default: the build tree's), MPICC, MPIRUN, MPIRUN_FLAGS (default: what Open MPI needs to
+# start more processes than cores), top_builddir (default: the working directory).
+top_builddir=${top_builddir:-$PWD}
+refrain=${REFRAIN:-$top_builddir/decoder/refrain}
+mpicc=${MPICC:-mpicc}
+mpirun=${MPIRUN:-mpirun}
+case $("$mpirun" --version 2>&1) in
+*"Open MPI"* | *OpenRTE*) flags=${MPIRUN_FLAGS---oversubscribe} ;;
+*) flags=${MPIRUN_FLAGS-} ;;
+esac
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
