@@ -135,7 +135,7 @@ static enum refrain_status decode_sites(struct decoder *d, struct bytes_reader *
     return status;
 }
 
-/* ---- RULE, STRM, SERI ---------------------------------------------------------------------------------- */
+/* ---- RULE, STRM ---------------------------------------------------------------------------------------- */
 
 static enum refrain_status decode_skeletons(struct decoder *d, struct bytes_reader *in)
 {
@@ -160,29 +160,6 @@ static enum refrain_status decode_streams(struct decoder *d, struct bytes_reader
     }
     rules_pool_free(&pool);
     return status;
-}
-
-/* Columns go into the trace, other series into the table. */
-static enum refrain_status decode_series(struct decoder *d, struct bytes_reader *in)
-{
-    struct trace *t = &d->trace;
-    enum refrain_status status = REFRAIN_OK;
-    for (int table = 0; table < 2; table++) {
-        size_t n = bytes_get_count(in, 1);
-        if (table == 0 ? !array_reserve(&t->columns, n) : !array_reserve(&d->series, n))
-            return REFRAIN_ERR_MEMORY;
-        for (size_t i = 0; i < n; i++) {
-            struct series *s = NULL;
-            status = series_decode(in, &s);
-            if (status != REFRAIN_OK)
-                return status;
-            if (table == 0)
-                t->columns.items[t->columns.n++] = s;
-            else
-                d->series.items[d->series.n++] = s;
-        }
-    }
-    return REFRAIN_OK;
 }
 
 /* ---- SIGN, TIME of a final file ------------------------------------------------------------------------ */
@@ -307,7 +284,7 @@ static enum refrain_status decode_sections(struct decoder *d)
         enum refrain_status (*decode)(struct decoder *, struct bytes_reader *);
     } steps[] = {{SECTION_META, decode_meta},       {SECTION_FUNC, decode_functions},
                  {SECTION_SITE, decode_sites},      {SECTION_RULE, decode_skeletons},
-                 {SECTION_STRM, decode_streams},    {SECTION_SERI, decode_series},
+                 {SECTION_STRM, decode_streams},    {SECTION_SERI, codec_decode_series},
                  {SECTION_SIGN, decode_signatures}, {SECTION_RTIM, decode_rank_times}};
 
     if (!d->file.parts[SECTION_META].content.at)
@@ -360,6 +337,9 @@ static void decoder_free(struct decoder *d)
         rules_free(d->streams.items[i]);
     for (size_t i = 0; i < d->series.n; i++)
         series_free(d->series.items[i]);
+    for (size_t i = 0; i < d->series.n && d->whole; i++)
+        free(d->whole[i]);
+    free(d->whole);
     array_free(&d->streams);
     array_free(&d->series);
     array_free(&d->first);

@@ -24,9 +24,11 @@ static enum refrain_status copy_series(struct decoder *d, uint64_t number, struc
 }
 
 /* A slot as a function over the group's ranks; `single` as in codec_intern_slot. */
-static enum refrain_status make_rankfn(struct decoder *d, const struct slot_code *s, const int64_t *single,
-                                       struct rankfn *f)
+static enum refrain_status make_rankfn(struct decoder *d, const struct slot_code *s,
+                                       const struct series *ranks, const int64_t *single, struct rankfn *f)
 {
+    if (s->forms == SLOT_WHOLE_PLAIN || s->forms == SLOT_WHOLE_RELATIVE)
+        return codec_cut_whole(d, s, ranks, f);
     if (s->forms == SLOT_NATURAL) {
         *f = (struct rankfn){.forms = RANKFN_CONSTANT, .constant = s->constant};
         if (single) {
@@ -47,7 +49,7 @@ static enum refrain_status make_rankfn(struct decoder *d, const struct slot_code
 }
 
 static enum refrain_status make_row(struct decoder *d, const struct read_signature *signature,
-                                    const int64_t *single, struct row *row)
+                                    const struct series *ranks, const int64_t *single, struct row *row)
 {
     const uint32_t n = signature->n_slots;
     enum refrain_status status = codec_spend(d, SECTION_SHAP, n * sizeof *row->slots + sizeof *row);
@@ -61,7 +63,7 @@ static enum refrain_status make_row(struct decoder *d, const struct read_signatu
     const struct slot_code *codes = n ? d->codes.items + signature->first : NULL;
     for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++) {
         row->n_slots = i + 1;
-        status = make_rankfn(d, &codes[i], single, &row->slots[i]);
+        status = make_rankfn(d, &codes[i], ranks, single, &row->slots[i]);
     }
     return status;
 }
@@ -136,7 +138,7 @@ static enum refrain_status add_row(struct decoder *d, uint32_t site, struct grou
     if (!array_push(&g->rows, ((struct row){.timing = TIMING_NONE})))
         return REFRAIN_ERR_MEMORY;
     struct row *row = &g->rows.items[g->rows.n - 1];
-    enum refrain_status status = make_row(d, signature, single, row);
+    enum refrain_status status = make_row(d, signature, g->ranks, single, row);
     return status == REFRAIN_OK ? take_class(d, g, signature->class, &row->timing) : status;
 }
 
@@ -169,7 +171,7 @@ static enum refrain_status decode_columns(struct decoder *d, struct bytes_reader
             return codec_damaged(d, SECTION_SHAP, "a column makes no sense");
         struct column *c = &g->columns.items[g->columns.n++];
         *c = (struct column){.slot = (uint32_t)slot};
-        enum refrain_status status = make_rankfn(d, &code, single, &c->series);
+        enum refrain_status status = make_rankfn(d, &code, g->ranks, single, &c->series);
         if (status != REFRAIN_OK)
             return status;
     }

@@ -2,6 +2,7 @@
  * number by first use; the tables follow. */
 #include "codec_impl.h"
 
+#include "codec_compose.h"
 #include "log.h"
 
 #include <stdlib.h>
@@ -126,9 +127,20 @@ static void encode_series(const struct encoder *e, struct bytes *out)
     bytes_put_uint(out, t->columns.n);
     for (size_t i = 0; i < t->columns.n; i++)
         series_encode(t->columns.items[i], out);
-    bytes_put_uint(out, e->tables.series.n);
-    for (size_t i = 0; i < e->tables.series.n; i++)
-        series_encode(e->tables.series.items[i], out);
+    const struct codec_tables *tables = &e->tables;
+    const size_t composed = tables->compositions.n;
+    int64_t classes = (int64_t)composed, values = (int64_t)composed;
+    bytes_put_uint(out, composed);
+    for (size_t i = 0; i < composed; i++) {
+        const struct composition *c = &tables->compositions.items[i];
+        bytes_put_int(out, c->classes - classes);
+        bytes_put_int(out, c->values - values);
+        classes = c->classes;
+        values = c->values;
+    }
+    bytes_put_uint(out, tables->series.n - composed);
+    for (size_t i = composed; i < tables->series.n; i++)
+        series_encode(tables->series.items[i], out);
 }
 
 /* Signatures ordered by site, then by number. */
@@ -188,11 +200,29 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
+/* Lists that can be written as something smaller. What whole lists save is held against compositions alone.
+ */
+static enum refrain_status find_lists(struct encoder *e)
+{
+    struct codec_tables alone;
+    enum refrain_status status = codec_tables_create(e->trace, &alone);
+    if (status != REFRAIN_OK)
+        return status;
+    status = codec_compose(e->trace, &alone);
+    if (status == REFRAIN_OK)
+        status = codec_whole_find(e->trace, &alone, &e->tables.whole);
+    if (status == REFRAIN_OK)
+        status = codec_compose(e->trace, &e->tables);
+    codec_tables_free(&alone);
+    return status;
+}
+
 static enum refrain_status encode_sections(struct encoder *e)
 {
     uint32_t *order = NULL;
     enum refrain_status status;
     if ((status = codec_tables_create(e->trace, &e->tables)) != REFRAIN_OK ||
+        (status = e->final ? find_lists(e) : REFRAIN_OK) != REFRAIN_OK ||
         (status = codec_encode_shapes(e)) != REFRAIN_OK || (status = encode_rank_times(e)) != REFRAIN_OK ||
         (status = encode_skeletons(e)) != REFRAIN_OK ||
         (status = encode_pool(e, e->tables.streams.items, e->tables.streams.n, &e->sections[SECTION_STRM])) !=

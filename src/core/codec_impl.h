@@ -49,6 +49,7 @@ struct decoder {
     struct rules_pool skeletons;
     ARRAY(struct rules *) streams;
     ARRAY(struct series *) series;
+    int64_t **whole; /* values of those that are whole lists, by number; NULL if none was needed yet */
     /* Site i has the signatures first[i] … first[i + 1] - 1. */
     ARRAY(uint32_t) first;
     ARRAY(struct read_signature {
@@ -92,6 +93,11 @@ static inline uint64_t codec_rules_bytes(const struct rules *r)
 enum refrain_status codec_spend(struct decoder *d, enum section_id section, uint64_t bytes);
 /* After a section: nothing may be missing and nothing left. */
 enum refrain_status codec_section_end(struct decoder *d, enum section_id section);
+/* SERI: columns go into the trace, others into the table. */
+enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *in);
+/* A slot that is cut out of a whole list, over a group's ranks. */
+enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *code,
+                                    const struct series *ranks, struct rankfn *f);
 /* SHAP, with TIME of a trace that is merged further; the other sections have been read. */
 enum refrain_status codec_decode_shapes(struct decoder *d);
 

@@ -14,6 +14,8 @@ enum {
     OP_COPY,     /* argument + 1 slots as in the row of reference, at the same places */
     OP_REPEAT,   /* argument + 1 times the slot before */
     OP_FORMS,    /* argument: forms; then constant, offset (zigzag varints), plain, relative, of those set */
+    OP_WHOLE_PLAIN,    /* argument: number of a series over all ranks */
+    OP_WHOLE_RELATIVE, /* likewise */
 };
 
 #define OP(op)    ((uint64_t)(op) << 1 | 1)
@@ -61,6 +63,10 @@ void codec_put_slot(struct bytes *out, const struct slot_code *s)
         bytes_put_uint(out, (uint64_t)s->plain << OP_ARG | OP(OP_PLAIN));
     else if (s->forms == RANKFN_RELATIVE)
         bytes_put_uint(out, (uint64_t)s->relative << OP_ARG | OP(OP_RELATIVE));
+    else if (s->forms == SLOT_WHOLE_PLAIN)
+        bytes_put_uint(out, (uint64_t)s->plain << OP_ARG | OP(OP_WHOLE_PLAIN));
+    else if (s->forms == SLOT_WHOLE_RELATIVE)
+        bytes_put_uint(out, (uint64_t)s->relative << OP_ARG | OP(OP_WHOLE_RELATIVE));
     else
         put_forms(out, s);
 }
@@ -147,6 +153,12 @@ static bool decode_slot(struct bytes_reader *in, uint64_t v, uint64_t n_series, 
         return get_series(argument, n_series, &s->relative);
     case OP_FORMS:
         return get_forms(in, argument, n_series, s);
+    case OP_WHOLE_PLAIN:
+        *s = (struct slot_code){.forms = SLOT_WHOLE_PLAIN};
+        return get_series(argument, n_series, &s->plain);
+    case OP_WHOLE_RELATIVE:
+        *s = (struct slot_code){.forms = SLOT_WHOLE_RELATIVE};
+        return get_series(argument, n_series, &s->relative);
     default:
         return false;
     }

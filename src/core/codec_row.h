@@ -21,6 +21,9 @@
 /* Beside the RANKFN_ bits: a constant and, where the group has one rank and merging goes on, also the offset
  * that this makes. */
 #define SLOT_NATURAL 16u
+/* Alone, in a final file: cut out of a whole list (codec_whole.h), plain or relative. */
+#define SLOT_WHOLE_PLAIN    32u
+#define SLOT_WHOLE_RELATIVE 64u
 
 struct slot_code {
     uint32_t forms;           /* RANKFN_ bits, or SLOT_NATURAL alone */

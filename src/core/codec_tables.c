@@ -1,5 +1,6 @@
 #include "codec_tables.h"
 
+#include "codec_classes.h"
 #include "log.h"
 
 #define XXH_INLINE_ALL
@@ -18,6 +19,11 @@ enum refrain_status codec_tables_create(const struct trace *t, struct codec_tabl
 void codec_tables_free(struct codec_tables *t)
 {
     array_free(&t->series);
+    array_free(&t->compositions);
+    for (size_t i = 0; i < t->made.n; i++)
+        series_free(t->made.items[i]);
+    array_free(&t->made);
+    codec_whole_free(&t->whole);
     array_free(&t->streams);
     array_free(&t->signatures);
     array_free(&t->codes);
@@ -27,13 +33,15 @@ void codec_tables_free(struct codec_tables *t)
     free(t->per_site);
 }
 
-enum refrain_status codec_intern_series(struct codec_tables *t, const struct series *s, uint32_t *number)
+/* An equal series with a number >= first, or a new one. */
+static enum refrain_status intern_series(struct codec_tables *t, const struct series *s, uint32_t first,
+                                         uint32_t *number)
 {
     uint64_t key = series_hash(s);
     size_t at;
     for (uint32_t i = map_first(&t->series_index, key, &at); i != MAP_NONE;
          i = map_next(&t->series_index, key, &at)) {
-        if (series_equal(t->series.items[i], s)) {
+        if (i >= first && series_equal(t->series.items[i], s)) {
             *number = i;
             return REFRAIN_OK;
         }
@@ -43,6 +51,24 @@ enum refrain_status codec_intern_series(struct codec_tables *t, const struct ser
         return REFRAIN_ERR_MEMORY;
     *number = fresh;
     return REFRAIN_OK;
+}
+
+enum refrain_status codec_intern_series(struct codec_tables *t, const struct series *s, uint32_t *number)
+{
+    return intern_series(t, s, 0, number);
+}
+
+enum refrain_status codec_intern_part(struct codec_tables *t, const struct series *s, uint32_t *number)
+{
+    return intern_series(t, s, (uint32_t)t->compositions.n, number);
+}
+
+size_t codec_series_cost(const struct codec_tables *t, uint32_t number)
+{
+    if (number >= t->compositions.n)
+        return series_cost(t->series.items[number]);
+    const struct composition *c = &t->compositions.items[number];
+    return COMPOSITION_COST + series_cost(t->series.items[c->values]);
 }
 
 enum refrain_status codec_intern_stream(struct codec_tables *t, struct rules *stream, uint32_t *number)
@@ -67,6 +93,11 @@ enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankf
                                       struct slot_code *code)
 {
     enum refrain_status status = REFRAIN_OK;
+    const struct whole_list *whole = codec_whole_get(&t->whole, f);
+    if (whole) {
+        *code = (struct slot_code){.forms = whole->relative ? SLOT_WHOLE_RELATIVE : SLOT_WHOLE_PLAIN};
+        return codec_intern_series(t, whole->values, whole->relative ? &code->relative : &code->plain);
+    }
     bool natural = f->forms == RANKFN_CONSTANT;
     if (single)
         natural = f->forms == (RANKFN_CONSTANT | RANKFN_OFFSET) &&

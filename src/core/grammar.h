@@ -27,7 +27,7 @@ size_t grammar_bytes(const struct grammar *g); /* memory held */
 enum refrain_status grammar_rules(const struct grammar *g, struct rules **out);
 
 /* Walks everything and logs the first broken invariant (links, digram table, uniqueness, utility, lengths).
- * REFRAIN_ERR_CHECK if there is one. For tests and REFRAIN_CHECK=1. Lives in grammar_check.c. */
+ * REFRAIN_ERR_CHECK if there is one. For tests. Lives in grammar_check.c. */
 enum refrain_status grammar_check(const struct grammar *g);
 
 #endif

@@ -15,7 +15,7 @@ void log_set_context(const char *context);
  * is kept by reference. NULL for nothing in particular. */
 void log_set_subject(const char *subject);
 
-/* How many errors were logged so far; the command uses it to be sure that no failure is silent. */
+/* How many errors were logged so far; tests use it to be sure that no failure is silent. */
 unsigned log_error_count(void);
 
 void log_message(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));

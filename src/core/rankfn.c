@@ -3,6 +3,8 @@
 /* Invariant: lists are kept only while neither constant nor offset holds, and then at least one of them. */
 #define SIMPLE (RANKFN_CONSTANT | RANKFN_OFFSET)
 
+#define DISTINCT_MAX 64 /* with more values lists are not taken for ones with few */
+
 /* Ranks and values are added as unsigned numbers: values may be anything. */
 static int64_t plus(int64_t a, int64_t b)
 {
@@ -157,12 +159,46 @@ enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, 
     return REFRAIN_OK;
 }
 
+/* How many different values has a list? Counted up to DISTINCT_MAX + 1. */
+static uint64_t distinct_values(const struct series *s)
+{
+    int64_t seen[DISTINCT_MAX], value, step;
+    size_t n = 0;
+    struct series_cursor c;
+    uint64_t run;
+    series_cursor_start(&c, s);
+    while ((run = series_cursor_run(&c, &value, &step)) > 0) {
+        size_t i = 0;
+        while (i < n && seen[i] != value)
+            i++;
+        if (i == n && n == DISTINCT_MAX)
+            return DISTINCT_MAX + 1;
+        if (i == n)
+            seen[n++] = value;
+        series_cursor_skip(&c, step == 0 ? run : 1);
+    }
+    return n;
+}
+
+/* Which list is to stay? Mostly the smaller one. But one with few values is likely to depend on what others
+ * depend on as well, and lists that do are written as one (codec_compose.h). */
+static uint32_t better_list(const struct rankfn *f)
+{
+    const uint64_t plain = distinct_values(f->plain), relative = distinct_values(f->relative),
+                   few = series_length(f->plain) / 2;
+    if (2 * plain <= relative && plain <= few)
+        return RANKFN_PLAIN;
+    if (2 * relative <= plain && relative <= few)
+        return RANKFN_RELATIVE;
+    return series_cost(f->relative) < series_cost(f->plain) ? RANKFN_RELATIVE : RANKFN_PLAIN;
+}
+
 void rankfn_settle(struct rankfn *f, bool prefer_offset)
 {
     if ((f->forms & SIMPLE) == SIMPLE)
         f->forms = prefer_offset ? RANKFN_OFFSET : RANKFN_CONSTANT;
     if (f->plain && f->relative)
-        drop_list(f, series_cost(f->relative) < series_cost(f->plain) ? RANKFN_PLAIN : RANKFN_RELATIVE);
+        drop_list(f, better_list(f) == RANKFN_PLAIN ? RANKFN_RELATIVE : RANKFN_PLAIN);
     if (!(f->forms & RANKFN_CONSTANT))
         f->constant = 0;
     if (!(f->forms & RANKFN_OFFSET))

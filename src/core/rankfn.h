@@ -5,7 +5,7 @@
  *
  *     constant   c           the same everywhere: a count, a tag
  *     offset     rank + c    a neighbour
- *     list       series      of v (plain) or of v - rank (relative) over the ordinals, whichever is smaller:
+ *     list       series      of v (plain) or of v - rank (relative) over the ordinals, whichever is simpler:
  *                            borders, periodic wraps, xor partners, block sizes
  *
  * While ranks are merged, every form that still holds is carried along: one rank alone is both a constant and
@@ -30,7 +30,8 @@ enum refrain_status rankfn_copy(const struct rankfn *f, struct rankfn *out);
  * lists, one that costs more than 4 + twice the other is dropped. After an error f may only be freed. */
 enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, const struct rankfn *g,
                                   const struct series *more);
-/* Keep one form: a constant or offset if one holds (offset first if prefer_offset), else the smaller list. */
+/* Keep one form: a constant or offset if one holds (offset first if prefer_offset), else the list that has
+ * far fewer different values, else the smaller one. */
 void rankfn_settle(struct rankfn *f, bool prefer_offset);
 /* The value at ordinal i, which is world rank `rank`. */
 int64_t rankfn_at(const struct rankfn *f, uint64_t i, int64_t rank);

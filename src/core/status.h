@@ -15,7 +15,4 @@ enum refrain_status {
     REFRAIN_ERR_CHECK,  /* a comparison that was asked for failed */
 };
 
-/* A short English phrase for a status; never NULL. */
-const char *refrain_status_string(enum refrain_status status);
-
 #endif

@@ -4,20 +4,12 @@
 #
 #   tests/format/run.sh
 #
-# From the environment: MPICC, MPIRUN, REFRAIN, SECOND_READER (default: the build tree's), MPIRUN_FLAGS (default: what
-# Open MPI needs to start more processes than cores), srcdir, top_builddir.
+# From the environment: srcdir, SECOND_READER (default: the build tree's), and what tests/mpirun.sh takes.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 top_builddir=${top_builddir:-$PWD}
 . "$srcdir/tests/tap.sh"
-refrain=${REFRAIN:-$top_builddir/decoder/refrain}
+. "$srcdir/tests/mpirun.sh"
 reader=${SECOND_READER:-$top_builddir/tests/format/second_reader}
-mpicc=${MPICC:-mpicc}
-mpirun=${MPIRUN:-mpirun}
-case $("$mpirun" --version 2>&1) in
-*"Open MPI"* | *OpenRTE*) flags=${MPIRUN_FLAGS---oversubscribe} ;;
-*) flags=${MPIRUN_FLAGS-} ;;
-esac
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 seconds=60 # for one run
 
 tmp=$(mktemp -d) || exit 1

@@ -31,7 +31,7 @@ static const char *const section_names[N_SECTIONS] = {"META", "FUNC", "SITE", "R
                                                       "SERI", "SIGN", "SHAP", "TIME", "RTIM"};
 enum { INT, FLAGS, REAL, HANDLE, ADDRESS, STRING, STRINGS, STATUS, N_TYPES };
 enum { IN = 1, OUT = 2, ARRAY = 4, NULLABLE = 8 };
-enum { CONSTANT = 1, OFFSET = 2, PLAIN = 4, RELATIVE = 8, NATURAL = 16 };
+enum { CONSTANT = 1, OFFSET = 2, PLAIN = 4, RELATIVE = 8, NATURAL = 16, WHOLE = 32 };
 
 /* ---- the end of the program */
 
@@ -210,6 +210,7 @@ struct body {
     struct part *parts;
     uint64_t *ends; /* of each part, in the body's expansion */
     size_t n;
+    const struct body *classes, *values; /* of a composition, which has no parts; otherwise NULL */
 };
 
 struct part {
@@ -694,6 +695,8 @@ static void count_sites(const struct pool *p, const struct rule *root, uint64_t 
 
 static uint64_t body_length(const struct body *body)
 {
+    if (body->classes)
+        body = body->classes;
     return body->n ? body->ends[body->n - 1] : 0;
 }
 
@@ -731,28 +734,14 @@ static struct body get_body(struct input *in, unsigned depth, uint64_t *last)
     return body;
 }
 
-static struct body *read_bodies(struct input *in, size_t *n)
-{
-    struct body *bodies = zeroed(*n = get_count(in, 1), sizeof *bodies);
-    for (size_t i = 0; i < *n; i++)
-        bodies[i] = get_body(in, 0, &(uint64_t){0});
-    return bodies;
-}
-
-static void read_series(struct trace *t)
-{
-    struct input *in = section(t, SERI);
-    if (!in)
-        return;
-    t->columns = read_bodies(in, &t->n_columns);
-    t->series = read_bodies(in, &t->n_series);
-    section_end(in);
-}
-
 /* Value number i < body_length(series). */
 static int64_t series_at(const struct body *series, uint64_t i)
 {
     uint64_t index[DEPTH_MAX];
+    if (series->classes) {
+        i = (uint64_t)series_at(series->classes, i);
+        series = series->values;
+    }
     for (unsigned depth = 0;; depth++) {
         const struct part *part = &series->parts[find_part(series->ends, series->n, &i)];
         if (part->leaves) {
@@ -766,6 +755,42 @@ static int64_t series_at(const struct body *series, uint64_t i)
         index[depth] = i / body_length(series);
         i %= body_length(series);
     }
+}
+
+/* Behind so many compositions. */
+static struct body *read_bodies(struct input *in, size_t composed, size_t *n)
+{
+    *n = composed + get_count(in, 1);
+    struct body *bodies = zeroed(*n, sizeof *bodies);
+    for (size_t i = composed; i < *n; i++)
+        bodies[i] = get_body(in, 0, &(uint64_t){0});
+    return bodies;
+}
+
+static void read_series(struct trace *t)
+{
+    struct input *in = section(t, SERI);
+    if (!in)
+        return;
+    t->columns = read_bodies(in, 0, &t->n_columns);
+    size_t composed = get_count(in, 2);
+    uint64_t(*parts)[2] = zeroed(composed, sizeof *parts);
+    for (size_t i = 0; i < composed; i++)
+        for (size_t k = 0; k < 2; k++)
+            parts[i][k] = (i ? parts[i - 1][k] : 0) + (uint64_t)get_int(in);
+    t->series = read_bodies(in, composed, &t->n_series);
+    for (size_t i = 0; i < composed; i++) {
+        refuse_if(in, parts[i][0] >= t->n_series - composed || parts[i][1] >= t->n_series - composed,
+                  "a composition is of series that are not there");
+        struct body *body = &t->series[i];
+        body->classes = &t->series[composed + parts[i][0]];
+        body->values = &t->series[composed + parts[i][1]];
+        for (uint64_t k = 0; k < body_length(body); k++)
+            refuse_if(in, (uint64_t)series_at(body->classes, k) >= body_length(body->values),
+                      "a class has no value");
+    }
+    free(parts);
+    section_end(in);
 }
 
 /* A set of ranks: a series that ascends within those of the file. NULL, elsewhere, is all of them. */
@@ -814,7 +839,16 @@ static bool ranks_find(const struct trace *t, const struct body *ranks, uint64_t
 static size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, size_t at, size_t n,
                         const struct row *reference)
 {
-    enum { OP_OFFSET, OP_PLAIN, OP_RELATIVE, OP_COPY, OP_REPEAT, OP_FORMS };
+    enum {
+        OP_OFFSET,
+        OP_PLAIN,
+        OP_RELATIVE,
+        OP_COPY,
+        OP_REPEAT,
+        OP_FORMS,
+        OP_WHOLE_PLAIN,
+        OP_WHOLE_RELATIVE
+    };
     struct slot *slot = &slots[at];
     uint64_t v = get_uint(in), a = v >> 4;
     if (!(v & 1)) {
@@ -857,8 +891,15 @@ static size_t get_slots(struct input *in, const struct trace *t, struct slot *sl
         if (slot->forms & RELATIVE)
             slot->relative = &t->series[get_below(in, t->n_series)];
         return 1;
-    default:
-        refuse("%s: a slot of an unknown kind", in->name);
+    default: /* OP_WHOLE_PLAIN, OP_WHOLE_RELATIVE */
+        refuse_if(in, !t->final, "a whole list without FINAL");
+        refuse_if(in, a >= t->n_series || body_length(&t->series[a]) != t->n_ranks,
+                  "a slot's whole list is no series over all ranks");
+        if ((v >> 1 & 7) == OP_WHOLE_PLAIN)
+            *slot = (struct slot){.forms = WHOLE | PLAIN, .plain = &t->series[a]};
+        else
+            *slot = (struct slot){.forms = WHOLE | RELATIVE, .relative = &t->series[a]};
+        return 1;
     }
 }
 
@@ -891,16 +932,20 @@ static void read_signatures(struct trace *t)
 /* The lists of a slot have a value for each of n ranks. */
 static void check_lists(const struct input *in, const struct slot *slot, uint64_t n)
 {
+    if (slot->forms & WHOLE)
+        return;
     refuse_if(in,
               (slot->plain && body_length(slot->plain) != n) ||
                   (slot->relative && body_length(slot->relative) != n),
               "a list has another length than its ranks");
 }
 
-static int64_t slot_at(const struct slot *slot, uint64_t rank, uint64_t ordinal)
+static int64_t slot_at(const struct trace *t, const struct slot *slot, uint64_t rank, uint64_t ordinal)
 {
     bool known = false;
     uint64_t value = 0;
+    if (slot->forms & WHOLE)
+        ordinal = rank - t->first_rank;
     for (unsigned form = CONSTANT; form <= RELATIVE; form <<= 1) {
         if (!(slot->forms & form))
             continue;
@@ -1236,7 +1281,7 @@ static void place_rank(const struct trace *t, const struct entry *entry, uint64_
     place->group = g;
     place->columns = zeroed(g->n_columns, sizeof *place->columns);
     for (size_t i = 0; i < g->n_columns; i++) {
-        uint64_t number = (uint64_t)slot_at(&g->columns[i].series, rank, place->ordinal);
+        uint64_t number = (uint64_t)slot_at(t, &g->columns[i].series, rank, place->ordinal);
         if (number >= t->n_columns || body_length(&t->columns[number]) != entry->calls)
             refuse("a column of rank %" PRIu64 " is no series, or not as long as the site has calls", rank);
         place->columns[i] = (size_t)number;
@@ -1252,7 +1297,7 @@ static const struct row *next_call(struct trace *t, struct place *place, uint64_
         refuse("a stream of rank %" PRIu64 " has a row that is not there", rank);
     const struct row *row = &t->rows[g->signatures[number]];
     for (size_t i = 0; i < row->n; i++)
-        slots[i] = slot_at(&row->slots[i], rank, place->ordinal);
+        slots[i] = slot_at(t, &row->slots[i], rank, place->ordinal);
     for (size_t i = 0; i < g->n_columns; i++)
         if (g->columns[i].slot < row->n)
             slots[g->columns[i].slot] = series_at(&t->columns[place->columns[i]], n);

@@ -132,6 +132,11 @@ void synthetic_grid_if(struct synthetic_rank *r)
     run_grid(r, BORDER_IF, false);
 }
 
+void synthetic_grid_if_loop(struct synthetic_rank *r)
+{
+    run_grid(r, BORDER_IF, true);
+}
+
 void synthetic_ring(struct synthetic_rank *r)
 {
     int64_t left = r->rank > 0 ? r->rank - 1 : SYNTHETIC_NULL;

@@ -24,7 +24,8 @@ void synthetic_grid_periodic(struct synthetic_rank *r);
 void synthetic_grid_null(struct synthetic_rank *r); /* SYNTHETIC_NULL beyond the border */
 void synthetic_grid_null_loop(struct synthetic_rank *r);
 void synthetic_grid_periodic_loop(struct synthetic_rank *r);
-void synthetic_grid_if(struct synthetic_rank *r);   /* no call beyond the border */
+void synthetic_grid_if(struct synthetic_rank *r); /* no call beyond the border */
+void synthetic_grid_if_loop(struct synthetic_rank *r);
 void synthetic_ring(struct synthetic_rank *r);      /* tags count up; at both ends nobody */
 void synthetic_xor(struct synthetic_rank *r);       /* partners rank ^ 1, rank ^ 2, … where they exist */
 void synthetic_master(struct synthetic_rank *r);    /* rank 0 talks to everybody */
