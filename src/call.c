@@ -56,8 +56,26 @@ void call_fail(struct call *call)
     tracer_stop();
 }
 
-bool call_begin(struct call *call, uint32_t function, const void *return_address)
+/* The frame of the wrapper of the call that this thread is in; NULL if it is in none. */
+static _Thread_local const char *outer_frame __attribute__((tls_model("initial-exec")));
+
+/* A callback may have left the call by longjmp, or an exception of C++, never to return. Its frame is gone
+ * when another wrapper's is not below it: the stack grows down. Two calls of one procedure of the program
+ * have frames as far apart as their arguments on the stack; the library's frames under a callback take more.
+ */
+#define ARGUMENTS_BYTES 256
+
+static void leave_abandoned(const void *frame)
 {
+    if (guard_depth == 0 || !outer_frame || outer_frame - (const char *)frame > ARGUMENTS_BYTES)
+        return;
+    guard_depth = 0;
+    log_warning("a call was left by a jump out of a callback; it is not in the trace");
+}
+
+bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame)
+{
+    leave_abandoned(frame);
     if (guard_depth > 0 || !tracer_is_recording())
         return false;
     const int saved_errno = errno;
@@ -77,6 +95,7 @@ bool call_begin(struct call *call, uint32_t function, const void *return_address
                           return_address, &site) == REFRAIN_OK) {
             call->site = (uint32_t)(site - tracer.sites.sites.items);
             call->class_key = site->hash;
+            outer_frame = frame;
             return true;
         }
         tracer_stop();
@@ -111,6 +130,7 @@ void call_end(struct call *call)
         tracer_record(&tracer.sites.sites.items[call->site], scratch.slots.items, (uint32_t)scratch.slots.n,
                       call->enter, call->leave);
     pthread_mutex_unlock(&tracer.lock);
+    outer_frame = NULL;
     guard_depth--;
     errno = call->saved_errno;
 }

@@ -42,7 +42,10 @@ struct call {
     bool comm_given;       /* there is one */
 };
 
-bool call_begin(struct call *call, uint32_t function, const void *return_address);
+/* `frame` is the wrapper's, on the thread's stack. */
+bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame);
+#define call_begin(call, function, return_address)                                                           \
+    call_begin_at((call), (function), (return_address), __builtin_frame_address(0))
 void call_enter(struct call *call);
 void call_leave(struct call *call);
 void call_end(struct call *call);

@@ -50,9 +50,11 @@ static void watch(struct call *call, enum handle_kind kind, const void *at, size
 {
     struct watched w = {.at = at, .size = size, .value = value, .kind = kind, .status = HANDLE_STATUS_WHOLE};
     w.slot = look_up(call, kind, value, &w.handle);
-    if (kind == HANDLE_REQUEST && w.handle != HANDLE_NONE) {
-        const struct handle *h = handle_at(kind, w.handle);
-        if (h->active) /* an inactive request gives the empty status, which is whole */
+    if (w.handle != HANDLE_NONE) {
+        struct handle *h = handle_at(kind, w.handle);
+        w.made = h->made;
+        h->busy = kind == HANDLE_REQUEST;
+        if (h->busy && h->active) /* an inactive request gives the empty status, which is whole */
             w.status = h->status;
     }
     call_put(call, w.slot);
@@ -82,16 +84,21 @@ void call_request_peek(struct call *call, uint64_t value)
 }
 
 /* The call has ended: what it replaced by the null handle, or by something else, is free. Done for failed
- * calls as well, which may free what they were given. */
+ * calls as well, which may free what they were given. Another thread may have been given the same value since
+ * then; call_handle_new has freed the old handle in that case. */
 void call_settle(struct call *call)
 {
     for (size_t i = 0; i < scratch.watched.n && !call->failed; i++) {
         struct watched *w = &scratch.watched.items[i];
         const uint64_t value = w->at ? handle_load(w->at, w->size) : w->value;
+        struct handle *h = w->handle == HANDLE_NONE ? NULL : handle_at(w->kind, w->handle);
+        const bool live = h && h->made == w->made;
+        if (live)
+            h->busy = false;
         if (value == w->value)
             continue;
         uint32_t handle;
-        if (w->handle != HANDLE_NONE)
+        if (live)
             handle_release(w->kind, w->handle);
         w->slot = handle_find(w->kind, value, &handle);
         w->handle = handle;

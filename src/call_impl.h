@@ -12,6 +12,7 @@ struct watched {
     uint64_t value;  /* before the call */
     int64_t slot;    /* before the call; from call_leave on, after it */
     uint32_t handle; /* HANDLE_NONE if it was none of the program's making */
+    uint64_t made;   /* of the handle */
     enum handle_kind kind;
     enum handle_status status; /* of a request: what its completion tells */
 };

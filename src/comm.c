@@ -31,7 +31,14 @@ static enum refrain_status failed(const char *what)
 static enum refrain_status examine_group(MPI_Group group, int size, int64_t *leader, uint64_t *members)
 {
     enum refrain_status status = REFRAIN_ERR_MEMORY;
-    int *ranks = malloc(2 * (size_t)size * sizeof *ranks + 1);
+    int *ranks = NULL;
+    *members = mix(0, (uint64_t)size);
+    *leader = -1;
+    if (!tracer.up) { /* of a session, without MPI_COMM_WORLD: ranks in it are not known */
+        status = REFRAIN_OK;
+        goto end;
+    }
+    ranks = calloc(2 * (size_t)size + 1, sizeof *ranks);
     if (!ranks) {
         log_error("no memory for the members of a communicator");
         goto end;
@@ -42,10 +49,10 @@ static enum refrain_status examine_group(MPI_Group group, int size, int64_t *lea
         status = failed("MPI_Group_translate_ranks");
         goto end;
     }
-    *members = mix(0, (uint64_t)size);
     for (int i = 0; i < size; i++)
         *members = mix(*members, (uint64_t)ranks[size + i]);
-    *leader = ranks[size] == MPI_UNDEFINED ? -1 : ranks[size];
+    if (ranks[size] != MPI_UNDEFINED)
+        *leader = ranks[size];
     status = REFRAIN_OK;
 end:
     free(ranks);
@@ -106,7 +113,9 @@ void comm_clear(void)
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
-/* Remembers what a symbol is; the entry of a number that was freed before is used again. */
+/* Remembers what a symbol is. The entry of a number that was freed before is used again, and goes on counting
+ * what is made of it: a name stands for one communicator in the whole run, and the parent's part of it is the
+ * same in each of the parent's lives. */
 static enum refrain_status enter(const struct comm *c)
 {
     const size_t symbol = (size_t)(c->slot >> 1);
@@ -116,12 +125,14 @@ static enum refrain_status enter(const struct comm *c)
     }
     struct comm **place = &comms.by_symbol.items[symbol];
     if (!*place)
-        *place = malloc(sizeof **place);
+        *place = calloc(1, sizeof **place);
     if (!*place) {
         log_error("no memory for a communicator");
         return REFRAIN_ERR_MEMORY;
     }
+    const uint64_t sequence = (*place)->sequence;
     **place = *c;
+    (*place)->sequence = sequence;
     return REFRAIN_OK;
 }
 
@@ -187,7 +198,6 @@ void call_communicator_new(struct call *call, MPI_Comm comm, enum call_naming na
             c = *call->comm;
         else
             c = (struct comm){.remote_size = -1, .leader = -1, .remote_leader = -1};
-        c.sequence = 0;
         if (!status && !by_parent)
             status = count_by_members(&c, tag, &sequence);
         if (!status)

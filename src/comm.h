@@ -27,7 +27,7 @@ struct comm {
     int64_t leader;  /* rank in MPI_COMM_WORLD of the local group's first member; -1: it is not in there */
     int64_t remote_leader; /* of the remote group's; -1 also where there is none */
     uint64_t members;      /* hash of the world ranks of both groups, the same on both sides */
-    uint64_t sequence;     /* how many communicators were made of this one collectively */
+    uint64_t sequence;     /* how many communicators were made of this number collectively */
 };
 
 /* What is known of a communicator that the application passes; NULL if it is none (then MPI must not be asked

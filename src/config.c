@@ -8,17 +8,24 @@
 
 struct config config;
 
+/* A copy; without memory for it, what the program may still change. */
+static const char *keep(const char *text)
+{
+    const char *copy = strdup(text);
+    return copy ? copy : text;
+}
+
 /* Each parser takes a non-empty text. False when it makes no sense; the setting is as before then. */
 
 static bool parse_output(const char *text)
 {
-    config.output = text;
+    config.output = keep(text);
     return true;
 }
 
 static bool parse_verify(const char *text)
 {
-    config.verify = text;
+    config.verify = keep(text);
     return true;
 }
 
@@ -83,6 +90,10 @@ static const struct variable {
 
 void config_read(void)
 {
+    static bool done;
+    if (done)
+        return;
+    done = true;
     config = (struct config){.timing = CONFIG_TIMING_AGGREGATE};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const struct variable *v = &variables[i];

@@ -18,10 +18,11 @@ struct config {
     long process; /* id of the process that `refrain record` became; 0: not started by it */
 };
 
-/* Valid after config_read. Strings are the environment's: never freed, never changed by the tracer. */
+/* Valid after config_read. Strings are copies that live as long as the process: programs write into their
+ * environment. */
 extern struct config config;
 
-/* Reads the environment. A value that makes no sense is warned about and the default kept. */
+/* Reads the environment, the first time. A value that makes no sense is warned about and the default kept. */
 void config_read(void);
 /* Every variable with its meaning and its value, as debug messages. */
 void config_log(void);

@@ -11,6 +11,7 @@ static struct registry {
     struct map live;      /* value -> first handle of its chain */
     ARRAY(struct handle) handles;
     uint32_t free; /* handles that are not live, linked by `next`, + 1; 0 at the end */
+    uint64_t made; /* so far */
     struct idpool symbols;
 } registries[HANDLE_KINDS];
 
@@ -61,8 +62,13 @@ int64_t handle_find_next(enum handle_kind kind, uint64_t value, uint64_t serial,
         return slot;
 
     struct handle *first = &r->handles.items[*handle];
+    uint32_t at = *handle;
     if (first->serial == serial)
-        *handle = first->visited == HANDLE_NONE ? HANDLE_NONE : r->handles.items[first->visited].next;
+        at = first->visited == HANDLE_NONE ? HANDLE_NONE : r->handles.items[first->visited].next;
+    while (at != HANDLE_NONE && r->handles.items[at].busy)
+        at = r->handles.items[at].next;
+    if (at != HANDLE_NONE || first->serial == serial) /* else all are busy, and the first is the best guess */
+        *handle = at;
     first->serial = serial;
     first->visited = *handle;
     return *handle == HANDLE_NONE ? HANDLE_UNKNOWN
@@ -102,6 +108,7 @@ enum refrain_status handle_add(enum handle_kind kind, uint64_t value, uint64_t c
         .value = value,
         .symbol = symbol,
         .references = 1,
+        .made = ++r->made,
         .next = HANDLE_NONE,
         .previous = HANDLE_NONE,
         .last = new,
@@ -151,6 +158,7 @@ void handle_release(enum handle_kind kind, uint32_t handle)
         map_remove(&r->live, h->value, handle);
     }
     idpool_give(&r->symbols, h->symbol);
+    h->made = 0;
     h->next = r->free;
     r->free = handle + 1;
 }

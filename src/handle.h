@@ -66,6 +66,8 @@ struct handle {
     uint64_t value;
     uint32_t symbol;
     uint32_t references;     /* how often the application was given it */
+    uint64_t made;           /* the how-manieth handle it is, from 1: tells it from others at its place */
+    bool busy;               /* of requests: a call that may complete it has not returned yet */
     uint32_t next, previous; /* of the same value; HANDLE_NONE at the ends */
     /* of the first of a value: */
     uint32_t last;    /* end of the chain */
@@ -82,7 +84,8 @@ struct handle *handle_at(enum handle_kind kind, uint32_t handle);
 /* The slot of a value, predefined, live or unknown; *handle is the first live one or HANDLE_NONE. */
 int64_t handle_find(enum handle_kind kind, uint64_t value, uint32_t *handle);
 /* The same for a request that a call passes: `serial` is the call's number, so that the k-th look-up of a
- * value finds its k-th request. Serials start from 1. */
+ * value finds its k-th request. Serials start from 1. Busy requests are those of other threads' calls: MPI
+ * may have completed them and have given their value to a new one. */
 int64_t handle_find_next(enum handle_kind kind, uint64_t value, uint64_t serial, uint32_t *handle);
 bool handle_is_constant(enum handle_kind kind, uint64_t value);
 

@@ -21,8 +21,10 @@ CLEANFILES += $(GENERATED) generated/stamp generated/declared
 generated/declared: Makefile
 	$(AM_V_GEN)$(MKDIR_P) generated && echo '#include <mpi.h>' | $(CC) $(CPPFLAGS) $(MPI_CPPFLAGS) -E -dD - > $@
 
+# The standard's own sources have a folder for each chapter.
 generated/stamp: gen/gen generated/declared $(MPI_STD)
-	$(AM_V_GEN)gen/gen --declared generated/declared --out generated $(MPI_STANDARD)/*.tex && touch $@
+	$(AM_V_GEN)gen/gen --declared generated/declared --out generated \
+	    `find -L $(MPI_STANDARD) -name '*.tex' | LC_ALL=C sort` && touch $@
 
 $(GENERATED): generated/stamp
 

@@ -42,7 +42,7 @@ static bool create(void)
 
 static void wake(void)
 {
-    config_read();
+    config_read(); /* constructors of libraries may call MPI before ours has run */
     config_log();
     tracer.start = time(NULL);
     tracer.left = clock_now();
@@ -112,8 +112,10 @@ static void forget_in_child(void)
     atomic_store(&tracer.state, TRACER_FINISHED);
 }
 
-__attribute__((constructor)) static void watch_forks(void)
+/* The environment is read before the program can change it. */
+__attribute__((constructor)) static void load(void)
 {
+    config_read();
     pthread_atfork(NULL, NULL, forget_in_child);
 }
 
@@ -123,7 +125,6 @@ __attribute__((destructor)) static void say_farewell(void)
 {
     switch (atomic_load(&tracer.state)) {
     case TRACER_ASLEEP:
-        config_read();
         if (!config.process || config.process == (long)getpid())
             log_error("%s called no MPI procedure; nothing was recorded", program_invocation_short_name);
         break;

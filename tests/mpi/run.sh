@@ -7,6 +7,7 @@
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"
+export REFRAIN_CHECK=1
 seconds=60 # for one run
 
 tmp=$(mktemp -d) || exit 1
