@@ -97,8 +97,10 @@ int model_read(char *const files[], size_t n, struct model *out)
             return -1;
     if (funcdef_join(&funcdefs, &m))
         return -1;
-    if (m.n_procedures)
-        qsort(m.procedures, m.n_procedures, sizeof *m.procedures, by_name);
+    if (m.n_procedures == 0)
+        return refuse((struct place){files[0], 1},
+                      "neither this file nor those after it describe a procedure");
+    qsort(m.procedures, m.n_procedures, sizeof *m.procedures, by_name);
     if (m.n_callbacks)
         qsort(m.callbacks, m.n_callbacks, sizeof *m.callbacks, by_name);
     if (check_model(&m))
