@@ -96,6 +96,8 @@ enum refrain_status cmd_record(const struct options *o)
     enum refrain_status status;
     if ((status = set_path("REFRAIN_OUTPUT", options_value(o, OPTION_OUTPUT))) == REFRAIN_OK &&
         (status = set_path("REFRAIN_VERIFY", options_value(o, OPTION_VERIFY))) == REFRAIN_OK &&
+        (status = options_has(o, OPTION_CALLPATH) ? set_variable("REFRAIN_CALLPATH", "full") : REFRAIN_OK) ==
+            REFRAIN_OK &&
         (status = set_timing(options_value(o, OPTION_TIMING))) == REFRAIN_OK &&
         (status = launch_prepare(&launch, o->operands[0])) == REFRAIN_OK &&
         (status = set_process(&launch)) == REFRAIN_OK &&

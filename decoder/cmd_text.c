@@ -4,6 +4,7 @@
 #include "log.h"
 #include "ranges.h"
 #include "render.h"
+#include "site.h"
 #include "text.h"
 
 #include <fnmatch.h>
@@ -61,7 +62,7 @@ static enum refrain_status print_call(const struct selection *s, struct renderer
         return status;
     if (s->callsite && !s->json) {
         text_put(&out->text, "  at ");
-        reader_put_site(renderer->reader, call->site, &out->text);
+        site_put_text(&renderer->reader->trace, renderer->symbols, call->site, &out->text);
     }
     text_putc(&out->text, '\n');
     return output_drain(out);
@@ -110,6 +111,7 @@ enum refrain_status cmd_text(const struct options *o)
     struct selection selection = {0};
     struct definitions definitions = {0};
     struct renderer renderer = {0};
+    struct symbols symbols = {0};
     struct output out = {0};
 
     enum refrain_status status = reader_open(&reader, o->operands[0]);
@@ -119,6 +121,12 @@ enum refrain_status cmd_text(const struct options *o)
         (status = definitions_read(&definitions, &reader)) != REFRAIN_OK ||
         (status = renderer_create(&renderer, &reader, &definitions)) != REFRAIN_OK)
         goto out;
+    if (selection.callsite) {
+        status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES));
+        if (status != REFRAIN_OK)
+            goto out;
+        renderer.symbols = &symbols;
+    }
     for (uint64_t rank = 0; status == REFRAIN_OK && !out.closed && reader_next_rank(&reader, &rank); rank++) {
         if (ranges_has(&selection.ranks, rank))
             status = print_rank(&selection, &renderer, (uint32_t)rank, &out);
@@ -128,6 +136,7 @@ enum refrain_status cmd_text(const struct options *o)
         status = written;
 out:
     renderer_free(&renderer);
+    symbols_close(&symbols);
     definitions_free(&definitions);
     free(selection.sites);
     ranges_free(&selection.ranks);

@@ -14,12 +14,17 @@
     {                                                                                                        \
         OPTION_RANK, 'r', "rank", "R[,R|A-B]", what                                                          \
     }
+#define MODULES                                                                                              \
+    {                                                                                                        \
+        OPTION_MODULES, 'm', "modules", "DIR", "look for the program and its libraries there first"          \
+    }
 #define END                                                                                                  \
     {                                                                                                        \
         0, 0, NULL, NULL, NULL                                                                               \
     }
 
 static const struct option_spec record[] = {
+    {OPTION_CALLPATH, 0, "callpath", NULL, "record all callers of a call, not only the innermost"},
     {OPTION_OUTPUT, 'o', "output", "FILE", "write the trace there (default: PROGRAM.refrain)"},
     {OPTION_TIMING, 't', "timing", "MODE", "aggregate (default), aggregate:rank or off"},
     {OPTION_VERIFY, 0, "verify", "DIR", "also keep every record uncompressed in DIR"},
@@ -32,6 +37,7 @@ static const struct option_spec text[] = {
     {OPTION_FUNCTION, 'f', "function", "PATTERN", "only functions like MPI_*send; may be repeated"},
     {OPTION_CALL, 'c', "call", "A..B", "only calls number A to B of each rank"},
     {OPTION_CALLSITE, 0, "callsite", NULL, "add where each call was made"},
+    MODULES,
     {OPTION_DEFINITIONS, 0, "definitions", NULL, "before a rank's calls, what its symbols mean"},
     {OPTION_JSON, 0, "json", NULL, "print a JSON object for each call"},
     HELP,
@@ -41,7 +47,8 @@ static const struct option_spec text[] = {
 static const struct option_spec info[] = {JSON, HELP, END};
 
 static const struct option_spec stat[] = {
-    {OPTION_BY, 'b', "by", "WHAT", "a line for each function (default) or rank"},
+    {OPTION_BY, 'b', "by", "WHAT", "a line for each function (default), site or rank"},
+    MODULES,
     RANKS("count only these ranks"),
     JSON,
     HELP,

@@ -2,6 +2,7 @@
 
 #include "log.h"
 #include "rawfile.h"
+#include "site.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -57,7 +58,7 @@ static void put_record(struct comparison *c, struct bytes_reader at, struct call
         call.n_slots = (uint32_t)record.slots.n;
         if (render_call(&c->renderer, &call, out) == REFRAIN_OK) {
             text_put(out, "  at ");
-            reader_put_site(c->reader, call.site, out);
+            site_put_text(&c->reader->trace, NULL, call.site, out);
         } else {
             text_put(out, "(a record that does not fit its function)");
         }
@@ -71,7 +72,7 @@ static void put_call(struct comparison *c, const struct call *call, struct bytes
         text_put(out, "(no more calls)");
     } else if (render_call(&c->renderer, call, out) == REFRAIN_OK) {
         text_put(out, "  at ");
-        reader_put_site(c->reader, call->site, out);
+        site_put_text(&c->reader->trace, NULL, call->site, out);
     } else {
         text_put(out, "(a row that does not fit its function)");
     }

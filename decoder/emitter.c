@@ -92,6 +92,16 @@ static void cell_end(struct emitter *e)
     }
 }
 
+const char *emitter_cell_open(struct emitter *e)
+{
+    return cell_begin(e)->key;
+}
+
+void emitter_cell_close(struct emitter *e)
+{
+    cell_end(e);
+}
+
 void emitter_cell_text(struct emitter *e, const char *value)
 {
     const struct emitter_column *c = cell_begin(e);

@@ -50,5 +50,9 @@ void emitter_cell_text(struct emitter *e, const char *value);
 void emitter_cell_uint(struct emitter *e, uint64_t value);
 void emitter_cell_real(struct emitter *e, double value);
 void emitter_cell_none(struct emitter *e); /* nothing is known: "-" and null */
+/* A cell that the caller puts between these two: in text into e->cells, in JSON into e->json with the key
+ * that is returned. */
+const char *emitter_cell_open(struct emitter *e);
+void emitter_cell_close(struct emitter *e);
 
 #endif

@@ -9,14 +9,15 @@ decoder_libdecoder_a_SOURCES = \
     decoder/options.c decoder/options.h decoder/output.c decoder/output.h decoder/ranges.c \
     decoder/ranges.h decoder/rawfile.c decoder/rawfile.h decoder/reader.c decoder/reader.h \
     decoder/render.c decoder/render.h decoder/render_impl.h decoder/render_json.c decoder/render_value.c \
-    decoder/statistics.c decoder/statistics.h decoder/text.c decoder/text.h decoder/volume.c \
-    decoder/volume.h
-decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -DREFRAIN_LIBDIR='"$(libdir)"'
+    decoder/site.c decoder/site.h decoder/statistics.c decoder/statistics.h decoder/symbols.c \
+    decoder/symbols.h decoder/text.c decoder/text.h decoder/volume.c decoder/volume.h
+decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -DREFRAIN_LIBDIR='"$(libdir)"' \
+    $(DW_CFLAGS)
 
 bin_PROGRAMS += decoder/refrain
 decoder_refrain_SOURCES = decoder/main.c
 decoder_refrain_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
-decoder_refrain_LDADD = decoder/libdecoder.a $(CORE_LIBS)
+decoder_refrain_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
 
 REFRAIN_MANS = decoder/man/refrain.1 decoder/man/refrain-info.1 decoder/man/refrain-record.1 \
     decoder/man/refrain-stat.1 decoder/man/refrain-text.1 decoder/man/refrain-verify.1

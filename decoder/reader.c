@@ -1,11 +1,9 @@
 #include "reader.h"
 
 #include "log.h"
-#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -168,14 +166,6 @@ bool reader_next_rank(const struct reader *r, uint64_t *rank)
     if (found)
         *rank = next;
     return found;
-}
-
-void reader_put_site(const struct reader *r, uint32_t site, struct bytes *out)
-{
-    const struct site *s = &r->trace.sites.items[site];
-    for (uint32_t i = 0; i < s->n_frames; i++)
-        text_printf(out, "%s%s+0x%" PRIx64, i > 0 ? " < " : "", r->trace.modules.items[s->frames[i].module],
-                    s->frames[i].offset);
 }
 
 const char *reader_function(const struct reader *r, uint32_t site)

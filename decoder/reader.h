@@ -35,8 +35,6 @@ bool reader_next_rank(const struct reader *r, uint64_t *rank);
  * series itself. By bisection, O(log length) look-ups. */
 bool ranks_find(const struct series *ranks, int64_t rank, uint64_t *ordinal);
 
-/* "app+0x1f3c", and " < " before each caller further out; for people. */
-void reader_put_site(const struct reader *r, uint32_t site, struct bytes *out);
 const char *reader_function(const struct reader *r, uint32_t site); /* name of a site's function */
 
 /* Exit status of the command (0, 1, 2) for a result. */

@@ -6,9 +6,11 @@
 #include "definitions.h"
 #include "json.h"
 #include "names.h"
+#include "symbols.h"
 
 struct renderer {
     const struct reader *reader;
+    const struct symbols *symbols; /* for call sites; NULL unless the owner sets it */
     const struct definitions *definitions;
     struct names names;
     /* The call at hand, by parameter; an item without a kind is absent. */
@@ -29,7 +31,7 @@ enum refrain_status render_call(struct renderer *r, const struct call *call, str
 enum refrain_status render_line(struct renderer *r, const struct call *call, struct bytes *out);
 
 /* {"rank":0,"call":16,"function":"MPI_Comm_rank","parameters":{"comm":"MPI_COMM_WORLD","rank":0},
- *  "result":"MPI_SUCCESS","site":["app+0x11d3"]}                                    in one line, without a
+ *  "result":"MPI_SUCCESS","site":[{"module":"app","offset":4563}]}                 in one line, without a
  * newline
  *
  * "thread" follows "rank" where it is not 0. A parameter that is read and written is {"before":…,"after":…}

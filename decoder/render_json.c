@@ -1,9 +1,8 @@
 /* A call as a JSON object: numbers are numbers, whatever docs/TEXT.md gives a name or symbol is a string. */
 #include "render_impl.h"
 
-#include "text.h"
+#include "site.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static void put_text_of(struct renderer *r, struct json *j, const char *key, uint32_t rank,
@@ -127,24 +126,6 @@ static void put_param(struct renderer *r, struct json *j, const struct call *cal
     }
 }
 
-static void put_site(const struct renderer *r, struct json *j, uint32_t number)
-{
-    const struct trace *trace = &r->reader->trace;
-    const struct site *site = &trace->sites.items[number];
-    struct bytes text = {0};
-    json_array(j, "site");
-    for (uint32_t i = 0; i < site->n_frames; i++) {
-        text.n = 0;
-        text_printf(&text, "%s+0x%" PRIx64, trace->modules.items[site->frames[i].module],
-                    site->frames[i].offset);
-        json_string_n(j, NULL, (const char *)text.data, text.n);
-    }
-    json_end(j);
-    if (text.failed)
-        j->out->failed = true;
-    bytes_free(&text);
-}
-
 enum refrain_status render_json(struct renderer *r, const struct call *call, struct bytes *out)
 {
     enum refrain_status status = render_collect(r, call);
@@ -163,7 +144,7 @@ enum refrain_status render_json(struct renderer *r, const struct call *call, str
     json_end(&j);
     if (r->result.kind)
         put_item(r, &j, "result", call, &r->result);
-    put_site(r, &j, call->site);
+    site_put_json(&r->reader->trace, r->symbols, call->site, &j, "site");
     json_end(&j);
     return REFRAIN_OK;
 }

@@ -23,8 +23,11 @@ static void add(struct sum *s, uint32_t rank, uint64_t times, struct volume v)
 {
     struct tally *tallies[] = {
         &s->statistics->functions[s->function],
-        s->statistics->ranks ? &s->statistics->ranks[rank - s->reader->trace.first_rank] : NULL};
-    for (unsigned i = 0; i < 2 && tallies[i]; i++) {
+        s->statistics->ranks ? &s->statistics->ranks[rank - s->reader->trace.first_rank] : NULL,
+        s->statistics->sites ? &s->statistics->sites[s->site] : NULL};
+    for (size_t i = 0; i < sizeof tallies / sizeof tallies[0]; i++) {
+        if (!tallies[i])
+            continue;
         tallies[i]->calls += times;
         tallies[i]->sent += times * v.sent;
         tallies[i]->received += times * v.received;
@@ -252,6 +255,13 @@ static void add_time(struct tally *t, uint64_t sum)
     t->timed = true;
 }
 
+static void add_timing(struct tally *t, const struct timing *timing)
+{
+    add_time(t, timing->duration.sum);
+    t->shortest = timing->duration.min < t->shortest ? timing->duration.min : t->shortest;
+    t->longest = timing->duration.max > t->longest ? timing->duration.max : t->longest;
+}
+
 /* Times of all ranks together; every timing belongs to one group only. */
 static void sum_timings(struct statistics *s, const struct trace *trace, const struct shape *shape)
 {
@@ -264,9 +274,9 @@ static void sum_timings(struct statistics *s, const struct trace *trace, const s
                 const struct timing *timing = &group->timings.items[i];
                 if (timing->count == 0)
                     continue;
-                add_time(t, timing->duration.sum);
-                t->shortest = timing->duration.min < t->shortest ? timing->duration.min : t->shortest;
-                t->longest = timing->duration.max > t->longest ? timing->duration.max : t->longest;
+                add_timing(t, timing);
+                if (s->sites)
+                    add_timing(&s->sites[entry->site], timing);
             }
         }
     }
@@ -307,7 +317,8 @@ static struct tally *tallies_create(size_t n)
 }
 
 enum refrain_status statistics_compute(struct statistics *s, const struct reader *r,
-                                       const struct definitions *d, const struct ranges *ranks, bool by_rank)
+                                       const struct definitions *d, const struct ranges *ranks,
+                                       enum statistics_by by)
 {
     const struct trace *trace = &r->trace;
     const bool all = ranks->items.n == 0;
@@ -315,9 +326,11 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
     enum refrain_status status = REFRAIN_OK;
 
     *s = (struct statistics){.functions = tallies_create(trace->functions.functions.n)};
-    if (by_rank)
+    if (by == STATISTICS_BY_RANK)
         s->ranks = tallies_create(trace->n_ranks);
-    if (!s->functions || (by_rank && !s->ranks))
+    if (by == STATISTICS_BY_SITE)
+        s->sites = tallies_create(trace->sites.n);
+    if (!s->functions || (by == STATISTICS_BY_RANK && !s->ranks) || (by == STATISTICS_BY_SITE && !s->sites))
         status = REFRAIN_ERR_MEMORY;
     for (size_t i = 0; status == REFRAIN_OK && i < trace->shapes.n; i++) {
         if (trace->shapes.items[i].kind != LANE_THREAD)
@@ -339,5 +352,6 @@ void statistics_free(struct statistics *s)
 {
     free(s->functions);
     free(s->ranks);
+    free(s->sites);
     *s = (struct statistics){0};
 }

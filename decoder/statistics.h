@@ -15,15 +15,19 @@ struct tally {
     uint64_t shortest, longest;     /* one call; shortest > longest: not known */
 };
 
+enum statistics_by { STATISTICS_BY_FUNCTION, STATISTICS_BY_RANK, STATISTICS_BY_SITE };
+
 struct statistics {
     struct tally *functions; /* by number in the function table */
     struct tally *ranks;     /* by rank - first_rank; NULL unless asked for */
+    struct tally *sites;     /* by number in the trace; NULL unless asked for */
 };
 
-/* Of the calls of these ranks. Times by rank, and times of a part of the ranks, are known only if the trace
- * keeps sums for each rank. */
+/* Of the calls of these ranks; by function in any case. Times by rank, and times of a part of the ranks, are
+ * known only if the trace keeps sums for each rank; those of sites only for all ranks together. */
 enum refrain_status statistics_compute(struct statistics *s, const struct reader *r,
-                                       const struct definitions *d, const struct ranges *ranks, bool by_rank);
+                                       const struct definitions *d, const struct ranges *ranks,
+                                       enum statistics_by by);
 void statistics_free(struct statistics *s);
 
 #endif

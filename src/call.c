@@ -94,7 +94,7 @@ bool call_begin_at(struct call *call, uint32_t function, const void *return_addr
             callsite_find(&tracer.sites, tracer.calls, function, gen_functable.functions.items[function].name,
                           return_address, &site) == REFRAIN_OK) {
             call->site = (uint32_t)(site - tracer.sites.sites.items);
-            call->class_key = site->hash;
+            call->class_key = site->caller;
             outer_frame = frame;
             return true;
         }

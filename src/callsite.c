@@ -1,104 +1,152 @@
 #include "callsite.h"
 
-#include <dlfcn.h>
-#include <errno.h>
-#include <link.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
+#include "callpath.h"
+#include "config.h"
+#include "mix.h"
 #include "raw.h"
 
-static const char *base_name(const char *path)
+/* ---- frames -------------------------------------------------------------------------------------------- */
+
+/* What is outside of the program: the C library and the entry, which call main and threads' first functions.
+ */
+static bool is_outside(const void *address)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    struct module module;
+    return module_is_entry(address) || (module_find(address, &module) && module.kind == MODULE_C_LIBRARY);
 }
 
-static enum refrain_status intern_module(struct callsite_table *t, const char *name, uint32_t *index)
+/* The path of callers as frames, behind those that the table has; n >= 1 addresses. Left out are the MPI
+ * library's frames, and at the outer end what calls main; one frame is kept in any case.
+ *
+ * Offsets are addresses as the module's ELF file has them (what addr2line wants). An address in no module, as
+ * of code made at run time, has no name that would be the same on other ranks: all such callers are one. */
+static enum refrain_status resolve_path(struct callsite_table *t, void *const *path, uint32_t n,
+                                        uint32_t *n_frames)
 {
-    for (size_t i = 0; i < t->modules.n; i++) {
-        if (strcmp(t->modules.items[i], name) == 0) {
-            *index = (uint32_t)i;
-            return REFRAIN_OK;
+    if (!array_reserve(&t->frames, n))
+        return REFRAIN_ERR_MEMORY;
+    struct frame *frames = t->frames.items + t->frames.n;
+    uint32_t kept = 0;
+    while (n > 1 && is_outside(path[n - 1]))
+        n--;
+    for (uint32_t i = 0; i < n; i++) {
+        struct module module;
+        enum refrain_status status;
+        if (!module_find(path[i], &module)) {
+            frames[kept].offset = 0;
+            status = module_intern_name(&t->modules, "?", &frames[kept].module);
+        } else if (module.kind == MODULE_MPI && (kept > 0 || i + 1 < n)) {
+            continue;
+        } else {
+            frames[kept].offset = (uintptr_t)path[i] - module.base;
+            status = module_intern(&t->modules, &module, &frames[kept].module);
         }
+        if (status)
+            return status;
+        kept++;
     }
-    char *copy = strdup(name);
-    if (!copy) {
-        log_error("no memory for the name of a module");
-        return REFRAIN_ERR_MEMORY;
-    }
-    if (!array_push(&t->modules, copy)) {
-        free(copy);
-        return REFRAIN_ERR_MEMORY;
-    }
-    *index = (uint32_t)(t->modules.n - 1);
+    *n_frames = kept;
     return REFRAIN_OK;
 }
 
-/* Offsets are addresses as the module's ELF file has them (what addr2line wants). An address in no module,
- * as of code made at run time, has no name that would be the same on other ranks: all such calls are one
- * site. */
-static enum refrain_status resolve(struct callsite_table *t, const void *address, struct frame *frame)
+/* ---- sites --------------------------------------------------------------------------------------------- */
+
+/* The site with the frames that were just resolved, which become the table's if it is new. */
+static enum refrain_status intern_site(struct callsite_table *t, struct lane *lane, uint32_t function,
+                                       const char *name, uint32_t n_frames, uint32_t *index)
 {
-    Dl_info info;
-    struct link_map *module = NULL;
-    if (!dladdr1(address, &info, (void **)&module, RTLD_DL_LINKMAP) || !module) {
-        frame->offset = 0;
-        return intern_module(t, "?", &frame->module);
+    struct frame *frames = t->frames.items + t->frames.n;
+    const uint64_t hash = raw_site_hash(name, frames, n_frames, t->modules.names.items);
+    size_t at;
+    for (uint32_t i = map_first(&t->by_hash, hash, &at); i != MAP_NONE;
+         i = map_next(&t->by_hash, hash, &at)) {
+        const struct callsite *s = &t->sites.items[i];
+        bool same = s->function == function && s->n_frames == n_frames;
+        for (uint32_t k = 0; same && k < n_frames; k++) {
+            const struct frame *f = &t->frames.items[s->first + k];
+            same = f->module == frames[k].module && f->offset == frames[k].offset;
+        }
+        if (same) {
+            *index = i;
+            return REFRAIN_OK;
+        }
     }
-    frame->offset = (uint64_t)((uintptr_t)address - (uintptr_t)module->l_addr);
-    bool is_program = !module->l_name || !*module->l_name;
-    return intern_module(t, is_program ? program_invocation_short_name : base_name(module->l_name),
-                         &frame->module);
+    struct callsite new = {
+        .function = function,
+        .hash = hash,
+        .caller = raw_site_hash(name, frames, 1, t->modules.names.items),
+        .first = t->frames.n,
+        .n_frames = n_frames,
+    };
+    const struct site site = {.function = function, .n_frames = n_frames, .frames = frames};
+    if (!array_reserve(&t->sites, 1))
+        return REFRAIN_ERR_MEMORY;
+    enum refrain_status status = lane_add_site(lane, &site, &new.site);
+    if (status)
+        return status;
+    if (!map_add(&t->by_hash, hash, (uint32_t)t->sites.n))
+        return REFRAIN_ERR_MEMORY;
+    t->frames.n += n_frames;
+    *index = (uint32_t)t->sites.n;
+    t->sites.items[t->sites.n++] = new;
+    return REFRAIN_OK;
 }
 
-static uint64_t key_of(uint32_t function, const void *address)
+static uint64_t key_of(uint32_t function, void *const *path, uint32_t n)
 {
-    return ((uint64_t)(uintptr_t)address << 10) + function; /* one address mostly calls one function */
+    uint64_t key = function;
+    for (uint32_t i = 0; i < n; i++)
+        key = mix(key, (uintptr_t)path[i]);
+    return key;
 }
 
 enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, uint32_t function,
                                   const char *name, const void *address, const struct callsite **out)
 {
-    const uint64_t key = key_of(function, address);
+    void *buffer[CALLPATH_MAX];
+    void *const *path = buffer;
+    uint32_t n = 1, n_frames;
+    if (config.callpath)
+        path = callpath_unwind(address, buffer, &n);
+    else
+        buffer[0] = (void *)address;
+
+    const uint64_t key = key_of(function, path, n);
     size_t at;
-    for (uint32_t v = map_first(&t->by_address, key, &at); v != MAP_NONE;
-         v = map_next(&t->by_address, key, &at)) {
-        const struct callsite *s = &t->sites.items[v];
-        if (s->address == address && s->function == function) {
-            *out = s;
+    for (uint32_t v = map_first(&t->by_path, key, &at); v != MAP_NONE; v = map_next(&t->by_path, key, &at)) {
+        const struct callsite_path *p = &t->paths.items[v];
+        if (p->function == function && p->n == n &&
+            memcmp(t->addresses.items + p->first, path, n * sizeof *path) == 0) {
+            *out = &t->sites.items[p->callsite];
             return REFRAIN_OK;
         }
     }
 
-    struct frame frame;
-    enum refrain_status status = resolve(t, address, &frame);
+    struct callsite_path new = {.function = function, .first = t->addresses.n, .n = n};
+    enum refrain_status status = resolve_path(t, path, n, &n_frames);
+    if (!status)
+        status = intern_site(t, lane, function, name, n_frames, &new.callsite);
     if (status)
         return status;
-    struct callsite new = {
-        .address = address,
-        .function = function,
-        .hash = raw_site_hash(name, &frame, 1, t->modules.items),
-    };
-    if (!array_reserve(&t->sites, 1))
+    if (!array_reserve(&t->paths, 1) || !array_reserve(&t->addresses, n) ||
+        !map_add(&t->by_path, key, (uint32_t)t->paths.n))
         return REFRAIN_ERR_MEMORY;
-    struct site site = {.function = function, .n_frames = 1, .frames = &frame};
-    status = lane_add_site(lane, &site, &new.site);
-    if (status)
-        return status;
-    if (!map_add(&t->by_address, key, (uint32_t)t->sites.n))
-        return REFRAIN_ERR_MEMORY;
-    t->sites.items[t->sites.n++] = new;
-    *out = &t->sites.items[t->sites.n - 1];
+    memcpy(t->addresses.items + t->addresses.n, path, n * sizeof *path);
+    t->addresses.n += n;
+    t->paths.items[t->paths.n++] = new;
+    *out = &t->sites.items[new.callsite];
     return REFRAIN_OK;
 }
 
 void callsite_free(struct callsite_table *t)
 {
-    for (size_t i = 0; i < t->modules.n; i++)
-        free(t->modules.items[i]);
-    array_free(&t->modules);
+    module_table_free(&t->modules);
     array_free(&t->sites);
-    map_free(&t->by_address);
+    array_free(&t->paths);
+    array_free(&t->frames);
+    array_free(&t->addresses);
+    map_free(&t->by_path);
+    map_free(&t->by_hash);
 }

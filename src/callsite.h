@@ -1,5 +1,10 @@
-/* Call sites: (function, module, offset of the return address in it), the same on all ranks whatever the
- * address space layout. Resolved once for each function and address. */
+/* Call sites: a function and who called it, as modules and offsets of return addresses in them, the same on
+ * all ranks whatever the address space layout. That is the innermost caller, or with REFRAIN_CALLPATH=full
+ * all of them. Resolved once for each function and path of addresses:
+ *
+ *     (function, addresses) ── by_path ──> path ── site ──> callsite: (function, frames)
+ *
+ * Several paths may come to the same site, since not every address becomes a frame. */
 #ifndef REFRAIN_CALLSITE_H
 #define REFRAIN_CALLSITE_H
 
@@ -8,18 +13,32 @@
 #include "array.h"
 #include "lane.h"
 #include "map.h"
+#include "module.h"
 
 struct callsite {
-    const void *address;
     uint32_t function;
-    uint32_t site; /* its number in the lane */
-    uint64_t hash; /* raw_site_hash: of names and offset; classes of handles start from it */
+    uint32_t site;   /* its number in the lane */
+    uint64_t hash;   /* raw_site_hash: of names and offsets */
+    uint64_t caller; /* the same of the innermost frame alone; classes of handles start from it, so that their
+                        numbers do not depend on whether whole paths are recorded */
+    size_t first;    /* its frames are frames[first … first + n_frames - 1] */
+    uint32_t n_frames;
+};
+
+struct callsite_path {
+    uint32_t function;
+    uint32_t callsite; /* index into sites */
+    size_t first;      /* its addresses are addresses[first … first + n - 1] */
+    uint32_t n;
 };
 
 struct callsite_table {
     ARRAY(struct callsite) sites;
-    ARRAY(char *) modules; /* names that the frames refer to; owned */
-    struct map by_address;
+    ARRAY(struct callsite_path) paths;
+    ARRAY(struct frame) frames;
+    ARRAY(void *) addresses;
+    struct module_table modules; /* that the frames refer to */
+    struct map by_path, by_hash; /* → paths, sites */
 };
 
 /* The call site of `function` (called `name`) at a return address, registered in `lane` if it is new. The

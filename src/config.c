@@ -45,6 +45,14 @@ static bool parse_timing(const char *text)
     return false;
 }
 
+static bool parse_callpath(const char *text)
+{
+    if (strcmp(text, "caller") != 0 && strcmp(text, "full") != 0)
+        return false;
+    config.callpath = strcmp(text, "full") == 0;
+    return true;
+}
+
 /* log.c reads the variable itself, since it has to work before anything else; here it is only judged. */
 static bool parse_log(const char *text)
 {
@@ -82,6 +90,8 @@ static const struct variable {
     {"REFRAIN_OUTPUT", "PROGRAM.refrain", "path", "the trace; a file of that name is replaced", parse_output},
     {"REFRAIN_VERIFY", "", "directory", "where every record is kept uncompressed, too", parse_verify},
     {"REFRAIN_TIMING", "aggregate", "aggregate|aggregate:rank|off", "what is kept of times", parse_timing},
+    {"REFRAIN_CALLPATH", "caller", "caller|full", "who called: the innermost caller, or all of them",
+     parse_callpath},
     {"REFRAIN_LOG", "warning", "error|warning|info|debug", "least important message to print", parse_log},
     {"REFRAIN_CHECK", "0", "0|1", "check the trace's invariants before it is written", parse_check},
     {"REFRAIN_PROCESS", "", "process id",

@@ -14,8 +14,9 @@ struct config {
     const char *output; /* path of the trace; NULL: PROGRAM.refrain in the working directory */
     const char *verify; /* directory for uncompressed records; NULL: none */
     enum config_timing timing;
-    bool check;   /* walk the trace's invariants before it is written */
-    long process; /* id of the process that `refrain record` became; 0: not started by it */
+    bool callpath; /* call sites have all callers, not only the innermost */
+    bool check;    /* walk the trace's invariants before it is written */
+    long process;  /* id of the process that `refrain record` became; 0: not started by it */
 };
 
 /* Valid after config_read. Strings are copies that live as long as the process: programs write into their

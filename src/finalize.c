@@ -53,9 +53,13 @@ static enum refrain_status store(struct trace *t)
     }
     t->first_rank = (uint32_t)tracer.rank;
     t->n_ranks = 1;
-    for (size_t i = 0; i < tracer.sites.modules.n && !status; i++) {
+    for (size_t i = 0; i < tracer.sites.modules.names.n && !status; i++) {
         uint32_t index; /* = i: no name is there twice */
-        status = trace_intern_module(t, tracer.sites.modules.items[i], &index);
+        status = trace_intern_module(t, tracer.sites.modules.names.items[i], &index);
+    }
+    for (size_t i = 0; i < tracer.sites.modules.files.n && !status; i++) {
+        const struct meta *file = &tracer.sites.modules.files.items[i];
+        status = trace_add_meta(t, file->key, file->value);
     }
     if (!status)
         status = lane_store(tracer.definitions, t->first_rank, t);

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "callpath.h"
 #include "clock.h"
 #include "comm.h"
 #include "config.h"
@@ -44,6 +45,8 @@ static void wake(void)
 {
     config_read(); /* constructors of libraries may call MPI before ours has run */
     config_log();
+    if (config.callpath)
+        callpath_start();
     tracer.start = time(NULL);
     tracer.left = clock_now();
     pthread_mutex_lock(&tracer.lock);

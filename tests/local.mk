@@ -16,9 +16,10 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_format.c tests/unit/test_functable.c tests/unit/test_grammar.c \
     tests/unit/test_idpool.c tests/unit/test_lane.c tests/unit/test_layout.c tests/unit/test_map.c \
     tests/unit/test_merge.c tests/unit/test_rankfn.c tests/unit/test_raw.c tests/unit/test_rules.c \
-    tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_timing.c
+    tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_symbols.c \
+    tests/unit/test_timing.c
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder
-tests_unit_unit_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(CRITERION_LIBS)
+tests_unit_unit_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(CRITERION_LIBS)
 EXTRA_DIST += tests/unit/run.sh
 
 # ---- the generator
@@ -52,17 +53,18 @@ EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cl
 
 # ---- MPI programs that know their trace
 if HAVE_MPI
-TESTS += tests/mpi/run.sh tests/mpi/linked.sh
+TESTS += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh
 endif
 mpi_test_files = \
-    tests/mpi/attributes.c tests/mpi/cartesian.c tests/mpi/collectives.c \
-    tests/mpi/collectives_nonblocking.c tests/mpi/communicators.c tests/mpi/datatypes.c \
-    tests/mpi/environment.c tests/mpi/errhandler.c tests/mpi/expect.c tests/mpi/expect.h \
-    tests/mpi/files.c tests/mpi/graph.c tests/mpi/groups.c tests/mpi/info.c tests/mpi/irregular.c \
-    tests/mpi/jump.c tests/mpi/lives.c tests/mpi/loops.c tests/mpi/matched_probe.c tests/mpi/mpi4.c \
-    tests/mpi/neighbor.c tests/mpi/one_sided.c tests/mpi/persistent.c tests/mpi/pt2pt_blocking.c \
-    tests/mpi/pt2pt_nonblocking.c tests/mpi/sessions.c tests/mpi/surroundings.c
-EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/programs.list $(mpi_test_files)
+    tests/mpi/attributes.c tests/mpi/callsites.c tests/mpi/callsites.h tests/mpi/callsites_library.c \
+    tests/mpi/cartesian.c tests/mpi/collectives.c tests/mpi/collectives_nonblocking.c \
+    tests/mpi/communicators.c tests/mpi/datatypes.c tests/mpi/environment.c tests/mpi/errhandler.c \
+    tests/mpi/expect.c tests/mpi/expect.h tests/mpi/files.c tests/mpi/graph.c tests/mpi/groups.c \
+    tests/mpi/info.c tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c tests/mpi/loops.c \
+    tests/mpi/matched_probe.c tests/mpi/mpi4.c tests/mpi/neighbor.c tests/mpi/one_sided.c \
+    tests/mpi/persistent.c tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/sessions.c \
+    tests/mpi/surroundings.c
+EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/programs.list $(mpi_test_files)
 
 # ---- the file format, read by a program that was written from docs/FORMAT.md alone
 check_PROGRAMS += tests/format/second_reader

@@ -33,6 +33,18 @@ static enum refrain_status unite_functions(struct trace *into, const struct trac
     return status;
 }
 
+/* What only next has to say, such as where a module is that no rank before has called from. */
+static enum refrain_status unite_meta(struct trace *into, const struct trace *next)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < next->meta.n && status == REFRAIN_OK; i++) {
+        const struct meta *m = &next->meta.items[i];
+        if (!trace_meta(into, m->key))
+            status = trace_add_meta(into, m->key, m->value);
+    }
+    return status;
+}
+
 /* Changes the sites of next on the way: their functions and modules are into's afterwards. */
 static enum refrain_status unite_sites(struct trace *into, struct trace *next, const uint32_t *functions,
                                        uint32_t *to)
@@ -69,6 +81,7 @@ enum refrain_status merge_unite_tables(struct trace *into, struct trace *next, s
     if ((status = make_map(next->functions.functions.n, &maps->functions)) != REFRAIN_OK ||
         (status = make_map(next->sites.n, &maps->sites)) != REFRAIN_OK ||
         (status = make_map(next->columns.n, &maps->columns)) != REFRAIN_OK ||
+        (status = unite_meta(into, next)) != REFRAIN_OK ||
         (status = unite_functions(into, next, maps->functions)) != REFRAIN_OK ||
         (status = unite_sites(into, next, maps->functions, maps->sites)) != REFRAIN_OK ||
         (status = unite_columns(into, next, maps->columns)) != REFRAIN_OK)

@@ -82,6 +82,9 @@ struct meta {
     char *key, *value; /* "command", "mpi", "start" (Unix seconds), … */
 };
 
+/* Key of the path of a module's file: this, the file's build id ("-" if it has none), a blank, its name. */
+#define META_MODULE "module "
+
 /* Time spent in a function by each rank, when REFRAIN_TIMING=aggregate:rank. */
 struct rank_time {
     uint32_t function;

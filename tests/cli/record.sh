@@ -7,7 +7,7 @@ refrain=$(realpath "${REFRAIN:-$top_builddir/decoder/refrain}") || exit 1
 cc=${CC:-cc}
 export LC_ALL=C
 export ASAN_OPTIONS=verify_asan_link_order=0 # should the command be built with it: preloading is what is tested
-unset REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_TIMING REFRAIN_PROCESS LD_PRELOAD
+unset REFRAIN_CALLPATH REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_TIMING REFRAIN_PROCESS LD_PRELOAD
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -28,8 +28,8 @@ static const char *value(const char *name) { const char *v = getenv(name); retur
 __attribute__((constructor)) static void loaded(void)
 {
     const char *process = value("REFRAIN_PROCESS");
-    fprintf(stderr, "loaded output=%s verify=%s timing=%s process=%s\n", value("REFRAIN_OUTPUT"),
-            value("REFRAIN_VERIFY"), value("REFRAIN_TIMING"), atol(process) == (long)getpid() ? "own" : process);
+    fprintf(stderr, "loaded output=%s verify=%s timing=%s callpath=%s process=%s\n", value("REFRAIN_OUTPUT"),
+            value("REFRAIN_VERIFY"), value("REFRAIN_TIMING"), value("REFRAIN_CALLPATH"), atol(process) == (long)getpid() ? "own" : process);
 }
 int unused_but_linked(void) { return mpi(); }
 EOF
@@ -62,9 +62,9 @@ has() { grep -qF -- "$1" out || { cat out; return 1; }; }
 lines() { [ "$(wc -l <out)" -eq "$1" ] || { cat out; return 1; }; }
 
 check "a program runs, its exit status is kept" run 3 "$refrain" record ./openmpi 3
-check "nothing is set without options" has "loaded output=- verify=- timing=- process=own"
-check "options become variables" run 0 "$refrain" record -o sub/t --verify=records --timing aggregate:rank ./openmpi
-check "paths are absolute" has "loaded output=$tmp/sub/t verify=$tmp/records timing=aggregate:rank process=own"
+check "nothing is set without options" has "loaded output=- verify=- timing=- callpath=- process=own"
+check "options become variables" run 0 "$refrain" record -o sub/t --verify=records --timing aggregate:rank --callpath ./openmpi
+check "paths are absolute" has "loaded output=$tmp/sub/t verify=$tmp/records timing=aggregate:rank callpath=full process=own"
 check "the program's options are its own" run 0 "$refrain" record -- ./openmpi 0 -o
 check "they are not ours" has "output=-"
 cp tracer.so other.so

@@ -227,6 +227,7 @@ Test(merge, tables_are_united)
     cr_assert_eq(synthetic_trace(&run, 1, &b), REFRAIN_OK);
     cr_assert_eq(trace_add_meta(&a, "command", "a"), REFRAIN_OK);
     cr_assert_eq(trace_add_meta(&b, "command", "b"), REFRAIN_OK);
+    cr_assert_eq(trace_add_meta(&b, META_MODULE "- b", "/b"), REFRAIN_OK);
     cr_assert_eq(functable_add_constant(&a.functions, "ERROR", 0, "MPI_SUCCESS"), REFRAIN_OK);
     cr_assert_eq(functable_add_constant(&b.functions, "ERROR", 0, "MPI_SUCCESS"), REFRAIN_OK);
     cr_assert_eq(functable_add_constant(&b.functions, "ERROR", 1, "MPI_ERR_BUFFER"), REFRAIN_OK);
@@ -239,6 +240,8 @@ Test(merge, tables_are_united)
     cr_assert_eq(merge_traces(&a, &b), REFRAIN_OK);
     cr_assert_eq(a.n_ranks, 2);
     cr_assert_str_eq(trace_meta(&a, "command"), "a");
+    cr_assert_str_eq(trace_meta(&a, META_MODULE "- b"), "/b");
+    cr_assert_eq(a.meta.n, 2);
     cr_assert_eq(a.functions.functions.n, 2);
     cr_assert_eq(a.functions.constants.n, 2);
     cr_assert_eq(a.modules.n, 2);

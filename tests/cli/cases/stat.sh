@@ -1,6 +1,11 @@
-# Sums over all ranks, for some, and by rank. A hundred iterations lie in columns: their sums agree with the text's.
+# Sums over all ranks, for some, by rank and by call site.
+# A hundred iterations lie in columns: their sums agree with the text's.
 "$REFRAIN" stat small.refrain
 "$REFRAIN" stat --by rank small.refrain
+"$REFRAIN" stat --by site small.refrain
+"$REFRAIN" stat --by site --rank 1 small.refrain | tail -n 2
+"$REFRAIN" stat --by site --json small.refrain |
+    jq -c '.sites[] | select(.function == "MPI_Send") | [.site, .calls, .sent_bytes]'
 "$REFRAIN" stat --rank 0 --json small.refrain | jq -c '.functions[] | [.function, .calls, .sent_bytes, .received_bytes]'
 for ranks in 0-3 1; do
     "$REFRAIN" stat --json --rank $ranks hundred.refrain |

@@ -1,0 +1,38 @@
+#include "callpath.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "log.h"
+
+#define LIBRARY "libunwind.so.8" /* the only interface version that libunwind 1 ever had on Linux */
+
+/* unw_backtrace of libunwind: fills in return addresses, innermost first, and gives their number. It keeps
+ * how to step over each return address in a cache, so that known code is unwound without reading any tables.
+ */
+static int (*backtrace)(void **addresses, int size);
+
+void callpath_start(void)
+{
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *symbol = library ? dlsym(library, "unw_backtrace") : NULL;
+    if (!symbol) {
+        log_warning("REFRAIN_CALLPATH=full: %s; only the innermost callers are recorded", dlerror());
+        return;
+    }
+    memcpy(&backtrace, &symbol, sizeof backtrace); /* no cast from object to function in ISO C */
+}
+
+void *const *callpath_unwind(const void *return_address, void **buffer, uint32_t *n)
+{
+    const int found = backtrace ? backtrace(buffer, CALLPATH_MAX) : 0;
+    for (int i = 0; i < found; i++) {
+        if (buffer[i] == return_address) {
+            *n = (uint32_t)(found - i);
+            return buffer + i;
+        }
+    }
+    buffer[0] = (void *)return_address;
+    *n = 1;
+    return buffer;
+}

@@ -1,0 +1,61 @@
+/* Calls from several places on one rank; says of each where it was. For tests/mpi/callsites.sh. */
+#include "callsites.h"
+
+#include <stdlib.h>
+
+struct caller callers[DEPTH_MAX];
+int depth;
+
+void say(const char *name)
+{
+    printf("%s ", name);
+    for (int i = depth; i-- > 0;)
+        printf("%s (%s:%d)%s", callers[i].function, callers[i].file, callers[i].line, i > 0 ? " < " : "\n");
+}
+
+/* One place, with three paths to it. */
+__attribute__((noinline)) static void helper(void)
+{
+    MPI("MPI_Comm_set_name", MPI_Comm_set_name(MPI_COMM_SELF, "self"));
+}
+
+__attribute__((noinline)) static void first_caller(void)
+{
+    CALL(helper());
+    CALL(helper());
+}
+
+__attribute__((noinline)) static void second_caller(void)
+{
+    for (int i = 0; i < 3; i++)
+        CALL(helper());
+}
+
+static inline __attribute__((always_inline)) void inner(void)
+{
+    int size;
+    MPI("MPI_Comm_size", MPI_Comm_size(MPI_COMM_WORLD, &size));
+}
+
+/* Inlined with what it calls, also without optimisation. */
+static inline __attribute__((always_inline)) void outer(void)
+{
+    CALL(inner());
+}
+
+/* Called by the C library. */
+static void at_exit(void)
+{
+    MPI("MPI_Finalize", MPI_Finalize());
+}
+
+int main(int argc, char **argv)
+{
+    atexit(at_exit);
+    MPI("MPI_Init", MPI_Init(&argc, &argv));
+    CALL(first_caller());
+    CALL(second_caller());
+    CALL(outer());
+    CALL(library_barrier());
+    return 0;
+}
