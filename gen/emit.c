@@ -7,6 +7,7 @@
 #include "pool.h"
 #include "refuse.h"
 #include "special.h"
+#include "symbols.h"
 
 bool emit_is_declared(const struct emit_options *o, const char *name)
 {
@@ -27,6 +28,12 @@ static const struct parameter *with_kind(const struct c_signature *s, const stru
     return copy;
 }
 
+/* Large-count procedures have names of their own in C only; there they are always declared. */
+static bool is_in_fortran(const struct emit_options *o, const struct procedure *p, bool large)
+{
+    return o->fortran && !large && symbols_has(o->fortran, pool_format("%s_", pool_lower(p->name)));
+}
+
 int emit_signature(const struct emit_options *o, const struct procedure *p, bool large,
                    struct c_signature *out)
 {
@@ -34,7 +41,7 @@ int emit_signature(const struct emit_options *o, const struct procedure *p, bool
     struct c_declaration *declared;
     size_t n = 0;
 
-    if (!p->c_expressible || p->predefined || !emit_is_declared(o, s.name))
+    if (!p->c_expressible || p->predefined || !(emit_is_declared(o, s.name) || is_in_fortran(o, p, large)))
         return 0;
     if (o->declared && declared_parameters(o->declared, s.name, &declared, &n))
         return -1;

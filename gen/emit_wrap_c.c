@@ -6,25 +6,19 @@
  * and lengths.def. */
 #include <string.h>
 
-#include "emit.h"
+#include "emit_wrap.h"
 #include "pool.h"
 #include "refuse.h"
 #include "special.h"
 
-struct wrapper {
-    FILE *out;
-    struct c_signature s;
-    const char *success; /* condition under which the OUT parameters mean something; NULL: always */
-};
-
 /* ---- what a parameter is ------------------------------------------------------------------------------- */
 
-static bool kind_is(const struct c_parameter *p, const char *name)
+bool wrap_kind_is(const struct c_parameter *p, const char *name)
 {
     return strcmp(p->parameter->kind->name, name) == 0;
 }
 
-static bool type_is(const struct c_parameter *p, const char *value_type)
+bool wrap_type_is(const struct c_parameter *p, const char *value_type)
 {
     return strcmp(p->parameter->kind->value, value_type) == 0;
 }
@@ -34,34 +28,35 @@ static const char *name_of(const struct c_parameter *p)
     return p->parameter->name;
 }
 
-static bool is_array(const struct c_parameter *p)
+bool wrap_is_array(const struct c_parameter *p)
 {
-    return p->parameter->length && !type_is(p, "STRING") && !type_is(p, "STRINGS") && !type_is(p, "ADDRESS");
+    return p->parameter->length && !wrap_type_is(p, "STRING") && !wrap_type_is(p, "STRINGS") &&
+           !wrap_type_is(p, "ADDRESS");
 }
 
 /* Of a buffer the address is recorded, which no call changes. */
-static bool is_in(const struct c_parameter *p)
+bool wrap_is_in(const struct c_parameter *p)
 {
-    return kind_is(p, "BUFFER") || p->parameter->direction & DIRECTION_IN;
+    return wrap_kind_is(p, "BUFFER") || p->parameter->direction & DIRECTION_IN;
 }
 
-static bool is_out(const struct c_parameter *p)
+bool wrap_is_out(const struct c_parameter *p)
 {
-    return !kind_is(p, "BUFFER") && p->parameter->direction & DIRECTION_OUT;
+    return !wrap_kind_is(p, "BUFFER") && p->parameter->direction & DIRECTION_OUT;
 }
 
 /* May the application pass a null pointer for a single value? */
 static bool is_nullable(const struct wrapper *w, const struct c_parameter *p)
 {
-    return !is_array(p) && c_is_pointer(p) &&
-           (type_is(p, "INT") || type_is(p, "FLAGS") || type_is(p, "HANDLE")) &&
-           (kind_is(p, "ARGUMENT_COUNT") || (strncmp(w->s.name, "MPI_T_", 6) == 0 && is_out(p)));
+    return !wrap_is_array(p) && c_is_pointer(p) &&
+           (wrap_type_is(p, "INT") || wrap_type_is(p, "FLAGS") || wrap_type_is(p, "HANDLE")) &&
+           (wrap_kind_is(p, "ARGUMENT_COUNT") || (strncmp(w->s.name, "MPI_T_", 6) == 0 && wrap_is_out(p)));
 }
 
 /* A status that the call fills in, and that the application may not want. */
-static bool is_target(const struct c_parameter *p)
+bool wrap_is_target(const struct c_parameter *p)
 {
-    return kind_is(p, "STATUS") && is_out(p) && !is_in(p);
+    return wrap_kind_is(p, "STATUS") && wrap_is_out(p) && !wrap_is_in(p);
 }
 
 static const struct c_parameter *find(const struct wrapper *w, const char *name)
@@ -77,7 +72,7 @@ static const struct c_parameter *find(const struct wrapper *w, const char *name)
 static const struct c_parameter *find_out(const struct wrapper *w, const char *kind)
 {
     for (size_t i = 0; i < w->s.n_parameters; i++) {
-        if (kind_is(&w->s.parameters[i], kind) && is_out(&w->s.parameters[i]))
+        if (wrap_kind_is(&w->s.parameters[i], kind) && wrap_is_out(&w->s.parameters[i]))
             return &w->s.parameters[i];
     }
     return NULL;
@@ -86,7 +81,7 @@ static const struct c_parameter *find_out(const struct wrapper *w, const char *k
 static const struct c_parameter *find_request(const struct wrapper *w)
 {
     for (size_t i = 0; i < w->s.n_parameters; i++) {
-        if (kind_is(&w->s.parameters[i], "REQUEST") && is_in(&w->s.parameters[i]))
+        if (wrap_kind_is(&w->s.parameters[i], "REQUEST") && wrap_is_in(&w->s.parameters[i]))
             return &w->s.parameters[i];
     }
     return NULL;
@@ -97,17 +92,17 @@ static const struct c_parameter *find_request(const struct wrapper *w)
 /* "*" where the parameter is a pointer to one value. */
 static const char *star(const struct c_parameter *p)
 {
-    return p->stars && !type_is(p, "ADDRESS") ? "*" : "";
+    return p->stars && !wrap_type_is(p, "ADDRESS") ? "*" : "";
 }
 
 /* Under which condition does an OUT parameter mean something, beside that of the whole call? NULL: always. */
-static const char *condition(const struct wrapper *w, const struct c_parameter *p)
+const char *wrap_condition(const struct wrapper *w, const struct c_parameter *p)
 {
     const char *special = special_find(SPECIAL_ONLY_IF, w->s.name, name_of(p));
     const struct c_parameter *flag = find(w, "flag");
     if (special)
         return strcmp(special, "true") == 0 ? NULL : special;
-    return flag && is_out(flag) && flag != p && !is_in(p) ? "*flag" : NULL;
+    return flag && wrap_is_out(flag) && flag != p && !wrap_is_in(p) ? "*flag" : NULL;
 }
 
 /* What the text in the parameter's `length` says in C; NULL if that is nothing. */
@@ -123,19 +118,19 @@ static const char *plain_length(const struct wrapper *w, const char *length)
 
 /* The number of elements, or an ARRAY_ code; for strings their greatest length. NULL after saying that it is
  * not known. */
-static const char *length_of(const struct wrapper *w, const struct c_parameter *p)
+const char *wrap_length(const struct wrapper *w, const struct c_parameter *p)
 {
     const char *length = special_length(w->s.name, name_of(p));
     if (!length && p->parameter->length)
         length = plain_length(w, p->parameter->length);
-    if (!length && (type_is(p, "STRING") || kind_is(p, "STRING_ARRAY")))
-        length = type_is(p, "STRING") ? "CALL_STRING_MAX" : "CALL_TO_NULL";
+    if (!length && (wrap_type_is(p, "STRING") || wrap_kind_is(p, "STRING_ARRAY")))
+        length = wrap_type_is(p, "STRING") ? "CALL_STRING_MAX" : "CALL_TO_NULL";
     if (!length) {
         refuse(p->parameter->place, "%s: nothing tells the length of %s (lengths.def)", w->s.name,
                name_of(p));
         return NULL;
     }
-    if (special_has_sentinel(p->parameter->kind->name) && !type_is(p, "STATUS"))
+    if (special_has_sentinel(p->parameter->kind->name) && !wrap_type_is(p, "STATUS"))
         length =
             pool_format("call_array_length(\"%s\", %s, %s)", p->parameter->kind->name, name_of(p), length);
     if (p->parameter->root_only)
@@ -143,12 +138,12 @@ static const char *length_of(const struct wrapper *w, const struct c_parameter *
     return length;
 }
 
-/* A handle as a number. Fortran's are turned into those of C. */
-static const char *handle_value(const char *kind, const char *expression)
+/* A handle as a number. Fortran's, which C has as F90_ kinds, are turned into those of C. */
+static const char *handle_value(const struct kind *kind, const char *expression)
 {
-    const char *from_fortran = special_from_fortran(kind);
-    return from_fortran ? pool_format("HANDLE_VALUE(%s(%s))", from_fortran, expression)
-                        : pool_format("HANDLE_VALUE(%s)", expression);
+    return strncmp(kind->name, "F90_", 4) == 0
+               ? pool_format("HANDLE_VALUE(%s(%s))", special_from_fortran(kind->set), expression)
+               : pool_format("HANDLE_VALUE(%s)", expression);
 }
 
 static const char *handle_kind(const struct kind *kind)
@@ -161,18 +156,18 @@ static const char *handle_kind(const struct kind *kind)
 static void put_before_handle(const struct wrapper *w, const struct c_parameter *p, const char *length)
 {
     const char *name = name_of(p), *kind = handle_kind(p->parameter->kind);
-    if (is_array(p))
-        fprintf(w->out, "    call_handles%s(&call, %s, %s, sizeof %s[0], %s);\n", is_out(p) ? "_watch" : "",
-                kind, name, name, length);
+    if (wrap_is_array(p))
+        fprintf(w->out, "    call_handles%s(&call, %s, %s, sizeof %s[0], %s);\n",
+                wrap_is_out(p) ? "_watch" : "", kind, name, name, length);
     else if (is_nullable(w, p))
         fprintf(w->out, "    call_nullable_handle_watch(&call, %s, %s, sizeof *%s);\n", kind, name, name);
-    else if (is_out(p))
+    else if (wrap_is_out(p))
         fprintf(w->out, "    call_handle_watch(&call, %s, %s, sizeof *%s);\n", kind, name, name);
-    else if (kind_is(p, "REQUEST") && find_out(w, "STATUS"))
+    else if (wrap_kind_is(p, "REQUEST") && find_out(w, "STATUS"))
         fprintf(w->out, "    call_request_peek(&call, HANDLE_VALUE(%s));\n", name);
     else
         fprintf(w->out, "    call_handle(&call, %s, %s);\n", kind,
-                handle_value(p->parameter->kind->name, pool_format("%s%s", star(p), name)));
+                handle_value(p->parameter->kind, pool_format("%s%s", star(p), name)));
 }
 
 /* A status that the application has filled in, or MPI_Status_c2f and its like. Those of Fortran are turned
@@ -180,8 +175,8 @@ static void put_before_handle(const struct wrapper *w, const struct c_parameter 
 static void put_read_status(const struct wrapper *w, const struct c_parameter *p, const char *indentation)
 {
     const char *name = name_of(p);
-    const bool f08 = kind_is(p, "F08_STATUS");
-    if (kind_is(p, "STATUS"))
+    const bool f08 = wrap_kind_is(p, "F08_STATUS");
+    if (wrap_kind_is(p, "STATUS"))
         fprintf(w->out, "%scall_status_in(&call, %s);\n", indentation, name);
     else
         fprintf(w->out,
@@ -203,31 +198,31 @@ static void put_before_status(const struct wrapper *w, const struct c_parameter 
 
 static int put_before(const struct wrapper *w, const struct c_parameter *p)
 {
-    const bool has_length = is_array(p) || type_is(p, "STRING") || type_is(p, "STRINGS");
-    const char *name = name_of(p), *length = has_length ? length_of(w, p) : "";
+    const bool has_length = wrap_is_array(p) || wrap_type_is(p, "STRING") || wrap_type_is(p, "STRINGS");
+    const char *name = name_of(p), *length = has_length ? wrap_length(w, p) : "";
     if (!length)
         return -1;
-    if (type_is(p, "HANDLE"))
+    if (wrap_type_is(p, "HANDLE"))
         put_before_handle(w, p, length);
-    else if (type_is(p, "STATUS"))
+    else if (wrap_type_is(p, "STATUS"))
         put_before_status(w, p);
-    else if (type_is(p, "STRING"))
+    else if (wrap_type_is(p, "STRING"))
         fprintf(w->out, "    call_string(&call, %s, %s);\n", name, length);
-    else if (kind_is(p, "STRING_2DARRAY"))
+    else if (wrap_kind_is(p, "STRING_2DARRAY"))
         fprintf(w->out, "    call_string_lists(&call, %s, %s);\n", name, length);
-    else if (type_is(p, "STRINGS"))
+    else if (wrap_type_is(p, "STRINGS"))
         fprintf(w->out, "    call_strings(&call, %s, %s);\n",
                 p->stars == 3 ? pool_format("%s ? *%s : NULL", name, name) : name, length);
-    else if (type_is(p, "ADDRESS") && p->parameter->func_type)
+    else if (wrap_type_is(p, "ADDRESS") && p->parameter->func_type)
         fprintf(w->out, "    call_callback(&call, (uintptr_t)%s);\n", name);
-    else if (type_is(p, "ADDRESS"))
+    else if (wrap_type_is(p, "ADDRESS"))
         fprintf(w->out, "    call_address(&call, %s%s);\n", p->stars ? "" : "(const void *)(intptr_t)", name);
-    else if (is_array(p))
+    else if (wrap_is_array(p))
         fprintf(w->out, "    call_ints(&call, %s, sizeof(%s), %s);\n", name, p->type, length);
     else if (is_nullable(w, p))
         fprintf(w->out, "    call_nullable_int(&call, %s);\n", name);
     else
-        fprintf(w->out, "    call_%s(&call, %s%s);\n", kind_is(p, "RANK") && !p->stars ? "rank" : "int",
+        fprintf(w->out, "    call_%s(&call, %s%s);\n", wrap_kind_is(p, "RANK") && !p->stars ? "rank" : "int",
                 star(p), name);
     return 0;
 }
@@ -241,7 +236,7 @@ static const char *indent(const struct wrapper *w)
 
 static void put_after_handle(const struct wrapper *w, const struct c_parameter *p, const char *length)
 {
-    const char *name = name_of(p), *function = w->s.name, *only_if = condition(w, p);
+    const char *name = name_of(p), *function = w->s.name, *only_if = wrap_condition(w, p);
     const char *kind = handle_kind(p->parameter->kind);
     const char *null_handle = special_null_handle(p->parameter->kind->set);
     const char *origin = special_find(SPECIAL_ORIGIN, function, name);
@@ -252,23 +247,23 @@ static void put_after_handle(const struct wrapper *w, const struct c_parameter *
         origin = "CALL_MADE";
 
     fputs(indent(w), w->out);
-    if (is_in(p) && is_array(p))
+    if (wrap_is_in(p) && wrap_is_array(p))
         fprintf(w->out, "call_handles_after(&call, %s, %s);\n", name, length);
-    else if (is_in(p))
+    else if (wrap_is_in(p))
         fprintf(w->out, "call_%shandle_after(&call%s%s);\n", is_nullable(w, p) ? "nullable_" : "",
                 is_nullable(w, p) ? ", " : "", is_nullable(w, p) ? name : "");
-    else if (is_array(p))
+    else if (wrap_is_array(p))
         fprintf(w->out, "call_handles_new(&call, %s, %s, sizeof %s[0], %s, %s);\n", kind, name, name, length,
                 origin);
     else if (is_nullable(w, p))
         fprintf(w->out, "call_nullable_handle_new(&call, %s, %s, sizeof *%s, %s);\n", kind, name, name,
                 origin);
-    else if (kind_is(p, "COMMUNICATOR")) {
+    else if (wrap_kind_is(p, "COMMUNICATOR")) {
         const char *naming = special_find(SPECIAL_NAMING, function, NULL);
         const char *tag = special_find(SPECIAL_NAMING_TAG, function, NULL);
         fprintf(w->out, "call_communicator_new(&call, %s, %s, %s);\n", value,
                 naming ? naming : "CALL_BY_PARENT", tag ? tag : "0");
-    } else if (kind_is(p, "REQUEST")) {
+    } else if (wrap_kind_is(p, "REQUEST")) {
         const char *completion = special_find(SPECIAL_COMPLETION, function, NULL);
         fprintf(w->out, "call_request_new(&call, HANDLE_VALUE(%s), %s, %s);\n", value,
                 completion ? completion : "HANDLE_STATUS_ERROR",
@@ -278,7 +273,7 @@ static void put_after_handle(const struct wrapper *w, const struct c_parameter *
 }
 
 /* Where the library has put a status, which is elsewhere when the application wants none. */
-static const char *target(const struct c_parameter *p)
+const char *wrap_target(const struct c_parameter *p)
 {
     return pool_format("target_%s", name_of(p));
 }
@@ -287,28 +282,28 @@ static const char *target(const struct c_parameter *p)
 static void put_completion(const struct wrapper *w, const struct c_parameter *p, const char *length)
 {
     const struct c_parameter *index = find_out(w, "INDEX");
-    if (is_array(p))
+    if (wrap_is_array(p))
         fprintf(w->out, "call_statuses_of(&call, %s, %s == MPI_STATUSES_IGNORE, %s, %s, returned);\n",
-                target(p), name_of(p), length, index ? name_of(index) : "NULL");
+                wrap_target(p), name_of(p), length, index ? name_of(index) : "NULL");
     else
-        fprintf(w->out, "call_status_of(&call, %s, %s == MPI_STATUS_IGNORE, %s%s);\n", target(p), name_of(p),
-                index ? "*" : "", index ? name_of(index) : "0");
+        fprintf(w->out, "call_status_of(&call, %s, %s == MPI_STATUS_IGNORE, %s%s);\n", wrap_target(p),
+                name_of(p), index ? "*" : "", index ? name_of(index) : "0");
 }
 
 static void put_after_status(const struct wrapper *w, const struct c_parameter *p, const char *length)
 {
-    const char *name = name_of(p), *only_if = condition(w, p);
+    const char *name = name_of(p), *only_if = wrap_condition(w, p);
     const char *unread = special_find(SPECIAL_UNREAD, w->s.name, name);
     if (unread) {
         fprintf(w->out, "%scall_status_unset(&call, false, %s);\n", indent(w), unread);
         return;
     }
-    if (!is_target(p)) {
+    if (!wrap_is_target(p)) {
         put_read_status(w, p, indent(w));
         return;
     }
     fputs(indent(w), w->out);
-    if (only_if && is_array(p))
+    if (only_if && wrap_is_array(p))
         fprintf(w->out, "if (!%s)\n%s    call_int(&call, ARRAY_UNUSED);\n%selse\n%s    ", only_if, indent(w),
                 indent(w), indent(w));
     else if (only_if)
@@ -318,40 +313,41 @@ static void put_after_status(const struct wrapper *w, const struct c_parameter *
     if (find_request(w))
         put_completion(w, p, length);
     else
-        fprintf(w->out, "call_status(&call, %s, %s == MPI_STATUS_IGNORE);\n", target(p), name);
+        fprintf(w->out, "call_status(&call, %s, %s == MPI_STATUS_IGNORE);\n", wrap_target(p), name);
 }
 
 static int put_after(const struct wrapper *w, const struct c_parameter *p)
 {
-    const bool has_length = is_array(p) || type_is(p, "STRING") || type_is(p, "STRINGS");
-    const char *name = name_of(p), *only_if = condition(w, p), *length = has_length ? length_of(w, p) : "";
+    const bool has_length = wrap_is_array(p) || wrap_type_is(p, "STRING") || wrap_type_is(p, "STRINGS");
+    const char *name = name_of(p), *only_if = wrap_condition(w, p),
+               *length = has_length ? wrap_length(w, p) : "";
     if (!length)
         return -1;
     if (has_length && only_if)
         length = pool_format("%s ? %s : ARRAY_UNUSED", only_if, length);
-    if (type_is(p, "HANDLE")) {
+    if (wrap_type_is(p, "HANDLE")) {
         put_after_handle(w, p, length);
         return 0;
     }
-    if (type_is(p, "STATUS")) {
-        put_after_status(w, p, is_array(p) ? length_of(w, p) : "");
+    if (wrap_type_is(p, "STATUS")) {
+        put_after_status(w, p, wrap_is_array(p) ? wrap_length(w, p) : "");
         return 0;
     }
     fputs(indent(w), w->out);
-    if (type_is(p, "STRING"))
+    if (wrap_type_is(p, "STRING"))
         fprintf(w->out, "call_string(&call, %s, %s);\n", name, length);
-    else if (type_is(p, "STRINGS"))
+    else if (wrap_type_is(p, "STRINGS"))
         fprintf(w->out, "call_strings(&call, %s, %s);\n",
                 p->stars == 3 ? pool_format("%s ? *%s : NULL", name, name) : name, length);
-    else if (type_is(p, "ADDRESS") && strcmp(p->type, "void") != 0)
+    else if (wrap_type_is(p, "ADDRESS") && strcmp(p->type, "void") != 0)
         fprintf(w->out, "call_address(&call, (const void *)(intptr_t)*%s);\n", name);
-    else if (type_is(p, "ADDRESS") && only_if)
+    else if (wrap_type_is(p, "ADDRESS") && only_if)
         fprintf(w->out,
                 "if (%s)\n%s    call_stored_address(&call, %s);\n%selse\n%s    call_address(&call, NULL);\n",
                 only_if, indent(w), name, indent(w), indent(w));
-    else if (type_is(p, "ADDRESS"))
+    else if (wrap_type_is(p, "ADDRESS"))
         fprintf(w->out, "call_stored_address(&call, %s);\n", name);
-    else if (is_array(p))
+    else if (wrap_is_array(p))
         fprintf(w->out, "call_ints(&call, %s, sizeof(%s), %s);\n", name, p->type, length);
     else if (is_nullable(w, p))
         fprintf(w->out, "call_nullable_int(&call, %s%s);\n",
@@ -367,7 +363,7 @@ static void put_result(const struct wrapper *w)
     const struct kind *kind = w->s.procedure->result;
     if (strcmp(kind->value, "HANDLE") == 0)
         fprintf(w->out, "    call_handle(&call, %s, %s);\n", handle_kind(kind),
-                handle_value(kind->name, "returned"));
+                handle_value(kind, "returned"));
     else if (strcmp(kind->value, "REAL") == 0)
         fprintf(w->out, "    call_real(&call, returned);\n");
     else if (strcmp(kind->value, "ADDRESS") == 0)
@@ -384,10 +380,16 @@ static void put_call(const struct wrapper *w, bool targets)
     fprintf(w->out, "P%s(", w->s.name);
     for (size_t i = 0; i < w->s.n_parameters; i++) {
         const struct c_parameter *p = &w->s.parameters[i];
-        if (!kind_is(p, "VARARGS"))
-            fprintf(w->out, "%s%s", i ? ", " : "", targets && is_target(p) ? target(p) : name_of(p));
+        if (!wrap_kind_is(p, "VARARGS"))
+            fprintf(w->out, "%s%s", i ? ", " : "",
+                    targets && wrap_is_target(p) ? wrap_target(p) : name_of(p));
     }
     fputs(")", w->out);
+}
+
+const char *wrap_status_room(const struct wrapper *w)
+{
+    return plain_length(w, find_request(w)->parameter->length); /* not more than there are requests */
 }
 
 static void put_targets(const struct wrapper *w)
@@ -395,17 +397,17 @@ static void put_targets(const struct wrapper *w)
     const char *prepare = special_find(SPECIAL_PREPARE, w->s.name, NULL);
     for (size_t i = 0; i < w->s.n_parameters; i++) {
         const struct c_parameter *p = &w->s.parameters[i];
-        if (!is_target(p))
+        if (!wrap_is_target(p))
             continue;
-        if (is_array(p)) /* not more than there are requests */
-            fprintf(w->out, "    MPI_Status *%s = call_statuses_target(&call, %s, %s);\n", target(p),
-                    name_of(p), plain_length(w, find_request(w)->parameter->length));
+        if (wrap_is_array(p))
+            fprintf(w->out, "    MPI_Status *%s = call_statuses_target(&call, %s, %s);\n", wrap_target(p),
+                    name_of(p), wrap_status_room(w));
         else
             fprintf(w->out,
                     "    MPI_Status own_%s = {0};\n    MPI_Status *%s = call_status_target(%s, &own_%s);\n",
-                    name_of(p), target(p), name_of(p), name_of(p));
+                    name_of(p), wrap_target(p), name_of(p), name_of(p));
         if (prepare)
-            fprintf(w->out, "    %s(%s);\n", prepare, target(p));
+            fprintf(w->out, "    %s(%s);\n", prepare, wrap_target(p));
     }
 }
 
@@ -420,19 +422,19 @@ static void put_kept(const struct wrapper *w)
             const char *length = special_length(w->s.name, name_of(&w->s.parameters[k]));
             used = used || (length && strstr(length, kept));
         }
-        if (used && is_in(count) && count->stars)
+        if (used && wrap_is_in(count) && count->stars)
             fprintf(w->out, "    const %s %s = %s ? *%s : 0;\n", count->type, kept, name_of(count),
                     name_of(count));
     }
 }
 
-static const char *success_of(const struct c_signature *s)
+const char *wrap_success(const struct c_signature *s)
 {
     const char *kind = s->procedure->result->name;
     if (strcmp(kind, "ERROR_CODE") != 0 && strcmp(kind, "ERROR_CLASS") != 0)
         return NULL;
     for (size_t i = 0; i < s->n_parameters; i++) {
-        if (is_target(&s->parameters[i]) && is_array(&s->parameters[i]))
+        if (wrap_is_target(&s->parameters[i]) && wrap_is_array(&s->parameters[i]))
             return "returned == MPI_SUCCESS || returned == MPI_ERR_IN_STATUS";
     }
     return "returned == MPI_SUCCESS";
@@ -442,7 +444,7 @@ static bool has_after(const struct wrapper *w)
 {
     bool found = special_find(SPECIAL_AFTER, w->s.name, NULL);
     for (size_t i = 0; i < w->s.n_parameters; i++)
-        found = found || (is_out(&w->s.parameters[i]) && !type_is(&w->s.parameters[i], "NONE"));
+        found = found || (wrap_is_out(&w->s.parameters[i]) && !wrap_type_is(&w->s.parameters[i], "NONE"));
     return found;
 }
 
@@ -450,7 +452,7 @@ static int put_all(const struct wrapper *w, bool after)
 {
     for (size_t i = 0; i < w->s.n_parameters; i++) {
         const struct c_parameter *p = &w->s.parameters[i];
-        if (type_is(p, "NONE") || !(after ? is_out(p) : is_in(p)))
+        if (wrap_type_is(p, "NONE") || !(after ? wrap_is_out(p) : wrap_is_in(p)))
             continue;
         if (after ? put_after(w, p) : put_before(w, p))
             return -1;
@@ -458,12 +460,39 @@ static int put_all(const struct wrapper *w, bool after)
     return 0;
 }
 
+int wrap_before(const struct wrapper *w)
+{
+    if (put_all(w, false))
+        return -1;
+    put_kept(w);
+    put_targets(w);
+    return 0;
+}
+
+int wrap_after(const struct wrapper *w)
+{
+    const char *after = special_find(SPECIAL_AFTER, w->s.name, NULL);
+    put_result(w);
+    if (has_after(w)) {
+        if (w->success)
+            fprintf(w->out, "    if (%s) {\n", w->success);
+        if (w->convert && w->convert(w))
+            return -1;
+        if (after)
+            fprintf(w->out, "%s%s\n", indent(w), after);
+        if (put_all(w, true))
+            return -1;
+        fputs(w->success ? "    }\n" : "", w->out);
+    }
+    fputs("    call_end(&call);\n", w->out);
+    return 0;
+}
+
 static int put_wrapper(FILE *out, const struct c_signature *s)
 {
-    struct wrapper w = {out, *s, success_of(s)};
+    struct wrapper w = {.out = out, .s = *s, .success = wrap_success(s)};
     const char *passing = special_find(SPECIAL_PASSING, s->name, NULL);
     const bool returns = strcmp(s->result, "void") != 0;
-    const char *after = special_find(SPECIAL_AFTER, s->name, NULL);
 
     if (special_find(SPECIAL_WEAK, s->name, NULL))
         fprintf(out, "\n#pragma weak P%s", s->name);
@@ -477,26 +506,16 @@ static int put_wrapper(FILE *out, const struct c_signature *s)
         s->name, passing ? passing : "", passing ? "(" : "");
     put_call(&w, false);
     fputs(passing ? ");\n" : ";\n", out);
-    if (put_all(&w, false))
+    if (wrap_before(&w))
         return -1;
-    put_kept(&w);
-    put_targets(&w);
     fputs("    call_enter(&call);\n    ", out);
     if (returns)
         fprintf(out, "%s returned = ", s->result);
     put_call(&w, true);
     fputs(";\n    call_leave(&call);\n", out);
-    put_result(&w);
-    if (has_after(&w)) {
-        if (w.success)
-            fprintf(out, "    if (%s) {\n", w.success);
-        if (after)
-            fprintf(out, "%s%s\n", indent(&w), after);
-        if (put_all(&w, true))
-            return -1;
-        fputs(w.success ? "    }\n" : "", out);
-    }
-    fprintf(out, "    call_end(&call);\n%s}\n", returns ? "    return returned;\n" : "");
+    if (wrap_after(&w))
+        return -1;
+    fprintf(out, "%s}\n", returns ? "    return returned;\n" : "");
     return 0;
 }
 
@@ -516,7 +535,7 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
         for (int large = 0; large <= m->procedures[i].has_large && !result; large++) {
             struct c_signature s;
             const int has = emit_signature(o, &m->procedures[i], large, &s);
-            if (has > 0 && !special_find(SPECIAL_BY_HAND, s.name, NULL))
+            if (has > 0 && emit_is_declared(o, s.name) && !special_find(SPECIAL_BY_HAND, s.name, NULL))
                 result = put_wrapper(out, &s);
             else if (has < 0)
                 result = -1;

@@ -1,5 +1,6 @@
 #include "pool.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,15 @@ char *pool_copy(const char *text, size_t n)
     char *copy = pool_alloc(n + 1);
 
     return memcpy(copy, text, n);
+}
+
+char *pool_lower(const char *text)
+{
+    char *copy = pool_copy(text, strlen(text));
+
+    for (char *c = copy; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return copy;
 }
 
 char *pool_format(const char *format, ...)

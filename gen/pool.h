@@ -12,6 +12,8 @@ void *pool_alloc(size_t size);
 char *pool_copy(const char *text, size_t n);
 /* What printf would print. */
 char *pool_format(const char *format, ...) __attribute__((format(printf, 1, 2), nonnull(1)));
+/* A copy in small letters. */
+char *pool_lower(const char *text);
 /* Room for one more item behind the n of `size` bytes at `items`, an array that started as NULL and only ever
  * grows by this call: its capacity is the next power of two, so most calls give the same pointer back. */
 void *pool_more(void *items, size_t n, size_t size);

@@ -25,6 +25,11 @@ static const struct line {
 #define ONLY_IF(procedures, parameter, condition, reason) {SPECIAL_ONLY_IF, procedures, parameter, condition},
 #define PREPARE(procedures, function, reason)             {SPECIAL_PREPARE, procedures, "", #function},
 #define UNREAD(procedures, parameter, cancelled, reason)  {SPECIAL_UNREAD, procedures, parameter, cancelled},
+#define ONE_BASED(procedures, parameter, reason)          {SPECIAL_ONE_BASED, procedures, parameter, ""},
+#define AROUND(procedures, begin, end, reason)                                                               \
+    {SPECIAL_AROUND, procedures, "", #begin}, {SPECIAL_AROUND_END, procedures, "", #end},
+#define ONE_MORE(procedures, reason)    {SPECIAL_ONE_MORE, procedures, "", ""},
+#define NOT_WRAPPED(procedures, reason) {SPECIAL_NOT_WRAPPED, procedures, "", ""},
 #include "special.def"
 };
 
@@ -55,19 +60,12 @@ static const struct address {
 };
 
 static const struct from_fortran {
-    const char *kind, *procedure;
+    const char *set, *procedure;
 } from_fortran[] = {
-    {"F90_COMM", "PMPI_Comm_f2c"},
-    {"F90_DATATYPE", "PMPI_Type_f2c"},
-    {"F90_ERRHANDLER", "PMPI_Errhandler_f2c"},
-    {"F90_FILE", "PMPI_File_f2c"},
-    {"F90_GROUP", "PMPI_Group_f2c"},
-    {"F90_INFO", "PMPI_Info_f2c"},
-    {"F90_MESSAGE", "PMPI_Message_f2c"},
-    {"F90_OP", "PMPI_Op_f2c"},
-    {"F90_REQUEST", "PMPI_Request_f2c"},
-    {"F90_SESSION", "PMPI_Session_f2c"},
-    {"F90_WIN", "PMPI_Win_f2c"},
+    {"COMMUNICATOR", "PMPI_Comm_f2c"}, {"DATATYPE", "PMPI_Type_f2c"}, {"ERRHANDLER", "PMPI_Errhandler_f2c"},
+    {"FILE", "PMPI_File_f2c"},         {"GROUP", "PMPI_Group_f2c"},   {"INFO", "PMPI_Info_f2c"},
+    {"MESSAGE", "PMPI_Message_f2c"},   {"OPERATION", "PMPI_Op_f2c"},  {"REQUEST", "PMPI_Request_f2c"},
+    {"SESSION", "PMPI_Session_f2c"},   {"WINDOW", "PMPI_Win_f2c"},
 };
 
 static bool matches(const char *pattern, const char *procedure)
@@ -113,10 +111,10 @@ bool special_has_sentinel(const char *kind)
     return false;
 }
 
-const char *special_from_fortran(const char *kind)
+const char *special_from_fortran(const char *set)
 {
     for (size_t i = 0; i < COUNT(from_fortran); i++) {
-        if (strcmp(from_fortran[i].kind, kind) == 0)
+        if (strcmp(from_fortran[i].set, set) == 0)
             return from_fortran[i].procedure;
     }
     return NULL;

@@ -19,7 +19,12 @@ enum special {
     SPECIAL_PERSISTENT,
     SPECIAL_ONLY_IF,
     SPECIAL_PREPARE,
-    SPECIAL_UNREAD
+    SPECIAL_UNREAD,
+    SPECIAL_ONE_BASED,
+    SPECIAL_AROUND,
+    SPECIAL_AROUND_END,
+    SPECIAL_ONE_MORE,
+    SPECIAL_NOT_WRAPPED
 };
 
 /* The argument of the first line of a sort for this procedure ("MPI_Send_c") and parameter (NULL for lines
@@ -33,7 +38,8 @@ const char *special_length(const char *procedure, const char *parameter);
 const char *special_null_handle(const char *set);
 /* Has an array of this kind sentinels (MPI_UNWEIGHTED)? */
 bool special_has_sentinel(const char *kind);
-/* The PMPI_ procedure that makes a C handle of a Fortran one of a kind; NULL if it is no Fortran handle. */
-const char *special_from_fortran(const char *kind);
+/* The PMPI_ procedure that makes a C handle of a Fortran one; by the set of the handle's constants. NULL if
+ * Fortran has no such handles. */
+const char *special_from_fortran(const char *set);
 
 #endif

@@ -28,6 +28,7 @@ static void scratch_free(void *thread_scratch)
     array_free(&s->slots);
     array_free(&s->watched);
     array_free(&s->statuses);
+    arena_free(&s->arena);
 }
 
 static void scratch_create_key(void)
@@ -47,6 +48,7 @@ static bool scratch_prepare(void)
     scratch.slots.n = 0;
     scratch.watched.n = 0;
     scratch.n_before = 0;
+    arena_reset(&scratch.arena);
     return true;
 }
 
@@ -56,7 +58,8 @@ void call_fail(struct call *call)
     tracer_stop();
 }
 
-/* The frame of the wrapper of the call that this thread is in; NULL if it is in none. */
+/* The frame of the wrapper of the call that this thread is in; NULL if it is in none, or in one of Fortran.
+ */
 static _Thread_local const char *outer_frame __attribute__((tls_model("initial-exec")));
 
 /* A callback may have left the call by longjmp, or an exception of C++, never to return. Its frame is gone
@@ -67,7 +70,7 @@ static _Thread_local const char *outer_frame __attribute__((tls_model("initial-e
 
 static void leave_abandoned(const void *frame)
 {
-    if (guard_depth == 0 || !outer_frame || outer_frame - (const char *)frame > ARGUMENTS_BYTES)
+    if (guard_depth == 0 || !frame || !outer_frame || outer_frame - (const char *)frame > ARGUMENTS_BYTES)
         return;
     guard_depth = 0;
     log_warning("a call was left by a jump out of a callback; it is not in the trace");
@@ -114,13 +117,18 @@ void call_enter(struct call *call)
     call->enter = clock_now();
 }
 
-void call_leave(struct call *call)
+void call_returned(struct call *call)
 {
     call->leave = clock_now();
     call->saved_errno = errno;
     pthread_mutex_lock(&tracer.lock);
     if (!tracer.calls)
         call->failed = true;
+}
+
+void call_leave(struct call *call)
+{
+    call_returned(call);
     call_settle(call);
 }
 

@@ -46,8 +46,15 @@ struct call {
 bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame);
 #define call_begin(call, function, return_address)                                                           \
     call_begin_at((call), (function), (return_address), __builtin_frame_address(0))
+/* In a Fortran wrapper: what the library does in C on behalf of the call is nested in it, however close to
+ * the wrapper's frame. */
+#define call_begin_f(call, function, return_address) call_begin_at((call), (function), (return_address), NULL)
 void call_enter(struct call *call);
+/* After the call: call_returned takes the time, call_settle looks at what it did to watched handles, which by
+ * then are what they are in C. call_leave is both. */
 void call_leave(struct call *call);
+void call_returned(struct call *call);
+void call_settle(struct call *call);
 void call_end(struct call *call);
 /* An error that has been logged: the tracer stops. */
 void call_fail(struct call *call);

@@ -2,6 +2,7 @@
 #ifndef REFRAIN_CALL_IMPL_H
 #define REFRAIN_CALL_IMPL_H
 
+#include "arena.h"
 #include "array.h"
 #include "call.h"
 
@@ -23,6 +24,7 @@ struct scratch {
     uint32_t n_before; /* slots of the part before the call */
     ARRAY(struct watched) watched;
     ARRAY(MPI_Status) statuses; /* in place of MPI_STATUSES_IGNORE */
+    struct arena arena;         /* Fortran's arguments as C has them */
 };
 
 extern _Thread_local struct scratch scratch __attribute__((tls_model("initial-exec")));
@@ -33,7 +35,5 @@ void call_put(struct call *call, int64_t slot);
 /* Begins an array of n elements with `each` slots; n may be an ARRAY_ code. True when elements are to follow.
  */
 bool call_put_count(struct call *call, const void *array, int64_t n, size_t each);
-/* What the call did to the watched handles; at call_leave. */
-void call_settle(struct call *call);
 
 #endif

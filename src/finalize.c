@@ -1,4 +1,6 @@
 /* MPI_Finalize: the last call that is recorded; then the trace is merged and written. */
+#include "finalize.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -184,13 +186,13 @@ static void finish(void)
     pthread_mutex_unlock(&tracer.lock);
 }
 
-GUARD_EXPORT int MPI_Finalize(void)
+void finalize_begin(const void *return_address)
 {
     struct call call;
     if (tracer.up)
         guard_depth =
             0; /* no callback may finalise: a call was left by a jump; the other ranks count on us */
-    if (call_begin(&call, FUNCTION_MPI_Finalize, __builtin_return_address(0))) {
+    if (call_begin(&call, FUNCTION_MPI_Finalize, return_address)) {
         call_enter(&call);
         call_leave(&call);
         call_int(&call, MPI_SUCCESS); /* it is over before the result is known */
@@ -204,7 +206,17 @@ GUARD_EXPORT int MPI_Finalize(void)
         errno = saved_errno;
     }
     guard_depth++;
-    const int result = PMPI_Finalize();
+}
+
+void finalize_end(void)
+{
     guard_depth--;
+}
+
+GUARD_EXPORT int MPI_Finalize(void)
+{
+    finalize_begin(__builtin_return_address(0));
+    const int result = PMPI_Finalize();
+    finalize_end();
     return result;
 }

@@ -6,7 +6,8 @@
 /* How many recorded calls this thread is in: 0 or 1. Initial-exec, so that reading it calls no function. */
 extern _Thread_local int guard_depth __attribute__((tls_model("initial-exec")));
 
-/* What the dynamic linker may see of the tracer: the MPI procedures, nothing else. */
+/* What the dynamic linker may see of the tracer: the MPI procedures, by their names in C and Fortran, and
+ * nothing else. */
 #define GUARD_EXPORT __attribute__((visibility("default")))
 
 #endif

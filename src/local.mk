@@ -1,30 +1,34 @@
 # The tracer: everything that runs inside the user's MPI program.
 #
-# All of it goes into one relocatable object in which only the MPI_* symbols stay visible, so that neither
+# All of it goes into one relocatable object in which only MPI's names, of C and Fortran, stay visible, so that neither
 # librefrain.so nor librefrain.a can collide with a name of the program.
 noinst_LIBRARIES += src/libtracer.a
 src_libtracer_a_SOURCES = \
-    src/call.c src/call.h src/call_handle.c src/call_impl.h src/call_status.c src/callpath.c \
-    src/callpath.h src/callsite.c src/callsite.h src/clock.c src/clock.h src/comm.c src/comm.h \
-    src/comm_length.c src/config.c src/config.h src/datatype.c src/datatype.h src/definitions.c \
-    src/definitions.def src/definitions.h src/finalize.c src/gather.c src/gather.h src/guard.h \
-    src/handle.c src/handle.h src/init.c src/init.h src/module.c src/module.h src/predefined.c \
-    src/predefined.h src/tools.c src/tools.h src/tracer.c src/tracer.h src/used.c src/used.h src/verify.c \
-    src/verify.h src/writer.c src/writer.h
-nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c
+    src/arena.c src/arena.h src/call.c src/call.h src/call_handle.c src/call_impl.h src/call_status.c \
+    src/callpath.c src/callpath.h src/callsite.c src/callsite.h src/clock.c src/clock.h src/comm.c \
+    src/comm.h src/comm_length.c src/config.c src/config.h src/datatype.c src/datatype.h \
+    src/definitions.c src/definitions.def src/definitions.h src/finalize.c src/finalize.h src/fortran.c \
+    src/fortran.h src/gather.c src/gather.h src/guard.h src/handle.c src/handle.h src/init.c src/init.h \
+    src/module.c src/module.h src/predefined.c src/predefined.h src/tools.c src/tools.h src/tracer.c \
+    src/tracer.h src/used.c src/used.h src/verify.c src/verify.h src/writer.c src/writer.h
+nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src -Igenerated $(MPI_CPPFLAGS)
 
-GENERATED = generated/functions.h generated/table.c generated/constants.c generated/wrap_c.c
+GENERATED = generated/functions.h generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 BUILT_SOURCES += generated/stamp
-CLEANFILES += $(GENERATED) generated/stamp generated/declared
+CLEANFILES += $(GENERATED) generated/stamp generated/declared generated/fortran
 
 # What the MPI library at hand declares; gen drops everything else.
 generated/declared: Makefile
 	$(AM_V_GEN)$(MKDIR_P) generated && echo '#include <mpi.h>' | $(CC) $(CPPFLAGS) $(MPI_CPPFLAGS) -E -dD - > $@
 
+# What its Fortran libraries export: all that a Fortran program is linked with. None without MPIFORT.
+generated/fortran: Makefile
+	$(AM_V_GEN)$(MKDIR_P) generated && $(srcdir)/src/fortran_symbols.sh "$(MPIFORT)" > $@.new && mv $@.new $@
+
 # The standard's own sources have a folder for each chapter.
-generated/stamp: gen/gen generated/declared $(MPI_STD)
-	$(AM_V_GEN)gen/gen --declared generated/declared --out generated \
+generated/stamp: gen/gen generated/declared generated/fortran $(MPI_STD)
+	$(AM_V_GEN)gen/gen --declared generated/declared --fortran generated/fortran --out generated \
 	    `find -L $(MPI_STANDARD) -name '*.tex' | LC_ALL=C sort` && touch $@
 
 $(GENERATED): generated/stamp
@@ -46,3 +50,5 @@ CLEANFILES += src/refrain.o src/librefrain.so src/librefrain.a
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = src/refrain.pc
+
+EXTRA_DIST += src/fortran_symbols.sh

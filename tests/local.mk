@@ -1,6 +1,6 @@
 # Tests mirror the folders they test. Each script or program ends with the line "N passed, N failed".
 TESTS_ENVIRONMENT = srcdir='$(srcdir)' top_builddir='$(abs_top_builddir)' abs_srcdir='$(abs_srcdir)' CC='$(CC)' \
-    MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
+    MPICC='$(MPICC)' MPIFORT='$(MPIFORT)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
     REFRAIN_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
 
 EXTRA_DIST += tests/tap.sh tests/mpirun.sh
@@ -59,7 +59,9 @@ mpi_test_files = \
     tests/mpi/attributes.c tests/mpi/callsites.c tests/mpi/callsites.h tests/mpi/callsites_library.c \
     tests/mpi/cartesian.c tests/mpi/collectives.c tests/mpi/collectives_nonblocking.c \
     tests/mpi/communicators.c tests/mpi/datatypes.c tests/mpi/environment.c tests/mpi/errhandler.c \
-    tests/mpi/expect.c tests/mpi/expect.h tests/mpi/files.c tests/mpi/graph.c tests/mpi/groups.c \
+    tests/mpi/expect.c tests/mpi/expect.h tests/mpi/expect_f.f90 tests/mpi/files.c \
+    tests/mpi/fortran_calls.inc tests/mpi/fortran_f08.F90 tests/mpi/fortran_f08_large.F90 \
+    tests/mpi/fortran_mpi.F90 tests/mpi/fortran_mpif_h.F90 tests/mpi/graph.c tests/mpi/groups.c \
     tests/mpi/info.c tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c tests/mpi/loops.c \
     tests/mpi/matched_probe.c tests/mpi/mpi4.c tests/mpi/neighbor.c tests/mpi/one_sided.c \
     tests/mpi/persistent.c tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/sessions.c \

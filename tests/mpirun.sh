@@ -1,10 +1,11 @@
-# For the scripts that trace MPI programs: `refrain` and `mpicc`, and `mpirun` with its `flags`.
+# For the scripts that trace MPI programs: `refrain`, `mpicc` and `mpifort` (empty if there is none), and `mpirun` with its `flags`.
 #
-# From the environment: REFRAIN (default: the build tree's), MPICC, MPIRUN, MPIRUN_FLAGS (default: what Open MPI needs to
+# From the environment: REFRAIN (default: the build tree's), MPICC, MPIFORT, MPIRUN, MPIRUN_FLAGS (default: what Open MPI needs to
 # start more processes than cores), top_builddir (default: the working directory).
 top_builddir=${top_builddir:-$PWD}
 refrain=${REFRAIN:-$top_builddir/decoder/refrain}
 mpicc=${MPICC:-mpicc}
+mpifort=${MPIFORT-}
 mpirun=${MPIRUN:-mpirun}
 case $("$mpirun" --version 2>&1) in
 *"Open MPI"* | *OpenRTE*) flags=${MPIRUN_FLAGS---oversubscribe} ;;

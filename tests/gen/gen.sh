@@ -67,4 +67,21 @@ left_out() {
     [ "$functions" = "MPI_Put_list " ] && [ "$constants" = "MPI_ANY_TAG MPI_COMM_SELF MPI_COMM_WORLD " ]
 }
 check "what mpi.h lacks is left out" left_out
+
+# What the Fortran libraries export gets a wrapper under all its names, if there is a twin.
+fortran() {
+    printf '%s\n' mpi_put_list_ mpi_put_list pmpi_put_list_ MPI_PUT_LIST mpi_wait_for_f08_ >"$work/symbols"
+    "$gen" --declared "$here/declared.i" --fortran "$work/symbols" --out "$work/generated" "$here/binding.tex" || return 1
+    names=$(sed -n 's/^GUARD_EXPORT void \(mpi_[a-z0-9_]*\)(.*/\1/p
+        s/^GUARD_EXPORT extern __typeof__([a-z_]*) \([A-Za-z_]*\) .*/\1/p' "$work/generated/wrap_f.c" | tr '\n' ' ')
+    echo "$names"
+    [ "$names" = "mpi_put_list_ mpi_put_list MPI_PUT_LIST " ]
+}
+check "what the Fortran libraries export is wrapped" fortran
+
+no_symbols() {
+    "$gen" --fortran "$work/nothing" --out "$work/generated" "$here/binding.tex" 2>&1 |
+        grep "^gen: cannot open $work/nothing: "
+}
+check "refuses a list of symbols that is not there" no_symbols
 finish

@@ -1,5 +1,6 @@
 #!/bin/sh
-# librefrain exports every MPI procedure that mpi.h declares, and nothing else.
+# librefrain exports every MPI procedure that mpi.h declares and every one that the Fortran libraries export, under all
+# their names, and nothing else.
 . "$srcdir/tests/tap.sh"
 cd "$top_builddir" || exit 1
 tmp=$(mktemp -d) || exit 1
@@ -8,16 +9,28 @@ trap 'rm -rf "$tmp"' EXIT
 # Declared as functions: an identifier MPI_… before "(" outside of macros and typedefs.
 grep -v '^#' generated/declared | tr '\n' ' ' | tr ';' '\n' | grep -v typedef |
     grep -oE '\bMPI_[A-Za-z0-9_]+ *\(' | tr -d ' (' | sort -u >"$tmp/declared"
+# The names that Fortran compilers use: mpi_send_ and its like, MPI_SEND, and Open MPI's MPI_Send_f and MPI_Send_f08.
+grep -E '^mpi_|^MPI_[A-Z0-9_]+$|^MPI_.*_f(08)?$' generated/fortran >"$tmp/names"
+# NOT_WRAPPED("Sizeof*", …) of special.def as mpi_sizeof.*
+sed -n 's/^NOT_WRAPPED("\([^"]*\)".*/\1/p' "$srcdir/gen/special.def" | tr A-Z a-z | sed 's/\*/.*/g; s/.*/^mpi_(&)_*$/' \
+    >"$tmp/not_wrapped"
+grep -viE -f "$tmp/not_wrapped" "$tmp/names" | sort -u >"$tmp/fortran"
+sort -u "$tmp/declared" "$tmp/fortran" >"$tmp/all"
 nm -D --defined-only src/librefrain.so | awk '$2 ~ /[TWV]/ { sub(/@.*/, "", $3); print $3 }' | sort -u >"$tmp/shared"
 nm -g --defined-only src/librefrain.a | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/static"
 
 some() { [ "$(wc -l <"$1")" -gt 300 ]; }
 all_in() { ! comm -23 "$1" "$2" | grep .; }
-only_mpi() { ! grep -v '^MPI_' "$1"; }
+# What mpi.h declares as a macro may be exported too.
+only_mpi() { ! comm -13 "$tmp/all" "$1" | grep -v '^MPI_[A-Z][a-z0-9_]*$' | grep .; }
+with_fortran() { [ ! -s generated/fortran ] || some "$tmp/fortran"; }
 
 check "mpi.h declares procedures" some "$tmp/declared"
 check "all of mpi.h is in librefrain.so" all_in "$tmp/declared" "$tmp/shared"
 check "all of mpi.h is in librefrain.a" all_in "$tmp/declared" "$tmp/static"
+check "the Fortran libraries export procedures" with_fortran
+check "all of them are in librefrain.so" all_in "$tmp/fortran" "$tmp/shared"
+check "all of them are in librefrain.a" all_in "$tmp/fortran" "$tmp/static"
 check "librefrain.so exports only MPI" only_mpi "$tmp/shared"
 check "librefrain.a exports only MPI" only_mpi "$tmp/static"
 finish

@@ -1,0 +1,212 @@
+#include "fortran.h"
+
+#include <string.h>
+
+#include "call_impl.h"
+
+/* ---- constants -----------------------------------------------------------------------------------------
+ *
+ * Fortran's constants are variables whose addresses have a meaning. The references are weak, since each MPI
+ * library has its own variables and a C program is not linked with any Fortran library. */
+
+/* Open MPI: common blocks, under the name that the compiler gave them. */
+#define EACH_BLOCK(X)                                                                                        \
+    X(bottom, BOTTOM, MPI_BOTTOM)                                                                            \
+    X(in_place, IN_PLACE, MPI_IN_PLACE)                                                                      \
+    X(status_ignore, STATUS_IGNORE, MPI_STATUS_IGNORE)                                                       \
+    X(statuses_ignore, STATUSES_IGNORE, MPI_STATUSES_IGNORE)                                                 \
+    X(errcodes_ignore, ERRCODES_IGNORE, MPI_ERRCODES_IGNORE)                                                 \
+    X(unweighted, UNWEIGHTED, MPI_UNWEIGHTED)                                                                \
+    X(weights_empty, WEIGHTS_EMPTY, MPI_WEIGHTS_EMPTY)                                                       \
+    X(argv_null, ARGV_NULL, MPI_ARGV_NULL)                                                                   \
+    X(argvs_null, ARGVS_NULL, MPI_ARGVS_NULL)
+
+#define DECLARE_BLOCK(small, capitals, constant)                                                             \
+    extern char mpi_fortran_##small __attribute__((weak)), mpi_fortran_##small##_ __attribute__((weak)),     \
+        mpi_fortran_##small##__ __attribute__((weak)), MPI_FORTRAN_##capitals __attribute__((weak));
+EACH_BLOCK(DECLARE_BLOCK)
+
+/* MPICH: variables of the module mpi_f08. By names of our own, because its mpi.h declares some of them. */
+#define EACH_OBJECT(X)                                                                                       \
+    X(f08_bottom, "MPIR_F08_MPI_BOTTOM", MPI_BOTTOM)                                                         \
+    X(f08_in_place, "MPIR_F08_MPI_IN_PLACE", MPI_IN_PLACE)                                                   \
+    X(f08_status, "MPIR_F08_MPI_STATUS_IGNORE_OBJ", MPI_STATUS_IGNORE)                                       \
+    X(f08_statuses, "MPIR_F08_MPI_STATUSES_IGNORE_OBJ", MPI_STATUSES_IGNORE)                                 \
+    X(f08_errcodes, "__mpi_f08_link_constants_MOD_mpi_errcodes_ignore", MPI_ERRCODES_IGNORE)                 \
+    X(f08_unweighted, "__mpi_f08_link_constants_MOD_mpi_unweighted", MPI_UNWEIGHTED)                         \
+    X(f08_weights_empty, "__mpi_f08_link_constants_MOD_mpi_weights_empty", MPI_WEIGHTS_EMPTY)                \
+    X(f08_argv, "__mpi_f08_link_constants_MOD_mpi_argv_null", MPI_ARGV_NULL)                                 \
+    X(f08_argvs, "__mpi_f08_link_constants_MOD_mpi_argvs_null", MPI_ARGVS_NULL)
+
+#define DECLARE_OBJECT(object, symbol, constant) extern char object __asm__(symbol) __attribute__((weak));
+EACH_OBJECT(DECLARE_OBJECT)
+
+/* MPICH: the addresses that mpif.h uses, which its first Fortran call finds out. */
+#define EACH_POINTER(X)                                                                                      \
+    X(MPIR_F_MPI_BOTTOM, MPI_BOTTOM)                                                                         \
+    X(MPIR_F_MPI_IN_PLACE, MPI_IN_PLACE)                                                                     \
+    X(MPIR_F_MPI_UNWEIGHTED, MPI_UNWEIGHTED)                                                                 \
+    X(MPIR_F_MPI_WEIGHTS_EMPTY, MPI_WEIGHTS_EMPTY)                                                           \
+    X(MPI_F_ERRCODES_IGNORE, MPI_ERRCODES_IGNORE)                                                            \
+    X(MPI_F_ARGV_NULL, MPI_ARGV_NULL)                                                                        \
+    X(MPI_F_ARGVS_NULL, MPI_ARGVS_NULL)
+
+#define DECLARE_POINTER(symbol, constant) extern void *symbol __attribute__((weak));
+EACH_POINTER(DECLARE_POINTER)
+
+/* Predefined callbacks; those of mpi_f08 are module procedures in MPICH. */
+#define EACH_CALLBACK(X)                                                                                     \
+    X(mpi_null_copy_fn, MPI_NULL_COPY_FN)                                                                    \
+    X(mpi_dup_fn, MPI_DUP_FN)                                                                                \
+    X(mpi_null_delete_fn, MPI_NULL_DELETE_FN)                                                                \
+    X(mpi_comm_null_copy_fn, MPI_COMM_NULL_COPY_FN)                                                          \
+    X(mpi_comm_dup_fn, MPI_COMM_DUP_FN)                                                                      \
+    X(mpi_comm_null_delete_fn, MPI_COMM_NULL_DELETE_FN)                                                      \
+    X(mpi_type_null_copy_fn, MPI_TYPE_NULL_COPY_FN)                                                          \
+    X(mpi_type_dup_fn, MPI_TYPE_DUP_FN)                                                                      \
+    X(mpi_type_null_delete_fn, MPI_TYPE_NULL_DELETE_FN)                                                      \
+    X(mpi_win_null_copy_fn, MPI_WIN_NULL_COPY_FN)                                                            \
+    X(mpi_win_dup_fn, MPI_WIN_DUP_FN)                                                                        \
+    X(mpi_win_null_delete_fn, MPI_WIN_NULL_DELETE_FN)                                                        \
+    X(mpi_conversion_fn_null, MPI_CONVERSION_FN_NULL)
+
+#define DECLARE_CALLBACK(small, constant)                                                                    \
+    extern char small##_ __attribute__((weak)), __mpi_f08_callbacks_MOD_##small __attribute__((weak));
+EACH_CALLBACK(DECLARE_CALLBACK)
+
+#define CONSTANT(constant) ((void *)(intptr_t)(constant))
+
+/* Those that the MPI library at hand has, found out once. */
+static struct {
+    const void *address;
+    void *constant; /* in C */
+} known[128];
+static size_t n_known;
+
+static void learn(const void *address, void *constant)
+{
+    if (!address || n_known == sizeof known / sizeof known[0]) /* the lists above are shorter */
+        return;
+    known[n_known].address = address;
+    known[n_known++].constant = constant;
+}
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* they have names all the same */
+
+static void learn_all(void)
+{
+#define LEARN_BLOCK(small, capitals, constant)                                                               \
+    learn(&mpi_fortran_##small##_, CONSTANT(constant));                                                      \
+    learn(&mpi_fortran_##small##__, CONSTANT(constant));                                                     \
+    learn(&mpi_fortran_##small, CONSTANT(constant));                                                         \
+    learn(&MPI_FORTRAN_##capitals, CONSTANT(constant));
+#define LEARN_OBJECT(object, symbol, constant) learn(&object, CONSTANT(constant));
+#define LEARN_CALLBACK(small, constant)                                                                      \
+    learn(&small##_, CONSTANT(constant));                                                                    \
+    learn(&__mpi_f08_callbacks_MOD_##small, CONSTANT(constant));
+    EACH_BLOCK(LEARN_BLOCK)
+    EACH_OBJECT(LEARN_OBJECT)
+    EACH_CALLBACK(LEARN_CALLBACK)
+}
+
+void *fortran_address(const void *address)
+{
+    if (n_known == 0)
+        learn_all();
+    for (size_t i = 0; i < n_known; i++) {
+        if (known[i].address == address)
+            return known[i].constant;
+    }
+    if (!address)
+        return NULL; /* as are the following before the library has found them out */
+#define IF_POINTER(symbol, constant)                                                                         \
+    if (&symbol && address == symbol)                                                                        \
+        return CONSTANT(constant);
+    EACH_POINTER(IF_POINTER)
+    if (address == MPI_F_STATUS_IGNORE)
+        return CONSTANT(MPI_STATUS_IGNORE);
+    if (address == MPI_F_STATUSES_IGNORE)
+        return CONSTANT(MPI_STATUSES_IGNORE);
+    return (void *)(intptr_t)address;
+}
+
+bool fortran_is_ignored(const void *status)
+{
+    const void *c = fortran_address(status);
+    return c != status && (c == CONSTANT(MPI_STATUS_IGNORE) || c == CONSTANT(MPI_STATUSES_IGNORE));
+}
+
+/* ---- copies -------------------------------------------------------------------------------------------- */
+
+static void *take(struct call *call, size_t n, size_t size)
+{
+    void *taken = call->failed || (size && n > SIZE_MAX / size) ? NULL : arena_take(&scratch.arena, n * size);
+    if (!taken)
+        call_fail(call);
+    return taken;
+}
+
+void *fortran_array(struct call *call, int64_t n, size_t size)
+{
+    return n < 0 ? NULL : take(call, (size_t)n, size);
+}
+
+MPI_Fint *fortran_statuses(struct call *call, MPI_Fint *ignored, int64_t n)
+{
+    MPI_Fint *statuses = take(call, (size_t)call_length(n), FORTRAN_STATUS_SIZE * sizeof(MPI_Fint));
+    if (!statuses)
+        return ignored;
+    memset(statuses, 0, (size_t)call_length(n) * FORTRAN_STATUS_SIZE * sizeof(MPI_Fint));
+    return statuses;
+}
+
+static size_t trimmed(const char *s, size_t length)
+{
+    while (length > 0 && s[length - 1] == ' ')
+        length--;
+    return length;
+}
+
+char *fortran_string(struct call *call, const char *s, size_t length)
+{
+    const size_t n = trimmed(s, length);
+    char *copy = take(call, n + 1, 1);
+    if (copy) {
+        memcpy(copy, s, n);
+        copy[n] = '\0';
+    }
+    return copy;
+}
+
+/* n strings that are `stride` strings apart. */
+static char **take_strings(struct call *call, const char *strings, size_t length, size_t stride, int64_t n)
+{
+    if (n == CALL_TO_NULL)
+        for (n = 0; trimmed(strings + (size_t)n * stride * length, length) > 0; n++)
+            ;
+    char **list = take(call, (size_t)n + 1, sizeof *list);
+    for (int64_t i = 0; list && i < n; i++)
+        list[i] = fortran_string(call, strings + (size_t)i * stride * length, length);
+    if (list)
+        list[n] = NULL;
+    return list;
+}
+
+char **fortran_strings(struct call *call, const char *strings, size_t length, int64_t n)
+{
+    char **constant = fortran_address(strings);
+    if (n < 0 || (const char *)constant != strings)
+        return constant;
+    return take_strings(call, strings, length, 1, n);
+}
+
+char ***fortran_string_lists(struct call *call, const char *strings, size_t length, int64_t n)
+{
+    char ***constant = fortran_address(strings);
+    if (n < 0 || (const char *)constant != strings)
+        return constant;
+    char ***lists = take(call, (size_t)n, sizeof *lists);
+    for (int64_t i = 0; lists && i < n; i++)
+        lists[i] = take_strings(call, strings + (size_t)i * length, length, (size_t)n, CALL_TO_NULL);
+    return lists;
+}

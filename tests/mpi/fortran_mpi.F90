@@ -1,0 +1,3 @@
+! See fortran_calls.inc.
+#define BINDING_MPI
+#include "fortran_calls.inc"
