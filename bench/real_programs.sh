@@ -5,7 +5,7 @@
 #
 #   HPCC   the HPC Challenge suite; default: hpcc on the path (Debian: apt-get install hpcc, for Open MPI)
 #   NPB    the directory NPB3.4-MPI of the NAS Parallel Benchmarks: from https://www.nas.nasa.gov/software/npb.html, or
-#          git clone https://github.com/mbdevpl/nas-parallel-benchmarks; IS, the one in C, is built with class S and W
+#          git clone https://github.com/mbdevpl/nas-parallel-benchmarks; NPB_PROGRAMS and NPB_CLASSES (S W) choose, MPIFORT compiles
 #   COMD   CoMD, a molecular dynamics mini-app: git clone https://github.com/ECP-copa/CoMD
 #
 # Sources are copied and built in a temporary directory. What is not given is reported as skipped. The exit status is 1
@@ -13,6 +13,9 @@
 . "$(dirname "$0")/common.sh"
 
 ranks_list=${RANKS:-1 4 16}
+npb_list=${NPB_PROGRAMS:-is cg lu mg bt sp ft ep}
+npb_classes=${NPB_CLASSES:-S W}
+mpifort=${MPIFORT:-mpifort}
 failed=0
 
 # row LABEL NAME RANKS PROGRAM ARGUMENT…: trace, verify, a line of the table. Runs in the current directory.
@@ -110,21 +113,23 @@ run_hpcc() {
     done
 }
 
-# ---- NAS IS: integer sort, with Alltoall and Alltoallv
+# ---- NAS parallel benchmarks: IS in C, the others in Fortran
 
 run_npb() {
-    [ -n "${NPB-}" ] || { skipped "NAS IS" "set NPB, see the head of $0"; return; }
+    [ -n "${NPB-}" ] || { skipped NAS "set NPB, see the head of $0"; return; }
     [ -f "$NPB/IS/is.c" ] || die "$NPB/IS/is.c is not there: NPB must be the directory NPB3.4-MPI"
     rm -rf "$work/npb" && cp -r "$NPB" "$work/npb" && cd "$work/npb" && mkdir -p bin || exit 2
-    # Copies that were instrumented for time steps call three functions of a library; empty ones do.
-    cat >stubs.c <<END
-void init_timestep_(void), begin_timestep_(void), end_timestep_(void);
-void init_timestep_(void) {}
-void begin_timestep_(void) {}
-void end_timestep_(void) {}
-END
+    # Copies that were instrumented for time steps call functions of a library; empty ones do.
+    for f in init_timestep begin_timestep end_timestep exit_timestep parse_init set_early_stop; do
+        echo "void ${f}_(void); void ${f}_(void) {}"
+    done >stubs.c
     "$mpicc" -c stubs.c -o stubs.o || die "cannot compile with $mpicc"
     cat >config/make.def <<END
+MPIFC = $mpifort
+FC = $mpifort
+FLINK = $mpifort
+FFLAGS = -O2 -std=legacy -fallow-argument-mismatch -fallow-invalid-boz
+FMPI_LIB = $work/npb/stubs.o
 MPICC = $mpicc
 CLINK = $mpicc
 CMPI_LIB = $work/npb/stubs.o
@@ -134,12 +139,18 @@ UCC = cc
 BINDIR = ../bin
 RAND = randi8
 END
-    for class in S W; do
-        make is CLASS=$class >build.log 2>&1 || { tail -20 build.log >&2; die "cannot build NAS IS"; }
-        for n in $ranks_list; do
-            row "NAS IS, class $class" "is.$class.$n" "$n" "bin/is.$class.x"
-            grep -q 'Verification *= *SUCCESSFUL' "$work/is.$class.$n.log" ||
-                die "NAS IS on $n ranks says that it failed"
+    for program in $npb_list; do
+        if [ "$program" != is ] && ! command -v "$mpifort" >/dev/null; then
+            skipped "NAS $program" "no $mpifort"
+            continue
+        fi
+        for class in $npb_classes; do
+            make "$program" CLASS="$class" >build.log 2>&1 || { tail -20 build.log >&2; die "cannot build NAS $program"; }
+            for n in $ranks_list; do
+                row "NAS $program, class $class" "$program.$class.$n" "$n" "bin/$program.$class.x"
+                grep -qi 'verification.*successful' "$work/$program.$class.$n.log" ||
+                    die "NAS $program on $n ranks says that it failed"
+            done
         done
     done
 }
