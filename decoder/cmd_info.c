@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include "emitter.h"
+#include "endings.h"
 #include "reader.h"
 
 #include <stdlib.h>
@@ -107,6 +108,35 @@ static void put_sections(struct emitter *e, const struct codec_sections *section
     emitter_table_end(e);
 }
 
+/* Of a run that ended badly: how, for which ranks. */
+static enum refrain_status put_endings(struct emitter *e, const struct reader *r)
+{
+    static const struct emitter_column columns[] = {{"ended", "ended by", true, 0, 0},
+                                                    {"ranks", "ranks", true, 0, 0}};
+    struct endings endings;
+    struct bytes text = {0};
+    if (!endings_has(&r->trace))
+        return REFRAIN_OK;
+    enum refrain_status status = endings_read(&endings, r);
+    if (status != REFRAIN_OK)
+        return status;
+    emitter_table(e, "endings", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < endings.items.n; i++) {
+        static void (*const put[])(const struct ending *, struct bytes *) = {ending_put, ending_put_ranks};
+        for (size_t c = 0; c < sizeof put / sizeof put[0]; c++) {
+            text.n = 0;
+            put[c](&endings.items.items[i], &text);
+            bytes_put_u8(&text, '\0');
+            emitter_cell_text(e, text.failed ? "?" : (const char *)text.data);
+        }
+    }
+    emitter_table_end(e);
+    status = text.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+    bytes_free(&text);
+    endings_free(&endings);
+    return status;
+}
+
 enum refrain_status cmd_info(const struct options *o)
 {
     struct reader reader;
@@ -120,8 +150,11 @@ enum refrain_status cmd_info(const struct options *o)
     emitter_uint(&e, "bytes", "bytes", reader.file_bytes);
     put_meta(&e, &reader.trace, as_json);
     put_totals(&e, &reader.trace);
+    status = put_endings(&e, &reader);
     put_sections(&e, &reader.sections);
-    status = emitter_close(&e);
+    const enum refrain_status put = emitter_close(&e);
+    if (status == REFRAIN_OK)
+        status = put;
     const enum refrain_status written = output_close(&out);
     reader_close(&reader);
     return status != REFRAIN_OK ? status : written;

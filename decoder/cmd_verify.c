@@ -46,7 +46,7 @@ static enum refrain_status find_extra(struct comparison *c, DIR *directory)
             continue;
         for (size_t at = 0; !known && reader_next_lane(r, name.rank, name.kind, &at, &lane);)
             known = lane.shape->number == name.number;
-        if (known)
+        if (known || endings_of(&c->endings, name.rank) == ENDING_MISSING)
             continue;
         status = rawfile_is_empty(c->directory, &name, &empty);
         if (status == REFRAIN_OK && !empty) {

@@ -55,6 +55,12 @@ static const struct option_spec stat[] = {
     END,
 };
 
+static const struct option_spec merge[] = {
+    {OPTION_OUTPUT, 'o', "output", "FILE", "write the trace there (default: DIR without .parts)"},
+    HELP,
+    END,
+};
+
 static const struct option_spec verify[] = {HELP, END};
 
 const struct command commands[] = {
@@ -63,5 +69,6 @@ const struct command commands[] = {
     {"info", "TRACE", 1, 1, "Say what a trace holds and how large it is", info, false, cmd_info},
     {"stat", "TRACE", 1, 1, "Sum up calls, bytes and time", stat, false, cmd_stat},
     {"verify", "TRACE DIR", 2, 2, "Compare a trace with uncompressed records", verify, false, cmd_verify},
+    {"merge", "DIR", 1, 1, "Make a trace of the parts of a run that ended badly", merge, false, cmd_merge},
     {0},
 };

@@ -21,6 +21,8 @@ enum refrain_status comparison_create(struct comparison *c, const struct reader 
     if (!c->hashes) {
         log_error("out of memory: %zu sites", n);
         status = REFRAIN_ERR_MEMORY;
+    } else {
+        status = endings_read(&c->endings, r);
     }
     for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
         const struct site *site = &r->trace.sites.items[i];
@@ -37,6 +39,7 @@ enum refrain_status comparison_create(struct comparison *c, const struct reader 
 void comparison_free(struct comparison *c)
 {
     renderer_free(&c->renderer);
+    endings_free(&c->endings);
     free(c->hashes);
     map_free(&c->by_hash);
     *c = (struct comparison){0};
@@ -120,7 +123,8 @@ static enum refrain_status compare(struct comparison *c, const struct lane_ref *
             tell(c, lane, index, &call, at);
         index += same;
     }
-    if (status == REFRAIN_OK && same && bytes_left(&at) > 0)
+    const bool may_go_on = endings_of(&c->endings, lane->rank) == ENDING_CHECKPOINT;
+    if (status == REFRAIN_OK && same && bytes_left(&at) > 0 && !may_go_on)
         tell(c, lane, index, NULL, at);
     if (lane->shape->kind == LANE_THREAD)
         c->calls += index;

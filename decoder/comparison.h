@@ -2,6 +2,7 @@
 #ifndef REFRAIN_COMPARISON_H
 #define REFRAIN_COMPARISON_H
 
+#include "endings.h"
 #include "output.h"
 #include "render.h"
 
@@ -10,10 +11,11 @@ struct comparison {
     const char *directory;
     struct output *out; /* differences are told here */
     struct renderer renderer;
-    uint64_t *hashes;     /* of the sites, as the records have them */
-    struct map by_hash;   /* hash → site */
-    uint64_t calls;       /* compared so far, definitions not counted */
-    uint64_t differences; /* lanes that differ, one line or more each */
+    struct endings endings; /* of a checkpoint, the records may go on */
+    uint64_t *hashes;       /* of the sites, as the records have them */
+    struct map by_hash;     /* hash → site */
+    uint64_t calls;         /* compared so far, definitions not counted */
+    uint64_t differences;   /* lanes that differ, one line or more each */
 };
 
 enum refrain_status comparison_create(struct comparison *c, const struct reader *r,

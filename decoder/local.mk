@@ -1,9 +1,10 @@
 # The reader and the refrain command: everything that runs afterwards, without MPI.
 noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES = \
-    decoder/cmd_info.c decoder/cmd_record.c decoder/cmd_stat.c decoder/cmd_text.c decoder/cmd_verify.c \
+    decoder/cmd_info.c decoder/cmd_merge.c decoder/cmd_record.c decoder/cmd_stat.c decoder/cmd_text.c decoder/cmd_verify.c \
     decoder/commands.c decoder/commands.h decoder/comparison.c decoder/comparison.h decoder/cursor.c \
     decoder/cursor.h decoder/definitions.c decoder/definitions.h decoder/emitter.c decoder/emitter.h \
+    decoder/endings.c decoder/endings.h decoder/parts.c decoder/parts.h \
     decoder/executable.c decoder/executable.h decoder/json.c decoder/json.h decoder/launch.c \
     decoder/launch.h decoder/libraries.c decoder/libraries.h decoder/names.c decoder/names.h \
     decoder/options.c decoder/options.h decoder/output.c decoder/output.h decoder/ranges.c \
@@ -19,7 +20,7 @@ decoder_refrain_SOURCES = decoder/main.c
 decoder_refrain_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 decoder_refrain_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
 
-REFRAIN_MANS = decoder/man/refrain.1 decoder/man/refrain-info.1 decoder/man/refrain-record.1 \
+REFRAIN_MANS = decoder/man/refrain.1 decoder/man/refrain-info.1 decoder/man/refrain-merge.1 decoder/man/refrain-record.1 \
     decoder/man/refrain-stat.1 decoder/man/refrain-text.1 decoder/man/refrain-verify.1
 dist_man1_MANS += $(REFRAIN_MANS)
 

@@ -127,6 +127,8 @@ static void put_call(struct renderer *r, const struct call *call, struct bytes *
     if (r->result.kind) {
         text_put(out, " = ");
         put_items(r, call, &r->result, NULL, out);
+    } else if (r->function->result > 0) {
+        text_put(out, " = ?"); /* it has not returned */
     }
 }
 

@@ -35,7 +35,8 @@ enum refrain_status render_line(struct renderer *r, const struct call *call, str
  * newline
  *
  * "thread" follows "rank" where it is not 0. A parameter that is read and written is {"before":…,"after":…}
- * when it has both; one that was not written is null. */
+ * when it has both; one that was not written is null; so is the result of a call that
+ * has not returned. */
 enum refrain_status render_json(struct renderer *r, const struct call *call, struct bytes *out);
 
 #endif

@@ -144,6 +144,8 @@ enum refrain_status render_json(struct renderer *r, const struct call *call, str
     json_end(&j);
     if (r->result.kind)
         put_item(r, &j, "result", call, &r->result);
+    else if (r->function->result > 0)
+        json_null(&j, "result"); /* it has not returned */
     site_put_json(&r->reader->trace, r->symbols, call->site, &j, "site");
     json_end(&j);
     return REFRAIN_OK;

@@ -19,6 +19,8 @@ struct wrapper {
 const char *wrap_success(const struct c_signature *s);
 /* Records the parameters before the call; makes the variables target_STATUS. -1 after a message. */
 int wrap_before(const struct wrapper *w);
+/* What leads to the call itself: to be followed by it. */
+void wrap_enter(const struct wrapper *w);
 /* From call_leave to call_end; the result is in the variable `returned`. -1 after a message. */
 int wrap_after(const struct wrapper *w);
 

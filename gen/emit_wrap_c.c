@@ -469,6 +469,14 @@ int wrap_before(const struct wrapper *w)
     return 0;
 }
 
+void wrap_enter(const struct wrapper *w)
+{
+    const char *before = special_find(SPECIAL_BEFORE, w->s.name, NULL);
+    fputs("    call_enter(&call);\n", w->out);
+    if (before)
+        fprintf(w->out, "    %s\n", before);
+}
+
 int wrap_after(const struct wrapper *w)
 {
     const char *after = special_find(SPECIAL_AFTER, w->s.name, NULL);
@@ -508,9 +516,8 @@ static int put_wrapper(FILE *out, const struct c_signature *s)
     fputs(passing ? ");\n" : ";\n", out);
     if (wrap_before(&w))
         return -1;
-    fputs("    call_enter(&call);\n    ", out);
-    if (returns)
-        fprintf(out, "%s returned = ", s->result);
+    wrap_enter(&w);
+    fprintf(out, "    %s%s", returns ? s->result : "", returns ? " returned = " : "");
     put_call(&w, true);
     fputs(";\n    call_leave(&call);\n", out);
     if (wrap_after(&w))
@@ -525,8 +532,9 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
     FILE *out = emit_open(o, file_name);
     if (!out)
         return -1;
-    fputs("#include \"call.h\"\n#include \"comm.h\"\n#include \"datatype.h\"\n#include \"init.h\"\n"
-          "#include \"tools.h\"\n\n"
+    fputs("#include \"call.h\"\n#include \"comm.h\"\n#include \"datatype.h\"\n#include "
+          "\"ending.h\"\n#include \"init.h\"\n"
+          "#include \"signals.h\"\n#include \"tools.h\"\n\n"
           "/* What is deprecated is called, and so recorded, all the same. */\n"
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",
           out);

@@ -128,7 +128,8 @@ static int put_recorded(FILE *out, const struct f_wrapper *w, const char *twin, 
     if (f_convert_before(w) || wrap_before(&w->w))
         return -1;
     f_convert_targets(w);
-    fprintf(out, "    call_enter(&call);\n    %s", result);
+    wrap_enter(&w->w);
+    fprintf(out, "    %s", result);
     put_call(out, w, twin, true, one_more);
     fputs(";\n    call_returned(&call);\n", out);
     f_convert_watched(w);
@@ -175,8 +176,8 @@ int emit_wrap_f(const struct model *m, const struct emit_options *o)
     const struct context c = {emit_open(o, file_name), o};
     if (!c.out)
         return -1;
-    fputs("#include \"call.h\"\n#include \"comm.h\"\n#include \"datatype.h\"\n#include \"finalize.h\"\n"
-          "#include \"fortran.h\"\n#include \"init.h\"\n\n"
+    fputs("#include \"call.h\"\n#include \"comm.h\"\n#include \"datatype.h\"\n#include \"ending.h\"\n"
+          "#include \"finalize.h\"\n#include \"fortran.h\"\n#include \"init.h\"\n#include \"signals.h\"\n\n"
           "/* Nobody calls the wrappers by a prototype, and what is deprecated is called all the same. */\n"
           "#pragma GCC diagnostic ignored \"-Wmissing-prototypes\"\n"
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",

@@ -16,6 +16,7 @@ static const struct line {
 #define KIND(procedures, parameter, kind, reason)     {SPECIAL_KIND, procedures, parameter, kind},
 #define WEAK(procedures, reason)                      {SPECIAL_WEAK, procedures, "", ""},
 #define PASSING(procedures, function, reason)         {SPECIAL_PASSING, procedures, "", #function},
+#define BEFORE(procedures, statement, reason)         {SPECIAL_BEFORE, procedures, "", statement},
 #define AFTER(procedures, statement, reason)          {SPECIAL_AFTER, procedures, "", statement},
 #define ORIGIN(procedures, parameter, origin, reason) {SPECIAL_ORIGIN, procedures, parameter, #origin},
 #define NAMING(procedures, naming, tag, reason)                                                              \

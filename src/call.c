@@ -17,6 +17,28 @@ static uint64_t serial; /* of the last call that was begun; under the tracer's l
 
 /* ---- the frame of a call ------------------------------------------------------------------------------- */
 
+/* Into the list of open calls, at its end. */
+static void open_call(const struct call *call)
+{
+    struct open_call *open = &scratch.open;
+    *open = (struct open_call){
+        .link = tracer.open_end, .site = call->site, .slots = scratch.slots.items, .n = scratch.n_before};
+    *tracer.open_end = open;
+    tracer.open_end = &open->next;
+}
+
+static void close_call(struct open_call *open)
+{
+    if (!open->link)
+        return;
+    *open->link = open->next;
+    if (open->next)
+        open->next->link = open->link;
+    else
+        tracer.open_end = open->link;
+    open->link = NULL;
+}
+
 /* A thread other than the first gives its scratch memory back when it ends. */
 static pthread_key_t scratch_key;
 static pthread_once_t scratch_once = PTHREAD_ONCE_INIT;
@@ -25,6 +47,11 @@ static bool scratch_has_key;
 static void scratch_free(void *thread_scratch)
 {
     struct scratch *s = thread_scratch;
+    if (s->open.link) { /* it ended within a call */
+        tracer_lock();
+        close_call(&s->open);
+        tracer_unlock();
+    }
     array_free(&s->slots);
     array_free(&s->watched);
     array_free(&s->statuses);
@@ -38,6 +65,7 @@ static void scratch_create_key(void)
 
 static bool scratch_prepare(void)
 {
+    close_call(&scratch.open); /* of a call that was left by a jump: its slots are about to be used again */
     if (scratch.slots.cap == 0) {
         pthread_once(&scratch_once, scratch_create_key);
         if (scratch_has_key)
@@ -83,9 +111,9 @@ bool call_begin_at(struct call *call, uint32_t function, const void *return_addr
         return false;
     const int saved_errno = errno;
     guard_depth++;
-    pthread_mutex_lock(&tracer.lock);
+    tracer_lock();
     /* Another thread may have stopped or finished it meanwhile. */
-    if (tracer.calls) {
+    if (atomic_load(&tracer.state) == TRACER_RECORDING) {
         const struct callsite *site;
         *call = (struct call){
             .function = function,
@@ -93,9 +121,12 @@ bool call_begin_at(struct call *call, uint32_t function, const void *return_addr
             .serial = ++serial,
             .comm_slot = HANDLE_UNKNOWN,
         };
-        if (scratch_prepare() &&
-            callsite_find(&tracer.sites, tracer.calls, function, gen_functable.functions.items[function].name,
-                          return_address, &site) == REFRAIN_OK) {
+        tracer.changing = 1; /* maybe */
+        const bool found = scratch_prepare() && callsite_find(&tracer.sites, tracer.calls, function,
+                                                              gen_functable.functions.items[function].name,
+                                                              return_address, &site) == REFRAIN_OK;
+        tracer.changing = 0;
+        if (found) {
             call->site = (uint32_t)(site - tracer.sites.sites.items);
             call->class_key = site->caller;
             outer_frame = frame;
@@ -103,7 +134,7 @@ bool call_begin_at(struct call *call, uint32_t function, const void *return_addr
         }
         tracer_stop();
     }
-    pthread_mutex_unlock(&tracer.lock);
+    tracer_unlock();
     guard_depth--;
     errno = saved_errno;
     return false;
@@ -112,18 +143,21 @@ bool call_begin_at(struct call *call, uint32_t function, const void *return_addr
 void call_enter(struct call *call)
 {
     scratch.n_before = (uint32_t)scratch.slots.n;
-    pthread_mutex_unlock(&tracer.lock);
+    open_call(call);
+    tracer_unlock();
     errno = call->saved_errno;
-    call->enter = clock_now();
+    call->enter = scratch.open.enter = clock_now();
 }
 
 void call_returned(struct call *call)
 {
     call->leave = clock_now();
     call->saved_errno = errno;
-    pthread_mutex_lock(&tracer.lock);
-    if (!tracer.calls)
+    tracer_lock();
+    /* Not open any more: it was taken for one that was left by a jump, and another has used its slots. */
+    if (!scratch.open.link || atomic_load(&tracer.state) != TRACER_RECORDING)
         call->failed = true;
+    close_call(&scratch.open);
 }
 
 void call_leave(struct call *call)
@@ -134,11 +168,11 @@ void call_leave(struct call *call)
 
 void call_end(struct call *call)
 {
-    if (!call->failed && tracer.calls)
+    if (!call->failed && atomic_load(&tracer.state) == TRACER_RECORDING)
         tracer_record(&tracer.sites.sites.items[call->site], scratch.slots.items, (uint32_t)scratch.slots.n,
                       call->enter, call->leave);
-    pthread_mutex_unlock(&tracer.lock);
     outer_frame = NULL;
+    tracer_unlock();
     guard_depth--;
     errno = call->saved_errno;
 }

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "array.h"
 #include "call.h"
+#include "tracer.h"
 
 /* A handle that the application lets the call change (or a request whose status the call tells). */
 struct watched {
@@ -22,6 +23,7 @@ struct watched {
 struct scratch {
     ARRAY(int64_t) slots;
     uint32_t n_before; /* slots of the part before the call */
+    struct open_call open;
     ARRAY(struct watched) watched;
     ARRAY(MPI_Status) statuses; /* in place of MPI_STATUSES_IGNORE */
     struct arena arena;         /* Fortran's arguments as C has them */

@@ -83,6 +83,16 @@ static bool parse_process(const char *text)
     return true;
 }
 
+static bool parse_checkpoint(const char *text)
+{
+    char *end;
+    const double seconds = strtod(text, &end);
+    if (*end || !(seconds >= 0 && seconds <= 1e9))
+        return false;
+    config.checkpoint = (uint64_t)(seconds * 1e9);
+    return true;
+}
+
 static const struct variable {
     const char *name, *default_value, *unit, *help;
     bool (*parse)(const char *text);
@@ -92,6 +102,8 @@ static const struct variable {
     {"REFRAIN_TIMING", "aggregate", "aggregate|aggregate:rank|off", "what is kept of times", parse_timing},
     {"REFRAIN_CALLPATH", "caller", "caller|full", "who called: the innermost caller, or all of them",
      parse_callpath},
+    {"REFRAIN_CHECKPOINT", "60", "seconds, or 0 for never",
+     "how often a part is written, for runs that are killed", parse_checkpoint},
     {"REFRAIN_LOG", "warning", "error|warning|info|debug", "least important message to print", parse_log},
     {"REFRAIN_CHECK", "0", "0|1", "check the trace's invariants before it is written", parse_check},
     {"REFRAIN_PROCESS", "", "process id",
@@ -104,7 +116,7 @@ void config_read(void)
     if (done)
         return;
     done = true;
-    config = (struct config){.timing = CONFIG_TIMING_AGGREGATE};
+    config = (struct config){.timing = CONFIG_TIMING_AGGREGATE, .checkpoint = UINT64_C(60000000000)};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const struct variable *v = &variables[i];
         const char *text = getenv(v->name);

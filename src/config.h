@@ -3,6 +3,7 @@
 #define REFRAIN_CONFIG_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum config_timing {
     CONFIG_TIMING_AGGREGATE, /* for each (site, row), over all ranks */
@@ -14,9 +15,10 @@ struct config {
     const char *output; /* path of the trace; NULL: PROGRAM.refrain in the working directory */
     const char *verify; /* directory for uncompressed records; NULL: none */
     enum config_timing timing;
-    bool callpath; /* call sites have all callers, not only the innermost */
-    bool check;    /* walk the trace's invariants before it is written */
-    long process;  /* id of the process that `refrain record` became; 0: not started by it */
+    uint64_t checkpoint; /* nanoseconds between two checkpoints at least; 0: none */
+    bool callpath;       /* call sites have all callers, not only the innermost */
+    bool check;          /* walk the trace's invariants before it is written */
+    long process;        /* id of the process that `refrain record` became; 0: not started by it */
 };
 
 /* Valid after config_read. Strings are copies that live as long as the process: programs write into their

@@ -107,10 +107,13 @@ static void record(enum definition d, const struct record *r)
 {
     if (!tracer.definitions)
         return; /* the tracer has stopped */
-    if (lane_record(tracer.definitions, sites.site[d], r->slots, r->n, 0, 0))
-        tracer_stop();
-    else
+    tracer.changing = 1;
+    const enum refrain_status status = lane_record(tracer.definitions, sites.site[d], r->slots, r->n, 0, 0);
+    if (!status)
         verify_record(LANE_DEFINITIONS, sites.hash[d], r->slots, r->n);
+    tracer.changing = 0;
+    if (status)
+        tracer_stop();
 }
 
 enum refrain_status definitions_start(void)
@@ -151,4 +154,12 @@ void definitions_process(const char *host)
     struct record r = {.n = 0};
     put_text(&r, host);
     record(DEFINITION_PROCESS, &r);
+}
+
+void definitions_end(const char *how, int64_t detail)
+{
+    struct record r = {.n = 0};
+    put_text(&r, how);
+    put(&r, detail);
+    record(DEFINITION_END_OF_RUN, &r);
 }

@@ -16,5 +16,6 @@ enum refrain_status definitions_start(void);
 void definitions_comm(const struct comm *comm, const char *function, int64_t parent, uint64_t sequence);
 void definitions_datatype(int64_t type, int64_t size, int64_t lb, int64_t extent);
 void definitions_process(const char *host);
+void definitions_end(const char *how, int64_t detail);
 
 #endif

@@ -8,6 +8,9 @@
 #include "comm.h"
 #include "definitions.h"
 #include "log.h"
+#include "part.h"
+#include "run.h"
+#include "signals.h"
 #include "tracer.h"
 #include "verify.h"
 
@@ -19,11 +22,16 @@ static enum refrain_status connect_ranks(void)
     if (PMPI_Comm_rank(MPI_COMM_WORLD, &tracer.rank) != MPI_SUCCESS ||
         PMPI_Comm_size(MPI_COMM_WORLD, &tracer.size) != MPI_SUCCESS ||
         PMPI_Comm_group(MPI_COMM_WORLD, &tracer.world) != MPI_SUCCESS ||
+        PMPI_Query_thread(&tracer.threads) != MPI_SUCCESS ||
         PMPI_Comm_dup(MPI_COMM_WORLD, &tracer.comm) != MPI_SUCCESS ||
         PMPI_Comm_set_errhandler(tracer.comm, MPI_ERRORS_RETURN) != MPI_SUCCESS) {
         log_error("cannot duplicate MPI_COMM_WORLD");
         return REFRAIN_ERR_MPI;
     }
+    tracer.process = getpid();
+    const enum refrain_status status = run_start();
+    if (status)
+        return status;
     tracer.up = true;
     snprintf(context, sizeof context, "[%d]", tracer.rank);
     log_set_context(context);
@@ -46,7 +54,12 @@ static enum refrain_status find_out(void)
         verify_disable("its files would replace those of the program that spawned this one");
     verify_open(tracer.rank);
     definitions_process(host);
-    return comm_start();
+    enum refrain_status status = part_start();
+    if (!status)
+        status = comm_start();
+    if (!status)
+        signals_catch();
+    return status;
 }
 
 void init_up(struct call *call)

@@ -7,9 +7,11 @@ src_libtracer_a_SOURCES = \
     src/arena.c src/arena.h src/call.c src/call.h src/call_handle.c src/call_impl.h src/call_status.c \
     src/callpath.c src/callpath.h src/callsite.c src/callsite.h src/clock.c src/clock.h src/comm.c \
     src/comm.h src/comm_length.c src/config.c src/config.h src/datatype.c src/datatype.h \
-    src/definitions.c src/definitions.def src/definitions.h src/finalize.c src/finalize.h src/fortran.c \
+    src/definitions.c src/definitions.def src/definitions.h src/emergency.c src/emergency.h \
+    src/ending.c src/ending.h src/fatal.c src/finalize.c src/finalize.h src/fortran.c \
     src/fortran.h src/gather.c src/gather.h src/guard.h src/handle.c src/handle.h src/init.c src/init.h \
-    src/module.c src/module.h src/predefined.c src/predefined.h src/tools.c src/tools.h src/tracer.c \
+    src/module.c src/module.h src/part.c src/part.h src/predefined.c src/predefined.h src/run.c \
+    src/run.h src/signals.c src/signals.h src/store.c src/store.h src/tools.c src/tools.h src/tracer.c \
     src/tracer.h src/used.c src/used.h src/verify.c src/verify.h src/writer.c src/writer.h
 nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src -Igenerated $(MPI_CPPFLAGS)
@@ -33,12 +35,18 @@ generated/stamp: gen/gen generated/declared generated/fortran $(MPI_STD)
 
 $(GENERATED): generated/stamp
 
+# What the tracer allocates goes through src/emergency.c. Flags of ld.
+EMERGENCY = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=qsort
+
 src/refrain.o: src/libtracer.a src/core/libcore.a
-	$(AM_V_CCLD)$(LD) -r -o $@.all --whole-archive src/libtracer.a --no-whole-archive src/core/libcore.a && \
+	$(AM_V_CCLD)$(LD) -r $(EMERGENCY) -o $@.all --whole-archive src/libtracer.a --no-whole-archive src/core/libcore.a && \
 	    $(OBJCOPY) --localize-hidden $@.all $@ && rm -f $@.all
 
+# Without the symbols of src/fatal.c: an MPI library that is linked statically has them itself.
 src/librefrain.a: src/refrain.o
-	$(AM_V_AR)rm -f $@ && $(AR) crs $@ src/refrain.o
+	$(AM_V_AR)rm -f $@ && $(OBJCOPY) --wildcard --localize-symbol='ompi_*' \
+	    --localize-symbol='MPIR_*' src/refrain.o src/refrain-static.o && $(AR) crs $@ src/refrain-static.o && \
+	    rm -f src/refrain-static.o
 
 src/librefrain.so: src/refrain.o
 	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,librefrain.so -Wl,-z,defs -o $@ src/refrain.o \

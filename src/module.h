@@ -13,9 +13,10 @@
 #define MODULE_BUILD_ID_MAX 64 /* bytes; linkers make 8 to 20 */
 
 enum module_kind {
-    MODULE_OTHER,    /* the program and its libraries */
-    MODULE_MPI,      /* a library of the MPI implementation */
-    MODULE_C_LIBRARY /* what calls main and the first function of a thread */
+    MODULE_OTHER,     /* the program and its libraries */
+    MODULE_MPI,       /* a library of the MPI implementation */
+    MODULE_C_LIBRARY, /* what calls main and the first function of a thread */
+    MODULE_FORTRAN    /* what a Fortran compiler puts under a program: it sets signal handlers in main */
 };
 
 struct module {

@@ -10,16 +10,19 @@
 #include "comm.h"
 #include "config.h"
 #include "definitions.h"
+#include "ending.h"
 #include "functions.h"
 #include "guard.h"
 #include "handle.h"
 #include "log.h"
+#include "part.h"
 #include "predefined.h"
+#include "signals.h"
 #include "verify.h"
 
 _Thread_local int guard_depth;
 
-struct tracer tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct tracer tracer = {.lock = PTHREAD_MUTEX_INITIALIZER, .open_end = &tracer.open};
 
 static pthread_once_t woken = PTHREAD_ONCE_INIT;
 
@@ -49,12 +52,12 @@ static void wake(void)
         callpath_start();
     tracer.start = time(NULL);
     tracer.left = clock_now();
-    pthread_mutex_lock(&tracer.lock);
+    tracer_lock();
     if (create())
         atomic_store(&tracer.state, TRACER_RECORDING);
     else
         tracer_stop();
-    pthread_mutex_unlock(&tracer.lock);
+    tracer_unlock();
 }
 
 bool tracer_is_recording(void)
@@ -65,6 +68,42 @@ bool tracer_is_recording(void)
         state = atomic_load(&tracer.state);
     }
     return state == TRACER_RECORDING;
+}
+
+/* Set before the lock is taken, so that a handler never waits for its own thread. */
+static _Thread_local volatile sig_atomic_t holding __attribute__((tls_model("initial-exec")));
+
+static void let_go(void)
+{
+    holding = 0;
+    if (signals_waiting)
+        signals_deliver();
+}
+
+void tracer_lock(void)
+{
+    holding = 1;
+    pthread_mutex_lock(&tracer.lock);
+}
+
+bool tracer_try_lock(void)
+{
+    holding = 1;
+    if (pthread_mutex_trylock(&tracer.lock) == 0)
+        return true;
+    let_go();
+    return false;
+}
+
+void tracer_unlock(void)
+{
+    pthread_mutex_unlock(&tracer.lock);
+    let_go();
+}
+
+bool tracer_holds_lock(void)
+{
+    return holding;
 }
 
 void tracer_clear(void)
@@ -95,17 +134,23 @@ void tracer_record(const struct callsite *site, const int64_t *slots, uint32_t n
 {
     /* Calls of several threads overlap: then there is no gap before them. */
     const uint64_t gap = enter > tracer.left ? enter - tracer.left : 0;
-    if (lane_record(tracer.calls, site->site, slots, n, gap, leave - enter)) {
+    tracer.changing = 1;
+    const enum refrain_status status = lane_record(tracer.calls, site->site, slots, n, gap, leave - enter);
+    if (!status)
+        verify_record(LANE_THREAD, site->hash, slots, n);
+    tracer.changing = 0;
+    if (status) {
         tracer_stop();
         return;
     }
-    verify_record(LANE_THREAD, site->hash, slots, n);
     if (tracer.busy) {
         tracer.busy[site->function] += leave - enter;
         tracer.n_calls[site->function]++;
     }
     if (leave > tracer.left)
         tracer.left = leave;
+    if (leave >= part_due)
+        part_checkpoint();
 }
 
 /* A child after fork() is another program as far as tracing goes: it shares the parent's MPI state by
@@ -122,9 +167,9 @@ __attribute__((constructor)) static void load(void)
     pthread_atfork(NULL, NULL, forget_in_child);
 }
 
-/* The program ends: say so if it leaves no trace behind. Runs after what the program registered with atexit,
- * where some call MPI_Finalize. */
-__attribute__((destructor)) static void say_farewell(void)
+/* The program ends: write the part, or say that it leaves nothing behind. Runs after what the program
+ * registered with atexit, where some call MPI_Finalize. */
+__attribute__((destructor)) static void farewell(void)
 {
     switch (atomic_load(&tracer.state)) {
     case TRACER_ASLEEP:
@@ -132,9 +177,13 @@ __attribute__((destructor)) static void say_farewell(void)
             log_error("%s called no MPI procedure; nothing was recorded", program_invocation_short_name);
         break;
     case TRACER_RECORDING:
-        log_error("%s ended without MPI_Finalize; nothing was recorded", program_invocation_short_name);
+        if (tracer.up)
+            ending_write("exit", 0);
+        else
+            log_error("%s ended without MPI_Init; nothing was recorded", program_invocation_short_name);
         break;
     case TRACER_STOPPED:
+    case TRACER_FINISHING:
     case TRACER_FINISHED:
         break;
     }

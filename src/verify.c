@@ -108,12 +108,17 @@ void verify_open(int rank)
     }
 }
 
-void verify_close(void)
+void verify_flush(void)
 {
     for (size_t i = 0; i < N_FILES && !failed; i++) {
         if (files[i].open)
             flush(&files[i]);
     }
+}
+
+void verify_close(void)
+{
+    verify_flush();
     for (size_t i = 0; i < N_FILES; i++)
         release(&files[i]);
 }

@@ -18,7 +18,9 @@ void verify_record(enum lane_kind kind, uint64_t site_hash, const int64_t *slots
 void verify_disable(const char *reason);
 /* Creates the files of this rank. */
 void verify_open(int rank);
-/* Writes what is left and closes. */
+/* Writes what is left. */
+void verify_flush(void);
+/* The same, and closes. */
 void verify_close(void);
 
 #endif

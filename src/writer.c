@@ -9,6 +9,7 @@
 
 #include "config.h"
 #include "log.h"
+#include "replace.h"
 
 #define SUFFIX ".refrain"
 #define MODE   0666 /* less the user's umask */
@@ -45,40 +46,6 @@ static enum refrain_status reserve(const char *stem, unsigned first, char *path)
     return refuse(path);
 }
 
-static enum refrain_status write_all(int fd, const struct bytes *image, const char *path)
-{
-    for (size_t done = 0; done < image->n;) {
-        const ssize_t n = write(fd, image->data + done, image->n - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return refuse(path);
-        done += (size_t)n;
-    }
-    return REFRAIN_OK;
-}
-
-/* Under another name in the same directory first, then renamed. */
-static enum refrain_status replace(const char *path, const struct bytes *image)
-{
-    char temporary[PATH_MAX];
-    if (!FORMAT_PATH(temporary, "%s.%ld.part", path, (long)getpid())) {
-        errno = ENAMETOOLONG;
-        return refuse(path);
-    }
-    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, MODE);
-    if (fd < 0)
-        return refuse(temporary);
-    enum refrain_status status = write_all(fd, image, temporary);
-    if (close(fd) != 0 && !status)
-        status = refuse(temporary);
-    if (!status && rename(temporary, path) != 0)
-        status = refuse(path);
-    if (status)
-        unlink(temporary);
-    return status;
-}
-
 enum refrain_status writer_write(const struct bytes *image, bool spawned)
 {
     char path[PATH_MAX], stem[PATH_MAX];
@@ -97,7 +64,7 @@ enum refrain_status writer_write(const struct bytes *image, bool spawned)
     }
     if (status)
         return status;
-    status = replace(path, image);
+    status = replace_file(path, image);
     if (status && !named)
         unlink(path);
     if (!status)

@@ -1,7 +1,7 @@
 # Tests mirror the folders they test. Each script or program ends with the line "N passed, N failed".
 TESTS_ENVIRONMENT = srcdir='$(srcdir)' top_builddir='$(abs_top_builddir)' abs_srcdir='$(abs_srcdir)' CC='$(CC)' \
     MPICC='$(MPICC)' MPIFORT='$(MPIFORT)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
-    REFRAIN_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
+    EMERGENCY='$(EMERGENCY)' REFRAIN_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
 
 EXTRA_DIST += tests/tap.sh tests/mpirun.sh
 
@@ -67,6 +67,14 @@ mpi_test_files = \
     tests/mpi/persistent.c tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/sessions.c \
     tests/mpi/surroundings.c
 EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/programs.list $(mpi_test_files)
+
+# ---- runs that end badly: a target of its own, since launchers and signals take their time
+if HAVE_MPI
+check-endings: all
+	$(TESTS_ENVIRONMENT) $(srcdir)/tests/endings/run.sh
+.PHONY: check-endings
+endif
+EXTRA_DIST += tests/endings/run.sh tests/endings/endings.c tests/endings/endings_f.f90
 
 # ---- the file format, read by a program that was written from docs/FORMAT.md alone
 check_PROGRAMS += tests/format/second_reader

@@ -7,6 +7,7 @@
 
 #define CODEC_FINAL                                                                                          \
     1u /* share rules across shapes, rows and their times across groups; after merge_finish only */
+#define CODEC_STORED 2u /* as it is, without a compressor: for when as little as possible may be called */
 
 struct codec_section {
     char tag[5];

@@ -241,6 +241,13 @@ static enum refrain_status encode_sections(struct encoder *e)
     return status;
 }
 
+static int level_of(unsigned flags)
+{
+    if (flags & CODEC_STORED)
+        return 0;
+    return flags & CODEC_FINAL ? LEVEL_FINAL : LEVEL_TRANSPORT;
+}
+
 enum refrain_status codec_encode(const struct trace *t, unsigned flags, struct bytes *out)
 {
     struct encoder e = {.trace = t, .final = flags & CODEC_FINAL};
@@ -250,8 +257,7 @@ enum refrain_status codec_encode(const struct trace *t, unsigned flags, struct b
             status = REFRAIN_ERR_MEMORY;
     }
     if (status == REFRAIN_OK)
-        status = section_write(e.sections, e.final ? SECTION_FINAL : 0,
-                               e.final ? LEVEL_FINAL : LEVEL_TRANSPORT, out);
+        status = section_write(e.sections, e.final ? SECTION_FINAL : 0, level_of(flags), out);
     for (unsigned i = 0; i < SECTIONS; i++)
         bytes_free(&e.sections[i]);
     codec_tables_free(&e.tables);

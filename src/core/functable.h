@@ -8,6 +8,8 @@
  *             the return value (one slot; none for procedures that return nothing)
  *             after: each parameter that is OUT or INOUT, in order; absent as a whole when the call failed
  *
+ * A call that has not returned, because the program ended in it, is its part before the call alone.
+ *
  *     MPI_Recv(buf, 8, MPI_DOUBLE, 1, 5, MPI_COMM_WORLD, &status)
  *     slots    2 | 8 | (k<<1)|1 | 1 | 5 | (k<<1)|1 | 0 | 0 1 5 0 64 0
  *              ptr count  type    src tag   comm     rc  status

@@ -55,7 +55,8 @@ void layout_start(struct layout *l, const struct functable *t, uint32_t function
                          .phase = LAYOUT_BEFORE};
 }
 
-/* Put the next item's place into l->phase and l->param. False when nothing is left to come. */
+/* Put the next item's place into l->phase and l->param. False when nothing is left to come: a call that did
+ * not return has neither result nor what would follow. */
 static bool next_place(struct layout *l, const struct param **param)
 {
     const struct function *f = l->function;
@@ -68,7 +69,7 @@ static bool next_place(struct layout *l, const struct param **param)
             return true;
         }
         l->phase = LAYOUT_RESULT;
-        if (f->result > 0)
+        if (f->result > 0 && l->at < l->n)
             return true;
     }
     if (l->phase == LAYOUT_RESULT) {

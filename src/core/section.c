@@ -80,10 +80,9 @@ static enum refrain_status compress(ZSTD_CCtx *context, struct pack *p)
     return REFRAIN_OK;
 }
 
-static enum refrain_status make_packs(const struct bytes *raw, int level, struct pack *packs,
-                                      unsigned *n_packs)
+/* Neither content size nor checksum: the directory has both. */
+static enum refrain_status create_context(int level, ZSTD_CCtx **out)
 {
-    /* Neither content size nor checksum: the directory has both. */
     ZSTD_CCtx *context = ZSTD_createCCtx();
     if (!context || ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)) ||
         ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0))) {
@@ -91,7 +90,15 @@ static enum refrain_status make_packs(const struct bytes *raw, int level, struct
         ZSTD_freeCCtx(context);
         return REFRAIN_ERR_MEMORY;
     }
-    enum refrain_status status = REFRAIN_OK;
+    *out = context;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status make_packs(const struct bytes *raw, int level, struct pack *packs,
+                                      unsigned *n_packs)
+{
+    ZSTD_CCtx *context = NULL;
+    enum refrain_status status = level > 0 ? create_context(level, &context) : REFRAIN_OK;
     for (unsigned i = 0; i < SECTIONS && status == REFRAIN_OK; i = packs[*n_packs - 1].end) {
         struct pack *p = &packs[(*n_packs)++];
         *p = (struct pack){.first = i, .end = pack_end(raw, i)};
@@ -99,10 +106,11 @@ static enum refrain_status make_packs(const struct bytes *raw, int level, struct
             bytes_put(&p->data, raw[s].data, raw[s].n);
         if (p->data.failed)
             status = REFRAIN_ERR_MEMORY;
-        else if (p->data.n > 0)
+        else if (context && p->data.n > 0)
             status = compress(context, p);
     }
-    ZSTD_freeCCtx(context);
+    if (context)
+        ZSTD_freeCCtx(context);
     return status;
 }
 

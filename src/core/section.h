@@ -33,7 +33,8 @@ enum { SECTION_FINAL = 1 }; /* file flag: merging is over, times are folded */
 
 extern const char section_names[SECTIONS][5];
 
-/* Append a file of the sections raw[0 … SECTIONS - 1]; empty ones are left out. level: zstd's, 1 to 19. */
+/* Append a file of the sections raw[0 … SECTIONS - 1]; empty ones are left out. level: zstd's, 1 to 19; 0
+ * stores the blocks as they are. */
 enum refrain_status section_write(const struct bytes *raw, unsigned flags, int level, struct bytes *out);
 
 struct section_file {

@@ -94,6 +94,22 @@ enum refrain_status trace_add_meta(struct trace *t, const char *key, const char 
     return copied ? REFRAIN_ERR_MEMORY : out_of_memory("what the file says of the run");
 }
 
+enum refrain_status trace_set_meta(struct trace *t, const char *key, const char *value)
+{
+    for (size_t i = 0; i < t->meta.n; i++) {
+        struct meta *m = &t->meta.items[i];
+        if (strcmp(m->key, key) != 0)
+            continue;
+        char *copy = strdup(value);
+        if (!copy)
+            return out_of_memory("what the file says of the run");
+        free(m->value);
+        m->value = copy;
+        return REFRAIN_OK;
+    }
+    return trace_add_meta(t, key, value);
+}
+
 const char *trace_meta(const struct trace *t, const char *key)
 {
     for (size_t i = 0; i < t->meta.n; i++) {

@@ -114,7 +114,8 @@ struct trace {
 
 void trace_free(struct trace *t); /* what it holds, not the struct */
 enum refrain_status trace_add_meta(struct trace *t, const char *key, const char *value);
-const char *trace_meta(const struct trace *t, const char *key); /* NULL if absent */
+enum refrain_status trace_set_meta(struct trace *t, const char *key, const char *value); /* or add */
+const char *trace_meta(const struct trace *t, const char *key);                          /* NULL if absent */
 /* Index of an equal entry, added (copied) if there is none yet. */
 enum refrain_status trace_intern_module(struct trace *t, const char *name, uint32_t *index);
 enum refrain_status trace_intern_site(struct trace *t, const struct site *s, uint32_t *index);

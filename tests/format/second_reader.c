@@ -555,6 +555,8 @@ static bool row_fits(const struct trace *t, const struct function *f, const int6
 {
     struct walk w = {t, slots, n, 0, true};
     walk_parameters(&w, f, IN);
+    if (w.ok && w.at == n && f->result) /* it has not returned */
+        return true;
     if (f->result)
         walk_value(&w, f->result);
     if (!w.ok || w.at == n) { /* no more slots: there are no more parameters, or it failed */

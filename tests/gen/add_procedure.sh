@@ -59,7 +59,7 @@ build() {
             -I"$abs_srcdir/src/core" -I"$top_builddir" $MPI_CPPFLAGS -c "$file" \
             -o "$work/$(basename "$file" .c).o" || return 1
     done
-    $CC -shared -o "$work/librefrain.so" "$work"/*.o "$top_builddir/src/core/libcore.a" $MPI_LIBS $REFRAIN_LIBS &&
+    $CC -shared $(printf ' -Wl,%s' $EMERGENCY) -o "$work/librefrain.so" "$work"/*.o "$top_builddir/src/core/libcore.a" $MPI_LIBS $REFRAIN_LIBS &&
         $CC -I"$work/include" $MPI_CPPFLAGS "$work/program.c" -o "$work/program" "$work/librefrain.so" $MPI_LIBS \
             -Wl,-rpath,"$work"
 }

@@ -20,7 +20,7 @@ refrain_libs() { pkg-config --define-variable=libdir="$library" "$@" --libs refr
 cd "$tmp" || exit 1
 
 echo 'int main(void) { return 0; }' >silent.c
-cat >unfinished.c <<'EOF'
+cat >uninitialized.c <<'EOF'
 #include <mpi.h>
 int main(void) { int initialized; return MPI_Initialized(&initialized); }
 EOF
@@ -54,8 +54,8 @@ for how in shared static; do
     unset REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_CHECK REFRAIN_TIMING
     check "$how: preloaded, too" start "$refrain" record -o both.$how ./$how
     check "$how: traced once" same_text both.$how
-    check "$how: no MPI_Finalize: links" $how unfinished.$how unfinished.c
-    check "$how: no MPI_Finalize: says so" says ./unfinished.$how "ended without MPI_Finalize; nothing was recorded"
+    check "$how: no MPI_Init: links" $how uninitialized.$how uninitialized.c
+    check "$how: no MPI_Init: says so" says ./uninitialized.$how "ended without MPI_Init; nothing was recorded"
 done
 check "no call: compiles" preloaded silent silent.c
 check "no call: says so" says "$refrain record ./silent" "called no MPI procedure; nothing was recorded"

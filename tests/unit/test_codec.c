@@ -69,6 +69,7 @@ Test(codec, random_traces_for_transport)
         random_trace(seed, seed % 2, &t);
         cr_assert_eq(trace_check(&t), REFRAIN_OK);
         round_trip(&t, 0);
+        round_trip(&t, CODEC_STORED);
         trace_free(&t);
     }
 }

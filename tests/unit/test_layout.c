@@ -131,6 +131,20 @@ Test(layout, nothing_at_all)
     cr_assert_eq(status, REFRAIN_OK);
 }
 
+/* The program ended in it: the part before the call is all there is. */
+Test(layout, call_that_has_not_returned)
+{
+    struct layout l;
+    struct layout_item item;
+    enum refrain_status status;
+    uint32_t n = 0;
+    layout_start(&l, &table, 0, recv_row, 4);
+    for (; layout_next(&l, &item, &status); n++)
+        cr_assert_eq(item.phase, LAYOUT_BEFORE);
+    cr_assert_eq(status, REFRAIN_OK);
+    cr_assert_eq(n, 4);
+}
+
 /* MPI_IN_PLACE and its like take two slots. */
 Test(layout, address_that_is_a_constant)
 {
@@ -183,7 +197,7 @@ Test(layout, rows_that_do_not_fit, .init = cr_redirect_stderr)
         int64_t *row = malloc(n * sizeof *row + 1);
         cr_assert(row);
         memcpy(row, spawn_row, n * sizeof *row);
-        cr_assert_eq(fits(1, row, n), n == 14, "%u slots", n);
+        cr_assert_eq(fits(1, row, n), n == 13 || n == 14, "%u slots", n);
         for (uint32_t at = 0; at < n; at++) {
             for (size_t k = 0; k < N(lies); k++) {
                 row[at] = lies[k];

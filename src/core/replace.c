@@ -1,0 +1,50 @@
+#include "replace.h"
+
+#include "log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define MODE 0666 /* less the user's umask */
+
+static enum refrain_status refuse(const char *path)
+{
+    log_error("cannot write %s: %m", path);
+    return REFRAIN_ERR_IO;
+}
+
+static enum refrain_status write_all(int fd, const struct bytes *image, const char *path)
+{
+    for (size_t done = 0; done < image->n;) {
+        const ssize_t n = write(fd, image->data + done, image->n - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return refuse(path);
+        done += (size_t)n;
+    }
+    return REFRAIN_OK;
+}
+
+enum refrain_status replace_file(const char *path, const struct bytes *image)
+{
+    char temporary[PATH_MAX];
+    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) >= (int)sizeof temporary) {
+        errno = ENAMETOOLONG;
+        return refuse(path);
+    }
+    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, MODE);
+    if (fd < 0)
+        return refuse(path);
+    enum refrain_status status = write_all(fd, image, path);
+    if (close(fd) != 0 && !status)
+        status = refuse(path);
+    if (!status && rename(temporary, path) != 0)
+        status = refuse(path);
+    if (status)
+        unlink(temporary);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* Writing a file as a whole or not at all. */
+#ifndef REFRAIN_REPLACE_H
+#define REFRAIN_REPLACE_H
+
+#include "bytes.h"
+#include "status.h"
+
+/* Writes the image under another name in the same directory, then renames it to `path`, whatever was there
+ * before. After an error, which is logged, nothing has changed. Allocates nothing. */
+enum refrain_status replace_file(const char *path, const struct bytes *image);
+
+#endif

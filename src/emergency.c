@@ -1,0 +1,161 @@
+#include "emergency.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Chunks of pages are used up from their beginning; each block has its size in front. Nothing is used twice,
+ * so every block is zero at first.
+ *
+ *     chunk   | next, end | size | block … | size | block … | free …           |
+ *                                                            ^ at               ^ end */
+#define CHUNK ((size_t)4 << 20)
+#define ALIGN sizeof(max_align_t)
+
+static struct chunk {
+    _Alignas(max_align_t) struct chunk *next;
+    uint8_t *end;
+} * chunks;
+static uint8_t *at; /* in the first chunk */
+
+static _Thread_local bool active __attribute__((tls_model("initial-exec")));
+
+void emergency_begin(void)
+{
+    active = true;
+}
+
+void emergency_end(void)
+{
+    active = false;
+}
+
+static size_t round_up(size_t n, size_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static bool add_chunk(size_t least)
+{
+    const size_t size = round_up(sizeof(struct chunk) + least, CHUNK);
+    struct chunk *chunk = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (chunk == MAP_FAILED)
+        return false;
+    chunk->next = chunks;
+    chunk->end = (uint8_t *)chunk + size;
+    chunks = chunk;
+    at = (uint8_t *)(chunk + 1);
+    return true;
+}
+
+static void *take(size_t n)
+{
+    const size_t whole = n < SIZE_MAX / 2 ? ALIGN + round_up(n, ALIGN) : SIZE_MAX / 2;
+    if (whole == SIZE_MAX / 2 || ((!chunks || whole > (size_t)(chunks->end - at)) && !add_chunk(whole))) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    void *block = at + ALIGN;
+    memcpy(at, &n, sizeof n);
+    at += whole;
+    return block;
+}
+
+/* Is the block from here, not from the heap? As long as nothing was taken here that is told at once. */
+static bool is_ours(const void *p)
+{
+    for (const struct chunk *c = chunks; c; c = c->next) {
+        if ((const uint8_t *)p > (const uint8_t *)c && (const uint8_t *)p < c->end)
+            return true;
+    }
+    return false;
+}
+
+static size_t size_of(void *p)
+{
+    size_t n;
+    if (!is_ours(p))
+        return malloc_usable_size(p);
+    memcpy(&n, (uint8_t *)p - ALIGN, sizeof n);
+    return n;
+}
+
+/* ---- what the linker puts in the place of the C library's ------------------------------------------------
+ */
+
+/* The names are the linker's (ld --wrap). */
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t n);
+void __real_free(void *p);
+char *__real_strdup(const char *s);
+void __real_qsort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *));
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t n);
+void __wrap_free(void *p);
+char *__wrap_strdup(const char *s);
+void __wrap_qsort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *));
+
+void *__wrap_malloc(size_t n)
+{
+    return active ? take(n) : __real_malloc(n);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    if (!active)
+        return __real_calloc(n, size);
+    return take(size > 0 && n > SIZE_MAX / size ? SIZE_MAX : n * size);
+}
+
+void *__wrap_realloc(void *p, size_t n)
+{
+    if (!active && !is_ours(p))
+        return __real_realloc(p, n);
+    void *moved = __wrap_malloc(n);
+    if (moved && p) {
+        const size_t old = size_of(p);
+        memcpy(moved, p, old < n ? old : n);
+    }
+    return moved;
+}
+
+void __wrap_free(void *p)
+{
+    if (!active && !is_ours(p))
+        __real_free(p);
+}
+
+char *__wrap_strdup(const char *s)
+{
+    if (!active)
+        return __real_strdup(s);
+    const size_t n = strlen(s) + 1;
+    char *copy = take(n);
+    return copy ? memcpy(copy, s, n) : NULL;
+}
+
+/* The C library's allocates. What is sorted on the way to a file is short, or almost in order already. */
+void __wrap_qsort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+    uint8_t *a = items;
+    if (!active) {
+        __real_qsort(items, n, size, compare);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        for (size_t k = i; k > 0 && compare(a + (k - 1) * size, a + k * size) > 0; k--) {
+            for (size_t b = 0; b < size; b++) {
+                const uint8_t kept = a[k * size + b];
+                a[k * size + b] = a[(k - 1) * size + b];
+                a[(k - 1) * size + b] = kept;
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/* How the program ends when it does not call MPI_Finalize: what is recorded by then becomes a part (part.h).
+ *
+ *     MPI_Abort                       its wrapper                      "MPI_Abort", error code
+ *     an error that is fatal          fatal.c, in the MPI library      "MPI error", error class
+ *     a signal                        signals.c                        "signal", number
+ *     exit, return from main          the destructor in tracer.c       "exit", 0
+ *     MPI_Finalize without a trace    finalize.c                       "MPI_Finalize", 0
+ *     SIGKILL                         nothing can run: the last checkpoint is what remains
+ *
+ * The part ends with the calls that have not returned and a record `@end` (definitions.def). Without that
+ * record it is a checkpoint. */
+#ifndef REFRAIN_ENDING_H
+#define REFRAIN_ENDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Is there a part to write, should the program end now? */
+bool ending_matters(void);
+/* Writes the part, once in a process: who comes later waits until it is there. Does nothing when the tracer
+ * does not record, and from before MPI_Init has returned until after MPI_Finalize. Allocates nothing from the
+ * heap, and returns in any case: a fault in here ends the writing, nothing else. In signal handlers, too.
+ * True if this call has tried to write it. */
+bool ending_write(const char *how, int64_t detail);
+/* In a signal handler: is this a fault while this thread writes the part? Then it does not return. */
+void ending_escape(void);
+/* MPI_Abort, before it happens. */
+void ending_abort(int code);
+
+#endif

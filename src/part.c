@@ -1,0 +1,123 @@
+#include "part.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "codec.h"
+#include "config.h"
+#include "log.h"
+#include "replace.h"
+#include "run.h"
+#include "store.h"
+#include "tracer.h"
+#include "verify.h"
+
+#define SUFFIX    ".refrain"
+#define SHARE_MAX 20 /* checkpoints take one part in so many of the time, at most */
+
+uint64_t part_due = PART_NEVER;
+
+static char directory[PATH_MAX], path[PATH_MAX];
+static bool written;
+
+/* The working directory may change before the part is written, and again before it is removed. */
+static bool absolute(const char *name, char *out)
+{
+    char here[PATH_MAX] = "";
+    if (name[0] != '/' && !getcwd(here, sizeof here))
+        return false;
+    const bool fits = (size_t)snprintf(out, PATH_MAX, "%s%s%s", here, *here ? "/" : "", name) < PATH_MAX;
+    errno = ENAMETOOLONG;
+    return fits;
+}
+
+enum refrain_status part_start(void)
+{
+    char name[PATH_MAX], id[32] = "";
+    const char *stem = config.output ? config.output : program_invocation_short_name;
+    size_t n = strlen(stem);
+    /* Spawned worlds have ranks from 0 on, too. */
+    if (tracer.spawned)
+        snprintf(id, sizeof id, ".%016" PRIx64, run_id());
+    const bool has_suffix = n > strlen(SUFFIX) && strcmp(stem + n - strlen(SUFFIX), SUFFIX) == 0;
+    if (has_suffix)
+        n -= strlen(SUFFIX);
+    const char *suffix = has_suffix || !config.output ? SUFFIX : "";
+    errno = ENAMETOOLONG;
+    if ((size_t)snprintf(name, sizeof name, "%.*s%s%s.parts", (int)n, stem, id, suffix) >= sizeof name ||
+        !absolute(name, directory) ||
+        (size_t)snprintf(path, sizeof path, "%s/rank.%d.part", directory, tracer.rank) >= sizeof path) {
+        log_error("%s.parts: %m", stem);
+        path[0] = '\0';
+        return REFRAIN_ERR_IO;
+    }
+    if (config.checkpoint > 0)
+        part_due = clock_now() + config.checkpoint;
+    return REFRAIN_OK;
+}
+
+const char *part_directory(void)
+{
+    return directory;
+}
+
+static enum refrain_status write_image(const struct bytes *image)
+{
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
+        log_error("cannot make %s: %m", directory);
+        return REFRAIN_ERR_IO;
+    }
+    const enum refrain_status status = replace_file(path, image);
+    written = written || !status;
+    return status;
+}
+
+enum refrain_status part_write(unsigned flags)
+{
+    struct trace t = {0};
+    struct bytes image = {0};
+    if (!path[0])
+        return REFRAIN_ERR_IO; /* it has been said */
+    enum refrain_status status = store_rank(&t);
+    if (!status)
+        status = run_describe(&t);
+    if (!status)
+        status = trace_add_meta(&t, "parts", "1");
+    if (!status)
+        status = codec_encode(&t, flags, &image);
+    if (!status)
+        status = write_image(&image);
+    bytes_free(&image);
+    trace_free(&t);
+    return status;
+}
+
+void part_remove(void)
+{
+    part_due = PART_NEVER;
+    if (!written)
+        return;
+    unlink(path);
+    rmdir(directory); /* the last rank succeeds */
+    written = false;
+}
+
+void part_checkpoint(void)
+{
+    const uint64_t start = clock_now();
+    verify_flush(); /* the records have to reach as far as the part at least */
+    if (part_write(0)) {
+        log_error("there will be no more checkpoints");
+        part_due = PART_NEVER;
+        return;
+    }
+    const uint64_t now = clock_now(), pause = SHARE_MAX * (now - start);
+    part_due = now + (pause > config.checkpoint ? pause : config.checkpoint);
+}

@@ -1,0 +1,32 @@
+/* Parts: what this rank has recorded so far, as a file, for runs that end without MPI_Finalize.
+ *
+ *     NAME.refrain.parts/rank.R.part      the same bytes that go up the merge tree (docs/FORMAT.md, Parts)
+ *
+ * `refrain merge` puts the parts of a run together. A part is there as a whole or not at all; a later one
+ * takes the place of an earlier one. All of this needs the tracer's lock. */
+#ifndef REFRAIN_PART_H
+#define REFRAIN_PART_H
+
+#include <stdint.h>
+
+#include "status.h"
+
+/* When there are no checkpoints. */
+#define PART_NEVER UINT64_MAX
+
+/* Decides on the names, once rank and run are known; nothing is created yet. */
+enum refrain_status part_start(void);
+/* Writes the part. flags: CODEC_STORED or 0. */
+enum refrain_status part_write(unsigned flags);
+/* The run has its trace: removes this rank's part, if one was written, and the directory if it is empty. */
+void part_remove(void);
+/* The directory of the parts. */
+const char *part_directory(void);
+
+/* The first time at or after which the hot path calls part_checkpoint: nanoseconds of clock_now. */
+extern uint64_t part_due;
+/* A part of an unfinished run. The time between two is at least REFRAIN_CHECKPOINT seconds, and long enough
+ * for them to take less than a twentieth of the run. The first failure, which is logged, is the last try. */
+void part_checkpoint(void);
+
+#endif

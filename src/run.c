@@ -1,0 +1,99 @@
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "log.h"
+#include "mix.h"
+#include "tracer.h"
+
+#define COMMAND_MAX (64 * 1024) /* bytes of the command line that are kept */
+
+static struct {
+    char command[COMMAND_MAX], library[MPI_MAX_LIBRARY_VERSION_STRING], host[HOST_NAME_MAX + 1];
+    uint64_t id;
+} run;
+
+static size_t put(size_t n, const char *text, size_t length)
+{
+    if (n + length >= COMMAND_MAX)
+        return COMMAND_MAX; /* full; what is there stays */
+    memcpy(run.command + n, text, length);
+    run.command[n + length] = '\0';
+    return n + length;
+}
+
+/* The words of the command line; one with anything but the usual characters in single quotes. */
+static void read_command(void)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+    char line[COMMAND_MAX];
+    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd >= 0 ? read(fd, line, sizeof line - 1) : 0;
+    size_t end = 0;
+    if (fd >= 0)
+        close(fd);
+    if (n <= 0) {
+        put(end, program_invocation_name, strlen(program_invocation_name));
+        return;
+    }
+    line[n] = '\0';
+    for (const char *word = line; word < line + n; word += strlen(word) + 1) {
+        const bool quote = word[strspn(word, plain)] != '\0' || !*word;
+        end = put(end, " ", word > line);
+        end = put(end, "'", quote);
+        for (const char *c = word; *c; c++)
+            end = *c == '\'' ? put(end, "'\\''", 4) : put(end, c, 1);
+        end = put(end, "'", quote);
+    }
+}
+
+enum refrain_status run_start(void)
+{
+    int n;
+    read_command();
+    if (PMPI_Get_library_version(run.library, &n) != MPI_SUCCESS)
+        run.library[0] = '\0';
+    run.library[strcspn(run.library, "\n")] = '\0';
+    for (char *c = run.library; *c; c++)
+        *c = *c == '\t' ? ' ' : *c;
+    if (gethostname(run.host, sizeof run.host) != 0)
+        run.host[0] = '\0';
+    run.host[sizeof run.host - 1] = '\0'; /* it need not be there when the name was cut off */
+    run.id = mix(mix((uint64_t)tracer.start, clock_now()), (uint64_t)getpid());
+    if (PMPI_Bcast(&run.id, sizeof run.id, MPI_BYTE, 0, tracer.comm) != MPI_SUCCESS) {
+        log_error("MPI_Bcast failed");
+        return REFRAIN_ERR_MPI;
+    }
+    return REFRAIN_OK;
+}
+
+uint64_t run_id(void)
+{
+    return run.id;
+}
+
+enum refrain_status run_describe(struct trace *t)
+{
+    char start[32], ranks[32], id[32];
+    snprintf(start, sizeof start, "%lld", (long long)tracer.start);
+    snprintf(ranks, sizeof ranks, "%d", tracer.size);
+    snprintf(id, sizeof id, "%016" PRIx64, run.id);
+
+    const struct {
+        const char *key, *value;
+    } entries[] = {
+        {"command", run.command}, {"mpi", run.library},         {"ranks", ranks}, {"start", start},
+        {"host", run.host},       {"refrain", PACKAGE_VERSION}, {"run", id},
+    };
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0] && !status; i++)
+        status = trace_add_meta(t, entries[i].key, entries[i].value);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* What a trace says of its run (META): gathered once, in MPI_Init, so that it can be written at any moment.
+ */
+#ifndef REFRAIN_RUN_H
+#define REFRAIN_RUN_H
+
+#include <stdint.h>
+
+#include "trace.h"
+
+/* Collective over the tracer's communicator. */
+enum refrain_status run_start(void);
+/* A number that all ranks of this run share, and no other run has. */
+uint64_t run_id(void);
+enum refrain_status run_describe(struct trace *t);
+
+#endif

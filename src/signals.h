@@ -1,0 +1,23 @@
+/* Signals that end the program: before they do, its part is written (ending.h).
+ *
+ * Only where the program has set no action of its own, that is between the beginning of main and MPI_Init.
+ * Handlers of the MPI library, Fortran's and their like, which print where the program was, come after ours.
+ * Afterwards the action is what it was, and the same signal is sent once more: exit status and core dump are
+ * those of a program that is not traced. */
+#ifndef REFRAIN_SIGNALS_H
+#define REFRAIN_SIGNALS_H
+
+#include <signal.h>
+
+/* Which actions has the program set, rather than a library on its way into memory? Before MPI_Init. */
+void signals_look(void);
+/* Puts the handlers in place; after MPI_Init. */
+void signals_catch(void);
+/* Puts back what was there, where nobody has changed it since. */
+void signals_release(void);
+
+/* A signal that came while this thread held the tracer's lock, and could wait: when it lets go. */
+extern _Thread_local volatile sig_atomic_t signals_waiting __attribute__((tls_model("initial-exec")));
+void signals_deliver(void);
+
+#endif

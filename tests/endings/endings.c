@@ -1,0 +1,254 @@
+/* A program that ends in the way that its first argument names. Rank 1 does it (every rank, where `all` says
+ * so) while the others wait for a message that never comes. Each rank counts the MPI calls that it has
+ * entered, and writes the number to the file COUNTS.RANK when it will make no more.
+ *
+ *     endings ENDING COUNTS */
+#include <mpi.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define ROUNDS 200
+
+static int rank, size, made;
+static const char *counts;
+
+/* Counts the call, then makes it. */
+#define CALL(call) (made++, (call))
+
+static void tell(void)
+{
+    char path[4096], line[32];
+    snprintf(path, sizeof path, "%s.%d", counts, rank);
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const int n = snprintf(line, sizeof line, "%d\n", made);
+    if (fd < 0 || write(fd, line, (size_t)n) != n || close(fd) != 0)
+        _exit(99);
+}
+
+static void work(int rounds)
+{
+    int in, out = rank;
+    for (int i = 0; i < rounds; i++) {
+        CALL(MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % size, i % 3, &in, 1, MPI_INT,
+                          (rank + size - 1) % size, i % 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        CALL(MPI_Barrier(MPI_COMM_WORLD));
+    }
+}
+
+/* ---- ways to end ----------------------------------------------------------------------------------------
+ */
+
+static void wait_for_ever(void)
+{
+    int message;
+    made++;
+    tell();
+    MPI_Recv(&message, 1, MPI_INT, (rank + 1) % size, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void end_abort(void)
+{
+    made++;
+    tell();
+    MPI_Abort(MPI_COMM_WORLD, -1); /* no error code of the library */
+}
+
+static void end_error(void)
+{
+    int message = 0;
+    made++;
+    tell();
+    MPI_Send(&message, 1, MPI_INT, size + 70, 0, MPI_COMM_WORLD);
+}
+
+static void end_exit(void)
+{
+    tell();
+    exit(5);
+}
+
+static void end_return(void)
+{
+    tell(); /* main returns 6 */
+}
+
+static volatile int zero;
+static int *volatile nowhere;
+
+static void end_segv(void)
+{
+    tell();
+    *nowhere = 1;
+}
+
+static void end_fpe(void)
+{
+    tell();
+    zero = made / zero;
+}
+
+static void end_ill(void)
+{
+    tell();
+    __builtin_trap();
+}
+
+static void end_bus(void)
+{
+    tell();
+    raise(SIGBUS);
+}
+
+static void end_abrt(void)
+{
+    tell();
+    abort();
+}
+
+/* The heap is damaged, and the C library finds out while it holds its lock. */
+static void end_heap(void)
+{
+    char *volatile block = malloc(64);
+    tell();
+    free(block);
+    free(block);
+    abort();
+}
+
+static int deep(volatile char *outer)
+{
+    volatile char inner[4096];
+    inner[0] = outer[0];
+    return deep(inner) + inner[1];
+}
+
+static void end_stack(void)
+{
+    volatile char first[1] = {0};
+    tell();
+    made = deep(first);
+}
+
+static void end_term(void)
+{
+    tell();
+    raise(SIGTERM);
+}
+
+static void end_int(void)
+{
+    tell();
+    raise(SIGINT);
+}
+
+static void end_kill(void)
+{
+    tell();
+    raise(SIGKILL);
+}
+
+/* The program's own handlers are its own business; this one ends it without a part. */
+static void own_handler(int number)
+{
+    _exit(40 + number);
+}
+
+static void end_handler(void)
+{
+    tell();
+    raise(SIGTERM);
+}
+
+static void end_finalize(void)
+{
+    CALL(MPI_Finalize());
+    tell();
+    exit(0);
+}
+
+/* Errors that come back, and go to a handler of the program's, end nothing. */
+static void count_error(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm, (void)code;
+    zero++;
+}
+
+static void end_threads_finalize(void)
+{
+    int message = 0;
+    MPI_Errhandler handler;
+    CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    CALL(MPI_Send(&message, 1, MPI_INT, size + 70, 0, MPI_COMM_WORLD));
+    CALL(MPI_Comm_create_errhandler(count_error, &handler));
+    CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler));
+    CALL(MPI_Errhandler_free(&handler));
+    CALL(MPI_Send(&message, 1, MPI_INT, size + 70, 0, MPI_COMM_WORLD));
+    if (zero != 1)
+        _exit(98);
+    end_finalize();
+}
+
+static const struct {
+    const char *name;
+    void (*end)(void);
+    int all; /* every rank does it; otherwise rank 1 */
+} endings[] = {
+    {"finalize", end_finalize, 1},
+    {"abort", end_abort, 0},
+    {"error", end_error, 0},
+    {"exit", end_exit, 0},
+    {"exit-all", end_exit, 1},
+    {"return", end_return, 0},
+    {"return-all", end_return, 1},
+    {"segv", end_segv, 0},
+    {"segv-all", end_segv, 1},
+    {"stack", end_stack, 0},
+    {"fpe", end_fpe, 0},
+    {"ill", end_ill, 0},
+    {"bus", end_bus, 0},
+    {"abrt", end_abrt, 0},
+    {"heap", end_heap, 0},
+    {"term", end_term, 0},
+    {"term-all", end_term, 1},
+    {"int", end_int, 0},
+    {"kill", end_kill, 0},
+    {"handler", end_handler, 0},
+    {"hang", wait_for_ever, 1},
+    {"threads-error", end_error, 0},
+    {"threads-finalize", end_threads_finalize, 1},
+};
+
+int main(int argc, char **argv)
+{
+    size_t e = 0;
+    while (e < sizeof endings / sizeof endings[0] && argc == 3 && strcmp(endings[e].name, argv[1]) != 0)
+        e++;
+    if (argc != 3 || e == sizeof endings / sizeof endings[0])
+        return 2;
+    counts = argv[2];
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    if (endings[e].end == end_handler)
+        signal(SIGTERM, own_handler);
+
+    int provided;
+    if (strncmp(argv[1], "threads", 7) == 0)
+        CALL(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided));
+    else
+        CALL(MPI_Init(&argc, &argv));
+    CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    CALL(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    work(ROUNDS);
+    usleep(300000); /* long enough for a checkpoint to be due */
+    work(1);
+    if (!endings[e].all && rank != 1)
+        wait_for_ever();
+    if (!endings[e].all)
+        usleep(200000); /* until the others wait */
+    endings[e].end();
+    return 6;
+}

@@ -1,0 +1,196 @@
+#!/bin/sh
+# Runs that end badly: what the ranks leave makes a trace, which has the calls that the program says it made, and the
+# program ends as it does without the tracer. Ends with a table of what was recovered.
+#
+#   tests/endings/run.sh [ENDING…]    all endings, or those
+#
+# From the environment: srcdir, MPIFORT, and what tests/mpirun.sh takes.
+srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+seconds=60 # for one run
+ranks=3
+
+tmp=$(mktemp -d) || exit 1
+trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
+
+# In front of the program: keeps the exit status of rank 1 in $tmp/status. The launcher's own depends on whom it kills
+# first.
+cat >"$tmp/rank" <<'EOF'
+#!/bin/sh
+status=$1
+shift
+[ "${OMPI_COMM_WORLD_RANK-${PMI_RANK-}}" = 1 ] || exec "$@"
+"$@"
+result=$?
+echo $result >"$status"
+exit $result
+EOF
+chmod +x "$tmp/rank"
+
+# launch STATUS COMMAND…: on all ranks
+launch() {
+    timeout "$seconds" "$mpirun" $flags -n $ranks "$tmp/rank" "$@" </dev/null
+}
+
+untraced() {
+    rm -f "$tmp"/untraced* "$tmp"/made.*
+    launch "$tmp/untraced.status" "$program" "$1" "$tmp/made" >"$tmp/untraced" 2>&1
+    [ $? -ne 124 ]
+}
+
+traced() {
+    rm -rf "$tmp"/traced* "$tmp"/made.* "$tmp"/t.*
+    REFRAIN_CHECKPOINT=0.1 launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" --verify "$tmp/t.raw" \
+        "$program" "$1" "$tmp/made" >"$tmp/traced" 2>&1
+    [ $? -ne 124 ] && ! grep '^refrain' "$tmp/traced"
+}
+
+# Where rank 1 tells the launcher first, or all ranks end at once, the launcher may kill it before there is a status.
+same_status() {
+    touch "$tmp/untraced.status" "$tmp/traced.status"
+    case $1 in
+    *abort | *error | *-all) [ -s "$tmp/untraced.status" ] && [ -s "$tmp/traced.status" ] || return 0 ;;
+    esac
+    [ -s "$tmp/traced.status" ] && cmp "$tmp/untraced.status" "$tmp/traced.status"
+}
+
+merge() {
+    if [ "${1##*-}" = finalize ]; then
+        [ -f "$tmp/t.refrain" ] && [ ! -e "$tmp/t.refrain.parts" ] && return
+        ls "$tmp"
+        return 1
+    fi
+    "$refrain" merge "$tmp/t.refrain.parts"
+}
+
+calls() { "$refrain" text --rank "$1" "$tmp/t.refrain" | wc -l; }
+
+# recovered RANK all|some: all calls that the program says it made; `some`: or those up to a checkpoint
+recovered() {
+    here=$(calls "$1")
+    # Where all ranks end at once, the launcher may kill one before it has told its number.
+    [ -s "$tmp/made.$1" ] || [ "$2" = all ] || return 0
+    made=$(cat "$tmp/made.$1")
+    ended=$("$refrain" info --json "$tmp/t.refrain" | tr '{' '\n' | grep '"ranks":"' |
+        grep -E "\"ranks\":\"([0-9,-]*,)?$1[\",-]|\"ranks\":\"([0-9,-]*,)?0-2\"")
+    case $ended in
+    *checkpoint* | *"no part"*) [ "$here" -ge "$work" ] && [ "$here" -le "$made" ] && [ "$2" != all ] ;;
+    *) [ "$here" -eq "$made" ] ;;
+    esac || { echo "rank $1 made $made calls, $here are there: $ended"; return 1; }
+}
+
+row() {
+    line="| $1 |" sum=0 there=0
+    for rank in 0 1 2; do
+        made=$(cat "$tmp/made.$rank" 2>/dev/null || echo '?')
+        line="$line $made / $(calls $rank) |"
+    done
+    echo "$line $("$refrain" info --json "$tmp/t.refrain" | tr '{' '\n' |
+        sed -n 's/.*"ended":"\([^"]*\)","ranks":"\([^"]*\)".*/\2: \1/p' | tr '\n' ';' | sed 's/;$//; s/;/; /g') |"
+}
+
+# one ENDING WHOSE LAST: rank 1 (or `none`) has all its calls, and LAST is the end of its last line
+one() {
+    case $wanted in "  " | *" $1 "*) ;; *) return ;; esac
+    check "$1: ends untraced" untraced "$1"
+    check "$1: ends traced, without a word" traced "$1"
+    check "$1: status of rank 1" same_status "$1"
+    check "$1: merges" merge "$1"
+    check "$1: verifies" "$refrain" verify "$tmp/t.refrain" "$tmp/t.raw"
+    check "$1: another reader reads it" read_again
+    for rank in 0 1 2; do
+        case $2$rank in all? | one1) all=all ;; *) all=some ;; esac
+        check "$1: calls of rank $rank" recovered $rank $all
+    done
+    check "$1: last call" last "$3"
+    row "$1" >>"$tmp/table"
+}
+
+# What the text of the format says, as it was understood by others.
+read_again() { "${SECOND_READER:-$top_builddir/tests/format/second_reader}" "$tmp/t.refrain" >/dev/null; }
+
+last() { "$refrain" text --rank 1 "$tmp/t.refrain" | tail -n 1 | grep -F -- "$1"; }
+
+# The launcher itself is ended, as a scheduler does, while all ranks wait for ever.
+hang() {
+    rm -rf "$tmp"/made.* "$tmp"/t.*
+    REFRAIN_CHECKPOINT=0.1 timeout 8 "$mpirun" $flags -n $ranks "$refrain" record -o "$tmp/t.refrain" \
+        --verify "$tmp/t.raw" "$tmp/endings" hang "$tmp/made" </dev/null >"$tmp/traced" 2>&1
+    [ -s "$tmp/made.0" ] && [ -s "$tmp/made.1" ] && [ -s "$tmp/made.2" ] && ! grep '^refrain' "$tmp/traced"
+}
+
+# lost RANKS…: these ranks cannot write anything; the program does not notice, and they say so
+lost() {
+    rm -rf "$tmp"/made.* "$tmp"/t.* "$tmp/nowhere"
+    {
+        echo '#!/bin/sh'
+        echo 'rank=${OMPI_COMM_WORLD_RANK-${PMI_RANK-}}'
+        echo "case $1 in *\$rank*) export REFRAIN_OUTPUT='$tmp/nowhere/t.refrain' ;; esac"
+        echo 'exec "$@"'
+    } >"$tmp/blind"
+    chmod +x "$tmp/blind"
+    REFRAIN_OUTPUT=$tmp/t.refrain timeout "$seconds" "$mpirun" $flags -n $ranks "$tmp/blind" "$refrain" record \
+        "$tmp/endings" finalize "$tmp/made" >"$tmp/traced" 2>&1 </dev/null || { cat "$tmp/traced"; return 1; }
+    [ "$(cat "$tmp"/made.* | tr '\n' ' ')" = "406 406 406 " ] && [ ! -e "$tmp/nowhere" ] &&
+        grep 'cannot write .*/nowhere/t.refrain: ' "$tmp/traced" && ! grep -v '^refrain' "$tmp/traced"
+}
+
+others_left_parts() {
+    "$refrain" merge "$tmp/t.refrain.parts" >"$tmp/merged" && grep 'ranks 0: left no part' "$tmp/merged" &&
+        grep 'ranks 1-2: MPI_Finalize, which' "$tmp/merged" && [ "$(calls 0)/$(calls 1)/$(calls 2)" = 0/406/406 ]
+}
+
+check "the program compiles" "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-infinite-recursion \
+    -o "$tmp/endings" "$srcdir/tests/endings/endings.c"
+wanted=" $* "
+program=$tmp/endings work=400 # calls before the last checkpoint, at least
+one finalize all "MPI_Finalize() = MPI_SUCCESS"
+one abort one "MPI_Abort(comm=MPI_COMM_WORLD, errorcode="
+one error one "dest=73, tag=0, comm=MPI_COMM_WORLD) = ?"
+one exit one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+one return one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+for ending in segv stack fpe ill bus abrt heap term int; do
+    one $ending one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+done
+one segv-all none ") = MPI_SUCCESS"
+one term-all none ") = MPI_SUCCESS"
+one threads-finalize all "MPI_Finalize() = MPI_SUCCESS"
+one threads-error none "comm=MPI_COMM_WORLD) = "
+one handler none "MPI_Sendrecv("
+one kill none "MPI_Sendrecv("
+
+if [ "$mpifort" ]; then
+    program=$tmp/endings_f work=200
+    check "the Fortran program compiles" "$mpifort" -g -Wall -o "$program" "$srcdir/tests/endings/endings_f.f90"
+    one f-finalize all "MPI_Finalize() = MPI_SUCCESS"
+    one f-abort one "MPI_Abort(comm=MPI_COMM_WORLD, errorcode="
+    one f-error one "dest=73, tag=0, comm=MPI_COMM_WORLD) = ?"
+    one f-stop one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+    one f-segv one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+    program=$tmp/endings work=400
+fi
+
+case $wanted in "  " | *" hang "*)
+    check "hang: the launcher is ended" hang
+    check "hang: merges" merge hang
+    check "hang: verifies" "$refrain" verify "$tmp/t.refrain" "$tmp/t.raw"
+    for rank in 0 1 2; do
+        check "hang: calls of rank $rank" recovered $rank some
+    done
+    row "hang, SIGTERM to mpirun" >>"$tmp/table"
+    ;;
+esac
+case $wanted in "  " | *" disk "*)
+    check "nobody can write the trace: the program runs" lost 012
+    check "rank 0 cannot write the trace: the program runs" lost 0
+    check "the others leave parts" others_left_parts
+    ;;
+esac
+
+echo
+echo "| ending | rank 0: made / recovered | rank 1 | rank 2 | how the ranks ended |"
+echo "|---|---|---|---|---|"
+cat "$tmp/table"
+echo
+finish
