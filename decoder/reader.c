@@ -78,32 +78,38 @@ static int by_kind_and_number(const void *a, const void *b, void *shapes)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+enum refrain_status reader_read(struct reader *r, const char *name, const void *data, size_t n)
+{
+    *r = (struct reader){.path = name, .file_bytes = n};
+    enum refrain_status status = codec_decode(name, data, n, &r->trace, &r->sections);
+    if (status != REFRAIN_OK)
+        goto fail;
+
+    const size_t n_shapes = r->trace.shapes.n;
+    r->order = malloc((n_shapes + 1) * sizeof *r->order);
+    if (!r->order) {
+        log_error("out of memory: %zu shapes", n_shapes);
+        status = REFRAIN_ERR_MEMORY;
+        goto fail;
+    }
+    for (size_t i = 0; i < n_shapes; i++)
+        r->order[i] = (uint32_t)i;
+    if (n_shapes > 0)
+        qsort_r(r->order, n_shapes, sizeof *r->order, by_kind_and_number, r->trace.shapes.items);
+    return REFRAIN_OK;
+fail:
+    reader_close(r);
+    return status;
+}
+
 enum refrain_status reader_open(struct reader *r, const char *path)
 {
     struct content content;
-    *r = (struct reader){.path = path};
+    *r = (struct reader){0};
     enum refrain_status status = content_open(&content, path);
-    if (status != REFRAIN_OK)
-        goto out;
-    status = codec_decode(path, content.data, content.n, &r->trace, &r->sections);
-    if (status != REFRAIN_OK)
-        goto out;
-    r->file_bytes = content.n;
-
-    const size_t n = r->trace.shapes.n;
-    r->order = malloc((n + 1) * sizeof *r->order);
-    if (!r->order) {
-        log_error("out of memory: %zu shapes", n);
-        status = REFRAIN_ERR_MEMORY;
-        goto out;
-    }
-    for (size_t i = 0; i < n; i++)
-        r->order[i] = (uint32_t)i;
-    qsort_r(r->order, n, sizeof *r->order, by_kind_and_number, r->trace.shapes.items);
-out:
+    if (status == REFRAIN_OK)
+        status = reader_read(r, path, content.data, content.n);
     content_close(&content);
-    if (status != REFRAIN_OK)
-        reader_close(r);
     return status;
 }
 

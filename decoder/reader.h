@@ -6,7 +6,7 @@
 #include "trace.h"
 
 struct reader {
-    const char *path; /* the caller's */
+    const char *path; /* or another name; the caller's */
     uint64_t file_bytes;
     struct trace trace;
     struct codec_sections sections;
@@ -14,6 +14,8 @@ struct reader {
 };
 
 enum refrain_status reader_open(struct reader *r, const char *path);
+/* The same for a file that is in memory, until the call returns; `name` is for messages. */
+enum refrain_status reader_read(struct reader *r, const char *name, const void *data, size_t n);
 void reader_close(struct reader *r); /* also of a zeroed struct, or after a failed reader_open */
 
 /* The lane of one thread of one rank. `ordinal`: the rank's place among the ranks of the shape. */

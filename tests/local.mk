@@ -17,7 +17,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_idpool.c tests/unit/test_lane.c tests/unit/test_layout.c tests/unit/test_map.c \
     tests/unit/test_merge.c tests/unit/test_rankfn.c tests/unit/test_raw.c tests/unit/test_rules.c \
     tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_symbols.c \
-    tests/unit/test_timing.c
+    tests/unit/test_timing.c tests/unit/test_trace.c
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder
 tests_unit_unit_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(CRITERION_LIBS)
 EXTRA_DIST += tests/unit/run.sh
@@ -72,15 +72,39 @@ EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/
 if HAVE_MPI
 check-endings: all
 	$(TESTS_ENVIRONMENT) $(srcdir)/tests/endings/run.sh
-.PHONY: check-endings
 endif
 EXTRA_DIST += tests/endings/run.sh tests/endings/endings.c tests/endings/endings_f.f90
 
 # ---- the file format, read by a program that was written from docs/FORMAT.md alone
 check_PROGRAMS += tests/format/second_reader
-tests_format_second_reader_SOURCES = tests/format/second_reader.c
+tests_format_second_reader_SOURCES = \
+    tests/format/calls.c tests/format/container.c tests/format/functions.c tests/format/input.c \
+    tests/format/input.h tests/format/records.c tests/format/rules.c tests/format/second_reader.c \
+    tests/format/series.c tests/format/shapes.c tests/format/sites.c tests/format/slots.c \
+    tests/format/steps.h tests/format/times.c tests/format/trace.h
 tests_format_second_reader_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS)
 if HAVE_MPI
 TESTS += tests/format/run.sh
 endif
 EXTRA_DIST += tests/format/run.sh
+
+# ---- fuzz targets: here they replay the inputs of tests/fuzz/corpus; with libFuzzer, see docs/HACKING.md
+check_PROGRAMS += tests/fuzz/reader tests/fuzz/merge tests/fuzz/seeds
+fuzz_parts = tests/fuzz/image.c tests/fuzz/image.h tests/fuzz/mutate.h tests/fuzz/replay.c tests/fuzz/target.h
+tests_fuzz_reader_SOURCES = tests/fuzz/reader.c $(fuzz_parts)
+tests_fuzz_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
+tests_fuzz_reader_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
+tests_fuzz_merge_SOURCES = tests/fuzz/merge.c $(fuzz_parts)
+tests_fuzz_merge_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
+tests_fuzz_merge_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
+tests_fuzz_seeds_SOURCES = tests/fuzz/seeds.c tests/fuzz/image.c tests/fuzz/image.h tests/fuzz/target.h \
+    tests/unit/random_trace.c tests/unit/random_trace.h tests/unit/synthetic.c tests/unit/synthetic.h
+tests_fuzz_seeds_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/unit -I$(srcdir)/tests/fuzz
+tests_fuzz_seeds_LDADD = $(CORE_LIBS)
+TESTS += tests/fuzz/run.sh
+fuzz:
+	srcdir='$(srcdir)' FUZZ_TIME='$(FUZZ_TIME)' FUZZ_TARGETS='$(FUZZ_TARGETS)' FUZZ_TRACES='$(FUZZ_TRACES)' \
+	    $(srcdir)/tests/fuzz/fuzz.sh
+.PHONY: check-endings fuzz
+EXTRA_DIST += tests/fuzz/run.sh tests/fuzz/fuzz.sh tests/fuzz/mutate.c tests/fuzz/mutate_reader.c \
+    tests/fuzz/mutate_merge.c tests/fuzz/corpus

@@ -245,8 +245,10 @@ static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *
     int64_t rank;
     bool single;
     enum refrain_status status = start_group(d, ranks, g, &rank, &single);
+    if (status != REFRAIN_OK)
+        return status;
     const int64_t *only = single ? &rank : NULL;
-    if (status == REFRAIN_OK && parts & GROUP_STREAM)
+    if (parts & GROUP_STREAM)
         status = copy_stream(d, bytes_get_uint(in), g);
     if (status == REFRAIN_OK)
         status = decode_rows(d, in, place->site, g, parts & GROUP_ROWS, only);

@@ -49,11 +49,41 @@ static char *copy_string(const char *s)
     return copy;
 }
 
+static enum refrain_status described_twice(const char *what, const char *name)
+{
+    log_error("%s %s means two things: parts of different runs?", what, name);
+    return REFRAIN_ERR_FORMAT;
+}
+
+static bool kinds_equal(const struct kind *a, const struct kind *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->type == b->type && strcmp(a->set, b->set) == 0 &&
+           strcmp(a->prefix, b->prefix) == 0;
+}
+
+/* Functions of two tables that have one name: are their rows read in the same way? */
+static bool functions_equal(const struct functable *t, const struct function *f, const struct functable *u,
+                            const struct function *g)
+{
+    if (f->n_params != g->n_params || !f->result != !g->result ||
+        (f->result > 0 && !kinds_equal(&t->kinds.items[f->result - 1], &u->kinds.items[g->result - 1])))
+        return false;
+    for (uint32_t p = 0; p < f->n_params; p++) {
+        const struct param *a = &f->params[p], *b = &g->params[p];
+        if (a->flags != b->flags || strcmp(a->name, b->name) != 0 ||
+            !kinds_equal(&t->kinds.items[a->kind], &u->kinds.items[b->kind]))
+            return false;
+    }
+    return true;
+}
+
 /* The kind of that name, added when it is missing. */
 static enum refrain_status intern_kind(struct functable *t, const struct kind *kind, uint32_t *index)
 {
     for (size_t i = 0; i < t->kinds.n; i++) {
         if (strcmp(t->kinds.items[i].name, kind->name) == 0) {
+            if (!kinds_equal(&t->kinds.items[i], kind))
+                return described_twice("kind", kind->name);
             *index = (uint32_t)i;
             return REFRAIN_OK;
         }
@@ -75,7 +105,10 @@ enum refrain_status functable_add_function(struct functable *t, const struct fun
 {
     const struct function *f = &from->functions.items[function];
     for (size_t i = 0; i < t->functions.n; i++) {
-        if (strcmp(t->functions.items[i].name, f->name) == 0) {
+        const struct function *known = &t->functions.items[i];
+        if (strcmp(known->name, f->name) == 0) {
+            if (!functions_equal(t, known, from, f))
+                return described_twice("function", f->name);
             *index = (uint32_t)i;
             return REFRAIN_OK;
         }

@@ -101,7 +101,8 @@ void functable_free(struct functable *t);
 /* The name of a value in a set; NULL if it has none. First entry wins. */
 const char *functable_constant(const struct functable *t, const char *set, int64_t value);
 /* Deep copies of one entry, adding the kinds it uses when they are missing; for building a file's table. An
- * entry that is there already (a function of that name; the same set, value and name) is not added again. */
+ * entry that is there already (a function of that name; the same set, value and name) is not added again. A
+ * function or kind of the same name that means something else is an error. */
 enum refrain_status functable_add_function(struct functable *t, const struct functable *from,
                                            uint32_t function, uint32_t *index);
 enum refrain_status functable_add_constant(struct functable *t, const char *set, int64_t value,

@@ -154,7 +154,8 @@ enum refrain_status layout_ranks(const struct functable *t, uint32_t function, c
     struct layout l;
     struct layout_item item;
     enum refrain_status status;
-    memset(is_rank, 0, n * sizeof *is_rank);
+    if (n > 0)
+        memset(is_rank, 0, n * sizeof *is_rank);
     layout_start(&l, t, function, slots, n);
     while (layout_next(&l, &item, &status)) {
         uint32_t first, step;
@@ -168,9 +169,9 @@ enum refrain_status layout_ranks(const struct functable *t, uint32_t function, c
         } else {
             continue;
         }
-        bool *mark = is_rank + (item.slots - slots);
+        const size_t at = (size_t)(item.slots - slots);
         for (uint32_t i = first; i < item.n_slots; i += step)
-            mark[i] = true;
+            is_rank[at + i] = true;
     }
     return status;
 }

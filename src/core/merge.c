@@ -222,11 +222,17 @@ enum refrain_status merge_traces(struct trace *into, struct trace *next)
                   into->first_rank + into->n_ranks - 1);
         goto out;
     }
+    const uint32_t n_ranks = next->first_rank + next->n_ranks - into->first_rank;
+    if (n_ranks > TRACE_RANKS_MAX) {
+        log_error("cannot merge ranks %u to %u: more than a trace may have", into->first_rank,
+                  into->first_rank + n_ranks - 1);
+        goto out;
+    }
     if ((status = merge_unite_tables(into, next, &maps)) != REFRAIN_OK ||
         (status = merge_shapes(into, next, &maps)) != REFRAIN_OK ||
         (status = merge_rank_times(into, next, maps.functions)) != REFRAIN_OK)
         goto out;
-    into->n_ranks = next->first_rank + next->n_ranks - into->first_rank;
+    into->n_ranks = n_ranks;
 out:
     merge_maps_free(&maps);
     trace_free(next);

@@ -16,14 +16,15 @@ uint32_t rules_builder_count(const struct rules_builder *b)
     return b->first.n > 0 ? (uint32_t)b->first.n - 1 : 0;
 }
 
-static bool same_body(const struct rules_builder *b, uint32_t rule, const struct rules_item *body, size_t n)
+/* Is the rule's body the n items from number `start` on? */
+static bool same_body(const struct rules_builder *b, uint32_t rule, uint32_t start, size_t n)
 {
-    const struct rules_item *other = b->items.items + b->first.items[rule];
-
     if (b->first.items[rule + 1] - b->first.items[rule] != n)
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (other[i].symbol != body[i].symbol || other[i].count != body[i].count)
+        const struct rules_item *item = &b->items.items[start + i],
+                                *other = &b->items.items[b->first.items[rule] + i];
+        if (other->symbol != item->symbol || other->count != item->count)
             return false;
     }
     return true;
@@ -34,7 +35,6 @@ static enum refrain_status intern_body(struct rules_builder *b, uint32_t *number
 {
     uint32_t start = b->first.items[b->first.n - 1], count = rules_builder_count(b);
     size_t n = b->items.n - start, at;
-    const struct rules_item *body = b->items.items + start;
     uint64_t hash = n;
 
     if (b->items.n >= RULES_REF) {
@@ -42,9 +42,9 @@ static enum refrain_status intern_body(struct rules_builder *b, uint32_t *number
         return REFRAIN_ERR_MEMORY;
     }
     for (size_t i = 0; i < n; i++)
-        hash = mix(mix(hash, body[i].symbol), body[i].count);
+        hash = mix(mix(hash, b->items.items[start + i].symbol), b->items.items[start + i].count);
     for (uint32_t r = map_first(&b->bodies, hash, &at); r != MAP_NONE; r = map_next(&b->bodies, hash, &at)) {
-        if (same_body(b, r, body, n)) {
+        if (same_body(b, r, start, n)) {
             b->items.n = start;
             *number = r;
             return REFRAIN_OK;

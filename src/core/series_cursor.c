@@ -62,10 +62,9 @@ static void enter(struct series_cursor *c)
 static uint64_t leaf_value(const struct series_cursor *c)
 {
     const struct series_node *leaf = &c->series->nodes.items[c->node];
-    const uint64_t *coefs = c->series->coefs.items + leaf->coef;
     uint64_t v = leaf->n;
     for (uint32_t d = 0; d < leaf->depth; d++)
-        v += coefs[d] * c->i[d];
+        v += c->series->coefs.items[leaf->coef + d] * c->i[d];
     return v;
 }
 

@@ -16,10 +16,11 @@
 /* Rotations within rotations; more than two have not been seen to help. */
 #define ROTATIONS_MAX 4
 
-static bool coefs_equal(const uint64_t *a, const uint64_t *b, uint32_t n)
+/* The n coefficients from number a on, and those from number b on. */
+static bool coefs_equal(const struct series *s, uint32_t a, uint32_t b, uint32_t n)
 {
     for (uint32_t d = 0; d < n; d++) {
-        if (a[d] != b[d])
+        if (s->coefs.items[a + d] != s->coefs.items[b + d])
             return false;
     }
     return true;
@@ -38,8 +39,7 @@ static bool is_instance(const struct series *s, uint32_t body, uint32_t block, u
                 return false;
             continue;
         }
-        const uint64_t *coefs = s->coefs.items + a->coef;
-        if (b->n != a->n + coefs[0] * i || !coefs_equal(coefs + 1, s->coefs.items + b->coef, b->depth))
+        if (b->n != a->n + s->coefs.items[a->coef] * i || !coefs_equal(s, a->coef + 1, b->coef, b->depth))
             return false;
     }
     return true;
@@ -58,10 +58,8 @@ static bool is_progression(const struct series *s, uint32_t first, uint32_t w)
                 return false;
             continue;
         }
-        const uint64_t *coefs = s->coefs.items;
         if (b->n - a->n != c->n - b->n || a->depth == SERIES_DEPTH_MAX ||
-            !coefs_equal(coefs + a->coef, coefs + b->coef, a->depth) ||
-            !coefs_equal(coefs + b->coef, coefs + c->coef, a->depth))
+            !coefs_equal(s, a->coef, b->coef, a->depth) || !coefs_equal(s, b->coef, c->coef, a->depth))
             return false;
     }
     return true;
@@ -82,8 +80,8 @@ static bool goes_on(const struct series *s, uint32_t a, uint32_t b)
                 return false;
             continue;
         }
-        const uint64_t *coefs = s->coefs.items + x->coef;
-        if (y->n != x->n + coefs[0] * nodes[a].n || !coefs_equal(coefs, s->coefs.items + y->coef, x->depth))
+        if (y->n != x->n + s->coefs.items[x->coef] * nodes[a].n ||
+            !coefs_equal(s, x->coef, y->coef, x->depth))
             return false;
     }
     return true;

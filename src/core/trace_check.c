@@ -1,11 +1,17 @@
-/* Walks a whole trace and checks what trace.h promises. The work is linear in the size of the trace, except
- * that rank sets are walked rank by rank where a site of a shape has several groups. */
-#include "trace.h"
+/* Walks a whole trace and checks what trace.h promises; its tables first (trace_check_tables.h). The work is
+ * linear in the size of the trace, except that rank sets are walked rank by rank where a site of a shape has
+ * several groups. */
+#include "trace_check_tables.h"
 
 #include "log.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Ranks, or eight neighbouring ones, that are gone through in all: about as many as take a second. A site of
+ * a 3-D stencil on a million ranks takes 200,000; a forged file of a few bytes, that names 2^26 ranks again
+ * and again, is refused. */
+#define WORK_MAX (UINT64_C(1) << 28)
 
 #define RANKFN_FORMS (RANKFN_CONSTANT | RANKFN_OFFSET | RANKFN_PLAIN | RANKFN_RELATIVE)
 
@@ -14,6 +20,7 @@ struct check {
     uint64_t *calls;      /* of each site in the shape at hand */
     uint8_t *shape_ranks; /* a bit for each rank of the trace: has the shape at hand */
     uint8_t *lane_ranks;  /* has one of the shapes of the lane at hand */
+    uint64_t work;        /* done so far */
     size_t shape, site;   /* at hand, for messages; site SIZE_MAX: none */
 };
 
@@ -32,22 +39,60 @@ static enum refrain_status broken(const struct check *c, const char *what)
 
 /* ---- sets of ranks ------------------------------------------------------------------------------------- */
 
-/* Move each rank of the set from one state to the other: bit clear to set, or set to clear. False when one is
- * in the other state already, or the ranks do not ascend or are not the trace's. */
-static bool flip_ranks(const struct check *c, const struct series *ranks, uint8_t *bits, bool set)
+static const char too_much[] = "sets of so many ranks that checking them would take too long";
+
+static bool is_too_much(const struct check *c)
 {
-    struct series_cursor at;
-    int64_t rank, least = c->trace->first_rank;
-    series_cursor_start(&at, ranks);
-    while (series_cursor_next(&at, &rank)) {
-        if (rank < least || rank - c->trace->first_rank >= c->trace->n_ranks)
-            return false;
-        least = rank + 1;
-        uint32_t place = (uint32_t)(rank - c->trace->first_rank);
-        uint8_t bit = (uint8_t)(1u << place % 8);
-        if (!(bits[place / 8] & bit) != set)
+    return c->work > WORK_MAX;
+}
+
+/* Flip n neighbouring bits that are all in the other state. */
+static bool flip_run(uint8_t *bits, uint32_t place, uint64_t n, bool set)
+{
+    const uint8_t before = set ? 0 : UINT8_MAX;
+    while (n > 0) {
+        if (place % 8 == 0 && n >= 8) {
+            if (bits[place / 8] != before)
+                return false;
+            bits[place / 8] = (uint8_t)~before;
+            place += 8;
+            n -= 8;
+            continue;
+        }
+        const uint8_t bit = (uint8_t)(1u << place % 8);
+        if ((bits[place / 8] & bit) != (before & bit))
             return false;
         bits[place / 8] ^= bit;
+        place++;
+        n--;
+    }
+    return true;
+}
+
+/* Move each rank of the set from one state to the other: bit clear to set, or set to clear. False when one is
+ * in the other state already, or the ranks do not ascend or are not the trace's. Goes by runs: sets are
+ * mostly a few. */
+static bool flip_ranks(struct check *c, const struct series *ranks, uint8_t *bits, bool set)
+{
+    struct series_cursor at;
+    int64_t first, step;
+    uint64_t n, least = 0; /* of places; behind the last rank */
+    series_cursor_start(&at, ranks);
+    while ((n = series_cursor_run(&at, &first, &step)) > 0) {
+        const uint64_t place = (uint64_t)first - c->trace->first_rank, size = c->trace->n_ranks;
+        if (n == 1)
+            step = 1;
+        if (place < least || place >= size || step < 1 || (uint64_t)step > size || n > size ||
+            (n - 1) * (uint64_t)step >= size - place)
+            return false;
+        least = place + (n - 1) * (uint64_t)step + 1;
+        c->work += step == 1 ? n / 8 + 1 : n;
+        const uint64_t neighbours = step == 1 ? n : 1;
+        for (uint64_t p = place; p < least; p += neighbours * (uint64_t)step) {
+            if (!flip_run(bits, (uint32_t)p, neighbours, set))
+                return false;
+        }
+        series_cursor_skip(&at, n);
     }
     return true;
 }
@@ -58,11 +103,12 @@ static bool rank_count_fits(const struct check *c, const struct series *ranks)
 }
 
 /* The groups of an entry divide the shape's ranks among them. */
-static enum refrain_status check_partition(const struct check *c, const struct shape *s,
-                                           const struct entry *e)
+static enum refrain_status check_partition(struct check *c, const struct shape *s, const struct entry *e)
 {
     if (e->groups.n == 0)
         return broken(c, "it has no group");
+    if (is_too_much(c))
+        return broken(c, too_much);
     for (size_t i = 0; i < e->groups.n; i++) {
         if (!rank_count_fits(c, e->groups.items[i].ranks))
             return broken(c, "a group has no ranks or too many");
@@ -107,11 +153,12 @@ static bool column_exists(const struct check *c, int64_t index, uint64_t calls)
 
 /* Do all values of one form of the function name columns? `list` may be NULL: each value is `value` then;
  * `relative` adds the rank. */
-static bool columns_exist(const struct check *c, const struct group *g, const struct series *list,
-                          int64_t value, bool relative, uint64_t calls)
+static bool columns_exist(struct check *c, const struct group *g, const struct series *list, int64_t value,
+                          bool relative, uint64_t calls)
 {
     struct series_cursor ranks, values;
     int64_t rank;
+    c->work += series_length(g->ranks);
     series_cursor_start(&ranks, g->ranks);
     if (list)
         series_cursor_start(&values, list);
@@ -125,8 +172,8 @@ static bool columns_exist(const struct check *c, const struct group *g, const st
     return true;
 }
 
-static enum refrain_status check_column(const struct check *c, const struct group *g,
-                                        const struct column *column, uint64_t calls)
+static enum refrain_status check_column(struct check *c, const struct group *g, const struct column *column,
+                                        uint64_t calls)
 {
     const struct rankfn *f = &column->series;
     bool slot_exists = false;
@@ -145,7 +192,7 @@ static enum refrain_status check_column(const struct check *c, const struct grou
     return REFRAIN_OK;
 }
 
-static enum refrain_status check_group(const struct check *c, const struct group *g, uint64_t calls)
+static enum refrain_status check_group(struct check *c, const struct group *g, uint64_t calls)
 {
     if (g->rows.n == 0)
         return broken(c, "a group has no row");
@@ -207,6 +254,8 @@ static enum refrain_status check_shape(struct check *c, const struct shape *s)
         return broken(c, "no ranks or too many");
     if (!s->skeleton)
         return broken(c, "no skeleton");
+    if (is_too_much(c))
+        return broken(c, too_much);
     if (!flip_ranks(c, s->ranks, c->shape_ranks, true))
         return broken(c, "ranks do not ascend, or are not the trace's");
     if (!flip_ranks(c, s->ranks, c->lane_ranks, true))
@@ -252,43 +301,9 @@ static enum refrain_status check_shapes(struct check *c)
     return status;
 }
 
-/* ---- tables -------------------------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
-static enum refrain_status check_functions(const struct check *c)
-{
-    const struct functable *t = &c->trace->functions;
-    for (size_t i = 0; i < t->kinds.n; i++) {
-        if (t->kinds.items[i].type >= VALUE_TYPES)
-            return broken(c, "a kind of parameter has an unknown type of value");
-    }
-    for (size_t i = 0; i < t->functions.n; i++) {
-        const struct function *f = &t->functions.items[i];
-        if (f->result > t->kinds.n)
-            return broken(c, "the kind of a function's result does not exist");
-        for (uint32_t p = 0; p < f->n_params; p++) {
-            if (f->params[p].kind >= t->kinds.n)
-                return broken(c, "the kind of a parameter does not exist");
-        }
-    }
-    return REFRAIN_OK;
-}
-
-static enum refrain_status check_sites(const struct check *c)
-{
-    const struct trace *t = c->trace;
-    for (size_t i = 0; i < t->sites.n; i++) {
-        const struct site *s = &t->sites.items[i];
-        if (s->function >= t->functions.functions.n)
-            return broken(c, "a site's function does not exist");
-        for (uint32_t k = 0; k < s->n_frames; k++) {
-            if (s->frames[k].module >= t->modules.n)
-                return broken(c, "a site's module does not exist");
-        }
-    }
-    return REFRAIN_OK;
-}
-
-static enum refrain_status check_rank_times(const struct check *c)
+static enum refrain_status check_rank_times(struct check *c)
 {
     const struct trace *t = c->trace;
     for (size_t i = 0; i < t->rank_times.n; i++) {
@@ -318,8 +333,7 @@ enum refrain_status trace_check(const struct trace *t)
         log_error("out of memory: checking a trace of %u ranks", t->n_ranks);
         goto out;
     }
-    if ((status = check_functions(&c)) == REFRAIN_OK && (status = check_sites(&c)) == REFRAIN_OK &&
-        (status = check_shapes(&c)) == REFRAIN_OK)
+    if ((status = trace_check_tables(t)) == REFRAIN_OK && (status = check_shapes(&c)) == REFRAIN_OK)
         status = check_rank_times(&c);
 out:
     free(c.calls);

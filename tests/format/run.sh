@@ -64,6 +64,14 @@ build() {
 example >"$tmp/example"
 check "the example of the text" same_example
 
+# What Refrain's reader refuses, each file for another reason, is against the text as well.
+all_refused() {
+    for file in "$srcdir"/tests/fuzz/corpus/reader/refused_*; do
+        ends 2 "$reader" "$file" >"$tmp/lines" 2>&1 || { echo "$file"; return 1; }
+    done
+}
+check "what is refused" all_refused
+
 timing=aggregate
 for name in ring stencil2d stencil3d; do
     check "$name runs" record 4 "$top_builddir/examples/$name"

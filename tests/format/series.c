@@ -1,0 +1,146 @@
+/* Section 7: series, and sets of ranks, which are series. Value number i is looked up, as in rules. */
+#include "steps.h"
+
+#include <stdlib.h>
+
+#define DEPTH_MAX 8
+
+uint64_t body_length(const struct body *body)
+{
+    if (body->classes)
+        body = body->classes;
+    return body->n ? body->ends[body->n - 1] : 0;
+}
+
+/* `last` is the value of the leaf before. */
+struct body get_body(struct input *in, unsigned depth, uint64_t *last)
+{
+    struct body body = {0};
+    size_t n = get_count(in, 2), elements = 0;
+    body.parts = zeroed(n, sizeof *body.parts);
+    body.ends = zeroed(n, sizeof *body.ends);
+    for (; body.n < n; body.n++) {
+        struct part *part = &body.parts[body.n];
+        uint64_t g = get_uint(in), length;
+        if (g & 1) {
+            refuse_if(in, body.n > 0 && part[-1].leaves, "leaves stand beside leaves");
+            size_t n_leaves = check_count(in, (g >> 1) + 1, 1 + depth);
+            int64_t *leaf = part->leaves = zeroed(n_leaves, (1 + depth) * sizeof *leaf);
+            for (size_t i = 0; i < n_leaves; i++) {
+                *leaf++ = (int64_t)(*last += (uint64_t)get_int(in));
+                for (unsigned k = 0; k < depth; k++)
+                    *leaf++ = get_int(in);
+            }
+            length = n_leaves;
+            elements += n_leaves;
+        } else {
+            refuse_if(in, depth == DEPTH_MAX, "loops are nested too deeply");
+            part->body = get_body(in, depth + 1, last);
+            refuse_if(in, part->body.n == 0, "a loop's body is empty");
+            length = lengthen(in, 0, (g >> 1) + 2, body_length(&part->body));
+            elements++;
+        }
+        refuse_if(in, depth > 0 && elements > 16, "a loop's body has more than 16 elements");
+        body.ends[body.n] = lengthen(in, body_length(&body), length, 1);
+    }
+    return body;
+}
+
+/* Value number i < body_length(series). */
+int64_t series_at(const struct body *series, uint64_t i)
+{
+    uint64_t index[DEPTH_MAX];
+    if (series->classes) {
+        i = (uint64_t)series_at(series->classes, i);
+        series = series->values;
+    }
+    for (unsigned depth = 0;; depth++) {
+        const struct part *part = &series->parts[find_part(series->ends, series->n, &i)];
+        if (part->leaves) {
+            const int64_t *leaf = part->leaves + i * (1 + depth);
+            uint64_t value = (uint64_t)*leaf;
+            for (unsigned k = 0; k < depth; k++)
+                value += (uint64_t)leaf[1 + k] * index[k];
+            return (int64_t)value;
+        }
+        series = &part->body;
+        index[depth] = i / body_length(series);
+        i %= body_length(series);
+    }
+}
+
+/* Behind so many compositions. */
+static struct body *read_bodies(struct input *in, size_t composed, size_t *n)
+{
+    *n = composed + get_count(in, 1);
+    struct body *bodies = zeroed(*n, sizeof *bodies);
+    for (size_t i = composed; i < *n; i++)
+        bodies[i] = get_body(in, 0, &(uint64_t){0});
+    return bodies;
+}
+
+void read_series(struct trace *t)
+{
+    struct input *in = section(t, SERI);
+    if (!in)
+        return;
+    t->columns = read_bodies(in, 0, &t->n_columns);
+    size_t composed = get_count(in, 2);
+    uint64_t(*parts)[2] = zeroed(composed, sizeof *parts);
+    for (size_t i = 0; i < composed; i++)
+        for (size_t k = 0; k < 2; k++)
+            parts[i][k] = (i ? parts[i - 1][k] : 0) + (uint64_t)get_int(in);
+    t->series = read_bodies(in, composed, &t->n_series);
+    for (size_t i = 0; i < composed; i++) {
+        refuse_if(in, parts[i][0] >= t->n_series - composed || parts[i][1] >= t->n_series - composed,
+                  "a composition is of series that are not there");
+        struct body *body = &t->series[i];
+        body->classes = &t->series[composed + parts[i][0]];
+        body->values = &t->series[composed + parts[i][1]];
+        for (uint64_t k = 0; k < body_length(body); k++)
+            refuse_if(in, (uint64_t)series_at(body->classes, k) >= body_length(body->values),
+                      "a class has no value");
+    }
+    free(parts);
+    section_end(in);
+}
+
+/* A set of ranks: a series that ascends within those of the file. NULL, elsewhere, is all of them. */
+const struct body *get_ranks(struct input *in, const struct trace *t, uint64_t number)
+{
+    refuse_if(in, number >= t->n_series, "a set of ranks is no series");
+    const struct body *ranks = &t->series[number];
+    uint64_t n = body_length(ranks), next = t->first_rank;
+    refuse_if(in, n == 0 || n > t->n_ranks, "a set of no or of too many ranks");
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t rank = (uint64_t)series_at(ranks, i);
+        refuse_if(in, rank < next || rank >= t->first_rank + t->n_ranks,
+                  "a set of ranks does not ascend, or has ranks that are not of the file");
+        next = rank + 1;
+    }
+    return ranks;
+}
+
+uint64_t ranks_count(const struct trace *t, const struct body *ranks)
+{
+    return ranks ? body_length(ranks) : t->n_ranks;
+}
+
+/* Whether the rank is in the set, and as which. */
+bool ranks_find(const struct trace *t, const struct body *ranks, uint64_t rank, uint64_t *ordinal)
+{
+    uint64_t low = 0, high = ranks_count(t, ranks);
+    if (!ranks) {
+        *ordinal = rank - t->first_rank;
+        return *ordinal < high;
+    }
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if ((uint64_t)series_at(ranks, middle) < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *ordinal = low;
+    return low < body_length(ranks) && (uint64_t)series_at(ranks, low) == rank;
+}

@@ -1,0 +1,94 @@
+/* What each section's file offers: reading the section into the trace, in the order of the text, and asking
+ * for values. */
+#ifndef SECOND_READER_STEPS_H
+#define SECOND_READER_STEPS_H
+
+#include "trace.h"
+
+/* ---- container.c */
+
+void read_container(struct trace *t, struct input *in);
+/* NULL if the section is left out. */
+struct input *section(struct trace *t, unsigned number);
+/* Nothing may be left over. */
+void section_end(const struct input *in);
+void read_meta(struct trace *t);
+
+/* ---- functions.c */
+
+void read_functions(struct trace *t);
+/* Whether the slots are a call of the function. */
+bool row_fits(const struct trace *t, const struct function *f, const int64_t *slots, size_t n);
+
+/* ---- sites.c */
+
+void read_sites(struct trace *t);
+
+/* ---- rules.c */
+
+/* a + b × c, a length that must stay below 2^63. */
+uint64_t lengthen(const struct input *in, uint64_t a, uint64_t b, uint64_t c);
+uint64_t rule_length(const struct rule *rule);
+void read_pool(struct trace *t, unsigned number, struct pool *p);
+/* Which part of an expansion value number i is in; *i becomes its number in that part. */
+size_t find_part(const uint64_t *ends, size_t n, uint64_t *i);
+/* Terminal number i < rule_length(rule) of the rule's expansion. */
+uint64_t rule_at(const struct rule *rule, uint64_t i);
+/* How often each site stands in the root's expansion. */
+void count_sites(const struct pool *p, const struct rule *root, uint64_t *sites);
+
+/* ---- series.c */
+
+uint64_t body_length(const struct body *body);
+/* `last` is the value of the leaf before. */
+struct body get_body(struct input *in, unsigned depth, uint64_t *last);
+int64_t series_at(const struct body *series, uint64_t i);
+void read_series(struct trace *t);
+const struct body *get_ranks(struct input *in, const struct trace *t, uint64_t number);
+uint64_t ranks_count(const struct trace *t, const struct body *ranks);
+/* Whether the rank is in the set, and as which. */
+bool ranks_find(const struct trace *t, const struct body *ranks, uint64_t rank, uint64_t *ordinal);
+
+/* ---- slots.c */
+
+/* `slots` slots from number `at` on, of which one operation fills some; how many it filled. */
+size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, size_t at, size_t n,
+                 const struct row *reference);
+void read_signatures(struct trace *t);
+/* The lists of a slot have a value for each of n ranks. */
+void check_lists(const struct input *in, const struct slot *slot, uint64_t n);
+int64_t slot_at(const struct trace *t, const struct slot *slot, uint64_t rank, uint64_t ordinal);
+
+/* ---- shapes.c */
+
+void read_shapes(struct trace *t);
+
+/* ---- times.c */
+
+/* After the lanes are expanded: timings have as many calls. */
+void read_times(struct trace *t);
+
+/* ---- records.c */
+
+/* What becomes of the calls of one lane. */
+struct output {
+    bool compare; /* otherwise print */
+    uint64_t rank;
+    const struct shape *shape;
+    struct input record;
+    uint64_t calls; /* so far */
+};
+
+struct input open_record(const char *directory, uint64_t rank, unsigned kind, uint64_t thread);
+void compare_call(struct output *o, const struct site *site, const int64_t *slots, size_t n);
+void print_call(const struct output *o, const struct site *site, const int64_t *slots, size_t n);
+
+/* ---- calls.c */
+
+/* Expands all lanes of all ranks, and compares them with the records in `raw` or prints them (NULL); the
+ * number of calls of threads. */
+uint64_t expand(struct trace *t, const char *raw);
+/* Each record is that of a lane of the trace, unless it has no calls. */
+void check_directory(const struct trace *t, const char *raw);
+
+#endif

@@ -1,0 +1,143 @@
+/* A trace as its file has it: tables that refer to each other, nothing expanded. */
+#ifndef SECOND_READER_TRACE_H
+#define SECOND_READER_TRACE_H
+
+#include "input.h"
+
+#define LENGTH_MAX ((uint64_t)INT64_MAX) /* of the expansion of a rule or series */
+
+enum { META, FUNC, SITE, RULE, STRM, SERI, SIGN, SHAP, TIME, RTIM, N_SECTIONS };
+enum { INT, FLAGS, REAL, HANDLE, ADDRESS, STRING, STRINGS, STATUS, N_TYPES };
+enum { IN = 1, OUT = 2, ARRAY = 4, NULLABLE = 8 };
+enum { CONSTANT = 1, OFFSET = 2, PLAIN = 4, RELATIVE = 8, NATURAL = 16, WHOLE = 32 };
+
+struct kind {
+    const char *name;
+    uint64_t type;
+    const char *set;
+};
+
+struct parameter {
+    const struct kind *kind;
+    uint64_t flags;
+};
+
+struct function {
+    const char *name;
+    const struct kind *result; /* NULL: it returns nothing */
+    size_t n;
+    const struct parameter **parameters;
+};
+
+struct constant {
+    const char *set;
+    int64_t value;
+};
+
+struct frame {
+    const char *module;
+    int64_t offset;
+};
+
+struct site {
+    const struct function *function;
+    size_t n_frames;
+    struct frame *frames;
+    size_t first_signature, n_signatures;
+};
+
+/* Rule 1 of the example in section 6, (rule 0)⁹ c:   items { rule 0, 9 times } { c }, ends 27 28 */
+struct power {
+    const struct rule *rule; /* NULL: a terminal */
+    uint64_t terminal;
+    uint64_t count;
+};
+
+struct rule {
+    struct power *items;
+    uint64_t *ends; /* of each item, in the rule's expansion */
+    size_t n;
+};
+
+struct pool {
+    uint64_t n_terminals;
+    struct rule *rules;
+    size_t n_rules;
+    const struct rule **roots;
+    size_t n_roots;
+};
+
+/* A series is a body; so is what a loop repeats. The example in section 7:
+ *     parts { loop }, ends 12     its body: parts { loop } { leaves −1 + 0i }, ends 3 4 */
+struct body {
+    struct part *parts;
+    uint64_t *ends; /* of each part, in the body's expansion */
+    size_t n;
+    const struct body *classes, *values; /* of a composition, which has no parts; otherwise NULL */
+};
+
+struct part {
+    int64_t *leaves; /* 1 + depth numbers each; NULL: a loop */
+    struct body body;
+};
+
+struct slot {
+    unsigned forms;
+    int64_t constant, offset;
+    const struct body *plain, *relative;
+};
+
+struct row {
+    const struct function *function;
+    struct slot *slots;
+    size_t n;
+};
+
+struct column {
+    uint64_t slot;
+    struct slot series; /* evaluates to the number of a column series */
+};
+
+struct group {
+    const struct body *ranks; /* NULL: all of the shape's */
+    const struct rule *stream;
+    size_t *signatures; /* of each row; all signatures are numbered through, over the sites */
+    size_t n_rows;
+    struct column *columns;
+    size_t n_columns;
+    uint64_t n_timings;
+};
+
+struct entry {
+    size_t site;
+    uint64_t calls; /* how often the site stands in the skeleton */
+    struct group *groups;
+    size_t n_groups;
+};
+
+struct shape {
+    unsigned kind;
+    uint64_t number;
+    const struct body *ranks; /* NULL: all of the file */
+    const struct rule *skeleton;
+    struct entry *entries;
+    size_t n_entries;
+};
+
+struct trace {
+    bool final, times;
+    struct input sections[N_SECTIONS]; /* start is NULL for those left out */
+    uint64_t first_rank, n_ranks;
+    struct kind *kinds;
+    struct function *functions;
+    struct constant *constants;
+    struct site *sites;
+    struct pool skeletons, streams;
+    struct body *columns, *series;
+    struct row *rows;
+    struct shape *shapes;
+    size_t n_kinds, n_functions, n_constants, n_sites, n_columns, n_series, n_rows, n_shapes;
+    uint64_t *calls; /* of each signature, counted while the lanes are expanded */
+};
+
+#endif

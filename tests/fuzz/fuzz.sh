@@ -1,0 +1,48 @@
+#!/bin/sh
+# Fuzz the readers of files: make fuzz, or in a build directory  srcdir=… tests/fuzz/fuzz.sh
+#
+# Builds libcore and libdecoder in ./fuzz with clang, ASan, UBSan and libFuzzer's instrumentation, makes inputs to
+# begin with, and runs each target. Ends 1 at the first finding; its input is then in ./fuzz/findings.
+#
+# From the environment:
+#   FUZZ_TIME     seconds for each target (600)
+#   FUZZ_TARGETS  which ("reader merge")
+#   FUZZ_TRACES   traces to begin with, beside those made here
+# What each run executed is added to ./fuzz/executions.
+srcdir=$(cd "${srcdir:-.}" && pwd) || exit 2
+FUZZ_CC=${FUZZ_CC:-clang}
+command -v "$FUZZ_CC" >/dev/null || { echo "fuzz: needs clang with libFuzzer (Debian: apt-get install clang)" >&2; exit 2; }
+flags='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
+
+mkdir -p fuzz/findings && cd fuzz || exit 2
+if [ ! -f Makefile ]; then
+    "$srcdir/configure" --quiet --without-mpi CC="$FUZZ_CC" CFLAGS="$flags -fsanitize=fuzzer-no-link" || exit 2
+fi
+make -s src/core/libcore.a decoder/libdecoder.a tests/fuzz/seeds tests/cli/make_trace || exit 2
+
+libraries="decoder/libdecoder.a src/core/libcore.a $(pkg-config --libs libzstd libxxhash libdw) -lm"
+includes="-I$srcdir/src/core -I$srcdir/decoder"
+for target in ${FUZZ_TARGETS:-reader merge}; do
+    here=$srcdir/tests/fuzz
+    # shellcheck disable=SC2086 # lists of words
+    "$FUZZ_CC" -std=c11 -D_GNU_SOURCE $flags -fsanitize=fuzzer $includes -o "fuzz_$target" "$here/$target.c" \
+        "$here/image.c" "$here/mutate.c" "$here/mutate_$target.c" $libraries || exit 2
+    mkdir -p "corpus/$target"
+done
+
+mkdir -p seeds/reader seeds/merge
+tests/cli/make_trace seeds/made.refrain seeds/made.raw 3 4 || exit 2
+# shellcheck disable=SC2086
+tests/fuzz/seeds seeds/reader seeds/merge seeds/made.refrain ${FUZZ_TRACES-} || exit 2
+
+for target in ${FUZZ_TARGETS:-reader merge}; do
+    # The targets' messages are of no interest (-close_fd_mask); claims and sanitizers have their own way out.
+    ASAN_OPTIONS=quarantine_size_mb=8 nice -n 10 "./fuzz_$target" "corpus/$target" "seeds/$target" \
+        "$srcdir/tests/fuzz/corpus/$target" -max_total_time="${FUZZ_TIME:-600}" -max_len=8192 -timeout=10 \
+        -rss_limit_mb=1024 -malloc_limit_mb=400 -close_fd_mask=2 -print_final_stats=1 \
+        -artifact_prefix=findings/ >"$target.log" 2>&1
+    status=$?
+    n=$(sed -n 's/^stat::number_of_executed_units: *//p' "$target.log")
+    echo "$(date -u +%FT%TZ) $target ${n:-?} executions, status $status" | tee -a executions
+    [ "$status" -eq 0 ] || { tail -40 "$target.log"; exit 1; }
+done

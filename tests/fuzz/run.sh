@@ -1,0 +1,34 @@
+#!/bin/sh
+# The fuzz targets, given the files of tests/fuzz/corpus (what once was a finding, or is odd in some other way), and the
+# inputs that fuzzing begins with. corpus/reader/refused_… are one file for each thing that the reader can say against one.
+. "$srcdir/tests/tap.sh"
+bin=$top_builddir/tests/fuzz
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+
+# replay TARGET FOLDER: all inputs of the folder, each within bounds of time and memory
+replay() {
+    set -- "$1" "$2"/*
+    [ -f "$2" ] || { echo "no inputs"; return 1; }
+    target=$1
+    shift
+    timeout 100 "$bin/$target" "$@" 2>"$dir/log" || { tail -20 "$dir/log"; return 1; }
+}
+
+# refused FILE…: by the command, each with one line that names the file
+refused() {
+    for file in "$@"; do
+        timeout 20 "$top_builddir/decoder/refrain" info "$file" >"$dir/out" 2>"$dir/err"
+        [ $? -eq 2 ] && [ ! -s "$dir/out" ] && [ "$(grep -c '' "$dir/err")" -eq 1 ] && grep -q "$file" "$dir/err" ||
+            { echo "$file"; cat "$dir/err"; return 1; }
+    done
+}
+
+mkdir "$dir/reader" "$dir/merge"
+check "inputs to begin with" "$bin/seeds" "$dir/reader" "$dir/merge"
+for target in reader merge; do
+    check "$target: inputs to begin with" replay $target "$dir/$target"
+    check "$target: the corpus" replay $target "$abs_srcdir/tests/fuzz/corpus/$target"
+done
+check "each way to be refused" refused "$abs_srcdir"/tests/fuzz/corpus/reader/refused_*
+finish

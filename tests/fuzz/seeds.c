@@ -1,0 +1,126 @@
+/* Writes inputs for fuzzing to begin with: seeds READER_DIR MERGE_DIR [TRACE…]
+ *
+ * Traces of programs that exist only as calls, single ranks, merged and final ones; traces made at random;
+ * the traces named, if they are small. Pairs of neighbouring parts for merging. */
+#include "codec.h"
+#include "image.h"
+#include "merge.h"
+#include "random_trace.h"
+#include "synthetic.h"
+#include "target.h"
+
+#include <string.h>
+
+enum { LARGEST = 4096, RANDOM_TRACES = 60, RANKS = 6, ITERATIONS = 5, READ_MAX = 1 << 16 };
+
+static const char *reader_dir, *merge_dir;
+static unsigned written;
+
+static void write_seed(const char *directory, const struct bytes *b)
+{
+    char path[4096];
+    if (b->n > LARGEST)
+        return;
+    snprintf(path, sizeof path, "%s/seed.%03u", directory, written++);
+    FILE *file = fopen(path, "wb");
+    CLAIM(file && fwrite(b->data, 1, b->n, file) == b->n && fclose(file) == 0);
+}
+
+static struct bytes image_of(const struct trace *t, unsigned flags)
+{
+    struct bytes image = {0};
+    CLAIM(codec_encode(t, flags, &image) == REFRAIN_OK);
+    return image;
+}
+
+static void write_trace(const struct trace *t, unsigned flags)
+{
+    struct bytes image = image_of(t, flags);
+    write_seed(reader_dir, &image);
+    bytes_free(&image);
+}
+
+static void write_pair(const struct trace *a, const struct trace *b)
+{
+    struct bytes first = image_of(a, CODEC_STORED), second = image_of(b, CODEC_STORED), both = {0};
+    const struct image_pair pair = {first.data, second.data, first.n, second.n};
+    image_pair_put(&pair, &both);
+    write_seed(merge_dir, &both);
+    bytes_free(&both);
+    bytes_free(&second);
+    bytes_free(&first);
+}
+
+static void of_program(void (*program)(struct synthetic_rank *), uint32_t n_dims)
+{
+    const struct synthetic_run run = synthetic_run_on("seed", program, RANKS, ITERATIONS, n_dims);
+    struct trace all, part, next;
+    for (uint32_t rank = 0; rank + 1 < RANKS; rank += 2) {
+        CLAIM(synthetic_trace(&run, rank, &part) == REFRAIN_OK);
+        CLAIM(synthetic_trace(&run, rank + 1, &next) == REFRAIN_OK);
+        write_trace(&part, CODEC_STORED);
+        write_pair(&part, &next);
+        trace_free(&part);
+        trace_free(&next);
+    }
+    CLAIM(synthetic_merge(&run, SYNTHETIC_BINOMIAL, 1, false, &all) == REFRAIN_OK);
+    write_trace(&all, CODEC_STORED);
+    CLAIM(merge_finish(&all) == REFRAIN_OK);
+    write_trace(&all, CODEC_FINAL | CODEC_STORED);
+    write_trace(&all, CODEC_FINAL);
+    trace_free(&all);
+}
+
+static void at_random(void)
+{
+    for (uint32_t seed = 1; seed <= RANDOM_TRACES; seed++) {
+        struct trace t = {0};
+        random_trace(seed, seed % 2, &t);
+        write_trace(&t, CODEC_STORED);
+        if (seed % 2)
+            write_trace(&t, CODEC_FINAL | CODEC_STORED);
+        trace_free(&t);
+    }
+}
+
+/* The file at `path` as it is, and with its sections stored. */
+static void copy(const char *path)
+{
+    static uint8_t data[READ_MAX];
+    struct image image;
+    struct bytes whole = {0};
+    FILE *file = fopen(path, "rb");
+    CLAIM(file);
+    const size_t n = fread(data, 1, sizeof data, file);
+    fclose(file);
+    if (!image_take(data, n, &image))
+        return;
+    CLAIM(image_put(&image, &whole));
+    write_seed(reader_dir, &whole);
+    image_free(&image);
+    bytes_free(&whole);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        void (*program)(struct synthetic_rank *);
+        uint32_t n_dims;
+    } programs[] = {{synthetic_grid_periodic, 2}, {synthetic_grid_null, 2}, {synthetic_grid_if_loop, 2},
+                    {synthetic_ring, 1},          {synthetic_xor, 1},       {synthetic_master, 1},
+                    {synthetic_irregular, 1},     {synthetic_wildcard, 1},  {synthetic_vector, 1},
+                    {synthetic_pairs, 1},         {synthetic_orders, 1}};
+    if (argc < 3) {
+        fprintf(stderr, "usage: seeds READER_DIR MERGE_DIR [TRACE...]\n");
+        return 2;
+    }
+    reader_dir = argv[1];
+    merge_dir = argv[2];
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
+        of_program(programs[i].program, programs[i].n_dims);
+    at_random();
+    for (int i = 3; i < argc; i++)
+        copy(argv[i]);
+    printf("%u inputs\n", written);
+    return 0;
+}
