@@ -195,6 +195,11 @@ static void put_before_status(const struct wrapper *w, const struct c_parameter 
     else
         put_read_status(w, p, "    ");
 }
+/* The end of a function's name in call.h. */
+static const char *address_or_value(const struct c_parameter *p)
+{
+    return strcmp(p->parameter->kind->set, "VALUE") == 0 ? "value" : "address";
+}
 
 static int put_before(const struct wrapper *w, const struct c_parameter *p)
 {
@@ -216,7 +221,8 @@ static int put_before(const struct wrapper *w, const struct c_parameter *p)
     else if (wrap_type_is(p, "ADDRESS") && p->parameter->func_type)
         fprintf(w->out, "    call_callback(&call, (uintptr_t)%s);\n", name);
     else if (wrap_type_is(p, "ADDRESS"))
-        fprintf(w->out, "    call_address(&call, %s%s);\n", p->stars ? "" : "(const void *)(intptr_t)", name);
+        fprintf(w->out, "    call_%s(&call, %s%s);\n", address_or_value(p),
+                p->stars ? "" : "(const void *)(intptr_t)", name);
     else if (wrap_is_array(p))
         fprintf(w->out, "    call_ints(&call, %s, sizeof(%s), %s);\n", name, p->type, length);
     else if (is_nullable(w, p))
@@ -232,6 +238,12 @@ static int put_before(const struct wrapper *w, const struct c_parameter *p)
 static const char *indent(const struct wrapper *w)
 {
     return w->success ? "        " : "    ";
+}
+
+/* What a procedure's status, or that of its request, tells. */
+static const char *completion_of(const struct wrapper *w, const char *otherwise)
+{
+    return completion ? completion : otherwise;
 }
 
 static void put_after_handle(const struct wrapper *w, const struct c_parameter *p, const char *length)
@@ -263,12 +275,11 @@ static void put_after_handle(const struct wrapper *w, const struct c_parameter *
         const char *tag = special_find(SPECIAL_NAMING_TAG, function, NULL);
         fprintf(w->out, "call_communicator_new(&call, %s, %s, %s);\n", value,
                 naming ? naming : "CALL_BY_PARENT", tag ? tag : "0");
-    } else if (wrap_kind_is(p, "REQUEST")) {
-        const char *completion = special_find(SPECIAL_COMPLETION, function, NULL);
+    } else if (wrap_kind_is(p, "REQUEST"))
         fprintf(w->out, "call_request_new(&call, HANDLE_VALUE(%s), %s, %s);\n", value,
-                completion ? completion : "HANDLE_STATUS_ERROR",
+                completion_of(w, "HANDLE_STATUS_ERROR"),
                 special_find(SPECIAL_PERSISTENT, function, NULL) ? "true" : "false");
-    } else
+    else
         fprintf(w->out, "call_handle_new(&call, %s, HANDLE_VALUE(%s), %s);\n", kind, value, origin);
 }
 
@@ -313,7 +324,8 @@ static void put_after_status(const struct wrapper *w, const struct c_parameter *
     if (find_request(w))
         put_completion(w, p, length);
     else
-        fprintf(w->out, "call_status(&call, %s, %s == MPI_STATUS_IGNORE);\n", wrap_target(p), name);
+        fprintf(w->out, "call_status(&call, %s, %s == MPI_STATUS_IGNORE, %s);\n", wrap_target(p), name,
+                completion_of(w, "HANDLE_STATUS_WHOLE"));
 }
 
 static int put_after(const struct wrapper *w, const struct c_parameter *p)
@@ -340,13 +352,12 @@ static int put_after(const struct wrapper *w, const struct c_parameter *p)
         fprintf(w->out, "call_strings(&call, %s, %s);\n",
                 p->stars == 3 ? pool_format("%s ? *%s : NULL", name, name) : name, length);
     else if (wrap_type_is(p, "ADDRESS") && strcmp(p->type, "void") != 0)
-        fprintf(w->out, "call_address(&call, (const void *)(intptr_t)*%s);\n", name);
+        fprintf(w->out, "call_%s(&call, (const void *)(intptr_t)*%s);\n", address_or_value(p), name);
     else if (wrap_type_is(p, "ADDRESS") && only_if)
-        fprintf(w->out,
-                "if (%s)\n%s    call_stored_address(&call, %s);\n%selse\n%s    call_address(&call, NULL);\n",
-                only_if, indent(w), name, indent(w), indent(w));
+        fprintf(w->out, "if (%s)\n%s    call_stored_%s(&call, %s);\n%selse\n%s    call_%s(&call, NULL);\n",
+                only_if, indent(w), address_or_value(p), name, indent(w), indent(w), address_or_value(p));
     else if (wrap_type_is(p, "ADDRESS"))
-        fprintf(w->out, "call_stored_address(&call, %s);\n", name);
+        fprintf(w->out, "call_stored_%s(&call, %s);\n", address_or_value(p), name);
     else if (wrap_is_array(p))
         fprintf(w->out, "call_ints(&call, %s, sizeof(%s), %s);\n", name, p->type, length);
     else if (is_nullable(w, p))
@@ -362,7 +373,7 @@ static void put_result(const struct wrapper *w)
 {
     const struct kind *kind = w->s.procedure->result;
     if (strcmp(kind->value, "HANDLE") == 0)
-        fprintf(w->out, "    call_handle(&call, %s, %s);\n", handle_kind(kind),
+        fprintf(w->out, "    call_handle_returned(&call, %s, %s);\n", handle_kind(kind),
                 handle_value(kind, "returned"));
     else if (strcmp(kind->value, "REAL") == 0)
         fprintf(w->out, "    call_real(&call, returned);\n");

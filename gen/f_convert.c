@@ -35,7 +35,7 @@ static bool is_logical(const struct variable *v)
 static bool looks_same(const struct variable *v)
 {
     const char *type = strcmp(v->type, "int") == 0 ? "MPI_Fint" : v->type;
-    if (wrap_type_is(v->c, "HANDLE") || is_logical(v) || v->base)
+    if (wrap_type_is(v->c, "HANDLE") || is_logical(v) || v->base || wrap_kind_is(v->c, "KEYVAL"))
         return false;
     if (strcmp(v->type, "void") == 0) /* a pointer there */
         return strcmp(v->f->type, "MPI_Aint") == 0 || strcmp(v->f->type, "void") == 0;
@@ -82,6 +82,8 @@ static const char *element(const struct variable *v, const char *fortran)
         return pool_format("%s(%s)", special_from_fortran(v->c->parameter->kind->set), fortran);
     if (is_logical(v))
         return pool_format("%s != 0", fortran);
+    if (wrap_kind_is(v->c, "KEYVAL"))
+        return pool_format("fortran_keyval(%s)", fortran);
     if (v->base)
         return pool_format("fortran_index(%s, %s)", fortran, v->base);
     if (strcmp(v->type, "void") == 0)

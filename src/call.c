@@ -240,11 +240,26 @@ void call_callback(struct call *call, uintptr_t function)
     put_address(call, PREDEFINED_FUNCTION, (uint64_t)function);
 }
 
+void call_value(struct call *call, const void *value)
+{
+    put_address(call, PREDEFINED_VALUE, (uint64_t)(intptr_t)value);
+}
+
+static const void *stored(const void *place)
+{
+    const void *pointer;
+    memcpy(&pointer, place, sizeof pointer);
+    return pointer;
+}
+
 void call_stored_address(struct call *call, const void *place)
 {
-    const void *address;
-    memcpy(&address, place, sizeof address);
-    call_address(call, address);
+    call_address(call, stored(place));
+}
+
+void call_stored_value(struct call *call, const void *place)
+{
+    call_value(call, stored(place));
 }
 
 void call_nullable_int(struct call *call, const int *value)

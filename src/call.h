@@ -66,8 +66,11 @@ void call_rank(struct call *call, int64_t rank); /* source, dest or root: reques
 void call_real(struct call *call, double value);
 void call_address(struct call *call, const void *address);
 void call_callback(struct call *call, uintptr_t function);
-/* The address that the call has stored at `place`, a pointer to a pointer of any type. */
+/* The program's own: an attribute, whatever it is, never is MPI_IN_PLACE. */
+void call_value(struct call *call, const void *value);
+/* What the call has stored at `place`, a pointer to a pointer of any type. */
 void call_stored_address(struct call *call, const void *place);
+void call_stored_value(struct call *call, const void *place);
 /* A pointer to an int that may be null. */
 void call_nullable_int(struct call *call, const int *value);
 
@@ -104,6 +107,8 @@ void call_string_lists(struct call *call, char **const *lists, int64_t n);
 
 /* IN: look the value up. */
 void call_handle(struct call *call, enum handle_kind kind, uint64_t value);
+/* The call's result: the handle that it was given, of another language. */
+void call_handle_returned(struct call *call, enum handle_kind kind, uint64_t value);
 void call_handles(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n);
 /* INOUT: and watch what the call does to it. */
 void call_handle_watch(struct call *call, enum handle_kind kind, const void *handle, size_t size);
@@ -148,8 +153,9 @@ uint64_t call_tag_of_string(const char *tag);
 /* The same for an array; MPI_STATUSES_IGNORE still when memory is short. */
 MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_t n);
 
-/* A status that the call filled in itself (MPI_Recv, MPI_Probe). */
-void call_status(struct call *call, const MPI_Status *status, bool ignored);
+/* A status that the call filled in itself (MPI_Recv, MPI_Probe, MPI_File_read), as far as it means something.
+ */
+void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning);
 /* Before the call, where the standard leaves all but the bytes undefined (files): the application may pass
  * the status on to MPI_Get_count, where all of it is recorded. */
 void call_status_prepare(MPI_Status *status);

@@ -36,6 +36,12 @@ void call_handle(struct call *call, enum handle_kind kind, uint64_t value)
     call_put(call, look_up(call, kind, value, &handle));
 }
 
+void call_handle_returned(struct call *call, enum handle_kind kind, uint64_t value)
+{
+    uint32_t handle;
+    call_put(call, handle_find(kind, value, &handle));
+}
+
 void call_handles(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n)
 {
     if (!call_put_count(call, array, n, 1))

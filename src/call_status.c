@@ -68,9 +68,9 @@ MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_
     return scratch.statuses.items;
 }
 
-void call_status(struct call *call, const MPI_Status *status, bool ignored)
+void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning)
 {
-    put(call, status, ignored, HANDLE_STATUS_WHOLE, MPI_SUCCESS);
+    put(call, status, ignored, meaning, MPI_SUCCESS);
 }
 
 void call_status_prepare(MPI_Status *status)

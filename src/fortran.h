@@ -46,6 +46,17 @@ static inline int fortran_index(MPI_Fint index, int base)
     return index == MPI_UNDEFINED ? MPI_UNDEFINED : index - base;
 }
 
+/* The keyval in C. MPICH's predefined ones, of the kind that has these bits, are one more in Fortran: their
+ * attributes are INTEGERs instead of pointers to int. */
+static inline int fortran_keyval(MPI_Fint keyval)
+{
+#ifdef MPICH_NUMVERSION
+    return (uint32_t)keyval >> 30 == 1 ? keyval - 1 : keyval;
+#else
+    return keyval;
+#endif
+}
+
 /* An optional ierror may be absent. */
 static inline void fortran_set(MPI_Fint *ierror, MPI_Fint value)
 {

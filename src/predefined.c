@@ -15,6 +15,7 @@ static const char *const handle_sets[] = {
 
 static const char *const address_sets[] = {
     [PREDEFINED_ADDRESS] = "ADDRESS",
+    [PREDEFINED_VALUE] = "VALUE",
     [PREDEFINED_FUNCTION] = "FUNCTION",
     [PREDEFINED_ARRAY] = "ARRAY",
 };

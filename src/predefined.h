@@ -11,6 +11,7 @@
 /* Sets of addresses with a meaning of their own. */
 enum predefined_set {
     PREDEFINED_ADDRESS,  /* MPI_BOTTOM, MPI_IN_PLACE, NULL … */
+    PREDEFINED_VALUE,    /* NULL alone: of what the program may set as it likes */
     PREDEFINED_FUNCTION, /* MPI_COMM_DUP_FN … */
     PREDEFINED_ARRAY,    /* MPI_UNWEIGHTED …: in place of an array */
     PREDEFINED_SETS

@@ -53,20 +53,40 @@ EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cl
 
 # ---- MPI programs that know their trace
 if HAVE_MPI
-TESTS += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh
+TESTS += tests/mpi/run.sh tests/mpi/coverage.sh tests/mpi/linked.sh tests/mpi/callsites.sh
+# It reads what that leaves. Automake would take a rule for the plain name as one instead of its own.
+coverage_log = tests/mpi/coverage.sh.log
+$(coverage_log): tests/mpi/run.sh.log
+
+# The table of which test covers which procedure, as Markdown.
+coverage: all
+	@[ -d tests/mpi/covered ] || $(MAKE) check TESTS=tests/mpi/run.sh >&2
+	@$(TESTS_ENVIRONMENT) $(srcdir)/tests/mpi/coverage.sh --markdown
+.PHONY: coverage
+
+clean-local:
+	rm -rf tests/mpi/covered
+CLEANFILES += tests/mpi/coverage.tsv
 endif
 mpi_test_files = \
     tests/mpi/attributes.c tests/mpi/callsites.c tests/mpi/callsites.h tests/mpi/callsites_library.c \
     tests/mpi/cartesian.c tests/mpi/collectives.c tests/mpi/collectives_nonblocking.c \
-    tests/mpi/communicators.c tests/mpi/datatypes.c tests/mpi/environment.c tests/mpi/errhandler.c \
-    tests/mpi/expect.c tests/mpi/expect.h tests/mpi/expect_f.f90 tests/mpi/files.c \
-    tests/mpi/fortran_calls.inc tests/mpi/fortran_f08.F90 tests/mpi/fortran_f08_large.F90 \
-    tests/mpi/fortran_mpi.F90 tests/mpi/fortran_mpif_h.F90 tests/mpi/graph.c tests/mpi/groups.c \
-    tests/mpi/info.c tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c tests/mpi/loops.c \
-    tests/mpi/matched_probe.c tests/mpi/mpi4.c tests/mpi/neighbor.c tests/mpi/one_sided.c \
-    tests/mpi/persistent.c tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/sessions.c \
-    tests/mpi/surroundings.c
-EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/programs.list $(mpi_test_files)
+    tests/mpi/collectives_persistent.c tests/mpi/communicators.c tests/mpi/datatypes.c \
+    tests/mpi/deprecated.c tests/mpi/environment.c tests/mpi/errhandler.c tests/mpi/expect.c \
+    tests/mpi/expect.h tests/mpi/expect_f.f90 tests/mpi/files.c tests/mpi/files_access.c \
+    tests/mpi/files_settings.c tests/mpi/fortran_attributes.F90 tests/mpi/fortran_binding.F90 \
+    tests/mpi/fortran_binding.inc tests/mpi/fortran_callbacks.F90 tests/mpi/fortran_collectives.F90 \
+    tests/mpi/fortran_collectives.inc tests/mpi/fortran_communicators.F90 tests/mpi/fortran_datatypes.F90 \
+    tests/mpi/fortran_environment.F90 tests/mpi/fortran_files.F90 tests/mpi/fortran_messages.F90 \
+    tests/mpi/fortran_one_sided.F90 tests/mpi/fortran_processes.F90 tests/mpi/fortran_topology.F90 \
+    tests/mpi/generalized.c tests/mpi/graph.c tests/mpi/groups.c tests/mpi/handles.c tests/mpi/info.c \
+    tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c tests/mpi/loops.c tests/mpi/matched_probe.c \
+    tests/mpi/mpi4.c tests/mpi/neighbor.c tests/mpi/one_sided.c tests/mpi/persistent.c tests/mpi/ports.c \
+    tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/session_queries.c \
+    tests/mpi/sessions.c tests/mpi/status_f08.c tests/mpi/surroundings.c tests/mpi/tools.c \
+    tests/mpi/tools_events.c tests/mpi/windows.c
+EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/coverage.sh \
+    tests/mpi/coverage_exceptions.list tests/mpi/programs.list $(mpi_test_files)
 
 # ---- runs that end badly: a target of its own, since launchers and signals take their time
 if HAVE_MPI

@@ -15,12 +15,12 @@ src_core_libcore_a_SOURCES = \
     src/core/merge_given.c src/core/merge_given.h src/core/merge_groups.c src/core/merge_parts.h \
     src/core/merge_refine.c src/core/merge_tables.c src/core/merge_values.c src/core/mix.h \
     src/core/partition.c src/core/partition.h src/core/rankfn.c src/core/rankfn.h src/core/raw.c \
-    src/core/raw.h src/core/replace.c src/core/replace.h \
-    src/core/rules.c src/core/rules.h src/core/rules_build.c src/core/rules_build.h \
-    src/core/rules_cursor.c src/core/rules_impl.h src/core/rules_pool.c src/core/rules_pool_code.c \
-    src/core/rules_share.c src/core/section.c src/core/section.h src/core/series.c src/core/series.h \
-    src/core/series_code.c src/core/series_cursor.c src/core/series_impl.h src/core/series_reduce.c \
-    src/core/site_table.c src/core/site_table.h src/core/status.h src/core/stream_walk.c \
-    src/core/stream_walk.h src/core/timing.c src/core/timing.h src/core/trace.c src/core/trace.h \
-    src/core/trace_check.c src/core/trace_check_tables.c src/core/trace_check_tables.h
+    src/core/raw.h src/core/replace.c src/core/replace.h src/core/rules.c src/core/rules.h \
+    src/core/rules_build.c src/core/rules_build.h src/core/rules_cursor.c src/core/rules_impl.h \
+    src/core/rules_pool.c src/core/rules_pool_code.c src/core/rules_share.c src/core/section.c \
+    src/core/section.h src/core/series.c src/core/series.h src/core/series_code.c \
+    src/core/series_cursor.c src/core/series_impl.h src/core/series_reduce.c src/core/site_table.c \
+    src/core/site_table.h src/core/status.h src/core/stream_walk.c src/core/stream_walk.h \
+    src/core/timing.c src/core/timing.h src/core/trace.c src/core/trace.h src/core/trace_check.c \
+    src/core/trace_check_tables.c src/core/trace_check_tables.h
 CORE_LIBS = src/core/libcore.a $(ZSTD_LIBS) $(XXHASH_LIBS) -lm

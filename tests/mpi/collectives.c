@@ -7,12 +7,13 @@ enum { MAX = 8 };
 
 static int root;
 static int a[MAX * MAX], b[MAX * MAX];
-static int ones[MAX], places[MAX];
+static count_t ones[MAX];
+static place_t places[MAX];
 
-/* "[1, 1, …]" at the root, where the array is read. */
-static const char *at_root(const int *values)
+/* The text of an array that is read at the root. */
+static const char *at_root(const char *values)
 {
-    return rank == root ? int_list(size, values) : "unused";
+    return rank == root ? values : "unused";
 }
 
 static void rooted(void)
@@ -26,7 +27,7 @@ static void rooted(void)
     MPI_Gatherv(a, 1, MPI_INT, b, ones, places, MPI_INT, root, MPI_COMM_WORLD);
     OK("MPI_Gatherv(sendbuf=ptr, sendcount=1, sendtype=MPI_INT, recvbuf=ptr, recvcounts=%s, displs=%s, "
        "recvtype=MPI_INT, root=%d, " WORLD ")",
-       at_root(ones), at_root(places), root);
+       at_root(count_list(size, ones)), at_root(place_list(size, places)), root);
     MPI_Scatter(a, 2, MPI_INT, b, 2, MPI_INT, root, MPI_COMM_WORLD);
     OK("MPI_Scatter(sendbuf=ptr, sendcount=2, sendtype=MPI_INT, recvbuf=ptr, recvcount=2, recvtype=MPI_INT, "
        "root=%d, " WORLD ")",
@@ -36,7 +37,7 @@ static void rooted(void)
                  MPI_COMM_WORLD);
     OK("MPI_Scatterv(sendbuf=ptr, sendcounts=%s, displs=%s, sendtype=MPI_INT, recvbuf=ptr, recvcount=1, "
        "recvtype=MPI_INT, root=%d, " WORLD ")",
-       at_root(ones), at_root(places), root);
+       at_root(count_list(size, ones)), at_root(place_list(size, places)), root);
     MPI_Reduce(a, rank == root ? b : NULL, 3, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
     OK("MPI_Reduce(sendbuf=ptr, recvbuf=%s, count=3, datatype=MPI_INT, op=MPI_SUM, root=%d, " WORLD ")",
        rank == root ? "ptr" : "NULL", root);
@@ -86,39 +87,39 @@ static void everywhere(void)
     MPI_Allgatherv(a, 1, MPI_INT, b, ones, places, MPI_INT, MPI_COMM_WORLD);
     OK("MPI_Allgatherv(sendbuf=ptr, sendcount=1, sendtype=MPI_INT, recvbuf=ptr, recvcounts=%s, displs=%s, "
        "recvtype=MPI_INT, " WORLD ")",
-       int_list(size, ones), int_list(size, places));
+       count_list(size, ones), place_list(size, places));
     MPI_Alltoall(a, 1, MPI_INT, b, 1, MPI_INT, MPI_COMM_WORLD);
     OK("MPI_Alltoall(sendbuf=ptr, sendcount=1, sendtype=MPI_INT, recvbuf=ptr, recvcount=1, "
        "recvtype=MPI_INT, " WORLD ")");
     MPI_Alltoallv(a, ones, places, MPI_INT, b, ones, places, MPI_INT, MPI_COMM_WORLD);
     OK("MPI_Alltoallv(sendbuf=ptr, sendcounts=%s, sdispls=%s, sendtype=MPI_INT, recvbuf=ptr, recvcounts=%s, "
        "rdispls=%s, recvtype=MPI_INT, " WORLD ")",
-       int_list(size, ones), int_list(size, places), int_list(size, ones), int_list(size, places));
+       count_list(size, ones), place_list(size, places), count_list(size, ones), place_list(size, places));
 
     MPI_Datatype types[MAX];
-    int offsets[MAX]; /* in bytes */
+    place_t offsets[MAX]; /* in bytes */
     for (int i = 0; i < MAX; i++) {
         types[i] = MPI_INT;
-        offsets[i] = i * (int)sizeof(int);
+        offsets[i] = i * (place_t)sizeof(int);
     }
     const char *all_int = same_list(size, "MPI_INT");
     MPI_Alltoallw(a, ones, offsets, types, b, ones, offsets, types, MPI_COMM_WORLD);
     OK("MPI_Alltoallw(sendbuf=ptr, sendcounts=%s, sdispls=%s, sendtypes=%s, recvbuf=ptr, recvcounts=%s, "
        "rdispls=%s, "
        "recvtypes=%s, " WORLD ")",
-       int_list(size, ones), int_list(size, offsets), all_int, int_list(size, ones), int_list(size, offsets),
-       all_int);
+       count_list(size, ones), place_list(size, offsets), all_int, count_list(size, ones),
+       place_list(size, offsets), all_int);
 
     /* The send arrays mean nothing when the data is in place. */
     MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, b, ones, places, MPI_INT, MPI_COMM_WORLD);
     OK("MPI_Alltoallv(sendbuf=MPI_IN_PLACE, sendcounts=unused, sdispls=unused, sendtype=MPI_DATATYPE_NULL, "
        "recvbuf=ptr, recvcounts=%s, rdispls=%s, recvtype=MPI_INT, " WORLD ")",
-       int_list(size, ones), int_list(size, places));
+       count_list(size, ones), place_list(size, places));
     MPI_Alltoallw(MPI_IN_PLACE, NULL, NULL, NULL, b, ones, offsets, types, MPI_COMM_WORLD);
     OK("MPI_Alltoallw(sendbuf=MPI_IN_PLACE, sendcounts=unused, sdispls=unused, sendtypes=unused, "
        "recvbuf=ptr, "
        "recvcounts=%s, rdispls=%s, recvtypes=%s, " WORLD ")",
-       int_list(size, ones), int_list(size, offsets), all_int);
+       count_list(size, ones), place_list(size, offsets), all_int);
 }
 
 static void reductions(void)
@@ -130,7 +131,7 @@ static void reductions(void)
        "op=MPI_MAXLOC, " WORLD ")");
     MPI_Reduce_scatter(a, b, ones, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     OK("MPI_Reduce_scatter(sendbuf=ptr, recvbuf=ptr, recvcounts=%s, datatype=MPI_INT, op=MPI_SUM, " WORLD ")",
-       int_list(size, ones));
+       count_list(size, ones));
     MPI_Reduce_scatter_block(a, b, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     OK("MPI_Reduce_scatter_block(sendbuf=ptr, recvbuf=ptr, recvcount=2, datatype=MPI_INT, op=MPI_SUM, " WORLD
        ")");
@@ -142,7 +143,7 @@ static void reductions(void)
     OK("MPI_Reduce_local(inbuf=ptr, inoutbuf=ptr, count=2, datatype=MPI_INT, op=MPI_LAND)");
 }
 
-static void keep_second(void *in, void *inout, int *count, MPI_Datatype *datatype)
+static void keep_second(void *in, void *inout, count_t *count, MPI_Datatype *datatype)
 {
     (void)in, (void)inout, (void)count, (void)datatype;
 }

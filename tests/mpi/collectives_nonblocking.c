@@ -4,12 +4,13 @@
 enum { MAX = 8, ALL = 17 };
 
 static int a[ALL][MAX * MAX], b[ALL][MAX * MAX];
-static int ones[MAX], places[MAX];
+static count_t ones[MAX];
+static place_t places[MAX];
 static int root;
 
-static const char *at_root(const int *values)
+static const char *at_root(const char *values)
 {
-    return rank == root ? int_list(size, values) : "unused";
+    return rank == root ? values : "unused";
 }
 
 static void start(MPI_Request *r)
@@ -17,7 +18,7 @@ static void start(MPI_Request *r)
     MPI_Datatype types[MAX];
     for (int i = 0; i < MAX; i++)
         types[i] = MPI_INT;
-    const char *one = int_list(size, ones), *place = int_list(size, places),
+    const char *one = count_list(size, ones), *place = place_list(size, places),
                *type = same_list(size, "MPI_INT");
 
     MPI_Ibarrier(MPI_COMM_WORLD, &r[0]);
@@ -36,17 +37,17 @@ static void start(MPI_Request *r)
     OK("MPI_Ialltoallv(sendbuf=ptr, sendcounts=%s, sdispls=%s, sendtype=MPI_INT, recvbuf=ptr, recvcounts=%s, "
        "rdispls=%s, recvtype=MPI_INT, " WORLD ", request=req4)",
        one, place, one, place);
-    static int bytes[MAX];
+    static place_t bytes[MAX];
     static MPI_Datatype kept[MAX]; /* they must live until the call completes */
     for (int i = 0; i < MAX; i++) {
-        bytes[i] = i * (int)sizeof(int);
+        bytes[i] = i * (place_t)sizeof(int);
         kept[i] = types[i];
     }
     MPI_Ialltoallw(a[5], ones, bytes, kept, b[5], ones, bytes, kept, MPI_COMM_WORLD, &r[5]);
     OK("MPI_Ialltoallw(sendbuf=ptr, sendcounts=%s, sdispls=%s, sendtypes=%s, recvbuf=ptr, recvcounts=%s, "
        "rdispls=%s, "
        "recvtypes=%s, " WORLD ", request=req5)",
-       one, int_list(size, bytes), type, one, int_list(size, bytes), type);
+       one, place_list(size, bytes), type, one, place_list(size, bytes), type);
     MPI_Iallreduce(a[6], b[6], 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &r[6]);
     OK("MPI_Iallreduce(sendbuf=ptr, recvbuf=ptr, count=2, datatype=MPI_INT, op=MPI_SUM, " WORLD
        ", request=req6)");
@@ -74,7 +75,7 @@ static void start(MPI_Request *r)
     MPI_Igatherv(a[13], 1, MPI_INT, b[13], ones, places, MPI_INT, root, MPI_COMM_WORLD, &r[13]);
     OK("MPI_Igatherv(sendbuf=ptr, sendcount=1, sendtype=MPI_INT, recvbuf=ptr, recvcounts=%s, displs=%s, "
        "recvtype=MPI_INT, root=%d, " WORLD ", request=req%d)",
-       at_root(ones), at_root(places), root, 13 + 6 * root);
+       at_root(count_list(size, ones)), at_root(place_list(size, places)), root, 13 + 6 * root);
     MPI_Iscatter(a[14], 1, MPI_INT, b[14], 1, MPI_INT, root, MPI_COMM_WORLD, &r[14]);
     OK("MPI_Iscatter(sendbuf=ptr, sendcount=1, sendtype=MPI_INT, recvbuf=ptr, recvcount=1, recvtype=MPI_INT, "
        "root=%d, " WORLD ", request=req%d)",
@@ -82,7 +83,7 @@ static void start(MPI_Request *r)
     MPI_Iscatterv(a[15], ones, places, MPI_INT, b[15], 1, MPI_INT, root, MPI_COMM_WORLD, &r[15]);
     OK("MPI_Iscatterv(sendbuf=ptr, sendcounts=%s, displs=%s, sendtype=MPI_INT, recvbuf=ptr, recvcount=1, "
        "recvtype=MPI_INT, root=%d, " WORLD ", request=req%d)",
-       at_root(ones), at_root(places), root, 15 + 6 * root);
+       at_root(count_list(size, ones)), at_root(place_list(size, places)), root, 15 + 6 * root);
     MPI_Ireduce(a[16], b[16], 1, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD, &r[16]);
     OK("MPI_Ireduce(sendbuf=ptr, recvbuf=ptr, count=1, datatype=MPI_INT, op=MPI_SUM, root=%d, " WORLD
        ", request=req%d)",

@@ -6,7 +6,11 @@
 #include "expect.h"
 
 /* Those of rank 0, in the order of the program. */
+#if MPI_VERSION >= 4
+enum { DUP, DUP_INFO, IDUP, IDUP_INFO, EVENS, SHARED, LOW, GROUP, BETWEEN, MERGED, SELF, OF_RANK_0 };
+#else
 enum { DUP, DUP_INFO, IDUP, EVENS, SHARED, LOW, GROUP, BETWEEN, MERGED, SELF, OF_RANK_0 };
+#endif
 /* Those that begin at rank 1: the odd half, its group, its dup of MPI_COMM_SELF. */
 enum { ODDS = OF_RANK_0, ODD_GROUP, SELF_1, OF_RANK_1 };
 
@@ -55,6 +59,31 @@ static void duplicates(void)
     OK("MPI_Barrier(comm=comm%d)", IDUP);
     MPI_Comm_free(&other);
     OK("MPI_Comm_free(comm=comm%d)", IDUP);
+#if MPI_VERSION >= 4
+    MPI_Comm_idup_with_info(world_dup, MPI_INFO_NULL, &other, &request);
+    OK("MPI_Comm_idup_with_info(comm=comm%d, info=MPI_INFO_NULL, newcomm=comm%d, request=req1)", DUP,
+       IDUP_INFO);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    OK("MPI_Wait(request=req1, status=ignored" SENT ")");
+    MPI_Comm_free(&other);
+    OK("MPI_Comm_free(comm=comm%d)", IDUP_INFO);
+#endif
+}
+
+/* Hints that a communicator is given, and those that it has. */
+static void hints(void)
+{
+    MPI_Info info, used;
+    MPI_Info_create(&info);
+    OK("MPI_Info_create(info=info0)");
+    MPI_Comm_set_info(world_dup, info);
+    OK("MPI_Comm_set_info(comm=comm%d, info=info0)", DUP);
+    MPI_Comm_get_info(world_dup, &used);
+    OK("MPI_Comm_get_info(comm=comm%d, info_used=info1)", DUP);
+    MPI_Info_free(&used);
+    OK("MPI_Info_free(info=info1)");
+    MPI_Info_free(&info);
+    OK("MPI_Info_free(info=info0)");
 }
 
 static void splits(void)
@@ -195,6 +224,7 @@ int main(int argc, char **argv)
     low = (size + 1) / 2;
     parity_size = rank % 2 == 0 ? (size + 1) / 2 : size / 2;
     duplicates();
+    hints();
     splits();
     groups();
     intercommunicators();

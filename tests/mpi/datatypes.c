@@ -21,8 +21,8 @@ static void free_type(MPI_Datatype *type, const char *name)
 static void measure(MPI_Datatype type, const char *name, int bytes, int lb, int extent, int true_lb,
                     int true_extent)
 {
-    int n;
-    MPI_Aint a, b;
+    count_t n;
+    extent_t a, b;
     MPI_Count c, d;
     MPI_Type_size(type, &n);
     OK("MPI_Type_size(datatype=%s, size=%d)", name, bytes);
@@ -38,11 +38,36 @@ static void measure(MPI_Datatype type, const char *name, int bytes, int lb, int 
     OK("MPI_Type_get_true_extent_x(datatype=%s, true_lb=%d, true_extent=%d)", name, true_lb, true_extent);
 }
 
-/* Takes a type apart that was made of predefined types, and frees it. */
+enum { MOST = 16 }; /* integers, addresses or types that a type is made of */
+
+/* Takes a type apart that was made of predefined types, and frees it. The large-count procedures are others:
+ * their numbers are of four sorts, since counts are neither integers nor addresses. */
+#ifdef LARGE_NAMES
 static void take_apart(MPI_Datatype *type, const char *name, const char *combiner, int n_integers,
                        int n_addresses, const char *datatypes)
 {
-    enum { MOST = 16 };
+    MPI_Count ints, addresses, counts, types, large[MOST];
+    int kind, integers[MOST];
+    MPI_Aint places[MOST];
+    MPI_Datatype parts[MOST];
+    MPI_Type_get_envelope(*type, &ints, &addresses, &counts, &types, &kind);
+    OK("MPI_Type_get_envelope(datatype=%s, num_integers=%d, num_addresses=0, num_large_counts=%d, "
+       "num_datatypes=%d, combiner=%s)",
+       name, (int)ints, (int)counts, (int)types, combiner);
+    if (ints + counts != n_integers + n_addresses || addresses != 0)
+        EXPECT("the numbers of the type should be as many as without large counts");
+    MPI_Type_get_contents(*type, ints, addresses, counts, types, integers, places, large, parts);
+    OK("MPI_Type_get_contents(datatype=%s, max_integers=%d, max_addresses=0, max_large_counts=%d, "
+       "max_datatypes=%d, array_of_integers=%s, array_of_addresses=[], array_of_large_counts=%s, "
+       "array_of_datatypes=%s)",
+       name, (int)ints, (int)counts, (int)types, int_list((int)ints, integers),
+       count_list((int)counts, large), datatypes);
+    free_type(type, name);
+}
+#else
+static void take_apart(MPI_Datatype *type, const char *name, const char *combiner, int n_integers,
+                       int n_addresses, const char *datatypes)
+{
     int ints, addresses, types, kind, integers[MOST];
     MPI_Aint places[MOST];
     MPI_Datatype parts[MOST];
@@ -55,6 +80,7 @@ static void take_apart(MPI_Datatype *type, const char *name, const char *combine
        name, ints, addresses, types, int_list(ints, integers), aint_list(addresses, places), datatypes);
     free_type(type, name);
 }
+#endif
 
 static void regular(void)
 {
@@ -92,8 +118,8 @@ static void regular(void)
 static void indexed(void)
 {
     MPI_Datatype type;
-    const int lengths[3] = {2, 1, 3}, places[3] = {0, 4, 6};
-    const MPI_Aint offsets[3] = {0, 16, 24};
+    const count_t lengths[3] = {2, 1, 3}, places[3] = {0, 4, 6};
+    const extent_t offsets[3] = {0, 16, 24};
     const char *name = made();
     MPI_Type_indexed(3, lengths, places, MPI_INT, &type);
     OK("MPI_Type_indexed(count=3, array_of_blocklengths=[2, 1, 3], array_of_displacements=[0, 4, 6], "
@@ -130,7 +156,7 @@ static void indexed(void)
 static void arrays(void)
 {
     MPI_Datatype type;
-    const int sizes[2] = {4, 6}, parts[2] = {2, 3}, starts[2] = {1, 2};
+    const count_t sizes[2] = {4, 6}, parts[2] = {2, 3}, starts[2] = {1, 2};
     const char *name = made();
     MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &type);
     OK("MPI_Type_create_subarray(ndims=2, array_of_sizes=[4, 6], array_of_subsizes=[2, 3], "
@@ -141,7 +167,8 @@ static void arrays(void)
     take_apart(&type, name, "MPI_COMBINER_SUBARRAY", 8, 0, "[MPI_INT]");
 
     name = made();
-    const int whole[2] = {4 * size, 2}, distribution[2] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE},
+    const count_t whole[2] = {4 * size, 2};
+    const int distribution[2] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE},
               arguments[2] = {MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG}, grid[2] = {size, 1};
     MPI_Type_create_darray(size, rank, 2, whole, distribution, arguments, grid, MPI_ORDER_FORTRAN, MPI_INT,
                            &type);
@@ -175,30 +202,52 @@ static MPI_Aint offset_of(MPI_Aint place, MPI_Aint base)
     return offset;
 }
 
+/* Asks what the structure is made of, and frees the derived type that is handed out once more, or anew. */
+static void take_inner(MPI_Datatype type, const char *outer, MPI_Datatype three, const char *inner)
+{
+    MPI_Datatype again[3];
+    int integers[4];
+    MPI_Aint places[3];
+#ifdef LARGE_NAMES
+    MPI_Count large[7];
+    MPI_Type_get_contents(type, 0, 0, 7, 3, integers, places, large, again);
+    const char *part = again[1] == three ? inner : made();
+    OK("MPI_Type_get_contents(datatype=%s, max_integers=0, max_addresses=0, max_large_counts=7, "
+       "max_datatypes=3, array_of_integers=[], array_of_addresses=[], array_of_large_counts=%s, "
+       "array_of_datatypes=[MPI_INT, %s, MPI_CHAR])",
+       outer, count_list(7, large), part);
+#else
+    MPI_Type_get_contents(type, 4, 3, 3, integers, places, again);
+    const char *part = again[1] == three ? inner : made();
+    OK("MPI_Type_get_contents(datatype=%s, max_integers=4, max_addresses=3, max_datatypes=3, "
+       "array_of_integers=%s, array_of_addresses=%s, array_of_datatypes=[MPI_INT, %s, MPI_CHAR])",
+       outer, int_list(4, integers), aint_list(3, places), part);
+#endif
+    free_type(&again[1], part);
+}
+
 /* A structure is committed, named, and goes around; then its parts are asked for, of which one is a derived
  * type. */
 static void structure(void)
 {
-    MPI_Datatype three, type, again[3];
+    MPI_Datatype three, type;
     const char *inner = made(), *outer = made();
     MPI_Type_contiguous(3, MPI_DOUBLE, &three);
     OK("MPI_Type_contiguous(count=3, oldtype=MPI_DOUBLE, newtype=%s)", inner);
     struct record out = {0}, in;
-    MPI_Aint base, places[3];
+    MPI_Aint base, place;
     MPI_Get_address(&out, &base);
     OK("MPI_Get_address(location=ptr, address=ptr)");
-    MPI_Get_address(&out.place, &places[1]);
+    MPI_Get_address(&out.place, &place);
     OK("MPI_Get_address(location=ptr, address=ptr)");
-    places[0] = offsetof(struct record, id);
-    places[1] = offset_of(places[1], base);
-    places[2] = offsetof(struct record, tag);
-
-    int lengths[3] = {1, 1, 1}, integers[4];
+    const extent_t places[3] = {offsetof(struct record, id), offset_of(place, base),
+                                offsetof(struct record, tag)};
+    const count_t lengths[3] = {1, 1, 1};
     MPI_Datatype types[3] = {MPI_INT, three, MPI_CHAR};
     MPI_Type_create_struct(3, lengths, places, types, &type);
     OK("MPI_Type_create_struct(count=3, array_of_blocklengths=[1, 1, 1], array_of_displacements=%s, "
        "array_of_types=[MPI_INT, %s, MPI_CHAR], newtype=%s)",
-       aint_list(3, places), inner, outer);
+       extent_list(3, places), inner, outer);
     MPI_Type_commit(&type);
     OK("MPI_Type_commit(datatype=%s)", outer);
     MPI_Type_set_name(type, "record");
@@ -208,7 +257,8 @@ static void structure(void)
     MPI_Type_get_name(type, text, &length);
     OK("MPI_Type_get_name(datatype=%s, type_name=\"record\", resultlen=6)", outer);
 
-    int right = (rank + 1) % size, left = (rank + size - 1) % size, count;
+    int right = (rank + 1) % size, left = (rank + size - 1) % size;
+    count_t count;
     MPI_Status status;
     MPI_Sendrecv(&out, 1, type, right, 0, &in, 1, type, left, 0, MPI_COMM_WORLD, &status);
     const char *arrived = status_is(left, 0, sizeof(int) + 3 * sizeof(double) + 1);
@@ -223,13 +273,7 @@ static void structure(void)
     MPI_Get_elements_x(&status, type, &elements);
     OK("MPI_Get_elements_x(status=%s, datatype=%s, count=5)", arrived, outer);
 
-    MPI_Type_get_contents(type, 4, 3, 3, integers, places, again);
-    const char *part = again[1] == three ? inner : made();
-    OK("MPI_Type_get_contents(datatype=%s, max_integers=4, max_addresses=3, max_datatypes=3, "
-       "array_of_integers=%s, "
-       "array_of_addresses=%s, array_of_datatypes=[MPI_INT, %s, MPI_CHAR])",
-       outer, int_list(4, integers), aint_list(3, places), part);
-    free_type(&again[1], part);
+    take_inner(type, outer, three, inner);
     free_type(&three, inner);
     free_type(&type, outer);
 }
@@ -237,25 +281,24 @@ static void structure(void)
 static void packing(void)
 {
     char buffer[100];
-    int x[4] = {0}, position = 0, room;
+    int x[4] = {0};
+    count_t position = 0, room;
     MPI_Pack_size(4, MPI_INT, MPI_COMM_WORLD, &room);
-    OK("MPI_Pack_size(incount=4, datatype=MPI_INT, " WORLD ", size=%d)", room);
-    int before = position;
+    OK("MPI_Pack_size(incount=4, datatype=MPI_INT, " WORLD ", size=%d)", (int)room);
     MPI_Pack(x, 4, MPI_INT, buffer, 100, &position, MPI_COMM_WORLD);
-    OK("MPI_Pack(inbuf=ptr, incount=4, datatype=MPI_INT, outbuf=ptr, outsize=100, position=%d->%d, " WORLD
-       ")",
-       before, position);
-    int end = position;
+    OK("MPI_Pack(inbuf=ptr, incount=4, datatype=MPI_INT, outbuf=ptr, outsize=100, position=0->%d, " WORLD ")",
+       (int)position);
+    const int end = (int)position;
     position = 0;
     MPI_Unpack(buffer, end, &position, x, 4, MPI_INT, MPI_COMM_WORLD);
     OK("MPI_Unpack(inbuf=ptr, insize=%d, position=0->%d, outbuf=ptr, outcount=4, datatype=MPI_INT, " WORLD
        ")",
-       end, position);
+       end, (int)position);
     MPI_Unpack(buffer, end, &position, x, 0, MPI_INT, MPI_COMM_WORLD);
     OK("MPI_Unpack(inbuf=ptr, insize=%d, position=%d, outbuf=ptr, outcount=0, datatype=MPI_INT, " WORLD ")",
-       end, position);
+       end, (int)position);
 
-    MPI_Aint bytes, at = 0;
+    extent_t bytes, at = 0;
     MPI_Pack_external_size("external32", 4, MPI_INT, &bytes);
     OK("MPI_Pack_external_size(datarep=\"external32\", incount=4, datatype=MPI_INT, size=16)");
     MPI_Pack_external("external32", x, 4, MPI_INT, buffer, 100, &at);
@@ -281,6 +324,32 @@ static void numbers(void)
     }
 }
 
+static const char *name_of(MPI_Datatype type)
+{
+    static const struct {
+        MPI_Datatype type;
+        const char *name;
+    } names[] = {{MPI_INT, "MPI_INT"}, {MPI_INTEGER, "MPI_INTEGER"}, {MPI_INTEGER4, "MPI_INTEGER4"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].type == type)
+            return names[i].name;
+    return made();
+}
+
+/* Types by the precision that Fortran wants, and by size: predefined ones, perhaps without a name. */
+static void by_precision(void)
+{
+    MPI_Datatype type;
+    MPI_Type_match_size(MPI_TYPECLASS_INTEGER, 4, &type);
+    OK("MPI_Type_match_size(typeclass=MPI_TYPECLASS_INTEGER, size=4, datatype=%s)", name_of(type));
+    MPI_Type_create_f90_integer(9, &type);
+    OK("MPI_Type_create_f90_integer(r=9, newtype=%s)", name_of(type));
+    MPI_Type_create_f90_real(15, MPI_UNDEFINED, &type);
+    OK("MPI_Type_create_f90_real(p=15, r=MPI_UNDEFINED, newtype=%s)", name_of(type));
+    MPI_Type_create_f90_complex(6, 30, &type);
+    OK("MPI_Type_create_f90_complex(p=6, r=30, newtype=%s)", name_of(type));
+}
+
 int main(int argc, char **argv)
 {
     expect_start(&argc, &argv);
@@ -290,5 +359,6 @@ int main(int argc, char **argv)
     structure();
     packing();
     numbers();
+    by_precision();
     return expect_end();
 }

@@ -21,11 +21,32 @@ static void die(const char *what)
     PMPI_Abort(MPI_COMM_WORLD, 3);
 }
 
+#ifdef LARGE_NAMES
+/* Calls of MPI_Send are calls of MPI_Send_c. */
+static const char *of_name(const char *format)
+{
+    static const char *const names[] = {LARGE_NAMES};
+    const size_t n = strcspn(format, "(");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strlen(names[i]) == n && strncmp(names[i], format, n) == 0) {
+            fprintf(book, "%s_c", names[i]);
+            return format + n;
+        }
+    }
+    return format;
+}
+#else
+static const char *of_name(const char *format)
+{
+    return format;
+}
+#endif
+
 void expect(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vfprintf(book, format, args);
+    vfprintf(book, of_name(format), args);
     va_end(args);
     fputc('\n', book);
 }
@@ -150,35 +171,90 @@ const char *index_text(int value)
 
 const char *error_text(int code)
 {
-    static const struct name names[] = {NAME(MPI_SUCCESS),
-                                        NAME(MPI_ERR_BUFFER),
-                                        NAME(MPI_ERR_COUNT),
-                                        NAME(MPI_ERR_TYPE),
-                                        NAME(MPI_ERR_TAG),
-                                        NAME(MPI_ERR_COMM),
-                                        NAME(MPI_ERR_RANK),
-                                        NAME(MPI_ERR_REQUEST),
-                                        NAME(MPI_ERR_ROOT),
-                                        NAME(MPI_ERR_GROUP),
-                                        NAME(MPI_ERR_OP),
-                                        NAME(MPI_ERR_TOPOLOGY),
-                                        NAME(MPI_ERR_DIMS),
-                                        NAME(MPI_ERR_ARG),
-                                        NAME(MPI_ERR_UNKNOWN),
-                                        NAME(MPI_ERR_TRUNCATE),
-                                        NAME(MPI_ERR_OTHER),
-                                        NAME(MPI_ERR_INTERN),
-                                        NAME(MPI_ERR_IN_STATUS),
-                                        NAME(MPI_ERR_PENDING),
-                                        NAME(MPI_ERR_KEYVAL),
-                                        NAME(MPI_ERR_INFO),
-                                        NAME(MPI_ERR_INFO_KEY),
-                                        NAME(MPI_ERR_INFO_NOKEY),
-                                        NAME(MPI_ERR_INFO_VALUE),
-                                        NAME(MPI_ERR_NO_SUCH_FILE),
-                                        NAME(MPI_ERR_FILE),
-                                        NAME(MPI_ERR_IO),
-                                        {0, NULL}};
+    static const struct name names[] = {
+        NAME(MPI_SUCCESS),
+        NAME(MPI_ERR_BUFFER),
+        NAME(MPI_ERR_COUNT),
+        NAME(MPI_ERR_TYPE),
+        NAME(MPI_ERR_TAG),
+        NAME(MPI_ERR_COMM),
+        NAME(MPI_ERR_RANK),
+        NAME(MPI_ERR_REQUEST),
+        NAME(MPI_ERR_ROOT),
+        NAME(MPI_ERR_GROUP),
+        NAME(MPI_ERR_OP),
+        NAME(MPI_ERR_TOPOLOGY),
+        NAME(MPI_ERR_DIMS),
+        NAME(MPI_ERR_ARG),
+        NAME(MPI_ERR_UNKNOWN),
+        NAME(MPI_ERR_TRUNCATE),
+        NAME(MPI_ERR_OTHER),
+        NAME(MPI_ERR_INTERN),
+        NAME(MPI_ERR_PENDING),
+        NAME(MPI_ERR_IN_STATUS),
+        NAME(MPI_ERR_ACCESS),
+        NAME(MPI_ERR_AMODE),
+        NAME(MPI_ERR_ASSERT),
+        NAME(MPI_ERR_BAD_FILE),
+        NAME(MPI_ERR_BASE),
+        NAME(MPI_ERR_CONVERSION),
+        NAME(MPI_ERR_DISP),
+        NAME(MPI_ERR_DUP_DATAREP),
+        NAME(MPI_ERR_FILE_EXISTS),
+        NAME(MPI_ERR_FILE_IN_USE),
+        NAME(MPI_ERR_FILE),
+        NAME(MPI_ERR_INFO_KEY),
+        NAME(MPI_ERR_INFO_NOKEY),
+        NAME(MPI_ERR_INFO_VALUE),
+        NAME(MPI_ERR_INFO),
+        NAME(MPI_ERR_IO),
+        NAME(MPI_ERR_KEYVAL),
+        NAME(MPI_ERR_LOCKTYPE),
+        NAME(MPI_ERR_NAME),
+        NAME(MPI_ERR_NO_MEM),
+        NAME(MPI_ERR_NOT_SAME),
+        NAME(MPI_ERR_NO_SPACE),
+        NAME(MPI_ERR_NO_SUCH_FILE),
+        NAME(MPI_ERR_PORT),
+        NAME(MPI_ERR_QUOTA),
+        NAME(MPI_ERR_READ_ONLY),
+        NAME(MPI_ERR_RMA_ATTACH),
+        NAME(MPI_ERR_RMA_CONFLICT),
+        NAME(MPI_ERR_RMA_RANGE),
+        NAME(MPI_ERR_RMA_SHARED),
+        NAME(MPI_ERR_RMA_SYNC),
+        NAME(MPI_ERR_SERVICE),
+        NAME(MPI_ERR_SIZE),
+        NAME(MPI_ERR_SPAWN),
+        NAME(MPI_ERR_UNSUPPORTED_DATAREP),
+        NAME(MPI_ERR_UNSUPPORTED_OPERATION),
+        NAME(MPI_ERR_WIN),
+        NAME(MPI_T_ERR_CANNOT_INIT),
+        NAME(MPI_T_ERR_NOT_INITIALIZED),
+        NAME(MPI_T_ERR_MEMORY),
+        NAME(MPI_T_ERR_INVALID_INDEX),
+        NAME(MPI_T_ERR_INVALID_ITEM),
+        NAME(MPI_T_ERR_INVALID_SESSION),
+        NAME(MPI_T_ERR_INVALID_HANDLE),
+        NAME(MPI_T_ERR_OUT_OF_HANDLES),
+        NAME(MPI_T_ERR_OUT_OF_SESSIONS),
+        NAME(MPI_T_ERR_CVAR_SET_NOT_NOW),
+        NAME(MPI_T_ERR_CVAR_SET_NEVER),
+        NAME(MPI_T_ERR_PVAR_NO_WRITE),
+        NAME(MPI_T_ERR_PVAR_NO_STARTSTOP),
+        NAME(MPI_T_ERR_PVAR_NO_ATOMIC),
+        NAME(MPI_ERR_LASTCODE),
+        NAME(MPI_ERR_RMA_FLAVOR),
+        NAME(MPI_T_ERR_INVALID),
+        NAME(MPI_T_ERR_INVALID_NAME),
+#if MPI_VERSION >= 4
+        NAME(MPI_ERR_PROC_ABORTED),
+        NAME(MPI_ERR_VALUE_TOO_LARGE),
+        NAME(MPI_ERR_SESSION),
+        NAME(MPI_T_ERR_NOT_SUPPORTED),
+#endif
+        {0, NULL}
+    };
     return name_text(names, code);
 }
 
@@ -218,19 +294,27 @@ static const char *list_text(int n, const void *values, const char *(*element)(c
     return text;
 }
 
-static const char *int_element(const void *values, int i)
-{
-    return format_text("%d", ((const int *)values)[i]);
-}
+/* int_list and its like. */
+#define LIST_OF_NUMBERS(name, type)                                                                          \
+    static const char *name##_element(const void *values, int i)                                             \
+    {                                                                                                        \
+        return format_text("%lld", (long long)((const type *)values)[i]);                                    \
+    }                                                                                                        \
+                                                                                                             \
+    const char *name##_list(int n, const type *values)                                                       \
+    {                                                                                                        \
+        return list_text(n, values, name##_element);                                                         \
+    }
+
+LIST_OF_NUMBERS(int, int)
+LIST_OF_NUMBERS(aint, MPI_Aint)
+LIST_OF_NUMBERS(count, count_t)
+LIST_OF_NUMBERS(place, place_t)
+LIST_OF_NUMBERS(extent, extent_t)
 
 static const char *rank_element(const void *values, int i)
 {
     return rank_text(((const int *)values)[i]);
-}
-
-static const char *aint_element(const void *values, int i)
-{
-    return format_text("%lld", (long long)((const MPI_Aint *)values)[i]);
 }
 
 static const char *quoted_element(const void *values, int i)
@@ -244,19 +328,9 @@ static const char *same_element(const void *values, int i)
     return values;
 }
 
-const char *int_list(int n, const int *values)
-{
-    return list_text(n, values, int_element);
-}
-
 const char *rank_list(int n, const int *values)
 {
     return list_text(n, values, rank_element);
-}
-
-const char *aint_list(int n, const MPI_Aint *values)
-{
-    return list_text(n, values, aint_element);
 }
 
 const char *quoted_list(int n, char *const *strings)

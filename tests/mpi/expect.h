@@ -17,6 +17,19 @@
 
 #include <mpi.h>
 
+/* Some programs are compiled once more so that all their calls are those of the large-count procedures:
+ * MPI_Send is MPI_Send_c then, and the lines say so, although they are written for MPI_Send (run.sh makes the
+ * header that defines LARGE_NAMES). The types of what the procedures take arrays of or pointers to: */
+#ifdef LARGE_NAMES
+typedef MPI_Count count_t;  /* int of the other form */
+typedef MPI_Aint place_t;   /* displacements of collective operations: int of the other form */
+typedef MPI_Count extent_t; /* MPI_Aint of the other form */
+#else
+typedef int count_t;
+typedef int place_t;
+typedef MPI_Aint extent_t;
+#endif
+
 extern int rank, size; /* of MPI_COMM_WORLD, valid after expect_start */
 
 /* One line, printf style, without rank and index. */
@@ -44,6 +57,9 @@ const char *quoted_list(int n, char *const *strings);
 const char *int_list(int n, const int *values);
 const char *rank_list(int n, const int *values);
 const char *aint_list(int n, const MPI_Aint *values);
+const char *count_list(int n, const count_t *values);
+const char *place_list(int n, const place_t *values);
+const char *extent_list(int n, const extent_t *values);
 const char *same_list(int n, const char *text); /* [text, text, …] */
 
 /* The status of a receive: as reasoned out, or as the program got it. */

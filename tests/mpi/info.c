@@ -26,6 +26,22 @@ static void get(MPI_Info object, const char *name, const char *key, const char *
        value ? quoted(value) : "unused", value != NULL);
 }
 
+#if MPI_VERSION >= 4
+/* What MPI_INFO_ENV holds, of a program without arguments of its own. */
+static void environment(void)
+{
+    char name[] = "program", *arguments[] = {name, NULL};
+    MPI_Info_create_env(1, arguments, &info);
+    OK("MPI_Info_create_env(argc=1, argv=[\"program\"], info=info3)");
+    MPI_Info_free(&info);
+    OK("MPI_Info_free(info=info3)");
+}
+#else
+static void environment(void)
+{
+}
+#endif
+
 int main(int argc, char **argv)
 {
     MPI_Info copy;
@@ -66,5 +82,6 @@ int main(int argc, char **argv)
         MPI_Info_free(&info);
         OK("MPI_Info_free(info=info2)");
     }
+    environment();
     return expect_end();
 }

@@ -5,13 +5,14 @@
 enum { MAX = 4, ROUNDS = 3 };
 
 static int out[MAX], in[MAX];
-static const int ones[MAX] = {1, 1, 1, 1}, places[MAX] = {0, 1, 2, 3};
+static const count_t ones[MAX] = {1, 1, 1, 1};
+static const place_t places[MAX] = {0, 1, 2, 3};
 static const MPI_Aint offsets[MAX] = {0, 4, 8, 12};
 static MPI_Datatype types[MAX] = {MPI_DATATYPE_NULL};
 
 static void blocking(MPI_Comm comm, int number, int n)
 {
-    const char *one = int_list(n, ones), *place = int_list(n, places), *offset = aint_list(n, offsets),
+    const char *one = count_list(n, ones), *place = place_list(n, places), *offset = aint_list(n, offsets),
                *type = same_list(n, "MPI_INT");
     MPI_Neighbor_allgather(out, 1, MPI_INT, in, 1, MPI_INT, comm);
     OK("MPI_Neighbor_allgather(sendbuf=ptr, sendcount=1, sendtype=MPI_INT, recvbuf=ptr, recvcount=1, "
@@ -41,7 +42,7 @@ static void blocking(MPI_Comm comm, int number, int n)
 static void nonblocking(MPI_Comm comm, int number, int n, int first)
 {
     static int received[5][MAX];
-    const char *one = int_list(n, ones), *place = int_list(n, places), *offset = aint_list(n, offsets),
+    const char *one = count_list(n, ones), *place = place_list(n, places), *offset = aint_list(n, offsets),
                *type = same_list(n, "MPI_INT");
     MPI_Request r[5];
     MPI_Ineighbor_allgather(out, 1, MPI_INT, received[0], 1, MPI_INT, comm, &r[0]);

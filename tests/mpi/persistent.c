@@ -46,7 +46,7 @@ static void all_modes(void)
     enum { MODES = 3, ALL = 2 * MODES };
     MPI_Request requests[ALL];
     MPI_Status statuses[ALL];
-    int bytes = 4000;
+    count_t bytes = 4000;
     void *buffer = malloc((size_t)bytes), *detached;
     MPI_Buffer_attach(buffer, bytes);
     OK("MPI_Buffer_attach(buffer=ptr, size=4000)");
@@ -85,7 +85,7 @@ static void all_modes(void)
         OK("MPI_Request_free(request=req%d)", 2 + i);
     }
     MPI_Buffer_detach(&detached, &bytes);
-    OK("MPI_Buffer_detach(buffer_addr=ptr, size=%d)", bytes);
+    OK("MPI_Buffer_detach(buffer_addr=ptr, size=%d)", (int)bytes);
     free(buffer);
 }
 

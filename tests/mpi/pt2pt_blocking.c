@@ -23,20 +23,20 @@ static void modes(void)
        "recvtag=2, " WORLD ", status=ignored%s)",
        right, left, status_is(left, 2, sizeof in));
 
-    int room;
+    count_t room, bytes;
     MPI_Pack_size(N, MPI_INT, MPI_COMM_WORLD, &room);
-    OK("MPI_Pack_size(incount=4, datatype=MPI_INT, " WORLD ", size=%d)", room);
-    int bytes = room + MPI_BSEND_OVERHEAD;
+    OK("MPI_Pack_size(incount=4, datatype=MPI_INT, " WORLD ", size=%d)", (int)room);
+    bytes = room + MPI_BSEND_OVERHEAD;
     void *buffer = malloc((size_t)bytes), *detached;
     MPI_Buffer_attach(buffer, bytes);
-    OK("MPI_Buffer_attach(buffer=ptr, size=%d)", bytes);
+    OK("MPI_Buffer_attach(buffer=ptr, size=%d)", (int)bytes);
     MPI_Bsend(out, N, MPI_INT, right, 3, MPI_COMM_WORLD);
     OK("MPI_Bsend(buf=ptr, count=4, datatype=MPI_INT, dest=%d, tag=3, " WORLD ")", right);
     MPI_Recv(in, N, MPI_INT, left, 3, MPI_COMM_WORLD, &status);
     OK("MPI_Recv(buf=ptr, count=4, datatype=MPI_INT, source=%d, tag=3, " WORLD ", status=%s)", left,
        status_is(left, 3, sizeof in));
     MPI_Buffer_detach(&detached, &bytes);
-    OK("MPI_Buffer_detach(buffer_addr=ptr, size=%d)", bytes);
+    OK("MPI_Buffer_detach(buffer_addr=ptr, size=%d)", (int)bytes);
     free(buffer);
 }
 
@@ -88,7 +88,8 @@ static void probes(void)
     MPI_Probe(rank, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
     const char *arrived = status_is(rank, 8, 3 * sizeof(int));
     OK("MPI_Probe(source=%d, tag=MPI_ANY_TAG, " WORLD ", status=%s)", rank, arrived);
-    int count, elements, flag;
+    count_t count, elements;
+    int flag;
     MPI_Get_count(&status, MPI_INT, &count);
     OK("MPI_Get_count(status=%s, datatype=MPI_INT, count=3)", arrived);
     MPI_Get_elements(&status, MPI_INT, &elements);

@@ -22,7 +22,7 @@ static void waitall(void)
     MPI_Barrier(MPI_COMM_WORLD); /* the receive that Irsend needs is posted */
     OK("MPI_Barrier(" WORLD ")");
 
-    int bytes = 1000;
+    count_t bytes = 1000;
     void *buffer = malloc((size_t)bytes), *detached;
     MPI_Buffer_attach(buffer, bytes);
     OK("MPI_Buffer_attach(buffer=ptr, size=1000)");
@@ -41,7 +41,7 @@ static void waitall(void)
        "array_of_statuses=[%s, %s, %s, %s, " SENT ", " SENT ", " SENT ", " SENT "])",
        status_is(left, 0, 16), status_is(left, 1, 12), status_is(left, 2, 8), status_is(left, 3, 4));
     MPI_Buffer_detach(&detached, &bytes);
-    OK("MPI_Buffer_detach(buffer_addr=ptr, size=%d)", bytes);
+    OK("MPI_Buffer_detach(buffer_addr=ptr, size=%d)", (int)bytes);
     free(buffer);
 }
 

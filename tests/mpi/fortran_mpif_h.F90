@@ -1,3 +1,0 @@
-! See fortran_calls.inc.
-#define BINDING_MPIF_H
-#include "fortran_calls.inc"
