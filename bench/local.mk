@@ -5,4 +5,4 @@ if HAVE_MPI
 soak: all
 	$(TESTS_ENVIRONMENT) N='$(N)' PARTS='$(PARTS)' $(srcdir)/bench/soak.sh
 endif
-.PHONY: soak
+phony += soak

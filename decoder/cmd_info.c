@@ -4,6 +4,7 @@
 #include "emitter.h"
 #include "endings.h"
 #include "reader.h"
+#include "variable.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -94,6 +95,21 @@ static void put_totals(struct emitter *e, const struct trace *t)
     emitter_uint(e, "symbols", "symbols", n.items);
 }
 
+/* What was left out of the trace, and what asked for that. */
+static void put_partial(struct emitter *e, const struct trace *t)
+{
+    const char *unrecorded = trace_meta(t, META_UNRECORDED);
+    const char *functions = trace_meta(t, variables[VARIABLE_FUNCTIONS].name);
+    const char *start = trace_meta(t, variables[VARIABLE_START].name);
+    if (!unrecorded)
+        return;
+    emitter_uint(e, META_UNRECORDED, "left out", strtoull(unrecorded, NULL, 10));
+    if (functions)
+        emitter_text(e, "recorded_functions", "  functions", functions);
+    if (start)
+        emitter_text(e, "recording_start", "  start", start);
+}
+
 static void put_sections(struct emitter *e, const struct codec_sections *sections)
 {
     static const struct emitter_column columns[] = {{"section", "section", true, 0, 0},
@@ -150,6 +166,7 @@ enum refrain_status cmd_info(const struct options *o)
     emitter_uint(&e, "bytes", "bytes", reader.file_bytes);
     put_meta(&e, &reader.trace, as_json);
     put_totals(&e, &reader.trace);
+    put_partial(&e, &reader.trace);
     status = put_endings(&e, &reader);
     put_sections(&e, &reader.sections);
     const enum refrain_status put = emitter_close(&e);

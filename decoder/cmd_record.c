@@ -4,6 +4,7 @@
 
 #include "launch.h"
 #include "log.h"
+#include "variable.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -36,8 +37,6 @@ static enum refrain_status set_variable(const char *name, const char *value)
 
 static enum refrain_status set_path(const char *name, const char *path)
 {
-    if (!path)
-        return REFRAIN_OK;
     if (!*path) {
         log_error("an empty name is no path");
         return REFRAIN_ERR_USAGE;
@@ -48,17 +47,42 @@ static enum refrain_status set_path(const char *name, const char *path)
     return status;
 }
 
-static enum refrain_status set_timing(const char *mode)
+static enum refrain_status set_checked(const struct variable *v, const char *option, const char *text)
 {
-    static const char *const modes[] = {"aggregate", "aggregate:rank", "off"};
-    if (!mode)
-        return REFRAIN_OK;
-    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        if (strcmp(mode, modes[i]) == 0)
-            return set_variable("REFRAIN_TIMING", mode);
-    }
-    log_error("--timing %s: wanted aggregate, aggregate:rank or off", mode);
+    struct variable_value value;
+    if (*text && variable_parse(v, text, &value))
+        return set_variable(v->name, text);
+    log_error("--%s %s: wanted %s", option, text, v->values);
     return REFRAIN_ERR_USAGE;
+}
+
+/* The options that stand for variables. */
+static enum refrain_status set_variables(const struct options *o)
+{
+    static const struct {
+        enum option_id option;
+        enum variable_id variable;
+        const char *text; /* of an option without a value */
+    } settings[] = {
+        {OPTION_LOG, VARIABLE_LOG, NULL},
+        {OPTION_OUTPUT, VARIABLE_OUTPUT, NULL},
+        {OPTION_VERIFY, VARIABLE_VERIFY, NULL},
+        {OPTION_TIMING, VARIABLE_TIMING, NULL},
+        {OPTION_CALLPATH, VARIABLE_CALLPATH, "full"},
+        {OPTION_FUNCTIONS, VARIABLE_FUNCTIONS, NULL},
+        {OPTION_START, VARIABLE_START, NULL},
+        {OPTION_CHECKPOINT, VARIABLE_CHECKPOINT, NULL},
+    };
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0] && status == REFRAIN_OK; i++) {
+        const struct variable *v = &variables[settings[i].variable];
+        const struct option_value *given = options_find(o, settings[i].option);
+        if (!given)
+            continue;
+        const char *text = given->value ? given->value : settings[i].text;
+        status = v->kind == VARIABLE_PATH ? set_path(v->name, text) : set_checked(v, given->spec->name, text);
+    }
+    return status;
 }
 
 /* In front of what is preloaded already. */
@@ -87,18 +111,14 @@ static enum refrain_status set_process(const struct launch *launch)
 {
     char number[24];
     snprintf(number, sizeof number, "%ld", launch->script ? 1L : (long)getpid());
-    return set_variable("REFRAIN_PROCESS", number);
+    return set_variable(variables[VARIABLE_PROCESS].name, number);
 }
 
 enum refrain_status cmd_record(const struct options *o)
 {
     struct launch launch = {0};
     enum refrain_status status;
-    if ((status = set_path("REFRAIN_OUTPUT", options_value(o, OPTION_OUTPUT))) == REFRAIN_OK &&
-        (status = set_path("REFRAIN_VERIFY", options_value(o, OPTION_VERIFY))) == REFRAIN_OK &&
-        (status = options_has(o, OPTION_CALLPATH) ? set_variable("REFRAIN_CALLPATH", "full") : REFRAIN_OK) ==
-            REFRAIN_OK &&
-        (status = set_timing(options_value(o, OPTION_TIMING))) == REFRAIN_OK &&
+    if ((status = set_variables(o)) == REFRAIN_OK &&
         (status = launch_prepare(&launch, o->operands[0])) == REFRAIN_OK &&
         (status = set_process(&launch)) == REFRAIN_OK &&
         (status = set_preload(launch.library)) == REFRAIN_OK) {

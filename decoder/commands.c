@@ -25,7 +25,11 @@
 
 static const struct option_spec record[] = {
     {OPTION_CALLPATH, 0, "callpath", NULL, "record all callers of a call, not only the innermost"},
+    {OPTION_CHECKPOINT, 0, "checkpoint", "SECONDS", "how often to write a part, for runs that are killed"},
+    {OPTION_FUNCTIONS, 'f', "functions", "PATTERN,…", "record only these; !PATTERN leaves out"},
+    {OPTION_LOG, 0, "log", "LEVEL", "error, warning (default), info or debug"},
     {OPTION_OUTPUT, 'o', "output", "FILE", "write the trace there (default: PROGRAM.refrain)"},
+    {OPTION_START, 's', "start", "WHEN", "start recording after so many calls, or at a signal"},
     {OPTION_TIMING, 't', "timing", "MODE", "aggregate (default), aggregate:rank or off"},
     {OPTION_VERIFY, 0, "verify", "DIR", "also keep every record uncompressed in DIR"},
     HELP,
@@ -61,6 +65,8 @@ static const struct option_spec merge[] = {
     END,
 };
 
+static const struct option_spec config[] = {JSON, HELP, END};
+
 static const struct option_spec verify[] = {HELP, END};
 
 const struct command commands[] = {
@@ -69,6 +75,7 @@ const struct command commands[] = {
     {"info", "TRACE", 1, 1, "Say what a trace holds and how large it is", info, false, cmd_info},
     {"stat", "TRACE", 1, 1, "Sum up calls, bytes and time", stat, false, cmd_stat},
     {"verify", "TRACE DIR", 2, 2, "Compare a trace with uncompressed records", verify, false, cmd_verify},
+    {"config", "", 0, 0, "Print all environment variables with their values", config, false, cmd_config},
     {"merge", "DIR", 1, 1, "Make a trace of the parts of a run that ended badly", merge, false, cmd_merge},
     {0},
 };

@@ -3,6 +3,7 @@
 #include "executable.h"
 #include "libraries.h"
 #include "log.h"
+#include "tracers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,17 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define TRACER "librefrain.so"
-
-/* Where the tracer lies relative to the directory of this command: in the build tree, and installed. */
-static const char *const places[] = {"../src/" TRACER, "../lib/" TRACER, "../lib64/" TRACER, TRACER};
-
-#ifdef REFRAIN_LIBDIR /* where `make install` puts it */
-static const char installed[] = REFRAIN_LIBDIR "/" TRACER;
-#else
-static const char installed[] = "";
-#endif
 
 /* ---- the program -----------------------------------------------------------------------------------------
  */
@@ -86,69 +76,107 @@ static bool begins_script(const char *path)
     return read_it && begin[0] == '#' && begin[1] == '!';
 }
 
-/* ---- the tracer ------------------------------------------------------------------------------------------
+/* ---- the tracer for it ----------------------------------------------------------------------------------
  */
 
-static enum refrain_status found(const char *path, char **library)
-{
-    *library = realpath(path, NULL);
-    if (*library)
-        return REFRAIN_OK;
-    log_error("the tracer %s: %m", path);
-    return REFRAIN_ERR_USAGE;
-}
+/* What a launcher leaves in the environment of the processes that it starts. */
+static const struct {
+    const char *variable, *mpi;
+} launchers[] = {
+    {"OMPI_COMM_WORLD_SIZE", "Open MPI"},
+    {"PMI_SIZE", "MPICH"}, /* also MVAPICH's and Intel's, with MPICH's interface */
+};
 
-static enum refrain_status find_library(char **library)
+static const char *launchers_mpi(void)
 {
-    char own[PATH_MAX], path[PATH_MAX + 64];
-    const char *given = getenv("REFRAIN_LIBRARY");
-    if (given && *given)
-        return found(given, library);
-
-    const ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-    own[n > 0 ? n : 0] = '\0';
-    char *slash = strrchr(own, '/');
-    for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++) {
-        snprintf(path, sizeof path, "%.*s/%s", (int)(slash - own), own, places[i]);
-        if (access(path, R_OK) == 0)
-            return found(path, library);
+    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
+        if (getenv(launchers[i].variable))
+            return launchers[i].mpi;
     }
-    if (*installed && access(installed, R_OK) == 0)
-        return found(installed, library);
-    log_error("cannot find the tracer " TRACER "; set REFRAIN_LIBRARY to its path");
+    return NULL;
+}
+
+/* "Open MPI, MPICH", for a message. NULL when memory is short. */
+static char *names_of(const struct tracers *t)
+{
+    struct bytes text = {0};
+    tracers_put_names(t, &text);
+    bytes_put_u8(&text, '\0');
+    char *names = text.failed ? NULL : strdup((const char *)text.data);
+    bytes_free(&text);
+    return names;
+}
+
+static enum refrain_status take(struct launch *l, const struct tracer *tracer)
+{
+    l->library = strdup(tracer->path);
+    if (!l->library) {
+        log_error("out of memory: %s", tracer->path);
+        return REFRAIN_ERR_MEMORY;
+    }
+    log_info("%s is traced by %s%s%s", l->program, tracer->path, tracer->mpi ? ", of " : "",
+             tracer->mpi ? tracer->mpi : "");
+    return REFRAIN_OK;
+}
+
+/* The program says which MPI library it is linked with. A tracer of an unknown one, or one that was asked
+ * for, is taken at its word. */
+static enum refrain_status choose_linked(struct launch *l, const struct tracers *t,
+                                         const struct mpi_library *its)
+{
+    const struct tracer *tracer = tracers_for(t, its->mpi);
+    if (!tracer && t->items.n == 1 && !t->items.items[0].mpi)
+        tracer = &t->items.items[0];
+    if (tracer)
+        return take(l, tracer);
+    char *names = names_of(t);
+    log_error("%s uses %s (%s), but there is a tracer for %s only; build Refrain with the MPI library of the "
+              "program",
+              l->program, its->mpi, its->soname, names ? names : "others");
+    free(names);
     return REFRAIN_ERR_USAGE;
 }
 
-/* ---- do they fit? ----------------------------------------------------------------------------------------
- */
-
-static enum refrain_status check_mpi(const char *program, const struct elf *e, const char *library)
+/* Nobody knows which MPI library the program will load: the launcher's, most likely. One that is the only one
+ * is right, or nothing will be recorded. */
+static enum refrain_status choose_unlinked(struct launch *l, const struct tracers *t)
 {
-    struct elf tracer = {0};
+    const char *mpi = launchers_mpi();
+    const struct tracer *tracer = mpi ? tracers_for(t, mpi) : NULL;
+    if (!tracer && t->items.n == 1)
+        tracer = &t->items.items[0];
+    if (tracer)
+        return take(l, tracer);
+    char *names = names_of(t);
+    log_error(
+        "%s does not tell which MPI library it will use, and there are tracers for %s; start it by the MPI "
+        "library's launcher, or set REFRAIN_LIBRARY to the path of one",
+        l->program, names ? names : "several");
+    free(names);
+    return REFRAIN_ERR_USAGE;
+}
+
+static enum refrain_status choose_by_libraries(struct launch *l, const struct tracers *t, const char *loader)
+{
     struct libraries libraries = {0};
-    enum refrain_status status = elf_read(library, &tracer);
-    if (status == REFRAIN_OK)
-        status = libraries_list(&libraries, e->loader, program);
+    enum refrain_status status = libraries_list(&libraries, loader, l->program);
     if (status != REFRAIN_OK)
-        goto out;
-    const struct mpi_library *own = mpi_library_among(tracer.needed.items, tracer.needed.n);
+        return status;
     const struct mpi_library *its = mpi_library_among(libraries.items, libraries.n);
-    if (!its) {
-        log_warning("%s is not linked with an MPI library; if it does not load one, nothing will be recorded",
-                    program);
-    } else if (own && strcmp(own->mpi, its->mpi) != 0) {
-        log_error("%s uses %s (%s), but this tracer was built for %s; build Refrain with the MPI library of "
-                  "the program",
-                  program, its->mpi, its->soname, own->mpi);
-        status = REFRAIN_ERR_USAGE;
+    if (its) {
+        status = choose_linked(l, t, its);
+    } else {
+        status = choose_unlinked(l, t);
+        if (status == REFRAIN_OK)
+            log_warning(
+                "%s is not linked with an MPI library; if it does not load one, nothing will be recorded",
+                l->program);
     }
-out:
-    elf_free(&tracer);
     libraries_free(&libraries);
     return status;
 }
 
-static enum refrain_status check_program(const struct launch *l)
+static enum refrain_status choose(struct launch *l, const struct tracers *t)
 {
     struct elf e;
     enum refrain_status status = elf_read(l->program, &e);
@@ -157,11 +185,13 @@ static enum refrain_status check_program(const struct launch *l)
     if (e.kind == ELF_STATIC) {
         log_error("%s is statically linked, so that nothing can be preloaded; link it with -lrefrain before "
                   "the MPI "
-                  "library instead",
+                  "library instead, see refrain-record(1)",
                   l->program);
         status = REFRAIN_ERR_USAGE;
     } else if (e.kind == ELF_DYNAMIC && e.loader) {
-        status = check_mpi(l->program, &e, l->library);
+        status = choose_by_libraries(l, t, e.loader);
+    } else {
+        status = choose_unlinked(l, t);
     }
     elf_free(&e);
     return status;
@@ -170,14 +200,15 @@ static enum refrain_status check_program(const struct launch *l)
 enum refrain_status launch_prepare(struct launch *l, const char *program)
 {
     struct launch prepared = {0};
+    struct tracers tracers = {0};
     enum refrain_status status = find_program(program, &prepared.program);
     if (status == REFRAIN_OK)
-        status = find_library(&prepared.library);
+        status = tracers_find(&tracers);
     if (status == REFRAIN_OK) {
         prepared.script = begins_script(prepared.program);
-        if (!prepared.script)
-            status = check_program(&prepared);
+        status = choose(&prepared, &tracers);
     }
+    tracers_free(&tracers);
     if (status == REFRAIN_OK)
         *l = prepared;
     else

@@ -11,10 +11,11 @@ struct launch {
     bool script;   /* the program begins with "#!" */
 };
 
-/* Finds the program (by PATH unless it has a slash) and the tracer (by REFRAIN_LIBRARY, or where it lies
- * relative to this command), and refuses what cannot work: a program that is not there or cannot be run, one
- * that is statically linked, one that uses another MPI library than the tracer. One without any MPI library
- * gets a warning. */
+/* Finds the program (by PATH unless it has a slash) and the tracer (tracers.h) for the MPI library that the
+ * program is linked with. For a program that is linked with none (it may load one, as Python does, and gets a
+ * warning) and for scripts it is the one whose launcher started us; without a launcher, the only one. Refuses
+ * what cannot work: a program that is not there, cannot be run, is statically linked, or uses an MPI library
+ * without a tracer. */
 enum refrain_status launch_prepare(struct launch *l, const char *program);
 void launch_free(struct launch *l);
 

@@ -1,28 +1,35 @@
 # The reader and the refrain command: everything that runs afterwards, without MPI.
 noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES = \
-    decoder/cmd_info.c decoder/cmd_merge.c decoder/cmd_record.c decoder/cmd_stat.c decoder/cmd_text.c \
-    decoder/cmd_verify.c decoder/commands.c decoder/commands.h decoder/comparison.c decoder/comparison.h \
-    decoder/cursor.c decoder/cursor.h decoder/definitions.c decoder/definitions.h decoder/emitter.c \
-    decoder/emitter.h decoder/endings.c decoder/endings.h decoder/executable.c decoder/executable.h \
-    decoder/json.c decoder/json.h decoder/launch.c decoder/launch.h decoder/libraries.c \
-    decoder/libraries.h decoder/names.c decoder/names.h decoder/options.c decoder/options.h \
-    decoder/output.c decoder/output.h decoder/parts.c decoder/parts.h decoder/ranges.c decoder/ranges.h \
-    decoder/rawfile.c decoder/rawfile.h decoder/reader.c decoder/reader.h decoder/render.c \
-    decoder/render.h decoder/render_impl.h decoder/render_json.c decoder/render_value.c decoder/site.c \
-    decoder/site.h decoder/statistics.c decoder/statistics.h decoder/symbols.c decoder/symbols.h \
-    decoder/text.c decoder/text.h decoder/volume.c decoder/volume.h
+    decoder/cmd_config.c decoder/cmd_info.c decoder/cmd_merge.c decoder/cmd_record.c decoder/cmd_stat.c \
+    decoder/cmd_text.c decoder/cmd_verify.c decoder/commands.c decoder/commands.h decoder/comparison.c \
+    decoder/comparison.h decoder/cursor.c decoder/cursor.h decoder/definitions.c decoder/definitions.h \
+    decoder/emitter.c decoder/emitter.h decoder/endings.c decoder/endings.h decoder/executable.c \
+    decoder/executable.h decoder/json.c decoder/json.h decoder/launch.c decoder/launch.h \
+    decoder/libraries.c decoder/libraries.h decoder/names.c decoder/names.h decoder/options.c \
+    decoder/options.h decoder/output.c decoder/output.h decoder/parts.c decoder/parts.h decoder/ranges.c \
+    decoder/ranges.h decoder/rawfile.c decoder/rawfile.h decoder/reader.c decoder/reader.h \
+    decoder/render.c decoder/render.h decoder/render_impl.h decoder/render_json.c decoder/render_value.c \
+    decoder/site.c decoder/site.h decoder/statistics.c decoder/statistics.h decoder/symbols.c \
+    decoder/symbols.h decoder/text.c decoder/text.h decoder/tracers.c decoder/tracers.h decoder/volume.c \
+    decoder/volume.h
 decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -DREFRAIN_LIBDIR='"$(libdir)"' \
     $(DW_CFLAGS)
 
+if TRACER_ONLY
+noinst_PROGRAMS += decoder/refrain
+else
 bin_PROGRAMS += decoder/refrain
+endif
 decoder_refrain_SOURCES = decoder/main.c
 decoder_refrain_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 decoder_refrain_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
 
-REFRAIN_MANS = decoder/man/refrain.1 decoder/man/refrain-info.1 decoder/man/refrain-merge.1 decoder/man/refrain-record.1 \
+REFRAIN_MANS = decoder/man/refrain.1 decoder/man/refrain-config.1 decoder/man/refrain-info.1 decoder/man/refrain-merge.1 decoder/man/refrain-record.1 \
     decoder/man/refrain-stat.1 decoder/man/refrain-text.1 decoder/man/refrain-verify.1
-dist_man1_MANS += $(REFRAIN_MANS)
-
+EXTRA_DIST += $(REFRAIN_MANS) decoder/completion/refrain
+if !TRACER_ONLY
+man1_MANS += $(REFRAIN_MANS)
 bashcompletiondir = $(datadir)/bash-completion/completions
-dist_bashcompletion_DATA = decoder/completion/refrain
+bashcompletion_DATA = decoder/completion/refrain
+endif

@@ -90,22 +90,24 @@ void options_free(struct options *o)
     array_free(&o->values);
 }
 
-const char *options_value(const struct options *o, enum option_id id)
+const struct option_value *options_find(const struct options *o, enum option_id id)
 {
     for (size_t i = o->values.n; i-- > 0;) {
         if (o->values.items[i].spec->id == id)
-            return o->values.items[i].value;
+            return &o->values.items[i];
     }
     return NULL;
 }
 
+const char *options_value(const struct options *o, enum option_id id)
+{
+    const struct option_value *given = options_find(o, id);
+    return given ? given->value : NULL;
+}
+
 bool options_has(const struct options *o, enum option_id id)
 {
-    for (size_t i = 0; i < o->values.n; i++) {
-        if (o->values.items[i].spec->id == id)
-            return true;
-    }
-    return false;
+    return options_find(o, id) != NULL;
 }
 
 /* ---- help ------------------------------------------------------------------------------------------------
@@ -131,8 +133,8 @@ static void put_pair(struct output *out, const char *left, const char *right)
 
 void command_help(const struct command *command, struct output *out)
 {
-    text_printf(&out->text, "usage: refrain %s [OPTION…] %s\n%s.\n\n", command->name, command->operands,
-                command->summary);
+    text_printf(&out->text, "usage: refrain %s [OPTION…]%s%s\n%s.\n\n", command->name,
+                *command->operands ? " " : "", command->operands, command->summary);
     for (const struct option_spec *s = command->specs; s->name; s++) {
         struct bytes left = {0};
         if (s->letter)

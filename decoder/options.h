@@ -14,12 +14,16 @@ enum option_id {
     OPTION_CALL,
     OPTION_CALLPATH,
     OPTION_CALLSITE,
+    OPTION_CHECKPOINT,
     OPTION_DEFINITIONS,
     OPTION_FUNCTION,
+    OPTION_FUNCTIONS,
     OPTION_JSON,
+    OPTION_LOG,
     OPTION_MODULES,
     OPTION_OUTPUT,
     OPTION_RANK,
+    OPTION_START,
     OPTION_TIMING,
     OPTION_VERIFY
 };
@@ -62,6 +66,8 @@ struct options {
 enum refrain_status options_parse(struct options *o, const struct command *command, int argc, char **argv);
 void options_free(struct options *o);
 
+/* The one given last; NULL if the option was not given. Valid until options_free. */
+const struct option_value *options_find(const struct options *o, enum option_id id);
 bool options_has(const struct options *o, enum option_id id);
 /* The value given last; NULL if the option was not given. */
 const char *options_value(const struct options *o, enum option_id id);

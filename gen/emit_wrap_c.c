@@ -243,6 +243,7 @@ static const char *indent(const struct wrapper *w)
 /* What a procedure's status, or that of its request, tells. */
 static const char *completion_of(const struct wrapper *w, const char *otherwise)
 {
+    const char *completion = special_find(SPECIAL_COMPLETION, w->s.name, NULL);
     return completion ? completion : otherwise;
 }
 
@@ -545,7 +546,7 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
         return -1;
     fputs("#include \"call.h\"\n#include \"comm.h\"\n#include \"datatype.h\"\n#include "
           "\"ending.h\"\n#include \"init.h\"\n"
-          "#include \"signals.h\"\n#include \"tools.h\"\n\n"
+          "#include \"recording.h\"\n#include \"signals.h\"\n#include \"tools.h\"\n\n"
           "/* What is deprecated is called, and so recorded, all the same. */\n"
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",
           out);

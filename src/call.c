@@ -9,6 +9,7 @@
 #include "log.h"
 #include "mix.h"
 #include "predefined.h"
+#include "recording.h"
 #include "tracer.h"
 
 _Thread_local struct scratch scratch;
@@ -21,8 +22,11 @@ static uint64_t serial; /* of the last call that was begun; under the tracer's l
 static void open_call(const struct call *call)
 {
     struct open_call *open = &scratch.open;
-    *open = (struct open_call){
-        .link = tracer.open_end, .site = call->site, .slots = scratch.slots.items, .n = scratch.n_before};
+    *open = (struct open_call){.link = tracer.open_end,
+                               .site = call->site,
+                               .slots = scratch.slots.items,
+                               .n = scratch.n_before,
+                               .recorded = call->recorded};
     *tracer.open_end = open;
     tracer.open_end = &open->next;
 }
@@ -117,6 +121,7 @@ bool call_begin_at(struct call *call, uint32_t function, const void *return_addr
         const struct callsite *site;
         *call = (struct call){
             .function = function,
+            .recorded = recording_wants(function),
             .saved_errno = saved_errno,
             .serial = ++serial,
             .comm_slot = HANDLE_UNKNOWN,
@@ -168,7 +173,10 @@ void call_leave(struct call *call)
 
 void call_end(struct call *call)
 {
-    if (!call->failed && atomic_load(&tracer.state) == TRACER_RECORDING)
+    const bool done = !call->failed && atomic_load(&tracer.state) == TRACER_RECORDING;
+    if (done && !call->recorded)
+        tracer_pass(call->leave);
+    else if (done)
         tracer_record(&tracer.sites.sites.items[call->site], scratch.slots.items, (uint32_t)scratch.slots.n,
                       call->enter, call->leave);
     outer_frame = NULL;

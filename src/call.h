@@ -30,7 +30,8 @@
 
 struct call {
     uint32_t function;
-    bool failed; /* an error has stopped the tracer */
+    bool recorded; /* otherwise it is only followed (recording.h) */
+    bool failed;   /* an error has stopped the tracer */
     int saved_errno;
     uint32_t site;         /* number of the call site in the tracer's table */
     uint32_t watched;      /* watched handles whose value after has been put */

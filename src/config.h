@@ -1,19 +1,23 @@
-/* What the user can set, by environment variables. The variables are one table in config.c. */
+/* What the user has set, by the environment variables of variable.h, as the tracer uses it. */
 #ifndef REFRAIN_CONFIG_H
 #define REFRAIN_CONFIG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum config_timing {
-    CONFIG_TIMING_AGGREGATE, /* for each (site, row), over all ranks */
-    CONFIG_TIMING_RANK,      /* and the sum for each function and rank */
-    CONFIG_TIMING_OFF
+enum config_timing {                          /* in the order of the variable's words */
+                     CONFIG_TIMING_AGGREGATE, /* for each (site, row), over all ranks */
+                     CONFIG_TIMING_RANK,      /* and the sum for each function and rank */
+                     CONFIG_TIMING_OFF
 };
 
 struct config {
-    const char *output; /* path of the trace; NULL: PROGRAM.refrain in the working directory */
-    const char *verify; /* directory for uncompressed records; NULL: none */
+    const char *output;    /* path of the trace; NULL: PROGRAM.refrain in the working directory */
+    const char *verify;    /* directory for uncompressed records; NULL: none */
+    const char *functions; /* which are recorded, for variable_pick; NULL: all */
+    const char *start;     /* when recording starts, as it was given; NULL: at once */
+    uint64_t start_calls;  /* after so many calls */
+    int start_signal;      /* at this signal; 0: start_calls holds */
     enum config_timing timing;
     uint64_t checkpoint; /* nanoseconds between two checkpoints at least; 0: none */
     bool callpath;       /* call sites have all callers, not only the innermost */

@@ -48,6 +48,8 @@ static void record_open_calls(void)
 {
     const uint64_t now = clock_now();
     for (const struct open_call *open = tracer.open; open && tracer.calls; open = open->next) {
+        if (!open->recorded)
+            continue;
         const uint64_t enter = open->enter > 0 && open->enter < now ? open->enter : now;
         tracer_record(&tracer.sites.sites.items[open->site], open->slots, open->n, enter, now);
     }

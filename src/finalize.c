@@ -11,6 +11,7 @@
 #include "log.h"
 #include "merge.h"
 #include "part.h"
+#include "recording.h"
 #include "run.h"
 #include "signals.h"
 #include "store.h"
@@ -73,6 +74,7 @@ static void finish(void)
 
     tracer_lock();
     signals_release();
+    recording_release();
     if (written) {
         part_remove();
     } else if (recorded && tracer.calls) {

@@ -9,6 +9,7 @@
 #include "definitions.h"
 #include "log.h"
 #include "part.h"
+#include "recording.h"
 #include "run.h"
 #include "signals.h"
 #include "tracer.h"
@@ -59,6 +60,7 @@ static enum refrain_status find_out(void)
         status = comm_start();
     if (!status)
         signals_catch();
+    recording_catch();
     return status;
 }
 

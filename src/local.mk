@@ -10,9 +10,9 @@ src_libtracer_a_SOURCES = \
     src/definitions.c src/definitions.def src/definitions.h src/emergency.c src/emergency.h src/ending.c \
     src/ending.h src/fatal.c src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/gather.c \
     src/gather.h src/guard.h src/handle.c src/handle.h src/init.c src/init.h src/module.c src/module.h \
-    src/part.c src/part.h src/predefined.c src/predefined.h src/run.c src/run.h src/signals.c \
-    src/signals.h src/store.c src/store.h src/tools.c src/tools.h src/tracer.c src/tracer.h src/used.c \
-    src/used.h src/verify.c src/verify.h src/writer.c src/writer.h
+    src/part.c src/part.h src/predefined.c src/predefined.h src/recording.c src/recording.h src/run.c \
+    src/run.h src/signals.c src/signals.h src/store.c src/store.h src/tools.c src/tools.h src/tracer.c \
+    src/tracer.h src/used.c src/used.h src/verify.c src/verify.h src/writer.c src/writer.h
 nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src -Igenerated $(MPI_CPPFLAGS)
 
@@ -52,11 +52,16 @@ src/librefrain.so: src/refrain.o
 	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,librefrain.so -Wl,-z,defs -o $@ src/refrain.o \
 	    $(ZSTD_LIBS) $(XXHASH_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
 
-tracerdir = $(libdir)
+# One folder for each MPI library: several tracers make one installation (mpi.mk).
+tracerdir = $(libdir)/refrain/$(MPI_NAME)
 tracer_DATA = src/librefrain.so src/librefrain.a
 CLEANFILES += src/refrain.o src/librefrain.so src/librefrain.a
 
 pkgconfigdir = $(libdir)/pkgconfig
-pkgconfig_DATA = src/refrain.pc
+pkgconfig_DATA = src/refrain-$(MPI_NAME).pc
+CLEANFILES += src/refrain-$(MPI_NAME).pc
+
+src/refrain-$(MPI_NAME).pc: src/refrain.pc
+	$(AM_V_GEN)cp src/refrain.pc $@
 
 EXTRA_DIST += src/fortran_symbols.sh

@@ -99,6 +99,12 @@ enum refrain_status part_write(unsigned flags)
     return status;
 }
 
+void part_request(void)
+{
+    if (path[0])
+        part_due = 0;
+}
+
 void part_remove(void)
 {
     part_due = PART_NEVER;
@@ -115,6 +121,10 @@ void part_checkpoint(void)
     verify_flush(); /* the records have to reach as far as the part at least */
     if (part_write(0)) {
         log_error("there will be no more checkpoints");
+        part_due = PART_NEVER;
+        return;
+    }
+    if (config.checkpoint == 0) { /* it was asked for, once */
         part_due = PART_NEVER;
         return;
     }

@@ -25,6 +25,8 @@ const char *part_directory(void);
 
 /* The first time at or after which the hot path calls part_checkpoint: nanoseconds of clock_now. */
 extern uint64_t part_due;
+/* Makes a part due at the end of the call at hand, once MPI is up. */
+void part_request(void);
 /* A part of an unfinished run. The time between two is at least REFRAIN_CHECKPOINT seconds, and long enough
  * for them to take less than a twentieth of the run. The first failure, which is logged, is the last try. */
 void part_checkpoint(void);

@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "config.h"
 #include "log.h"
 #include "mix.h"
 #include "tracer.h"
+#include "variable.h"
 
 #define COMMAND_MAX (64 * 1024) /* bytes of the command line that are kept */
 
@@ -89,11 +91,20 @@ enum refrain_status run_describe(struct trace *t)
     const struct {
         const char *key, *value;
     } entries[] = {
-        {"command", run.command}, {"mpi", run.library},         {"ranks", ranks}, {"start", start},
-        {"host", run.host},       {"refrain", PACKAGE_VERSION}, {"run", id},
+        {"command", run.command},
+        {"mpi", run.library},
+        {"ranks", ranks},
+        {"start", start},
+        {"host", run.host},
+        {"refrain", PACKAGE_VERSION},
+        {"run", id},
+        {variables[VARIABLE_FUNCTIONS].name, config.functions},
+        {variables[VARIABLE_START].name, config.start},
     };
     enum refrain_status status = REFRAIN_OK;
-    for (size_t i = 0; i < sizeof entries / sizeof entries[0] && !status; i++)
-        status = trace_add_meta(t, entries[i].key, entries[i].value);
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0] && !status; i++) {
+        if (entries[i].value)
+            status = trace_add_meta(t, entries[i].key, entries[i].value);
+    }
     return status;
 }

@@ -1,9 +1,11 @@
 #include "store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "functions.h"
 #include "log.h"
+#include "recording.h"
 #include "tracer.h"
 #include "used.h"
 
@@ -36,6 +38,11 @@ enum refrain_status store_rank(struct trace *t)
     if (!to) {
         log_error("no memory for the numbers of functions");
         return REFRAIN_ERR_MEMORY;
+    }
+    if (recording_left_out() > 0) {
+        char number[24];
+        snprintf(number, sizeof number, "%llu", (unsigned long long)recording_left_out());
+        status = trace_add_meta(t, META_UNRECORDED, number);
     }
     t->first_rank = (uint32_t)tracer.rank;
     t->n_ranks = 1;

@@ -17,6 +17,7 @@
 #include "log.h"
 #include "part.h"
 #include "predefined.h"
+#include "recording.h"
 #include "signals.h"
 #include "verify.h"
 
@@ -50,6 +51,7 @@ static void wake(void)
     config_log();
     if (config.callpath)
         callpath_start();
+    recording_start();
     tracer.start = time(NULL);
     tracer.left = clock_now();
     tracer_lock();
@@ -129,6 +131,15 @@ void tracer_stop(void)
     verify_close();
 }
 
+/* Gaps are between calls, recorded or not; there is none behind a time when recording was off. */
+static void left_at(uint64_t leave)
+{
+    if (!recording_is_on())
+        tracer.left = UINT64_MAX;
+    else if (leave > tracer.left || tracer.left == UINT64_MAX)
+        tracer.left = leave;
+}
+
 void tracer_record(const struct callsite *site, const int64_t *slots, uint32_t n, uint64_t enter,
                    uint64_t leave)
 {
@@ -147,10 +158,15 @@ void tracer_record(const struct callsite *site, const int64_t *slots, uint32_t n
         tracer.busy[site->function] += leave - enter;
         tracer.n_calls[site->function]++;
     }
-    if (leave > tracer.left)
-        tracer.left = leave;
+    left_at(leave);
     if (leave >= part_due)
         part_checkpoint();
+}
+
+void tracer_pass(uint64_t leave)
+{
+    recording_leave_out();
+    left_at(leave);
 }
 
 /* A child after fork() is another program as far as tracing goes: it shares the parent's MPI state by

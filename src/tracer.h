@@ -31,6 +31,7 @@ struct open_call {
     uint32_t site;                  /* number of the call site in the tracer's table */
     const int64_t *slots;
     uint32_t n;
+    bool recorded;  /* it is to be in the trace */
     uint64_t enter; /* 0: just about to */
 };
 
@@ -50,9 +51,9 @@ struct tracer {
     /* Lanes and sites are being changed: should the program end now, they are not fit to be stored. */
     volatile sig_atomic_t changing;
     struct open_call *open, **open_end; /* in the order in which they were entered */
-    uint64_t left;                      /* when the lane's last call ended, in nanoseconds */
-    uint64_t *busy;                     /* nanoseconds in each function; NULL unless CONFIG_TIMING_RANK */
-    uint64_t *n_calls;                  /* of each function; with busy */
+    uint64_t left;  /* when the lane's last call ended, in nanoseconds; UINT64_MAX while recording is off */
+    uint64_t *busy; /* nanoseconds in each function; NULL unless CONFIG_TIMING_RANK */
+    uint64_t *n_calls; /* of each function; with busy */
 };
 
 extern struct tracer tracer;
@@ -72,5 +73,7 @@ void tracer_clear(void);
 /* One call of a thread lane. Needs the lock. */
 void tracer_record(const struct callsite *site, const int64_t *slots, uint32_t n, uint64_t enter,
                    uint64_t leave);
+/* One that is not recorded has ended. Needs the lock. */
+void tracer_pass(uint64_t leave);
 
 #endif

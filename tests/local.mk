@@ -1,6 +1,6 @@
 # Tests mirror the folders they test. Each script or program ends with the line "N passed, N failed".
 TESTS_ENVIRONMENT = srcdir='$(srcdir)' top_builddir='$(abs_top_builddir)' abs_srcdir='$(abs_srcdir)' CC='$(CC)' \
-    MPICC='$(MPICC)' MPIFORT='$(MPIFORT)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
+    MPICC='$(MPICC)' MPIFORT='$(MPIFORT)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' MPI_OTHERS='$(MPI_OTHERS)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
     EMERGENCY='$(EMERGENCY)' REFRAIN_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
 
 EXTRA_DIST += tests/tap.sh tests/mpirun.sh
@@ -17,14 +17,16 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_idpool.c tests/unit/test_lane.c tests/unit/test_layout.c tests/unit/test_map.c \
     tests/unit/test_merge.c tests/unit/test_rankfn.c tests/unit/test_raw.c tests/unit/test_rules.c \
     tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_symbols.c \
-    tests/unit/test_timing.c tests/unit/test_trace.c
+    tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder
 tests_unit_unit_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(CRITERION_LIBS)
 EXTRA_DIST += tests/unit/run.sh
 
 # ---- the generator
 GEN_TESTS = tests/gen/gen.sh
+if !TRACER_ONLY
 TESTS += $(GEN_TESTS)
+endif
 if HAVE_MPI
 TESTS += tests/gen/add_procedure.sh tests/gen/standard.sh
 endif
@@ -33,7 +35,9 @@ EXTRA_DIST += $(GEN_TESTS) tests/gen/add_procedure.sh tests/gen/standard.sh test
     tests/gen/agreeing.tex tests/gen/bad
 
 # ---- house rules
+if !TRACER_ONLY
 TESTS += tests/style/format.sh tests/style/dependencies.sh
+endif
 if HAVE_MPI
 TESTS += tests/style/symbols.sh
 endif
@@ -43,17 +47,21 @@ EXTRA_DIST += tests/style/format.sh tests/style/dependencies.sh tests/style/symb
 check_PROGRAMS += tests/cli/make_trace
 tests_cli_make_trace_SOURCES = tests/cli/make_trace.c
 tests_cli_make_trace_LDADD = $(CORE_LIBS)
+if !TRACER_ONLY
 TESTS += tests/cli/run.sh tests/cli/options.sh
 if HAVE_MPI
-TESTS += tests/cli/record.sh
+TESTS += tests/cli/record.sh tests/mpi/several.sh
 else
 TESTS += tests/bad/run.sh
+endif
 endif
 EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cli/cases tests/bad/run.sh
 
 # ---- MPI programs that know their trace
 if HAVE_MPI
-TESTS += tests/mpi/run.sh tests/mpi/coverage.sh tests/mpi/linked.sh tests/mpi/callsites.sh
+TESTS += tests/mpi/run.sh tests/mpi/coverage.sh tests/mpi/linked.sh tests/mpi/callsites.sh \
+    tests/mpi/recording.sh
+check_PROGRAMS += tests/mpi/longest_gap
 # It reads what that leaves. Automake would take a rule for the plain name as one instead of its own.
 coverage_log = tests/mpi/coverage.sh.log
 $(coverage_log): tests/mpi/run.sh.log
@@ -62,12 +70,16 @@ $(coverage_log): tests/mpi/run.sh.log
 coverage: all
 	@[ -d tests/mpi/covered ] || $(MAKE) check TESTS=tests/mpi/run.sh >&2
 	@$(TESTS_ENVIRONMENT) $(srcdir)/tests/mpi/coverage.sh --markdown
-.PHONY: coverage
 
-clean-local:
+clean-tests:
 	rm -rf tests/mpi/covered
+clean-local: clean-tests
+phony += coverage clean-tests
 CLEANFILES += tests/mpi/coverage.tsv
 endif
+tests_mpi_longest_gap_SOURCES = tests/mpi/longest_gap.c
+tests_mpi_longest_gap_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
+tests_mpi_longest_gap_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
 mpi_test_files = \
     tests/mpi/attributes.c tests/mpi/callsites.c tests/mpi/callsites.h tests/mpi/callsites_library.c \
     tests/mpi/cartesian.c tests/mpi/collectives.c tests/mpi/collectives_nonblocking.c \
@@ -80,13 +92,15 @@ mpi_test_files = \
     tests/mpi/fortran_environment.F90 tests/mpi/fortran_files.F90 tests/mpi/fortran_messages.F90 \
     tests/mpi/fortran_one_sided.F90 tests/mpi/fortran_processes.F90 tests/mpi/fortran_topology.F90 \
     tests/mpi/generalized.c tests/mpi/graph.c tests/mpi/groups.c tests/mpi/handles.c tests/mpi/info.c \
-    tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c tests/mpi/loops.c tests/mpi/matched_probe.c \
-    tests/mpi/mpi4.c tests/mpi/neighbor.c tests/mpi/one_sided.c tests/mpi/persistent.c tests/mpi/ports.c \
-    tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/session_queries.c \
-    tests/mpi/sessions.c tests/mpi/status_f08.c tests/mpi/surroundings.c tests/mpi/tools.c \
-    tests/mpi/tools_events.c tests/mpi/windows.c
-EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/coverage.sh \
-    tests/mpi/coverage_exceptions.list tests/mpi/programs.list $(mpi_test_files)
+    tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c tests/mpi/longest_gap.c tests/mpi/loops.c \
+    tests/mpi/matched_probe.c tests/mpi/mpi4.c tests/mpi/neighbor.c tests/mpi/one_sided.c \
+    tests/mpi/pcontrol.c tests/mpi/persistent.c tests/mpi/ports.c tests/mpi/pt2pt_blocking.c \
+    tests/mpi/pt2pt_nonblocking.c tests/mpi/recording.c tests/mpi/session_queries.c tests/mpi/sessions.c \
+    tests/mpi/status_f08.c tests/mpi/surroundings.c tests/mpi/tools.c tests/mpi/tools_events.c \
+    tests/mpi/windows.c
+EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/recording.sh tests/mpi/several.sh \
+    tests/mpi/coverage.sh tests/mpi/coverage_exceptions.list tests/mpi/coverage_exceptions_fortran.list \
+    tests/mpi/programs.list $(mpi_test_files)
 
 # ---- runs that end badly: a target of its own, since launchers and signals take their time
 if HAVE_MPI
@@ -125,6 +139,6 @@ TESTS += tests/fuzz/run.sh
 fuzz:
 	srcdir='$(srcdir)' FUZZ_TIME='$(FUZZ_TIME)' FUZZ_TARGETS='$(FUZZ_TARGETS)' FUZZ_TRACES='$(FUZZ_TRACES)' \
 	    $(srcdir)/tests/fuzz/fuzz.sh
-.PHONY: check-endings fuzz
+phony += check-endings fuzz
 EXTRA_DIST += tests/fuzz/run.sh tests/fuzz/fuzz.sh tests/fuzz/mutate.c tests/fuzz/mutate_reader.c \
     tests/fuzz/mutate_merge.c tests/fuzz/corpus

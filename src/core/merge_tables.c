@@ -1,6 +1,8 @@
 #include "merge_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "log.h"
 
@@ -33,13 +35,23 @@ static enum refrain_status unite_functions(struct trace *into, const struct trac
     return status;
 }
 
+static enum refrain_status add_numbers(struct trace *into, const char *key, const char *a, const char *b)
+{
+    char sum[24];
+    snprintf(sum, sizeof sum, "%llu", strtoull(a, NULL, 10) + strtoull(b, NULL, 10));
+    return trace_set_meta(into, key, sum);
+}
+
 /* What only next has to say, such as where a module is that no rank before has called from. */
 static enum refrain_status unite_meta(struct trace *into, const struct trace *next)
 {
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < next->meta.n && status == REFRAIN_OK; i++) {
         const struct meta *m = &next->meta.items[i];
-        if (!trace_meta(into, m->key))
+        const char *present = trace_meta(into, m->key);
+        if (present && strcmp(m->key, META_UNRECORDED) == 0)
+            status = add_numbers(into, m->key, present, m->value);
+        else if (!present)
             status = trace_add_meta(into, m->key, m->value);
     }
     return status;

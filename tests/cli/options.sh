@@ -29,6 +29,26 @@ completed_commands() {
 same() { diff <(echo "$1") <(echo "$2"); }
 named_in_overview() { sed 's/\\-/-/g' "$man/refrain.1" | grep -q "refrain-$1 (1)"; }
 
+# The table of variables against the page: "REFRAIN_TIMING=aggregate|aggregate:rank|off".
+variables() { "$refrain" config --json | grep -oE '"variable":"[^"]*"|"takes":"[^"]*"' | cut -d'"' -f4 | paste -d= - - | sort; }
+pages_variables() { sed -n 's/\\-/-/g; s/^\.B \(REFRAIN_[A-Z]*=.*\)/\1/p' "$man/refrain-config.1" | sort; }
+# … and against the options of `record` that take the same values.
+record_takes() {
+    local name option value
+    while read -r name option value; do
+        "$refrain" record --help | grep -q -- "--$option " || { echo "no --$option"; return 1; }
+        REFRAIN_LIBRARY=$0 "$refrain" record --$option "$value" /bin/true 2>&1 | grep -q "wanted" && { echo "--$option $value"; return 1; }
+        REFRAIN_LIBRARY=$0 "$refrain" record --$option "no sense" /bin/true 2>&1 |
+            grep -qF -- "--$option no sense: wanted $(variables | sed -n "s/^$name=//p")" || { echo "$name --$option"; return 1; }
+    done <<'LIST'
+REFRAIN_TIMING timing aggregate:rank
+REFRAIN_START start SIGUSR1
+REFRAIN_START start 10000
+REFRAIN_CHECKPOINT checkpoint 0.5
+REFRAIN_LOG log debug
+LIST
+}
+
 check "there are commands" test -n "$(commands)"
 check "the completion has the commands" same "$(commands)" "$(completed_commands)"
 for command in $(commands); do
@@ -37,4 +57,7 @@ for command in $(commands); do
     check "letters of $command: man page" same "$(letters "$command")" "$(tags "$command" '(^| )-[a-z]\b')"
     check "options of $command: completion" same "$(options "$command")" "$(completed "$command")"
 done
+check "there are variables" test -n "$(variables)"
+check "variables: man page" same "$(variables)" "$(pages_variables)"
+check "variables: options of record" record_takes
 finish

@@ -80,7 +80,7 @@ check "its processes need not call MPI" has "process=1"
 check "no MPI library" run 0 "$refrain" record ./plain
 check "there is a warning" has "warning: ./plain is not linked with an MPI library"
 check "another MPI library" run 2 "$refrain" record ./mpich
-check "it is refused" has "./mpich uses MPICH (libmpich.so.12), but this tracer was built for Open MPI"
+check "it is refused" has "./mpich uses MPICH (libmpich.so.12), but there is a tracer for Open MPI only"
 for name in static static-pie; do
     check "$name: refused" run 2 "$refrain" record ./$name
     check "$name: what helps" has "link it with -lrefrain"
@@ -103,7 +103,25 @@ check "no tracer: why" has "the tracer /nowhere.so: No such file or directory"
 mkdir 'a b' && cp tracer.so 'a b'
 check "a path that cannot be preloaded" run 2 env REFRAIN_LIBRARY="$tmp/a b/tracer.so" "$refrain" record ./openmpi
 check "a path that cannot be preloaded: why" has "with a blank or a colon"
-mkdir bin lib && cp "$refrain" bin/refrain && cp tracer.so lib/librefrain.so
-check "installed: the tracer is found" run 0 env -u REFRAIN_LIBRARY bin/refrain record ./openmpi
+mkdir -p bin lib/refrain/one && cp "$refrain" bin/refrain && cp tracer.so lib/refrain/one/librefrain.so
+unset REFRAIN_LIBRARY OMPI_COMM_WORLD_SIZE PMI_SIZE
+check "installed: the tracer is found" run 0 bin/refrain record ./openmpi
 check "installed: it is loaded" has "loaded"
+check "installed: the only one is for scripts" run 4 bin/refrain record ./script
+check "installed: it is loaded for scripts" has "loaded"
+
+# Two of them.
+mkdir lib/refrain/two && "$cc" -shared -fPIC -o lib/refrain/two/librefrain.so tracer.c ./libmpich.so.12
+check "two tracers: Open MPI" run 0 bin/refrain record --log info ./openmpi
+check "two tracers: Open MPI: which" has "./openmpi is traced by $tmp/lib/refrain/one/librefrain.so, of Open MPI"
+check "two tracers: MPICH" run 0 bin/refrain record --log info ./mpich
+check "two tracers: MPICH: which" has "./mpich is traced by $tmp/lib/refrain/two/librefrain.so, of MPICH"
+check "two tracers: a script" run 2 bin/refrain record ./script
+check "two tracers: a script: why" has "there are tracers for Open MPI, MPICH"
+check "two tracers: a script of Open MPI's launcher" run 4 env OMPI_COMM_WORLD_SIZE=2 bin/refrain record --log info ./script
+check "two tracers: a script of Open MPI's launcher: which" has "of Open MPI"
+check "two tracers: a script of MPICH's launcher" run 4 env PMI_SIZE=2 bin/refrain record --log info ./script
+check "two tracers: a script of MPICH's launcher: which" has "of MPICH"
+check "two tracers: no MPI library, with a launcher" run 0 env PMI_SIZE=2 bin/refrain record ./plain
+check "two tracers: no MPI library: there is a warning" has "warning: ./plain is not linked with an MPI library"
 finish

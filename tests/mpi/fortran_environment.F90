@@ -63,6 +63,12 @@ contains
         if (provided == MPI_THREAD_MULTIPLE) level = 'MPI_THREAD_MULTIPLE'
     end function
 
+! MPICH's takes the ierror that the standard's procedure has not
+#if defined MPI_mpich && defined BINDING_MPIF_H
+#define CONTROL_IERROR , ierror
+#else
+#define CONTROL_IERROR
+#endif
     subroutine library()
         character(len=MPI_MAX_LIBRARY_VERSION_STRING) :: version
         character(len=MPI_MAX_PROCESSOR_NAME) :: name
@@ -74,11 +80,11 @@ contains
         call ok('MPI_Get_processor_name(name="' // name(:length) // '", resultlen=' // text(length) // ')')
         call MPI_Initialized(flag IERROR)
         call ok('MPI_Initialized(flag=1)')
-#if defined MPI_mpich && defined BINDING_MPIF_H /* takes the ierror that the standard's procedure has not */
-        call MPI_Pcontrol(1, ierror)
-#else
-        call MPI_Pcontrol(1)
-#endif
+        ! What is between 0 and 1 is not in the trace.
+        call MPI_Pcontrol(0 CONTROL_IERROR)
+        call ok('MPI_Pcontrol(level=0)')
+        call MPI_Barrier(MPI_COMM_WORLD IERROR)
+        call MPI_Pcontrol(1 CONTROL_IERROR)
         call ok('MPI_Pcontrol(level=1)')
     end subroutine
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A program that is linked with the tracer, as installed: it leaves the trace that it leaves when the tracer is preloaded,
-# under the name it is told, and says when there is none.
+# under the name it is told, and says when there is none. In C and Fortran; with the tracer as a shared library and as an
+# archive; with an MPI library that is an archive itself, and with nothing but archives.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"
@@ -12,11 +13,12 @@ trap 'rm -rf "$tmp"' EXIT
 
 installed() { make -C "$top_builddir" install DESTDIR="$tmp/root"; }
 check "make install" installed
-library=$(find "$tmp/root" -name librefrain.so) && library=${library%/*}
-refrain=$(find "$tmp/root" -path '*/bin/refrain')
-export PKG_CONFIG_PATH="$library/pkgconfig" LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+library=$(find "$tmp/root" -path "*/refrain/$MPI_NAME/librefrain.so") && library=${library%/*}
+built=$(realpath "$refrain") && refrain=$(find "$tmp/root" -path '*/bin/refrain')
+refrain=${refrain:-$built} # an installation of the tracer only: mpi.mk
+export PKG_CONFIG_PATH="${library%/*/*}/pkgconfig" LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 # What the file says of the place where it will be, turned to where it is now.
-refrain_libs() { pkg-config --define-variable=libdir="$library" "$@" --libs refrain; }
+refrain_libs() { pkg-config --define-variable=libdir="$library" "$@" --libs "refrain-$MPI_NAME"; }
 cd "$tmp" || exit 1
 
 echo 'int main(void) { return 0; }' >silent.c
@@ -25,15 +27,22 @@ cat >uninitialized.c <<'EOF'
 int main(void) { int initialized; return MPI_Initialized(&initialized); }
 EOF
 
-shared() { "$mpicc" -o "$1" "$2" $(refrain_libs) -lm; }
+# compile OUTPUT SOURCE LIBRARY…
+compile() {
+    output=$1 source=$2
+    shift 2
+    case $source in *.f90) compiler=$mpifort ;; *) compiler=$mpicc ;; esac
+    $compiler -o "$output" "$source" "$@" -lm
+}
+shared() { compile "$1" "$2" $(refrain_libs); }
 static() {
     mkdir -p archive && cp "$library/librefrain.a" archive &&
-        "$mpicc" -o "$1" "$2" -Larchive $(refrain_libs --static | sed "s|-L$library||") -lm
+        compile "$1" "$2" -Larchive $(refrain_libs --static | sed "s|-L$library||")
 }
-preloaded() { "$mpicc" -o "$1" "$2" -lm; }
+preloaded() { compile "$1" "$2"; }
 start() { timeout 60 "$mpirun" $flags -n 2 "$@" </dev/null; }
 text() { "$refrain" text "$1" | sed 's/argv=\[[^]]*\]/argv/'; }
-same_text() { text preloaded.refrain >one && text "$1" >two && [ -s one ] && cmp one two; }
+same_text() { text "${2-preloaded.refrain}" >one && text "$1" >two && [ -s one ] && cmp one two; }
 says() { wanted=$2; start $1 2>&1 | grep -F -- "$wanted"; }
 
 check "a program" preloaded preloaded "$ring"
@@ -57,6 +66,84 @@ for how in shared static; do
     check "$how: no MPI_Init: links" $how uninitialized.$how uninitialized.c
     check "$how: no MPI_Init: says so" says ./uninitialized.$how "ended without MPI_Init; nothing was recorded"
 done
+if [ -n "$mpifort" ]; then
+    cat >fortran.f90 <<'END'
+program fortran
+    use mpi
+    integer :: ierror, rank, value
+    call MPI_Init(ierror)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
+    value = rank
+    call MPI_Bcast(value, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierror)
+    call MPI_Finalize(ierror)
+    if (value /= 0) stop 1
+end program
+END
+    check "Fortran" preloaded preloaded fortran.f90
+    check "Fortran: is traced" start "$refrain" record -o preloaded.refrain ./preloaded
+    for how in shared static; do
+        check "Fortran, $how: links" $how fortran.$how fortran.f90
+        check "Fortran, $how: runs" start ./fortran.$how
+        check "Fortran, $how: leaves the same trace" same_text fortran.$how.refrain
+    done
+    # For what follows.
+    check "a program again" preloaded preloaded "$ring"
+    check "is traced again" start "$refrain" record -o preloaded.refrain ./preloaded
+fi
+
+# ---- MPI libraries that are archives: Debian has MPICH's
+archive() { file=$("${CC:-cc}" -print-file-name="$1") && [ "${file#/}" != "$file" ]; }
+all_archives() {
+    for name in libmpich.a libucp.a libuct.a libucs.a libucm.a libhwloc.a libnuma.a libibverbs.a; do
+        archive "$name" || return 1
+    done
+}
+# The libraries that the shared libmpich needs, as they are named in it.
+needed() { readelf -d "$("${CC:-cc}" -print-file-name=libmpich.so)" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/-l:\1/p'; }
+static_mpi() { "${CC:-cc}" $MPI_CPPFLAGS -o "$1" "$ring" archive/librefrain.a -l:libmpich.a $(needed) $REFRAIN_LIBS; }
+# Nothing asks for a member of the Fortran library, since the tracer's wrappers do so weakly; and it has procedures of
+# mpi_f08 beside their twins, of which the tracer's, which come first, shall be taken.
+static_fortran() {
+    $mpifort -o "$1" fortran.f90 -Wl,-z,muldefs archive/librefrain.a -Wl,--whole-archive -l:libmpichfort.a -Wl,--no-whole-archive \
+        -l:libmpich.a $(needed) $REFRAIN_LIBS -Wl,--as-needed
+}
+# Debian has no static libudev, which its libhwloc.a asks for the names of disks. UCX registers itself in constructors,
+# which the linker would leave out.
+cat >udev.c <<'END'
+void *udev_new(void);
+void *udev_unref(void *udev);
+void *udev_device_new_from_subsystem_sysname(void *udev, const char *subsystem, const char *name);
+void *udev_device_unref(void *device);
+const char *udev_device_get_property_value(void *device, const char *key);
+void *udev_new(void) { return 0; }
+void *udev_unref(void *udev) { return udev; }
+void *udev_device_new_from_subsystem_sysname(void *udev, const char *subsystem, const char *name) { return udev && subsystem && name ? udev : 0; }
+void *udev_device_unref(void *device) { return device; }
+const char *udev_device_get_property_value(void *device, const char *key) { return device ? key : 0; }
+END
+static_all() {
+    "${CC:-cc}" -static $MPI_CPPFLAGS -o "$1" "$ring" udev.c archive/librefrain.a \
+        -Wl,--whole-archive -lucs -luct -lucp -lucm -Wl,--no-whole-archive \
+        -Wl,--start-group -lmpich -lhwloc -lnuma -libverbs $REFRAIN_LIBS -Wl,--end-group
+}
+refused() { "$refrain" record ./everything 2>&1 | grep -F "is statically linked"; }
+if [ "$MPI_NAME" = mpich ] && archive libmpich.a; then
+    check "static MPI library: links" static_mpi library
+    check "static MPI library: runs" start ./library
+    check "static MPI library: leaves the same trace" same_text library.refrain
+fi
+if [ "$MPI_NAME" = mpich ] && archive libmpichfort.a && [ -n "$mpifort" ]; then
+    check "static MPI library, Fortran: links" static_fortran library_f
+    check "static MPI library, Fortran: runs" start ./library_f
+    check "static MPI library, Fortran: leaves the same trace" same_text library_f.refrain fortran.static.refrain
+fi
+if [ "$MPI_NAME" = mpich ] && all_archives; then
+    check "everything static: links" static_all everything
+    check "everything static: runs" start ./everything
+    check "everything static: leaves the same trace" same_text everything.refrain
+    check "everything static: record says what helps" refused
+fi
+
 check "no call: compiles" preloaded silent silent.c
 check "no call: says so" says "$refrain record ./silent" "called no MPI procedure; nothing was recorded"
 

@@ -1,0 +1,121 @@
+#include "recording.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "config.h"
+#include "functions.h"
+#include "log.h"
+#include "part.h"
+#include "variable.h"
+
+static enum { LEFT_OUT, WHILE_ON, ALWAYS } when[FUNCTION_COUNT];
+
+static atomic_bool on;
+static atomic_uint_fast64_t begun, left_out; /* calls */
+static atomic_bool counting;                 /* REFRAIN_START calls have not begun yet */
+
+/* ---- functions ----------------------------------------------------------------------------------------- */
+
+static bool is_kept(const char *function)
+{
+    static const char *const kept[] = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Pcontrol"};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        if (strcmp(function, kept[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void choose_functions(void)
+{
+    uint32_t picked = 0;
+    for (uint32_t f = 0; f < FUNCTION_COUNT; f++) {
+        const char *name = gen_functable.functions.items[f].name;
+        const bool pick = !config.functions || variable_pick(config.functions, name);
+        picked += pick;
+        when[f] = is_kept(name) ? ALWAYS : pick ? WHILE_ON : LEFT_OUT;
+    }
+    if (picked == 0)
+        log_warning("REFRAIN_FUNCTIONS=%s picks no function", config.functions);
+}
+
+/* ---- the signal ---------------------------------------------------------------------------------------- */
+
+static struct sigaction before; /* of the program; valid while ours is in place */
+
+static void handle(int number, siginfo_t *info, void *context)
+{
+    atomic_store(&on, true);
+    if (before.sa_flags & SA_SIGINFO)
+        before.sa_sigaction(number, info, context);
+    else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
+        before.sa_handler(number);
+}
+
+void recording_catch(void)
+{
+    struct sigaction now;
+    if (!config.start_signal || sigaction(config.start_signal, NULL, &now) != 0 || now.sa_sigaction == handle)
+        return;
+    before = now; /* ours is not in place, so nobody reads it */
+    const bool is_function =
+        (now.sa_flags & SA_SIGINFO) || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
+    now.sa_flags = SA_SIGINFO | (is_function ? now.sa_flags : SA_RESTART);
+    now.sa_sigaction = handle;
+    if (sigaction(config.start_signal, &now, NULL) != 0)
+        log_warning("%s cannot be caught: %m", config.start);
+}
+
+void recording_release(void)
+{
+    struct sigaction now;
+    if (config.start_signal && sigaction(config.start_signal, NULL, &now) == 0 && now.sa_sigaction == handle)
+        sigaction(config.start_signal, &before, NULL);
+}
+
+/* ---- on and off ---------------------------------------------------------------------------------------- */
+
+void recording_start(void)
+{
+    choose_functions();
+    atomic_store(&counting, config.start_calls > 0);
+    atomic_store(&on, !config.start_signal && config.start_calls == 0);
+    recording_catch();
+}
+
+bool recording_is_on(void)
+{
+    return atomic_load_explicit(&on, memory_order_relaxed);
+}
+
+bool recording_wants(uint32_t function)
+{
+    if (atomic_load_explicit(&counting, memory_order_relaxed) &&
+        atomic_fetch_add(&begun, 1) == config.start_calls) {
+        atomic_store(&counting, false);
+        atomic_store(&on, true);
+    }
+    return when[function] == ALWAYS || (when[function] == WHILE_ON && recording_is_on());
+}
+
+void recording_leave_out(void)
+{
+    atomic_fetch_add_explicit(&left_out, 1, memory_order_relaxed);
+}
+
+uint64_t recording_left_out(void)
+{
+    return atomic_load(&left_out);
+}
+
+void recording_control(int level)
+{
+    if (level < 0 || level > 2)
+        return;
+    atomic_store(&counting, false); /* the program knows better */
+    atomic_store(&on, level > 0);
+    if (level == 2)
+        part_request();
+}

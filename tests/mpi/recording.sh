@@ -1,0 +1,109 @@
+#!/bin/sh
+# Which calls are recorded: REFRAIN_FUNCTIONS, REFRAIN_START and MPI_Pcontrol. What is recorded must read as it does in
+# the trace of everything.
+#
+# From the environment: srcdir, and what tests/mpirun.sh takes.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+longest_gap=$(realpath "$top_builddir/tests/mpi/longest_gap") || exit 1
+refrain=$(realpath "$refrain") || exit 1
+unset REFRAIN_FUNCTIONS REFRAIN_START REFRAIN_CHECKPOINT
+export REFRAIN_CHECK=1
+ranks=2
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+
+launch() { timeout 60 "$mpirun" $flags -n $ranks "$@" </dev/null; }
+# record NAME [OPTION…] -- [MODE]: NAME.refrain; nothing may be said
+record() {
+    name=$1
+    shift
+    rm -rf raw && mkdir raw
+    launch "$refrain" record "$@" >said 2>&1 || { cat said; return 1; }
+    [ ! -s said ] || { cat said; return 1; }
+    "$refrain" verify "$name.refrain" raw
+}
+run() { # NAME MODE [OPTION…]
+    run_name=$1 run_mode=$2
+    shift 2
+    record "$run_name" -o "$run_name.refrain" --verify raw "$@" ./recording $run_mode
+}
+# The calls of a rank, without their numbers.
+calls() { "$refrain" text --rank "$2" "$1.refrain" | sed 's/^[0-9]*  [0-9]*  //'; }
+
+# is NAME COMMAND…: what the command makes of the calls of `full` are the calls of NAME, and info counts the others
+is() {
+    is_name=$1 left_out=0
+    shift
+    for rank in 0 1; do
+        calls full $rank >full.calls
+        "$@" <full.calls >wanted
+        calls "$is_name" $rank >got
+        [ -s wanted ] && diff wanted got || return 1
+        left_out=$((left_out + $(wc -l <full.calls) - $(wc -l <wanted)))
+    done
+    says=$("$refrain" info --json "$is_name.refrain" | sed -n 's/.*"unrecorded":\([0-9]*\).*/\1/p')
+    [ "${says:-0}" -eq "$left_out" ] || { echo "info says ${says:-nothing}, not $left_out"; return 1; }
+}
+info() { "$refrain" info "$1.refrain" | grep -F -- "$2"; }
+no_info() { ! info "$@"; }
+kept='MPI_Init\(|MPI_Finalize\(|MPI_Pcontrol\('
+from_barrier() { awk -v kept="$kept" '/^MPI_Barrier/ { on = 1 } on || $0 ~ kept'; }
+after() { awk -v n="$1" -v kept="$kept" 'NR > n || $0 ~ kept'; }
+
+"$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Werror -Wno-stringop-overflow -o recording "$srcdir/tests/mpi/recording.c" -lm ||
+    { echo "cannot build the program"; exit 1; }
+
+check "everything" run full ""
+check "everything: info says nothing of it" no_info full "left out"
+
+check "all but a few" run but "" --functions '!MPI_Wtime,!mpi_isend'
+check "all but a few: calls" is but grep -vE '^MPI_(Wtime|Isend)\('
+check "all but a few: info says which" info but '!MPI_Wtime,!mpi_isend'
+check "only some" run only "" -f 'MPI_I*,MPI_Wait*,!MPI_Isend'
+check "only some: calls" is only grep -E "^($kept|MPI_I[a-z]*recv\(|MPI_Wait)"
+check "the last pattern decides" run last "" -f '*,!MPI_*,MPI_Comm_*'
+check "the last pattern decides: calls" is last grep -E "^($kept|MPI_Comm_)"
+export REFRAIN_FUNCTIONS='MPI_Snd*'
+said_nothing() { launch "$refrain" record -o none.refrain ./recording 2>&1 | grep -F "picks no function"; }
+check "a pattern for nothing is warned about" said_nothing
+check "a pattern for nothing: calls" is none grep -E "^($kept)"
+unset REFRAIN_FUNCTIONS
+
+for n in 1 4 17; do
+    check "after $n calls" run after$n "" --start $n
+    check "after $n calls: calls" is after$n after $n
+done
+check "after 4 calls: info says so" info after4 "start      4"
+check "after more calls than there are" run never "" --start 100000
+check "after more calls than there are: calls" is never grep -E "^($kept)"
+check "both" run both "" --start 17 -f '!MPI_Wtime'
+both() { after 17 | grep -v MPI_Wtime; }
+check "both: calls" is both both
+
+for mode in none before; do
+    check "at a signal, handler: $mode" run $mode $mode --start SIGUSR2
+    check "at a signal, handler: $mode: calls" is $mode from_barrier
+done
+# A handler that is set after MPI_Init takes the place of the tracer's.
+check "at a signal that the program takes away" run taken after --start SIGUSR2
+check "at a signal that the program takes away: calls" is taken grep -E "^($kept)"
+check "a signal of the program's alone" run alone before
+check "a signal of the program's alone: calls" is alone cat
+
+check "a pause" run pause pause
+not_paused() { [ "$("$longest_gap" pause.refrain)" -lt 700 ] || { "$longest_gap" pause.refrain; return 1; }; }
+check "a pause is no gap" not_paused
+
+killed() {
+    launch "$refrain" record --checkpoint 0 -o killed.refrain ./recording kill >said 2>&1
+    [ -d killed.refrain.parts ] || { cat said; return 1; }
+}
+check "MPI_Pcontrol(2) writes a part" killed
+check "MPI_Pcontrol(2): the part is merged" "$refrain" merge killed.refrain.parts
+up_to_control() { sed '/^MPI_Finalize/d'; echo "MPI_Pcontrol(level=2) = MPI_SUCCESS"; }
+check "MPI_Pcontrol(2): the calls up to it" is killed up_to_control
+finish
