@@ -5,7 +5,10 @@
 #include "endings.h"
 #include "reader.h"
 #include "variable.h"
+#include "text.h"
+#include "world.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -60,8 +63,11 @@ static struct totals count(const struct trace *t)
 /* What the tracer said of the run. */
 static void put_meta(struct emitter *e, const struct trace *t, bool as_json)
 {
-    static const char *const keys[][2] = {
-        {"command", "command"}, {"mpi", "MPI library"}, {"host", "host"}, {"version", "recorded by"}};
+    static const char *const keys[][2] = {{"command", "command"},
+                                          {"mpi", "MPI library"},
+                                          {"host", "host"},
+                                          {"version", "recorded by"},
+                                          {"run", "run"}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const char *value = trace_meta(t, keys[i][0]);
         if (value)
@@ -77,6 +83,51 @@ static void put_meta(struct emitter *e, const struct trace *t, bool as_json)
         emitter_uint(e, "start", "", (uint64_t)seconds);
     else if (gmtime_r(&seconds, &tm) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm) > 0)
         emitter_text(e, "start", "started", text);
+}
+
+/* Where the world comes from: by the number of its parent if that is in the file, too. */
+static void put_spawner(struct emitter *e, const struct reader *r)
+{
+    struct world_spawner s;
+    struct bytes text = {0};
+    uint32_t parent;
+    if (!world_read_spawner(&r->trace, &s))
+        return;
+    text_printf(&text, "spawn %" PRIu32 " of rank %" PRIu32 " of ", s.n, s.rank);
+    if (r->n_worlds > 1 && world_find_run(r->path, r->n_worlds, s.run, &parent))
+        text_printf(&text, "world %" PRIu32, parent);
+    else
+        text_printf(&text, "run %s", s.run);
+    bytes_put_u8(&text, '\0');
+    emitter_text(e, "spawner", "spawned by", text.failed ? "?" : (const char *)text.data);
+    bytes_free(&text);
+}
+
+/* All worlds of the file. */
+static enum refrain_status put_worlds(struct emitter *e, const struct reader *r)
+{
+    static const struct emitter_column columns[] = {{"world", "world", false, 0, 0},
+                                                    {"ranks", "ranks", false, 0, 0},
+                                                    {"run", "run", true, 0, 0},
+                                                    {"command", "command", true, 0, 0}};
+    enum refrain_status status = REFRAIN_OK;
+    if (r->n_worlds == 1)
+        return REFRAIN_OK;
+    emitter_table(e, "worlds", columns, sizeof columns / sizeof columns[0]);
+    for (uint32_t i = 0; i < r->n_worlds && status == REFRAIN_OK; i++) {
+        struct reader world;
+        status = reader_open_world(&world, r->path, i);
+        if (status != REFRAIN_OK)
+            break;
+        const char *run = trace_meta(&world.trace, "run"), *command = trace_meta(&world.trace, "command");
+        emitter_cell_uint(e, i);
+        emitter_cell_uint(e, world.trace.n_ranks);
+        emitter_cell_text(e, run ? run : "");
+        emitter_cell_text(e, command ? command : "");
+        reader_close(&world);
+    }
+    emitter_table_end(e);
+    return status;
 }
 
 static void put_totals(struct emitter *e, const struct trace *t)
@@ -158,16 +209,19 @@ enum refrain_status cmd_info(const struct options *o)
     struct reader reader;
     struct output out = {0};
     const bool as_json = options_has(o, OPTION_JSON);
-    enum refrain_status status = reader_open(&reader, o->operands[0]);
+    enum refrain_status status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
     struct emitter e = emitter_open(&out, as_json, LABEL_WIDTH);
     emitter_text(&e, "file", "file", reader.path);
     emitter_uint(&e, "bytes", "bytes", reader.file_bytes);
     put_meta(&e, &reader.trace, as_json);
+    put_spawner(&e, &reader);
     put_totals(&e, &reader.trace);
     put_partial(&e, &reader.trace);
     status = put_endings(&e, &reader);
+    if (status == REFRAIN_OK)
+        status = put_worlds(&e, &reader);
     put_sections(&e, &reader.sections);
     const enum refrain_status put = emitter_close(&e);
     if (status == REFRAIN_OK)

@@ -1,4 +1,5 @@
-/* refrain merge: the parts of a run that ended without MPI_Finalize, as one trace. */
+/* refrain merge: the parts of a run that ended without MPI_Finalize, as one trace; or the traces of several
+ * worlds as one file. */
 #include "commands.h"
 
 #include "codec.h"
@@ -7,11 +8,13 @@
 #include "parts.h"
 #include "replace.h"
 #include "text.h"
+#include "world.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SUFFIX ".parts"
@@ -80,8 +83,32 @@ static enum refrain_status tell(const char *path, size_t n_parts)
     return status != REFRAIN_OK ? status : written;
 }
 
+/* Several worlds, each in a file of its own. */
+static enum refrain_status join(const struct options *o)
+{
+    const char *path = options_value(o, OPTION_OUTPUT);
+    struct bytes image = {0};
+    if (!path) {
+        log_error("say with --output where to");
+        return REFRAIN_ERR_USAGE;
+    }
+    enum refrain_status status = world_join(o->operands, o->n_operands, &image);
+    if (status == REFRAIN_OK)
+        status = replace_file(path, &image);
+    bytes_free(&image);
+    return status;
+}
+
+static bool is_directory(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 enum refrain_status cmd_merge(const struct options *o)
 {
+    if (o->n_operands > 1 || !is_directory(o->operands[0]))
+        return join(o);
     char path[PATH_MAX];
     struct parts parts = {0};
     struct trace t = {0};

@@ -5,6 +5,7 @@
 #include "log.h"
 #include "site.h"
 #include "statistics.h"
+#include "world.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +213,7 @@ enum refrain_status cmd_stat(const struct options *o)
 
     enum refrain_status status = parse_by(options_value(o, OPTION_BY), &report.by);
     if (status == REFRAIN_OK)
-        status = reader_open(&reader, o->operands[0]);
+        status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
     if ((status = ranges_parse(&ranks, options_value(o, OPTION_RANK))) == REFRAIN_OK &&

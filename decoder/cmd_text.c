@@ -6,6 +6,7 @@
 #include "render.h"
 #include "site.h"
 #include "text.h"
+#include "world.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -114,7 +115,7 @@ enum refrain_status cmd_text(const struct options *o)
     struct symbols symbols = {0};
     struct output out = {0};
 
-    enum refrain_status status = reader_open(&reader, o->operands[0]);
+    enum refrain_status status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
     if ((status = select_calls(&selection, o, &reader)) != REFRAIN_OK ||

@@ -5,6 +5,7 @@
 #include "log.h"
 #include "rawfile.h"
 #include "text.h"
+#include "world.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -94,7 +95,7 @@ enum refrain_status cmd_verify(const struct options *o)
     struct output out = {0};
     const char *name = o->operands[1];
 
-    enum refrain_status status = reader_open(&reader, o->operands[0]);
+    enum refrain_status status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
     DIR *directory = opendir(name);

@@ -18,6 +18,10 @@
     {                                                                                                        \
         OPTION_MODULES, 'm', "modules", "DIR", "look for the program and its libraries there first"          \
     }
+#define WORLD                                                                                                \
+    {                                                                                                        \
+        OPTION_WORLD, 'w', "world", "N", "of a file with several worlds, number N (default: 0)"              \
+    }
 #define END                                                                                                  \
     {                                                                                                        \
         0, 0, NULL, NULL, NULL                                                                               \
@@ -44,17 +48,19 @@ static const struct option_spec text[] = {
     MODULES,
     {OPTION_DEFINITIONS, 0, "definitions", NULL, "before a rank's calls, what its symbols mean"},
     {OPTION_JSON, 0, "json", NULL, "print a JSON object for each call"},
+    WORLD,
     HELP,
     END,
 };
 
-static const struct option_spec info[] = {JSON, HELP, END};
+static const struct option_spec info[] = {JSON, WORLD, HELP, END};
 
 static const struct option_spec stat[] = {
     {OPTION_BY, 'b', "by", "WHAT", "a line for each function (default), site or rank"},
     MODULES,
     RANKS("count only these ranks"),
     JSON,
+    WORLD,
     HELP,
     END,
 };
@@ -67,7 +73,7 @@ static const struct option_spec merge[] = {
 
 static const struct option_spec config[] = {JSON, HELP, END};
 
-static const struct option_spec verify[] = {HELP, END};
+static const struct option_spec verify[] = {WORLD, HELP, END};
 
 const struct command commands[] = {
     {"record", "PROGRAM [ARGUMENT…]", 1, UINT_MAX, "Run a program with the tracer", record, true, cmd_record},
@@ -76,6 +82,7 @@ const struct command commands[] = {
     {"stat", "TRACE", 1, 1, "Sum up calls, bytes and time", stat, false, cmd_stat},
     {"verify", "TRACE DIR", 2, 2, "Compare a trace with uncompressed records", verify, false, cmd_verify},
     {"config", "", 0, 0, "Print all environment variables with their values", config, false, cmd_config},
-    {"merge", "DIR", 1, 1, "Make a trace of the parts of a run that ended badly", merge, false, cmd_merge},
+    {"merge", "DIR | TRACE…", 1, UINT_MAX,
+     "Make a trace of the parts of a run, or one file of several worlds", merge, false, cmd_merge},
     {0},
 };

@@ -130,6 +130,7 @@ void ending_put(const struct ending *e, struct bytes *out)
         {"MPI error", "a fatal MPI error of class", true},
         {"signal", "signal", true},
         {"exit", "exit without MPI_Finalize", false},
+        {"MPI_Session_finalize", "MPI_Session_finalize, as it should", false},
         {"MPI_Finalize", "MPI_Finalize, which could not write the trace", false},
     };
     if (e->kind != ENDING_TOLD) {

@@ -76,22 +76,55 @@ static bool begins_script(const char *path)
     return read_it && begin[0] == '#' && begin[1] == '!';
 }
 
-/* ---- the tracer for it ----------------------------------------------------------------------------------
+/* ---- the tracer ------------------------------------------------------------------------------------------
  */
+
+/* Programs that start others, which shall be traced: by how the names of their files begin. */
+static const struct launcher {
+    const char *name, *mpi;
+} launchers[] = {
+    {"orterun", "Open MPI"},
+    {"prte", "Open MPI"},
+    {"mpirun.openmpi", "Open MPI"},
+    {"mpiexec.openmpi", "Open MPI"},
+    {"mpiexec.hydra", "MPICH"},
+    {"mpirun.mpich", "MPICH"},
+    {"mpiexec.mpich", "MPICH"},
+    {"mpirun", NULL},
+    {"mpiexec", NULL},
+    {"srun", NULL},
+};
+
+/* NULL if it is none. */
+static const struct launcher *launcher_find(const char *path)
+{
+    char *real = realpath(path, NULL); /* mpirun is a link to one of many on some systems */
+    const char *slash = real ? strrchr(real, '/') : NULL;
+    const struct launcher *found = NULL;
+    for (size_t i = 0; slash && !found && i < sizeof launchers / sizeof launchers[0]; i++) {
+        if (strncmp(slash + 1, launchers[i].name, strlen(launchers[i].name)) == 0)
+            found = &launchers[i];
+    }
+    free(real);
+    return found;
+}
 
 /* What a launcher leaves in the environment of the processes that it starts. */
 static const struct {
     const char *variable, *mpi;
-} launchers[] = {
+} launched[] = {
     {"OMPI_COMM_WORLD_SIZE", "Open MPI"},
     {"PMI_SIZE", "MPICH"}, /* also MVAPICH's and Intel's, with MPICH's interface */
 };
 
-static const char *launchers_mpi(void)
+static const char *launchers_mpi(const struct launch *l)
 {
-    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
-        if (getenv(launchers[i].variable))
-            return launchers[i].mpi;
+    const struct launcher *launcher = launcher_find(l->program);
+    if (launcher && launcher->mpi)
+        return launcher->mpi;
+    for (size_t i = 0; i < sizeof launched / sizeof launched[0]; i++) {
+        if (getenv(launched[i].variable))
+            return launched[i].mpi;
     }
     return NULL;
 }
@@ -141,7 +174,7 @@ static enum refrain_status choose_linked(struct launch *l, const struct tracers 
  * is right, or nothing will be recorded. */
 static enum refrain_status choose_unlinked(struct launch *l, const struct tracers *t)
 {
-    const char *mpi = launchers_mpi();
+    const char *mpi = launchers_mpi(l);
     const struct tracer *tracer = mpi ? tracers_for(t, mpi) : NULL;
     if (!tracer && t->items.n == 1)
         tracer = &t->items.items[0];
@@ -167,7 +200,7 @@ static enum refrain_status choose_by_libraries(struct launch *l, const struct tr
         status = choose_linked(l, t, its);
     } else {
         status = choose_unlinked(l, t);
-        if (status == REFRAIN_OK)
+        if (status == REFRAIN_OK && !l->script)
             log_warning(
                 "%s is not linked with an MPI library; if it does not load one, nothing will be recorded",
                 l->program);
@@ -205,7 +238,7 @@ enum refrain_status launch_prepare(struct launch *l, const char *program)
     if (status == REFRAIN_OK)
         status = tracers_find(&tracers);
     if (status == REFRAIN_OK) {
-        prepared.script = begins_script(prepared.program);
+        prepared.script = begins_script(prepared.program) || launcher_find(prepared.program);
         status = choose(&prepared, &tracers);
     }
     tracers_free(&tracers);

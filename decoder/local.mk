@@ -12,7 +12,7 @@ decoder_libdecoder_a_SOURCES = \
     decoder/render.c decoder/render.h decoder/render_impl.h decoder/render_json.c decoder/render_value.c \
     decoder/site.c decoder/site.h decoder/statistics.c decoder/statistics.h decoder/symbols.c \
     decoder/symbols.h decoder/text.c decoder/text.h decoder/tracers.c decoder/tracers.h decoder/volume.c \
-    decoder/volume.h
+    decoder/volume.h decoder/world.c decoder/world.h
 decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -DREFRAIN_LIBDIR='"$(libdir)"' \
     $(DW_CFLAGS)
 

@@ -25,7 +25,8 @@ enum option_id {
     OPTION_RANK,
     OPTION_START,
     OPTION_TIMING,
-    OPTION_VERIFY
+    OPTION_VERIFY,
+    OPTION_WORLD
 };
 
 struct option_spec {

@@ -1,9 +1,12 @@
 #include "reader.h"
 
 #include "log.h"
+#include "section.h"
+#include "worlds.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -78,37 +81,93 @@ static int by_kind_and_number(const void *a, const void *b, void *shapes)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-enum refrain_status reader_read(struct reader *r, const char *name, const void *data, size_t n)
+enum refrain_status reader_load(const char *path, struct bytes *out)
+{
+    struct content content;
+    struct bytes bytes = {0};
+    enum refrain_status status = content_open(&content, path);
+    if (status == REFRAIN_OK)
+        bytes_put(&bytes, content.data, content.n);
+    if (bytes.failed)
+        status = REFRAIN_ERR_MEMORY;
+    content_close(&content);
+    if (status == REFRAIN_OK)
+        *out = bytes;
+    else
+        bytes_free(&bytes);
+    return status;
+}
+
+static bool has_worlds(const struct codec_sections *sections)
+{
+    for (size_t i = 0; i < sections->n; i++) {
+        if (strcmp(sections->items[i].tag, section_names[SECTION_WRLD]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* World 0 is the file itself, whatever else is in it. */
+static enum refrain_status decode(struct reader *r, const void *data, size_t n, uint32_t world)
+{
+    struct worlds others = {0};
+    enum refrain_status status = REFRAIN_OK;
+    if (world == 0)
+        status = codec_decode(r->path, data, n, &r->trace, &r->sections);
+    if (status == REFRAIN_OK && (world > 0 || has_worlds(&r->sections)))
+        status = worlds_split(r->path, data, n, &others);
+    r->n_worlds = 1 + (uint32_t)others.images.n;
+    if (status == REFRAIN_OK && world >= r->n_worlds) {
+        log_error("%s: there is no world %" PRIu32 ", the last one is %" PRIu32, r->path, world,
+                  r->n_worlds - 1);
+        status = REFRAIN_ERR_USAGE;
+    } else if (status == REFRAIN_OK && world > 0) {
+        const struct bytes *image = &others.images.items[world - 1];
+        status = codec_decode(r->path, image->data, image->n, &r->trace, &r->sections);
+    }
+    worlds_free(&others);
+    return status;
+}
+
+static enum refrain_status sort_shapes(struct reader *r)
+{
+    const size_t n = r->trace.shapes.n;
+    r->order = malloc((n + 1) * sizeof *r->order);
+    if (!r->order) {
+        log_error("out of memory: %zu shapes", n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++)
+        r->order[i] = (uint32_t)i;
+    if (n > 0)
+        qsort_r(r->order, n, sizeof *r->order, by_kind_and_number, r->trace.shapes.items);
+    return REFRAIN_OK;
+}
+
+enum refrain_status reader_read(struct reader *r, const char *name, const void *data, size_t n,
+                                uint32_t world)
 {
     *r = (struct reader){.path = name, .file_bytes = n};
-    enum refrain_status status = codec_decode(name, data, n, &r->trace, &r->sections);
+    enum refrain_status status = decode(r, data, n, world);
+    if (status == REFRAIN_OK)
+        status = sort_shapes(r);
     if (status != REFRAIN_OK)
-        goto fail;
-
-    const size_t n_shapes = r->trace.shapes.n;
-    r->order = malloc((n_shapes + 1) * sizeof *r->order);
-    if (!r->order) {
-        log_error("out of memory: %zu shapes", n_shapes);
-        status = REFRAIN_ERR_MEMORY;
-        goto fail;
-    }
-    for (size_t i = 0; i < n_shapes; i++)
-        r->order[i] = (uint32_t)i;
-    if (n_shapes > 0)
-        qsort_r(r->order, n_shapes, sizeof *r->order, by_kind_and_number, r->trace.shapes.items);
-    return REFRAIN_OK;
-fail:
-    reader_close(r);
+        reader_close(r);
     return status;
 }
 
 enum refrain_status reader_open(struct reader *r, const char *path)
 {
+    return reader_open_world(r, path, 0);
+}
+
+enum refrain_status reader_open_world(struct reader *r, const char *path, uint32_t world)
+{
     struct content content;
     *r = (struct reader){0};
     enum refrain_status status = content_open(&content, path);
     if (status == REFRAIN_OK)
-        status = reader_read(r, path, content.data, content.n);
+        status = reader_read(r, path, content.data, content.n, world);
     content_close(&content);
     return status;
 }

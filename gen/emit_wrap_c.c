@@ -544,9 +544,16 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
     FILE *out = emit_open(o, file_name);
     if (!out)
         return -1;
-    fputs("#include \"call.h\"\n#include \"comm.h\"\n#include \"datatype.h\"\n#include "
-          "\"ending.h\"\n#include \"init.h\"\n"
-          "#include \"recording.h\"\n#include \"signals.h\"\n#include \"tools.h\"\n\n"
+    fputs("#include \"call.h\"\n"
+          "#include \"comm.h\"\n"
+          "#include \"datatype.h\"\n"
+          "#include \"ending.h\"\n"
+          "#include \"init.h\"\n"
+          "#include \"recording.h\"\n"
+          "#include \"session.h\"\n"
+          "#include \"signals.h\"\n"
+          "#include \"tools.h\"\n"
+          "#include \"world.h\"\n\n"
           "/* What is deprecated is called, and so recorded, all the same. */\n"
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",
           out);

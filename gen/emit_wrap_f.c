@@ -176,9 +176,17 @@ int emit_wrap_f(const struct model *m, const struct emit_options *o)
     const struct context c = {emit_open(o, file_name), o};
     if (!c.out)
         return -1;
-    fputs("#include \"call.h\"\n#include \"comm.h\"\n#include \"datatype.h\"\n#include \"ending.h\"\n"
-          "#include \"finalize.h\"\n#include \"fortran.h\"\n#include \"init.h\"\n#include \"recording.h\"\n"
-          "#include \"signals.h\"\n\n"
+    fputs("#include \"call.h\"\n"
+          "#include \"comm.h\"\n"
+          "#include \"datatype.h\"\n"
+          "#include \"ending.h\"\n"
+          "#include \"finalize.h\"\n"
+          "#include \"fortran.h\"\n"
+          "#include \"init.h\"\n"
+          "#include \"recording.h\"\n"
+          "#include \"session.h\"\n"
+          "#include \"signals.h\"\n"
+          "#include \"world.h\"\n\n"
           "/* Nobody calls the wrappers by a prototype, and what is deprecated is called all the same. */\n"
           "#pragma GCC diagnostic ignored \"-Wmissing-prototypes\"\n"
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",

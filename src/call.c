@@ -1,9 +1,11 @@
 #include "call.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "call_impl.h"
+#include "callback.h"
 #include "clock.h"
 #include "comm.h"
 #include "log.h"
@@ -48,6 +50,14 @@ static pthread_key_t scratch_key;
 static pthread_once_t scratch_once = PTHREAD_ONCE_INIT;
 static bool scratch_has_key;
 
+static void scratch_release(struct scratch *s)
+{
+    array_free(&s->slots);
+    array_free(&s->watched);
+    array_free(&s->statuses);
+    arena_free(&s->arena);
+}
+
 static void scratch_free(void *thread_scratch)
 {
     struct scratch *s = thread_scratch;
@@ -56,10 +66,7 @@ static void scratch_free(void *thread_scratch)
         close_call(&s->open);
         tracer_unlock();
     }
-    array_free(&s->slots);
-    array_free(&s->watched);
-    array_free(&s->statuses);
-    arena_free(&s->arena);
+    scratch_release(s);
 }
 
 static void scratch_create_key(void)
@@ -90,38 +97,127 @@ void call_fail(struct call *call)
     tracer_stop();
 }
 
-/* The frame of the wrapper of the call that this thread is in; NULL if it is in none, or in one of Fortran.
- */
-static _Thread_local const char *outer_frame __attribute__((tls_model("initial-exec")));
+/* The wrapper of the call that this thread is in. */
+struct wrapper {
+    const char *frame;          /* NULL: in no call, or in one of Fortran */
+    const void *return_address; /* as it stands in the frame; NULL: where that is, is not known */
+};
+
+static _Thread_local struct wrapper outer __attribute__((tls_model("initial-exec")));
+
+/* Behind what the frame pointer points to is the return address, on most processors. */
+static const void *return_address_in(const char *frame)
+{
+    const void *address;
+    memcpy(&address, frame + sizeof address, sizeof address);
+    return address;
+}
+
+static struct wrapper wrapper_of(const char *frame, const void *return_address)
+{
+    const bool known = frame && return_address_in(frame) == return_address;
+    return (struct wrapper){frame, known ? return_address : NULL};
+}
+
+/* While the library runs a callback of the application, which makes a call of its own, what the thread
+ * remembers of the call around that waits here. */
+static _Thread_local struct waiting {
+    struct scratch scratch;
+    struct wrapper wrapper;
+    struct waiting *around; /* of a callback within a callback */
+} * waiting __attribute__((tls_model("initial-exec")));
+
+/* The place of an open call has changed. */
+static void relink(struct open_call *open)
+{
+    if (!open->link)
+        return;
+    *open->link = open;
+    if (open->next)
+        open->next->link = &open->next;
+    else
+        tracer.open_end = &open->next;
+}
+
+/* False when memory is short: the tracer is to stop. Needs the lock. */
+static bool put_aside(void)
+{
+    struct waiting *w = malloc(sizeof *w);
+    if (!w) {
+        log_error("no memory for a call in a callback");
+        tracer_stop();
+        return false;
+    }
+    *w = (struct waiting){scratch, outer, waiting};
+    relink(&w->scratch.open);
+    scratch = (struct scratch){0};
+    waiting = w;
+    return true;
+}
+
+/* Back to the call around, which must be there. Needs the lock. */
+static void resume_waiting(void)
+{
+    struct waiting *w = waiting;
+    close_call(&scratch.open);
+    scratch_release(&scratch);
+    scratch = w->scratch;
+    relink(&scratch.open);
+    outer = w->wrapper;
+    waiting = w->around;
+    free(w);
+}
 
 /* A callback may have left the call by longjmp, or an exception of C++, never to return. Its frame is gone
- * when another wrapper's is not below it: the stack grows down. Two calls of one procedure of the program
- * have frames as far apart as their arguments on the stack; the library's frames under a callback take more.
- */
-#define ARGUMENTS_BYTES 256
-
-static void leave_abandoned(const void *frame)
+ * when another wrapper's is not below it, for the stack grows down; or when there is another return address
+ * in it. A call that is gone and not found out is no harm but to itself: those that follow seem to come from
+ * its callback. */
+static bool is_abandoned(const char *frame)
 {
-    if (guard_depth == 0 || !frame || !outer_frame || outer_frame - (const char *)frame > ARGUMENTS_BYTES)
-        return;
-    guard_depth = 0;
-    log_warning("a call was left by a jump out of a callback; it is not in the trace");
+    return outer.frame && frame &&
+           (frame >= outer.frame ||
+            (outer.return_address && return_address_in(outer.frame) != outer.return_address));
+}
+
+static void leave_abandoned(const char *frame)
+{
+    while (guard_depth > 0 && is_abandoned(frame)) {
+        if (waiting) {
+            tracer_lock();
+            resume_waiting();
+            tracer_unlock();
+            guard_depth--;
+        } else {
+            guard_depth = 0;
+        }
+        log_warning("a call was left by a jump out of a callback; it is not in the trace");
+    }
+}
+
+/* Is the call to be recorded? In a callback, if the application makes it; but not while the tracer itself
+ * calls MPI. */
+static bool is_wanted(const void *return_address)
+{
+    return (guard_depth == 0 || (!tracer_holds_lock() && callback_calls(return_address))) &&
+           tracer_is_recording();
 }
 
 bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame)
 {
     leave_abandoned(frame);
-    if (guard_depth > 0 || !tracer_is_recording())
+    if (!is_wanted(return_address))
         return false;
     const int saved_errno = errno;
+    const bool inner = guard_depth > 0;
     guard_depth++;
     tracer_lock();
     /* Another thread may have stopped or finished it meanwhile. */
-    if (atomic_load(&tracer.state) == TRACER_RECORDING) {
+    if (atomic_load(&tracer.state) == TRACER_RECORDING && (!inner || put_aside())) {
         const struct callsite *site;
         *call = (struct call){
             .function = function,
             .recorded = recording_wants(function),
+            .inner = inner,
             .saved_errno = saved_errno,
             .serial = ++serial,
             .comm_slot = HANDLE_UNKNOWN,
@@ -134,9 +230,11 @@ bool call_begin_at(struct call *call, uint32_t function, const void *return_addr
         if (found) {
             call->site = (uint32_t)(site - tracer.sites.sites.items);
             call->class_key = site->caller;
-            outer_frame = frame;
+            outer = wrapper_of(frame, return_address);
             return true;
         }
+        if (inner)
+            resume_waiting();
         tracer_stop();
     }
     tracer_unlock();
@@ -179,7 +277,9 @@ void call_end(struct call *call)
     else if (done)
         tracer_record(&tracer.sites.sites.items[call->site], scratch.slots.items, (uint32_t)scratch.slots.n,
                       call->enter, call->leave);
-    outer_frame = NULL;
+    outer = (struct wrapper){0};
+    if (call->inner)
+        resume_waiting();
     tracer_unlock();
     guard_depth--;
     errno = call->saved_errno;

@@ -32,6 +32,7 @@ struct call {
     uint32_t function;
     bool recorded; /* otherwise it is only followed (recording.h) */
     bool failed;   /* an error has stopped the tracer */
+    bool inner;    /* made in a callback: a call around it waits */
     int saved_errno;
     uint32_t site;         /* number of the call site in the tracer's table */
     uint32_t watched;      /* watched handles whose value after has been put */
@@ -69,7 +70,7 @@ void call_address(struct call *call, const void *address);
 void call_callback(struct call *call, uintptr_t function);
 /* The program's own: an attribute, whatever it is, never is MPI_IN_PLACE. */
 void call_value(struct call *call, const void *value);
-/* What the call has stored at `place`, a pointer to a pointer of any type. */
+/* The same of the address that the call has stored at `place`, a pointer to a pointer of any type. */
 void call_stored_address(struct call *call, const void *place);
 void call_stored_value(struct call *call, const void *place);
 /* A pointer to an int that may be null. */

@@ -119,7 +119,10 @@ static enum handle_status complete(const struct call *call, int request)
 
 void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request)
 {
-    put(call, status, ignored, complete(call, request), MPI_SUCCESS);
+    if (ignored && request == MPI_UNDEFINED) /* the empty status, which MPICH 4.0 does not put there */
+        put_status(call, STATUS_IGNORED, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0);
+    else
+        put(call, status, ignored, complete(call, request), MPI_SUCCESS);
 }
 
 void call_statuses_of(struct call *call, const MPI_Status *statuses, bool ignored, int64_t n,

@@ -6,6 +6,7 @@
 #include "array.h"
 #include "call.h"
 #include "definitions.h"
+#include "functions.h"
 #include "log.h"
 #include "map.h"
 #include "mix.h"
@@ -34,7 +35,7 @@ static enum refrain_status examine_group(MPI_Group group, int size, int64_t *lea
     int *ranks = NULL;
     *members = mix(0, (uint64_t)size);
     *leader = -1;
-    if (!tracer.up) { /* of a session, without MPI_COMM_WORLD: ranks in it are not known */
+    if (!tracer.up) { /* MPI may not be asked */
         status = REFRAIN_OK;
         goto end;
     }
@@ -92,7 +93,7 @@ struct comm *comm_find(MPI_Comm comm)
         const uint32_t symbol = (uint32_t)(slot >> 1);
         return symbol < comms.by_symbol.n ? comms.by_symbol.items[symbol] : NULL;
     }
-    if (!tracer.up || slot == HANDLE_UNKNOWN)
+    if (!tracer.connected || slot == HANDLE_UNKNOWN)
         return NULL;
     return comm == MPI_COMM_WORLD ? &comms.world : comm == MPI_COMM_SELF ? &comms.self : NULL;
 }
@@ -172,7 +173,10 @@ static enum refrain_status name(const struct call *call, MPI_Comm comm, struct c
     int64_t parent = call->comm_slot;
     if (!call->comm_given || bridge)
         parent = handle_find(HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL), &handle);
-    definitions_comm(c, gen_functable.functions.items[call->function].name, parent, sequence);
+    /* Two sides, two procedures, one communicator. */
+    const uint32_t function =
+        call->function == FUNCTION_MPI_Comm_connect ? FUNCTION_MPI_Comm_accept : call->function;
+    definitions_comm(c, gen_functable.functions.items[function].name, parent, sequence);
     return REFRAIN_OK;
 }
 

@@ -84,7 +84,7 @@ static void finish(void)
     atomic_store(&tracer.state, TRACER_FINISHED);
     verify_close();
     tracer_clear();
-    tracer.up = false;
+    tracer.up = tracer.connected = false;
     PMPI_Group_free(&tracer.world);
     PMPI_Comm_free(&tracer.comm);
     tracer_unlock();
@@ -93,7 +93,7 @@ static void finish(void)
 void finalize_begin(const void *return_address)
 {
     struct call call;
-    if (tracer.up)
+    if (tracer.connected)
         guard_depth =
             0; /* no callback may finalise: a call was left by a jump; the other ranks count on us */
     if (call_begin(&call, FUNCTION_MPI_Finalize, return_address)) {
@@ -102,7 +102,7 @@ void finalize_begin(const void *return_address)
         call_int(&call, MPI_SUCCESS); /* it is over before the result is known */
         call_end(&call);
     }
-    if (guard_depth == 0 && tracer.up) {
+    if (guard_depth == 0 && tracer.connected) {
         const int saved_errno = errno;
         guard_depth++;
         finish();

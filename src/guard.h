@@ -1,9 +1,11 @@
-/* Only the outermost MPI call of a thread is recorded: not those that an MPI library makes of itself, nor
- * those of callbacks that it runs. The tracer's own calls go to PMPI_*. */
+/* Of the MPI calls of a thread that are within one another, those are recorded that the application makes:
+ * the outermost, and those of its callbacks (callback.h), not those that the MPI library makes of itself. The
+ * tracer's own calls go to PMPI_*. */
 #ifndef REFRAIN_GUARD_H
 #define REFRAIN_GUARD_H
 
-/* How many recorded calls this thread is in: 0 or 1. Initial-exec, so that reading it calls no function. */
+/* How many recorded calls this thread is in: 0 or 1, more in callbacks. Initial-exec, so that reading it
+ * calls no function. */
 extern _Thread_local int guard_depth __attribute__((tls_model("initial-exec")));
 
 /* What the dynamic linker may see of the tracer: the MPI procedures, by their names in C and Fortran, and

@@ -17,9 +17,17 @@
 
 static char context[32]; /* of messages; kept by reference */
 
+static void tell_rank(void)
+{
+    snprintf(context, sizeof context, "[%d]", tracer.rank);
+    log_set_context(context);
+}
+
 /* A communicator of the tracer's own, on which errors come back instead of ending the program. Collective. */
 static enum refrain_status connect_ranks(void)
 {
+    if (tracer.up) /* by a session */
+        PMPI_Group_free(&tracer.world);
     if (PMPI_Comm_rank(MPI_COMM_WORLD, &tracer.rank) != MPI_SUCCESS ||
         PMPI_Comm_size(MPI_COMM_WORLD, &tracer.size) != MPI_SUCCESS ||
         PMPI_Comm_group(MPI_COMM_WORLD, &tracer.world) != MPI_SUCCESS ||
@@ -33,19 +41,34 @@ static enum refrain_status connect_ranks(void)
     const enum refrain_status status = run_start();
     if (status)
         return status;
-    tracer.up = true;
-    snprintf(context, sizeof context, "[%d]", tracer.rank);
-    log_set_context(context);
+    tracer.up = tracer.connected = true;
+    tell_rank();
     return REFRAIN_OK;
+}
+
+enum refrain_status init_process(void)
+{
+    static bool done; /* a session may be there before MPI_Init */
+    char host[HOST_NAME_MAX + 1];
+    if (done)
+        return REFRAIN_OK;
+    done = true;
+    tell_rank();
+    if (gethostname(host, sizeof host) != 0)
+        host[0] = '\0';
+    host[sizeof host - 1] = '\0'; /* it need not be there when the name was cut off */
+    verify_open(tracer.rank);
+    definitions_process(host);
+    const enum refrain_status status = part_start();
+    if (!status)
+        signals_catch();
+    recording_catch();
+    return status;
 }
 
 static enum refrain_status find_out(void)
 {
-    char host[HOST_NAME_MAX + 1];
     MPI_Comm parent;
-    if (gethostname(host, sizeof host) != 0)
-        host[0] = '\0';
-    host[sizeof host - 1] = '\0'; /* it need not be there when the name was cut off */
     if (PMPI_Comm_get_parent(&parent) != MPI_SUCCESS) {
         log_error("MPI_Comm_get_parent failed");
         return REFRAIN_ERR_MPI;
@@ -53,15 +76,8 @@ static enum refrain_status find_out(void)
     tracer.spawned = parent != MPI_COMM_NULL;
     if (tracer.spawned)
         verify_disable("its files would replace those of the program that spawned this one");
-    verify_open(tracer.rank);
-    definitions_process(host);
-    enum refrain_status status = part_start();
-    if (!status)
-        status = comm_start();
-    if (!status)
-        signals_catch();
-    recording_catch();
-    return status;
+    const enum refrain_status status = init_process();
+    return status ? status : comm_start();
 }
 
 void init_up(struct call *call)

@@ -4,15 +4,17 @@
 # librefrain.so nor librefrain.a can collide with a name of the program.
 noinst_LIBRARIES += src/libtracer.a
 src_libtracer_a_SOURCES = \
-    src/arena.c src/arena.h src/call.c src/call.h src/call_handle.c src/call_impl.h src/call_status.c \
-    src/callpath.c src/callpath.h src/callsite.c src/callsite.h src/clock.c src/clock.h src/comm.c \
-    src/comm.h src/comm_length.c src/config.c src/config.h src/datatype.c src/datatype.h \
-    src/definitions.c src/definitions.def src/definitions.h src/emergency.c src/emergency.h src/ending.c \
-    src/ending.h src/fatal.c src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/gather.c \
-    src/gather.h src/guard.h src/handle.c src/handle.h src/init.c src/init.h src/module.c src/module.h \
-    src/part.c src/part.h src/predefined.c src/predefined.h src/recording.c src/recording.h src/run.c \
-    src/run.h src/signals.c src/signals.h src/store.c src/store.h src/tools.c src/tools.h src/tracer.c \
-    src/tracer.h src/used.c src/used.h src/verify.c src/verify.h src/writer.c src/writer.h
+    src/arena.c src/arena.h src/assembly.c src/assembly.h src/call.c src/call.h src/call_handle.c \
+    src/call_impl.h src/call_status.c src/callback.c src/callback.h src/callpath.c src/callpath.h \
+    src/callsite.c src/callsite.h src/clock.c src/clock.h src/comm.c src/comm.h src/comm_length.c \
+    src/config.c src/config.h src/datatype.c src/datatype.h src/definitions.c src/definitions.def \
+    src/definitions.h src/emergency.c src/emergency.h src/ending.c src/ending.h src/fatal.c \
+    src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/gather.c src/gather.h src/guard.h \
+    src/handle.c src/handle.h src/init.c src/init.h src/launcher.c src/launcher.h src/module.c \
+    src/module.h src/part.c src/part.h src/predefined.c src/predefined.h src/recording.c src/recording.h \
+    src/run.c src/run.h src/session.c src/session.h src/signals.c src/signals.h src/store.c src/store.h \
+    src/tools.c src/tools.h src/tracer.c src/tracer.h src/used.c src/used.h src/verify.c src/verify.h \
+    src/world.c src/world.h src/writer.c src/writer.h
 nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src -Igenerated $(MPI_CPPFLAGS)
 

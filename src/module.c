@@ -19,12 +19,12 @@ static const struct {
     const char *prefix;
     enum module_kind kind;
 } kinds[] = {
-    {"libmpi.so", MODULE_MPI},      {"libmpi_mpifh", MODULE_MPI},    {"libmpi_usempi", MODULE_MPI},
-    {"libmpi_cxx", MODULE_MPI},     {"libmpich.so", MODULE_MPI},     {"libmpichfort", MODULE_MPI},
-    {"libmpichcxx", MODULE_MPI},    {"libmpifort", MODULE_MPI},      {"libmpicxx", MODULE_MPI},
-    {"libmpi_abi", MODULE_MPI},     {"libc.so", MODULE_C_LIBRARY},   {"libc.musl", MODULE_C_LIBRARY},
-    {"ld-linux", MODULE_C_LIBRARY}, {"ld-musl", MODULE_C_LIBRARY},   {"libpthread.so", MODULE_C_LIBRARY},
-    {"ld64.so", MODULE_C_LIBRARY},  {"libgfortran", MODULE_FORTRAN},
+    {"libmpi.so", MODULE_MPI},           {"libmpi_mpifh", MODULE_MPI},   {"libmpi_usempi", MODULE_MPI},
+    {"libmpi_cxx", MODULE_MPI},          {"libmpich.so", MODULE_MPI},    {"libmpichfort", MODULE_MPI},
+    {"libmpichcxx", MODULE_MPI},         {"libmpifort", MODULE_MPI},     {"libmpicxx", MODULE_MPI},
+    {"libmpi_abi", MODULE_MPI},          {"mca_", MODULE_MPI},           {"libc.so", MODULE_C_LIBRARY},
+    {"libc.musl", MODULE_C_LIBRARY},     {"ld-linux", MODULE_C_LIBRARY}, {"ld-musl", MODULE_C_LIBRARY},
+    {"libpthread.so", MODULE_C_LIBRARY}, {"ld64.so", MODULE_C_LIBRARY},  {"libgfortran", MODULE_FORTRAN},
 };
 
 /* ---- finding ------------------------------------------------------------------------------------------- */

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,8 +51,7 @@ enum refrain_status part_start(void)
     const char *suffix = has_suffix || !config.output ? SUFFIX : "";
     errno = ENAMETOOLONG;
     if ((size_t)snprintf(name, sizeof name, "%.*s%s%s.parts", (int)n, stem, id, suffix) >= sizeof name ||
-        !absolute(name, directory) ||
-        (size_t)snprintf(path, sizeof path, "%s/rank.%d.part", directory, tracer.rank) >= sizeof path) {
+        !absolute(name, directory) || !part_path(tracer.rank, path)) {
         log_error("%s.parts: %m", stem);
         path[0] = '\0';
         return REFRAIN_ERR_IO;
@@ -68,6 +66,11 @@ const char *part_directory(void)
     return directory;
 }
 
+bool part_path(int rank, char *out)
+{
+    return (size_t)snprintf(out, PATH_MAX, "%s/rank.%d.part", directory, rank) < PATH_MAX;
+}
+
 static enum refrain_status write_image(const struct bytes *image)
 {
     if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
@@ -79,7 +82,8 @@ static enum refrain_status write_image(const struct bytes *image)
     return status;
 }
 
-enum refrain_status part_write(unsigned flags)
+/* `key` is what META is to say of the part. */
+static enum refrain_status write_part(unsigned flags, const char *key)
 {
     struct trace t = {0};
     struct bytes image = {0};
@@ -89,7 +93,7 @@ enum refrain_status part_write(unsigned flags)
     if (!status)
         status = run_describe(&t);
     if (!status)
-        status = trace_add_meta(&t, "parts", "1");
+        status = trace_add_meta(&t, key, "1");
     if (!status)
         status = codec_encode(&t, flags, &image);
     if (!status)
@@ -103,6 +107,16 @@ void part_request(void)
 {
     if (path[0])
         part_due = 0;
+}
+
+enum refrain_status part_write(unsigned flags)
+{
+    return write_part(flags, "parts");
+}
+
+enum refrain_status part_write_complete(void)
+{
+    return write_part(0, PART_COMPLETE);
 }
 
 void part_remove(void)

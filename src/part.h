@@ -7,9 +7,13 @@
 #ifndef REFRAIN_PART_H
 #define REFRAIN_PART_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "status.h"
+
+/* Key in META of a part of a rank that has ended well. */
+#define PART_COMPLETE "complete"
 
 /* When there are no checkpoints. */
 #define PART_NEVER UINT64_MAX
@@ -18,10 +22,13 @@
 enum refrain_status part_start(void);
 /* Writes the part. flags: CODEC_STORED or 0. */
 enum refrain_status part_write(unsigned flags);
+/* The last part of a rank that has ended well. */
+enum refrain_status part_write_complete(void);
 /* The run has its trace: removes this rank's part, if one was written, and the directory if it is empty. */
 void part_remove(void);
-/* The directory of the parts. */
+/* The directory of the parts, and in it that of a rank, into PATH_MAX bytes; false if that is too long. */
 const char *part_directory(void);
+bool part_path(int rank, char *out);
 
 /* The first time at or after which the hot path calls part_checkpoint: nanoseconds of clock_now. */
 extern uint64_t part_due;

@@ -10,10 +10,12 @@
 
 #include "clock.h"
 #include "config.h"
+#include "launcher.h"
 #include "log.h"
 #include "mix.h"
 #include "tracer.h"
 #include "variable.h"
+#include "world.h"
 
 #define COMMAND_MAX (64 * 1024) /* bytes of the command line that are kept */
 
@@ -56,7 +58,8 @@ static void read_command(void)
     }
 }
 
-enum refrain_status run_start(void)
+/* What this process alone knows. */
+static void describe(void)
 {
     int n;
     read_command();
@@ -68,12 +71,23 @@ enum refrain_status run_start(void)
     if (gethostname(run.host, sizeof run.host) != 0)
         run.host[0] = '\0';
     run.host[sizeof run.host - 1] = '\0'; /* it need not be there when the name was cut off */
+}
+
+enum refrain_status run_start(void)
+{
+    describe();
     run.id = mix(mix((uint64_t)tracer.start, clock_now()), (uint64_t)getpid());
     if (PMPI_Bcast(&run.id, sizeof run.id, MPI_BYTE, 0, tracer.comm) != MPI_SUCCESS) {
         log_error("MPI_Bcast failed");
         return REFRAIN_ERR_MPI;
     }
     return REFRAIN_OK;
+}
+
+void run_start_alone(void)
+{
+    describe();
+    run.id = launcher_run();
 }
 
 uint64_t run_id(void)
@@ -100,6 +114,7 @@ enum refrain_status run_describe(struct trace *t)
         {"run", id},
         {variables[VARIABLE_FUNCTIONS].name, config.functions},
         {variables[VARIABLE_START].name, config.start},
+        {"spawner", *world_spawner() ? world_spawner() : NULL},
     };
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < sizeof entries / sizeof entries[0] && !status; i++) {

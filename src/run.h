@@ -9,6 +9,8 @@
 
 /* Collective over the tracer's communicator. */
 enum refrain_status run_start(void);
+/* Without talking to the other ranks: by what the launcher tells all of them (launcher.h). */
+void run_start_alone(void);
 /* A number that all ranks of this run share, and no other run has. */
 uint64_t run_id(void);
 enum refrain_status run_describe(struct trace *t);

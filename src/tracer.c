@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "assembly.h"
 #include "callpath.h"
 #include "clock.h"
 #include "comm.h"
@@ -18,8 +19,10 @@
 #include "part.h"
 #include "predefined.h"
 #include "recording.h"
+#include "session.h"
 #include "signals.h"
 #include "verify.h"
+#include "world.h"
 
 _Thread_local int guard_depth;
 
@@ -49,6 +52,10 @@ static void wake(void)
 {
     config_read(); /* constructors of libraries may call MPI before ours has run */
     config_log();
+    world_start();
+    /* What this process becomes by exec need not call MPI any more. */
+    if (config.process)
+        setenv("REFRAIN_PROCESS", "1", 1);
     if (config.callpath)
         callpath_start();
     recording_start();
@@ -169,33 +176,58 @@ void tracer_pass(uint64_t leave)
     left_at(leave);
 }
 
-/* A child after fork() is another program as far as tracing goes: it shares the parent's MPI state by
- * accident. */
+static bool has_children; /* by fork: it may be them who shall call MPI, as when a program becomes a daemon */
+
+static void note_child(void)
+{
+    has_children = true;
+}
+
+/* A child after fork() is another program as far as tracing goes, if MPI was up: it shares the parent's MPI
+ * state by accident. Otherwise it may be the one that goes on, with what was recorded so far. */
 static void forget_in_child(void)
 {
-    atomic_store(&tracer.state, TRACER_FINISHED);
+    if (tracer.process == 0 && tracer_try_lock())
+        tracer_unlock();
+    else
+        atomic_store(&tracer.state, TRACER_FINISHED);
 }
 
 /* The environment is read before the program can change it. */
 __attribute__((constructor)) static void load(void)
 {
     config_read();
-    pthread_atfork(NULL, NULL, forget_in_child);
+    pthread_atfork(NULL, note_child, forget_in_child);
+}
+
+/* There was no MPI_Finalize to do it. */
+static void finish_alone(void)
+{
+    tracer_lock();
+    signals_release();
+    assembly_finish();
+    atomic_store(&tracer.state, TRACER_FINISHED);
+    verify_close();
+    tracer_clear();
+    tracer_unlock();
 }
 
 /* The program ends: write the part, or say that it leaves nothing behind. Runs after what the program
  * registered with atexit, where some call MPI_Finalize. */
 __attribute__((destructor)) static void farewell(void)
 {
+    const bool is_program = !has_children && (!config.process || config.process == (long)getpid());
     switch (atomic_load(&tracer.state)) {
     case TRACER_ASLEEP:
-        if (!config.process || config.process == (long)getpid())
+        if (is_program)
             log_error("%s called no MPI procedure; nothing was recorded", program_invocation_short_name);
         break;
     case TRACER_RECORDING:
         if (tracer.up)
             ending_write("exit", 0);
-        else
+        else if (session_over())
+            finish_alone();
+        else if (is_program)
             log_error("%s ended without MPI_Init; nothing was recorded", program_invocation_short_name);
         break;
     case TRACER_STOPPED:

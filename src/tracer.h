@@ -38,9 +38,11 @@ struct open_call {
 struct tracer {
     _Atomic(enum tracer_state) state;
     pthread_mutex_t lock; /* by tracer_lock; guards everything below and the registries of handles */
-    bool up;              /* from MPI_Init's return to MPI_Finalize: MPI may be asked about handles */
-    int rank, size;       /* in MPI_COMM_WORLD, while up */
-    MPI_Comm comm;        /* a duplicate of MPI_COMM_WORLD for the tracer's own messages, while up */
+    bool up;              /* from MPI_Init's return to MPI_Finalize, or while a session is open: MPI may be
+                             asked about handles */
+    bool connected;       /* from MPI_Init's return to MPI_Finalize: there is MPI_COMM_WORLD */
+    int rank, size;       /* in MPI_COMM_WORLD; from when it is up first */
+    MPI_Comm comm;        /* a duplicate of MPI_COMM_WORLD for the tracer's own messages, while connected */
     MPI_Group world;      /* of MPI_COMM_WORLD, while up */
     int threads;          /* the level that the MPI library provides, MPI_THREAD_MULTIPLE for one; while up */
     bool spawned;         /* another program started this one by MPI */

@@ -60,7 +60,7 @@ enum refrain_status writer_write(const struct bytes *image, bool spawned)
         const size_t n = strlen(stem), suffix = strlen(SUFFIX);
         if (config.output && n > suffix && strcmp(stem + n - suffix, SUFFIX) == 0)
             stem[n - suffix] = '\0';
-        status = reserve(stem, config.output ? 2 : 1, path);
+        status = reserve(stem, spawned || config.output ? 2 : 1, path);
     }
     if (status)
         return status;

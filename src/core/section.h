@@ -26,6 +26,7 @@ enum section_id {
     SECTION_SHAP, /* shapes, entries, groups */
     SECTION_TIME, /* times of rows */
     SECTION_RTIM, /* times of ranks */
+    SECTION_WRLD, /* the files of further worlds (worlds.h) */
     SECTIONS      /* how many */
 };
 

@@ -86,7 +86,7 @@ static void write_and_compare(const struct trace *t, unsigned flags, const struc
     struct bytes image = {0};
     struct reader r;
     CLAIM(codec_encode(t, flags | CODEC_STORED, &image) == REFRAIN_OK);
-    CLAIM(reader_read(&r, "merged", image.data, image.n) == REFRAIN_OK);
+    CLAIM(reader_read(&r, "merged", image.data, image.n, 0) == REFRAIN_OK);
     compare_lanes(&r, p);
     reader_close(&r);
     bytes_free(&image);
@@ -115,9 +115,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct reader first, second;
     struct prints prints = {.n = 0};
     if (!image_pair_take(data, n, &pair) ||
-        reader_read(&first, "first", pair.first, pair.n_first) != REFRAIN_OK)
+        reader_read(&first, "first", pair.first, pair.n_first, 0) != REFRAIN_OK)
         return 0;
-    if (reader_read(&second, "second", pair.second, pair.n_second) == REFRAIN_OK) {
+    if (reader_read(&second, "second", pair.second, pair.n_second, 0) == REFRAIN_OK) {
         print_lanes(&first, &prints);
         print_lanes(&second, &prints);
         merge(&first.trace, &second.trace, &prints);

@@ -156,7 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct reader r;
     const unsigned errors = log_error_count();
-    if (reader_read(&r, "input", data, n) != REFRAIN_OK) {
+    if (reader_read(&r, "input", data, n, 0) != REFRAIN_OK) {
         CLAIM(log_error_count() > errors);
         return 0;
     }

@@ -2,6 +2,7 @@
 #include "expect.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 static int copied, deleted; /* calls of the functions below */
 
@@ -45,6 +46,29 @@ static void own_key(void)
     OK("MPI_Comm_delete_attr(" WORLD ", comm_keyval=%d)", number);
     if (deleted != 2)
         EXPECT("the attribute should have been deleted twice");
+    MPI_Comm_free_keyval(&key);
+    OK("MPI_Comm_free_keyval(comm_keyval=%d->MPI_KEYVAL_INVALID)", number);
+}
+
+/* Values that are numbers, some of which would be MPI_IN_PLACE or MPI_BOTTOM as buffers. */
+static void numbers(void)
+{
+    int key, flag;
+    MPI_Comm_create_keyval(copy, forget, &key, (void *)1);
+    int number = key;
+    OK("MPI_Comm_create_keyval(comm_copy_attr_fn=ptr, comm_delete_attr_fn=ptr, comm_keyval=%d, "
+       "extra_state=ptr)",
+       number);
+    for (intptr_t i = -1; i < 3; i++) {
+        void *got;
+        const char *text = i ? "ptr" : "NULL";
+        MPI_Comm_set_attr(MPI_COMM_SELF, key, (void *)i);
+        OK("MPI_Comm_set_attr(comm=MPI_COMM_SELF, comm_keyval=%d, attribute_val=%s)", number, text);
+        MPI_Comm_get_attr(MPI_COMM_SELF, key, &got, &flag);
+        OK("MPI_Comm_get_attr(comm=MPI_COMM_SELF, comm_keyval=%d, attribute_val=%s, flag=1)", number, text);
+    }
+    MPI_Comm_delete_attr(MPI_COMM_SELF, key);
+    OK("MPI_Comm_delete_attr(comm=MPI_COMM_SELF, comm_keyval=%d)", number);
     MPI_Comm_free_keyval(&key);
     OK("MPI_Comm_free_keyval(comm_keyval=%d->MPI_KEYVAL_INVALID)", number);
 }
@@ -101,6 +125,7 @@ int main(int argc, char **argv)
 {
     expect_start(&argc, &argv);
     own_key();
+    numbers();
     predefined();
     of_datatype();
     return expect_end();

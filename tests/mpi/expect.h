@@ -45,6 +45,8 @@ void expect_open(int argc, char **argv);
 void expect_world(void);
 /* MPI_Finalize and its line; writes the file. Returns the exit status of main. */
 int expect_end(void);
+/* The same without MPI_Finalize. */
+int expect_close(void);
 
 /* Texts of values. Each lives in a ring of static buffers until many later calls. */
 const char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));

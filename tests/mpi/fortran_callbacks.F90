@@ -57,7 +57,9 @@ contains
         SOURCE(status) = int(extra)
         TAG(status) = 2
         call MPI_Status_set_elements(status, MPI_INTEGER, 3, ierror)
+        call ok('MPI_Status_set_elements(status=' // sent // ', datatype=MPI_INTEGER, count=3)')
         call MPI_Status_set_cancelled(status, .false., ierror)
+        call ok('MPI_Status_set_cancelled(status=' // sent // ', flag=0)')
     end subroutine
 
     subroutine release(extra, ierror)

@@ -79,11 +79,11 @@ contains
             call MPI_Close_port(port, code)
             call must(code == MPI_SUCCESS .or. is_mpich(), 'Close_port')
             call outcome('MPI_Close_port(port_name="' // trim(port) // '"', '', ')')
-        else ! its communicator has no rank 0, and comes behind all others
+        else ! the same communicator
             call MPI_Comm_connect(found, MPI_INFO_NULL, 0, MPI_COMM_SELF, other, code)
             call outcome('MPI_Comm_connect(port_name="' // trim(found) // &
-                '", info=MPI_INFO_NULL, root=0, comm=MPI_COMM_SELF, newcomm=', 'comm3', ')')
-            call disconnect(other, 3)
+                '", info=MPI_INFO_NULL, root=0, comm=MPI_COMM_SELF, newcomm=', 'comm0', ')')
+            call disconnect(other, 0)
         end if
     end subroutine
 

@@ -9,9 +9,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The number of a communicator; those of rank 0 first. The two sides of a connection have no name in common.
- */
-enum { SPAWNED, SPAWNED_MULTIPLE, CLIENT, JOINED, SERVER };
+/* The numbers of communicators. */
+enum { SPAWNED, SPAWNED_MULTIPLE, CONNECTED, JOINED };
 
 /* A communicator that a call made, unless it failed. */
 static const char *made(int code, int number)
@@ -92,8 +91,8 @@ static void serve(const char *service)
     OK("MPI_Barrier(" WORLD ")");
     code = MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &client);
     EXPECT("MPI_Comm_accept(port_name=%s, info=MPI_INFO_NULL, root=0, comm=MPI_COMM_SELF, newcomm=%s) = %s",
-           quoted(port), made(code, CLIENT), error_text(code));
-    leave(code, CLIENT, &client);
+           quoted(port), made(code, CONNECTED), error_text(code));
+    leave(code, CONNECTED, &client);
     MPI_Barrier(MPI_COMM_WORLD);
     OK("MPI_Barrier(" WORLD ")");
     MPI_Unpublish_name(service, MPI_INFO_NULL, port);
@@ -113,8 +112,8 @@ static void visit(const char *service)
     OK("MPI_Lookup_name(service_name=%s, info=MPI_INFO_NULL, port_name=%s)", quoted(service), quoted(port));
     int code = MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &server);
     EXPECT("MPI_Comm_connect(port_name=%s, info=MPI_INFO_NULL, root=0, comm=MPI_COMM_SELF, newcomm=%s) = %s",
-           quoted(port), made(code, SERVER), error_text(code));
-    leave(code, SERVER, &server);
+           quoted(port), made(code, CONNECTED), error_text(code));
+    leave(code, CONNECTED, &server);
     MPI_Barrier(MPI_COMM_WORLD);
     OK("MPI_Barrier(" WORLD ")");
 }

@@ -61,15 +61,25 @@ build_fortran() {
             "$srcdir/tests/mpi/expect_f.f90" "$srcdir/tests/mpi/fortran_binding.F90" "$srcdir/tests/mpi/${1%.*}.F90"
 }
 
-# The program ends well, and its output and status are its own.
+# The program ends well, and its output and status are its own. Open MPI's spawn hangs now and then, untraced as well.
 record() {
+    try "$@" && return
+    status=$?
+    case $status:$1 in
+    124:ports | 124:fortran_processes.*) echo "it hangs; once more" && try "$@" ;;
+    *) return $status ;;
+    esac
+}
+
+try() {
     rm -rf "$tmp/raw" "$tmp/trace.refrain" "$tmp"/expected.*
     mkdir "$tmp/raw" &&
         timeout "$seconds" "$mpirun" $flags -n "$2" "$refrain" record -o "$tmp/trace.refrain" --verify "$tmp/raw" \
             "$tmp/$1" "$tmp/expected" >"$tmp/output" 2>&1 </dev/null || {
-        echo "exit status $?"
+        result=$?
+        echo "exit status $result"
         cat "$tmp/output"
-        return 1
+        return $result
     }
     [ ! -s "$tmp/output" ] || { cat "$tmp/output"; return 1; }
 }
@@ -109,6 +119,7 @@ programs() {
         ;;
     status_f08) [ -z "$mpifort" ] || echo "$1" ;;
     *.large) [ ! -s "$tmp/large.h" ] || echo "$1" ;;
+    connections) [ "$MPI_NAME" = mpich ] || echo "$1" ;; # Debian's is built on UCX, where 4.0 has no ports
     *) echo "$1" ;;
     esac
 }

@@ -1,0 +1,145 @@
+/*     rank 2 writes rank.2.part                         1 of 4 is missing
+ *     rank 0 writes rank.0.part                         rank 3 has none yet
+ *     rank 3 writes rank.3.part, and finds all four:    NAME.refrain; the parts go
+ *
+ * Ranks look for the others' parts one at a time, under a lock on a file beside them, after they have written
+ * their own: so one of them, and only one, finds all. A part that is a checkpoint, or of a rank that did not
+ * end well, does not say that it is complete, and all stay for `refrain merge`. */
+#include "assembly.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "codec.h"
+#include "config.h"
+#include "definitions.h"
+#include "log.h"
+#include "merge.h"
+#include "part.h"
+#include "tracer.h"
+#include "writer.h"
+
+/* A file's bytes; REFRAIN_ERR_CHECK if there is none, without a word. */
+static enum refrain_status read_file(const char *path, struct bytes *out)
+{
+    struct stat info;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT)
+        return REFRAIN_ERR_CHECK;
+    enum refrain_status status = REFRAIN_ERR_IO;
+    if (fd < 0 || fstat(fd, &info) != 0)
+        goto failed;
+    uint8_t *data = malloc((size_t)info.st_size + 1);
+    if (!data)
+        goto failed;
+    *out = (struct bytes){.data = data, .cap = (size_t)info.st_size + 1};
+    for (ssize_t n = 1; n > 0;) {
+        n = read(fd, data + out->n, out->cap - out->n);
+        if (n < 0 && errno != EINTR)
+            goto failed;
+        out->n += n > 0 ? (size_t)n : 0;
+    }
+    status = REFRAIN_OK;
+failed:
+    if (status)
+        log_error("%s: %m", path);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+/* Is it the last part of its rank, and of this run? */
+static bool is_complete(const struct trace *t, const struct trace *own)
+{
+    const char *run = trace_meta(t, "run");
+    return trace_meta(t, PART_COMPLETE) && run && strcmp(run, trace_meta(own, "run")) == 0;
+}
+
+/* Adds the part of a rank to those of the ranks before it. REFRAIN_ERR_CHECK: it is not there yet. */
+static enum refrain_status add_part(struct trace *all, int rank)
+{
+    char path[PATH_MAX];
+    struct bytes image = {0};
+    struct trace t = {0};
+    if (!part_path(rank, path))
+        return REFRAIN_ERR_IO;
+    enum refrain_status status = read_file(path, &image);
+    if (!status)
+        status = codec_decode(path, image.data, image.n, &t, NULL);
+    if (!status && !is_complete(&t, rank > 0 ? all : &t))
+        status = REFRAIN_ERR_CHECK;
+    if (!status && rank > 0) {
+        status = merge_traces(all, &t);
+    } else if (!status) {
+        *all = t;
+        t = (struct trace){0};
+    }
+    trace_free(&t);
+    bytes_free(&image);
+    return status;
+}
+
+static enum refrain_status write_trace(struct trace *t)
+{
+    struct bytes image = {0};
+    enum refrain_status status = merge_finish(t);
+    if (!status && config.check)
+        status = trace_check(t);
+    if (!status)
+        status = codec_encode(t, CODEC_FINAL, &image);
+    if (!status)
+        status = writer_write(&image, false);
+    bytes_free(&image);
+    return status;
+}
+
+static enum refrain_status assemble(void)
+{
+    struct trace all = {0};
+    enum refrain_status status = REFRAIN_OK;
+    for (int rank = 0; rank < tracer.size && !status; rank++)
+        status = add_part(&all, rank);
+    if (!status)
+        status = write_trace(&all);
+    trace_free(&all);
+    return status;
+}
+
+static void remove_parts(const char *lock)
+{
+    char path[PATH_MAX];
+    for (int rank = 0; rank < tracer.size; rank++) {
+        if (part_path(rank, path))
+            unlink(path);
+    }
+    unlink(lock);
+    rmdir(part_directory());
+}
+
+void assembly_finish(void)
+{
+    char lock[PATH_MAX];
+    definitions_end("MPI_Session_finalize", 0);
+    if (!tracer.calls || part_write_complete() ||
+        (size_t)snprintf(lock, sizeof lock, "%s/lock", part_directory()) >= sizeof lock)
+        return;
+    const int fd = open(lock, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0 && errno == ENOENT)
+        return; /* between the two another rank has found all parts, this one's too, and made the trace */
+    if (fd < 0 || flock(fd, LOCK_EX) != 0)
+        log_error("%s: %m; `refrain merge` makes a trace of the parts", lock);
+    else if (assemble() == REFRAIN_OK)
+        remove_parts(lock);
+    else
+        log_info("the calls of this rank are in %s", part_directory());
+    if (fd >= 0)
+        close(fd);
+}

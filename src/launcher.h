@@ -1,0 +1,10 @@
+/* What the program that started the ranks tells each of them, without any message between them. */
+#ifndef REFRAIN_LAUNCHER_H
+#define REFRAIN_LAUNCHER_H
+
+#include <stdint.h>
+
+/* A number that all ranks of this run share, and hardly any other run has; 0 if nothing is known. */
+uint64_t launcher_run(void);
+
+#endif

@@ -1,0 +1,150 @@
+#!/bin/sh
+# Runs that leave several traces, or none of MPI_Finalize's: programs that spawn others (not with Debian's MPICH, which cannot)
+# and those that use MPI through sessions alone (MPI 4.0: not with Open MPI 4.1).
+#
+# From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
+srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+unset REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_TIMING REFRAIN_LOG
+export REFRAIN_CHECK=1
+seconds=60 # for one run
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+
+compile() {
+    "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-stringop-overflow -Wno-stringop-overread -o "$@" "$srcdir/tests/mpi/expect.c"
+}
+
+# silent COMMAND…: it succeeds and prints nothing
+silent() {
+    timeout "$seconds" "$@" >output 2>&1 </dev/null || { echo "exit status $?"; cat output; return 1; }
+    [ ! -s output ] || { cat output; return 1; }
+}
+
+# says PATTERN COMMAND…
+says() {
+    pattern=$1
+    shift
+    "$@" >output 2>&1 || { echo "exit status $?"; cat output; return 1; }
+    grep -q -- "$pattern" output || { cat output; return 1; }
+}
+
+# ---- spawned worlds
+
+# The trace of the world whose lines are in $1.*
+trace_of() {
+    for trace in run.refrain run.[0-9]*.refrain; do
+        "$refrain" info "$trace" | grep -q "^command .* $1\$" && echo "$trace"
+    done
+}
+
+# text_is PREFIX TRACE [OPTION…]: what the world's processes say of themselves
+text_is() {
+    cat "$1".[0-9]* >expected
+    shift
+    "$refrain" text "$@" >text && diff -U0 --label expected --label traced expected text
+}
+
+files_are() {
+    ls run*.refrain >files
+    [ "$(wc -l <files)" -eq "$1" ] || { cat files; return 1; }
+}
+
+spawned() {
+    check "spawn compiles" compile spawn "$srcdir/tests/mpi/spawn.c"
+    check "worlds run" silent "$refrain" record -o run.refrain "$mpirun" $flags -n 2 ./spawn e
+    check "there is a trace of each" files_are 4
+    for world in e e-child e-pair e-child-grandchild; do
+        check "$world: text" text_is $world "$(trace_of $world)"
+    done
+    check "the first world has the name" test "$(trace_of e)" = run.refrain
+    check "together" silent "$refrain" merge -o all.refrain run.refrain "$(trace_of e-child)" "$(trace_of e-pair)" \
+        "$(trace_of e-child-grandchild)"
+    number=0
+    for world in e e-child e-pair e-child-grandchild; do
+        check "$world: text, from the common file" text_is $world all.refrain --world $number
+        number=$((number + 1))
+    done
+    check "no more" fails "there is no world 4, the last one is 3" "$refrain" text all.refrain --world 4
+    check "no number" fails "world x: not a number" "$refrain" text all.refrain --world x
+    check "the first world, if nothing is said" text_is e all.refrain
+    check "the child's parent" says "^spawned by *spawn 0 of rank 0 of world 0$" "$refrain" info all.refrain --world 1
+    check "the pair's parent" says "^spawned by *spawn 0 of rank 1 of world 0$" "$refrain" info all.refrain --world 2
+    check "the grandchild's parent" says "^spawned by *spawn 0 of rank 0 of world 1$" "$refrain" info all.refrain -w 3
+    check "a file of all and one more" silent "$refrain" merge -o more.refrain run.refrain all.refrain
+    check "is flat" text_is e-child-grandchild more.refrain --world 4
+    check "a damaged world" damaged
+}
+
+# fails PATTERN COMMAND…
+fails() {
+    pattern=$1
+    shift
+    ! "$@" >output 2>&1 && grep -q -- "$pattern" output || { cat output; return 1; }
+}
+
+# A byte in the last world: the file's end.
+damaged() {
+    size=$(wc -c <all.refrain)
+    cp all.refrain bad.refrain
+    printf '\377\377' | dd of=bad.refrain bs=1 seek=$((size - 40)) conv=notrunc 2>/dev/null
+    fails "damaged" "$refrain" info bad.refrain
+}
+
+# ---- sessions alone
+
+sessions() {
+    cat >left.c <<'EOF'
+#include <mpi.h>
+#include <string.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Comm comm;
+    int rank;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
+    MPI_Comm_create_from_group(group, "left", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
+    MPI_Group_free(&group);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Barrier(comm);
+    MPI_Comm_free(&comm);
+    MPI_Session_finalize(&session);
+    if (argc > 1 && strcmp(argv[1], "_exit") == 0 && rank == 1)
+        _exit(0);
+    if (argc > 1 && strcmp(argv[1], "exec") == 0 && rank == 1)
+        execl("/bin/true", "true", (char *)0);
+    return 0;
+}
+EOF
+    check "sessions: compiles" "$mpicc" -o left left.c
+    check "all ranks return" silent "$mpirun" $flags -n 3 "$refrain" record -o whole.refrain ./left
+    check "there is a trace" says "^calls *24$" "$refrain" info whole.refrain
+    check "no part is left" test ! -e whole.refrain.parts
+    check "it is not called broken" lacks "ended by" "$refrain" info whole.refrain
+    for end in _exit exec; do
+        check "$end: runs" silent "$mpirun" $flags -n 3 "$refrain" record -o $end.refrain ./left $end
+        check "$end: there is no trace" test ! -e $end.refrain
+        check "$end: parts are put together" says "ranks 0,2: MPI_Session_finalize" "$refrain" merge $end.refrain.parts
+        check "$end: its rank" says "ranks 1: unknown, recorded up to a checkpoint" "$refrain" merge -o again.refrain $end.refrain.parts
+        check "$end: nothing is lost" says "^calls *24$" "$refrain" info $end.refrain
+    done
+}
+
+# lacks PATTERN COMMAND…
+lacks() {
+    pattern=$1
+    shift
+    "$@" >output && ! grep -q -- "$pattern" output || { cat output; return 1; }
+}
+
+case $MPI_NAME in
+openmpi) spawned ;;
+mpich) sessions ;;
+esac
+finish
