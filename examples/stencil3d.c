@@ -6,27 +6,20 @@
  * neighbours and replaces each cell by the mean of the six beside it.
  *
  *     mpirun -n 27 ./stencil3d --iterations=1000 --cells=8 --grid=3x3x3 --border=if */
-#include <getopt.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "stencil_options.h"
 
 enum {
     DIMS = 3,
     SIDES = 2 * DIMS
 }; /* side 2 d lies before the cube in dimension d, side 2 d + 1 behind it */
 
-static struct options {
-    int iterations;
-    int cells; /* along each edge of a process's cube */
-    int check; /* iterations between two looks at the change */
-    int grid[DIMS];
-    bool periodic;
-    bool test_border; /* leave out neighbours that are not there, instead of naming MPI_PROC_NULL */
-} options = {.iterations = 100, .cells = 8, .check = 10};
+static struct stencil_options options = {.iterations = 100, .cells = 8, .check = 10};
 
 struct box {
     int n;            /* cells along each edge */
@@ -36,58 +29,6 @@ struct box {
     MPI_Comm grid;
     int neighbour[SIDES];
 };
-
-static void usage(const char *program, int rank)
-{
-    if (rank == 0)
-        fprintf(stderr,
-                "usage: %s [--iterations=N] [--cells=N] [--check=N] [--grid=XxYxZ] [--periodic] "
-                "[--border=null|if]\n",
-                program);
-    MPI_Finalize();
-    exit(2);
-}
-
-static void read_options(int argc, char **argv, int rank)
-{
-    static const struct option table[] = {{"iterations", required_argument, NULL, 'i'},
-                                          {"cells", required_argument, NULL, 'n'},
-                                          {"check", required_argument, NULL, 'c'},
-                                          {"grid", required_argument, NULL, 'g'},
-                                          {"periodic", no_argument, NULL, 'p'},
-                                          {"border", required_argument, NULL, 'b'},
-                                          {NULL, 0, NULL, 0}};
-    bool good = true;
-    opterr = rank == 0;
-    for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
-        switch (option) {
-        case 'i':
-            options.iterations = atoi(optarg);
-            break;
-        case 'n':
-            options.cells = atoi(optarg);
-            break;
-        case 'c':
-            options.check = atoi(optarg);
-            break;
-        case 'g':
-            good = good &&
-                   sscanf(optarg, "%dx%dx%d", &options.grid[0], &options.grid[1], &options.grid[2]) == DIMS;
-            break;
-        case 'p':
-            options.periodic = true;
-            break;
-        case 'b':
-            options.test_border = strcmp(optarg, "if") == 0;
-            good = good && (options.test_border || strcmp(optarg, "null") == 0);
-            break;
-        default:
-            good = false;
-        }
-    }
-    if (!good || optind < argc || options.iterations < 0 || options.cells < 1 || options.check < 1)
-        usage(argv[0], rank);
-}
 
 static double *cell(const struct box *b, double *cells, int x, int y, int z)
 {
@@ -199,7 +140,7 @@ int main(int argc, char **argv)
     double change = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    read_options(argc, argv, rank);
+    stencil_options_read(&options, DIMS, argc, argv, rank);
     box_create(&box);
     for (int i = 1; i <= options.iterations; i++) {
         exchange(&box);
