@@ -220,8 +220,9 @@ enum refrain_status cmd_stat(const struct options *o)
         (status = ranges_check(&ranks, &reader.trace)) == REFRAIN_OK &&
         (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
         (status = statistics_compute(&statistics, &reader, &definitions, &ranks, report.by)) == REFRAIN_OK &&
-        report.by == STATISTICS_BY_SITE)
-        status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES));
+        report.by == STATISTICS_BY_SITE &&
+        (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK)
+        status = symbols_look_up_frames(&symbols);
     if (status == REFRAIN_OK)
         status = print(&report, options_has(o, OPTION_JSON));
     symbols_close(&symbols);

@@ -122,12 +122,10 @@ enum refrain_status cmd_text(const struct options *o)
         (status = definitions_read(&definitions, &reader)) != REFRAIN_OK ||
         (status = renderer_create(&renderer, &reader, &definitions)) != REFRAIN_OK)
         goto out;
-    if (selection.callsite) {
-        status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES));
-        if (status != REFRAIN_OK)
-            goto out;
-        renderer.symbols = &symbols;
-    }
+    if ((status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) != REFRAIN_OK ||
+        (selection.callsite && (status = symbols_look_up_frames(&symbols)) != REFRAIN_OK))
+        goto out;
+    renderer.symbols = &symbols;
     for (uint64_t rank = 0; status == REFRAIN_OK && !out.closed && reader_next_rank(&reader, &rank); rank++) {
         if (ranges_has(&selection.ranks, rank))
             status = print_rank(&selection, &renderer, (uint32_t)rank, &out);

@@ -10,7 +10,7 @@
 
 struct renderer {
     const struct reader *reader;
-    const struct symbols *symbols; /* for call sites; NULL unless the owner sets it */
+    struct symbols *symbols; /* for call sites and static variables; NULL unless the owner sets it */
     const struct definitions *definitions;
     struct names names;
     /* The call at hand, by parameter; an item without a kind is absent. */

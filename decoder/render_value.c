@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <xxhash.h>
 
 void value_step(struct value *v, const struct layout_item *item)
 {
@@ -95,12 +96,69 @@ static void put_handle(const struct renderer *r, uint32_t rank, const struct kin
     text_int(out, member ? member->number : v >> 1);
 }
 
-/* An address is a form, and for a constant its value behind it. */
+static void put_offset(int64_t offset, struct bytes *out)
+{
+    if (offset)
+        text_printf(out, "%+" PRId64, offset);
+}
+
+/* A variable or function by name, if the module's file tells; otherwise the module and the offset. */
+static void put_static(const struct renderer *r, uint32_t sum, uint64_t offset, struct bytes *out)
+{
+    const struct trace *t = &r->reader->trace;
+    const char *name;
+    uint64_t inside;
+    uint32_t module = 0;
+    while (module < t->modules.n &&
+           (uint32_t)XXH64(t->modules.items[module], strlen(t->modules.items[module]), 0) != sum)
+        module++;
+    if (module == t->modules.n) {
+        text_put(out, "ptr");
+    } else if (symbols_find_object(r->symbols, module, offset, &name, &inside) != REFRAIN_OK) {
+        out->failed = true;
+    } else if (!name) {
+        text_printf(out, "%s+0x%" PRIx64, t->modules.items[module], offset);
+    } else {
+        text_printf(out, "&%s", name);
+        put_offset((int64_t)inside, out);
+    }
+}
+
 static void put_address(const struct renderer *r, const struct kind *kind, struct value v, struct bytes *out)
 {
-    const char *name =
-        v.slots[0] == ADDRESS_CONSTANT && v.n > 1 ? render_name(r, kind->set, v.slots[1]) : NULL;
-    text_put(out, name ? name : "ptr");
+    static const char *const segments[ADDRESS_FORMS] = {[ADDRESS_HEAP] = "heap",
+                                                        [ADDRESS_MAP] = "map",
+                                                        [ADDRESS_MPI] = "mpimem",
+                                                        [ADDRESS_WINDOW] = "winmem"};
+    const int64_t form = v.slots[0];
+    const char *name;
+    switch (v.n == layout_value_slots(VALUE_ADDRESS, v.slots, v.n) ? form : ADDRESS_UNKNOWN) {
+    case ADDRESS_CONSTANT:
+        name = render_name(r, kind->set, v.slots[1]);
+        text_put(out, name ? name : "ptr");
+        break;
+    case ADDRESS_STACK:
+        text_put(out, "stack");
+        put_offset(v.slots[1], out);
+        break;
+    case ADDRESS_STATIC:
+        put_static(r, (uint32_t)v.slots[1], (uint64_t)v.slots[2], out);
+        break;
+    case ADDRESS_HEAP:
+    case ADDRESS_MAP:
+    case ADDRESS_MPI:
+    case ADDRESS_WINDOW:
+        text_put(out, segments[form]);
+        text_int(out, v.slots[1]);
+        put_offset(v.slots[2], out);
+        break;
+    case ADDRESS_DEVICE:
+        text_printf(out, "device%" PRId64 ".mem%" PRId64, v.slots[1], v.slots[2]);
+        put_offset(v.slots[3], out);
+        break;
+    default:
+        text_put(out, "ptr");
+    }
 }
 
 static void put_status(const struct renderer *r, const int64_t *s, struct bytes *out)

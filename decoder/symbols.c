@@ -42,7 +42,8 @@ static bool find_origin(const struct trace *t, const char *name, struct origin *
         n++;
     }
     if (n > 1)
-        log_warning("%s: ranks ran different builds of it; its call sites are not looked up", name);
+        log_warning("%s: ranks ran different builds of it; its functions and variables are not looked up",
+                    name);
     return n == 1;
 }
 
@@ -111,8 +112,15 @@ static enum refrain_status open_module(struct symbols_module *m, const struct tr
         free(path);
     }
     if (!found && !try_file(m, &origin, origin.path, &foreign) && foreign)
-        log_warning("%s is not the build that ran: its call sites are not looked up", name);
+        log_warning("%s is not the build that ran: its functions and variables are not looked up", name);
     return REFRAIN_OK;
+}
+
+static enum refrain_status find_module(struct symbols *s, uint32_t module, struct symbols_module **out)
+{
+    *out = &s->modules[module];
+    return (*out)->tried ? REFRAIN_OK
+                         : open_module(*out, s->trace, s->trace->modules.items[module], s->directory);
 }
 
 /* ---- a frame ------------------------------------------------------------------------------------------- */
@@ -227,15 +235,14 @@ static const struct symbols_frame *find(const struct symbols *s, const struct fr
     return NULL;
 }
 
-static enum refrain_status add(struct symbols *s, const struct frame *frame, const char *directory)
+static enum refrain_status add(struct symbols *s, const struct frame *frame)
 {
-    struct symbols_module *m = &s->modules[frame->module];
+    struct symbols_module *m;
     struct symbols_frame new = {.frame = *frame, .first = s->places.n};
-    enum refrain_status status = REFRAIN_OK;
+    enum refrain_status status;
     if (find(s, frame))
         return REFRAIN_OK;
-    if (!m->tried)
-        status = open_module(m, s->trace, s->trace->modules.items[frame->module], directory);
+    status = find_module(s, frame->module, &m);
     if (status == REFRAIN_OK && m->session && frame->offset > 0)
         status = look_up(s, m->file, frame->offset);
     if (status != REFRAIN_OK)
@@ -248,19 +255,22 @@ static enum refrain_status add(struct symbols *s, const struct frame *frame, con
 
 enum refrain_status symbols_open(struct symbols *s, const struct trace *trace, const char *directory)
 {
+    *s = (struct symbols){
+        .trace = trace, .modules = calloc(trace->modules.n + 1, sizeof *s->modules), .directory = directory};
+    if (s->modules)
+        return REFRAIN_OK;
+    log_error("out of memory: %zu modules", trace->modules.n);
+    return REFRAIN_ERR_MEMORY;
+}
+
+enum refrain_status symbols_look_up_frames(struct symbols *s)
+{
     enum refrain_status status = REFRAIN_OK;
-    *s = (struct symbols){.trace = trace, .modules = calloc(trace->modules.n + 1, sizeof *s->modules)};
-    if (!s->modules) {
-        log_error("out of memory: %zu modules", trace->modules.n);
-        return REFRAIN_ERR_MEMORY;
-    }
-    for (size_t i = 0; i < trace->sites.n; i++) {
-        const struct site *site = &trace->sites.items[i];
+    for (size_t i = 0; i < s->trace->sites.n; i++) {
+        const struct site *site = &s->trace->sites.items[i];
         for (uint32_t k = 0; status == REFRAIN_OK && k < site->n_frames; k++)
-            status = add(s, &site->frames[k], directory);
+            status = add(s, &site->frames[k]);
     }
-    if (status != REFRAIN_OK)
-        symbols_close(s);
     return status;
 }
 
@@ -273,7 +283,9 @@ void symbols_close(struct symbols *s)
     free(s->modules);
     array_free(&s->frames);
     array_free(&s->places);
+    array_free(&s->objects);
     map_free(&s->by_frame);
+    map_free(&s->by_object);
     *s = (struct symbols){0};
 }
 
@@ -282,4 +294,55 @@ struct places symbols_find(const struct symbols *s, const struct frame *frame)
     static const struct place unknown;
     const struct symbols_frame *f = s ? find(s, frame) : NULL;
     return f && f->n > 0 ? (struct places){s->places.items + f->first, f->n} : (struct places){&unknown, 1};
+}
+
+/* ---- variables ----------------------------------------------------------------------------------------- */
+
+static const struct symbols_object *find_object(const struct symbols *s, uint64_t key, uint32_t module,
+                                                uint64_t offset)
+{
+    size_t at;
+    for (uint32_t i = map_first(&s->by_object, key, &at); i != MAP_NONE;
+         i = map_next(&s->by_object, key, &at)) {
+        const struct symbols_object *o = &s->objects.items[i];
+        if (o->module == module && o->offset == offset)
+            return o;
+    }
+    return NULL;
+}
+
+static enum refrain_status add_object(struct symbols *s, uint64_t key, uint32_t module, uint64_t offset,
+                                      const struct symbols_object **out)
+{
+    struct symbols_object new = {.module = module, .offset = offset};
+    struct symbols_module *m;
+    enum refrain_status status = find_module(s, module, &m);
+    if (status != REFRAIN_OK)
+        return status;
+    if (m->session) {
+        GElf_Off inside;
+        GElf_Sym symbol;
+        const char *name = dwfl_module_addrinfo(m->file, offset, &inside, &symbol, NULL, NULL, NULL);
+        if (name && inside < symbol.st_size) {
+            new.name = name;
+            new.inside = inside;
+        }
+    }
+    if (!map_add(&s->by_object, key, (uint32_t)s->objects.n) || !array_push(&s->objects, new))
+        return REFRAIN_ERR_MEMORY;
+    *out = &s->objects.items[s->objects.n - 1];
+    return REFRAIN_OK;
+}
+
+enum refrain_status symbols_find_object(struct symbols *s, uint32_t module, uint64_t offset,
+                                        const char **name, uint64_t *inside)
+{
+    const uint64_t key = mix(module, offset);
+    const struct symbols_object none = {0}, *o = s ? find_object(s, key, module, offset) : &none;
+    enum refrain_status status = o ? REFRAIN_OK : add_object(s, key, module, offset, &o);
+    if (status == REFRAIN_OK) {
+        *name = o->name;
+        *inside = o->inside;
+    }
+    return status;
 }

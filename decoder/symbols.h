@@ -33,15 +33,31 @@ struct symbols {
         size_t n;
     })
     frames; /* all of the trace's sites, each once */
+    ARRAY(struct symbols_object {
+        uint32_t module;
+        uint64_t offset;
+        const char *name; /* NULL: not known */
+        uint64_t inside;
+    })
+    objects; /* that were asked for */
+    struct map by_object;
+    const char *directory;
     ARRAY(struct place) places;
     struct map by_frame;
 };
 
-/* Looks up every frame of every site; `directory` may be NULL. */
+/* `directory` may be NULL; it and the trace have to stay. */
 enum refrain_status symbols_open(struct symbols *s, const struct trace *trace, const char *directory);
+/* Looks up every frame of every site. */
+enum refrain_status symbols_look_up_frames(struct symbols *s);
 void symbols_close(struct symbols *s); /* also of a zeroed struct */
 
-/* `s` may be NULL, or zeroed: nothing is known then. */
+/* `s` may be NULL, or zeroed: nothing is known then, as of frames that were not looked up. */
 struct places symbols_find(const struct symbols *s, const struct frame *frame);
+
+/* The variable or function that an offset in a module lies in, and how many bytes inside; *name is NULL if
+ * that is not known. Looked up at the first time. `s` may be NULL. */
+enum refrain_status symbols_find_object(struct symbols *s, uint32_t module, uint64_t offset,
+                                        const char **name, uint64_t *inside);
 
 #endif

@@ -549,6 +549,7 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
           "#include \"datatype.h\"\n"
           "#include \"ending.h\"\n"
           "#include \"init.h\"\n"
+          "#include \"memory.h\"\n"
           "#include \"recording.h\"\n"
           "#include \"session.h\"\n"
           "#include \"signals.h\"\n"

@@ -183,6 +183,7 @@ int emit_wrap_f(const struct model *m, const struct emit_options *o)
           "#include \"finalize.h\"\n"
           "#include \"fortran.h\"\n"
           "#include \"init.h\"\n"
+          "#include \"memory.h\"\n"
           "#include \"recording.h\"\n"
           "#include \"session.h\"\n"
           "#include \"signals.h\"\n"

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "comm.h"
 #include "log.h"
+#include "memory.h"
 #include "mix.h"
 #include "predefined.h"
 #include "recording.h"
@@ -202,7 +203,8 @@ static bool is_wanted(const void *return_address)
            tracer_is_recording();
 }
 
-bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame)
+bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
+                   const void *stack)
 {
     leave_abandoned(frame);
     if (!is_wanted(return_address))
@@ -221,6 +223,7 @@ bool call_begin_at(struct call *call, uint32_t function, const void *return_addr
             .saved_errno = saved_errno,
             .serial = ++serial,
             .comm_slot = HANDLE_UNKNOWN,
+            .stack = (uintptr_t)stack,
         };
         tracer.changing = 1; /* maybe */
         const bool found = scratch_prepare() && callsite_find(&tracer.sites, tracer.calls, function,
@@ -229,7 +232,7 @@ bool call_begin_at(struct call *call, uint32_t function, const void *return_addr
         tracer.changing = 0;
         if (found) {
             call->site = (uint32_t)(site - tracer.sites.sites.items);
-            call->class_key = site->caller;
+            call->class_key = call->memory_class = site->caller;
             outer = wrapper_of(frame, return_address);
             return true;
         }
@@ -326,16 +329,16 @@ void call_real(struct call *call, double value)
     call_put(call, bits);
 }
 
-/* A slot for what it is; constants have their number behind. */
 static void put_address(struct call *call, enum predefined_set set, uint64_t address)
 {
-    int64_t constant;
-    if (predefined_address(set, address, &constant)) {
-        call_put(call, ADDRESS_CONSTANT);
-        call_put(call, constant);
-    } else {
-        call_put(call, ADDRESS_UNKNOWN);
+    struct memory_symbol symbol = {2, {ADDRESS_CONSTANT}};
+    if (!predefined_address(set, address, &symbol.slots[1]) &&
+        memory_find((uintptr_t)address, call->stack, ++call->memory_class, &symbol)) {
+        call_fail(call);
+        return;
     }
+    for (uint32_t i = 0; i < symbol.n; i++)
+        call_put(call, symbol.slots[i]);
 }
 
 void call_address(struct call *call, const void *address)

@@ -42,15 +42,20 @@ struct call {
     struct comm *comm;     /* the first communicator among the parameters; NULL if none is known */
     int64_t comm_slot;     /* its slot; HANDLE_UNKNOWN if there is no such parameter */
     bool comm_given;       /* there is one */
+    uint64_t
+        memory_class; /* of segments that get a number: the call site and how many addresses came before */
+    uintptr_t stack;  /* the caller's stack pointer */
 };
 
-/* `frame` is the wrapper's, on the thread's stack. */
-bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame);
+/* `frame` is the wrapper's, `stack` where its caller's begins, on the thread's stack. */
+bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
+                   const void *stack);
 #define call_begin(call, function, return_address)                                                           \
-    call_begin_at((call), (function), (return_address), __builtin_frame_address(0))
+    call_begin_at((call), (function), (return_address), __builtin_frame_address(0), __builtin_dwarf_cfa())
 /* In a Fortran wrapper: what the library does in C on behalf of the call is nested in it, however close to
  * the wrapper's frame. */
-#define call_begin_f(call, function, return_address) call_begin_at((call), (function), (return_address), NULL)
+#define call_begin_f(call, function, return_address)                                                         \
+    call_begin_at((call), (function), (return_address), NULL, __builtin_dwarf_cfa())
 void call_enter(struct call *call);
 /* After the call: call_returned takes the time, call_settle looks at what it did to watched handles, which by
  * then are what they are in C. call_leave is both. */

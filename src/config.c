@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "log.h"
+#include "memory.h"
 #include "variable.h"
 
 struct config config;
@@ -44,11 +45,14 @@ void config_read(void)
         .timing = (enum config_timing)read_variable(VARIABLE_TIMING).number,
         .checkpoint = read_variable(VARIABLE_CHECKPOINT).number,
         .callpath = read_variable(VARIABLE_CALLPATH).number == 1,
+        .memory = read_variable(VARIABLE_MEMORY).number == 0,
         .check = read_variable(VARIABLE_CHECK).number == 1,
         .process = (long)read_variable(VARIABLE_PROCESS).number,
     };
     /* log.c reads it itself, since it has to work before anything else; here it is only judged. */
     read_variable(VARIABLE_LOG);
+    if (!config.memory)
+        atomic_store(&memory_tracking, false);
 }
 
 void config_log(void)

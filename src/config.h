@@ -21,6 +21,7 @@ struct config {
     enum config_timing timing;
     uint64_t checkpoint; /* nanoseconds between two checkpoints at least; 0: none */
     bool callpath;       /* call sites have all callers, not only the innermost */
+    bool memory;         /* the heap and mmap are looked at */
     bool check;          /* walk the trace's invariants before it is written */
     long process;        /* id of the process that `refrain record` became; 0: not started by it */
 };

@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "memory.h"
+#include "pages.h"
+
 /* Chunks of pages are used up from their beginning; each block has its size in front. Nothing is used twice,
  * so every block is zero at first.
  *
@@ -104,18 +107,23 @@ void __wrap_qsort(void *items, size_t n, size_t size, int (*compare)(const void 
 
 void *__wrap_malloc(size_t n)
 {
-    return active ? take(n) : __real_malloc(n);
+    if (active)
+        return take(n);
+    return memory_inside ? pages_malloc(n) : __real_malloc(n);
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-    if (!active)
-        return __real_calloc(n, size);
-    return take(size > 0 && n > SIZE_MAX / size ? SIZE_MAX : n * size);
+    const size_t whole = size > 0 && n > SIZE_MAX / size ? SIZE_MAX : n * size;
+    if (active)
+        return take(whole);
+    return memory_inside ? pages_malloc(whole) : __real_calloc(n, size);
 }
 
 void *__wrap_realloc(void *p, size_t n)
 {
+    if (!active && memory_inside)
+        return pages_realloc(p, n);
     if (!active && !is_ours(p))
         return __real_realloc(p, n);
     void *moved = __wrap_malloc(n);
@@ -128,7 +136,9 @@ void *__wrap_realloc(void *p, size_t n)
 
 void __wrap_free(void *p)
 {
-    if (!active && !is_ours(p))
+    if (!active && memory_inside)
+        pages_free(p);
+    else if (!active && !is_ours(p))
         __real_free(p);
 }
 

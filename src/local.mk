@@ -8,15 +8,16 @@ src_libtracer_a_SOURCES = \
     src/call_impl.h src/call_status.c src/callback.c src/callback.h src/callpath.c src/callpath.h \
     src/callsite.c src/callsite.h src/clock.c src/clock.h src/comm.c src/comm.h src/comm_length.c \
     src/config.c src/config.h src/datatype.c src/datatype.h src/definitions.c src/definitions.def \
-    src/definitions.h src/emergency.c src/emergency.h src/ending.c src/ending.h src/fatal.c \
-    src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/gather.c src/gather.h src/guard.h \
-    src/handle.c src/handle.h src/init.c src/init.h src/launcher.c src/launcher.h src/module.c \
-    src/module.h src/part.c src/part.h src/predefined.c src/predefined.h src/recording.c src/recording.h \
-    src/run.c src/run.h src/session.c src/session.h src/signals.c src/signals.h src/store.c src/store.h \
-    src/tools.c src/tools.h src/tracer.c src/tracer.h src/used.c src/used.h src/verify.c src/verify.h \
-    src/world.c src/world.h src/writer.c src/writer.h
+    src/definitions.h src/device.c src/device.h src/emergency.c src/emergency.h src/ending.c src/ending.h \
+    src/fatal.c src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/gather.c src/gather.h \
+    src/guard.h src/handle.c src/handle.h src/init.c src/init.h src/interpose.c src/interpose_pages.c \
+    src/launcher.c src/launcher.h src/memory.c src/memory.h src/module.c src/module.h src/pages.c \
+    src/pages.h src/part.c src/part.h src/places.c src/places.h src/predefined.c src/predefined.h \
+    src/recording.c src/recording.h src/run.c src/run.h src/session.c src/session.h src/signals.c \
+    src/signals.h src/store.c src/store.h src/tools.c src/tools.h src/tracer.c src/tracer.h src/used.c \
+    src/used.h src/verify.c src/verify.h src/world.c src/world.h src/writer.c src/writer.h
 nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
-src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src -Igenerated $(MPI_CPPFLAGS)
+src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src -Igenerated $(MPI_CPPFLAGS) $(MMAP_FLAG)
 
 GENERATED = generated/functions.h generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 BUILT_SOURCES += generated/stamp
@@ -37,27 +38,34 @@ generated/stamp: gen/gen generated/declared generated/fortran $(MPI_STD)
 
 $(GENERATED): generated/stamp
 
-# What the tracer allocates goes through src/emergency.c. Flags of ld.
-EMERGENCY = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=qsort
+# What the tracer allocates goes through src/emergency.c, its pages come from src/interpose.c. Flags of ld.
+EMERGENCY = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=qsort \
+    --wrap=mmap --wrap=munmap
 
 src/refrain.o: src/libtracer.a src/core/libcore.a
 	$(AM_V_CCLD)$(LD) -r $(EMERGENCY) -o $@.all --whole-archive src/libtracer.a --no-whole-archive src/core/libcore.a && \
 	    $(OBJCOPY) --localize-hidden $@.all $@ && rm -f $@.all
 
-# Without the symbols of src/fatal.c: an MPI library that is linked statically has them itself.
+# Without the symbols of src/fatal.c: an MPI library that is linked statically has them itself. Those of src/interpose.c give
+# way to a C library's that is linked statically, or are left out where they have a version.
+ALLOCATOR = malloc calloc realloc free reallocarray posix_memalign aligned_alloc memalign valloc pvalloc
 src/librefrain.a: src/refrain.o
 	$(AM_V_AR)rm -f $@ && $(OBJCOPY) --wildcard --localize-symbol='ompi_*' \
-	    --localize-symbol='MPIR_*' src/refrain.o src/refrain-static.o && $(AR) crs $@ src/refrain-static.o && \
-	    rm -f src/refrain-static.o
+	    --localize-symbol='MPIR_*' --localize-symbol='m*@GLIBC*' $(ALLOCATOR:%=--weaken-symbol=%) \
+	    src/refrain.o src/refrain-static.o && $(AR) crs $@ src/refrain-static.o && rm -f src/refrain-static.o
 
-src/librefrain.so: src/refrain.o
-	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,librefrain.so -Wl,-z,defs -o $@ src/refrain.o \
-	    $(ZSTD_LIBS) $(XXHASH_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
+# The version that src/interpose.c gives to some of its symbols.
+src/refrain.map: Makefile
+	$(AM_V_GEN)echo '$(MMAP_VERSION) { };' | sed 's/^ .*//' > $@
+
+src/librefrain.so: src/refrain.o src/refrain.map
+	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,librefrain.so -Wl,-z,defs -Wl,--version-script=src/refrain.map \
+	    -o $@ src/refrain.o $(ZSTD_LIBS) $(XXHASH_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
 
 # One folder for each MPI library: several tracers make one installation (mpi.mk).
 tracerdir = $(libdir)/refrain/$(MPI_NAME)
 tracer_DATA = src/librefrain.so src/librefrain.a
-CLEANFILES += src/refrain.o src/librefrain.so src/librefrain.a
+CLEANFILES += src/refrain.o src/refrain.map src/librefrain.so src/librefrain.a
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = src/refrain-$(MPI_NAME).pc

@@ -44,16 +44,23 @@ static enum module_kind kind_of(const char *name)
     return MODULE_OTHER;
 }
 
-/* Does the module have this address in memory? */
-static bool holds(const struct dl_phdr_info *info, uintptr_t address)
+/* Does the module have this address in memory? The segment then is [*start, *end). */
+static bool find_segment(const struct dl_phdr_info *info, uintptr_t address, uintptr_t *start, uintptr_t *end)
 {
     for (ElfW(Half) s = 0; s < info->dlpi_phnum; s++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[s];
-        const uintptr_t start = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && address >= start && address - start < segment->p_memsz)
+        *start = info->dlpi_addr + segment->p_vaddr;
+        *end = *start + segment->p_memsz;
+        if (segment->p_type == PT_LOAD && address >= *start && address < *end)
             return true;
     }
     return false;
+}
+
+static bool holds(const struct dl_phdr_info *info, uintptr_t address)
+{
+    uintptr_t start, end;
+    return find_segment(info, address, &start, &end);
 }
 
 /* Is the note, whose description is at `id`, a build id? Then *text is that in hexadecimal. */
@@ -105,7 +112,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
     (void)size;
     const struct search *search = data;
     struct module *m = search->module;
-    if (!holds(info, search->address))
+    if (!find_segment(info, search->address, &m->start, &m->end))
         return 0;
     m->base = info->dlpi_addr;
     find_build_id(info, m->build_id);

@@ -21,9 +21,10 @@ enum module_kind {
 
 struct module {
     enum module_kind kind;
-    uintptr_t base;      /* addresses less this are those in the file */
-    char path[PATH_MAX]; /* absolute where that is known */
-    const char *name;    /* the last part of the path; of the program, that of its argv[0] */
+    uintptr_t base;       /* addresses less this are those in the file */
+    uintptr_t start, end; /* of the segment that holds the address */
+    char path[PATH_MAX];  /* absolute where that is known */
+    const char *name;     /* the last part of the path; of the program, that of its argv[0] */
     char build_id[2 * MODULE_BUILD_ID_MAX + 1]; /* in hexadecimal; "-" if it has none */
 };
 

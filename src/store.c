@@ -5,6 +5,7 @@
 
 #include "functions.h"
 #include "log.h"
+#include "places.h"
 #include "recording.h"
 #include "tracer.h"
 #include "used.h"
@@ -52,8 +53,10 @@ enum refrain_status store_rank(struct trace *t)
     }
     for (size_t i = 0; i < tracer.sites.modules.files.n && !status; i++) {
         const struct meta *file = &tracer.sites.modules.files.items[i];
-        status = trace_add_meta(t, file->key, file->value);
+        status = trace_set_meta(t, file->key, file->value);
     }
+    if (!status)
+        status = places_store(t);
     if (!status)
         status = lane_store(tracer.definitions, t->first_rank, t);
     if (!status)

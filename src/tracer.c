@@ -16,6 +16,7 @@
 #include "guard.h"
 #include "handle.h"
 #include "log.h"
+#include "memory.h"
 #include "part.h"
 #include "predefined.h"
 #include "recording.h"
@@ -191,6 +192,7 @@ static void forget_in_child(void)
         tracer_unlock();
     else
         atomic_store(&tracer.state, TRACER_FINISHED);
+    atomic_store(&memory_tracking, false); /* another thread may have had its lock */
 }
 
 /* The environment is read before the program can change it. */

@@ -19,7 +19,7 @@
  *     INT, FLAGS     the value
  *     REAL           the bits of a double
  *     HANDLE         predefined: (index of its constant << 1) | 1; made by the program: symbol << 1
- *     ADDRESS        ADDRESS_CONSTANT, constant's value | ADDRESS_UNKNOWN (memory symbols come behind)
+ *     ADDRESS        a form and what belongs to it: see ADDRESS_
  *     STRING         length, then ceil(length / 8) slots of bytes, lowest byte first, zero padded;
  *                    a length < 0 is an ARRAY_ code and ends it
  *     STRINGS        count or ARRAY_ code, then so many STRINGs (argv)
@@ -53,7 +53,19 @@ enum {
     ARRAY_CODE = -16,  /* a named sentinel: ARRAY_CODE - n is the constant with value n in set "ARRAY" */
 };
 
-enum { ADDRESS_CONSTANT = 1, ADDRESS_UNKNOWN = 2 }; /* further memory symbols follow in later versions */
+/* What an address is. Offsets are in bytes; numbers count the segments of one form and rank. */
+enum {
+    ADDRESS_CONSTANT = 1, /* the constant's value */
+    ADDRESS_UNKNOWN,      /* alone */
+    ADDRESS_STACK,        /* offset from the stack pointer at the call */
+    ADDRESS_STATIC,       /* the module: low 32 bits of XXH64 of its name; offset in its file */
+    ADDRESS_HEAP,         /* number of the block, offset in it */
+    ADDRESS_MAP,          /* number of a region of mmap, offset */
+    ADDRESS_MPI,          /* number of a piece of memory from MPI_Alloc_mem, offset */
+    ADDRESS_WINDOW,       /* the same of memory of a window that MPI allocated; of one process */
+    ADDRESS_DEVICE,       /* number of the device, number of the allocation, offset */
+    ADDRESS_FORMS         /* one more than the last */
+};
 
 enum {
     STATUS_IGNORED = 1, /* the application passed MPI_STATUS(ES)_IGNORE; the values were read all the same */

@@ -29,11 +29,17 @@ static uint32_t strings_slots(const int64_t *slots, uint32_t n)
     return at;
 }
 
+static const uint8_t address_slots[ADDRESS_FORMS] = {
+    [ADDRESS_CONSTANT] = 2, [ADDRESS_UNKNOWN] = 1, [ADDRESS_STACK] = 2,
+    [ADDRESS_STATIC] = 3,   [ADDRESS_HEAP] = 3,    [ADDRESS_MAP] = 3,
+    [ADDRESS_MPI] = 3,      [ADDRESS_WINDOW] = 3,  [ADDRESS_DEVICE] = 4,
+};
+
 uint32_t layout_value_slots(enum value_type type, const int64_t *slots, uint32_t n)
 {
     switch (type) {
     case VALUE_ADDRESS:
-        return n > 0 && slots[0] == ADDRESS_CONSTANT ? 2 : 1;
+        return n > 0 && slots[0] > 0 && slots[0] < ADDRESS_FORMS ? address_slots[slots[0]] : 1;
     case VALUE_STRING:
         return string_slots(slots, n);
     case VALUE_STRINGS:

@@ -1,21 +1,22 @@
 # What tracer and decoder share: compression, merging, the file. Includes no mpi.h.
 noinst_LIBRARIES += src/core/libcore.a
 src_core_libcore_a_SOURCES = \
-    src/core/array.c src/core/array.h src/core/bytes.c src/core/bytes.h src/core/codec.h \
-    src/core/codec_classes.c src/core/codec_classes.h src/core/codec_compose.c src/core/codec_compose.h \
-    src/core/codec_decode.c src/core/codec_decode_lists.c src/core/codec_decode_shape.c \
-    src/core/codec_encode.c src/core/codec_encode_shape.c src/core/codec_fold.c src/core/codec_fold.h \
-    src/core/codec_impl.h src/core/codec_row.c src/core/codec_row.h src/core/codec_tables.c \
-    src/core/codec_tables.h src/core/codec_whole.c src/core/codec_whole.h src/core/column.c \
-    src/core/column.h src/core/functable.c src/core/functable.h src/core/functable_code.c \
-    src/core/grammar.c src/core/grammar.h src/core/grammar_check.c src/core/grammar_digram.c \
-    src/core/grammar_follow.c src/core/grammar_impl.h src/core/grammar_rules.c src/core/idpool.c \
-    src/core/idpool.h src/core/lane.c src/core/lane.h src/core/layout.c src/core/log.c src/core/log.h \
-    src/core/map.c src/core/map.h src/core/merge.c src/core/merge.h src/core/merge_finish.c \
-    src/core/merge_given.c src/core/merge_given.h src/core/merge_groups.c src/core/merge_parts.h \
-    src/core/merge_refine.c src/core/merge_tables.c src/core/merge_values.c src/core/mix.h \
-    src/core/partition.c src/core/partition.h src/core/rankfn.c src/core/rankfn.h src/core/raw.c \
-    src/core/raw.h src/core/replace.c src/core/replace.h src/core/rules.c src/core/rules.h \
+    src/core/array.c src/core/array.h src/core/blocks.c src/core/blocks.h src/core/bytes.c \
+    src/core/bytes.h src/core/codec.h src/core/codec_classes.c src/core/codec_classes.h \
+    src/core/codec_compose.c src/core/codec_compose.h src/core/codec_decode.c \
+    src/core/codec_decode_lists.c src/core/codec_decode_shape.c src/core/codec_encode.c \
+    src/core/codec_encode_shape.c src/core/codec_fold.c src/core/codec_fold.h src/core/codec_impl.h \
+    src/core/codec_row.c src/core/codec_row.h src/core/codec_tables.c src/core/codec_tables.h \
+    src/core/codec_whole.c src/core/codec_whole.h src/core/column.c src/core/column.h \
+    src/core/functable.c src/core/functable.h src/core/functable_code.c src/core/grammar.c \
+    src/core/grammar.h src/core/grammar_check.c src/core/grammar_digram.c src/core/grammar_follow.c \
+    src/core/grammar_impl.h src/core/grammar_rules.c src/core/idpool.c src/core/idpool.h \
+    src/core/intervals.c src/core/intervals.h src/core/lane.c src/core/lane.h src/core/layout.c \
+    src/core/log.c src/core/log.h src/core/map.c src/core/map.h src/core/merge.c src/core/merge.h \
+    src/core/merge_finish.c src/core/merge_given.c src/core/merge_given.h src/core/merge_groups.c \
+    src/core/merge_parts.h src/core/merge_refine.c src/core/merge_tables.c src/core/merge_values.c \
+    src/core/mix.h src/core/partition.c src/core/partition.h src/core/rankfn.c src/core/rankfn.h \
+    src/core/raw.c src/core/raw.h src/core/replace.c src/core/replace.h src/core/rules.c src/core/rules.h \
     src/core/rules_build.c src/core/rules_build.h src/core/rules_cursor.c src/core/rules_impl.h \
     src/core/rules_pool.c src/core/rules_pool_code.c src/core/rules_share.c src/core/section.c \
     src/core/section.h src/core/series.c src/core/series.h src/core/series_code.c \

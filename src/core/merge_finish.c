@@ -73,7 +73,7 @@ static enum refrain_status settle_row(struct finish *f, uint32_t function, const
     /* What a slot means may depend on others, those in columns too. */
     for (size_t c = 0; c < g->columns.n; c++) {
         const struct column *column = &g->columns.items[c];
-        if (column->slot < row->n_slots)
+        if (column->slot < row->n_slots && call != UINT64_MAX)
             f->values[column->slot] =
                 series_at(f->t->columns.items[rankfn_at(&column->series, 0, rank)], call);
     }

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MODE 0666 /* less the user's umask */
@@ -29,9 +31,29 @@ static enum refrain_status write_all(int fd, const struct bytes *image, const ch
     return REFRAIN_OK;
 }
 
+/* A device or a pipe is written into: what takes its name would be a file that nobody reads. */
+static bool is_special(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+static enum refrain_status write_into(const char *path, const struct bytes *image)
+{
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return refuse(path);
+    enum refrain_status status = write_all(fd, image, path);
+    if (close(fd) != 0 && !status)
+        status = refuse(path);
+    return status;
+}
+
 enum refrain_status replace_file(const char *path, const struct bytes *image)
 {
     char temporary[PATH_MAX];
+    if (is_special(path))
+        return write_into(path, image);
     if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) >= (int)sizeof temporary) {
         errno = ENAMETOOLONG;
         return refuse(path);

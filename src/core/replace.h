@@ -6,7 +6,8 @@
 #include "status.h"
 
 /* Writes the image under another name in the same directory, then renames it to `path`, whatever was there
- * before. After an error, which is logged, nothing has changed. Allocates nothing. */
+ * before; a device or a pipe of that name is written into. After an error, which is logged, no file has
+ * changed. Allocates nothing. */
 enum refrain_status replace_file(const char *path, const struct bytes *image);
 
 #endif

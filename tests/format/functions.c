@@ -116,8 +116,10 @@ static void walk_value(struct walk *w, const struct kind *kind)
     case ADDRESS:
         if ((v = walk_slot(w)) == 1)
             walk_constant(w, kind->set, walk_slot(w));
-        else if (v != 2)
+        else if (v < 2 || v > 9)
             w->ok = false;
+        for (int64_t n = v <= 2 ? 0 : v == 3 ? 1 : v < 9 ? 2 : 3; n > 0; n--)
+            walk_slot(w);
         break;
     case STRING:
         walk_string(w);

@@ -28,9 +28,9 @@ END
 cat >"$work/program.c" <<'END'
 #include <mpi.h>
 #include <stddef.h>
+static double values[3] = {1, 2, 3};
 int main(int argc, char **argv)
 {
-    double values[3] = {1, 2, 3};
     int factors[3], total;
     MPI_Init(&argc, &argv);
     MPI_Refrain_scale(values, 3, MPI_COMM_WORLD, NULL, factors, &total);
@@ -68,7 +68,7 @@ record() { REFRAIN_OUTPUT=$work/t.refrain REFRAIN_VERIFY=$work/raw "$mpirun" $fl
 
 decodes() {
     "$refrain" text --function MPI_Refrain_scale "$work/t.refrain" >"$work/text" || return 1
-    echo '0  1  MPI_Refrain_scale(values=ptr, n=3, comm=MPI_COMM_WORLD, unused=NULL, factors=[10, 20, 30], total=60) = MPI_SUCCESS' |
+    echo '0  1  MPI_Refrain_scale(values=&values, n=3, comm=MPI_COMM_WORLD, unused=NULL, factors=[10, 20, 30], total=60) = MPI_SUCCESS' |
         diff -u - "$work/text"
 }
 

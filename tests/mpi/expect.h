@@ -4,7 +4,7 @@
  * for it (docs/TEXT.md). At the end the lines of rank R stand in the file PREFIX.R, where PREFIX is the
  * program's argument; tests/mpi/run.sh compares them with the trace. Nothing here is shared with Refrain:
  * names, numbers of handles and values are reasoned out in the programs, or are what the program itself got
- * from MPI.
+ * from MPI. `ptr` stands for any address that is no constant; only the programs memory* say which (run.sh).
  *
  *     MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
  *     OK("MPI_Bcast(buffer=ptr, count=1, datatype=MPI_INT, root=0, comm=MPI_COMM_WORLD)");

@@ -1,7 +1,7 @@
 #!/bin/sh
 # librefrain exports every MPI procedure that mpi.h declares and every one that the Fortran libraries export, under all
-# their names, and nothing else; but the library for preloading also what it has to step in front of inside the MPI
-# library (src/fatal.c).
+# their names, and the allocator's (src/interpose.c), and nothing else; but the library for preloading also mmap and its like,
+# and what it has to step in front of inside the MPI library (src/fatal.c).
 . "$srcdir/tests/tap.sh"
 cd "$top_builddir" || exit 1
 tmp=$(mktemp -d) || exit 1
@@ -24,10 +24,22 @@ some() { [ "$(wc -l <"$1")" -gt 300 ]; }
 all_in() { ! comm -23 "$1" "$2" | grep .; }
 # What mpi.h declares as a macro may be exported too.
 only_mpi() { ! comm -13 "$tmp/all" "$1" | grep -v '^MPI_[A-Z][a-z0-9_]*$' | grep .; }
-only_mpi_and_fatal() {
-    grep -vxE 'ompi_mpi_abort|MPIR_Err_return_(comm|win)' "$1" >"$tmp/less_fatal"
-    only_mpi "$tmp/less_fatal"
+allocator='malloc calloc realloc free reallocarray posix_memalign aligned_alloc memalign valloc pvalloc'
+pages='mmap mmap64 munmap mremap'
+# others FILE NAME…: the file has all these names, and beside them only MPI.
+others() {
+    file=$1
+    shift
+    printf '%s\n' "$@" | sort >"$tmp/others"
+    all_in "$tmp/others" "$file" && comm -13 "$tmp/others" "$file" >"$tmp/less" && only_mpi "$tmp/less"
 }
+case $MPI_NAME in
+    openmpi) fatal=ompi_mpi_abort ;;
+    mpich) fatal="MPIR_Err_return_comm MPIR_Err_return_win" ;;
+    *) fatal= ;;
+esac
+hidden_pages() { ! nm -D --defined-only src/librefrain.so | grep -E ' (mmap|mmap64|munmap|mremap)(@@.*)?$'; }
+weak_allocator() { ! nm -g --defined-only src/librefrain.a | grep -E " T ($(echo $allocator | tr ' ' '|'))\$"; }
 with_fortran() { [ ! -s generated/fortran ] || some "$tmp/fortran"; }
 
 check "mpi.h declares procedures" some "$tmp/declared"
@@ -36,6 +48,8 @@ check "all of mpi.h is in librefrain.a" all_in "$tmp/declared" "$tmp/static"
 check "the Fortran libraries export procedures" with_fortran
 check "all of them are in librefrain.so" all_in "$tmp/fortran" "$tmp/shared"
 check "all of them are in librefrain.a" all_in "$tmp/fortran" "$tmp/static"
-check "librefrain.so exports only MPI" only_mpi_and_fatal "$tmp/shared"
-check "librefrain.a exports only MPI" only_mpi "$tmp/static"
+check "librefrain.so exports only MPI, the allocator, and what is fatal" others "$tmp/shared" $allocator $pages $fatal
+check "librefrain.a exports only MPI and the allocator" others "$tmp/static" $allocator
+check "who looks up munmap does not find librefrain.so's" hidden_pages
+check "librefrain.a's allocator gives way" weak_allocator
 finish

@@ -159,6 +159,15 @@ Test(layout, address_that_is_a_constant)
     cr_assert_str_eq(item.param->name, "count");
     cr_assert_eq(item.slots[0], 8);
     cr_assert_eq(layout_value_slots(VALUE_ADDRESS, row, 1), 2, "cut off");
+    static const struct {
+        int64_t form;
+        uint32_t slots;
+    } addresses[] = {
+        {ADDRESS_UNKNOWN, 1}, {ADDRESS_STACK, 2},  {ADDRESS_STATIC, 3}, {ADDRESS_HEAP, 3},  {ADDRESS_MAP, 3},
+        {ADDRESS_MPI, 3},     {ADDRESS_WINDOW, 3}, {ADDRESS_DEVICE, 4}, {ADDRESS_FORMS, 1}, {-1, 1},
+        {INT64_MAX, 1}};
+    for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++)
+        cr_assert_eq(layout_value_slots(VALUE_ADDRESS, &addresses[i].form, 1), addresses[i].slots);
 }
 
 Test(layout, ranks)

@@ -69,6 +69,7 @@ static void expect(const struct trace *t, const char *directory, const char *tex
     struct symbols s;
     struct bytes out = {0};
     cr_assert_eq(symbols_open(&s, t, directory), REFRAIN_OK);
+    cr_assert_eq(symbols_look_up_frames(&s), REFRAIN_OK);
     site_put_text(t, &s, 0, &out);
     bytes_put_u8(&out, 0);
     cr_assert_str_eq((const char *)out.data, text);

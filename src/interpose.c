@@ -1,0 +1,230 @@
+/* In front of the allocator: the program's calls of malloc and its like go on to the next definition in the
+ * order of the dynamic linker's search, the C library's or that of an allocator which the program brings, and
+ * what they give is noted (memory.h). With REFRAIN_MEMORY=off nothing is noted.
+ *
+ * Which definitions are next is asked of the dynamic linker at the first call, which comes before any
+ * constructor; what it allocates to answer comes from a small area that is never used again.
+ *
+ * In librefrain.a these symbols are weak (local.mk): a program that is linked statically has the C library's
+ * own instead, at least of malloc and free. There is no next definition then; what comes here goes on to the
+ * C library by its inner names, and nothing is noted. The tracer's blocks are as anybody's, since the C
+ * library allocates on its behalf, too. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard.h"
+#include "memory.h"
+
+/* ---- the next definitions -------------------------------------------------------------------------------
+ */
+
+static struct {
+    void *(*malloc)(size_t);
+    void *(*calloc)(size_t, size_t);
+    void *(*realloc)(void *, size_t);
+    void (*free)(void *);
+    int (*posix_memalign)(void **, size_t, size_t);
+    void *(*aligned_alloc)(size_t, size_t);
+    void *(*memalign)(size_t, size_t);
+    void *(*valloc)(size_t);
+    void *(*pvalloc)(size_t);
+} next;
+
+void *__libc_malloc(size_t) __attribute__((weak));
+void *__libc_calloc(size_t, size_t) __attribute__((weak));
+void *__libc_realloc(void *, size_t) __attribute__((weak));
+void __libc_free(void *) __attribute__((weak));
+void *__libc_memalign(size_t, size_t) __attribute__((weak));
+void *__libc_valloc(size_t) __attribute__((weak));
+void *__libc_pvalloc(size_t) __attribute__((weak));
+
+static int libc_posix_memalign(void **place, size_t alignment, size_t n)
+{
+    if (alignment % sizeof(void *) || (alignment & (alignment - 1)) || !alignment)
+        return EINVAL;
+    void *block = __libc_memalign(alignment, n);
+    if (!block)
+        return ENOMEM;
+    *place = block;
+    return 0;
+}
+
+static void take_inner_names(void)
+{
+    atomic_store(&memory_tracking, false);
+    next.malloc = __libc_malloc;
+    next.calloc = __libc_calloc;
+    next.realloc = __libc_realloc;
+    next.free = __libc_free;
+    next.posix_memalign = libc_posix_memalign;
+    next.aligned_alloc = next.memalign = __libc_memalign;
+    next.valloc = __libc_valloc;
+    next.pvalloc = __libc_pvalloc;
+}
+
+static _Atomic bool ready;
+static _Thread_local bool asking __attribute__((tls_model("initial-exec")));
+
+static void ask(void)
+{
+    static const struct {
+        const char *name;
+        void *to;
+    } wanted[] = {
+        {"malloc", &next.malloc},
+        {"calloc", &next.calloc},
+        {"realloc", &next.realloc},
+        {"free", &next.free},
+        {"posix_memalign", &next.posix_memalign},
+        {"aligned_alloc", &next.aligned_alloc},
+        {"memalign", &next.memalign},
+        {"valloc", &next.valloc},
+        {"pvalloc", &next.pvalloc},
+    };
+    const int saved_errno = errno;
+    asking = true;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        void *const found = dlsym(RTLD_NEXT, wanted[i].name);
+        memcpy(wanted[i].to, &found, sizeof found); /* no cast from object to function in ISO C */
+    }
+    if (!next.malloc)
+        take_inner_names();
+    asking = false;
+    atomic_store(&ready, true);
+    errno = saved_errno;
+}
+
+/* False while they are asked for. */
+static bool know_next(void)
+{
+    if (!atomic_load_explicit(&ready, memory_order_acquire)) {
+        if (asking)
+            return false;
+        ask();
+    }
+    return true;
+}
+
+/* ---- what is allocated meanwhile ------------------------------------------------------------------------
+ */
+
+/* Used up from the beginning, each block with its size in front. Two threads that ask at once share it. */
+#define ALIGN ((size_t)16)
+static struct {
+    _Alignas(16) unsigned char bytes[1 << 14];
+    _Atomic size_t used;
+} area;
+
+static void *take(size_t n)
+{
+    const size_t whole =
+        n < sizeof area.bytes ? ALIGN + (n + ALIGN - 1) / ALIGN * ALIGN : sizeof area.bytes + 1;
+    const size_t at = atomic_fetch_add(&area.used, whole);
+    if (whole > sizeof area.bytes || at > sizeof area.bytes - whole) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    memcpy(area.bytes + at, &n, sizeof n);
+    return area.bytes + at + ALIGN;
+}
+
+static bool is_from_area(const void *p)
+{
+    return (uintptr_t)p - (uintptr_t)area.bytes < sizeof area.bytes;
+}
+
+static void *out_of_area(const void *p, size_t n)
+{
+    size_t old;
+    memcpy(&old, (const unsigned char *)p - ALIGN, sizeof old);
+    void *moved = malloc(n);
+    return moved ? memcpy(moved, p, old < n ? old : n) : NULL;
+}
+
+/* ---- the heap -------------------------------------------------------------------------------------------
+ */
+
+static void *noted(void *block, size_t n)
+{
+    memory_block_made(block, n);
+    return block;
+}
+
+GUARD_EXPORT void *malloc(size_t n)
+{
+    return know_next() ? noted(next.malloc(n), n) : take(n);
+}
+
+GUARD_EXPORT void *calloc(size_t n, size_t size)
+{
+    const size_t whole = size && n > SIZE_MAX / size ? SIZE_MAX : n * size;
+    return know_next() ? noted(next.calloc(n, size), whole) : take(whole);
+}
+
+GUARD_EXPORT void free(void *p)
+{
+    if (is_from_area(p) || !know_next())
+        return;
+    memory_block_gone(p);
+    next.free(p);
+}
+
+GUARD_EXPORT void *realloc(void *p, size_t n)
+{
+    if (is_from_area(p))
+        return out_of_area(p, n);
+    if (!know_next())
+        return p ? NULL : take(n);
+    const size_t old = p ? malloc_usable_size(p) : 0;
+    const uint32_t symbol = memory_block_leaves(p);
+    void *moved = next.realloc(p, n);
+    if (moved)
+        memory_block_comes(moved, n, symbol);
+    else if (p && n > 0)
+        memory_block_comes(p, old, symbol); /* it is where it was */
+    else
+        memory_symbol_gone(symbol);
+    return moved;
+}
+
+GUARD_EXPORT void *reallocarray(void *p, size_t n, size_t size)
+{
+    if (size && n > SIZE_MAX / size) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return realloc(p, n * size);
+}
+
+GUARD_EXPORT int posix_memalign(void **place, size_t alignment, size_t n)
+{
+    if (!know_next())
+        return ENOMEM;
+    const int result = next.posix_memalign(place, alignment, n);
+    if (result == 0)
+        memory_block_made(*place, n);
+    return result;
+}
+
+GUARD_EXPORT void *aligned_alloc(size_t alignment, size_t n)
+{
+    return know_next() ? noted(next.aligned_alloc(alignment, n), n) : NULL;
+}
+
+GUARD_EXPORT void *memalign(size_t alignment, size_t n)
+{
+    return know_next() ? noted(next.memalign(alignment, n), n) : NULL;
+}
+
+GUARD_EXPORT void *valloc(size_t n)
+{
+    return know_next() ? noted(next.valloc(n), n) : NULL;
+}
+
+GUARD_EXPORT void *pvalloc(size_t n)
+{
+    return know_next() ? noted(next.pvalloc(n), n) : NULL;
+}

@@ -1,0 +1,443 @@
+#include "memory.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "blocks.h"
+#include "device.h"
+#include "functable.h"
+#include "idpool.h"
+#include "intervals.h"
+#include "map.h"
+#include "mix.h"
+#include "places.h"
+
+/* Blocks from this size on are intervals. */
+#define BIG ((size_t)64 << 10)
+
+/* Where two have an address, the first is meant: MPI, heaps and drivers take their memory from others. */
+enum segment_kind { KIND_WINDOW, KIND_MPI, KIND_HEAP, KIND_DEVICE, KIND_MAP, KINDS };
+
+static const int64_t forms[KINDS] = {
+    [KIND_WINDOW] = ADDRESS_WINDOW, [KIND_MPI] = ADDRESS_MPI,       [KIND_HEAP] = ADDRESS_HEAP,
+    [KIND_MAP] = ADDRESS_MAP,       [KIND_DEVICE] = ADDRESS_DEVICE,
+};
+
+_Atomic bool memory_tracking = true;
+_Thread_local bool memory_inside;
+
+static struct blocks small;
+
+static struct {
+    pthread_mutex_t lock; /* guards the rest */
+    struct map marked;    /* small blocks that have a number: granule -> number */
+    struct intervals segments[KINDS];
+    struct idpool numbers[KINDS];
+} memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static _Atomic size_t n_big;       /* intervals of the heap: without any, free() need not look for them */
+static _Atomic uint64_t n_changes; /* of what was found: see struct recent */
+
+static bool enter(void)
+{
+    if (memory_inside)
+        return false;
+    memory_inside = true;
+    pthread_mutex_lock(&memory.lock);
+    return true;
+}
+
+static void leave(void)
+{
+    pthread_mutex_unlock(&memory.lock);
+    memory_inside = false;
+}
+
+static bool is_tracking(void)
+{
+    return atomic_load_explicit(&memory_tracking, memory_order_relaxed) && !memory_inside;
+}
+
+/* ---- numbers and intervals; with the lock ---------------------------------------------------------------
+ */
+
+static void release(enum segment_kind kind, uint32_t symbol)
+{
+    if (symbol != INTERVALS_NO_SYMBOL) {
+        idpool_give(&memory.numbers[kind], symbol);
+        atomic_fetch_add(&n_changes, 1);
+    }
+}
+
+static enum refrain_status number(enum segment_kind kind, uint64_t class_key, uint32_t *symbol)
+{
+    bool is_new;
+    return idpool_take(&memory.numbers[kind], mix(class_key, kind), symbol, &is_new);
+}
+
+static void count_big(void)
+{
+    atomic_store_explicit(&n_big, memory.segments[KIND_HEAP].n, memory_order_relaxed);
+}
+
+/* Nothing of a kind has these addresses any more. What is left of a segment is the same as long as it has its
+ * beginning. Memory that is short for the rest was said to be; it has no symbol then. */
+static void cut(enum segment_kind kind, uintptr_t start, uintptr_t end)
+{
+    struct intervals *t = &memory.segments[kind];
+    for (const struct interval *i; (i = intervals_first(t, start, end));) {
+        const struct interval was = *i;
+        intervals_remove(t, was.start);
+        if (was.start < start)
+            intervals_add(t, (struct interval){was.start, start, was.symbol, was.owner});
+        else
+            release(kind, was.symbol);
+        if (was.end > end)
+            intervals_add(t, (struct interval){end, was.end, INTERVALS_NO_SYMBOL, was.owner});
+    }
+}
+
+static void add(enum segment_kind kind, const void *start, size_t size, uint32_t symbol, uint64_t owner)
+{
+    const uintptr_t first = (uintptr_t)start, end = first + size;
+    if (first < end) {
+        cut(kind, first, end);
+        intervals_add(&memory.segments[kind], (struct interval){first, end, symbol, owner});
+    }
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------------------
+ */
+
+static void make_big(void *block, size_t size, uint32_t symbol)
+{
+    const int saved_errno = errno;
+    if (enter()) {
+        add(KIND_HEAP, block, size, symbol, 0);
+        count_big();
+        leave();
+    }
+    errno = saved_errno;
+}
+
+void memory_block_made(void *block, size_t size)
+{
+    if (!block || !is_tracking())
+        return;
+    if (size < BIG)
+        blocks_add(&small, (uintptr_t)block);
+    else
+        make_big(block, size, INTERVALS_NO_SYMBOL);
+}
+
+static uint32_t take_marked(void *block)
+{
+    uint32_t symbol = MEMORY_NO_SYMBOL;
+    if (enter()) {
+        const uint64_t granule = (uintptr_t)block / BLOCKS_GRANULE;
+        symbol = map_get(&memory.marked, granule);
+        if (symbol != MAP_NONE)
+            map_remove(&memory.marked, granule, symbol);
+        leave();
+    }
+    return symbol;
+}
+
+static uint32_t take_big(void *block)
+{
+    uint32_t symbol = MEMORY_NO_SYMBOL;
+    if (atomic_load_explicit(&n_big, memory_order_relaxed) == 0 || malloc_usable_size(block) < BIG ||
+        !enter())
+        return symbol;
+    struct intervals *t = &memory.segments[KIND_HEAP];
+    const struct interval *i = intervals_first(t, (uintptr_t)block, (uintptr_t)block + 1);
+    if (i && i->start == (uintptr_t)block) {
+        symbol = i->symbol;
+        intervals_remove(t, i->start);
+        count_big();
+    }
+    leave();
+    return symbol;
+}
+
+uint32_t memory_block_leaves(void *block)
+{
+    bool marked;
+    if (!block || !is_tracking())
+        return MEMORY_NO_SYMBOL;
+    if (!blocks_remove(&small, (uintptr_t)block, &marked)) {
+        const int saved_errno = errno;
+        const uint32_t symbol = take_big(block);
+        errno = saved_errno;
+        return symbol;
+    }
+    return marked ? take_marked(block) : MEMORY_NO_SYMBOL;
+}
+
+void memory_symbol_gone(uint32_t symbol)
+{
+    if (symbol != MEMORY_NO_SYMBOL && enter()) {
+        release(KIND_HEAP, symbol);
+        leave();
+    }
+}
+
+void memory_block_gone(void *block)
+{
+    memory_symbol_gone(memory_block_leaves(block));
+}
+
+/* In the table of marked blocks, too. With the lock. */
+static enum refrain_status mark(uintptr_t block, uint32_t symbol)
+{
+    if (!map_set(&memory.marked, block / BLOCKS_GRANULE, symbol))
+        return REFRAIN_ERR_MEMORY;
+    blocks_mark(&small, block);
+    return REFRAIN_OK;
+}
+
+void memory_block_comes(void *block, size_t size, uint32_t symbol)
+{
+    if (symbol == MEMORY_NO_SYMBOL || !is_tracking()) {
+        memory_block_made(block, size);
+        return;
+    }
+    atomic_fetch_add(&n_changes, 1);
+    if (size >= BIG) {
+        make_big(block, size, symbol);
+    } else if (!blocks_add(&small, (uintptr_t)block)) {
+        memory_symbol_gone(symbol);
+    } else if (enter()) {
+        mark((uintptr_t)block, symbol);
+        leave();
+    }
+}
+
+/* ---- pages ----------------------------------------------------------------------------------------------
+ */
+
+void memory_pages_come(void *start, size_t size, uint32_t symbol)
+{
+    if (!is_tracking() || !enter())
+        return;
+    add(KIND_MAP, start, size, symbol, 0);
+    leave();
+}
+
+void memory_pages_made(void *start, size_t size)
+{
+    memory_pages_come(start, size, INTERVALS_NO_SYMBOL);
+}
+
+uint32_t memory_pages_leave(void *start, size_t size)
+{
+    uint32_t symbol = INTERVALS_NO_SYMBOL;
+    const uintptr_t first = (uintptr_t)start, end = first + size;
+    if (first >= end || !is_tracking() || !enter())
+        return symbol;
+    struct interval *i = intervals_first(&memory.segments[KIND_MAP], first, end);
+    if (i && i->start == first) {
+        symbol = i->symbol;
+        i->symbol = INTERVALS_NO_SYMBOL;
+        atomic_fetch_add(&n_changes, 1);
+    }
+    cut(KIND_MAP, first, end);
+    leave();
+    return symbol;
+}
+
+void memory_pages_gone(void *start, size_t size)
+{
+    const uintptr_t first = (uintptr_t)start, end = first + size;
+    if (first < end && is_tracking() && enter()) {
+        cut(KIND_MAP, first, end);
+        leave();
+    }
+}
+
+/* ---- MPI ------------------------------------------------------------------------------------------------
+ */
+
+static void made_by_mpi(enum segment_kind kind, const void *place, size_t size, uint64_t owner)
+{
+    const void *start;
+    memcpy(&start, place, sizeof start);
+    if (!enter())
+        return;
+    /* It may have had another symbol, as a part of a region; or the same already, as memory of another
+     * process in a window, which is asked for more than once. */
+    const struct interval *i =
+        intervals_first(&memory.segments[kind], (uintptr_t)start, (uintptr_t)start + 1);
+    if (!i || i->start != (uintptr_t)start || i->end - i->start != size || i->owner != owner) {
+        atomic_fetch_add(&n_changes, 1);
+        add(kind, start, size, INTERVALS_NO_SYMBOL, owner);
+    }
+    leave();
+}
+
+void memory_mpi_made(const void *place, size_t size)
+{
+    made_by_mpi(KIND_MPI, place, size, 0);
+}
+
+void memory_mpi_gone(const void *base)
+{
+    const uintptr_t start = (uintptr_t)base;
+    if (!enter())
+        return;
+    const struct interval *i = intervals_first(&memory.segments[KIND_MPI], start, start + 1);
+    if (i && i->start == start)
+        cut(KIND_MPI, start, i->end);
+    leave();
+}
+
+void memory_window_made(const void *place, size_t size, uint64_t window)
+{
+    made_by_mpi(KIND_WINDOW, place, size, window);
+}
+
+void memory_window_gone(uint64_t window)
+{
+    const struct interval *i;
+    if (!enter())
+        return;
+    for (uintptr_t at = 0; (i = intervals_first(&memory.segments[KIND_WINDOW], at, UINTPTR_MAX));) {
+        const struct interval is = *i;
+        at = is.end;
+        if (is.owner == window)
+            cut(KIND_WINDOW, is.start, is.end);
+    }
+    leave();
+}
+
+/* ---- finding --------------------------------------------------------------------------------------------
+ */
+
+static struct memory_symbol numbered(enum segment_kind kind, uint32_t symbol, uintptr_t offset)
+{
+    return (struct memory_symbol){3, {forms[kind], symbol, (int64_t)offset}};
+}
+
+/* The small block that an address is in; 0 if it is in none. Without the lock: allocators have theirs. */
+static uintptr_t small_block(uintptr_t address)
+{
+    const uintptr_t block = blocks_find(&small, address, BIG - 1);
+    return block && address - block < malloc_usable_size((void *)block) ? block : 0;
+}
+
+/* With the lock. */
+static enum refrain_status find_small(uintptr_t block, uintptr_t address, uint64_t class_key,
+                                      struct memory_symbol *out)
+{
+    uint32_t symbol = map_get(&memory.marked, block / BLOCKS_GRANULE);
+    if (symbol == MAP_NONE) {
+        enum refrain_status status = number(KIND_HEAP, class_key, &symbol);
+        if (!status)
+            status = mark(block, symbol);
+        if (status)
+            return status;
+    }
+    *out = numbered(KIND_HEAP, symbol, address - block);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status find_interval(enum segment_kind kind, uintptr_t address, uint64_t class_key,
+                                         struct memory_symbol *out)
+{
+    struct interval *i = intervals_first(&memory.segments[kind], address, address + 1);
+    if (!i)
+        return REFRAIN_OK;
+    if (i->symbol == INTERVALS_NO_SYMBOL) {
+        enum refrain_status status = number(kind, class_key, &i->symbol);
+        if (status)
+            return status;
+    }
+    *out = numbered(kind, i->symbol, address - i->start);
+    return REFRAIN_OK;
+}
+
+/* Of the kinds from `first` to `last`. */
+static enum refrain_status find_tracked(enum segment_kind first, enum segment_kind last, uintptr_t address,
+                                        uint64_t class_key, struct memory_symbol *out)
+{
+    const uintptr_t block = first <= KIND_HEAP ? small_block(address) : 0;
+    enum refrain_status status = REFRAIN_OK;
+    if (!enter())
+        return REFRAIN_OK;
+    for (enum segment_kind kind = first; kind <= last && !out->n && !status; kind++) {
+        if (kind == KIND_HEAP && block)
+            status = find_small(block, address, class_key, out);
+        if (!out->n && !status)
+            status = find_interval(kind, address, class_key, out);
+    }
+    leave();
+    return status;
+}
+
+static enum refrain_status find_static(uintptr_t address, struct memory_symbol *out)
+{
+    uint32_t module;
+    int64_t offset;
+    const enum refrain_status status = places_static(address, &module, &offset);
+    if (!status && module)
+        *out = (struct memory_symbol){3, {ADDRESS_STATIC, module, offset}};
+    return status;
+}
+
+/* No one says when device memory is freed: other memory at the same place has another id. */
+static enum refrain_status find_device(uintptr_t address, uint64_t class_key, struct memory_symbol *out)
+{
+    struct device_memory m;
+    struct memory_symbol found = {0};
+    if (!device_find(address, &m) || !enter())
+        return REFRAIN_OK;
+    const struct interval *i = intervals_first(&memory.segments[KIND_DEVICE], address, address + 1);
+    if (!i || i->start != m.start || i->end - i->start != m.size || i->owner != m.id)
+        add(KIND_DEVICE, (void *)m.start, m.size, INTERVALS_NO_SYMBOL, m.id);
+    const enum refrain_status status =
+        find_interval(KIND_DEVICE, address, mix(class_key, (uint64_t)m.device), &found);
+    leave();
+    if (!status && found.n)
+        *out = (struct memory_symbol){4, {found.slots[0], m.device, found.slots[1], found.slots[2]}};
+    return status;
+}
+
+/* What this thread has found lately: it holds until anything has changed that had a number. Not for the
+ * stack, which is looked at first, nor for devices. */
+static _Thread_local struct recent {
+    uintptr_t address;
+    uint64_t n_changes;
+    struct memory_symbol symbol;
+} recents[16] __attribute__((tls_model("initial-exec")));
+
+enum refrain_status memory_find(uintptr_t address, uintptr_t stack, uint64_t class_key,
+                                struct memory_symbol *out)
+{
+    struct recent *recent = &recents[mix(0, address) % (sizeof recents / sizeof recents[0])];
+    const uint64_t now = atomic_load(&n_changes);
+    struct memory_symbol found = {0};
+    int64_t offset;
+    if (places_on_stack(address, stack, &offset)) {
+        *out = (struct memory_symbol){2, {ADDRESS_STACK, offset}};
+        return REFRAIN_OK;
+    }
+    if (recent->address == address && recent->n_changes == now && recent->symbol.n) {
+        *out = recent->symbol;
+        return REFRAIN_OK;
+    }
+    enum refrain_status status = find_tracked(KIND_WINDOW, KIND_HEAP, address, class_key, &found);
+    if (!found.n && !status)
+        status = find_static(address, &found);
+    if (!found.n && !status)
+        status = find_device(address, class_key, &found);
+    if (!found.n && !status)
+        status = find_tracked(KIND_MAP, KIND_MAP, address, class_key, &found);
+    if (status)
+        return status;
+    if (found.n && found.slots[0] != ADDRESS_DEVICE)
+        *recent = (struct recent){address, now, found};
+    *out = found.n ? found : (struct memory_symbol){1, {ADDRESS_UNKNOWN}};
+    return REFRAIN_OK;
+}

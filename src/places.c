@@ -1,0 +1,115 @@
+#include "places.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "module.h"
+
+/* ---- the stack ------------------------------------------------------------------------------------------
+ */
+
+static _Thread_local struct {
+    uintptr_t low, high; /* high 0: not asked yet */
+} bounds __attribute__((tls_model("initial-exec")));
+
+static void find_bounds(uintptr_t stack)
+{
+    pthread_attr_t attributes;
+    void *low;
+    size_t size;
+    bounds.low = bounds.high = stack; /* should it be impossible to find out: nothing is on it */
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+        bounds.low = (uintptr_t)low;
+        bounds.high = (uintptr_t)low + size;
+    }
+    pthread_attr_destroy(&attributes);
+}
+
+bool places_on_stack(uintptr_t address, uintptr_t stack, int64_t *offset)
+{
+    if (address < stack)
+        return false;
+    if (!bounds.high)
+        find_bounds(stack);
+    if (stack < bounds.low || address >= bounds.high)
+        return false;
+    *offset = (int64_t)(address - stack);
+    return true;
+}
+
+/* ---- modules --------------------------------------------------------------------------------------------
+ */
+
+/* Segments of modules that addresses were in. As with call sites, a module that is unloaded keeps its place.
+ *
+ * The dynamic linker's lock, which module_find takes, may be held by a thread that is about to come here: it
+ * is not asked with this one held. */
+static struct {
+    pthread_mutex_t lock;
+    ARRAY(struct segment {
+        uintptr_t start; /* of [start, end) */
+        uintptr_t end;
+        uintptr_t base; /* address 0 of its file */
+        uint32_t module;
+    })
+    segments;
+    struct module_table modules;
+} places = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool find_segment(uintptr_t address, struct segment *out)
+{
+    bool found = false;
+    pthread_mutex_lock(&places.lock);
+    for (size_t i = 0; i < places.segments.n && !found; i++) {
+        const struct segment *s = &places.segments.items[i];
+        found = address >= s->start && address < s->end;
+        if (found)
+            *out = *s;
+    }
+    pthread_mutex_unlock(&places.lock);
+    return found;
+}
+
+static enum refrain_status add_segment(const struct module *m, const struct segment *new)
+{
+    uint32_t name;
+    pthread_mutex_lock(&places.lock);
+    enum refrain_status status = module_intern(&places.modules, m, &name);
+    if (!status && !array_push(&places.segments, *new))
+        status = REFRAIN_ERR_MEMORY;
+    pthread_mutex_unlock(&places.lock);
+    return status;
+}
+
+enum refrain_status places_static(uintptr_t address, uint32_t *module, int64_t *offset)
+{
+    struct segment s;
+    struct module m;
+    *module = 0;
+    if (!find_segment(address, &s)) {
+        if (!module_find((const void *)address, &m))
+            return REFRAIN_OK;
+        s = (struct segment){m.start, m.end, m.base, (uint32_t)XXH64(m.name, strlen(m.name), 0)};
+        const enum refrain_status status = add_segment(&m, &s);
+        if (status)
+            return status;
+    }
+    *module = s.module;
+    *offset = (int64_t)(address - s.base);
+    return REFRAIN_OK;
+}
+
+enum refrain_status places_store(struct trace *t)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < places.modules.names.n && !status; i++) {
+        uint32_t index;
+        status = trace_intern_module(t, places.modules.names.items[i], &index);
+    }
+    for (size_t i = 0; i < places.modules.files.n && !status; i++)
+        status = trace_set_meta(t, places.modules.files.items[i].key, places.modules.files.items[i].value);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* Addresses that are offsets from something that every rank has: on the stack, from the stack pointer at the
+ * call; in a module, as static variables and functions are, from its beginning. */
+#ifndef REFRAIN_PLACES_H
+#define REFRAIN_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status.h"
+
+struct trace;
+
+/* Is it on this thread's stack, at the stack pointer `stack` or above? What a program has made its stack
+ * itself, and another thread's, is not found here. */
+bool places_on_stack(uintptr_t address, uintptr_t stack, int64_t *offset);
+
+/* The low 32 bits of XXH64 of the module's name, 0 if no module has the address, and the offset in its file.
+ */
+enum refrain_status places_static(uintptr_t address, uint32_t *module, int64_t *offset);
+
+/* Names and files of the modules that were found so far, into a trace. */
+enum refrain_status places_store(struct trace *t);
+
+#endif
