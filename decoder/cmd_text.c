@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 struct selection {
-    struct ranges ranks;
+    struct ranges ranks, threads;
     struct range calls;
     bool *sites; /* does the call's function match? By site */
     bool definitions, json, callsite;
@@ -40,6 +40,8 @@ static enum refrain_status select_calls(struct selection *s, const struct option
     enum refrain_status status = ranges_parse(&s->ranks, options_value(o, OPTION_RANK));
     if (status == REFRAIN_OK)
         status = ranges_check(&s->ranks, &r->trace);
+    if (status == REFRAIN_OK)
+        status = ranges_parse(&s->threads, options_value(o, OPTION_THREAD));
     if (status == REFRAIN_OK)
         status = range_parse(&s->calls, options_value(o, OPTION_CALL));
     if (status != REFRAIN_OK)
@@ -101,8 +103,10 @@ static enum refrain_status print_rank(const struct selection *s, struct renderer
     for (size_t at = 0;
          s->definitions && status == REFRAIN_OK && reader_next_lane(r, rank, LANE_DEFINITIONS, &at, &lane);)
         status = print_lane(s, renderer, &lane, &everything, out);
-    for (size_t at = 0; status == REFRAIN_OK && reader_next_lane(r, rank, LANE_THREAD, &at, &lane);)
-        status = print_lane(s, renderer, &lane, &s->calls, out);
+    for (size_t at = 0; status == REFRAIN_OK && reader_next_lane(r, rank, LANE_THREAD, &at, &lane);) {
+        if (ranges_has(&s->threads, lane.shape->number))
+            status = print_lane(s, renderer, &lane, &s->calls, out);
+    }
     return status;
 }
 
@@ -139,6 +143,7 @@ out:
     definitions_free(&definitions);
     free(selection.sites);
     ranges_free(&selection.ranks);
+    ranges_free(&selection.threads);
     reader_close(&reader);
     return status;
 }

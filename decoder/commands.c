@@ -42,8 +42,9 @@ static const struct option_spec record[] = {
 
 static const struct option_spec text[] = {
     RANKS("only these ranks"),
+    {OPTION_THREAD, 0, "thread", "T[,T|A-B]", "only these threads of each rank"},
     {OPTION_FUNCTION, 'f', "function", "PATTERN", "only functions like MPI_*send; may be repeated"},
-    {OPTION_CALL, 'c', "call", "A..B", "only calls number A to B of each rank"},
+    {OPTION_CALL, 'c', "call", "A..B", "only calls number A to B of each thread"},
     {OPTION_CALLSITE, 0, "callsite", NULL, "add where each call was made"},
     MODULES,
     {OPTION_DEFINITIONS, 0, "definitions", NULL, "before a rank's calls, what its symbols mean"},

@@ -158,6 +158,26 @@ int64_t definitions_type_size(const struct definitions *d, uint32_t rank, int64_
     return common == MAP_NONE ? -1 : d->sizes.items[common].size;
 }
 
+/* ---- lanes -----------------------------------------------------------------------------------------------
+ */
+
+static enum refrain_status add_lane(struct definitions *d, const struct functable *t, const struct call *call)
+{
+    int64_t lane = -1, thread = -1;
+    const struct field fields[] = {{"lane", &lane}, {"thread", &thread}};
+    enum refrain_status status = read_fields(t, call, fields, sizeof fields / sizeof fields[0]);
+    if (status != REFRAIN_OK || lane < 0 || lane >= UINT32_MAX || thread < 0 || thread >= UINT32_MAX)
+        return status;
+    return map_set(&d->threads, symbol_key(call->rank, lane), (uint32_t)thread) ? REFRAIN_OK
+                                                                                : REFRAIN_ERR_MEMORY;
+}
+
+int64_t definitions_thread(const struct definitions *d, uint32_t rank, int64_t lane)
+{
+    const uint32_t thread = map_get(&d->threads, symbol_key(rank, lane));
+    return thread == MAP_NONE ? -1 : (int64_t)thread;
+}
+
 /* ---- the whole run ---------------------------------------------------------------------------------------
  */
 
@@ -167,7 +187,7 @@ static enum refrain_status read_lane(struct definitions *d, const struct reader 
     static const struct {
         const char *function;
         enum refrain_status (*add)(struct definitions *, const struct functable *, const struct call *);
-    } readers[] = {{"@comm", add_communicator}, {"@datatype", add_datatype}};
+    } readers[] = {{"@comm", add_communicator}, {"@datatype", add_datatype}, {"@lane", add_lane}};
 
     struct cursor cursor;
     struct call call;
@@ -210,5 +230,6 @@ void definitions_free(struct definitions *d)
     map_free(&d->by_symbol);
     map_free(&d->by_handle);
     map_free(&d->by_own);
+    map_free(&d->threads);
     *d = (struct definitions){0};
 }

@@ -2,6 +2,7 @@
  *
  *     @comm(newcomm, function, parent, sequence, leader, size, rank, remote_leader, remote_size)
  *     @datatype(newtype, size, lb, extent)
+ *     @lane(lane, thread)
  *
  * Symbols are a rank's own. Communicators get one number in the whole run, as docs/TEXT.md says: in the order
  * of the lowest world rank that is a member, and there of their creation. What all members of a communicator
@@ -40,6 +41,7 @@ struct definitions {
     struct map by_symbol; /* (rank, symbol) → member */
     struct map by_handle; /* handle slot → the size that holds unless a rank has its own */
     struct map by_own;    /* hash of (rank, handle slot) → its own size */
+    struct map threads;   /* (rank, lane as handles name it) → number of the thread */
 };
 
 enum refrain_status definitions_read(struct definitions *d, const struct reader *r);
@@ -49,5 +51,8 @@ void definitions_free(struct definitions *d);
 const struct member *definitions_member(const struct definitions *d, uint32_t rank, int64_t symbol);
 /* Bytes of one element of a datatype, given its handle slot; -1 if no record tells. */
 int64_t definitions_type_size(const struct definitions *d, uint32_t rank, int64_t handle);
+
+/* The number of the thread whose lane handles of this rank name; -1 if no record tells. */
+int64_t definitions_thread(const struct definitions *d, uint32_t rank, int64_t lane);
 
 #endif

@@ -75,7 +75,8 @@ static void put_flags(const struct renderer *r, const char *set, int64_t v, stru
         text_printf(out, "%s0x%" PRIx64, separator, (uint64_t)rest);
 }
 
-/* A communicator has a number in the whole run, where a record tells of it. */
+/* A communicator has a number in the whole run, where a record tells of it; a handle that another thread of
+ * the rank made has that thread's number behind it. */
 static void put_handle(const struct renderer *r, uint32_t rank, const struct kind *kind, int64_t v,
                        struct bytes *out)
 {
@@ -89,6 +90,16 @@ static void put_handle(const struct renderer *r, uint32_t rank, const struct kin
         return;
     }
     text_put(out, kind->prefix);
+    const int64_t lane = v >> HANDLE_LANE_SHIFT; /* + 1 */
+    if (lane > 0) {
+        const int64_t thread = definitions_thread(r->definitions, rank, lane - 1);
+        text_uint(out, ((uint64_t)v & ((UINT64_C(1) << HANDLE_LANE_SHIFT) - 1)) >> 1);
+        text_putc(out, '@');
+        if (thread < 0)
+            text_putc(out, '?');
+        text_int(out, thread < 0 ? lane - 1 : thread);
+        return;
+    }
     const bool run_wide = strcmp(kind->prefix, "comm") == 0;
     const struct member *member = run_wide ? definitions_member(r->definitions, rank, v >> 1) : NULL;
     if (run_wide && !member)

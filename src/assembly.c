@@ -24,6 +24,7 @@
 #include "log.h"
 #include "merge.h"
 #include "part.h"
+#include "store.h"
 #include "tracer.h"
 #include "writer.h"
 
@@ -127,8 +128,10 @@ static void remove_parts(const char *lock)
 void assembly_finish(void)
 {
     char lock[PATH_MAX];
+    if (store_number_lanes())
+        return;
     definitions_end("MPI_Session_finalize", 0);
-    if (!tracer.calls || part_write_complete() ||
+    if (atomic_load(&tracer.state) != TRACER_RECORDING || part_write_complete() ||
         (size_t)snprintf(lock, sizeof lock, "%s/lock", part_directory()) >= sizeof lock)
         return;
     const int fd = open(lock, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

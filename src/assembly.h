@@ -3,8 +3,8 @@
 #define REFRAIN_ASSEMBLY_H
 
 /* At the end of the process: writes this rank's last part, and, if all ranks have written theirs, the trace
- * of the run in place of the parts. What keeps that from happening is said; the parts stay then. Needs the
- * tracer's lock. */
+ * of the run in place of the parts. What keeps that from happening is said; the parts stay then. Threads have
+ * to be paused. */
 void assembly_finish(void);
 
 #endif

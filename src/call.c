@@ -1,7 +1,6 @@
 #include "call.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "call_impl.h"
@@ -15,96 +14,13 @@
 #include "recording.h"
 #include "tracer.h"
 
-_Thread_local struct scratch scratch;
-
-static uint64_t serial; /* of the last call that was begun; under the tracer's lock */
-
 /* ---- the frame of a call ------------------------------------------------------------------------------- */
-
-/* Into the list of open calls, at its end. */
-static void open_call(const struct call *call)
-{
-    struct open_call *open = &scratch.open;
-    *open = (struct open_call){.link = tracer.open_end,
-                               .site = call->site,
-                               .slots = scratch.slots.items,
-                               .n = scratch.n_before,
-                               .recorded = call->recorded};
-    *tracer.open_end = open;
-    tracer.open_end = &open->next;
-}
-
-static void close_call(struct open_call *open)
-{
-    if (!open->link)
-        return;
-    *open->link = open->next;
-    if (open->next)
-        open->next->link = open->link;
-    else
-        tracer.open_end = open->link;
-    open->link = NULL;
-}
-
-/* A thread other than the first gives its scratch memory back when it ends. */
-static pthread_key_t scratch_key;
-static pthread_once_t scratch_once = PTHREAD_ONCE_INIT;
-static bool scratch_has_key;
-
-static void scratch_release(struct scratch *s)
-{
-    array_free(&s->slots);
-    array_free(&s->watched);
-    array_free(&s->statuses);
-    arena_free(&s->arena);
-}
-
-static void scratch_free(void *thread_scratch)
-{
-    struct scratch *s = thread_scratch;
-    if (s->open.link) { /* it ended within a call */
-        tracer_lock();
-        close_call(&s->open);
-        tracer_unlock();
-    }
-    scratch_release(s);
-}
-
-static void scratch_create_key(void)
-{
-    scratch_has_key = pthread_key_create(&scratch_key, scratch_free) == 0;
-}
-
-static bool scratch_prepare(void)
-{
-    close_call(&scratch.open); /* of a call that was left by a jump: its slots are about to be used again */
-    if (scratch.slots.cap == 0) {
-        pthread_once(&scratch_once, scratch_create_key);
-        if (scratch_has_key)
-            pthread_setspecific(scratch_key, &scratch);
-        if (!array_reserve(&scratch.slots, 64))
-            return false;
-    }
-    scratch.slots.n = 0;
-    scratch.watched.n = 0;
-    scratch.n_before = 0;
-    arena_reset(&scratch.arena);
-    return true;
-}
 
 void call_fail(struct call *call)
 {
     call->failed = true;
     tracer_stop();
 }
-
-/* The wrapper of the call that this thread is in. */
-struct wrapper {
-    const char *frame;          /* NULL: in no call, or in one of Fortran */
-    const void *return_address; /* as it stands in the frame; NULL: where that is, is not known */
-};
-
-static _Thread_local struct wrapper outer __attribute__((tls_model("initial-exec")));
 
 /* Behind what the frame pointer points to is the return address, on most processors. */
 static const void *return_address_in(const char *frame)
@@ -120,150 +36,152 @@ static struct wrapper wrapper_of(const char *frame, const void *return_address)
     return (struct wrapper){frame, known ? return_address : NULL};
 }
 
-/* While the library runs a callback of the application, which makes a call of its own, what the thread
- * remembers of the call around that waits here. */
-static _Thread_local struct waiting {
-    struct scratch scratch;
-    struct wrapper wrapper;
-    struct waiting *around; /* of a callback within a callback */
-} * waiting __attribute__((tls_model("initial-exec")));
-
-/* The place of an open call has changed. */
-static void relink(struct open_call *open)
-{
-    if (!open->link)
-        return;
-    *open->link = open;
-    if (open->next)
-        open->next->link = &open->next;
-    else
-        tracer.open_end = &open->next;
-}
-
-/* False when memory is short: the tracer is to stop. Needs the lock. */
-static bool put_aside(void)
-{
-    struct waiting *w = malloc(sizeof *w);
-    if (!w) {
-        log_error("no memory for a call in a callback");
-        tracer_stop();
-        return false;
-    }
-    *w = (struct waiting){scratch, outer, waiting};
-    relink(&w->scratch.open);
-    scratch = (struct scratch){0};
-    waiting = w;
-    return true;
-}
-
-/* Back to the call around, which must be there. Needs the lock. */
-static void resume_waiting(void)
-{
-    struct waiting *w = waiting;
-    close_call(&scratch.open);
-    scratch_release(&scratch);
-    scratch = w->scratch;
-    relink(&scratch.open);
-    outer = w->wrapper;
-    waiting = w->around;
-    free(w);
-}
-
 /* A callback may have left the call by longjmp, or an exception of C++, never to return. Its frame is gone
  * when another wrapper's is not below it, for the stack grows down; or when there is another return address
  * in it. A call that is gone and not found out is no harm but to itself: those that follow seem to come from
  * its callback. */
-static bool is_abandoned(const char *frame)
+static bool is_abandoned(const struct wrapper *w, const char *frame)
 {
-    return outer.frame && frame &&
-           (frame >= outer.frame ||
-            (outer.return_address && return_address_in(outer.frame) != outer.return_address));
+    return w->frame && frame &&
+           (frame >= w->frame || (w->return_address && return_address_in(w->frame) != w->return_address));
+}
+
+/* The innermost call that the thread is in. */
+static void abandon(struct thread *t)
+{
+    log_warning("a call was left by a jump out of a callback; it is not in the trace");
+    if (!t->scratch.around) {
+        guard_depth = 0;
+        return;
+    }
+    thread_enter(t);
+    scratch_resume(&t->scratch);
+    thread_leave(t);
+    guard_depth--;
 }
 
 static void leave_abandoned(const char *frame)
 {
-    while (guard_depth > 0 && is_abandoned(frame)) {
-        if (waiting) {
-            tracer_lock();
-            resume_waiting();
-            tracer_unlock();
-            guard_depth--;
-        } else {
-            guard_depth = 0;
-        }
-        log_warning("a call was left by a jump out of a callback; it is not in the trace");
-    }
+    struct thread *t = thread_self;
+    while (guard_depth > 0 && t && is_abandoned(&t->scratch.wrapper, frame))
+        abandon(t);
 }
 
-/* Is the call to be recorded? In a callback, if the application makes it; but not while the tracer itself
- * calls MPI. */
-static bool is_wanted(const void *return_address)
+/* Within another call: does the application make this one, in a callback? Not while the tracer itself calls
+ * MPI. */
+static bool is_in_callback(const void *return_address)
 {
-    return (guard_depth == 0 || (!tracer_holds_lock() && callback_calls(return_address))) &&
-           tracer_is_recording();
+    return !thread_is_busy() && callback_calls(return_address);
+}
+
+/* Of the call that ends, or could not begin. */
+static void let_go(struct call *call)
+{
+    call->scratch->call = NULL;
+    call->scratch->wrapper = (struct wrapper){0};
+    if (call->inner)
+        scratch_resume(call->scratch);
+    guard_depth--;
+}
+
+/* The thread is in the call, which has its scratch and a site in its lane; on an error nothing has changed.
+ */
+static bool prepare(struct call *call, const void *return_address, const char *frame)
+{
+    struct thread *t = call->thread;
+    const struct callsite *site;
+    if (call->inner && !scratch_put_aside(&t->scratch))
+        return false;
+    guard_depth++;
+    t->changing = 1; /* maybe */
+    const bool found =
+        scratch_prepare(&t->scratch) &&
+        callsite_find(&t->sites, t->lane, call->function, gen_functable.functions.items[call->function].name,
+                      return_address, &site) == REFRAIN_OK;
+    t->changing = 0;
+    if (!found) {
+        let_go(call);
+        return false;
+    }
+    call->site = (uint32_t)(site - t->sites.sites.items);
+    call->class_key = call->memory_class = site->caller;
+    t->scratch.wrapper = wrapper_of(frame, return_address);
+    t->scratch.call = call;
+    return true;
+}
+
+/* At the end of a call, or instead of one. */
+static void leave(struct thread *t)
+{
+    if (atomic_load_explicit(&tracer.state, memory_order_relaxed) == TRACER_STOPPED)
+        thread_clear(t);
+    thread_leave(t);
 }
 
 bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
                    const void *stack)
 {
     leave_abandoned(frame);
-    if (!is_wanted(return_address))
+    const bool inner = guard_depth > 0;
+    if (inner && !is_in_callback(return_address))
         return false;
     const int saved_errno = errno;
-    const bool inner = guard_depth > 0;
-    guard_depth++;
-    tracer_lock();
-    /* Another thread may have stopped or finished it meanwhile. */
-    if (atomic_load(&tracer.state) == TRACER_RECORDING && (!inner || put_aside())) {
-        const struct callsite *site;
+    struct thread *t = tracer_thread();
+    if (!t) {
+        errno = saved_errno;
+        return false;
+    }
+    thread_enter(t);
+    if (atomic_load_explicit(&tracer.state, memory_order_acquire) == TRACER_RECORDING) {
         *call = (struct call){
+            .thread = t,
+            .scratch = &t->scratch,
             .function = function,
             .recorded = recording_wants(function),
             .inner = inner,
             .saved_errno = saved_errno,
-            .serial = ++serial,
+            .serial = ++t->serial,
             .comm_slot = HANDLE_UNKNOWN,
             .stack = (uintptr_t)stack,
         };
-        tracer.changing = 1; /* maybe */
-        const bool found = scratch_prepare() && callsite_find(&tracer.sites, tracer.calls, function,
-                                                              gen_functable.functions.items[function].name,
-                                                              return_address, &site) == REFRAIN_OK;
-        tracer.changing = 0;
-        if (found) {
-            call->site = (uint32_t)(site - tracer.sites.sites.items);
-            call->class_key = call->memory_class = site->caller;
-            outer = wrapper_of(frame, return_address);
+        if (prepare(call, return_address, frame))
             return true;
-        }
-        if (inner)
-            resume_waiting();
         tracer_stop();
     }
-    tracer_unlock();
-    guard_depth--;
+    leave(t);
     errno = saved_errno;
     return false;
 }
 
 void call_enter(struct call *call)
 {
-    scratch.n_before = (uint32_t)scratch.slots.n;
-    open_call(call);
-    tracer_unlock();
+    struct scratch *s = call->scratch;
+    s->n_before = (uint32_t)s->slots.n;
+    s->open.open = true;
+    s->open.recorded = call->recorded;
+    s->open.site = call->site;
+    s->open.n = s->n_before;
+    atomic_store_explicit(&s->open.enter, 0, memory_order_relaxed);
+    thread_leave(call->thread);
     errno = call->saved_errno;
-    call->enter = scratch.open.enter = clock_now();
+    call->enter = clock_now();
+    atomic_store_explicit(&s->open.enter, call->enter, memory_order_relaxed);
 }
 
 void call_returned(struct call *call)
 {
+    struct scratch *s = call->scratch;
     call->leave = clock_now();
     call->saved_errno = errno;
-    tracer_lock();
-    /* Not open any more: it was taken for one that was left by a jump, and another has used its slots. */
-    if (!scratch.open.link || atomic_load(&tracer.state) != TRACER_RECORDING)
+    while (s->call != call && s->around) /* a call in a callback, which went on behind it */
+        abandon(call->thread);
+    thread_enter(call->thread);
+    /* Not its own any more: it was taken for one that was left by a jump, and another has used its slots. */
+    const bool own = s->call == call && s->open.open;
+    if (!own || atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING)
         call->failed = true;
-    close_call(&scratch.open);
+    if (own)
+        s->open.open = false;
 }
 
 void call_leave(struct call *call)
@@ -274,17 +192,16 @@ void call_leave(struct call *call)
 
 void call_end(struct call *call)
 {
-    const bool done = !call->failed && atomic_load(&tracer.state) == TRACER_RECORDING;
-    if (done && !call->recorded)
-        tracer_pass(call->leave);
-    else if (done)
-        tracer_record(&tracer.sites.sites.items[call->site], scratch.slots.items, (uint32_t)scratch.slots.n,
-                      call->enter, call->leave);
-    outer = (struct wrapper){0};
-    if (call->inner)
-        resume_waiting();
-    tracer_unlock();
-    guard_depth--;
+    struct thread *t = call->thread;
+    const struct scratch *s = call->scratch;
+    if (!call->failed && !call->recorded)
+        tracer_pass(t, call->leave);
+    else if (!call->failed)
+        tracer_record(t, &t->sites.sites.items[call->site], s->slots.items, (uint32_t)s->slots.n, call->enter,
+                      call->leave);
+    if (s->call == call)
+        let_go(call);
+    leave(t);
     errno = call->saved_errno;
 }
 
@@ -292,7 +209,8 @@ void call_end(struct call *call)
 
 bool call_reserve(struct call *call, size_t n)
 {
-    if (!call->failed && scratch.slots.n + n > scratch.slots.cap && !array_reserve(&scratch.slots, n))
+    if (!call->failed && call->scratch->slots.n + n > call->scratch->slots.cap &&
+        !array_reserve(&call->scratch->slots, n))
         call_fail(call);
     return !call->failed;
 }
@@ -300,7 +218,7 @@ bool call_reserve(struct call *call, size_t n)
 void call_put(struct call *call, int64_t slot)
 {
     if (call_reserve(call, 1))
-        scratch.slots.items[scratch.slots.n++] = slot;
+        call->scratch->slots.items[call->scratch->slots.n++] = slot;
 }
 
 bool call_put_count(struct call *call, const void *array, int64_t n, size_t each)
@@ -384,7 +302,7 @@ void call_ints(struct call *call, const void *array, size_t size, int64_t n)
 {
     if (!call_put_count(call, array, n, 1))
         return;
-    int64_t *out = scratch.slots.items + scratch.slots.n;
+    int64_t *out = call->scratch->slots.items + call->scratch->slots.n;
     if (size == sizeof(int32_t)) {
         const int32_t *in = array;
         for (int64_t i = 0; i < n; i++)
@@ -392,7 +310,7 @@ void call_ints(struct call *call, const void *array, size_t size, int64_t n)
     } else {
         memcpy(out, array, (size_t)n * sizeof *out);
     }
-    scratch.slots.n += (size_t)n;
+    call->scratch->slots.n += (size_t)n;
 }
 
 void call_string(struct call *call, const char *s, int64_t max)

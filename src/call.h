@@ -13,9 +13,9 @@
  *     }
  *     call_end(&call);
  *
- * The tracer's lock is held from call_begin to call_enter and from call_leave to call_end. Nothing here fails
- * towards the caller: the first error stops the tracer, and the rest of the call records nothing. errno is as
- * the MPI library left it. */
+ * The thread is inside the tracer (thread.h) from call_begin to call_enter and from call_leave to call_end.
+ * Nothing here fails towards the caller: the first error stops the tracer, and the rest of the call records
+ * nothing. errno is as the MPI library left it. */
 #ifndef REFRAIN_CALL_H
 #define REFRAIN_CALL_H
 
@@ -29,14 +29,16 @@
 #include "handle.h"
 
 struct call {
+    struct thread *thread;   /* that makes it */
+    struct scratch *scratch; /* of the thread */
     uint32_t function;
     bool recorded; /* otherwise it is only followed (recording.h) */
     bool failed;   /* an error has stopped the tracer */
     bool inner;    /* made in a callback: a call around it waits */
     int saved_errno;
-    uint32_t site;         /* number of the call site in the tracer's table */
+    uint32_t site;         /* number of the call site in the thread's table */
     uint32_t watched;      /* watched handles whose value after has been put */
-    uint64_t serial;       /* number of the call in this process, from 1 */
+    uint64_t serial;       /* number of the call in this thread, from 1 */
     uint64_t enter, leave; /* nanoseconds */
     uint64_t class_key;    /* of requests: communicator and ranks among the parameters so far */
     struct comm *comm;     /* the first communicator among the parameters; NULL if none is known */

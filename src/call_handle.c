@@ -8,38 +8,38 @@
 
 /* ---- IN ------------------------------------------------------------------------------------------------ */
 
-static void note_communicator(struct call *call, uint64_t value, int64_t slot)
+static void note_communicator(struct call *call, const struct handle_ref *handle, int64_t slot)
 {
     call->class_key = mix(call->class_key, (uint64_t)slot);
     if (call->comm_given)
         return;
     call->comm_given = true;
-    call->comm = comm_find((MPI_Comm)(intptr_t)value);
+    call->comm = comm_of((MPI_Comm)(intptr_t)handle->value, handle->handle, slot);
     call->comm_slot = slot;
 }
 
 /* One value that the call reads. */
-static int64_t look_up(struct call *call, enum handle_kind kind, uint64_t value, uint32_t *handle)
+static void note(struct call *call, const struct handle_ref *handle, int64_t slot)
 {
-    const int64_t slot = kind == HANDLE_REQUEST ? handle_find_next(kind, value, call->serial, handle)
-                                                : handle_find(kind, value, handle);
-    if (kind == HANDLE_COMMUNICATOR)
-        note_communicator(call, value, slot);
-    if (kind == HANDLE_DATATYPE && *handle == HANDLE_NONE && slot != HANDLE_UNKNOWN)
-        datatype_used(value, slot);
-    return slot;
+    if (handle->kind == HANDLE_COMMUNICATOR)
+        note_communicator(call, handle, slot);
+    if (handle->kind == HANDLE_DATATYPE && handle->handle == HANDLE_NONE && slot != HANDLE_UNKNOWN)
+        datatype_used(handle->value, slot);
+    call_put(call, slot);
 }
 
 void call_handle(struct call *call, enum handle_kind kind, uint64_t value)
 {
-    uint32_t handle;
-    call_put(call, look_up(call, kind, value, &handle));
+    struct handle_ref ref = {.kind = kind, .value = value};
+    const int64_t slot = kind == HANDLE_REQUEST ? handle_meet(kind, value, call->serial, false, &ref)
+                                                : handle_find(kind, value, &ref.handle);
+    note(call, &ref, slot);
 }
 
 void call_handle_returned(struct call *call, enum handle_kind kind, uint64_t value)
 {
-    uint32_t handle;
-    call_put(call, handle_find(kind, value, &handle));
+    struct handle_ref ref;
+    call_put(call, handle_meet(kind, value, 0, false, &ref));
 }
 
 void call_handles(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n)
@@ -54,17 +54,10 @@ void call_handles(struct call *call, enum handle_kind kind, const void *array, s
 
 static void watch(struct call *call, enum handle_kind kind, const void *at, size_t size, uint64_t value)
 {
-    struct watched w = {.at = at, .size = size, .value = value, .kind = kind, .status = HANDLE_STATUS_WHOLE};
-    w.slot = look_up(call, kind, value, &w.handle);
-    if (w.handle != HANDLE_NONE) {
-        struct handle *h = handle_at(kind, w.handle);
-        w.made = h->made;
-        h->busy = kind == HANDLE_REQUEST;
-        if (h->busy && h->active) /* an inactive request gives the empty status, which is whole */
-            w.status = h->status;
-    }
-    call_put(call, w.slot);
-    if (!call->failed && !array_push(&scratch.watched, w))
+    struct watched w = {.at = at, .size = size};
+    w.slot = handle_meet(kind, value, call->serial, true, &w.handle);
+    note(call, &w.handle, w.slot);
+    if (!call->failed && !array_push(&call->scratch->watched, w))
         call_fail(call);
 }
 
@@ -94,27 +87,17 @@ void call_request_peek(struct call *call, uint64_t value)
  * then; call_handle_new has freed the old handle in that case. */
 void call_settle(struct call *call)
 {
-    for (size_t i = 0; i < scratch.watched.n && !call->failed; i++) {
-        struct watched *w = &scratch.watched.items[i];
-        const uint64_t value = w->at ? handle_load(w->at, w->size) : w->value;
-        struct handle *h = w->handle == HANDLE_NONE ? NULL : handle_at(w->kind, w->handle);
-        const bool live = h && h->made == w->made;
-        if (live)
-            h->busy = false;
-        if (value == w->value)
-            continue;
-        uint32_t handle;
-        if (live)
-            handle_release(w->kind, w->handle);
-        w->slot = handle_find(w->kind, value, &handle);
-        w->handle = handle;
+    for (size_t i = 0; i < call->scratch->watched.n && !call->failed; i++) {
+        struct watched *w = &call->scratch->watched.items[i];
+        const uint64_t value = w->at ? handle_load(w->at, w->size) : w->handle.value;
+        handle_settle(&w->handle, value, &w->slot);
     }
 }
 
 void call_handle_after(struct call *call)
 {
     if (!call->failed)
-        call_put(call, scratch.watched.items[call->watched++].slot);
+        call_put(call, call->scratch->watched.items[call->watched++].slot);
 }
 
 void call_handles_after(struct call *call, const void *array, int64_t n)
@@ -144,42 +127,32 @@ void call_nullable_handle_after(struct call *call, const void *handle)
 /* Classes of handles (docs/TEXT.md): datatypes are the same when all that came before the call is. */
 static uint64_t class_of(const struct call *call, enum handle_kind kind)
 {
-    uint64_t key = tracer.sites.sites.items[call->site].hash;
+    uint64_t key = call->thread->sites.sites.items[call->site].hash;
     if (kind == HANDLE_REQUEST)
         return call->class_key;
-    for (uint32_t i = 0; kind == HANDLE_DATATYPE && i < scratch.n_before; i++)
-        key = mix(key, (uint64_t)scratch.slots.items[i]);
+    for (uint32_t i = 0; kind == HANDLE_DATATYPE && i < call->scratch->n_before; i++)
+        key = mix(key, (uint64_t)call->scratch->slots.items[i]);
     return key;
-}
-
-/* Makes a value live; its slot, and HANDLE_NONE when that has failed. */
-static int64_t make(struct call *call, enum handle_kind kind, uint64_t value, uint32_t *handle)
-{
-    bool is_new;
-    *handle = HANDLE_NONE;
-    if (call->failed)
-        return HANDLE_UNKNOWN;
-    if (handle_add(kind, value, class_of(call, kind), handle, &is_new) != REFRAIN_OK) {
-        call_fail(call);
-        return HANDLE_UNKNOWN;
-    }
-    const int64_t slot = (int64_t)handle_at(kind, *handle)->symbol << 1;
-    if (kind == HANDLE_DATATYPE && is_new)
-        datatype_define(value, slot);
-    return slot;
 }
 
 void call_handle_new(struct call *call, enum handle_kind kind, uint64_t value, enum call_origin origin)
 {
     uint32_t handle;
-    int64_t slot = handle_find(kind, value, &handle);
-    const bool live = handle != HANDLE_NONE;
-    if (live && origin == CALL_SHARED)
-        handle_at(kind, handle)->references++;
-    if (live && origin == CALL_MADE)
-        handle_release_value(kind, value);
-    if (slot == HANDLE_UNKNOWN || (live && origin == CALL_MADE))
-        slot = make(call, kind, value, &handle);
+    int64_t slot = HANDLE_UNKNOWN;
+    bool is_new = false;
+    if (call->failed)
+        return;
+    if (handle_is_constant(kind, value)) {
+        call_put(call, handle_find(kind, value, &handle));
+        return;
+    }
+    const uint64_t key = class_of(call, kind);
+    if ((origin == CALL_MADE
+             ? handle_make(kind, value, key, &slot, &is_new)
+             : handle_share(kind, value, origin == CALL_LENT, key, &slot, &is_new)) != REFRAIN_OK)
+        call_fail(call);
+    if (kind == HANDLE_DATATYPE && is_new)
+        datatype_define(value, slot);
     call_put(call, slot);
 }
 
@@ -207,21 +180,18 @@ void call_request_new(struct call *call, uint64_t value, enum handle_status stat
         call_put(call, handle_find(HANDLE_REQUEST, value, &handle));
         return;
     }
-    const int64_t slot = make(call, HANDLE_REQUEST, value, &handle);
-    if (handle != HANDLE_NONE) {
-        struct handle *h = handle_at(HANDLE_REQUEST, handle);
-        h->status = status;
-        h->persistent = persistent;
-        h->active = !persistent;
-    }
+    int64_t slot = HANDLE_UNKNOWN;
+    if (!call->failed &&
+        handle_make_request(value, class_of(call, HANDLE_REQUEST), status, persistent, &slot) != REFRAIN_OK)
+        call_fail(call);
     call_put(call, slot);
 }
 
 void call_requests_started(struct call *call)
 {
-    for (size_t i = 0; i < scratch.watched.n && !call->failed; i++) {
-        const struct watched *w = &scratch.watched.items[i];
-        if (w->handle != HANDLE_NONE)
-            handle_at(HANDLE_REQUEST, w->handle)->active = true;
+    for (size_t i = 0; i < call->scratch->watched.n && !call->failed; i++) {
+        const struct watched *w = &call->scratch->watched.items[i];
+        if (w->handle.handle != HANDLE_NONE)
+            handle_started(&w->handle);
     }
 }

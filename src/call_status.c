@@ -57,15 +57,15 @@ MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_
 {
     if (statuses != MPI_STATUSES_IGNORE)
         return statuses;
-    scratch.statuses.n = 0;
-    if (!call->failed && n > 0 && !array_reserve(&scratch.statuses, (size_t)n)) {
+    call->scratch->statuses.n = 0;
+    if (!call->failed && n > 0 && !array_reserve(&call->scratch->statuses, (size_t)n)) {
         call_fail(call);
         return MPI_STATUSES_IGNORE;
     }
     if (call->failed || n <= 0)
         return MPI_STATUSES_IGNORE;
-    memset(scratch.statuses.items, 0, (size_t)n * sizeof scratch.statuses.items[0]);
-    return scratch.statuses.items;
+    memset(call->scratch->statuses.items, 0, (size_t)n * sizeof call->scratch->statuses.items[0]);
+    return call->scratch->statuses.items;
 }
 
 void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning)
@@ -107,14 +107,13 @@ void call_status_unset(struct call *call, bool ignored, bool cancelled)
  * persistent no longer active. */
 static enum handle_status complete(const struct call *call, int request)
 {
-    if (call->failed || request == MPI_UNDEFINED || request < 0 || (size_t)request >= scratch.watched.n)
+    if (call->failed || request == MPI_UNDEFINED || request < 0 ||
+        (size_t)request >= call->scratch->watched.n)
         return HANDLE_STATUS_WHOLE; /* the empty status */
-    const struct watched *w = &scratch.watched.items[request];
-    if (w->at && w->handle != HANDLE_NONE) {
-        struct handle *h = handle_at(HANDLE_REQUEST, w->handle);
-        h->active = !h->persistent;
-    }
-    return w->status;
+    const struct watched *w = &call->scratch->watched.items[request];
+    if (w->at && w->handle.persistent)
+        handle_completed(&w->handle);
+    return w->handle.status;
 }
 
 void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request)

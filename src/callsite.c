@@ -1,11 +1,15 @@
 #include "callsite.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "callpath.h"
 #include "config.h"
 #include "mix.h"
 #include "raw.h"
+
+static struct module_table modules;
+static pthread_mutex_t modules_lock = PTHREAD_MUTEX_INITIALIZER; /* taken at the first call from a place */
 
 /* ---- frames -------------------------------------------------------------------------------------------- */
 
@@ -36,12 +40,12 @@ static enum refrain_status resolve_path(struct callsite_table *t, void *const *p
         enum refrain_status status;
         if (!module_find(path[i], &module)) {
             frames[kept].offset = 0;
-            status = module_intern_name(&t->modules, "?", &frames[kept].module);
+            status = module_intern_name(&modules, "?", &frames[kept].module);
         } else if (module.kind == MODULE_MPI && (kept > 0 || i + 1 < n)) {
             continue;
         } else {
             frames[kept].offset = (uintptr_t)path[i] - module.base;
-            status = module_intern(&t->modules, &module, &frames[kept].module);
+            status = module_intern(&modules, &module, &frames[kept].module);
         }
         if (status)
             return status;
@@ -58,7 +62,7 @@ static enum refrain_status intern_site(struct callsite_table *t, struct lane *la
                                        const char *name, uint32_t n_frames, uint32_t *index)
 {
     struct frame *frames = t->frames.items + t->frames.n;
-    const uint64_t hash = raw_site_hash(name, frames, n_frames, t->modules.names.items);
+    const uint64_t hash = raw_site_hash(name, frames, n_frames, modules.names.items);
     size_t at;
     for (uint32_t i = map_first(&t->by_hash, hash, &at); i != MAP_NONE;
          i = map_next(&t->by_hash, hash, &at)) {
@@ -76,7 +80,7 @@ static enum refrain_status intern_site(struct callsite_table *t, struct lane *la
     struct callsite new = {
         .function = function,
         .hash = hash,
-        .caller = raw_site_hash(name, frames, 1, t->modules.names.items),
+        .caller = raw_site_hash(name, frames, 1, modules.names.items),
         .first = t->frames.n,
         .n_frames = n_frames,
     };
@@ -125,9 +129,11 @@ enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, u
     }
 
     struct callsite_path new = {.function = function, .first = t->addresses.n, .n = n};
+    pthread_mutex_lock(&modules_lock);
     enum refrain_status status = resolve_path(t, path, n, &n_frames);
     if (!status)
         status = intern_site(t, lane, function, name, n_frames, &new.callsite);
+    pthread_mutex_unlock(&modules_lock);
     if (status)
         return status;
     if (!array_reserve(&t->paths, 1) || !array_reserve(&t->addresses, n) ||
@@ -142,11 +148,20 @@ enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, u
 
 void callsite_free(struct callsite_table *t)
 {
-    module_table_free(&t->modules);
     array_free(&t->sites);
     array_free(&t->paths);
     array_free(&t->frames);
     array_free(&t->addresses);
     map_free(&t->by_path);
     map_free(&t->by_hash);
+}
+
+const struct module_table *callsite_modules(void)
+{
+    return &modules;
+}
+
+void callsite_free_modules(void)
+{
+    module_table_free(&modules);
 }

@@ -4,7 +4,10 @@
  *
  *     (function, addresses) ── by_path ──> path ── site ──> callsite: (function, frames)
  *
- * Several paths may come to the same site, since not every address becomes a frame. */
+ * Several paths may come to the same site, since not every address becomes a frame.
+ *
+ * Each thread has a table of its own, so that looking a call site up needs no lock. The modules that their
+ * frames refer to are in one table of the process. */
 #ifndef REFRAIN_CALLSITE_H
 #define REFRAIN_CALLSITE_H
 
@@ -37,7 +40,6 @@ struct callsite_table {
     ARRAY(struct callsite_path) paths;
     ARRAY(struct frame) frames;
     ARRAY(void *) addresses;
-    struct module_table modules; /* that the frames refer to */
     struct map by_path, by_hash; /* → paths, sites */
 };
 
@@ -46,5 +48,9 @@ struct callsite_table {
 enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, uint32_t function,
                                   const char *name, const void *address, const struct callsite **out);
 void callsite_free(struct callsite_table *t);
+
+/* The modules of all tables; while no thread is in callsite_find. */
+const struct module_table *callsite_modules(void);
+void callsite_free_modules(void);
 
 #endif

@@ -1,9 +1,10 @@
 #include "comm.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "call.h"
 #include "definitions.h"
 #include "functions.h"
@@ -13,11 +14,19 @@
 #include "predefined.h"
 #include "tracer.h"
 
+#define SEGMENT_FIRST 16
+#define SEGMENTS      28 /* room for all numbers of 32 bits */
+
 static struct {
     struct comm world, self;
-    ARRAY(struct comm *) by_symbol; /* NULL where the number has not been used yet; owned */
-    struct map by_members;          /* hash of tag and members -> creations so far */
-} comms;
+    pthread_mutex_t lock; /* for those who change the following */
+    /* By number of the handle, in segments that do not move when others come, so that looking one up needs no
+     * lock; owned:
+     *
+     *     segments   [0] 0 … 15   [1] 16 … 47   [2] 48 … 111   …      each twice as long as the one before */
+    _Atomic(struct comm *) segments[SEGMENTS];
+    struct map by_members; /* hash of tag and members -> creations so far */
+} comms = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- what MPI tells of a communicator ------------------------------------------------------------------ */
 
@@ -85,17 +94,37 @@ static enum refrain_status describe(MPI_Comm comm, struct comm *out)
 
 /* ---- look-up ------------------------------------------------------------------------------------------- */
 
+/* In which segment is it, and where there? */
+static size_t segment_of(uint32_t symbol, size_t *index)
+{
+    size_t segment = 0, length = SEGMENT_FIRST;
+    for (*index = symbol; *index >= length; length *= 2, segment++)
+        *index -= length;
+    return segment;
+}
+
+static struct comm *entry(uint32_t symbol)
+{
+    size_t index;
+    struct comm *segment =
+        atomic_load_explicit(&comms.segments[segment_of(symbol, &index)], memory_order_acquire);
+    return segment ? &segment[index] : NULL;
+}
+
+struct comm *comm_of(MPI_Comm comm, uint32_t handle, int64_t slot)
+{
+    if (handle != HANDLE_NONE)
+        return entry((uint32_t)(slot >> 1));
+    if (!tracer.connected || slot == HANDLE_UNKNOWN)
+        return NULL;
+    return comm == MPI_COMM_WORLD ? &comms.world : comm == MPI_COMM_SELF ? &comms.self : NULL;
+}
+
 struct comm *comm_find(MPI_Comm comm)
 {
     uint32_t handle;
     const int64_t slot = handle_find(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), &handle);
-    if (handle != HANDLE_NONE) {
-        const uint32_t symbol = (uint32_t)(slot >> 1);
-        return symbol < comms.by_symbol.n ? comms.by_symbol.items[symbol] : NULL;
-    }
-    if (!tracer.connected || slot == HANDLE_UNKNOWN)
-        return NULL;
-    return comm == MPI_COMM_WORLD ? &comms.world : comm == MPI_COMM_SELF ? &comms.self : NULL;
+    return comm_of(comm, handle, slot);
 }
 
 enum refrain_status comm_start(void)
@@ -106,9 +135,8 @@ enum refrain_status comm_start(void)
 
 void comm_clear(void)
 {
-    for (size_t i = 0; i < comms.by_symbol.n; i++)
-        free(comms.by_symbol.items[i]);
-    array_free(&comms.by_symbol);
+    for (size_t i = 0; i < SEGMENTS; i++)
+        free(atomic_exchange(&comms.segments[i], NULL));
     map_free(&comms.by_members);
 }
 
@@ -119,21 +147,20 @@ void comm_clear(void)
  * same in each of the parent's lives. */
 static enum refrain_status enter(const struct comm *c)
 {
-    const size_t symbol = (size_t)(c->slot >> 1);
-    while (comms.by_symbol.n <= symbol) {
-        if (!array_push(&comms.by_symbol, NULL))
-            return REFRAIN_ERR_MEMORY;
-    }
-    struct comm **place = &comms.by_symbol.items[symbol];
-    if (!*place)
-        *place = calloc(1, sizeof **place);
-    if (!*place) {
+    size_t index;
+    const size_t segment = segment_of((uint32_t)(c->slot >> 1), &index);
+    pthread_mutex_lock(&comms.lock);
+    if (!atomic_load(&comms.segments[segment]))
+        atomic_store(&comms.segments[segment], calloc((size_t)SEGMENT_FIRST << segment, sizeof *c));
+    pthread_mutex_unlock(&comms.lock);
+    struct comm *place = entry((uint32_t)(c->slot >> 1));
+    if (!place) {
         log_error("no memory for a communicator");
         return REFRAIN_ERR_MEMORY;
     }
-    const uint64_t sequence = (*place)->sequence;
-    **place = *c;
-    (*place)->sequence = sequence;
+    const uint64_t sequence = place->sequence;
+    *place = *c;
+    place->sequence = sequence;
     return REFRAIN_OK;
 }
 
@@ -142,9 +169,12 @@ static enum refrain_status enter(const struct comm *c)
 static enum refrain_status count_by_members(const struct comm *c, uint64_t tag, uint64_t *sequence)
 {
     const uint64_t key = mix(c->members, tag);
+    pthread_mutex_lock(&comms.lock);
     const uint32_t seen = map_get(&comms.by_members, key);
     const uint32_t count = seen == MAP_NONE ? 0 : seen;
-    if (!map_set(&comms.by_members, key, count + 1))
+    const bool counted = map_set(&comms.by_members, key, count + 1);
+    pthread_mutex_unlock(&comms.lock);
+    if (!counted)
         return REFRAIN_ERR_MEMORY;
     *sequence = ((key << 16) >> 1) + count;
     return REFRAIN_OK;
@@ -158,13 +188,10 @@ static enum refrain_status name(const struct call *call, MPI_Comm comm, struct c
     const uint64_t class_key = mix(of_parent, c->members);
     uint32_t handle;
     bool is_new;
-    handle_release_value(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm));
     enum refrain_status status =
-        handle_add(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), class_key, &handle, &is_new);
-    if (status)
-        return status;
-    c->slot = (int64_t)handle_at(HANDLE_COMMUNICATOR, handle)->symbol << 1;
-    status = enter(c);
+        handle_make(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), class_key, &c->slot, &is_new);
+    if (!status)
+        status = enter(c);
     if (status || !is_new)
         return status;
 

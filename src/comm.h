@@ -10,7 +10,8 @@
  * members have seen the same creations and deletions, and give the same communicator the same place in the
  * pool.
  *
- * Needs the tracer's lock. */
+ * For threads that are inside the tracer (thread.h). What is known of a communicator changes only in calls
+ * that the program may not make at the same time. */
 #ifndef REFRAIN_COMM_H
 #define REFRAIN_COMM_H
 
@@ -25,14 +26,16 @@ struct comm {
     int size, rank;  /* of and in the local group */
     int remote_size; /* -1: no intercommunicator */
     int64_t leader;  /* rank in MPI_COMM_WORLD of the local group's first member; -1: it is not in there */
-    int64_t remote_leader; /* of the remote group's; -1 also where there is none */
-    uint64_t members;      /* hash of the world ranks of both groups, the same on both sides */
-    uint64_t sequence;     /* how many communicators were made of this number collectively */
+    int64_t remote_leader;     /* of the remote group's; -1 also where there is none */
+    uint64_t members;          /* hash of the world ranks of both groups, the same on both sides */
+    _Atomic uint64_t sequence; /* how many communicators were made of this number collectively */
 };
 
 /* What is known of a communicator that the application passes; NULL if it is none (then MPI must not be asked
  * about it: that would call the application's error handler). */
 struct comm *comm_find(MPI_Comm comm);
+/* The same, of one that has been looked up (handle_find). */
+struct comm *comm_of(MPI_Comm comm, uint32_t handle, int64_t slot);
 
 /* Arrays by communicator (lengths.def). The number of elements, or ARRAY_UNUSED if the communicator is none.
  */

@@ -1,5 +1,6 @@
 #include "datatype.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "definitions.h"
@@ -10,7 +11,7 @@
 
 #define PREDEFINED_MAX 512 /* no MPI has as many; further ones would be defined at every use */
 
-static bool defined[PREDEFINED_MAX]; /* by index of the constant */
+static atomic_bool defined[PREDEFINED_MAX]; /* by index of the constant */
 
 void datatype_define(uint64_t type, int64_t slot)
 {
@@ -29,10 +30,11 @@ void datatype_define(uint64_t type, int64_t slot)
 void datatype_used(uint64_t type, int64_t slot)
 {
     const uint64_t index = (uint64_t)slot >> 1;
-    if (!tracer.up || type == HANDLE_VALUE(MPI_DATATYPE_NULL) || index >= PREDEFINED_MAX || defined[index])
+    if (!tracer.up || type == HANDLE_VALUE(MPI_DATATYPE_NULL) || index >= PREDEFINED_MAX ||
+        atomic_load_explicit(&defined[index], memory_order_relaxed))
         return;
-    defined[index] = true;
-    datatype_define(type, slot);
+    if (!atomic_exchange(&defined[index], true))
+        datatype_define(type, slot);
 }
 
 static const struct datatype_contents unknown = {ARRAY_UNUSED, ARRAY_UNUSED, ARRAY_UNUSED, ARRAY_UNUSED};

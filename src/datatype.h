@@ -1,5 +1,4 @@
-/* What the reader has to know of datatypes to count bytes: size and extent, in the definitions lane. Needs
- * the tracer's lock. */
+/* What the reader has to know of datatypes to count bytes: size and extent, in the definitions lane. */
 #ifndef REFRAIN_DATATYPE_H
 #define REFRAIN_DATATYPE_H
 

@@ -1,5 +1,6 @@
 #include "definitions.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "comm.h"
@@ -70,6 +71,12 @@ const struct functable definitions_table = {
     .functions = {.items = functions, .n = DEFINITIONS},
 };
 
+/* ---- the lane ------------------------------------------------------------------------------------------ */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; definitions are rare */
+static struct lane *lane;
+static struct raw_file raw;
+
 /* ---- records ------------------------------------------------------------------------------------------- */
 
 #define TEXT_MAX   256 /* bytes of a text that are kept */
@@ -103,24 +110,34 @@ static void put_text(struct record *r, const char *text)
     }
 }
 
+static void set_changing(bool changing)
+{
+    if (thread_self) /* else the others are paused, and this one is about to end the program */
+        thread_self->changing = changing;
+}
+
 static void record(enum definition d, const struct record *r)
 {
-    if (!tracer.definitions)
-        return; /* the tracer has stopped */
-    tracer.changing = 1;
-    const enum refrain_status status = lane_record(tracer.definitions, sites.site[d], r->slots, r->n, 0, 0);
+    set_changing(true);
+    pthread_mutex_lock(&lock);
+    const enum refrain_status status = lane_record(lane, sites.site[d], r->slots, r->n, 0, 0);
     if (!status)
-        verify_record(LANE_DEFINITIONS, sites.hash[d], r->slots, r->n);
-    tracer.changing = 0;
+        verify_record(&raw, sites.hash[d], r->slots, r->n);
+    pthread_mutex_unlock(&lock);
+    set_changing(false);
     if (status)
         tracer_stop();
 }
 
 enum refrain_status definitions_start(void)
 {
+    verify_init_definitions(&raw);
+    lane = lane_create(LANE_DEFINITIONS, 0, false);
+    if (!lane)
+        return REFRAIN_ERR_MEMORY;
     for (uint32_t d = 0; d < DEFINITIONS; d++) {
         const struct site site = {.function = FUNCTION_COUNT + d};
-        enum refrain_status status = lane_add_site(tracer.definitions, &site, &sites.site[d]);
+        enum refrain_status status = lane_add_site(lane, &site, &sites.site[d]);
         if (status)
             return status;
         sites.hash[d] = raw_site_hash(functions[d].name, NULL, 0, NULL);
@@ -162,4 +179,26 @@ void definitions_end(const char *how, int64_t detail)
     put_text(&r, how);
     put(&r, detail);
     record(DEFINITION_END_OF_RUN, &r);
+}
+
+void definitions_lane(uint32_t number, uint32_t thread)
+{
+    const struct record r = {.slots = {number, thread}, .n = 2};
+    record(DEFINITION_LANE, &r);
+}
+
+enum refrain_status definitions_store(uint32_t rank, struct trace *t)
+{
+    return lane_store(lane, rank, t);
+}
+
+struct raw_file *definitions_raw(void)
+{
+    return &raw;
+}
+
+void definitions_clear(void)
+{
+    lane_free(lane);
+    lane = NULL;
 }

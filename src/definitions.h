@@ -1,21 +1,29 @@
-/* The definitions lane: records of the pseudo functions in definitions.def. Needs the tracer's lock. */
+/* The definitions lane: records of the pseudo functions in definitions.def. All threads share it; who records
+ * is inside (thread.h), or has paused the others. */
 #ifndef REFRAIN_DEFINITIONS_H
 #define REFRAIN_DEFINITIONS_H
 
 #include "functable.h"
+#include "trace.h"
+#include "verify.h"
 
 struct comm;
 
 /* Pseudo function d of the table has the function number FUNCTION_COUNT + d in sites. */
 extern const struct functable definitions_table;
 
-/* Gives the pseudo functions their sites in the lane. */
+/* Makes the lane, with a site for each pseudo function. */
 enum refrain_status definitions_start(void);
+/* While threads are paused: into the rank's trace; its records; the end of it all. */
+enum refrain_status definitions_store(uint32_t rank, struct trace *t);
+struct raw_file *definitions_raw(void);
+void definitions_clear(void);
 
 /* These stop the tracer when they fail. Handles are slots. */
 void definitions_comm(const struct comm *comm, const char *function, int64_t parent, uint64_t sequence);
 void definitions_datatype(int64_t type, int64_t size, int64_t lb, int64_t extent);
 void definitions_process(const char *host);
+void definitions_lane(uint32_t lane, uint32_t thread);
 void definitions_end(const char *how, int64_t detail);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,11 +21,14 @@
 #define CHUNK ((size_t)4 << 20)
 #define ALIGN sizeof(max_align_t)
 
-static struct chunk {
+struct chunk {
     _Alignas(max_align_t) struct chunk *next;
     uint8_t *end;
-} * chunks;
-static uint8_t *at; /* in the first chunk */
+};
+
+/* One thread adds chunks; others may look whether a block is in one. */
+static _Atomic(struct chunk *) chunks; /* the newest first */
+static uint8_t *at;                    /* in the first chunk */
 
 static _Thread_local bool active __attribute__((tls_model("initial-exec")));
 
@@ -49,17 +53,18 @@ static bool add_chunk(size_t least)
     struct chunk *chunk = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (chunk == MAP_FAILED)
         return false;
-    chunk->next = chunks;
+    chunk->next = atomic_load(&chunks);
     chunk->end = (uint8_t *)chunk + size;
-    chunks = chunk;
+    atomic_store(&chunks, chunk);
     at = (uint8_t *)(chunk + 1);
     return true;
 }
 
 static void *take(size_t n)
 {
+    const struct chunk *chunk = atomic_load(&chunks);
     const size_t whole = n < SIZE_MAX / 2 ? ALIGN + round_up(n, ALIGN) : SIZE_MAX / 2;
-    if (whole == SIZE_MAX / 2 || ((!chunks || whole > (size_t)(chunks->end - at)) && !add_chunk(whole))) {
+    if (whole == SIZE_MAX / 2 || ((!chunk || whole > (size_t)(chunk->end - at)) && !add_chunk(whole))) {
         errno = ENOMEM;
         return NULL;
     }
@@ -72,7 +77,7 @@ static void *take(size_t n)
 /* Is the block from here, not from the heap? As long as nothing was taken here that is told at once. */
 static bool is_ours(const void *p)
 {
-    for (const struct chunk *c = chunks; c; c = c->next) {
+    for (const struct chunk *c = atomic_load_explicit(&chunks, memory_order_acquire); c; c = c->next) {
         if ((const uint8_t *)p > (const uint8_t *)c && (const uint8_t *)p < c->end)
             return true;
     }

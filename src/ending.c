@@ -12,6 +12,7 @@
 #include "emergency.h"
 #include "log.h"
 #include "part.h"
+#include "store.h"
 #include "tracer.h"
 #include "verify.h"
 
@@ -27,31 +28,33 @@ static void rest(void)
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-static bool lock_in_time(void)
-{
-    for (int i = 0; i < PATIENCE_MS; i++) {
-        if (tracer_try_lock())
-            return true;
-        rest();
-    }
-    return false;
-}
-
 static void wait_for_other(void)
 {
     for (int i = 0; i < PATIENCE_MS && !atomic_load(&done); i++)
         rest();
 }
 
-/* Calls that were entered, in that order: each is its part before the call alone. */
-static void record_open_calls(void)
+/* Calls of a thread that were entered, those around others first: each is its part before the call alone.
+ * They are the last of the lane. */
+static void record_open_calls(struct thread *t, const struct scratch *s, uint64_t now)
+{
+    const struct open_call *open = &s->open;
+    if (s->around)
+        record_open_calls(t, s->around, now);
+    if (!open->open || !open->recorded)
+        return;
+    uint64_t enter = atomic_load_explicit(&open->enter, memory_order_relaxed);
+    if (enter == 0 || enter > now)
+        enter = now;
+    tracer_record(t, &t->sites.sites.items[open->site], s->slots.items, open->n, enter, now);
+}
+
+static void record_all_open_calls(void)
 {
     const uint64_t now = clock_now();
-    for (const struct open_call *open = tracer.open; open && tracer.calls; open = open->next) {
-        if (!open->recorded)
-            continue;
-        const uint64_t enter = open->enter > 0 && open->enter < now ? open->enter : now;
-        tracer_record(&tracer.sites.sites.items[open->site], open->slots, open->n, enter, now);
+    for (struct thread *t = atomic_load(&threads.first); t; t = t->next) {
+        if (t->lane)
+            record_open_calls(t, &t->scratch, now);
     }
 }
 
@@ -60,12 +63,13 @@ static void write_part(const char *how, int64_t detail)
     writing = 1;
     emergency_begin();
     if (sigsetjmp(rescue, 1) == 0) {
-        part_due = PART_NEVER;
+        atomic_store(&part_due, PART_NEVER);
         if (atomic_load(&tracer.state) == TRACER_RECORDING)
-            record_open_calls();
+            record_all_open_calls();
+        const enum refrain_status status = store_number_lanes();
         definitions_end(how, detail);
         verify_close();
-        if (tracer.calls && !part_write(CODEC_STORED))
+        if (!status && !part_write(CODEC_STORED))
             log_info("the calls so far are in %s", part_directory());
     } else {
         log_error("the calls since the last checkpoint are lost: a fault while they were written");
@@ -90,21 +94,20 @@ bool ending_write(const char *how, int64_t detail)
             wait_for_other();
         return false;
     }
-    const bool held = tracer_holds_lock();
-    if (!held && !lock_in_time()) {
+    if (!threads_pause(PATIENCE_MS)) {
         log_error("the calls since the last checkpoint are lost: the tracer is busy");
+        atomic_store(&tracer.state, TRACER_FINISHED);
     } else {
-        if (!tracer.calls) {
+        if (!ending_matters()) {
             /* it has stopped meanwhile, and said why */
-        } else if (tracer.changing) {
+        } else if (thread_self && thread_self->changing) {
             log_error("the calls since the last checkpoint are lost: it ended in the tracer itself");
         } else {
             write_part(how, detail);
         }
         /* Should the program go on, this part is what there is of it. */
         atomic_store(&tracer.state, TRACER_FINISHED);
-        if (!held)
-            tracer_unlock();
+        threads_resume();
     }
     atomic_store(&done, true);
     return true;

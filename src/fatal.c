@@ -49,8 +49,10 @@ GUARD_EXPORT int ompi_mpi_abort(MPI_Comm comm, int code)
  *
  * Which handler that is can be asked here unless MPI_THREAD_MULTIPLE is provided: then the procedure has the
  * library's lock still, which may not be taken twice. So the first error is taken for one that may be fatal,
- * and a checkpoint made: all but the calls that are open. Another thread may have the tracer's lock and want
- * the library's, so it is only tried. */
+ * and a checkpoint made: all but the calls that are open. Another thread may be inside the tracer and want
+ * the library's lock, so it is not waited for long. */
+#define PAUSE_MS 20
+
 GUARD_EXPORT int MPIR_Err_return_comm(const int *comm, const char *procedure, int code);
 GUARD_EXPORT int MPIR_Err_return_win(const int *win, const char *procedure, int code);
 
@@ -63,10 +65,11 @@ static bool may_ask(void)
         return false;
     if (tracer.threads != MPI_THREAD_MULTIPLE)
         return true;
-    if (part_due != PART_NEVER && !atomic_flag_test_and_set(&had_error) && tracer_try_lock()) {
+    if (atomic_load(&part_due) != PART_NEVER && !atomic_flag_test_and_set(&had_error) &&
+        threads_pause(PAUSE_MS)) {
         if (atomic_load(&tracer.state) == TRACER_RECORDING)
             part_checkpoint();
-        tracer_unlock();
+        threads_resume();
     }
     return false;
 }

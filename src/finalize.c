@@ -49,18 +49,24 @@ static bool hand_over(struct trace *t, enum refrain_status status)
     return PMPI_Bcast(&written, 1, MPI_INT, 0, tracer.comm) == MPI_SUCCESS && written;
 }
 
-/* All ranks come here that have been in MPI_Init, whatever has become of their recording. The lock is free
- * and the lanes are kept while the ranks talk to each other, so that a part can be written should the program
- * be ended now. */
+/* All ranks come here that have been in MPI_Init, whatever has become of their recording. The threads
+ * are not paused and the lanes are kept while the ranks talk to each other, so that a part can be written
+ * should the program be ended now. */
+#define PAUSE_MS 5000 /* no thread may be in MPI any more */
+
 static void finish(void)
 {
     struct trace t = {0};
     enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped, and said why */
-    tracer_lock();
+    const bool paused = threads_pause(PAUSE_MS);
+    if (!paused)
+        log_error("a thread has not left MPI; there is no trace of this run");
     /* It may have stopped as for the end of the program, which then went on: that part is what there is. */
-    const bool recorded = tracer.calls && atomic_load(&tracer.state) == TRACER_RECORDING;
+    const bool recorded = paused && atomic_load(&tracer.state) == TRACER_RECORDING;
     if (recorded) {
-        status = store_rank(&t);
+        status = store_number_lanes();
+        if (!status)
+            status = store_rank(&t);
         if (!status && config.check)
             status = trace_check(&t);
         if (!status && tracer.rank == 0)
@@ -68,26 +74,30 @@ static void finish(void)
     }
     enum tracer_state recording = TRACER_RECORDING;
     atomic_compare_exchange_strong(&tracer.state, &recording, TRACER_FINISHING);
-    tracer_unlock();
+    if (paused)
+        threads_resume();
 
     const bool written = hand_over(&t, status);
 
-    tracer_lock();
+    const bool again = threads_pause(PAUSE_MS);
     signals_release();
     recording_release();
     if (written) {
         part_remove();
-    } else if (recorded && tracer.calls) {
+    } else if (recorded && again && atomic_load(&tracer.state) == TRACER_FINISHING) {
         definitions_end("MPI_Finalize", 0);
         part_write(0);
     }
     atomic_store(&tracer.state, TRACER_FINISHED);
-    verify_close();
-    tracer_clear();
+    if (again) {
+        verify_close();
+        tracer_clear();
+    }
     tracer.up = tracer.connected = false;
     PMPI_Group_free(&tracer.world);
     PMPI_Comm_free(&tracer.comm);
-    tracer_unlock();
+    if (again)
+        threads_resume();
 }
 
 void finalize_begin(const void *return_address)

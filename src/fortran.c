@@ -1,5 +1,6 @@
 #include "fortran.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "call_impl.h"
@@ -111,8 +112,8 @@ static void learn_all(void)
 
 void *fortran_address(const void *address)
 {
-    if (n_known == 0)
-        learn_all();
+    static pthread_once_t learned = PTHREAD_ONCE_INIT;
+    pthread_once(&learned, learn_all);
     for (size_t i = 0; i < n_known; i++) {
         if (known[i].address == address)
             return known[i].constant;
@@ -140,7 +141,8 @@ bool fortran_is_ignored(const void *status)
 
 static void *take(struct call *call, size_t n, size_t size)
 {
-    void *taken = call->failed || (size && n > SIZE_MAX / size) ? NULL : arena_take(&scratch.arena, n * size);
+    void *taken =
+        call->failed || (size && n > SIZE_MAX / size) ? NULL : arena_take(&call->scratch->arena, n * size);
     if (!taken)
         call_fail(call);
     return taken;

@@ -17,8 +17,7 @@ _Static_assert(sizeof(MPI_Fint) == sizeof(int), "the wrappers take an INTEGER fo
 /* How many INTEGERs a status is: MPI_STATUS_SIZE of Fortran, which has what the C structure has. */
 #define FORTRAN_STATUS_SIZE (sizeof(MPI_Status) / sizeof(MPI_Fint))
 
-/* The same address; C's constant for one of Fortran: MPI_IN_PLACE, MPI_UNWEIGHTED, MPI_COMM_DUP_FN … Needs
- * the tracer's lock. */
+/* The same address; C's constant for one of Fortran: MPI_IN_PLACE, MPI_UNWEIGHTED, MPI_COMM_DUP_FN … */
 void *fortran_address(const void *address);
 /* Is it MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE of a Fortran binding? */
 bool fortran_is_ignored(const void *status);

@@ -1,19 +1,61 @@
 #include "handle.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include "array.h"
-#include "idpool.h"
-#include "map.h"
+#include "functable.h"
+#include "thread.h"
 
-static struct registry {
-    struct map constants; /* value -> index of the constant */
-    struct map live;      /* value -> first handle of its chain */
+/* A live handle; at its place another one may be afterwards. */
+struct handle {
+    uint64_t value;
+    struct handle_pool *pool; /* that its number is from */
+    uint32_t symbol;
+    uint32_t references;     /* how often the application was given it */
+    uint64_t made;           /* 0: not live */
+    bool busy;               /* of requests: a call that may complete it has not returned yet */
+    uint32_t next, previous; /* of the same value; HANDLE_NONE at the ends */
+    /* of the first of a value: */
+    uint32_t last;                   /* end of the chain */
+    const struct handle_user *asked; /* the call that looked the value up last, as its thread … */
+    uint64_t serial;                 /* … and its number there … */
+    uint32_t visited;                /* … and what it was given then */
+    /* of requests: */
+    enum handle_status status;
+    bool persistent, active;
+};
+
+/* Handles of a kind; of requests and messages, those whose values fall to it. */
+struct registry {
+    atomic_bool lock;
+    atomic_uint_fast64_t generation; /* of what handle_find says, from 1 */
+    struct map live;                 /* value -> first handle of its chain */
     ARRAY(struct handle) handles;
     uint32_t free; /* handles that are not live, linked by `next`, + 1; 0 at the end */
     uint64_t made; /* so far */
-    struct idpool symbols;
-} registries[HANDLE_KINDS];
+    struct handle_pool numbers;
+};
+
+#define STRIPES 64 /* a power of two */
+
+static struct registry registries[HANDLE_KINDS]; /* that of requests is not used: */
+static struct registry stripes[STRIPES];         /* theirs are here, by value */
+static struct map constants[HANDLE_KINDS];       /* value -> index of the constant */
+
+/* Procedures of these kinds may be called by several threads at once whatever the level of thread support:
+ * the standard says so, or has another level for them. */
+static const bool always_shared[HANDLE_KINDS] = {
+    [HANDLE_ERRHANDLER] = true,     [HANDLE_INFO] = true,
+    [HANDLE_SESSION] = true,        [HANDLE_CVAR] = true,
+    [HANDLE_PVAR] = true,           [HANDLE_PVAR_SESSION] = true,
+    [HANDLE_TOOLS_ENUM] = true,     [HANDLE_EVENT_REGISTRATION] = true,
+    [HANDLE_EVENT_INSTANCE] = true,
+};
+static atomic_bool one_thread;   /* in MPI at a time … */
+static atomic_bool has_sessions; /* … unless a session has a level of its own */
+
+/* ---- values -------------------------------------------------------------------------------------------- */
 
 uint64_t handle_load(const void *handle, size_t size)
 {
@@ -27,85 +69,226 @@ uint64_t handle_load(const void *handle, size_t size)
     return HANDLE_VALUE(value);
 }
 
-struct handle *handle_at(enum handle_kind kind, uint32_t handle)
+/* Handles are small numbers, or addresses of objects of some size. */
+static size_t spread(uint64_t value)
 {
-    return &registries[kind].handles.items[handle];
+    value *= UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)(value >> 40);
 }
 
-static int64_t slot_of(const struct registry *r, uint32_t handle)
+enum refrain_status handle_add_constant(enum handle_kind kind, uint64_t value, int64_t index)
 {
-    return (int64_t)r->handles.items[handle].symbol << 1;
-}
-
-static int64_t slot_of_constant(uint32_t index)
-{
-    return (int64_t)index << 1 | 1;
-}
-
-int64_t handle_find(enum handle_kind kind, uint64_t value, uint32_t *handle)
-{
-    const struct registry *r = &registries[kind];
-    const uint32_t constant = map_get(&r->constants, value);
-    if (constant != MAP_NONE) {
-        *handle = HANDLE_NONE;
-        return slot_of_constant(constant);
-    }
-    *handle = map_get(&r->live, value);
-    return *handle == HANDLE_NONE ? HANDLE_UNKNOWN : slot_of(r, *handle);
-}
-
-int64_t handle_find_next(enum handle_kind kind, uint64_t value, uint64_t serial, uint32_t *handle)
-{
-    struct registry *r = &registries[kind];
-    const int64_t slot = handle_find(kind, value, handle);
-    if (*handle == HANDLE_NONE)
-        return slot;
-
-    struct handle *first = &r->handles.items[*handle];
-    uint32_t at = *handle;
-    if (first->serial == serial)
-        at = first->visited == HANDLE_NONE ? HANDLE_NONE : r->handles.items[first->visited].next;
-    while (at != HANDLE_NONE && r->handles.items[at].busy)
-        at = r->handles.items[at].next;
-    if (at != HANDLE_NONE || first->serial == serial) /* else all are busy, and the first is the best guess */
-        *handle = at;
-    first->serial = serial;
-    first->visited = *handle;
-    return *handle == HANDLE_NONE ? HANDLE_UNKNOWN
-                                  : slot_of(r, *handle); /* passed more often than it is live */
+    if (handle_is_constant(kind, value))
+        return REFRAIN_OK;
+    return map_set(&constants[kind], value, (uint32_t)index) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 bool handle_is_constant(enum handle_kind kind, uint64_t value)
 {
-    return map_get(&registries[kind].constants, value) != MAP_NONE;
+    return map_get(&constants[kind], value) != MAP_NONE;
+}
+
+/* ---- registries and pools ------------------------------------------------------------------------------ */
+
+static void pool_init(struct handle_pool *pool, uint32_t lane)
+{
+    pthread_mutex_init(&pool->lock, NULL);
+    pool->lane = lane;
+}
+
+static void pool_clear(struct handle_pool *pool)
+{
+    idpool_free(&pool->numbers);
+    array_free(&pool->returned);
+}
+
+static void registry_init(struct registry *r)
+{
+    atomic_init(&r->generation, 1);
+    pool_init(&r->numbers, HANDLE_NONE);
+}
+
+static void registry_clear(struct registry *r)
+{
+    map_free(&r->live);
+    array_free(&r->handles);
+    r->free = 0;
+    pool_clear(&r->numbers);
+}
+
+void handle_start(void)
+{
+    for (size_t i = 0; i < HANDLE_KINDS; i++)
+        registry_init(&registries[i]);
+    for (size_t i = 0; i < STRIPES; i++)
+        registry_init(&stripes[i]);
+}
+
+void handle_clear(void)
+{
+    for (size_t i = 0; i < HANDLE_KINDS; i++) {
+        registry_clear(&registries[i]);
+        map_free(&constants[i]);
+    }
+    for (size_t i = 0; i < STRIPES; i++)
+        registry_clear(&stripes[i]);
+}
+
+void handle_user_init(struct handle_user *u, uint32_t lane)
+{
+    pool_init(&u->requests, lane);
+    pool_init(&u->messages, lane);
+}
+
+void handle_user_clear(struct handle_user *u)
+{
+    pool_clear(&u->requests);
+    pool_clear(&u->messages);
+}
+
+bool handle_user_is_met(const struct handle_user *u)
+{
+    return atomic_load(&u->requests.met) || atomic_load(&u->messages.met);
+}
+
+void handle_expect_one_thread(void)
+{
+    atomic_store(&one_thread, true);
+}
+
+static struct registry *registry_of(enum handle_kind kind, uint64_t value)
+{
+    return kind == HANDLE_REQUEST ? &stripes[spread(value) & (STRIPES - 1)] : &registries[kind];
+}
+
+static bool is_shared(enum handle_kind kind)
+{
+    return !atomic_load_explicit(&one_thread, memory_order_relaxed) || always_shared[kind] ||
+           atomic_load_explicit(&has_sessions, memory_order_relaxed);
+}
+
+/* What is done under the lock is short, and threads hardly ever meet there: so it is one that costs little to
+ * take when it is free. */
+static void acquire(struct registry *r)
+{
+    while (atomic_exchange_explicit(&r->lock, true, memory_order_acquire))
+        sched_yield();
+}
+
+static void let_go(struct registry *r)
+{
+    atomic_store_explicit(&r->lock, false, memory_order_release);
+}
+
+/* True if it was locked, for unlock. */
+static bool lock(struct registry *r, enum handle_kind kind)
+{
+    const bool shared = is_shared(kind);
+    if (shared)
+        acquire(r);
+    return shared;
+}
+
+static void unlock(struct registry *r, bool locked)
+{
+    if (locked)
+        let_go(r);
+}
+
+/* What handle_find has said of the registry, which is locked, may not be so any more. */
+static void forget_cached(struct registry *r)
+{
+    const uint64_t generation = atomic_load_explicit(&r->generation, memory_order_relaxed);
+    atomic_store_explicit(&r->generation, generation + 1, memory_order_release);
+}
+
+/* ---- handles of a registry that is locked -------------------------------------------------------------- */
+
+static struct handle *at(struct registry *r, uint32_t handle)
+{
+    return &r->handles.items[handle];
+}
+
+/* The handle that a call has met, if it is live still. */
+static struct handle *resolve(struct registry *r, const struct handle_ref *ref)
+{
+    struct handle *h = ref->handle == HANDLE_NONE ? NULL : at(r, ref->handle);
+    return h && h->made == ref->made ? h : NULL;
+}
+
+static int64_t slot_of(const struct handle *h)
+{
+    struct handle_pool *pool = h->pool;
+    const struct handle_user *own = &thread_self->handles;
+    const int64_t slot = (int64_t)h->symbol << 1;
+    if (pool->lane == HANDLE_NONE || pool == &own->requests || pool == &own->messages)
+        return slot;
+    atomic_store_explicit(&pool->met, true, memory_order_relaxed);
+    return slot | ((int64_t)pool->lane + 1) << HANDLE_LANE_SHIFT;
 }
 
 static uint32_t take(struct registry *r)
 {
     if (r->free) {
         const uint32_t handle = r->free - 1;
-        r->free = r->handles.items[handle].next;
+        r->free = at(r, handle)->next;
         return handle;
     }
     return array_reserve(&r->handles, 1) ? (uint32_t)r->handles.n++ : HANDLE_NONE;
 }
 
-/* On an error the tracer stops: nobody misses the symbol that was taken. */
-enum refrain_status handle_add(enum handle_kind kind, uint64_t value, uint64_t class_key, uint32_t *handle,
-                               bool *is_new)
+static struct handle_pool *pool_for(struct registry *r, enum handle_kind kind)
 {
-    struct registry *r = &registries[kind];
+    return kind == HANDLE_REQUEST   ? &thread_self->handles.requests
+           : kind == HANDLE_MESSAGE ? &thread_self->handles.messages
+                                    : &r->numbers;
+}
+
+/* The owner's: this thread, or who has locked the registry. */
+static enum refrain_status take_number(struct handle_pool *pool, uint64_t class_key, uint32_t *symbol,
+                                       bool *is_new)
+{
+    if (atomic_load_explicit(&pool->has_returned, memory_order_relaxed)) {
+        pthread_mutex_lock(&pool->lock);
+        while (pool->returned.n > 0)
+            idpool_give(&pool->numbers, pool->returned.items[--pool->returned.n]);
+        atomic_store_explicit(&pool->has_returned, false, memory_order_relaxed);
+        pthread_mutex_unlock(&pool->lock);
+    }
+    return idpool_take(&pool->numbers, class_key, symbol, is_new);
+}
+
+/* Without memory, which has been logged, the number is not used again. */
+static void give_number(struct handle_pool *pool, enum handle_kind kind, uint32_t symbol)
+{
+    const struct handle_user *own = &thread_self->handles;
+    if (pool->lane == own->requests.lane || pool->lane == HANDLE_NONE || !is_shared(kind)) {
+        idpool_give(&pool->numbers, symbol);
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    if (array_push(&pool->returned, symbol))
+        atomic_store_explicit(&pool->has_returned, true, memory_order_relaxed);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* A new one behind those of the same value. On an error the tracer stops: nobody misses the number. */
+static enum refrain_status add(struct registry *r, enum handle_kind kind, uint64_t value, uint64_t class_key,
+                               struct handle **out, bool *is_new)
+{
+    struct handle_pool *pool = pool_for(r, kind);
     uint32_t symbol;
-    enum refrain_status status = idpool_take(&r->symbols, class_key, &symbol, is_new);
+    enum refrain_status status = take_number(pool, class_key, &symbol, is_new);
     if (status)
         return status;
     const uint32_t new = take(r);
     if (new == HANDLE_NONE)
         return REFRAIN_ERR_MEMORY;
 
-    struct handle *h = &r->handles.items[new];
+    struct handle *h = at(r, new);
     *h = (struct handle){
         .value = value,
+        .pool = pool,
         .symbol = symbol,
         .references = 1,
         .made = ++r->made,
@@ -114,80 +297,260 @@ enum refrain_status handle_add(enum handle_kind kind, uint64_t value, uint64_t c
         .last = new,
         .active = true,
     };
-    const uint32_t at = map_get(&r->live, value);
-    if (at != HANDLE_NONE) {
-        struct handle *first = &r->handles.items[at];
+    const uint32_t first_of_value = map_get(&r->live, value);
+    if (first_of_value != HANDLE_NONE) {
+        struct handle *first = at(r, first_of_value);
         h->previous = first->last;
-        r->handles.items[first->last].next = new;
+        at(r, first->last)->next = new;
         first->last = new;
     } else if (!map_set(&r->live, value, new)) {
         return REFRAIN_ERR_MEMORY;
     }
-    *handle = new;
+    *out = h;
     return REFRAIN_OK;
 }
 
 /* The second of a chain becomes its first. */
 static void promote(struct registry *r, const struct handle *first)
 {
-    struct handle *second = &r->handles.items[first->next];
+    struct handle *second = at(r, first->next);
     second->previous = HANDLE_NONE;
     second->last = first->last;
-    second->serial = 0;
+    second->asked = NULL;
     map_set(&r->live, first->value, first->next); /* the key is there: nothing is allocated */
 }
 
-void handle_release(enum handle_kind kind, uint32_t handle)
+/* One reference less: with the last one the number is free. */
+static void release(struct registry *r, enum handle_kind kind, uint32_t handle)
 {
-    struct registry *r = &registries[kind];
-    struct handle *h = &r->handles.items[handle];
+    struct handle *h = at(r, handle);
     if (--h->references > 0)
         return;
 
     if (h->previous != HANDLE_NONE) {
-        struct handle *first = &r->handles.items[map_get(&r->live, h->value)];
-        r->handles.items[h->previous].next = h->next;
+        struct handle *first = at(r, map_get(&r->live, h->value));
+        at(r, h->previous)->next = h->next;
         if (h->next != HANDLE_NONE)
-            r->handles.items[h->next].previous = h->previous;
+            at(r, h->next)->previous = h->previous;
         else
             first->last = h->previous;
-        first->serial = 0;
+        first->asked = NULL;
     } else if (h->next != HANDLE_NONE) {
         promote(r, h);
     } else {
         map_remove(&r->live, h->value, handle);
     }
-    idpool_give(&r->symbols, h->symbol);
+    give_number(h->pool, kind, h->symbol);
     h->made = 0;
     h->next = r->free;
     r->free = handle + 1;
 }
 
-void handle_release_value(enum handle_kind kind, uint64_t value)
+static void release_value(struct registry *r, enum handle_kind kind, uint64_t value)
 {
-    uint32_t handle;
-    for (handle_find(kind, value, &handle); handle != HANDLE_NONE; handle_find(kind, value, &handle)) {
-        handle_at(kind, handle)->references = 1;
-        handle_release(kind, handle);
+    for (uint32_t h = map_get(&r->live, value); h != HANDLE_NONE; h = map_get(&r->live, value)) {
+        at(r, h)->references = 1;
+        release(r, kind, h);
     }
 }
 
-enum refrain_status handle_add_constant(enum handle_kind kind, uint64_t value, int64_t index)
+/* ---- looking values up --------------------------------------------------------------------------------- */
+
+static bool find_constant(enum handle_kind kind, uint64_t value, int64_t *slot)
+{
+    const uint32_t constant = map_get(&constants[kind], value);
+    if (constant != MAP_NONE)
+        *slot = (int64_t)constant << 1 | 1;
+    return constant != MAP_NONE;
+}
+
+static int64_t find_live(struct registry *r, uint64_t value, uint32_t *handle)
+{
+    *handle = map_get(&r->live, value);
+    return *handle == HANDLE_NONE ? HANDLE_UNKNOWN : slot_of(at(r, *handle));
+}
+
+int64_t handle_find(enum handle_kind kind, uint64_t value, uint32_t *handle)
 {
     struct registry *r = &registries[kind];
-    if (map_get(&r->constants, value) != MAP_NONE)
-        return REFRAIN_OK;
-    return map_set(&r->constants, value, (uint32_t)index) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    int64_t slot;
+    *handle = HANDLE_NONE;
+    if (find_constant(kind, value, &slot))
+        return slot;
+    if (!is_shared(kind))
+        return find_live(r, value, handle);
+
+    struct handle_cached *c = &thread_self->handles.cached[(spread(value) ^ kind) & (HANDLE_CACHED - 1)];
+    const uint64_t generation = atomic_load_explicit(&r->generation, memory_order_acquire);
+    if (c->generation != generation || c->value != value || c->kind != kind) {
+        acquire(r);
+        *c = (struct handle_cached){
+            .kind = kind,
+            .value = value,
+            .generation = atomic_load_explicit(&r->generation, memory_order_relaxed),
+        };
+        c->slot = find_live(r, value, &c->handle);
+        let_go(r);
+    }
+    *handle = c->handle;
+    return c->slot;
 }
 
-void handle_clear(void)
+/* The first from `start` on that no call is about to complete, of this thread's making or of anyone's. */
+static uint32_t find_idle(struct registry *r, uint32_t start, bool own)
 {
-    for (int kind = 0; kind < HANDLE_KINDS; kind++) {
-        struct registry *r = &registries[kind];
-        map_free(&r->constants);
-        map_free(&r->live);
-        array_free(&r->handles);
-        r->free = 0;
-        idpool_free(&r->symbols);
+    const struct handle_pool *pool = &thread_self->handles.requests;
+    uint32_t h = start;
+    while (h != HANDLE_NONE && (at(r, h)->busy || (own && at(r, h)->pool != pool)))
+        h = at(r, h)->next;
+    return h;
+}
+
+/* The request that a call means by a value; HANDLE_NONE: it passes it more often than it is live. Where
+ * several threads have the library's completed request, each means its own first. */
+static uint32_t find_request(struct registry *r, uint64_t value, uint64_t serial)
+{
+    const uint32_t head = map_get(&r->live, value);
+    if (head == HANDLE_NONE)
+        return HANDLE_NONE;
+    struct handle *first = at(r, head);
+    const bool again = first->asked == &thread_self->handles && first->serial == serial;
+    const uint32_t start = again && first->visited != HANDLE_NONE ? at(r, first->visited)->next : head;
+    uint32_t found = find_idle(r, start, true);
+    if (found == HANDLE_NONE)
+        found = find_idle(r, head, false);
+    if (found == HANDLE_NONE && !again) /* all are busy: the first is the best guess */
+        found = head;
+    first->asked = &thread_self->handles;
+    first->serial = serial;
+    first->visited = found;
+    return found;
+}
+
+/* What the handle is that was found, if one was. */
+static int64_t refer(struct registry *r, struct handle_ref *ref, bool busy)
+{
+    if (ref->handle == HANDLE_NONE)
+        return HANDLE_UNKNOWN;
+    struct handle *h = at(r, ref->handle);
+    ref->made = h->made;
+    ref->persistent = h->persistent;
+    if (ref->kind == HANDLE_REQUEST && busy) {
+        h->busy = true;
+        if (h->active) /* an inactive request gives the empty status, which is whole */
+            ref->status = h->status;
     }
+    return slot_of(h);
+}
+
+int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool busy, struct handle_ref *ref)
+{
+    int64_t slot;
+    *ref = (struct handle_ref){.kind = kind, .value = value, .handle = HANDLE_NONE};
+    if (find_constant(kind, value, &slot))
+        return slot;
+    struct registry *r = registry_of(kind, value);
+    const bool locked = lock(r, kind);
+    ref->handle =
+        kind == HANDLE_REQUEST && serial > 0 ? find_request(r, value, serial) : map_get(&r->live, value);
+    slot = refer(r, ref, busy);
+    unlock(r, locked);
+    return slot;
+}
+
+/* ---- what calls do to handles -------------------------------------------------------------------------- */
+
+void handle_settle(const struct handle_ref *ref, uint64_t value, int64_t *slot)
+{
+    struct handle_ref new;
+    if (ref->handle != HANDLE_NONE) {
+        struct registry *r = registry_of(ref->kind, ref->value);
+        const bool locked = lock(r, ref->kind);
+        struct handle *h = resolve(r, ref);
+        if (h)
+            h->busy = false;
+        if (h && value != ref->value) {
+            release(r, ref->kind, ref->handle);
+            forget_cached(r);
+        }
+        unlock(r, locked);
+    }
+    if (value != ref->value)
+        *slot = handle_meet(ref->kind, value, 0, false, &new);
+}
+
+static void set_active(const struct handle_ref *ref, bool started)
+{
+    struct registry *r = registry_of(ref->kind, ref->value);
+    const bool locked = lock(r, ref->kind);
+    struct handle *h = resolve(r, ref);
+    if (h)
+        h->active = started || !h->persistent;
+    unlock(r, locked);
+}
+
+void handle_started(const struct handle_ref *ref)
+{
+    set_active(ref, true);
+}
+
+void handle_completed(const struct handle_ref *ref)
+{
+    set_active(ref, false);
+}
+
+enum refrain_status handle_make(enum handle_kind kind, uint64_t value, uint64_t class_key, int64_t *slot,
+                                bool *is_new)
+{
+    struct registry *r = registry_of(kind, value);
+    struct handle *h;
+    if (kind == HANDLE_SESSION)
+        atomic_store(&has_sessions, true);
+    const bool locked = lock(r, kind);
+    release_value(r, kind, value);
+    const enum refrain_status status = add(r, kind, value, class_key, &h, is_new);
+    if (!status)
+        *slot = slot_of(h);
+    forget_cached(r);
+    unlock(r, locked);
+    return status;
+}
+
+enum refrain_status handle_make_request(uint64_t value, uint64_t class_key, enum handle_status completion,
+                                        bool persistent, int64_t *slot)
+{
+    struct registry *r = registry_of(HANDLE_REQUEST, value);
+    struct handle *h;
+    bool is_new;
+    const bool locked = lock(r, HANDLE_REQUEST);
+    const enum refrain_status status = add(r, HANDLE_REQUEST, value, class_key, &h, &is_new);
+    if (!status) {
+        h->status = completion;
+        h->persistent = persistent;
+        h->active = !persistent;
+        *slot = slot_of(h);
+    }
+    unlock(r, locked);
+    return status;
+}
+
+enum refrain_status handle_share(enum handle_kind kind, uint64_t value, bool lent, uint64_t class_key,
+                                 int64_t *slot, bool *is_new)
+{
+    struct registry *r = registry_of(kind, value);
+    enum refrain_status status = REFRAIN_OK;
+    const bool locked = lock(r, kind);
+    const uint32_t live = map_get(&r->live, value);
+    struct handle *h = live == HANDLE_NONE ? NULL : at(r, live);
+    *is_new = false;
+    if (h) {
+        h->references += !lent;
+    } else {
+        status = add(r, kind, value, class_key, &h, is_new);
+        forget_cached(r);
+    }
+    if (!status)
+        *slot = slot_of(h);
+    unlock(r, locked);
+    return status;
 }

@@ -8,13 +8,30 @@
  * other kind that is handed out while it is live is either the same object once more (its references are
  * counted) or, from a constructor, a new object in the place of one that was freed out of the tracer's sight.
  *
- * Everything here needs the tracer's lock. */
+ * All threads share the registries: one may wait for another's request. Numbers of requests and messages come
+ * from pools of the thread's lane, so that they do not depend on what other threads do meanwhile; those of
+ * other handles are the rank's. Everything here is for threads that are inside the tracer (thread.h), and
+ * locks what it has to:
+ *
+ *     predefined handles      never change: no lock
+ *     requests, messages      a lock for each of many groups of values, if the program may call MPI from
+ *                             several threads at once
+ *     others                  in that case, a look-up in a cache of the thread, or a lock
+ *
+ * Between the moment in which the library frees a handle, inside a thread's call, and the moment in which the
+ * call tells the registry, another thread may be given the same value. So every call refers to a handle by
+ * how-manieth it is, and requests that a call may complete are marked until it has returned. */
 #ifndef REFRAIN_HANDLE_H
 #define REFRAIN_HANDLE_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "array.h"
+#include "idpool.h"
 #include "map.h"
 #include "status.h"
 
@@ -49,7 +66,7 @@ enum handle_kind {
 #define HANDLE_VALUE(handle) ((uint64_t)(intptr_t)(handle))
 uint64_t handle_load(const void *handle, size_t size); /* the same, of one in memory */
 
-/* In a row: a constant's index << 1 | 1, a symbol's number << 1, or this for a value that nobody made. */
+/* In a row: a slot as functable.h has it, or this for a value that nobody made. */
 #define HANDLE_UNKNOWN ((int64_t)-1)
 
 #define HANDLE_NONE MAP_NONE
@@ -61,45 +78,86 @@ enum handle_status {
     HANDLE_STATUS_BYTES  /* nothing but the bytes: file input and output */
 };
 
-/* A live handle. Numbers of handles are reused; a pointer is valid until the next handle_add. */
-struct handle {
+/* A handle as a call met it. */
+struct handle_ref {
+    enum handle_kind kind;
     uint64_t value;
-    uint32_t symbol;
-    uint32_t references;     /* how often the application was given it */
-    uint64_t made;           /* the how-manieth handle it is, from 1: tells it from others at its place */
-    bool busy;               /* of requests: a call that may complete it has not returned yet */
-    uint32_t next, previous; /* of the same value; HANDLE_NONE at the ends */
-    /* of the first of a value: */
-    uint32_t last;    /* end of the chain */
-    uint64_t serial;  /* the call that looked the value up last (0: none) … */
-    uint32_t visited; /* … and what it was given then */
-    /* of requests: */
-    enum handle_status status;
-    bool persistent;
-    bool active; /* started and not completed; always, if not persistent */
+    uint32_t handle;           /* HANDLE_NONE if it was none of the program's making */
+    uint64_t made;             /* how-manieth handle it is, from 1: tells it from others at its place */
+    enum handle_status status; /* of a request: what its completion tells, … */
+    bool persistent;           /* … and does it go on to live? */
 };
 
-struct handle *handle_at(enum handle_kind kind, uint32_t handle);
+/* ---- threads ------------------------------------------------------------------------------------------- */
 
-/* The slot of a value, predefined, live or unknown; *handle is the first live one or HANDLE_NONE. */
+struct handle_pool {
+    struct idpool numbers; /* touched by its owner alone; others put what they give back here: */
+    pthread_mutex_t lock;
+    ARRAY(uint32_t) returned; /* under the lock */
+    atomic_bool has_returned;
+    uint32_t lane;   /* whose they are; HANDLE_NONE: the rank's */
+    atomic_bool met; /* another lane's rows have them */
+};
+
+struct handle_cached {
+    enum handle_kind kind;
+    uint64_t value, generation; /* of the registry, when it said so; 0: nothing is cached */
+    uint32_t handle;
+    int64_t slot;
+};
+
+#define HANDLE_CACHED 32 /* a power of two */
+
+/* What a thread has of its own. */
+struct handle_user {
+    struct handle_pool requests, messages;
+    struct handle_cached cached[HANDLE_CACHED];
+};
+
+/* `lane` tells its numbers from those of other threads. */
+void handle_user_init(struct handle_user *u, uint32_t lane);
+void handle_user_clear(struct handle_user *u);
+/* Have other threads met handles of this one's making? Then their rows name its lane. */
+bool handle_user_is_met(const struct handle_user *u);
+
+/* The program has promised that one thread is in MPI at a time. Until then several are expected. */
+void handle_expect_one_thread(void);
+
+/* ---- the way of a call --------------------------------------------------------------------------------- */
+
+/* The slot of a value, predefined, live or unknown; *handle is the live one or HANDLE_NONE. Not for requests.
+ */
 int64_t handle_find(enum handle_kind kind, uint64_t value, uint32_t *handle);
-/* The same for a request that a call passes: `serial` is the call's number, so that the k-th look-up of a
- * value finds its k-th request. Serials start from 1. Busy requests are those of other threads' calls: MPI
- * may have completed them and have given their value to a new one. */
-int64_t handle_find_next(enum handle_kind kind, uint64_t value, uint64_t serial, uint32_t *handle);
 bool handle_is_constant(enum handle_kind kind, uint64_t value);
 
-/* A new live handle behind those of the same value, with a number from the pool of class_key. */
-enum refrain_status handle_add(enum handle_kind kind, uint64_t value, uint64_t class_key, uint32_t *handle,
-                               bool *is_new);
-/* The application gave one reference back: with the last one the symbol is free. */
-void handle_release(enum handle_kind kind, uint32_t handle);
-/* Free all of a value, whatever their references. */
-void handle_release_value(enum handle_kind kind, uint64_t value);
+/* A value that a call passes. For a request `serial` is the call's number, from 1 and the thread's own (or
+ * 0: any request of that value), so that the k-th look-up of a value finds its k-th request; busy ones are
+ * those of other threads' calls: MPI may have completed them and have given their value to a new one. `busy`:
+ * from now on it is. */
+int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool busy,
+                    struct handle_ref *handle);
+/* The call has returned, and the value where the handle was is now `value`: a reference was given back if it
+ * is another. Then *slot is that of the new value. */
+void handle_settle(const struct handle_ref *handle, uint64_t value, int64_t *slot);
+/* Of requests: active is what was started and has not completed; always, if it is not persistent. */
+void handle_started(const struct handle_ref *handle);
+void handle_completed(const struct handle_ref *handle);
 
-/* A predefined handle. First one wins, when several have the same value. */
+/* A new handle, with a number from the pool of class_key; *is_new: nobody has had the number before. What was
+ * live of the value is free; of requests, it stays. */
+enum refrain_status handle_make(enum handle_kind kind, uint64_t value, uint64_t class_key, int64_t *slot,
+                                bool *is_new);
+enum refrain_status handle_make_request(uint64_t value, uint64_t class_key, enum handle_status status,
+                                        bool persistent, int64_t *slot);
+/* A handle that may be live already: then it counts a reference more, or if it is only lent, none. */
+enum refrain_status handle_share(enum handle_kind kind, uint64_t value, bool lent, uint64_t class_key,
+                                 int64_t *slot, bool *is_new);
+
+/* A predefined handle, before anything is recorded. First one wins, when several have the same value. */
 enum refrain_status handle_add_constant(enum handle_kind kind, uint64_t value, int64_t index);
 
+/* Before there is any. */
+void handle_start(void);
 void handle_clear(void);
 
 #endif

@@ -41,7 +41,11 @@ static enum refrain_status connect_ranks(void)
     const enum refrain_status status = run_start();
     if (status)
         return status;
-    tracer.up = tracer.connected = true;
+    if (tracer.threads != MPI_THREAD_MULTIPLE)
+        handle_expect_one_thread();
+    atomic_store(&threads.main, thread_self);
+    tracer.connected = true;
+    tracer.up = true;
     tell_rank();
     return REFRAIN_OK;
 }

@@ -6,9 +6,9 @@
 
 struct call;
 
-/* In the recorded call, after it has succeeded. Needs the tracer's lock. */
+/* In the recorded call, after it has succeeded. */
 void init_up(struct call *call);
-/* What needs no more than the rank; the first time that it is known. Needs the tracer's lock. */
+/* What needs no more than the rank; the first time that it is known. */
 enum refrain_status init_process(void);
 /* The result of a call that is not recorded. When that is because of an error of the tracer's, it connects
  * with the other ranks all the same: they would wait for this one. Returns `result`. */

@@ -21,7 +21,7 @@
 #define SUFFIX    ".refrain"
 #define SHARE_MAX 20 /* checkpoints take one part in so many of the time, at most */
 
-uint64_t part_due = PART_NEVER;
+atomic_uint_fast64_t part_due = PART_NEVER;
 
 static char directory[PATH_MAX], path[PATH_MAX];
 static bool written;
@@ -57,7 +57,7 @@ enum refrain_status part_start(void)
         return REFRAIN_ERR_IO;
     }
     if (config.checkpoint > 0)
-        part_due = clock_now() + config.checkpoint;
+        atomic_store(&part_due, clock_now() + config.checkpoint);
     return REFRAIN_OK;
 }
 
@@ -106,7 +106,7 @@ static enum refrain_status write_part(unsigned flags, const char *key)
 void part_request(void)
 {
     if (path[0])
-        part_due = 0;
+        atomic_store(&part_due, 0);
 }
 
 enum refrain_status part_write(unsigned flags)
@@ -121,7 +121,7 @@ enum refrain_status part_write_complete(void)
 
 void part_remove(void)
 {
-    part_due = PART_NEVER;
+    atomic_store(&part_due, PART_NEVER);
     if (!written)
         return;
     unlink(path);
@@ -132,16 +132,17 @@ void part_remove(void)
 void part_checkpoint(void)
 {
     const uint64_t start = clock_now();
+    const enum refrain_status status = store_number_lanes();
     verify_flush(); /* the records have to reach as far as the part at least */
-    if (part_write(0)) {
+    if (status || part_write(0)) {
         log_error("there will be no more checkpoints");
-        part_due = PART_NEVER;
+        atomic_store(&part_due, PART_NEVER);
         return;
     }
     if (config.checkpoint == 0) { /* it was asked for, once */
-        part_due = PART_NEVER;
+        atomic_store(&part_due, PART_NEVER);
         return;
     }
     const uint64_t now = clock_now(), pause = SHARE_MAX * (now - start);
-    part_due = now + (pause > config.checkpoint ? pause : config.checkpoint);
+    atomic_store(&part_due, now + (pause > config.checkpoint ? pause : config.checkpoint));
 }

@@ -3,10 +3,11 @@
  *     NAME.refrain.parts/rank.R.part      the same bytes that go up the merge tree (docs/FORMAT.md, Parts)
  *
  * `refrain merge` puts the parts of a run together. A part is there as a whole or not at all; a later one
- * takes the place of an earlier one. All of this needs the tracer's lock. */
+ * takes the place of an earlier one. Threads have to be paused, but for part_due and part_request. */
 #ifndef REFRAIN_PART_H
 #define REFRAIN_PART_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,7 +32,7 @@ const char *part_directory(void);
 bool part_path(int rank, char *out);
 
 /* The first time at or after which the hot path calls part_checkpoint: nanoseconds of clock_now. */
-extern uint64_t part_due;
+extern atomic_uint_fast64_t part_due;
 /* Makes a part due at the end of the call at hand, once MPI is up. */
 void part_request(void);
 /* A part of an unfinished run. The time between two is at least REFRAIN_CHECKPOINT seconds, and long enough

@@ -17,8 +17,8 @@ enum predefined_set {
     PREDEFINED_SETS
 };
 
-/* Finds out the values and enters the handles into the registries (handle.h). Before anything is recorded;
- * needs the tracer's lock. */
+/* Finds out the values and enters the handles into the registries (handle.h). Before anything is recorded:
+ * afterwards nothing changes. */
 enum refrain_status predefined_register(void);
 
 /* Is it a constant of the set? Then its number in the set. */

@@ -12,9 +12,16 @@
 
 static enum { LEFT_OUT, WHILE_ON, ALWAYS } when[FUNCTION_COUNT];
 
-static atomic_bool on;
-static atomic_uint_fast64_t begun, left_out; /* calls */
-static atomic_bool counting;                 /* REFRAIN_START calls have not begun yet */
+atomic_uint recording_changes;
+static atomic_uint_fast64_t begun; /* calls */
+static atomic_bool counting;       /* REFRAIN_START calls have not begun yet */
+
+static void turn(bool on)
+{
+    unsigned changes = atomic_load(&recording_changes);
+    while (changes % 2 != on && !atomic_compare_exchange_weak(&recording_changes, &changes, changes + 1))
+        ;
+}
 
 /* ---- functions ----------------------------------------------------------------------------------------- */
 
@@ -47,7 +54,7 @@ static struct sigaction before; /* of the program; valid while ours is in place 
 
 static void handle(int number, siginfo_t *info, void *context)
 {
-    atomic_store(&on, true);
+    turn(true);
     if (before.sa_flags & SA_SIGINFO)
         before.sa_sigaction(number, info, context);
     else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
@@ -81,33 +88,22 @@ void recording_start(void)
 {
     choose_functions();
     atomic_store(&counting, config.start_calls > 0);
-    atomic_store(&on, !config.start_signal && config.start_calls == 0);
+    turn(!config.start_signal && config.start_calls == 0);
     recording_catch();
-}
-
-bool recording_is_on(void)
-{
-    return atomic_load_explicit(&on, memory_order_relaxed);
 }
 
 bool recording_wants(uint32_t function)
 {
-    if (atomic_load_explicit(&counting, memory_order_relaxed) &&
-        atomic_fetch_add(&begun, 1) == config.start_calls) {
-        atomic_store(&counting, false);
-        atomic_store(&on, true);
+    bool wanted = recording_is_on();
+    if (atomic_load_explicit(&counting, memory_order_relaxed)) {
+        /* Of threads that come at once, each has a number of its own. */
+        wanted = atomic_fetch_add(&begun, 1) >= config.start_calls;
+        if (wanted) {
+            atomic_store(&counting, false);
+            turn(true);
+        }
     }
-    return when[function] == ALWAYS || (when[function] == WHILE_ON && recording_is_on());
-}
-
-void recording_leave_out(void)
-{
-    atomic_fetch_add_explicit(&left_out, 1, memory_order_relaxed);
-}
-
-uint64_t recording_left_out(void)
-{
-    return atomic_load(&left_out);
+    return when[function] == ALWAYS || (when[function] == WHILE_ON && wanted);
 }
 
 void recording_control(int level)
@@ -115,7 +111,7 @@ void recording_control(int level)
     if (level < 0 || level > 2)
         return;
     atomic_store(&counting, false); /* the program knows better */
-    atomic_store(&on, level > 0);
+    turn(level > 0);
     if (level == 2)
         part_request();
 }

@@ -8,6 +8,7 @@
 #ifndef REFRAIN_RECORDING_H
 #define REFRAIN_RECORDING_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,15 +22,22 @@ void recording_release(void);
 
 /* Is the call of `function` that begins now recorded? Asked once for each call. From any thread. */
 bool recording_wants(uint32_t function);
-/* Is recording on? */
-bool recording_is_on(void);
-/* One more call is not in the trace. */
-void recording_leave_out(void);
-/* How many there are. */
-uint64_t recording_left_out(void);
+/* How often recording was turned on or off: odd while it is on. */
+extern atomic_uint recording_changes;
+
+static inline bool recording_is_on(void)
+{
+    return atomic_load_explicit(&recording_changes, memory_order_relaxed) % 2;
+}
+
+/* How often it was turned on. */
+static inline unsigned recording_starts(void)
+{
+    return (atomic_load_explicit(&recording_changes, memory_order_relaxed) + 1) / 2;
+}
 
 /* MPI_Pcontrol: 0 turns recording off, 1 on; 2 turns it on, and writes a part when the call is over. Other
- * levels mean nothing to us. Needs the tracer's lock. */
+ * levels mean nothing to us. From any thread. */
 void recording_control(int level);
 
 #endif

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "call.h"
@@ -10,15 +12,17 @@
 #include "run.h"
 #include "tracer.h"
 
-static int open_sessions; /* under the tracer's lock */
-static bool had_sessions;
+static atomic_int open_sessions;
+static atomic_bool had_sessions;
 
 bool session_over(void)
 {
-    return had_sessions && open_sessions == 0;
+    return atomic_load(&had_sessions) && atomic_load(&open_sessions) == 0;
 }
 
 #if MPI_VERSION >= 4
+
+#define PAUSE_MS 1000 /* for threads that are in the tracer */
 
 /* From now on MPI may be asked about groups. */
 static enum refrain_status find_world(MPI_Session session)
@@ -35,33 +39,45 @@ static enum refrain_status find_world(MPI_Session session)
     return REFRAIN_OK;
 }
 
-void session_opened(struct call *call, MPI_Session session)
+static enum refrain_status begin(struct call *call, MPI_Session session)
 {
-    open_sessions++;
+    enum refrain_status status = REFRAIN_OK;
     if (call->failed || tracer.up)
-        return;
-    enum refrain_status status = find_world(session);
-    if (!status && !had_sessions) {
+        return status;
+    status = find_world(session);
+    if (!status && !atomic_exchange(&had_sessions, true)) {
         run_start_alone();
         status = init_process();
     }
-    had_sessions = true;
+    return status;
+}
+
+void session_opened(struct call *call, MPI_Session session)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    atomic_fetch_add(&open_sessions, 1);
+    const enum refrain_status status = begin(call, session);
+    pthread_mutex_unlock(&lock);
     if (status)
         call_fail(call);
 }
 
-/* The group is no use without a session. Should the process end by _exit, or become another program by exec,
- * a checkpoint is what it leaves: made behind this call. */
+/* The group is no use without a session: no thread may be about to use it. Should the process end by _exit,
+ * or become another program by exec, a checkpoint is what it leaves: made behind this call. */
 void session_closing(void)
 {
-    tracer_lock();
-    if (open_sessions > 0 && --open_sessions == 0 && tracer.up && !tracer.connected) {
-        PMPI_Group_free(&tracer.world);
+    const bool paused = threads_pause(PAUSE_MS);
+    if (atomic_load(&open_sessions) > 0 && atomic_fetch_sub(&open_sessions, 1) == 1 && tracer.up &&
+        !tracer.connected) {
         tracer.up = false;
+        if (paused)
+            PMPI_Group_free(&tracer.world);
         if (config.checkpoint > 0)
-            part_due = 0;
+            atomic_store(&part_due, 0);
     }
-    tracer_unlock();
+    if (paused)
+        threads_resume();
 }
 
 #endif

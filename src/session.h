@@ -15,7 +15,7 @@
 
 struct call;
 
-/* In the recorded MPI_Session_init, after it has succeeded. Needs the tracer's lock. */
+/* In the recorded MPI_Session_init, after it has succeeded. */
 void session_opened(struct call *call, MPI_Session session);
 /* MPI_Session_finalize is about to be called. */
 void session_closing(void);

@@ -78,7 +78,7 @@ static void handle(int number, siginfo_t *info, void *context)
         c++;
     if (c->fault)
         ending_escape();
-    if (!c->fault && tracer_holds_lock()) {
+    if (!c->fault && thread_is_busy()) {
         waiting_info = *info;
         signals_waiting = number;
     } else {

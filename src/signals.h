@@ -16,7 +16,7 @@ void signals_catch(void);
 /* Puts back what was there, where nobody has changed it since. */
 void signals_release(void);
 
-/* A signal that came while this thread held the tracer's lock, and could wait: when it lets go. */
+/* A signal that came while this thread was inside the tracer (thread.h), and could wait until it leaves. */
 extern _Thread_local volatile sig_atomic_t signals_waiting __attribute__((tls_model("initial-exec")));
 void signals_deliver(void);
 

@@ -1,26 +1,54 @@
 #include "store.h"
 
+#include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "definitions.h"
 #include "functions.h"
 #include "log.h"
 #include "places.h"
-#include "recording.h"
 #include "tracer.h"
 #include "used.h"
 
+/* Nanoseconds in a function, of all threads together; false if none has called it. */
+static bool add_up(uint32_t function, uint64_t *busy)
+{
+    uint64_t calls = 0;
+    *busy = 0;
+    for (const struct thread *t = atomic_load(&threads.first); t; t = t->next) {
+        calls += t->calls ? t->calls[function] : 0;
+        *busy += t->busy ? t->busy[function] : 0;
+    }
+    return calls > 0;
+}
+
+/* Calls that are not in the trace. */
+static enum refrain_status store_left_out(struct trace *t)
+{
+    uint64_t n = 0;
+    char number[24];
+    for (const struct thread *of = atomic_load(&threads.first); of; of = of->next)
+        n += of->left_out;
+    if (n == 0)
+        return REFRAIN_OK;
+    snprintf(number, sizeof number, "%" PRIu64, n);
+    return trace_add_meta(t, META_UNRECORDED, number);
+}
+
 static enum refrain_status store_times(struct trace *t, const uint32_t *to)
 {
-    for (uint32_t f = 0; tracer.busy && f < FUNCTION_COUNT; f++) {
-        if (to[f] == UINT32_MAX || tracer.n_calls[f] == 0)
+    for (uint32_t f = 0; f < FUNCTION_COUNT; f++) {
+        uint64_t busy;
+        if (to[f] == UINT32_MAX || !add_up(f, &busy))
             continue;
         struct rank_time time = {to[f], series_create(), series_create()};
         enum refrain_status status = REFRAIN_ERR_MEMORY;
         if (time.ranks && time.sums)
             status = series_append(time.ranks, tracer.rank);
         if (!status)
-            status = series_append(time.sums, (int64_t)tracer.busy[f]);
+            status = series_append(time.sums, (int64_t)busy);
         if (!status && !array_push(&t->rank_times, time))
             status = REFRAIN_ERR_MEMORY;
         if (status) {
@@ -32,35 +60,60 @@ static enum refrain_status store_times(struct trace *t, const uint32_t *to)
     return REFRAIN_OK;
 }
 
+enum refrain_status store_number_lanes(void)
+{
+    size_t n;
+    struct thread **list = thread_order_list(&n);
+    if (!list)
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        struct thread *t = list[i];
+        const bool tell = handle_user_is_met(&t->handles) && !(t->told && t->number == i);
+        t->number = (uint32_t)i;
+        t->told = t->told || tell;
+        if (tell)
+            definitions_lane(t->handles.requests.lane, t->number);
+    }
+    free(list);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status store_lanes(struct trace *t)
+{
+    size_t n;
+    struct thread **list = thread_order_list(&n);
+    if (!list)
+        return REFRAIN_ERR_MEMORY;
+    enum refrain_status status = definitions_store(t->first_rank, t);
+    for (size_t i = 0; i < n && !status; i++) {
+        lane_renumber(list[i]->lane, list[i]->number);
+        status = lane_store(list[i]->lane, t->first_rank, t);
+    }
+    free(list);
+    return status;
+}
+
 enum refrain_status store_rank(struct trace *t)
 {
-    enum refrain_status status = REFRAIN_OK;
+    const struct module_table *modules = callsite_modules();
     uint32_t *to = malloc(FUNCTION_COUNT * sizeof *to);
     if (!to) {
         log_error("no memory for the numbers of functions");
         return REFRAIN_ERR_MEMORY;
     }
-    if (recording_left_out() > 0) {
-        char number[24];
-        snprintf(number, sizeof number, "%llu", (unsigned long long)recording_left_out());
-        status = trace_add_meta(t, META_UNRECORDED, number);
-    }
+    enum refrain_status status = store_left_out(t);
     t->first_rank = (uint32_t)tracer.rank;
     t->n_ranks = 1;
-    for (size_t i = 0; i < tracer.sites.modules.names.n && !status; i++) {
+    for (size_t i = 0; i < modules->names.n && !status; i++) {
         uint32_t index; /* = i: no name is there twice */
-        status = trace_intern_module(t, tracer.sites.modules.names.items[i], &index);
+        status = trace_intern_module(t, modules->names.items[i], &index);
     }
-    for (size_t i = 0; i < tracer.sites.modules.files.n && !status; i++) {
-        const struct meta *file = &tracer.sites.modules.files.items[i];
-        status = trace_set_meta(t, file->key, file->value);
-    }
+    for (size_t i = 0; i < modules->files.n && !status; i++)
+        status = trace_set_meta(t, modules->files.items[i].key, modules->files.items[i].value);
     if (!status)
         status = places_store(t);
     if (!status)
-        status = lane_store(tracer.definitions, t->first_rank, t);
-    if (!status)
-        status = lane_store(tracer.calls, t->first_rank, t);
+        status = store_lanes(t);
     if (!status)
         status = used_select(t, to);
     if (!status)

@@ -4,8 +4,11 @@
 
 #include "trace.h"
 
+/* Gives the lanes of the threads the numbers that they have in the trace (thread_order.h), which can change
+ * when others come, and defines them where rows name them. Threads have to be paused. */
+enum refrain_status store_number_lanes(void);
 /* Fills the empty trace `t`, which is the caller's to free also after an error. The lanes stay as they are
- * and may go on. Needs the tracer's lock, and the rank to be known. */
+ * and may go on. Threads have to be paused, their lanes numbered, and the rank known. */
 enum refrain_status store_rank(struct trace *t);
 
 #endif

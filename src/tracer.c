@@ -27,27 +27,12 @@
 
 _Thread_local int guard_depth;
 
-struct tracer tracer = {.lock = PTHREAD_MUTEX_INITIALIZER, .open_end = &tracer.open};
+struct tracer tracer;
+
+#define PAUSE_MS    1000                 /* for other threads, before a checkpoint is put off … */
+#define PAUSE_AGAIN UINT64_C(1000000000) /* … by so many nanoseconds */
 
 static pthread_once_t woken = PTHREAD_ONCE_INIT;
-
-static bool create(void)
-{
-    const bool with_times = config.timing != CONFIG_TIMING_OFF;
-    tracer.calls = lane_create(LANE_THREAD, 0, with_times);
-    tracer.definitions = lane_create(LANE_DEFINITIONS, 0, false);
-    if (!tracer.calls || !tracer.definitions)
-        return false;
-    if (config.timing == CONFIG_TIMING_RANK) {
-        tracer.busy = calloc(FUNCTION_COUNT, sizeof *tracer.busy);
-        tracer.n_calls = calloc(FUNCTION_COUNT, sizeof *tracer.n_calls);
-        if (!tracer.busy || !tracer.n_calls) {
-            log_error("no memory for the times of functions");
-            return false;
-        }
-    }
-    return predefined_register() == REFRAIN_OK && definitions_start() == REFRAIN_OK;
-}
 
 static void wake(void)
 {
@@ -61,13 +46,12 @@ static void wake(void)
         callpath_start();
     recording_start();
     tracer.start = time(NULL);
-    tracer.left = clock_now();
-    tracer_lock();
-    if (create())
+    threads_start();
+    handle_start();
+    if (predefined_register() == REFRAIN_OK && definitions_start() == REFRAIN_OK)
         atomic_store(&tracer.state, TRACER_RECORDING);
     else
         tracer_stop();
-    tracer_unlock();
 }
 
 bool tracer_is_recording(void)
@@ -80,101 +64,86 @@ bool tracer_is_recording(void)
     return state == TRACER_RECORDING;
 }
 
-/* Set before the lock is taken, so that a handler never waits for its own thread. */
-static _Thread_local volatile sig_atomic_t holding __attribute__((tls_model("initial-exec")));
-
-static void let_go(void)
+struct thread *tracer_new_thread(void)
 {
-    holding = 0;
-    if (signals_waiting)
-        signals_deliver();
-}
-
-void tracer_lock(void)
-{
-    holding = 1;
-    pthread_mutex_lock(&tracer.lock);
-}
-
-bool tracer_try_lock(void)
-{
-    holding = 1;
-    if (pthread_mutex_trylock(&tracer.lock) == 0)
-        return true;
-    let_go();
-    return false;
-}
-
-void tracer_unlock(void)
-{
-    pthread_mutex_unlock(&tracer.lock);
-    let_go();
-}
-
-bool tracer_holds_lock(void)
-{
-    return holding;
+    if (tracer_is_recording() && thread_start() != REFRAIN_OK)
+        tracer_stop();
+    return thread_self;
 }
 
 void tracer_clear(void)
 {
-    lane_free(tracer.calls);
-    lane_free(tracer.definitions);
-    tracer.calls = tracer.definitions = NULL;
-    callsite_free(&tracer.sites);
+    for (struct thread *t = atomic_load(&threads.first); t; t = t->next)
+        thread_clear(t);
+    definitions_clear();
+    callsite_free_modules();
     handle_clear();
     comm_clear();
-    free(tracer.busy);
-    free(tracer.n_calls);
-    tracer.busy = tracer.n_calls = NULL;
 }
 
 void tracer_stop(void)
 {
-    if (atomic_load(&tracer.state) == TRACER_STOPPED)
+    enum tracer_state state = atomic_load(&tracer.state);
+    while (state == TRACER_ASLEEP || state == TRACER_RECORDING) {
+        if (atomic_compare_exchange_weak(&tracer.state, &state, TRACER_STOPPED)) {
+            log_error("recording stops; the program runs on");
+            return;
+        }
+    }
+}
+
+/* Of several threads that find that it is due, one makes it. */
+static void make_checkpoint(uint64_t due)
+{
+    if (!atomic_compare_exchange_strong(&part_due, &due, PART_NEVER))
         return;
-    log_error("recording stops; the program runs on");
-    atomic_store(&tracer.state, TRACER_STOPPED);
-    tracer_clear();
-    verify_close();
+    if (threads_pause(PAUSE_MS)) {
+        part_checkpoint();
+        threads_resume();
+    } else {
+        atomic_store(&part_due, clock_now() + PAUSE_AGAIN);
+    }
 }
 
 /* Gaps are between calls, recorded or not; there is none behind a time when recording was off. */
-static void left_at(uint64_t leave)
+static uint64_t gap_before(const struct thread *t, uint64_t enter)
 {
-    if (!recording_is_on())
-        tracer.left = UINT64_MAX;
-    else if (leave > tracer.left || tracer.left == UINT64_MAX)
-        tracer.left = leave;
+    return enter > t->left && t->starts == recording_starts() ? enter - t->left : 0;
 }
 
-void tracer_record(const struct callsite *site, const int64_t *slots, uint32_t n, uint64_t enter,
-                   uint64_t leave)
+static void left_at(struct thread *t, uint64_t leave)
 {
-    /* Calls of several threads overlap: then there is no gap before them. */
-    const uint64_t gap = enter > tracer.left ? enter - tracer.left : 0;
-    tracer.changing = 1;
-    const enum refrain_status status = lane_record(tracer.calls, site->site, slots, n, gap, leave - enter);
+    t->left = recording_is_on() ? leave : UINT64_MAX;
+    t->starts = recording_starts();
+}
+
+void tracer_record(struct thread *t, const struct callsite *site, const int64_t *slots, uint32_t n,
+                   uint64_t enter, uint64_t leave)
+{
+    t->changing = 1;
+    const enum refrain_status status =
+        lane_record(t->lane, site->site, slots, n, gap_before(t, enter), leave - enter);
     if (!status)
-        verify_record(LANE_THREAD, site->hash, slots, n);
-    tracer.changing = 0;
+        verify_record(&t->raw, site->hash, slots, n);
+    t->changing = 0;
     if (status) {
         tracer_stop();
         return;
     }
-    if (tracer.busy) {
-        tracer.busy[site->function] += leave - enter;
-        tracer.n_calls[site->function]++;
+    if (t->busy) {
+        t->busy[site->function] += leave - enter;
+        t->calls[site->function]++;
     }
-    left_at(leave);
-    if (leave >= part_due)
-        part_checkpoint();
+    left_at(t, leave);
+    const uint64_t due = atomic_load_explicit(&part_due, memory_order_relaxed);
+    if (leave >= due)
+        make_checkpoint(due);
 }
 
-void tracer_pass(uint64_t leave)
+void tracer_pass(struct thread *t, uint64_t leave)
 {
-    recording_leave_out();
-    left_at(leave);
+    t->left_out++;
+    left_at(t, leave);
 }
 
 static bool has_children; /* by fork: it may be them who shall call MPI, as when a program becomes a daemon */
@@ -188,9 +157,7 @@ static void note_child(void)
  * state by accident. Otherwise it may be the one that goes on, with what was recorded so far. */
 static void forget_in_child(void)
 {
-    if (tracer.process == 0 && tracer_try_lock())
-        tracer_unlock();
-    else
+    if (!threads_forked() || tracer.process != 0)
         atomic_store(&tracer.state, TRACER_FINISHED);
     atomic_store(&memory_tracking, false); /* another thread may have had its lock */
 }
@@ -205,13 +172,16 @@ __attribute__((constructor)) static void load(void)
 /* There was no MPI_Finalize to do it. */
 static void finish_alone(void)
 {
-    tracer_lock();
+    if (!threads_pause(PAUSE_MS)) {
+        log_error("a thread is still in the tracer; the last calls of this rank are lost");
+        return;
+    }
     signals_release();
     assembly_finish();
     atomic_store(&tracer.state, TRACER_FINISHED);
     verify_close();
     tracer_clear();
-    tracer_unlock();
+    threads_resume();
 }
 
 /* The program ends: write the part, or say that it leaves nothing behind. Runs after what the program

@@ -2,27 +2,51 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "config.h"
+#include "definitions.h"
 #include "log.h"
 #include "raw.h"
+#include "thread.h"
 
 #define FLUSH_BYTES (64 * 1024)
 
-static struct raw_file {
-    char path[PATH_MAX];
-    int fd; /* valid while `open` */
-    bool open;
-    struct bytes pending; /* not yet written */
-} files[] = {[LANE_DEFINITIONS] = {.fd = -1}, [LANE_THREAD] = {.fd = -1}};
+static atomic_int rank_known = -1;
+static atomic_bool failed; /* it has been said */
 
-#define N_FILES (sizeof files / sizeof files[0])
+void verify_init(struct raw_file *f, uint32_t id)
+{
+    *f = (struct raw_file){.id = id, .number = -1};
+}
 
-static bool failed; /* it has been said */
+void verify_init_definitions(struct raw_file *f)
+{
+    *f = (struct raw_file){.definitions = true};
+}
+
+/* ---- files --------------------------------------------------------------------------------------------- */
+
+static bool path_of_lane(int64_t number, char path[PATH_MAX])
+{
+    return snprintf(path, PATH_MAX, "%s/rank.%d.lane.%" PRId64 ".raw", config.verify,
+                    atomic_load(&rank_known), number) < PATH_MAX;
+}
+
+static bool path_of(const struct raw_file *f, char path[PATH_MAX])
+{
+    const int rank = atomic_load(&rank_known);
+    if (!f->definitions && f->number >= 0)
+        return path_of_lane(f->number, path);
+    return (f->definitions ? snprintf(path, PATH_MAX, "%s/rank.%d.definitions.raw", config.verify, rank)
+                           : snprintf(path, PATH_MAX, "%s/rank.%d.unnumbered.%" PRIu32 ".raw", config.verify,
+                                      rank, f->id)) < PATH_MAX;
+}
 
 static void release(struct raw_file *f)
 {
@@ -34,21 +58,33 @@ static void release(struct raw_file *f)
 
 static void give_up(const char *path)
 {
-    log_error("cannot write %s: %m; there will be nothing to verify", path);
-    failed = true;
-    for (size_t i = 0; i < N_FILES; i++)
-        release(&files[i]);
+    if (!atomic_exchange(&failed, true))
+        log_error("cannot write %s: %m; there will be nothing to verify", path);
+}
+
+static void create(struct raw_file *f)
+{
+    char path[PATH_MAX];
+    errno = ENAMETOOLONG;
+    f->fd = path_of(f, path) ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    f->open = f->fd >= 0;
+    if (!f->open)
+        give_up(path);
 }
 
 static void flush(struct raw_file *f)
 {
     size_t done = 0;
-    while (done < f->pending.n) {
-        ssize_t n = write(f->fd, f->pending.data + done, f->pending.n - done);
+    if (f->pending.n > 0 && !f->open)
+        create(f);
+    while (f->open && done < f->pending.n) {
+        const ssize_t n = write(f->fd, f->pending.data + done, f->pending.n - done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
-            give_up(f->path);
+            char path[PATH_MAX];
+            path_of(f, path);
+            give_up(path);
             return;
         }
         done += (size_t)n;
@@ -56,69 +92,93 @@ static void flush(struct raw_file *f)
     f->pending.n = 0;
 }
 
-void verify_record(enum lane_kind kind, uint64_t site_hash, const int64_t *slots, uint32_t n)
+static void move(struct raw_file *f, int64_t number)
 {
-    if (!config.verify || failed)
+    char from[PATH_MAX], to[PATH_MAX];
+    const bool fits = path_of(f, from);
+    f->number = number;
+    if (f->open && fits && path_of(f, to) && rename(from, to) != 0)
+        give_up(to);
+}
+
+/* Every file gets the number of its lane, which another may have had until now: so all that change give up
+ * theirs first. */
+static void number_files(struct thread *first)
+{
+    for (struct thread *t = first; t; t = t->next) {
+        if (t->raw.number != t->number)
+            move(&t->raw, -1);
+    }
+    for (struct thread *t = first; t; t = t->next) {
+        if (t->raw.number != t->number && (t->raw.open || t->raw.pending.n > 0))
+            move(&t->raw, t->number);
+    }
+}
+
+/* ---- records ------------------------------------------------------------------------------------------- */
+
+void verify_record(struct raw_file *f, uint64_t site_hash, const int64_t *slots, uint32_t n)
+{
+    if (!config.verify || atomic_load_explicit(&failed, memory_order_relaxed))
         return;
-    struct raw_file *f = &files[kind];
     if (f->pending.n == 0 && !f->open)
         raw_put_header(&f->pending);
     raw_put_record(&f->pending, site_hash, slots, n);
     if (f->pending.failed) {
         errno = ENOMEM;
-        give_up(f->open ? f->path : config.verify);
-    } else if (f->open && f->pending.n >= FLUSH_BYTES) {
+        give_up(config.verify);
+    } else if (f->pending.n >= FLUSH_BYTES && atomic_load(&rank_known) >= 0) {
         flush(f);
     }
 }
 
 void verify_disable(const char *reason)
 {
-    if (!config.verify || failed)
+    if (!config.verify || atomic_load(&failed))
         return;
     log_warning("REFRAIN_VERIFY is ignored: %s", reason);
-    failed = true;
-    verify_close();
+    atomic_store(&failed, true);
+}
+
+/* The files of an earlier run, which may have had more threads. */
+static void remove_old(void)
+{
+    char path[PATH_MAX];
+    for (int64_t number = 0; path_of_lane(number, path) && unlink(path) == 0; number++)
+        ;
 }
 
 void verify_open(int rank)
 {
-    if (!config.verify || failed)
+    if (!config.verify || atomic_load(&failed))
         return;
     if (mkdir(config.verify, 0777) != 0 && errno != EEXIST) {
         give_up(config.verify);
         return;
     }
-    for (size_t i = 0; i < N_FILES; i++) {
-        struct raw_file *f = &files[i];
-        int n = i == LANE_DEFINITIONS
-                    ? snprintf(f->path, sizeof f->path, "%s/rank.%d.definitions.raw", config.verify, rank)
-                    : snprintf(f->path, sizeof f->path, "%s/rank.%d.lane.0.raw", config.verify, rank);
-        if (n < 0 || (size_t)n >= sizeof f->path)
-            errno = ENAMETOOLONG;
-        else
-            f->fd = open(f->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        if (n < 0 || (size_t)n >= sizeof f->path || f->fd < 0) {
-            give_up(f->path);
-            return;
-        }
-        if (f->pending.n == 0)
-            raw_put_header(&f->pending);
-        f->open = true;
-    }
+    atomic_store(&rank_known, rank);
+    remove_old();
+    if (definitions_raw()->pending.n == 0)
+        raw_put_header(&definitions_raw()->pending);
+    create(definitions_raw());
 }
 
 void verify_flush(void)
 {
-    for (size_t i = 0; i < N_FILES && !failed; i++) {
-        if (files[i].open)
-            flush(&files[i]);
-    }
+    struct thread *const first = atomic_load(&threads.first);
+    if (!config.verify || atomic_load(&failed) || atomic_load(&rank_known) < 0)
+        return;
+    number_files(first);
+    for (struct thread *t = first; t && !atomic_load(&failed); t = t->next)
+        flush(&t->raw);
+    if (!atomic_load(&failed))
+        flush(definitions_raw());
 }
 
 void verify_close(void)
 {
     verify_flush();
-    for (size_t i = 0; i < N_FILES; i++)
-        release(&files[i]);
+    for (struct thread *t = atomic_load(&threads.first); t; t = t->next)
+        release(&t->raw);
+    release(definitions_raw());
 }

@@ -2,23 +2,37 @@
  *
  *     DIR/rank.R.lane.N.raw       the calls of thread N
  *     DIR/rank.R.definitions.raw  the definitions
+ *     DIR/rank.R.unnumbered.I.raw a thread's, until lanes are numbered
  *
  * The rank is known only after MPI_Init; what comes before waits in memory. A file that cannot be written is
  * said once, and the program runs on without. */
 #ifndef REFRAIN_VERIFY_H
 #define REFRAIN_VERIFY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "trace.h"
+#include "bytes.h"
 
+/* Of one lane; who touches that touches it. */
+struct raw_file {
+    bool definitions;
+    uint32_t id;    /* of a thread's lane: in the order in which they began, … */
+    int64_t number; /* … and its number in the name; -1: none yet */
+    int fd;         /* valid while `open` */
+    bool open;
+    struct bytes pending; /* not yet written */
+};
+
+void verify_init(struct raw_file *f, uint32_t id);
+void verify_init_definitions(struct raw_file *f);
 /* A record of a lane; nothing happens unless the user asked for it. */
-void verify_record(enum lane_kind kind, uint64_t site_hash, const int64_t *slots, uint32_t n);
+void verify_record(struct raw_file *f, uint64_t site_hash, const int64_t *slots, uint32_t n);
 /* Keep nothing, for a reason that the user is told if he asked for it. */
 void verify_disable(const char *reason);
-/* Creates the files of this rank. */
+/* Files can be created from now on. */
 void verify_open(int rank);
-/* Writes what is left. */
+/* While threads are paused and their lanes numbered: writes what is left, under the numbers of the lanes. */
 void verify_flush(void);
 /* The same, and closes. */
 void verify_close(void);

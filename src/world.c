@@ -1,6 +1,7 @@
 #include "world.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 
 static char variable[128] = NAME "="; /* part of the environment */
 static char spawner[64];
-static unsigned spawned; /* so far; under the tracer's lock */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned spawned; /* so far; under the lock */
 
 /* It is there from the start, so that other threads may use the environment while it gets its value. */
 void world_start(void)
@@ -27,11 +29,17 @@ void world_start(void)
 
 void world_spawning(MPI_Comm comm, int root)
 {
-    tracer_lock();
-    if (tracer.connected && comm_is_root(comm, root))
+    struct thread *t = tracer_thread();
+    if (!t)
+        return;
+    thread_enter(t);
+    if (tracer.connected && comm_is_root(comm, root)) {
+        pthread_mutex_lock(&lock);
         snprintf(variable + VALUE, sizeof variable - VALUE, "%016" PRIx64 " %d %u", run_id(), tracer.rank,
                  spawned++);
-    tracer_unlock();
+        pthread_mutex_unlock(&lock);
+    }
+    thread_leave(t);
 }
 
 const char *world_spawner(void)

@@ -100,8 +100,8 @@ mpi_test_files = \
     tests/mpi/pcontrol.c tests/mpi/persistent.c tests/mpi/ports.c tests/mpi/processes.c \
     tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/recording.c \
     tests/mpi/session_queries.c tests/mpi/sessions.c tests/mpi/sessions_only.c tests/mpi/spawn.c \
-    tests/mpi/status_f08.c tests/mpi/surroundings.c tests/mpi/tools.c tests/mpi/tools_events.c \
-    tests/mpi/windows.c
+    tests/mpi/status_f08.c tests/mpi/surroundings.c tests/mpi/threads.c tests/mpi/threads_end.c \
+    tests/mpi/threads_reuse.c tests/mpi/tools.c tests/mpi/tools_events.c tests/mpi/windows.c
 EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/recording.sh tests/mpi/several.sh \
     tests/mpi/worlds.sh tests/mpi/memory.sh \
     tests/mpi/coverage.sh tests/mpi/coverage_exceptions.list tests/mpi/coverage_exceptions_fortran.list \
@@ -113,6 +113,22 @@ check-endings: all
 	$(TESTS_ENVIRONMENT) $(srcdir)/tests/endings/run.sh
 endif
 EXTRA_DIST += tests/endings/run.sh tests/endings/endings.c tests/endings/endings_f.f90
+
+# ---- threads: the tracer, built into a program for ThreadSanitizer, which slows it down; a target of its own
+if HAVE_MPI
+EXTRA_PROGRAMS = tests/threads/stress
+tests_threads_stress_SOURCES = tests/threads/stress.c $(src_libtracer_a_SOURCES) $(src_core_libcore_a_SOURCES)
+nodist_tests_threads_stress_SOURCES = $(nodist_src_libtracer_a_SOURCES)
+tests_threads_stress_CPPFLAGS = $(src_libtracer_a_CPPFLAGS)
+tests_threads_stress_CFLAGS = -std=c11 $(WARNINGS) -Wno-tsan -Wno-stringop-overflow -O1 -g -fsanitize=thread -fvisibility=hidden
+tests_threads_stress_LDFLAGS = -Wl,`echo $(EMERGENCY) | tr ' ' ,`
+tests_threads_stress_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
+check-threads: all tests/threads/stress
+	$(TESTS_ENVIRONMENT) $(srcdir)/tests/threads/run.sh
+.PHONY: check-threads
+CLEANFILES += tests/threads/stress
+endif
+EXTRA_DIST += tests/threads/run.sh tests/threads/stress.c
 
 # ---- the file format, read by a program that was written from docs/FORMAT.md alone
 check_PROGRAMS += tests/format/second_reader

@@ -18,7 +18,9 @@
  *
  *     INT, FLAGS     the value
  *     REAL           the bits of a double
- *     HANDLE         predefined: (index of its constant << 1) | 1; made by the program: symbol << 1
+ *     HANDLE         predefined: (index of its constant << 1) | 1; made by the program: symbol << 1;
+ *                    requests and messages that another lane of the rank made, also
+ *                    (that lane + 1) << HANDLE_LANE_SHIFT, where `@lane` tells which thread that is
  *     ADDRESS        a form and what belongs to it: see ADDRESS_
  *     STRING         length, then ceil(length / 8) slots of bytes, lowest byte first, zero padded;
  *                    a length < 0 is an ARRAY_ code and ends it
@@ -66,6 +68,7 @@ enum {
     ADDRESS_DEVICE,       /* number of the device, number of the allocation, offset */
     ADDRESS_FORMS         /* one more than the last */
 };
+enum { HANDLE_LANE_SHIFT = 33 }; /* symbols have 32 bits */
 
 enum {
     STATUS_IGNORED = 1, /* the application passed MPI_STATUS(ES)_IGNORE; the values were read all the same */

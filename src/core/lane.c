@@ -121,6 +121,11 @@ enum refrain_status lane_record(struct lane *l, uint32_t site, const int64_t *sl
     return is_new && t->rows.n >= t->limit ? limit_rows(t) : REFRAIN_OK;
 }
 
+void lane_renumber(struct lane *l, uint32_t number)
+{
+    l->number = number;
+}
+
 uint64_t lane_calls(const struct lane *l)
 {
     return l->calls;

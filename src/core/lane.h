@@ -28,6 +28,8 @@ enum refrain_status lane_add_site(struct lane *l, const struct site *site, uint3
 /* One call: its slots, the time since the lane's last call ended, and its duration. */
 enum refrain_status lane_record(struct lane *l, uint32_t site, const int64_t *slots, uint32_t n, uint64_t gap,
                                 uint64_t duration);
+/* The number that it will be stored with. */
+void lane_renumber(struct lane *l, uint32_t number);
 uint64_t lane_calls(const struct lane *l);
 size_t lane_bytes(const struct lane *l); /* memory held */
 

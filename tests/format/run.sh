@@ -77,7 +77,7 @@ for name in ring stencil2d stencil3d; do
     check "$name runs" record 4 "$top_builddir/examples/$name"
     check "$name: what was recorded" compare
 done
-for name in communicators files irregular one_sided; do
+for name in communicators files irregular one_sided threads; do
     check "$name compiles" build "$name"
     check "$name runs" record 3 "$tmp/$name" "$tmp/expected"
     check "$name: what was recorded" compare

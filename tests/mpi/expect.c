@@ -6,14 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RING = 64, TEXT_MAX = 16384 };
+enum { RING = 64, TEXT_MAX = 16384, BOOKS = 16 };
 
 int rank, size;
 
 static const char *prefix;
-static char *lines; /* the lines so far, each ended by a newline; the rank may not be known yet */
-static size_t n_bytes;
-static FILE *book; /* writes to `lines` */
+static struct book {
+    char *lines; /* so far, each ended by a newline; the rank may not be known yet */
+    size_t n_bytes;
+    FILE *file;                  /* writes to `lines`; NULL: not opened */
+} books[BOOKS];                  /* by lane */
+static _Thread_local int number; /* of this thread's lane */
 
 static void die(const char *what)
 {
@@ -29,7 +32,7 @@ static const char *of_name(const char *format)
     const size_t n = strcspn(format, "(");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strlen(names[i]) == n && strncmp(names[i], format, n) == 0) {
-            fprintf(book, "%s_c", names[i]);
+            fprintf(books[number].file, "%s_c", names[i]);
             return format + n;
         }
     }
@@ -46,9 +49,21 @@ void expect(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vfprintf(book, of_name(format), args);
+    vfprintf(books[number].file, of_name(format), args);
     va_end(args);
-    fputc('\n', book);
+    fputc('\n', books[number].file);
+}
+
+void expect_thread(int of_lane)
+{
+    number = of_lane;
+    struct book *b = &books[number];
+    if (!b->file)
+        b->file = open_memstream(&b->lines, &b->n_bytes);
+    if (!b->file) {
+        perror("open_memstream");
+        exit(3);
+    }
 }
 
 void expect_open(int argc, char **argv)
@@ -58,11 +73,7 @@ void expect_open(int argc, char **argv)
         exit(2);
     }
     prefix = argv[1];
-    book = open_memstream(&lines, &n_bytes);
-    if (!book) {
-        perror("open_memstream");
-        exit(3);
-    }
+    expect_thread(0);
 }
 
 void expect_world(void)
@@ -91,19 +102,25 @@ static void write_file(void)
     FILE *file = fopen(path, "w");
     if (!file)
         die(path);
-    long long index = 0;
-    for (char *line = lines, *end; (end = strchr(line, '\n')); line = end + 1)
-        fprintf(file, "%d  %lld  %.*s\n", rank, index++, (int)(end - line), line);
+    for (int i = 0; i < BOOKS; i++) {
+        long long index = 0;
+        const char *place = i == 0 ? format_text("%d", rank) : format_text("%d.%d", rank, i);
+        for (char *line = books[i].lines, *end; line && (end = strchr(line, '\n')); line = end + 1)
+            fprintf(file, "%s  %lld  %.*s\n", place, index++, (int)(end - line), line);
+    }
     if (fclose(file) != 0)
         die(path);
 }
 
 int expect_close(void)
 {
-    if (fclose(book) != 0)
-        die("expected lines");
+    for (int i = 0; i < BOOKS; i++) {
+        if (books[i].file && fclose(books[i].file) != 0)
+            die("expected lines");
+    }
     write_file();
-    free(lines);
+    for (int i = 0; i < BOOKS; i++)
+        free(books[i].lines);
     return 0;
 }
 
@@ -120,8 +137,8 @@ int expect_end(void)
 /* The next buffer of the ring. */
 static char *next_text(void)
 {
-    static char ring[RING][TEXT_MAX];
-    static int next;
+    static _Thread_local char ring[RING][TEXT_MAX];
+    static _Thread_local int next;
     return ring[next++ % RING];
 }
 

@@ -43,12 +43,14 @@ void expect_start(int *argc, char ***argv);
  * size. */
 void expect_open(int argc, char **argv);
 void expect_world(void);
+/* What this thread expects from now on is of lane `number`; without it, of lane 0. One thread at a time. */
+void expect_thread(int number);
 /* MPI_Finalize and its line; writes the file. Returns the exit status of main. */
 int expect_end(void);
 /* The same without MPI_Finalize. */
 int expect_close(void);
 
-/* Texts of values. Each lives in a ring of static buffers until many later calls. */
+/* Texts of values. Each lives in a ring of buffers of the thread until many later calls. */
 const char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *rank_text(int value);  /* of kind RANK: 3, MPI_PROC_NULL, MPI_ANY_SOURCE … */
 const char *tag_text(int value);   /* 5, MPI_ANY_TAG */

@@ -106,4 +106,24 @@ check "MPI_Pcontrol(2) writes a part" killed
 check "MPI_Pcontrol(2): the part is merged" "$refrain" merge killed.refrain.parts
 up_to_control() { sed '/^MPI_Finalize/d'; echo "MPI_Pcontrol(level=2) = MPI_SUCCESS"; }
 check "MPI_Pcontrol(2): the calls up to it" is killed up_to_control
+
+# Threads: what is left out is counted, whichever of them does it, and of those that come at once each has a number of its own.
+"$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Wno-stringop-overflow -o stress "$srcdir/tests/threads/stress.c" -lpthread ||
+    { echo "cannot build the program with threads"; exit 1; }
+ranks=1
+threads() { # NAME [OPTION…]
+    threads_name=$1
+    shift
+    record "$threads_name" -o "$threads_name.refrain" --verify raw "$@" ./stress 4 100
+}
+number() { "$refrain" info --json "$2.refrain" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }
+equal() { [ "$1" -eq "$2" ] || { echo "$1, not $2"; return 1; }; }
+all_counted() { equal "$(($(number calls $1) + $(number unrecorded $1)))" "$(number calls threads)"; }
+check "threads: everything" threads threads
+check "threads: calls in callbacks" equal "$("$refrain" text threads.refrain | grep -c 'MPI_Comm_test_inter(')" 52
+check "threads: only some" threads few -f 'MPI_Isend,MPI_Comm_size'
+check "threads: the others are counted" all_counted few
+check "threads: after 500 calls" threads after500 --start 500
+check "threads: after 500 calls: all but the first are left out" equal "$(number unrecorded after500)" 499
+check "threads: after 500 calls: the others are there" all_counted after500
 finish

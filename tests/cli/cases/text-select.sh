@@ -10,3 +10,6 @@ echo --
 echo --
 "$REFRAIN" text --callsite -c 4 -r 2 small.refrain
 "$REFRAIN" text --definitions -f '@*' -r 3 small.refrain
+echo --
+"$REFRAIN" text --thread 1 small.refrain
+"$REFRAIN" text --thread 0,2-7 --rank 0 --call 0 small.refrain

@@ -1,0 +1,55 @@
+#include "scratch.h"
+
+#include <stdlib.h>
+
+#include "log.h"
+
+#define SLOTS_FIRST 64
+
+bool scratch_prepare(struct scratch *s)
+{
+    s->open.open = false; /* one that was left by a jump: its slots are about to be used again */
+    if (s->slots.cap == 0 && !array_reserve(&s->slots, SLOTS_FIRST))
+        return false;
+    s->slots.n = 0;
+    s->watched.n = 0;
+    s->n_before = 0;
+    arena_reset(&s->arena);
+    return true;
+}
+
+bool scratch_put_aside(struct scratch *s)
+{
+    struct scratch *around = malloc(sizeof *around);
+    if (!around) {
+        log_error("no memory for a call in a callback");
+        return false;
+    }
+    *around = *s;
+    *s = (struct scratch){.around = around};
+    return true;
+}
+
+static void release(struct scratch *s)
+{
+    array_free(&s->slots);
+    array_free(&s->watched);
+    array_free(&s->statuses);
+    arena_free(&s->arena);
+}
+
+void scratch_resume(struct scratch *s)
+{
+    struct scratch *around = s->around;
+    release(s);
+    *s = *around;
+    free(around);
+}
+
+void scratch_clear(struct scratch *s)
+{
+    while (s->around)
+        scratch_resume(s);
+    release(s);
+    *s = (struct scratch){0};
+}

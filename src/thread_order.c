@@ -1,0 +1,133 @@
+#include "thread_order.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "thread.h"
+
+/* ---- the kernel's order -------------------------------------------------------------------------------- */
+
+#define FIELD_START 22 /* in /proc/self/task/TID/stat, the first is number 1; the second ends with ')' */
+
+struct thread_id thread_id_of(pid_t tid)
+{
+    struct thread_id id = {.tid = tid};
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/stat", (long)tid);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *at = strrchr(text, ')');
+    for (int field = 2; at && field < FIELD_START; field++)
+        at = strchr(at + 1, ' ');
+    if (at)
+        id.start = strtoull(at, NULL, 10);
+    return id;
+}
+
+static int compare_ids(const struct thread_id *a, const struct thread_id *b)
+{
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+/* ---- lanes of threads that have ended ------------------------------------------------------------------ */
+
+static bool is_free(const struct thread *t)
+{
+    return !atomic_load_explicit(&t->taken, memory_order_acquire);
+}
+
+/* Has a thread that is alive this id? */
+static bool has_lane(pid_t tid)
+{
+    for (const struct thread *t = atomic_load(&threads.first); t; t = t->next) {
+        if (t->user.tid == tid && !is_free(t))
+            return true;
+    }
+    return false;
+}
+
+/* How many threads without a lane were created between two others? */
+static size_t count_waiting(const struct thread_id *after, const struct thread_id *before)
+{
+    size_t n = 0;
+    DIR *directory = opendir("/proc/self/task");
+    const struct dirent *entry;
+    while (directory && (entry = readdir(directory))) {
+        const pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (tid <= 0 || tid == before->tid || has_lane(tid))
+            continue;
+        const struct thread_id id = thread_id_of(tid);
+        n += compare_ids(after, &id) < 0 && compare_ids(&id, before) < 0;
+    }
+    if (directory)
+        closedir(directory);
+    return n;
+}
+
+/* The free lane that follows `last` in the order of lanes; the first if that is NULL. */
+static struct thread *next_free(const struct thread *last)
+{
+    struct thread *next = NULL;
+    for (struct thread *t = atomic_load(&threads.first); t; t = t->next) {
+        if (is_free(t) && (!last || compare_ids(&last->id, &t->id) < 0) &&
+            (!next || compare_ids(&t->id, &next->id) < 0))
+            next = t;
+    }
+    return next;
+}
+
+struct thread *thread_order_take_over(const struct thread_id *id)
+{
+    const struct thread *youngest = NULL;
+    for (struct thread *t = next_free(NULL); t; t = next_free(t)) {
+        if (!youngest || compare_ids(&youngest->user, &t->user) < 0)
+            youngest = t;
+    }
+    if (!youngest)
+        return NULL;
+    size_t skip = count_waiting(&youngest->user, id);
+    struct thread *t = next_free(NULL);
+    for (; t && skip > 0; skip--)
+        t = next_free(t);
+    return t;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------- */
+
+static int compare_threads(const void *a, const void *b)
+{
+    struct thread *const x = *(struct thread *const *)a, *const y = *(struct thread *const *)b;
+    struct thread *const first = atomic_load(&threads.main);
+    if (x == first || y == first)
+        return (y == first) - (x == first);
+    return compare_ids(&x->id, &y->id);
+}
+
+struct thread **thread_order_list(size_t *n)
+{
+    struct thread *const newest = atomic_load(&threads.first);
+    size_t count = 0;
+    for (const struct thread *t = newest; t; t = t->next)
+        count++;
+    struct thread **list = malloc((count + 1) * sizeof(struct thread *));
+    if (!list) {
+        log_error("no memory for a list of %zu threads", count);
+        return NULL;
+    }
+    *n = 0;
+    for (struct thread *t = newest; t; t = t->next)
+        list[(*n)++] = t;
+    qsort(list, *n, sizeof(struct thread *), compare_threads);
+    return list;
+}

@@ -1,0 +1,68 @@
+/* A thread that ends within a call, from a callback, and never comes back: its call is not in the trace, and
+ * its lane goes on with the next thread. One thread is in MPI at a time. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "expect.h"
+
+static MPI_Errhandler handler;
+
+static void leave(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm;
+    (void)code;
+    pthread_exit(NULL);
+}
+
+static void rank_of_world(void)
+{
+    int r;
+    MPI_Comm_rank(MPI_COMM_WORLD, &r);
+    OK("MPI_Comm_rank(" WORLD ", rank=%d)", r);
+}
+
+static void *ends_within(void *argument)
+{
+    (void)argument;
+    expect_thread(1);
+    rank_of_world();
+    MPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_OTHER);
+    EXPECT("the thread is gone");
+    return NULL;
+}
+
+static void *comes_after(void *argument)
+{
+    (void)argument;
+    expect_thread(1);
+    rank_of_world();
+    return NULL;
+}
+
+static void run(void *(*procedure)(void *))
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, procedure, NULL) != 0)
+        abort();
+    pthread_join(thread, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    int provided;
+    expect_open(argc, argv);
+    const char *arguments = quoted_list(argc, argv);
+    const int n_arguments = argc;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    OK("MPI_Init_thread(argc=%d, argv=%s, required=MPI_THREAD_SERIALIZED, provided=%s)", n_arguments,
+       arguments, provided == MPI_THREAD_MULTIPLE ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_SERIALIZED");
+    expect_world();
+    MPI_Comm_create_errhandler(leave, &handler);
+    OK("MPI_Comm_create_errhandler(comm_errhandler_fn=ptr, errhandler=errhandler0)");
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+    OK("MPI_Comm_set_errhandler(comm=MPI_COMM_SELF, errhandler=errhandler0)");
+    run(ends_within);
+    run(comes_after);
+    rank_of_world();
+    return expect_end();
+}

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Threads that meet in the tracer as often as possible, with every access of the tracer's own code checked by
+# ThreadSanitizer. What runs inside the MPI library, which is not built for it, is left out.
+#
+#   tests/threads/run.sh
+#
+# From the environment: srcdir, and what tests/mpirun.sh takes; THREADS and ROUNDS for more than a short run.
+srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+stress=$top_builddir/tests/threads/stress
+threads=${THREADS:-4} rounds=${ROUNDS:-400}
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+export TSAN_OPTIONS="ignore_noninstrumented_modules=1 report_thread_leaks=0 exitcode=0 log_path=$tmp/report"
+export UCX_MEM_MMAP_HOOK_MODE=none # UCX, which MPICH uses, hooks into the end of threads, where ThreadSanitizer is gone already
+export REFRAIN_CHECKPOINT=0.05 REFRAIN_CHECK=1 REFRAIN_OUTPUT="$tmp/t.refrain" REFRAIN_VERIFY="$tmp/raw"
+
+# run same|other [ENDING]: ends well, or as a program that is ended. One rank tells as much as many. Addresses are not
+# randomised, since ThreadSanitizer may not cope with where they are.
+run() {
+    rm -rf "$tmp"/t.refrain* "$tmp"/raw "$tmp"/report*
+    timeout 600 "$mpirun" $flags -n 1 setarch -R "$stress" "$threads" "$rounds" $2 >"$tmp/output" 2>&1 </dev/null
+    result=$?
+    case $1$result in same0) [ ! -s "$tmp/output" ] ;; same* | other0 | *124) false ;; *) true ;; esac ||
+        { echo "exit status $result"; cat "$tmp/output"; return 1; }
+}
+
+clean() {
+    reports=$(cat "$tmp"/report* 2>/dev/null | grep -c 'WARNING: ThreadSanitizer')
+    echo "$reports reports"
+    [ "$reports" -eq 0 ] || { cat "$tmp"/report* | head -n 200; return 1; }
+}
+
+verify() { "$refrain" verify "$tmp/t.refrain" "$tmp/raw"; }
+
+lanes() {
+    n=$("$refrain" info --json "$tmp/t.refrain" | sed -n 's/.*"lanes":\([0-9]*\).*/\1/p')
+    [ "$n" -ge $((threads + 1)) ] && [ "$n" -le $((2 * threads + 1)) ] || { echo "$n lanes"; return 1; }
+}
+
+check "stress: runs" run same
+check "stress: no report of ThreadSanitizer" clean
+check "stress: verifies" verify
+check "stress: as many lanes as threads lived at once" lanes
+for ending in exit signal; do
+    check "$ending while threads are in MPI: ends" run other $ending
+    check "$ending while threads are in MPI: no report of ThreadSanitizer" clean
+    check "$ending while threads are in MPI: merges" "$refrain" merge "$tmp/t.refrain.parts"
+    check "$ending while threads are in MPI: verifies" verify
+done
+finish
