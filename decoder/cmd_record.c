@@ -86,17 +86,19 @@ static enum refrain_status set_variables(const struct options *o)
 }
 
 /* In front of what is preloaded already. */
-static enum refrain_status set_preload(const char *library)
+static enum refrain_status set_preload(const struct launch *launch)
 {
-    const char *before = getenv("LD_PRELOAD");
+    const char *before = getenv("LD_PRELOAD"), *first = launch->first ? launch->first : "";
     char *list;
-    if (strpbrk(library, " :")) {
-        log_error("%s: the dynamic loader cannot preload from a path with a blank or a colon", library);
+    if (!before)
+        before = "";
+    if (strpbrk(launch->library, " :")) {
+        log_error("%s: the dynamic loader cannot preload from a path with a blank or a colon",
+                  launch->library);
         return REFRAIN_ERR_USAGE;
     }
-    if (!before || !*before)
-        return set_variable("LD_PRELOAD", library);
-    if (asprintf(&list, "%s:%s", library, before) < 0) {
+    if (asprintf(&list, "%s%s%s%s%s", first, *first ? ":" : "", launch->library, *before ? ":" : "", before) <
+        0) {
         log_error("out of memory: LD_PRELOAD");
         return REFRAIN_ERR_MEMORY;
     }
@@ -120,8 +122,7 @@ enum refrain_status cmd_record(const struct options *o)
     enum refrain_status status;
     if ((status = set_variables(o)) == REFRAIN_OK &&
         (status = launch_prepare(&launch, o->operands[0])) == REFRAIN_OK &&
-        (status = set_process(&launch)) == REFRAIN_OK &&
-        (status = set_preload(launch.library)) == REFRAIN_OK) {
+        (status = set_process(&launch)) == REFRAIN_OK && (status = set_preload(&launch)) == REFRAIN_OK) {
         execv(launch.program, o->operands);
         log_error("%s: %m", launch.program);
         status = REFRAIN_ERR_IO;

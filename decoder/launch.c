@@ -189,6 +189,23 @@ static enum refrain_status choose_unlinked(struct launch *l, const struct tracer
     return REFRAIN_ERR_USAGE;
 }
 
+/* The run-time library of a compiler's sanitizer refuses to run behind a preloaded library: it is to be
+ * preloaded, too, in front of the tracer. */
+static enum refrain_status find_first(struct launch *l, const struct libraries *libraries)
+{
+    static const char name[] = "libasan.so";
+    for (size_t i = 0; i < libraries->n && !l->first; i++) {
+        if (strncmp(libraries->items[i], name, sizeof name - 1) != 0)
+            continue;
+        l->first = strdup(libraries->items[i]);
+        if (!l->first) {
+            log_error("out of memory: %s", libraries->items[i]);
+            return REFRAIN_ERR_MEMORY;
+        }
+    }
+    return REFRAIN_OK;
+}
+
 static enum refrain_status choose_by_libraries(struct launch *l, const struct tracers *t, const char *loader)
 {
     struct libraries libraries = {0};
@@ -196,7 +213,10 @@ static enum refrain_status choose_by_libraries(struct launch *l, const struct tr
     if (status != REFRAIN_OK)
         return status;
     const struct mpi_library *its = mpi_library_among(libraries.items, libraries.n);
-    if (its) {
+    status = find_first(l, &libraries);
+    if (status) {
+        /* it has been said */
+    } else if (its) {
         status = choose_linked(l, t, its);
     } else {
         status = choose_unlinked(l, t);
@@ -253,5 +273,6 @@ void launch_free(struct launch *l)
 {
     free(l->program);
     free(l->library);
+    free(l->first);
     *l = (struct launch){0};
 }

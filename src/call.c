@@ -46,18 +46,30 @@ static bool is_abandoned(const struct wrapper *w, const char *frame)
            (frame >= w->frame || (w->return_address && return_address_in(w->frame) != w->return_address));
 }
 
+/* As its part before the call: that is all there will be of it. The thread is inside. */
+static void record_unreturned(struct thread *t)
+{
+    const struct open_call *open = &t->scratch.open;
+    if (open->open && open->recorded && atomic_load(&tracer.state) == TRACER_RECORDING)
+        tracer_record(t, &t->sites.sites.items[open->site], t->scratch.slots.items, open->n,
+                      atomic_load(&open->enter), clock_now());
+}
+
 /* The innermost call that the thread is in. */
 static void abandon(struct thread *t)
 {
-    log_warning("a call was left by a jump out of a callback; it is not in the trace");
-    if (!t->scratch.around) {
-        guard_depth = 0;
-        return;
-    }
     thread_enter(t);
-    scratch_resume(&t->scratch);
+    record_unreturned(t);
+    if (t->scratch.around) {
+        scratch_resume(&t->scratch);
+        guard_depth--;
+    } else {
+        t->scratch.open.open = false;
+        t->scratch.wrapper = (struct wrapper){0};
+        t->scratch.call = NULL;
+        guard_depth = 0;
+    }
     thread_leave(t);
-    guard_depth--;
 }
 
 static void leave_abandoned(const char *frame)

@@ -1,5 +1,6 @@
 #include "emergency.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdatomic.h>
@@ -84,13 +85,22 @@ static bool is_ours(const void *p)
     return false;
 }
 
-static size_t size_of(void *p)
+/* Does malloc_usable_size know the sizes of the heap's blocks? A program may define malloc, and not that. */
+static bool sizes_known;
+
+/* At most `max`. Of a block whose size is not known it is that: what lies behind the block is read with it,
+ * and is no harm. */
+static size_t size_of(void *p, size_t max)
 {
     size_t n;
-    if (!is_ours(p))
-        return malloc_usable_size(p);
+    if (!is_ours(p) && !sizes_known)
+        return max;
+    if (!is_ours(p)) {
+        n = malloc_usable_size(p);
+        return n < max ? n : max;
+    }
     memcpy(&n, (uint8_t *)p - ALIGN, sizeof n);
-    return n;
+    return n < max ? n : max;
 }
 
 /* ---- what the linker puts in the place of the C library's ------------------------------------------------
@@ -109,6 +119,18 @@ void *__wrap_realloc(void *p, size_t n);
 void __wrap_free(void *p);
 char *__wrap_strdup(const char *s);
 void __wrap_qsort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *));
+
+/* The heap is the program's own, or that of the module of malloc_usable_size, or what comes after ours. */
+void emergency_prepare(void)
+{
+    Dl_info allocator, sizes, ours;
+    if (!dladdr((const void *)(uintptr_t)__real_malloc, &allocator) ||
+        !dladdr((const void *)(uintptr_t)malloc_usable_size, &sizes) ||
+        !dladdr((const void *)(uintptr_t)emergency_prepare, &ours))
+        return;
+    sizes_known = allocator.dli_fbase == sizes.dli_fbase ||
+                  (allocator.dli_fbase == ours.dli_fbase && atomic_load(&memory_sizes_known));
+}
 
 void *__wrap_malloc(size_t n)
 {
@@ -132,11 +154,7 @@ void *__wrap_realloc(void *p, size_t n)
     if (!active && !is_ours(p))
         return __real_realloc(p, n);
     void *moved = __wrap_malloc(n);
-    if (moved && p) {
-        const size_t old = size_of(p);
-        memcpy(moved, p, old < n ? old : n);
-    }
-    return moved;
+    return moved && p ? memcpy(moved, p, size_of(p, n)) : moved;
 }
 
 void __wrap_free(void *p)

@@ -65,6 +65,20 @@ static void take_inner_names(void)
     next.pvalloc = __libc_pvalloc;
 }
 
+/* The functions of an allocator are in one module. Without sizes a block's end is not known, and the heap has
+ * no symbols. */
+static void compare_sizes(void)
+{
+    Dl_info allocator, sizes;
+    void *const function = dlsym(RTLD_DEFAULT, "malloc_usable_size");
+    void *found;
+    memcpy(&found, &next.malloc, sizeof found);
+    if (dladdr(found, &allocator) && dladdr(function, &sizes) && allocator.dli_fbase == sizes.dli_fbase)
+        return;
+    atomic_store(&memory_sizes_known, false);
+    atomic_store(&memory_tracking, false);
+}
+
 static _Atomic bool ready;
 static _Thread_local bool asking __attribute__((tls_model("initial-exec")));
 
@@ -90,7 +104,9 @@ static void ask(void)
         void *const found = dlsym(RTLD_NEXT, wanted[i].name);
         memcpy(wanted[i].to, &found, sizeof found); /* no cast from object to function in ISO C */
     }
-    if (!next.malloc)
+    if (next.malloc)
+        compare_sizes();
+    else
         take_inner_names();
     asking = false;
     atomic_store(&ready, true);
@@ -178,7 +194,7 @@ GUARD_EXPORT void *realloc(void *p, size_t n)
         return out_of_area(p, n);
     if (!know_next())
         return p ? NULL : take(n);
-    const size_t old = p ? malloc_usable_size(p) : 0;
+    const size_t old = p && atomic_load(&memory_sizes_known) ? malloc_usable_size(p) : 0;
     const uint32_t symbol = memory_block_leaves(p);
     void *moved = next.realloc(p, n);
     if (moved)

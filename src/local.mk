@@ -14,9 +14,10 @@ src_libtracer_a_SOURCES = \
     src/launcher.c src/launcher.h src/memory.c src/memory.h src/module.c src/module.h src/pages.c \
     src/pages.h src/part.c src/part.h src/places.c src/places.h src/predefined.c src/predefined.h \
     src/recording.c src/recording.h src/run.c src/run.h src/scratch.c src/scratch.h src/session.c \
-    src/session.h src/signals.c src/signals.h src/store.c src/store.h src/thread.c src/thread.h \
-    src/thread_order.c src/thread_order.h src/tools.c src/tools.h src/tracer.c src/tracer.h src/used.c \
-    src/used.h src/verify.c src/verify.h src/world.c src/world.h src/writer.c src/writer.h
+    src/session.h src/signals.c src/signals.h src/spare_stack.c src/spare_stack.h src/store.c src/store.h \
+    src/thread.c src/thread.h src/thread_order.c src/thread_order.h src/tools.c src/tools.h src/tracer.c \
+    src/tracer.h src/used.c src/used.h src/verify.c src/verify.h src/world.c src/world.h src/writer.c \
+    src/writer.h
 nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src -Igenerated $(MPI_CPPFLAGS) $(MMAP_FLAG)
 

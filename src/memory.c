@@ -26,6 +26,7 @@ static const int64_t forms[KINDS] = {
 };
 
 _Atomic bool memory_tracking = true;
+_Atomic bool memory_sizes_known = true;
 _Thread_local bool memory_inside;
 
 static struct blocks small;

@@ -45,6 +45,10 @@ extern _Thread_local bool memory_inside __attribute__((tls_model("initial-exec")
 
 /* Are they looked at? From the start, until somebody who has read the environment says no. */
 extern _Atomic bool memory_tracking;
+/* Does malloc_usable_size know the blocks of the allocator that comes after the tracer's malloc? Not if an
+ * allocator is preloaded or linked that has no such function: asked about its blocks, the C library's reads
+ * what is not its own. */
+extern _Atomic bool memory_sizes_known;
 
 #define MEMORY_NO_SYMBOL UINT32_MAX
 

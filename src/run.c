@@ -37,7 +37,7 @@ static size_t put(size_t n, const char *text, size_t length)
 static void read_command(void)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-    char line[COMMAND_MAX];
+    static char line[COMMAND_MAX]; /* stacks may be smaller */
     const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
     const ssize_t n = fd >= 0 ? read(fd, line, sizeof line - 1) : 0;
     size_t end = 0;

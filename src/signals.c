@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "emergency.h"
 #include "ending.h"
 #include "module.h"
+#include "spare_stack.h"
 #include "tracer.h"
 
 /* A fault comes from the instruction at hand, which cannot go on. The others can wait. */
@@ -69,6 +71,17 @@ static void hold_back(int number)
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
+struct writing {
+    int number;
+    bool done; /* the part has been tried to write */
+};
+
+static void write_part(void *argument)
+{
+    struct writing *w = argument;
+    w->done = ending_write("signal", w->number);
+}
+
 static void handle(int number, siginfo_t *info, void *context)
 {
     const int saved_errno = errno;
@@ -83,7 +96,9 @@ static void handle(int number, siginfo_t *info, void *context)
         signals_waiting = number;
     } else {
         const uint64_t since = clock_now();
-        if (ending_write("signal", number) && !c->fault && info->si_pid != getpid())
+        struct writing w = {.number = number};
+        spare_stack_run(write_part, &w);
+        if (w.done && !c->fault && info->si_pid != getpid())
             let_others_finish(since);
         sigaction(number, &c->before, NULL);
         hold_back(number);
@@ -153,6 +168,8 @@ void signals_catch(void)
             sigaddset(&ours.sa_mask, caught[i].number);
     }
     provide_stack();
+    spare_stack_prepare();
+    emergency_prepare();
     for (size_t i = 0; i < N_CAUGHT; i++) {
         struct caught *c = &caught[i];
         if (c->the_programs || c->installed || sigaction(c->number, NULL, &c->before) != 0 ||

@@ -14,6 +14,7 @@
 #include "log.h"
 #include "raw.h"
 #include "thread.h"
+#include "write.h"
 
 #define FLUSH_BYTES (64 * 1024)
 
@@ -74,20 +75,13 @@ static void create(struct raw_file *f)
 
 static void flush(struct raw_file *f)
 {
-    size_t done = 0;
     if (f->pending.n > 0 && !f->open)
         create(f);
-    while (f->open && done < f->pending.n) {
-        const ssize_t n = write(f->fd, f->pending.data + done, f->pending.n - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            char path[PATH_MAX];
-            path_of(f, path);
-            give_up(path);
-            return;
-        }
-        done += (size_t)n;
+    if (f->open && !write_all(f->fd, f->pending.data, f->pending.n)) {
+        char path[PATH_MAX];
+        path_of(f, path);
+        give_up(path);
+        return;
     }
     f->pending.n = 0;
 }

@@ -109,7 +109,7 @@ EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/
 
 # ---- runs that end badly: a target of its own, since launchers and signals take their time
 if HAVE_MPI
-check-endings: all
+check-endings: all tests/format/second_reader
 	$(TESTS_ENVIRONMENT) $(srcdir)/tests/endings/run.sh
 endif
 EXTRA_DIST += tests/endings/run.sh tests/endings/endings.c tests/endings/endings_f.f90

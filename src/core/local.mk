@@ -24,5 +24,5 @@ src_core_libcore_a_SOURCES = \
     src/core/site_table.h src/core/status.h src/core/stream_walk.c src/core/stream_walk.h \
     src/core/timing.c src/core/timing.h src/core/trace.c src/core/trace.h src/core/trace_check.c \
     src/core/trace_check_tables.c src/core/trace_check_tables.h src/core/variable.c src/core/variable.h \
-    src/core/worlds.c src/core/worlds.h
+    src/core/worlds.c src/core/worlds.h src/core/write.c src/core/write.h
 CORE_LIBS = src/core/libcore.a $(ZSTD_LIBS) $(XXHASH_LIBS) -lm

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "write.h"
+
 #define LINE_MAX_BYTES 2048
 
 static const struct {
@@ -67,19 +69,6 @@ static size_t kept(int wanted, size_t room)
     return (size_t)wanted < room ? (size_t)wanted : room - 1;
 }
 
-static void write_all(const char *line, size_t n)
-{
-    while (n > 0) {
-        ssize_t written = write(STDERR_FILENO, line, n);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return; /* nowhere to complain */
-        line += written;
-        n -= (size_t)written;
-    }
-}
-
 void log_message(enum log_level level, const char *format, ...)
 {
     int saved = errno;
@@ -102,6 +91,6 @@ void log_message(enum log_level level, const char *format, ...)
     va_end(arguments);
 
     line[n++] = '\n';
-    write_all(line, n);
+    write_all(STDERR_FILENO, line, n);
     errno = saved;
 }

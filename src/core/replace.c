@@ -1,6 +1,7 @@
 #include "replace.h"
 
 #include "log.h"
+#include "write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,19 +19,6 @@ static enum refrain_status refuse(const char *path)
     return REFRAIN_ERR_IO;
 }
 
-static enum refrain_status write_all(int fd, const struct bytes *image, const char *path)
-{
-    for (size_t done = 0; done < image->n;) {
-        const ssize_t n = write(fd, image->data + done, image->n - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return refuse(path);
-        done += (size_t)n;
-    }
-    return REFRAIN_OK;
-}
-
 /* A device or a pipe is written into: what takes its name would be a file that nobody reads. */
 static bool is_special(const char *path)
 {
@@ -38,12 +26,12 @@ static bool is_special(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
-static enum refrain_status write_into(const char *path, const struct bytes *image)
+/* `fd` is what open() gave; it is closed. `path` is for messages. */
+static enum refrain_status write_into(int fd, const struct bytes *image, const char *path)
 {
-    const int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0)
         return refuse(path);
-    enum refrain_status status = write_all(fd, image, path);
+    enum refrain_status status = write_all(fd, image->data, image->n) ? REFRAIN_OK : refuse(path);
     if (close(fd) != 0 && !status)
         status = refuse(path);
     return status;
@@ -53,7 +41,7 @@ enum refrain_status replace_file(const char *path, const struct bytes *image)
 {
     char temporary[PATH_MAX];
     if (is_special(path))
-        return write_into(path, image);
+        return write_into(open(path, O_WRONLY | O_CLOEXEC), image, path);
     if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) >= (int)sizeof temporary) {
         errno = ENAMETOOLONG;
         return refuse(path);
@@ -61,9 +49,7 @@ enum refrain_status replace_file(const char *path, const struct bytes *image)
     const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, MODE);
     if (fd < 0)
         return refuse(path);
-    enum refrain_status status = write_all(fd, image, path);
-    if (close(fd) != 0 && !status)
-        status = refuse(path);
+    enum refrain_status status = write_into(fd, image, path);
     if (!status && rename(temporary, path) != 0)
         status = refuse(path);
     if (status)

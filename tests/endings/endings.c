@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -193,6 +194,27 @@ static void end_threads_finalize(void)
     end_finalize();
 }
 
+/* Files may not be as large as the trace gets: the tracer's trouble, not the program's. */
+static void end_limit_finalize(void)
+{
+    tell();
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){64, 64});
+    MPI_Finalize();
+    exit(0);
+}
+
+/* On a stack for signals that is as small as they used to be. What lies below it is not for handlers to
+ * touch. */
+static void end_small_stack(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), small = 8192;
+    char *memory = mmap(NULL, page + small, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE) != 0 ||
+        sigaltstack(&(stack_t){.ss_sp = memory + page, .ss_size = small}, NULL) != 0)
+        _exit(97);
+    end_segv();
+}
+
 static const struct {
     const char *name;
     void (*end)(void);
@@ -219,6 +241,8 @@ static const struct {
     {"kill", end_kill, 0},
     {"handler", end_handler, 0},
     {"hang", wait_for_ever, 1},
+    {"limit-finalize", end_limit_finalize, 1},
+    {"small-stack", end_small_stack, 0},
     {"threads-error", end_error, 0},
     {"threads-finalize", end_threads_finalize, 1},
 };

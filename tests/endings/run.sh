@@ -141,6 +141,29 @@ others_left_parts() {
         grep 'ranks 1-2: MPI_Finalize, which' "$tmp/merged" && [ "$(calls 0)/$(calls 1)/$(calls 2)" = 0/406/406 ]
 }
 
+# A program whose files may not grow: it ends as it does untraced, and is told why there is no trace.
+limit() {
+    untraced limit-finalize || return
+    rm -rf "$tmp"/made.* "$tmp"/t.*
+    launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" "$program" limit-finalize "$tmp/made" \
+        >"$tmp/traced" 2>&1 || { cat "$tmp/traced"; return 1; }
+    cmp "$tmp/untraced.status" "$tmp/traced.status" && [ ! -e "$tmp/t.refrain" ] &&
+        grep 'cannot write .*/t.refrain: File too large' "$tmp/traced" && ! grep -v '^refrain' "$tmp/traced"
+}
+
+# A disk that is full: only where this may make one.
+full() {
+    rm -rf "$tmp"/made.* "$tmp"/t.* "$tmp/full"
+    mkdir "$tmp/full"
+    unshare -m sh -c 'mount -t tmpfs -o size=4k tmpfs "$1/full" && head -c 4096 /dev/zero >"$1/full/all" && shift &&
+        exec timeout "$@"' full "$tmp" "$seconds" "$mpirun" $flags -n $ranks "$refrain" record \
+        -o "$tmp/full/t.refrain" "$program" finalize "$tmp/made" >"$tmp/traced" 2>&1 </dev/null ||
+        { cat "$tmp/traced"; return 1; }
+    [ "$(cat "$tmp"/made.* | tr '\n' ' ')" = "406 406 406 " ] &&
+        grep 'cannot write .*/full/t.refrain: No space left on device' "$tmp/traced" &&
+        ! grep -v '^refrain' "$tmp/traced"
+}
+
 check "the program compiles" "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-infinite-recursion \
     -o "$tmp/endings" "$srcdir/tests/endings/endings.c"
 wanted=" $* "
@@ -153,6 +176,7 @@ one return one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
 for ending in segv stack fpe ill bus abrt heap term int; do
     one $ending one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
 done
+one small-stack one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
 one segv-all none ") = MPI_SUCCESS"
 one term-all none ") = MPI_SUCCESS"
 one threads-finalize all "MPI_Finalize() = MPI_SUCCESS"
@@ -181,7 +205,14 @@ case $wanted in "  " | *" hang "*)
     row "hang, SIGTERM to mpirun" >>"$tmp/table"
     ;;
 esac
+case $wanted in "  " | *" limit "*)
+    check "limit: a file that may not grow" limit
+    ;;
+esac
 case $wanted in "  " | *" disk "*)
+    if unshare -m mount -t tmpfs tmpfs "$tmp" 2>/dev/null; then
+        check "the disk is full: the program runs" full
+    fi
     check "nobody can write the trace: the program runs" lost 012
     check "rank 0 cannot write the trace: the program runs" lost 0
     check "the others leave parts" others_left_parts

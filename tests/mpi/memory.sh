@@ -188,6 +188,12 @@ tracer=$top_builddir/src/librefrain.so
 preloaded() { start env LD_PRELOAD="$tracer:$tmp/own.so" REFRAIN_OUTPUT="$tmp/own" ./here; }
 check "it is the next: is traced" preloaded
 check "it is the next: symbols" has own heap0+4 heap1+8 '&numbers+12' mpimem0+16 "$stack"
+check "one that does not know the sizes of its blocks" sh -c 'sed s,malloc_usable_size,static_size,g own.c >sizeless.c &&
+    "$1" -shared -fPIC -O1 -fno-builtin -o sizeless.so sizeless.c' sizes "${CC:-cc}"
+sizeless() { start env LD_PRELOAD="$tracer:$tmp/sizeless.so" REFRAIN_OUTPUT="$tmp/sizeless" ./here; }
+check "it is the next: runs" sizeless
+check "it is the next: a heap without symbols" sh -c '"$1" text --rank 0 sizeless | grep Bcast >all &&
+    grep -q "&numbers+12" all && ! grep heap all' text "$refrain"
 check "in the program: compiles" compile within here.c -fno-builtin own.c
 check "in the program: is traced" record within.refrain ./within
 # Where in them depends on what else was allocated.
