@@ -12,6 +12,9 @@ struct cursor_site {
     bool reached;     /* do stream and columns stand at `passed`? They are set up at the first call */
     struct rules_cursor stream; /* where the group has a stream */
     struct series_cursor *columns;
+    size_t n_slots;                      /* columns that are slots; */
+    struct series_cursor *order, *fills; /* those that are not, NULL: none */
+    uint64_t fill;  /* calls of the filler that come before the next row of the stream or the order */
     int64_t **rows; /* evaluated at the rank, NULL until needed; as the group's rows */
 };
 
@@ -34,6 +37,7 @@ static enum refrain_status find_group(struct cursor_site *s, const struct entry 
         const struct group *group = &entry->groups.items[i];
         if (ranks_find(group->ranks, rank, &s->ordinal)) {
             s->group = group;
+            s->n_slots = group_slot_columns(group);
             return REFRAIN_OK;
         }
     }
@@ -55,7 +59,9 @@ enum refrain_status cursor_start(struct cursor *c, const struct reader *r, const
         status = find_group(&c->sites[i], &shape->entries.items[i], lane->rank);
     }
     if (status == REFRAIN_OK)
-        status = rules_cursor_start(&c->skeleton, shape->skeleton);
+        status = lane_walk_count(&r->trace, shape, lane->ordinal, lane->rank, c->skipped, &c->calls);
+    if (status == REFRAIN_OK)
+        status = lane_walk_start(&c->skeleton, &r->trace, shape, lane->ordinal, lane->rank);
     if (status != REFRAIN_OK)
         cursor_stop(c);
     return status;
@@ -71,7 +77,7 @@ void cursor_stop(struct cursor *c)
             free(s->rows[k]);
         free(s->rows);
     }
-    rules_cursor_stop(&c->skeleton);
+    lane_walk_stop(&c->skeleton);
     free(c->sites);
     free(c->entry_of_site);
     free(c->skipped);
@@ -81,14 +87,13 @@ void cursor_stop(struct cursor *c)
 
 uint64_t cursor_calls(const struct cursor *c)
 {
-    return rules_length(c->lane.shape->skeleton);
+    return c->calls;
 }
 
 enum refrain_status cursor_seek(struct cursor *c, uint64_t index)
 {
     const size_t n = c->reader->trace.sites.n;
-    memset(c->skipped, 0, n * sizeof *c->skipped);
-    enum refrain_status status = rules_cursor_seek(&c->skeleton, index, c->skipped, (uint32_t)n);
+    enum refrain_status status = lane_walk_seek(&c->skeleton, index, c->skipped, (uint32_t)n);
     if (status != REFRAIN_OK)
         return status;
     for (size_t i = 0; i < c->n_sites; i++) {
@@ -97,6 +102,34 @@ enum refrain_status cursor_seek(struct cursor *c, uint64_t index)
     }
     c->index = index;
     return REFRAIN_OK;
+}
+
+/* The next row of the stream is another one: how often does the filler come before it? Behind the stream,
+ * always. */
+static void refill(struct cursor_site *s)
+{
+    int64_t fill;
+    s->fill = series_cursor_next(s->fills, &fill) ? (uint64_t)fill : UINT64_MAX;
+}
+
+/* The number of the row of the stream that comes next, if the site was called so often: what went by are rows
+ * and the calls of the filler before them. */
+static uint64_t reach_filler(struct cursor_site *s, uint64_t passed)
+{
+    const struct series *fills = s->fills->series;
+    uint64_t row = 0, end = series_length(fills);
+    while (row < end) {
+        const uint64_t middle = end - (end - row) / 2;
+        if (series_total_before(fills, middle) + middle <= passed)
+            row = middle;
+        else
+            end = middle - 1;
+    }
+    passed -= series_total_before(fills, row) + row;
+    series_cursor_seek(s->fills, row);
+    refill(s);
+    s->fill -= s->fill == UINT64_MAX ? 0 : passed;
+    return row;
 }
 
 /* Bring stream and columns of a site to its position. */
@@ -110,16 +143,27 @@ static enum refrain_status reach(const struct cursor *c, struct cursor_site *s)
         if (!s->rows || !s->columns)
             return no_memory();
     }
+    uint64_t row = s->passed;
+    for (size_t i = 0; i < group->columns.n; i++) {
+        const struct column *column = &group->columns.items[i];
+        const int64_t which = rankfn_at(&column->series, s->ordinal, c->lane.rank);
+        series_cursor_start(&s->columns[i], c->reader->trace.columns.items[which]);
+        if (column->slot == COLUMN_ORDER)
+            s->order = &s->columns[i];
+        else if (column->slot == COLUMN_FILLER)
+            s->fills = &s->columns[i];
+        else
+            series_cursor_seek(&s->columns[i], s->passed);
+    }
+    if (s->fills)
+        row = reach_filler(s, s->passed);
+    if (s->order)
+        series_cursor_seek(s->order, row);
     if (group->stream) {
         rules_cursor_stop(&s->stream);
         if ((status = rules_cursor_start(&s->stream, group->stream)) != REFRAIN_OK ||
-            (status = rules_cursor_seek(&s->stream, s->passed, NULL, 0)) != REFRAIN_OK)
+            (status = rules_cursor_seek(&s->stream, row, NULL, 0)) != REFRAIN_OK)
             return status;
-    }
-    for (size_t i = 0; i < group->columns.n; i++) {
-        const int64_t which = rankfn_at(&group->columns.items[i].series, s->ordinal, c->lane.rank);
-        series_cursor_start(&s->columns[i], c->reader->trace.columns.items[which]);
-        series_cursor_seek(&s->columns[i], s->passed);
     }
     s->reached = true;
     return REFRAIN_OK;
@@ -149,27 +193,43 @@ static const int64_t *patch(struct cursor *c, struct cursor_site *s, const int64
     if (!array_reserve(&c->patched, (size_t)n + 1))
         return NULL;
     memcpy(c->patched.items, row, n * sizeof *row);
-    for (size_t i = 0; i < s->group->columns.n; i++) {
+    for (size_t i = 0; i < s->n_slots; i++) {
         const uint32_t slot = s->group->columns.items[i].slot;
         int64_t value;
         if (series_cursor_next(&s->columns[i], &value) && slot < n)
-            c->patched.items[slot] = value;
+            c->patched.items[slot] = (int64_t)((uint64_t)c->patched.items[slot] + (uint64_t)value);
     }
     return c->patched.items;
 }
 
+/* The number of the row of the site's next call. */
+static uint32_t next_row(struct cursor_site *s)
+{
+    uint32_t number = 0;
+    int64_t row;
+    if (s->fills && s->fill > 0) {
+        s->fill -= s->fill == UINT64_MAX ? 0 : 1;
+        return 0;
+    }
+    if (s->group->stream)
+        rules_cursor_next(&s->stream, &number);
+    if (s->order && series_cursor_next(s->order, &row))
+        number = (uint32_t)row;
+    if (s->fills)
+        refill(s);
+    return number;
+}
+
 bool cursor_next(struct cursor *c, struct call *call, enum refrain_status *status)
 {
-    uint32_t site, number = 0;
+    uint32_t site;
     *status = REFRAIN_OK;
-    if (!rules_cursor_next(&c->skeleton, &site))
+    if (!lane_walk_next(&c->skeleton, &site))
         return false;
     struct cursor_site *s = &c->sites[c->entry_of_site[site]];
     if (!s->reached && (*status = reach(c, s)) != REFRAIN_OK)
         return false;
-    if (s->group->stream)
-        rules_cursor_next(&s->stream, &number);
-
+    const uint32_t number = next_row(s);
     const uint32_t n_slots = s->group->rows.items[number].n_slots;
     const int64_t *slots = row_of(c, s, number);
     if (slots && s->group->columns.n > 0)

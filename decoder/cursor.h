@@ -5,11 +5,12 @@
  *        columns tag     0 1 2 3 …    what is put over the row's slots
  *
  * A position at a site is how many calls the site had before, so that seeking is a matter of counting: the
- * skeleton says how often each site was passed, and stream and columns go there. Memory is the rows of this
- * rank, whatever the number of calls. */
+ * skeleton says how often each site was passed, and stream and columns go there, and the filler, where there
+ * is one. Memory is the rows of this rank, whatever the number of calls. */
 #ifndef REFRAIN_CURSOR_H
 #define REFRAIN_CURSOR_H
 
+#include "lane_walk.h"
 #include "reader.h"
 
 struct call {
@@ -28,7 +29,8 @@ struct cursor {
     const struct reader *reader;
     struct lane_ref lane;
     uint64_t index; /* of the next call */
-    struct rules_cursor skeleton;
+    uint64_t calls; /* of the whole lane */
+    struct lane_walk skeleton;
     size_t n_sites;
     struct cursor_site *sites; /* as the shape's entries */
     uint32_t *entry_of_site;   /* of each site that the skeleton can name */

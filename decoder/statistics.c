@@ -2,6 +2,7 @@
 
 #include "cursor.h"
 #include "log.h"
+#include "stream_walk.h"
 #include "volume.h"
 
 #include <stdlib.h>
@@ -50,6 +51,29 @@ static enum refrain_status evaluate(struct sum *s, uint32_t rank, uint32_t n, bo
     return volume_of(&s->plan, s->reader, s->definitions, &call, s->used.items, personal, v);
 }
 
+/* How often the ranks of a group call the site and each of its rows, and when the first call of a row is
+ * (only looked for where columns make a difference). */
+struct row_use {
+    uint64_t calls;    /* of each rank, if of_rank is NULL */
+    uint64_t *of_rank; /* calls of each rank */
+    uint64_t *times;   /* in the stream */
+    uint64_t *first;
+};
+
+static uint64_t calls_of(const struct row_use *use, uint64_t ordinal)
+{
+    return use->of_rank ? use->of_rank[ordinal] : use->calls;
+}
+
+static uint64_t times_of(const struct group *group, const struct row_use *use, uint32_t row, uint64_t ordinal)
+{
+    if (!group->stream)
+        return calls_of(use, ordinal);
+    if (row == 0 && group_filler(group))
+        return calls_of(use, ordinal) - rules_length(group->stream) + use->times[0];
+    return use->times[row];
+}
+
 /* Do all ranks of the group have the same in the slots that count? */
 static bool is_uniform(const struct sum *s, const struct row *row)
 {
@@ -60,9 +84,13 @@ static bool is_uniform(const struct sum *s, const struct row *row)
     return true;
 }
 
-/* Does a column hold a slot that counts? */
+/* Does a column hold a slot that counts? With a filler, rows come first at another call on each rank, so that
+ * what a row means that depends on a column is not known before; with an order not even how often they come.
+ */
 static bool is_walked(const struct sum *s, const struct group *group, uint32_t n)
 {
+    if (group_order(group) || (group_filler(group) && group->columns.n > 1))
+        return true;
     for (size_t c = 0; c < group->columns.n; c++) {
         const uint32_t slot = group->columns.items[c].slot;
         if (slot < n && s->used.items[slot])
@@ -77,17 +105,20 @@ static void patch(const struct sum *s, const struct group *group, uint64_t ordin
 {
     for (size_t c = 0; c < group->columns.n; c++) {
         const struct column *column = &group->columns.items[c];
-        if (column->slot < n)
-            s->slots.items[column->slot] =
-                series_at(s->reader->trace.columns.items[rankfn_at(&column->series, ordinal, rank)], index);
+        if (column->slot >= n)
+            continue;
+        const int64_t which = rankfn_at(&column->series, ordinal, rank);
+        const uint64_t value = (uint64_t)series_at(s->reader->trace.columns.items[which], index);
+        s->slots.items[column->slot] = (int64_t)((uint64_t)s->slots.items[column->slot] + value);
     }
 }
 
-/* One row, `times` times at each of the group's ranks. *walk: the calls have to be looked at one by one,
- * nothing was added. */
-static enum refrain_status sum_row(struct sum *s, const struct group *group, const struct row *row,
-                                   uint64_t times, uint64_t first, bool *walk)
+/* One row, at each of the group's ranks. *walk: the calls have to be looked at one by one, nothing was added.
+ */
+static enum refrain_status sum_row(struct sum *s, const struct group *group, const struct row_use *use,
+                                   uint32_t number, bool *walk)
 {
+    const struct row *row = &group->rows.items[number];
     struct series_cursor cursor;
     struct volume v = {0};
     bool uniform = false, personal;
@@ -100,7 +131,7 @@ static enum refrain_status sum_row(struct sum *s, const struct group *group, con
             continue;
         if (!uniform) {
             row_at(row, ordinal, (uint32_t)rank, s->slots.items);
-            patch(s, group, ordinal, (uint32_t)rank, first, row->n_slots);
+            patch(s, group, ordinal, (uint32_t)rank, use->first[number], row->n_slots);
             enum refrain_status status = evaluate(s, (uint32_t)rank, row->n_slots, &personal, &v);
             if (status != REFRAIN_OK)
                 return status;
@@ -108,7 +139,7 @@ static enum refrain_status sum_row(struct sum *s, const struct group *group, con
                 return REFRAIN_OK;
             uniform = !personal && is_uniform(s, row);
         }
-        add(s, (uint32_t)rank, times, v);
+        add(s, (uint32_t)rank, times_of(group, use, number, ordinal), v);
     }
     return REFRAIN_OK;
 }
@@ -120,34 +151,36 @@ static enum refrain_status walk_rank(struct sum *s, const struct group *group, u
 {
     const struct row *row = &group->rows.items[wanted];
     const struct trace *trace = &s->reader->trace;
-    struct rules_cursor stream = {0};
-    enum refrain_status status = REFRAIN_OK;
-    uint32_t number = 0;
+    struct stream_walk walk;
+    uint32_t number;
+    uint64_t count;
     bool personal;
     for (size_t c = 0; c < group->columns.n; c++)
         series_cursor_start(&columns[c],
                             trace->columns.items[rankfn_at(&group->columns.items[c].series, ordinal, rank)]);
-    if (group->stream && (status = rules_cursor_start(&stream, group->stream)) != REFRAIN_OK)
+    enum refrain_status status = stream_walk_group(&walk, trace, group, ordinal, rank, calls);
+    if (status != REFRAIN_OK)
         return status;
     row_at(row, ordinal, rank, s->slots.items);
-    for (uint64_t i = 0; status == REFRAIN_OK && i < calls; i++) {
+    for (count = 0; status == REFRAIN_OK && (count > 0 || stream_walk_next(&walk, &number, &count));
+         count--) {
         struct volume v;
-        if (group->stream)
-            rules_cursor_next(&stream, &number);
         for (size_t c = 0; c < group->columns.n; c++) {
             const uint32_t slot = group->columns.items[c].slot;
             int64_t value;
             if (series_cursor_next(&columns[c], &value) && slot < row->n_slots)
-                s->slots.items[slot] = value;
+                s->slots.items[slot] =
+                    (int64_t)((uint64_t)rankfn_at(&row->slots[slot], ordinal, rank) + (uint64_t)value);
         }
         if (number == wanted && (status = evaluate(s, rank, row->n_slots, &personal, &v)) == REFRAIN_OK)
             add(s, rank, 1, v);
     }
-    rules_cursor_stop(&stream);
+    stream_walk_stop(&walk);
     return status;
 }
 
-static enum refrain_status walk_row(struct sum *s, const struct group *group, uint64_t calls, uint32_t wanted)
+static enum refrain_status walk_row(struct sum *s, const struct group *group, const struct row_use *use,
+                                    uint32_t wanted)
 {
     struct series_cursor cursor, *columns = calloc(group->columns.n + 1, sizeof *columns);
     enum refrain_status status = REFRAIN_OK;
@@ -159,18 +192,13 @@ static enum refrain_status walk_row(struct sum *s, const struct group *group, ui
     series_cursor_start(&cursor, group->ranks);
     for (uint64_t i = 0; status == REFRAIN_OK && series_cursor_next(&cursor, &rank); i++) {
         if (ranges_has(s->ranks, (uint64_t)rank))
-            status = walk_rank(s, group, calls, wanted, i, (uint32_t)rank, columns);
+            status = walk_rank(s, group, calls_of(use, i), wanted, i, (uint32_t)rank, columns);
     }
     free(columns);
     return status;
 }
 
-/* How often each row comes, and when first (only looked for where columns make a difference). */
-struct row_use {
-    uint64_t *times, *first;
-};
-
-static enum refrain_status count_rows(const struct group *group, uint64_t calls, struct row_use *use)
+static enum refrain_status count_rows(const struct group *group, struct row_use *use)
 {
     const uint32_t n = (uint32_t)group->rows.n;
     enum refrain_status status = REFRAIN_OK;
@@ -180,24 +208,22 @@ static enum refrain_status count_rows(const struct group *group, uint64_t calls,
         log_error("out of memory: %u rows", n);
         return REFRAIN_ERR_MEMORY;
     }
-    if (!group->stream) {
-        use->times[0] = calls;
+    if (!group->stream)
         return REFRAIN_OK;
-    }
     rules_count(group->stream, use->times, n);
-    if (group->columns.n == 0)
+    if (group_slot_columns(group) == 0 || group_filler(group))
         return REFRAIN_OK;
 
     struct rules_cursor stream;
     uint32_t number, missing = 0;
     for (uint32_t i = 0; i < n; i++) {
-        use->first[i] = calls;
+        use->first[i] = use->calls;
         missing += use->times[i] > 0;
     }
     if ((status = rules_cursor_start(&stream, group->stream)) != REFRAIN_OK)
         return status;
     for (uint64_t i = 0; missing > 0 && rules_cursor_next(&stream, &number); i++) {
-        if (use->first[number] == calls) {
+        if (use->first[number] == use->calls) {
             use->first[number] = i;
             missing--;
         }
@@ -206,19 +232,24 @@ static enum refrain_status count_rows(const struct group *group, uint64_t calls,
     return REFRAIN_OK;
 }
 
-/* The calls of a site by the ranks of a group, each of which made `calls`. */
-static enum refrain_status sum_group(struct sum *s, const struct group *group, uint64_t calls)
+/* The calls of the site by the ranks of a group. `calls` is how often each made it, if that does not vary. */
+static enum refrain_status sum_group(struct sum *s, const struct shape *shape, const struct group *group,
+                                     uint64_t calls)
 {
-    struct row_use use = {0};
-    enum refrain_status status = count_rows(group, calls, &use);
+    const bool varies = group_varies(shape, s->site, group);
+    struct row_use use = {.calls = varies && group->stream ? rules_length(group->stream) : calls};
+    enum refrain_status status = count_rows(group, &use);
+    if (status == REFRAIN_OK && varies)
+        status = lane_walk_calls(&s->reader->trace, shape, s->site, group->ranks, &use.of_rank);
     for (uint32_t i = 0; status == REFRAIN_OK && i < group->rows.n; i++) {
         bool walk = false;
-        if (use.times[i] == 0)
+        if (group->stream && use.times[i] == 0 && !(i == 0 && group_filler(group)))
             continue;
-        status = sum_row(s, group, &group->rows.items[i], use.times[i], use.first[i], &walk);
+        status = sum_row(s, group, &use, i, &walk);
         if (status == REFRAIN_OK && walk)
-            status = walk_row(s, group, calls, i);
+            status = walk_row(s, group, &use, i);
     }
+    free(use.of_rank);
     free(use.times);
     free(use.first);
     return status;
@@ -233,14 +264,14 @@ static enum refrain_status sum_shape(struct sum *s, const struct shape *shape)
         log_error("out of memory: %zu sites", n);
         return REFRAIN_ERR_MEMORY;
     }
-    rules_count(shape->skeleton, counts, (uint32_t)n);
+    status = rules_count(shape->skeleton, counts, (uint32_t)n);
     for (size_t e = 0; status == REFRAIN_OK && e < shape->entries.n; e++) {
         const struct entry *entry = &shape->entries.items[e];
         s->site = entry->site;
         s->function = s->reader->trace.sites.items[entry->site].function;
         volume_plan(&s->plan, reader_function(s->reader, entry->site));
         for (size_t g = 0; status == REFRAIN_OK && g < entry->groups.n; g++)
-            status = sum_group(s, &entry->groups.items[g], counts[entry->site]);
+            status = sum_group(s, shape, &entry->groups.items[g], counts[entry->site]);
     }
     free(counts);
     return status;

@@ -5,6 +5,7 @@
 
 #include "definitions.h"
 #include "functions.h"
+#include "lane_walk.h"
 #include "log.h"
 #include "mix.h"
 #include "stream_walk.h"
@@ -167,7 +168,7 @@ static enum refrain_status mark_calls(struct selection *s, uint32_t function, co
         log_error("no memory for %zu columns", g->columns.n);
         return REFRAIN_ERR_MEMORY;
     }
-    enum refrain_status status = stream_walk_start(&walk, g->stream, calls);
+    enum refrain_status status = stream_walk_group(&walk, s->t, g, 0, s->t->first_rank, calls);
     if (status)
         goto free_columns;
     for (size_t c = 0; c < g->columns.n; c++) {
@@ -183,8 +184,11 @@ static enum refrain_status mark_calls(struct selection *s, uint32_t function, co
             for (size_t c = 0; c < g->columns.n; c++) {
                 int64_t value = 0;
                 series_cursor_next(&columns[c], &value);
-                if (g->columns.items[c].slot < n_slots)
-                    s->slots.items[g->columns.items[c].slot] = value;
+                const uint32_t slot = g->columns.items[c].slot;
+                if (slot < n_slots)
+                    s->slots.items[slot] =
+                        (int64_t)((uint64_t)rankfn_at(&g->rows.items[row].slots[slot], 0, s->t->first_rank) +
+                                  (uint64_t)value);
             }
             status = mark_row(s, function, n_slots);
         }
@@ -202,15 +206,15 @@ static enum refrain_status mark_shape(struct selection *s, const struct shape *s
         log_error("no memory for counting the calls of %zu sites", s->t->sites.n);
         return REFRAIN_ERR_MEMORY;
     }
-    rules_count(shape->skeleton, calls, (uint32_t)s->t->sites.n);
-    enum refrain_status status = REFRAIN_OK;
+    uint64_t all;
+    enum refrain_status status = lane_walk_count(s->t, shape, 0, s->t->first_rank, calls, &all);
     for (size_t e = 0; e < shape->entries.n; e++) {
         const struct entry *entry = &shape->entries.items[e];
         const uint32_t function = s->t->sites.items[entry->site].function;
         for (size_t g = 0; g < entry->groups.n && !status; g++) {
             const struct group *group = &entry->groups.items[g];
-            status = group->columns.n > 0 ? mark_calls(s, function, group, calls[entry->site])
-                                          : mark_rows(s, function, group);
+            status = group_slot_columns(group) > 0 ? mark_calls(s, function, group, calls[entry->site])
+                                                   : mark_rows(s, function, group);
         }
     }
     free(calls);

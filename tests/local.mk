@@ -11,14 +11,15 @@ check_PROGRAMS += tests/unit/unit
 TESTS += tests/unit/run.sh
 endif
 tests_unit_unit_SOURCES = \
-    tests/unit/random_trace.c tests/unit/random_trace.h tests/unit/sequence.h tests/unit/synthetic.c \
-    tests/unit/synthetic.h tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_codec.c \
-    tests/unit/test_compose.c tests/unit/test_format.c tests/unit/test_functable.c \
-    tests/unit/test_grammar.c tests/unit/test_idpool.c tests/unit/test_intervals.c tests/unit/test_lane.c \
-    tests/unit/test_layout.c tests/unit/test_map.c tests/unit/test_merge.c tests/unit/test_rankfn.c \
+    tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
+    tests/unit/random_trace.h tests/unit/sequence.h tests/unit/synthetic.c tests/unit/synthetic.h \
+    tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_codec.c tests/unit/test_compose.c \
+    tests/unit/test_format.c tests/unit/test_functable.c tests/unit/test_grammar.c \
+    tests/unit/test_idpool.c tests/unit/test_intervals.c tests/unit/test_lane.c tests/unit/test_layout.c \
+    tests/unit/test_map.c tests/unit/test_merge.c tests/unit/test_plain.c tests/unit/test_rankfn.c \
     tests/unit/test_raw.c tests/unit/test_replace.c tests/unit/test_rules.c tests/unit/test_series.c \
-    tests/unit/test_series_ranks.c tests/unit/test_symbols.c tests/unit/test_timing.c \
-    tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c
+    tests/unit/test_series_ranks.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
+    tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder
 tests_unit_unit_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(CRITERION_LIBS)
 EXTRA_DIST += tests/unit/run.sh
@@ -125,7 +126,7 @@ tests_threads_stress_LDFLAGS = -Wl,`echo $(EMERGENCY) | tr ' ' ,`
 tests_threads_stress_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
 check-threads: all tests/threads/stress
 	$(TESTS_ENVIRONMENT) $(srcdir)/tests/threads/run.sh
-.PHONY: check-threads
+phony += check-threads
 CLEANFILES += tests/threads/stress
 endif
 EXTRA_DIST += tests/threads/run.sh tests/threads/stress.c
@@ -134,9 +135,9 @@ EXTRA_DIST += tests/threads/run.sh tests/threads/stress.c
 check_PROGRAMS += tests/format/second_reader
 tests_format_second_reader_SOURCES = \
     tests/format/calls.c tests/format/container.c tests/format/functions.c tests/format/input.c \
-    tests/format/input.h tests/format/records.c tests/format/rules.c tests/format/second_reader.c \
-    tests/format/series.c tests/format/shapes.c tests/format/sites.c tests/format/slots.c \
-    tests/format/steps.h tests/format/times.c tests/format/trace.h
+    tests/format/input.h tests/format/plain.c tests/format/records.c tests/format/rules.c \
+    tests/format/second_reader.c tests/format/series.c tests/format/shapes.c tests/format/sites.c \
+    tests/format/slots.c tests/format/steps.h tests/format/times.c tests/format/trace.h
 tests_format_second_reader_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS)
 if HAVE_MPI
 TESTS += tests/format/run.sh
@@ -153,7 +154,8 @@ tests_fuzz_merge_SOURCES = tests/fuzz/merge.c $(fuzz_parts)
 tests_fuzz_merge_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 tests_fuzz_merge_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
 tests_fuzz_seeds_SOURCES = tests/fuzz/seeds.c tests/fuzz/image.c tests/fuzz/image.h tests/fuzz/target.h \
-    tests/unit/random_trace.c tests/unit/random_trace.h tests/unit/synthetic.c tests/unit/synthetic.h
+    tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
+    tests/unit/random_trace.h tests/unit/synthetic.c tests/unit/synthetic.h
 tests_fuzz_seeds_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/unit -I$(srcdir)/tests/fuzz
 tests_fuzz_seeds_LDADD = $(CORE_LIBS)
 TESTS += tests/fuzz/run.sh

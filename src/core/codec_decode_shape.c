@@ -158,20 +158,30 @@ static enum refrain_status decode_rows(struct decoder *d, struct bytes_reader *i
     return status;
 }
 
-static enum refrain_status decode_columns(struct decoder *d, struct bytes_reader *in, struct group *g,
-                                          const int64_t *single)
+/* Which column each rank has. */
+static enum refrain_status decode_choice(struct decoder *d, struct bytes_reader *in,
+                                         const struct series *ranks, const int64_t *single, struct rankfn *f)
 {
-    size_t n = bytes_get_count(in, 2);
-    if (n > 0 && !array_reserve(&g->columns, n))
+    struct slot_code code;
+    if (!codec_get_slot(in, d->series.n, &code))
+        return codec_damaged(d, SECTION_SHAP, "a column makes no sense");
+    return make_rankfn(d, &code, ranks, single, f);
+}
+
+static enum refrain_status decode_columns(struct decoder *d, struct bytes_reader *in, uint64_t parts,
+                                          struct group *g, const int64_t *single)
+{
+    size_t n = parts & GROUP_COLUMNS ? bytes_get_count(in, 2) : 0;
+    const bool order = parts & GROUP_ORDER, filler = parts & GROUP_FILLER;
+    if (!array_reserve(&g->columns, n + order + filler))
         return REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        struct slot_code code;
-        uint64_t slot = bytes_get_uint(in);
-        if (slot > UINT32_MAX || !codec_get_slot(in, d->series.n, &code))
+    for (size_t i = 0; i < n + order + filler; i++) {
+        uint64_t slot = i < n ? bytes_get_uint(in) : i < n + order ? COLUMN_ORDER : COLUMN_FILLER;
+        if (i < n && slot >= COLUMN_ORDER)
             return codec_damaged(d, SECTION_SHAP, "a column makes no sense");
         struct column *c = &g->columns.items[g->columns.n++];
         *c = (struct column){.slot = (uint32_t)slot};
-        enum refrain_status status = make_rankfn(d, &code, g->ranks, single, &c->series);
+        enum refrain_status status = decode_choice(d, in, g->ranks, single, &c->series);
         if (status != REFRAIN_OK)
             return status;
     }
@@ -233,7 +243,7 @@ static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *
                                         struct group *g)
 {
     uint64_t parts = bytes_get_uint(in);
-    if (parts >= GROUP_TIMINGS << 1)
+    if (parts > GROUP_ALL)
         return codec_damaged(d, SECTION_SHAP, "a group at site %u has unknown parts", place->site);
     const struct series *ranks = place->ranks;
     if (parts & GROUP_RANKS) {
@@ -252,8 +262,8 @@ static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *
         status = copy_stream(d, bytes_get_uint(in), g);
     if (status == REFRAIN_OK)
         status = decode_rows(d, in, place->site, g, parts & GROUP_ROWS, only);
-    if (status == REFRAIN_OK && parts & GROUP_COLUMNS)
-        status = decode_columns(d, in, g, only);
+    if (status == REFRAIN_OK && parts & (GROUP_COLUMNS | GROUP_ORDER | GROUP_FILLER))
+        status = decode_columns(d, in, parts, g, only);
     if (status != REFRAIN_OK)
         return status;
     if (parts & GROUP_TIMINGS)
@@ -279,11 +289,48 @@ static enum refrain_status decode_entry(struct decoder *d, struct bytes_reader *
     return status;
 }
 
-/* An entry for each site that the skeleton has. */
+static enum refrain_status decode_loop(struct decoder *d, struct bytes_reader *in, struct shape *s)
+{
+    const uint64_t after = bytes_get_uint(in), n = bytes_get_uint(in);
+    if (after >= d->trace.sites.n)
+        return codec_damaged(d, SECTION_SHAP, "site %llu does not exist", (unsigned long long)after);
+    if (n < 1 || n > LOOP_SITES_MAX)
+        return codec_damaged(d, SECTION_SHAP, "a loop without sites, or with too many");
+    struct loop *l = &s->loops.items[s->loops.n++];
+    *l = (struct loop){.after = (uint32_t)after, .n = (uint32_t)n, .sites = malloc(n * sizeof *l->sites)};
+    if (!l->sites) {
+        log_error("out of memory: a loop of %u sites", l->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t k = 0; k < l->n; k++) {
+        const uint64_t site = bytes_get_uint(in);
+        if (site >= d->trace.sites.n)
+            return codec_damaged(d, SECTION_SHAP, "site %llu does not exist", (unsigned long long)site);
+        l->sites[k] = (uint32_t)site;
+    }
+    const int64_t rank = series_at(s->ranks, 0);
+    const bool single = !d->final && series_length(s->ranks) == 1;
+    return decode_choice(d, in, s->ranks, single ? &rank : NULL, &l->counts);
+}
+
+static enum refrain_status decode_loops(struct decoder *d, struct bytes_reader *in, struct shape *s)
+{
+    const uint64_t n = bytes_get_uint(in);
+    if (n < 1 || n > LOOPS_MAX)
+        return codec_damaged(d, SECTION_SHAP, "no loops, or too many");
+    if (series_length(s->ranks) == 0)
+        return codec_damaged(d, SECTION_SHAP, "a shape without ranks");
+    enum refrain_status status = array_reserve(&s->loops, n) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    for (uint64_t i = 0; i < n && status == REFRAIN_OK; i++)
+        status = decode_loop(d, in, s);
+    return status;
+}
+
+/* An entry for each site that the skeleton or a loop has. */
 static enum refrain_status decode_entries(struct decoder *d, struct bytes_reader *in, bool times,
                                           struct shape *s)
 {
-    const uint32_t n = rules_alphabet(s->skeleton);
+    const uint32_t n = shape_alphabet(s);
     if (n > d->trace.sites.n || n + 1 > d->first.n)
         return codec_damaged(d, SECTION_RULE, "site %u does not exist", n - 1);
     uint64_t *calls = calloc((size_t)n + 1, sizeof *calls);
@@ -291,8 +338,11 @@ static enum refrain_status decode_entries(struct decoder *d, struct bytes_reader
         log_error("out of memory: a shape of %u sites", n);
         return REFRAIN_ERR_MEMORY;
     }
-    rules_count(s->skeleton, calls, n);
-    enum refrain_status status = REFRAIN_OK;
+    enum refrain_status status = rules_count(s->skeleton, calls, n);
+    for (size_t i = 0; i < s->loops.n; i++) {
+        for (uint32_t k = 0; k < s->loops.items[i].n; k++)
+            calls[s->loops.items[i].sites[k]]++;
+    }
     for (uint32_t site = 0; site < n && status == REFRAIN_OK; site++) {
         if (calls[site] == 0)
             continue;
@@ -324,12 +374,14 @@ static enum refrain_status decode_shape(struct decoder *d, struct bytes_reader *
                                         uint32_t index, struct shape *s)
 {
     uint64_t lane = bytes_get_uint(in), ranks = bytes_get_uint(in);
-    if (in->failed || lane >> 1 > UINT32_MAX)
+    if (in->failed || lane >> SHAPE_NUMBER_SHIFT > UINT32_MAX)
         return codec_damaged(d, SECTION_SHAP, "cut off at shape %u", index);
-    s->kind = (uint32_t)(lane & 1);
-    s->number = (uint32_t)(lane >> 1);
+    s->kind = (uint32_t)(lane & SHAPE_KIND);
+    s->number = (uint32_t)(lane >> SHAPE_NUMBER_SHIFT);
     enum refrain_status status =
         ranks == 0 ? all_ranks(&d->trace, &s->ranks) : copy_series(d, ranks - 1, &s->ranks);
+    if (status == REFRAIN_OK && lane & SHAPE_LOOPS)
+        status = decode_loops(d, in, s);
     codec_about(d, SECTION_RULE);
     if (status == REFRAIN_OK)
         status = rules_pool_extract(&d->skeletons, d->skeletons.roots[index], &s->skeleton);

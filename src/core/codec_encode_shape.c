@@ -16,20 +16,30 @@ static bool usual_times(const struct encoder *e, const struct group *g)
     return true;
 }
 
+/* Which column each rank has. */
+static enum refrain_status encode_choice(struct encoder *e, const struct rankfn *f, const int64_t *single)
+{
+    struct slot_code code;
+    enum refrain_status status = codec_intern_slot(&e->tables, f, single, &code);
+    if (status == REFRAIN_OK)
+        codec_put_slot(&e->sections[SECTION_SHAP], &code);
+    return status;
+}
+
+/* Order and filler, which are no slots, have parts of their own. */
 static enum refrain_status encode_columns(struct encoder *e, const struct group *g, const int64_t *single)
 {
     struct bytes *out = &e->sections[SECTION_SHAP];
-    bytes_put_uint(out, g->columns.n);
-    for (size_t i = 0; i < g->columns.n; i++) {
-        const struct column *c = &g->columns.items[i];
-        struct slot_code code;
-        enum refrain_status status = codec_intern_slot(&e->tables, &c->series, single, &code);
-        if (status != REFRAIN_OK)
-            return status;
-        bytes_put_uint(out, c->slot);
-        codec_put_slot(out, &code);
+    const size_t n = group_slot_columns(g);
+    enum refrain_status status = REFRAIN_OK;
+    if (n > 0)
+        bytes_put_uint(out, n);
+    for (size_t i = 0; i < g->columns.n && status == REFRAIN_OK; i++) {
+        if (i < n)
+            bytes_put_uint(out, g->columns.items[i].slot);
+        status = encode_choice(e, &g->columns.items[i].series, single);
     }
-    return REFRAIN_OK;
+    return status;
 }
 
 static void encode_explicit_timings(const struct group *g, struct bytes *out)
@@ -70,7 +80,8 @@ static enum refrain_status encode_group(struct encoder *e, uint32_t site, const 
         return status;
 
     unsigned parts = (whole ? 0 : GROUP_RANKS) | (g->stream ? GROUP_STREAM : 0) |
-                     (g->columns.n > 0 ? GROUP_COLUMNS : 0) | (g->rows.n != 1 ? GROUP_ROWS : 0) |
+                     (group_slot_columns(g) > 0 ? GROUP_COLUMNS : 0) | (group_order(g) ? GROUP_ORDER : 0) |
+                     (group_filler(g) ? GROUP_FILLER : 0) | (g->rows.n != 1 ? GROUP_ROWS : 0) |
                      (usual_times(e, g) ? 0 : GROUP_TIMINGS);
     if (whole && parts == 0) {
         bytes_put_uint(out, (uint64_t)tables->signatures.items[e->rows.items[0]].number << 1);
@@ -99,7 +110,7 @@ static enum refrain_status encode_group(struct encoder *e, uint32_t site, const 
         bytes_put_int(out, number - expected);
         expected = number + 1;
     }
-    if (parts & GROUP_COLUMNS)
+    if (g->columns.n > 0)
         status = encode_columns(e, g, single);
     if (parts & GROUP_TIMINGS)
         encode_explicit_timings(g, out);
@@ -138,14 +149,35 @@ static bool all_ranks(const struct trace *t, const struct series *ranks)
     return series_length(ranks) == t->n_ranks && series_at(ranks, 0) == t->first_rank;
 }
 
+static enum refrain_status encode_loops(struct encoder *e, const struct shape *s)
+{
+    struct bytes *out = &e->sections[SECTION_SHAP];
+    const int64_t rank = series_at(s->ranks, 0);
+    const bool single = !e->final && series_length(s->ranks) == 1;
+    enum refrain_status status = REFRAIN_OK;
+    bytes_put_uint(out, s->loops.n);
+    for (size_t i = 0; i < s->loops.n && status == REFRAIN_OK; i++) {
+        const struct loop *l = &s->loops.items[i];
+        bytes_put_uint(out, l->after);
+        bytes_put_uint(out, l->n);
+        for (uint32_t k = 0; k < l->n; k++)
+            bytes_put_uint(out, l->sites[k]);
+        status = encode_choice(e, &l->counts, single ? &rank : NULL);
+    }
+    return status;
+}
+
 static enum refrain_status encode_shape(struct encoder *e, const struct shape *s)
 {
     struct bytes *out = &e->sections[SECTION_SHAP];
-    bytes_put_uint(out, (uint64_t)s->number << 1 | s->kind);
+    bytes_put_uint(out,
+                   (uint64_t)s->number << SHAPE_NUMBER_SHIFT | s->kind | (s->loops.n > 0 ? SHAPE_LOOPS : 0));
     uint32_t ranks = 0;
     bool all = all_ranks(e->trace, s->ranks);
     enum refrain_status status = all ? REFRAIN_OK : codec_intern_series(&e->tables, s->ranks, &ranks);
     bytes_put_uint(out, all ? 0 : (uint64_t)ranks + 1);
+    if (status == REFRAIN_OK && s->loops.n > 0)
+        status = encode_loops(e, s);
     for (size_t i = 0; i < s->entries.n && status == REFRAIN_OK; i++)
         status = encode_entry(e, s, &s->entries.items[i]);
     return status;

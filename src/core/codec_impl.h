@@ -12,12 +12,18 @@ enum { SHAP_TIMES = 1 }; /* groups have times unless they say otherwise */
 
 /* Parts of a group that are written out; what is left out has its usual value. */
 enum {
-    GROUP_RANKS = 1,   /* otherwise all ranks of the shape */
-    GROUP_STREAM = 2,  /* otherwise row 0 always */
-    GROUP_COLUMNS = 4, /* otherwise none */
-    GROUP_ROWS = 8,    /* number of rows; otherwise one */
-    GROUP_TIMINGS = 16 /* otherwise one timing a row, or none (SHAP_TIMES) */
+    GROUP_RANKS = 1,    /* otherwise all ranks of the shape */
+    GROUP_STREAM = 2,   /* otherwise row 0 always */
+    GROUP_COLUMNS = 4,  /* otherwise none */
+    GROUP_ROWS = 8,     /* number of rows; otherwise one */
+    GROUP_TIMINGS = 16, /* otherwise one timing a row, or none (SHAP_TIMES) */
+    GROUP_FILLER = 32,  /* otherwise none */
+    GROUP_ORDER = 64,   /* otherwise none */
+    GROUP_ALL = 127
 };
+
+/* Head of a shape: kind, whether it has loops, number of the lane. */
+enum { SHAPE_KIND = 1, SHAPE_LOOPS = 2, SHAPE_NUMBER_SHIFT = 2 };
 
 /* TIME section of a final file: what it says of a signature. */
 enum { CLASS_NONE, CLASS_NEW, CLASS_OLD /* + number of the class */ };

@@ -194,15 +194,17 @@ static size_t rows_cost(const struct site_table *t)
     return cost;
 }
 
-static enum refrain_status stream_rules(const struct site_table *t, struct rules **out)
+static enum refrain_status stream_cost(const struct site_table *t, size_t *cost)
 {
-    *out = NULL;
-    return t->stream ? grammar_rules(t->stream, out) : REFRAIN_OK;
-}
-
-static size_t stream_cost(const struct rules *stream)
-{
-    return stream ? stream->first[stream->n_rules] * ITEM_COST : 0;
+    const struct site_stream *stream = &t->stream;
+    struct rules *rules = NULL;
+    enum refrain_status status = stream->grammar ? grammar_rules(stream->grammar, &rules) : REFRAIN_OK;
+    if (status == REFRAIN_OK)
+        *cost = (rules ? rules->first[rules->n_rules] * ITEM_COST : 0) +
+                (stream->order ? series_cost(stream->order) : 0) +
+                (stream->fills ? series_cost(stream->fills) : 0);
+    rules_free(rules);
+    return status;
 }
 
 static enum refrain_status append_run(struct series *s, int64_t value, uint64_t count)
@@ -270,29 +272,31 @@ static enum refrain_status replay_run(const struct search *s, const struct slot_
     return status;
 }
 
-/* Go through all calls again with the new rows and columns: the grammar first, then the open run. */
-static enum refrain_status rebuild(const struct search *s, const struct slot_set *set,
-                                   const struct rules *stream, struct site_table *out)
+/* Go through all calls again with the new rows and columns: the stream first, then the open run. */
+static enum refrain_status rebuild(const struct search *s, const struct slot_set *set, struct site_table *out)
 {
+    const struct site_table *t = s->table;
     struct stream_walk walk = {0};
+    struct rules *rules = NULL;
     uint32_t row;
     uint64_t count;
-    uint32_t *to = malloc(s->table->rows.n * sizeof *to);
+    uint32_t *to = malloc(t->rows.n * sizeof *to);
     enum refrain_status status = REFRAIN_ERR_MEMORY;
     if (!to) {
-        log_error("out of memory for %zu rows", s->table->rows.n);
+        log_error("out of memory for %zu rows", t->rows.n);
         goto out;
     }
-    if ((status = make_columns(s->table, set, s->n_slots, out)) != REFRAIN_OK ||
+    if ((status = make_columns(t, set, s->n_slots, out)) != REFRAIN_OK ||
         (status = make_rows(s, set, out, to)) != REFRAIN_OK ||
-        (status = stream_walk_start(&walk, stream, 0)) != REFRAIN_OK)
+        (status = site_stream_walk(&t->stream, t->calls - t->run_count, &rules, &walk)) != REFRAIN_OK)
         goto out;
     while (status == REFRAIN_OK && stream_walk_next(&walk, &row, &count))
         status = replay_run(s, set, to, out, row, count);
-    if (status == REFRAIN_OK && s->table->run_count > 0)
-        status = replay_run(s, set, to, out, s->table->run_row, s->table->run_count);
+    if (status == REFRAIN_OK && t->run_count > 0)
+        status = replay_run(s, set, to, out, t->run_row, t->run_count);
 out:
     stream_walk_stop(&walk);
+    rules_free(rules);
     free(to);
     return status;
 }
@@ -320,22 +324,20 @@ static bool all_affine(const struct search *s, const struct slot_set *set, const
 static enum refrain_status extract(const struct search *s, const struct slot_set *set, bool only_affine,
                                    struct site_table *out, bool *found)
 {
-    struct rules *old_stream = NULL, *new_stream = NULL;
-    struct site_table made = {.limit = s->table->limit};
+    struct site_table made = site_table_empty(s->table->limit);
+    size_t old_stream, new_stream;
     enum refrain_status status;
-    if ((status = stream_rules(s->table, &old_stream)) != REFRAIN_OK ||
-        (status = rebuild(s, set, old_stream, &made)) != REFRAIN_OK ||
-        (status = stream_rules(&made, &new_stream)) != REFRAIN_OK)
+    if ((status = rebuild(s, set, &made)) != REFRAIN_OK ||
+        (status = stream_cost(s->table, &old_stream)) != REFRAIN_OK ||
+        (status = stream_cost(&made, &new_stream)) != REFRAIN_OK)
         goto out;
-    *found = rows_cost(&made) + stream_cost(new_stream) < rows_cost(s->table) + stream_cost(old_stream) &&
+    *found = rows_cost(&made) + new_stream < rows_cost(s->table) + old_stream &&
              (!only_affine || all_affine(s, set, &made));
     if (*found) {
         *out = made;
-        made = (struct site_table){0};
+        made = site_table_empty(0);
     }
 out:
-    rules_free(old_stream);
-    rules_free(new_stream);
     site_table_free(&made);
     return status;
 }

@@ -96,6 +96,11 @@ uint64_t grammar_length(const struct grammar *g)
     return g->length;
 }
 
+size_t grammar_size(const struct grammar *g)
+{
+    return g->nodes.n;
+}
+
 size_t grammar_bytes(const struct grammar *g)
 {
     return sizeof *g + g->nodes.cap * sizeof *g->nodes.items + g->rules.cap * sizeof *g->rules.items +

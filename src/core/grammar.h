@@ -21,6 +21,8 @@ void grammar_free(struct grammar *g);
  * freed. */
 enum refrain_status grammar_append(struct grammar *g, uint32_t terminal, uint64_t count);
 uint64_t grammar_length(const struct grammar *g);
+size_t
+grammar_size(const struct grammar *g); /* symbols that it has room for: roughly, how complicated it is */
 size_t grammar_bytes(const struct grammar *g); /* memory held */
 
 /* The grammar as rules, in canonical order; the grammar stays as it is and may grow on. */

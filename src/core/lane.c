@@ -6,6 +6,8 @@
 #include "column.h"
 #include "log.h"
 #include "site_table.h"
+#include "site_table_store.h"
+#include "skeleton.h"
 
 /* A site with more rows than this is searched for counters when the lane is stored, so that a loop of twenty
  * iterations has the same structure as one of twenty thousand. */
@@ -22,7 +24,7 @@ struct lane {
     bool with_times;
     uint64_t calls;
     ARRAY(struct lane_site) sites;
-    struct grammar *skeleton;
+    struct skeleton skeleton;
     uint32_t run_site;  /* the open run, run_site^run_count, */
     uint64_t run_count; /* is not yet in the skeleton */
 };
@@ -34,9 +36,8 @@ struct lane *lane_create(enum lane_kind kind, uint32_t number, bool with_times)
         log_error("out of memory for a lane");
         return NULL;
     }
-    *l =
-        (struct lane){.kind = kind, .number = number, .with_times = with_times, .skeleton = grammar_create()};
-    if (!l->skeleton) {
+    *l = (struct lane){.kind = kind, .number = number, .with_times = with_times};
+    if (skeleton_create(&l->skeleton) != REFRAIN_OK) {
         free(l);
         return NULL;
     }
@@ -52,7 +53,7 @@ void lane_free(struct lane *l)
         site_table_free(&l->sites.items[i].table);
     }
     array_free(&l->sites);
-    grammar_free(l->skeleton);
+    skeleton_free(&l->skeleton);
     free(l);
 }
 
@@ -61,7 +62,7 @@ enum refrain_status lane_add_site(struct lane *l, const struct site *site, uint3
     if (!array_reserve(&l->sites, 1))
         return REFRAIN_ERR_MEMORY;
     struct lane_site *s = &l->sites.items[l->sites.n];
-    *s = (struct lane_site){.site = *site, .table.limit = LANE_ROWS_MAX};
+    *s = (struct lane_site){.site = *site, .table = site_table_empty(LANE_ROWS_MAX)};
     s->site.frames = NULL;
     if (site->n_frames > 0) {
         s->site.frames = malloc(site->n_frames * sizeof *site->frames);
@@ -96,7 +97,7 @@ static enum refrain_status close_run(struct lane *l)
 {
     if (l->run_count == 0)
         return REFRAIN_OK;
-    enum refrain_status status = grammar_append(l->skeleton, l->run_site, l->run_count);
+    enum refrain_status status = skeleton_append(&l->skeleton, l->run_site, l->run_count);
     if (status == REFRAIN_OK)
         l->run_count = 0;
     return status;
@@ -133,7 +134,7 @@ uint64_t lane_calls(const struct lane *l)
 
 size_t lane_bytes(const struct lane *l)
 {
-    size_t bytes = sizeof *l + l->sites.cap * sizeof *l->sites.items + grammar_bytes(l->skeleton);
+    size_t bytes = sizeof *l + l->sites.cap * sizeof *l->sites.items + skeleton_bytes(&l->skeleton);
     for (size_t i = 0; i < l->sites.n; i++)
         bytes += site_table_bytes(&l->sites.items[i].table) +
                  l->sites.items[i].site.n_frames * sizeof(struct frame);
@@ -155,61 +156,12 @@ static enum refrain_status store_ranks(uint32_t rank, struct series **out)
     return status;
 }
 
-static enum refrain_status store_rows(const struct site_table *t, uint32_t rank, struct group *g)
-{
-    if (!array_reserve(&g->rows, t->rows.n) || !array_reserve(&g->timings, t->timings.n))
-        return REFRAIN_ERR_MEMORY;
-    for (uint32_t r = 0; r < t->rows.n; r++) {
-        const struct site_row *row = &t->rows.items[r];
-        struct rankfn *slots = malloc((row->n + 1) * sizeof *slots);
-        if (!slots) {
-            log_error("out of memory for a row of %u slots", row->n);
-            return REFRAIN_ERR_MEMORY;
-        }
-        for (uint32_t i = 0; i < row->n; i++)
-            slots[i] = rankfn_single(t->slots.items[row->first + i], rank);
-        uint32_t timing = t->timings.n > 0 ? r : 0;
-        g->rows.items[g->rows.n++] = (struct row){.n_slots = row->n, .slots = slots, .timing = timing};
-    }
-    for (size_t i = 0; i < t->timings.n; i++)
-        g->timings.items[g->timings.n++] = t->timings.items[i];
-    return REFRAIN_OK;
-}
-
-static enum refrain_status store_columns(const struct site_table *t, uint32_t rank, struct trace *trace,
-                                         struct group *g)
-{
-    if (!array_reserve(&g->columns, t->columns.n))
-        return REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; i < t->columns.n; i++) {
-        uint32_t index;
-        enum refrain_status status = trace_intern_column(trace, t->columns.items[i].values, &index);
-        if (status != REFRAIN_OK)
-            return status;
-        g->columns.items[g->columns.n++] =
-            (struct column){.slot = t->columns.items[i].slot, .series = rankfn_single(index, rank)};
-    }
-    return REFRAIN_OK;
-}
-
-/* *g is the caller's to free, also after an error. */
-static enum refrain_status store_table(struct site_table *t, uint32_t rank, struct trace *trace,
-                                       struct group *g)
-{
-    enum refrain_status status;
-    if ((status = store_ranks(rank, &g->ranks)) != REFRAIN_OK ||
-        (status = site_table_stream(t, &g->stream)) != REFRAIN_OK ||
-        (status = store_rows(t, rank, g)) != REFRAIN_OK)
-        return status;
-    return store_columns(t, rank, trace, g);
-}
-
 /* Before a table is stored, counters leave it even where rows are few; the table itself stays. Other slots
  * stay in the rows, where the merge can express them by the rank. */
-static enum refrain_status store_reduced(struct site_table *t, uint32_t rank, struct trace *trace,
-                                         struct group *g)
+static enum refrain_status store_reduced(struct site_table *t, bool varies, uint32_t rank,
+                                         struct trace *trace, struct group *g)
 {
-    struct site_table now = {0}, next;
+    struct site_table now = site_table_empty(0), next;
     struct site_table *from = t;
     bool found = true;
     enum refrain_status status = REFRAIN_OK;
@@ -222,20 +174,42 @@ static enum refrain_status store_reduced(struct site_table *t, uint32_t rank, st
             from = &now;
         }
     }
-    status = store_table(from, rank, trace, g);
+    status = site_table_store(from, varies, rank, trace, g);
 out:
     site_table_free(&now);
     return status;
 }
 
-static enum refrain_status store_skeleton(struct lane *l, const uint32_t *to, struct rules **out)
+/* `to` are the trace's numbers of the lane's sites. */
+static enum refrain_status store_loop(const struct skeleton_loop *from, const uint32_t *to, uint32_t rank,
+                                      struct trace *t, struct shape *shape)
 {
-    enum refrain_status status = close_run(l);
+    uint32_t index;
+    enum refrain_status status = trace_intern_column(t, from->counts, &index);
     if (status != REFRAIN_OK)
         return status;
-    status = grammar_rules(l->skeleton, out);
+    struct loop loop = {.after = to[from->after],
+                        .n = from->n,
+                        .sites = malloc(from->n * sizeof *loop.sites),
+                        .counts = rankfn_single(index, rank)};
+    if (!loop.sites || !array_push(&shape->loops, loop)) {
+        log_error("out of memory for a loop of %u sites", from->n);
+        free(loop.sites);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; i < from->n; i++)
+        loop.sites[i] = to[from->sites[i]];
+    return REFRAIN_OK;
+}
+
+static enum refrain_status store_skeleton(struct lane *l, const uint32_t *to, uint32_t rank, struct trace *t,
+                                          struct shape *shape)
+{
+    enum refrain_status status = grammar_rules(l->skeleton.grammar, &shape->skeleton);
     if (status == REFRAIN_OK)
-        rules_rename(*out, to, (uint32_t)l->sites.n);
+        rules_rename(shape->skeleton, to, (uint32_t)l->sites.n);
+    for (uint32_t i = 0; i < l->skeleton.n_loops && status == REFRAIN_OK; i++)
+        status = store_loop(&l->skeleton.loops[i], to, rank, t, shape);
     return status;
 }
 
@@ -258,7 +232,7 @@ static enum refrain_status store_entry(struct lane *l, uint32_t site, uint32_t r
     if (!array_reserve(&e->groups, 1))
         return REFRAIN_ERR_MEMORY;
     e->groups.items[e->groups.n++] = (struct group){0};
-    return store_reduced(&s->table, rank, t, &e->groups.items[0]);
+    return store_reduced(&s->table, skeleton_has_loop(&l->skeleton, site), rank, t, &e->groups.items[0]);
 }
 
 enum refrain_status lane_store(struct lane *l, uint32_t rank, struct trace *t)
@@ -272,7 +246,8 @@ enum refrain_status lane_store(struct lane *l, uint32_t rank, struct trace *t)
         log_error("out of memory for %zu sites", l->sites.n);
         return status;
     }
-    if (!array_reserve(&shape.entries, l->sites.n) || !array_reserve(&t->shapes, 1))
+    if (!array_reserve(&shape.entries, l->sites.n) || !array_reserve(&t->shapes, 1) ||
+        (status = close_run(l)) != REFRAIN_OK || (status = skeleton_settle(&l->skeleton)) != REFRAIN_OK)
         goto fail;
     for (uint32_t i = 0; i < l->sites.n; i++) {
         if (l->sites.items[i].table.calls == 0)
@@ -282,7 +257,7 @@ enum refrain_status lane_store(struct lane *l, uint32_t rank, struct trace *t)
         to[i] = shape.entries.items[shape.entries.n - 1].site;
     }
     qsort(shape.entries.items, shape.entries.n, sizeof *shape.entries.items, compare_entries);
-    if ((status = store_skeleton(l, to, &shape.skeleton)) != REFRAIN_OK ||
+    if ((status = store_skeleton(l, to, rank, t, &shape)) != REFRAIN_OK ||
         (status = store_ranks(rank, &shape.ranks)) != REFRAIN_OK)
         goto fail;
     t->shapes.items[t->shapes.n++] = shape;

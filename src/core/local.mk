@@ -11,18 +11,23 @@ src_core_libcore_a_SOURCES = \
     src/core/functable.c src/core/functable.h src/core/functable_code.c src/core/grammar.c \
     src/core/grammar.h src/core/grammar_check.c src/core/grammar_digram.c src/core/grammar_follow.c \
     src/core/grammar_impl.h src/core/grammar_rules.c src/core/idpool.c src/core/idpool.h \
-    src/core/intervals.c src/core/intervals.h src/core/lane.c src/core/lane.h src/core/layout.c \
-    src/core/log.c src/core/log.h src/core/map.c src/core/map.h src/core/merge.c src/core/merge.h \
-    src/core/merge_finish.c src/core/merge_given.c src/core/merge_given.h src/core/merge_groups.c \
-    src/core/merge_parts.h src/core/merge_refine.c src/core/merge_tables.c src/core/merge_values.c \
-    src/core/mix.h src/core/partition.c src/core/partition.h src/core/rankfn.c src/core/rankfn.h \
-    src/core/raw.c src/core/raw.h src/core/replace.c src/core/replace.h src/core/rules.c src/core/rules.h \
-    src/core/rules_build.c src/core/rules_build.h src/core/rules_cursor.c src/core/rules_impl.h \
-    src/core/rules_pool.c src/core/rules_pool_code.c src/core/rules_share.c src/core/section.c \
-    src/core/section.h src/core/series.c src/core/series.h src/core/series_code.c \
-    src/core/series_cursor.c src/core/series_impl.h src/core/series_reduce.c src/core/site_table.c \
-    src/core/site_table.h src/core/status.h src/core/stream_walk.c src/core/stream_walk.h \
-    src/core/timing.c src/core/timing.h src/core/trace.c src/core/trace.h src/core/trace_check.c \
-    src/core/trace_check_tables.c src/core/trace_check_tables.h src/core/variable.c src/core/variable.h \
-    src/core/worlds.c src/core/worlds.h src/core/write.c src/core/write.h
+    src/core/intervals.c src/core/intervals.h src/core/lane.c src/core/lane.h src/core/lane_walk.c \
+    src/core/lane_walk.h src/core/layout.c src/core/log.c src/core/log.h src/core/map.c src/core/map.h \
+    src/core/merge.c src/core/merge.h src/core/merge_finish.c src/core/merge_given.c \
+    src/core/merge_given.h src/core/merge_groups.c src/core/merge_parts.h src/core/merge_refine.c \
+    src/core/merge_tables.c src/core/merge_values.c src/core/mix.h src/core/pack.c src/core/pack.h \
+    src/core/partition.c src/core/partition.h src/core/plain.c src/core/plain.h src/core/rankfn.c \
+    src/core/rankfn.h src/core/raw.c src/core/raw.h src/core/replace.c src/core/replace.h \
+    src/core/rules.c src/core/rules.h src/core/rules_build.c src/core/rules_build.h \
+    src/core/rules_cursor.c src/core/rules_impl.h src/core/rules_pool.c src/core/rules_pool_code.c \
+    src/core/rules_share.c src/core/rules_varying.c src/core/section.c src/core/section.h \
+    src/core/series.c src/core/series.h src/core/series_code.c src/core/series_cursor.c \
+    src/core/series_impl.h src/core/series_reduce.c src/core/series_settle.c src/core/series_total.c \
+    src/core/site_stream.c src/core/site_stream.h src/core/site_table.c src/core/site_table.h \
+    src/core/site_table_store.c src/core/site_table_store.h src/core/skeleton.c src/core/skeleton.h \
+    src/core/status.h src/core/stream_walk.c src/core/stream_walk.h src/core/timing.c src/core/timing.h \
+    src/core/trace.c src/core/trace.h src/core/trace_check.c src/core/trace_check_calls.c \
+    src/core/trace_check_calls.h src/core/trace_check_tables.c src/core/trace_check_tables.h \
+    src/core/variable.c src/core/variable.h src/core/worlds.c src/core/worlds.h src/core/write.c \
+    src/core/write.h
 CORE_LIBS = src/core/libcore.a $(ZSTD_LIBS) $(XXHASH_LIBS) -lm

@@ -1,6 +1,7 @@
 #include "merge_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "log.h"
 #include "mix.h"
@@ -13,13 +14,15 @@
  */
 #define REFINE_STEPS (16 * MERGE_REFINE_MAX)
 
+#define VARIES UINT64_MAX
+
 /* ---- entries ------------------------------------------------------------------------------------------- */
 
 /* The union of two entries in the making. */
 struct entry_merge {
     struct trace *into;
     struct entry *e;
-    uint64_t calls;    /* of the site, by each rank */
+    uint64_t calls;    /* of the site, by each rank; VARIES: they are not the same */
     uint64_t steps;    /* runs of streams that may still be walked */
     struct map by_key; /* merge_group_key -> e's groups */
 };
@@ -66,8 +69,12 @@ static enum refrain_status take_group(struct entry_merge *m, uint32_t i, struct 
 static enum refrain_status refine_group(struct entry_merge *m, struct group *g, bool *done)
 {
     *done = false;
+    if (m->calls == VARIES || group_slot_columns(g) < g->columns.n)
+        return REFRAIN_OK;
     for (uint32_t i = 0; i < m->e->groups.n && i < REFINE_TRIES && m->steps > 0; i++) {
         struct group *old = &m->e->groups.items[i];
+        if (group_slot_columns(old) < old->columns.n)
+            continue;
         uint64_t steps = m->steps < MERGE_REFINE_MAX ? m->steps : MERGE_REFINE_MAX, left = steps;
         struct group both;
         enum refrain_status status = merge_groups_refine(m->into, old, g, m->calls, &left, &both, done);
@@ -116,7 +123,20 @@ static enum refrain_status merge_entry(struct entry_merge *m, struct entry *next
 
 /* ---- shapes -------------------------------------------------------------------------------------------- */
 
-/* Same kind, number and skeleton, hence entries of the same sites in the same order. */
+/* How often each rank of the shape calls each site. Sites in loops may be called another number of times by
+ * each.
+ */
+static enum refrain_status count_calls(const struct shape *s, uint64_t *calls, uint32_t n_sites)
+{
+    enum refrain_status status = rules_count(s->skeleton, calls, n_sites);
+    for (size_t i = 0; i < s->loops.n; i++) {
+        for (uint32_t k = 0; k < s->loops.items[i].n; k++)
+            calls[s->loops.items[i].sites[k]] = VARIES;
+    }
+    return status;
+}
+
+/* Same kind, number, skeleton and loops, hence entries of the same sites in the same order. */
 static enum refrain_status join_shapes(struct trace *into, struct shape *s, struct shape *next)
 {
     struct entry_merge m = {.into = into, .steps = REFINE_STEPS};
@@ -126,8 +146,12 @@ static enum refrain_status join_shapes(struct trace *into, struct shape *s, stru
         log_error("out of memory for counts of %zu sites", into->sites.n);
         return status;
     }
-    rules_count(s->skeleton, calls, (uint32_t)into->sites.n);
-    status = series_concat(s->ranks, next->ranks);
+    status = count_calls(s, calls, (uint32_t)into->sites.n);
+    for (size_t i = 0; i < s->loops.n && status == REFRAIN_OK; i++)
+        status =
+            merge_rankfns(&s->loops.items[i].counts, s->ranks, &next->loops.items[i].counts, next->ranks);
+    if (status == REFRAIN_OK)
+        status = series_concat(s->ranks, next->ranks);
     for (size_t i = 0; i < s->entries.n && status == REFRAIN_OK; i++) {
         m.e = &s->entries.items[i];
         m.calls = calls[m.e->site];
@@ -140,7 +164,25 @@ static enum refrain_status join_shapes(struct trace *into, struct shape *s, stru
 
 static uint64_t shape_key(const struct shape *s)
 {
-    return mix(mix(rules_hash(s->skeleton), s->kind), s->number);
+    uint64_t key = mix(mix(rules_hash(s->skeleton), s->kind), s->number);
+    for (size_t i = 0; i < s->loops.n; i++) {
+        key = mix(key, s->loops.items[i].after);
+        for (uint32_t k = 0; k < s->loops.items[i].n; k++)
+            key = mix(key, s->loops.items[i].sites[k]);
+    }
+    return key;
+}
+
+static bool loops_equal(const struct shape *a, const struct shape *b)
+{
+    if (a->loops.n != b->loops.n)
+        return false;
+    for (size_t i = 0; i < a->loops.n; i++) {
+        const struct loop *x = &a->loops.items[i], *y = &b->loops.items[i];
+        if (x->after != y->after || x->n != y->n || memcmp(x->sites, y->sites, x->n * sizeof *x->sites) != 0)
+            return false;
+    }
+    return true;
 }
 
 static uint32_t find_shape(const struct trace *t, const struct map *known, const struct shape *s)
@@ -149,7 +191,8 @@ static uint32_t find_shape(const struct trace *t, const struct map *known, const
     uint64_t key = shape_key(s);
     for (uint32_t i = map_first(known, key, &at); i != MAP_NONE; i = map_next(known, key, &at)) {
         const struct shape *other = &t->shapes.items[i];
-        if (other->kind == s->kind && other->number == s->number && rules_equal(other->skeleton, s->skeleton))
+        if (other->kind == s->kind && other->number == s->number && loops_equal(other, s) &&
+            rules_equal(other->skeleton, s->skeleton))
             return i;
     }
     return MAP_NONE;

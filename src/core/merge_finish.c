@@ -4,6 +4,32 @@
 #include <string.h>
 
 #include "log.h"
+#include "stream_walk.h"
+
+/* A row that has not come by then may as well not come at all. */
+#define RUNS_MAX (1 << 20)
+
+/* The number of the first call of each row, on the first rank; of a group with an order or a filler. */
+static enum refrain_status first_walked_calls(const struct trace *t, const struct group *g,
+                                              uint64_t *first_call)
+{
+    const int64_t rank = series_at(g->ranks, 0);
+    struct stream_walk walk;
+    uint32_t row;
+    uint64_t count, call = 0;
+    enum refrain_status status = stream_walk_group(&walk, t, g, 0, rank, 0);
+    if (status != REFRAIN_OK)
+        return status;
+    memset(first_call, 0xff, g->rows.n * sizeof *first_call);
+    size_t missing = g->rows.n;
+    for (unsigned runs = 0; runs < RUNS_MAX && missing > 0 && stream_walk_next(&walk, &row, &count); runs++) {
+        missing -= first_call[row] == UINT64_MAX;
+        first_call[row] = call < first_call[row] ? call : first_call[row];
+        call += count;
+    }
+    stream_walk_stop(&walk);
+    return REFRAIN_OK;
+}
 
 /* The number of the first call of each row. Rules are gone through from the start rule down, so that the
  * first use of a rule is known before its body is looked at. UINT64_MAX: never. */
@@ -65,21 +91,28 @@ static enum refrain_status settle_row(struct finish *f, uint32_t function, const
                                       struct row *row, uint64_t call)
 {
     int64_t rank = series_at(g->ranks, 0);
+    bool known = true;
     enum refrain_status status = make_room(f, row->n_slots);
     if (status != REFRAIN_OK)
         return status;
     for (uint32_t i = 0; i < row->n_slots; i++)
         f->values[i] = rankfn_at(&row->slots[i], 0, rank);
-    /* What a slot means may depend on others, those in columns too. */
+    /* What a slot means may depend on others, those in columns too, which a row has none of that does not
+     * come on the first rank. */
     for (size_t c = 0; c < g->columns.n; c++) {
         const struct column *column = &g->columns.items[c];
-        if (column->slot < row->n_slots && call != UINT64_MAX)
-            f->values[column->slot] =
-                series_at(f->t->columns.items[rankfn_at(&column->series, 0, rank)], call);
+        if (column->slot >= row->n_slots)
+            continue;
+        if (!(known = call != UINT64_MAX))
+            break;
+        const uint64_t value =
+            (uint64_t)series_at(f->t->columns.items[rankfn_at(&column->series, 0, rank)], call);
+        f->values[column->slot] = (int64_t)((uint64_t)f->values[column->slot] + value);
     }
-    status = layout_ranks(&f->t->functions, function, f->values, row->n_slots, f->is_rank);
+    if (known)
+        status = layout_ranks(&f->t->functions, function, f->values, row->n_slots, f->is_rank);
     for (uint32_t i = 0; i < row->n_slots && status == REFRAIN_OK; i++)
-        rankfn_settle(&row->slots[i], f->is_rank[i] && f->values[i] >= 0);
+        rankfn_settle(&row->slots[i], known && f->is_rank[i] && f->values[i] >= 0);
     return status;
 }
 
@@ -90,7 +123,9 @@ static enum refrain_status settle_group(struct finish *f, uint32_t function, str
         log_error("out of memory for %zu rows", g->rows.n);
         return REFRAIN_ERR_MEMORY;
     }
-    enum refrain_status status = first_calls(g->stream, first_call, g->rows.n);
+    enum refrain_status status = group_slot_columns(g) < g->columns.n
+                                     ? first_walked_calls(f->t, g, first_call)
+                                     : first_calls(g->stream, first_call, g->rows.n);
     for (size_t r = 0; r < g->rows.n && status == REFRAIN_OK; r++)
         status = settle_row(f, function, g, &g->rows.items[r], first_call[r]);
     for (size_t c = 0; c < g->columns.n; c++)
@@ -103,12 +138,15 @@ enum refrain_status merge_finish(struct trace *t)
 {
     struct finish f = {.t = t};
     enum refrain_status status = REFRAIN_OK;
-    for (size_t s = 0; s < t->shapes.n; s++)
+    for (size_t s = 0; s < t->shapes.n; s++) {
+        for (size_t i = 0; i < t->shapes.items[s].loops.n; i++)
+            rankfn_settle(&t->shapes.items[s].loops.items[i].counts, false);
         for (size_t i = 0; i < t->shapes.items[s].entries.n; i++) {
             struct entry *e = &t->shapes.items[s].entries.items[i];
             for (size_t g = 0; g < e->groups.n && status == REFRAIN_OK; g++)
                 status = settle_group(&f, t->sites.items[e->site].function, &e->groups.items[g]);
         }
+    }
     free(f.values);
     free(f.is_rank);
     return status;

@@ -240,19 +240,28 @@ static enum refrain_status give_columns(struct side *s, uint64_t calls, uint64_t
 
 /* ---- the new group ------------------------------------------------------------------------------------- */
 
+/* What a row of one side has in a slot: nothing, if all of it is in the column that it is given. */
+static enum refrain_status side_slot(const struct side *s, const struct row *row, uint32_t slot,
+                                     struct rankfn *out)
+{
+    if (!lacks(s, slot))
+        return rankfn_copy(&row->slots[slot], out);
+    *out = merge_constant(0, s->g->ranks);
+    return REFRAIN_OK;
+}
+
 static enum refrain_status make_slot(const struct refinement *r, const struct row *x, const struct row *y,
                                      uint32_t slot, struct rankfn *out)
 {
-    /* In the columns of either: 0 on both. The two groups have at least two ranks. */
-    if (has_column(r->a.g, slot) || has_column(r->b.g, slot)) {
-        *out = (struct rankfn){.forms = RANKFN_CONSTANT};
-        return REFRAIN_OK;
-    }
-    struct rankfn f;
-    enum refrain_status status = rankfn_copy(&x->slots[slot], &f);
+    struct rankfn f, g;
+    enum refrain_status status = side_slot(&r->a, x, slot, &f);
     if (status != REFRAIN_OK)
         return status;
-    status = merge_rankfns(&f, r->a.g->ranks, &y->slots[slot], r->b.g->ranks);
+    status = side_slot(&r->b, y, slot, &g);
+    if (status == REFRAIN_OK) {
+        status = merge_rankfns(&f, r->a.g->ranks, &g, r->b.g->ranks);
+        rankfn_free(&g);
+    }
     if (status == REFRAIN_OK)
         *out = f;
     else

@@ -143,6 +143,13 @@ enum refrain_status merge_rename_shape(struct shape *s, const struct merge_maps 
 {
     enum refrain_status status = REFRAIN_OK;
     rules_rename(s->skeleton, maps->sites, n_sites);
+    for (size_t i = 0; i < s->loops.n && status == REFRAIN_OK; i++) {
+        struct loop *l = &s->loops.items[i];
+        l->after = maps->sites[l->after];
+        for (uint32_t k = 0; k < l->n; k++)
+            l->sites[k] = maps->sites[l->sites[k]];
+        status = rename_values(&l->counts, s->ranks, maps->columns);
+    }
     for (size_t i = 0; i < s->entries.n; i++) {
         struct entry *e = &s->entries.items[i];
         e->site = maps->sites[e->site];

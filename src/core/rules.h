@@ -43,6 +43,12 @@ uint32_t rules_alphabet(const struct rules *r);
 /* How often each terminal occurs in the whole expansion: counts[t] for t < n. Linear in the items. */
 enum refrain_status rules_count(const struct rules *r, uint64_t *counts, uint32_t n);
 
+/* The symbol that comes with the most different exponents, if these are RULES_VARYING at least: the body of a
+ * loop whose count keeps changing. A rule only if it expands to no more than `longest` terminals. */
+#define RULES_VARYING 6
+enum refrain_status rules_find_varying(const struct rules *r, uint64_t longest, uint32_t *symbol,
+                                       bool *found);
+
 /* A pool holds the rules of many grammars at once (roots[i] is the start rule of grammar i), each rule once.
  * Bodies refer to earlier rules only. */
 struct rules_pool {

@@ -55,9 +55,25 @@ static unsigned pack_end(const struct bytes *raw, unsigned first)
     return end;
 }
 
-/* Replace the pack's data by its compressed form if that is shorter. */
-static enum refrain_status compress(ZSTD_CCtx *context, struct pack *p)
+/* What is large is mostly values without a law. The highest levels take tens of megabytes and seconds to find
+ * nothing in them. */
+enum { LARGE = 1 << 19, LARGE_LEVEL = 12, LARGE_WINDOW_LOG = 20 };
+
+static bool set_level(ZSTD_CCtx *context, int level, size_t n)
 {
+    const bool limited = n >= LARGE && level > LARGE_LEVEL;
+    return !ZSTD_isError(
+               ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, limited ? LARGE_LEVEL : level)) &&
+           !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, limited ? LARGE_WINDOW_LOG : 0));
+}
+
+/* Replace the pack's data by its compressed form if that is shorter. */
+static enum refrain_status compress(ZSTD_CCtx *context, int level, struct pack *p)
+{
+    if (!set_level(context, level, p->data.n)) {
+        log_error("zstd does not take level %d", level);
+        return REFRAIN_ERR_MEMORY;
+    }
     size_t room = ZSTD_compressBound(p->data.n);
     uint8_t *to = malloc(room);
     if (!to) {
@@ -81,11 +97,10 @@ static enum refrain_status compress(ZSTD_CCtx *context, struct pack *p)
 }
 
 /* Neither content size nor checksum: the directory has both. */
-static enum refrain_status create_context(int level, ZSTD_CCtx **out)
+static enum refrain_status create_context(ZSTD_CCtx **out)
 {
     ZSTD_CCtx *context = ZSTD_createCCtx();
-    if (!context || ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)) ||
-        ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0))) {
+    if (!context || ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0))) {
         log_error("zstd cannot be set up");
         ZSTD_freeCCtx(context);
         return REFRAIN_ERR_MEMORY;
@@ -98,7 +113,7 @@ static enum refrain_status make_packs(const struct bytes *raw, int level, struct
                                       unsigned *n_packs)
 {
     ZSTD_CCtx *context = NULL;
-    enum refrain_status status = level > 0 ? create_context(level, &context) : REFRAIN_OK;
+    enum refrain_status status = level > 0 ? create_context(&context) : REFRAIN_OK;
     for (unsigned i = 0; i < SECTIONS && status == REFRAIN_OK; i = packs[*n_packs - 1].end) {
         struct pack *p = &packs[(*n_packs)++];
         *p = (struct pack){.first = i, .end = pack_end(raw, i)};
@@ -107,7 +122,7 @@ static enum refrain_status make_packs(const struct bytes *raw, int level, struct
         if (p->data.failed)
             status = REFRAIN_ERR_MEMORY;
         else if (context && p->data.n > 0)
-            status = compress(context, p);
+            status = compress(context, level, p);
     }
     if (context)
         ZSTD_freeCCtx(context);

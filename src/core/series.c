@@ -27,6 +27,10 @@ void series_clear(struct series *s)
     array_free(&s->nodes);
     array_free(&s->coefs);
     array_free(&s->tops);
+    for (size_t i = 0; i < s->packs.n; i++)
+        free(s->packs.items[i]);
+    array_free(&s->packs);
+    s->settled = 0;
     s->length = 0;
 }
 
@@ -36,6 +40,20 @@ void series_free(struct series *s)
         return;
     series_clear(s);
     free(s);
+}
+
+/* The packs of `from`, scaled and shifted, behind those of s. */
+static bool copy_packs(struct series *s, const struct series *from, uint64_t scale, uint64_t shift)
+{
+    if (!array_reserve(&s->packs, from->packs.n))
+        return false;
+    for (size_t i = 0; i < from->packs.n; i++) {
+        struct pack *p = pack_map(from->packs.items[i], scale, shift);
+        if (!p)
+            return false;
+        s->packs.items[s->packs.n++] = p;
+    }
+    return true;
 }
 
 struct series *series_copy(const struct series *s)
@@ -48,7 +66,8 @@ struct series *series_map(const struct series *s, int64_t scale, int64_t shift)
     struct series *copy = series_create();
     if (!copy)
         return NULL;
-    if (series_reserve(copy, s->nodes.n, s->coefs.n, s->tops.n) != REFRAIN_OK) {
+    if (series_reserve(copy, s->nodes.n, s->coefs.n, s->tops.n) != REFRAIN_OK ||
+        !copy_packs(copy, s, (uint64_t)scale, (uint64_t)shift)) {
         series_free(copy);
         return NULL;
     }
@@ -65,6 +84,7 @@ struct series *series_map(const struct series *s, int64_t scale, int64_t shift)
     copy->nodes.n = s->nodes.n;
     copy->coefs.n = s->coefs.n;
     copy->tops.n = s->tops.n;
+    copy->settled = s->settled;
     copy->length = s->length;
     return copy;
 }
@@ -84,6 +104,10 @@ enum refrain_status series_reserve(struct series *s, size_t nodes, size_t coefs,
 void series_cut(struct series *s, size_t t)
 {
     uint32_t node = series_top_node(s, t);
+    for (size_t i = s->tops.n; i-- > t && s->packs.n > 0;) {
+        if (series_is_pack(&s->nodes.items[s->tops.items[i]]))
+            free(s->packs.items[--s->packs.n]);
+    }
     s->coefs.n = series_node_coef(s, node);
     s->nodes.n = node;
     s->tops.n = t;
@@ -99,10 +123,30 @@ enum refrain_status series_put_value(struct series *s, uint64_t value)
     return REFRAIN_OK;
 }
 
+/* Takes the pack over. */
+static enum refrain_status put_pack(struct series *s, struct pack *p)
+{
+    if (!p || series_reserve(s, 1, 0, 1) != REFRAIN_OK || !array_push(&s->packs, p)) {
+        free(p);
+        return REFRAIN_ERR_MEMORY;
+    }
+    s->tops.items[s->tops.n++] = (uint32_t)s->nodes.n;
+    s->nodes.items[s->nodes.n++] =
+        (struct series_node){.n = s->packs.n - 1, .span = 0, .coef = (uint32_t)s->coefs.n};
+    return REFRAIN_OK;
+}
+
+enum refrain_status series_put_pack(struct series *s, const uint64_t *values, uint32_t n)
+{
+    return put_pack(s, pack_create(values, n));
+}
+
 enum refrain_status series_put_element(struct series *s, const struct series *from, size_t t, uint64_t skip)
 {
     const uint32_t first = series_top_node(from, t), end = series_top_node(from, t + 1);
     const uint32_t coef = series_node_coef(from, first), n_coefs = series_node_coef(from, end) - coef;
+    if (series_is_pack(&from->nodes.items[first]))
+        return put_pack(s, pack_map(from->packs.items[from->nodes.items[first].n], 1, 0));
     enum refrain_status status = series_reserve(s, end - first, n_coefs, 1);
     if (status != REFRAIN_OK)
         return status;
@@ -167,7 +211,7 @@ enum refrain_status series_append(struct series *s, int64_t value)
         status = series_put_value(s, (uint64_t)value);
     if (status == REFRAIN_OK)
         status = series_reduce(s, true, &changed);
-    return status;
+    return status == REFRAIN_OK ? series_settle(s) : status;
 }
 
 static enum refrain_status push(struct series *s, const struct series *from, size_t t, unsigned peels,
@@ -248,14 +292,14 @@ static enum refrain_status peel(struct series *s, const struct series *from, siz
 static enum refrain_status push(struct series *s, const struct series *from, size_t t, unsigned peels,
                                 bool *changed)
 {
-    const bool leaf = series_is_leaf(&from->nodes.items[from->tops.items[t]]);
+    const bool loop = series_is_loop(&from->nodes.items[from->tops.items[t]]);
     const size_t n_tops = s->tops.n;
     bool rotated = false;
 
     enum refrain_status status = series_put_element(s, from, t, 0);
     if (status == REFRAIN_OK)
         status = series_reduce(s, false, changed);
-    if (status == REFRAIN_OK && !*changed && !leaf && peels > 0 && n_tops > 0) {
+    if (status == REFRAIN_OK && !*changed && loop && peels > 0 && n_tops > 0) {
         series_cut(s, n_tops);
         status = peel(s, from, t, peels, changed);
     }
@@ -272,7 +316,7 @@ enum refrain_status series_concat(struct series *s, const struct series *tail)
     enum refrain_status status = count_values(s, tail->length);
     if (status == REFRAIN_OK)
         status = push_all(s, tail, PEEL_MAX, &changed);
-    return status;
+    return status == REFRAIN_OK ? series_settle(s) : status;
 }
 
 enum refrain_status series_append_run(struct series *s, int64_t first, int64_t step, uint64_t count)
@@ -318,6 +362,15 @@ struct series *series_sum(const struct series *a, const struct series *b, int64_
     }
 }
 
+size_t series_bytes(const struct series *s)
+{
+    size_t bytes = sizeof *s + s->nodes.cap * sizeof *s->nodes.items + s->coefs.cap * sizeof *s->coefs.items +
+                   s->tops.cap * sizeof *s->tops.items + s->packs.cap * sizeof *s->packs.items;
+    for (size_t i = 0; i < s->packs.n; i++)
+        bytes += pack_bytes(s->packs.items[i]);
+    return bytes;
+}
+
 uint64_t series_length(const struct series *s)
 {
     return s->length;
@@ -326,29 +379,41 @@ uint64_t series_length(const struct series *s)
 /* Loops have two iterations at least, so that a coefficient other than 0 shows in the values. */
 bool series_is_constant(const struct series *s, int64_t *value)
 {
-    const struct series_node *constant = NULL;
+    const uint64_t *constant = NULL;
     for (size_t k = 0; k < s->coefs.n; k++) {
         if (s->coefs.items[k] != 0)
             return false;
     }
     for (size_t k = 0; k < s->nodes.n; k++) {
         const struct series_node *node = &s->nodes.items[k];
-        if (!series_is_leaf(node))
+        const uint64_t *one = &node->n;
+        if (series_is_loop(node))
             continue;
-        if (constant && node->n != constant->n)
+        if (series_is_pack(node)) {
+            const struct pack *p = s->packs.items[node->n];
+            if (p->width > 0)
+                return false;
+            one = &p->least;
+        }
+        if (constant && *one != *constant)
             return false;
-        constant = node;
+        constant = one;
     }
     if (!constant)
         return false;
-    *value = (int64_t)constant->n;
+    *value = (int64_t)*constant;
     return true;
 }
 
 static bool forms_equal(const struct series *a, const struct series *b)
 {
-    if (a->nodes.n != b->nodes.n || a->coefs.n != b->coefs.n)
+    if (a->nodes.n != b->nodes.n || a->coefs.n != b->coefs.n || a->packs.n != b->packs.n)
         return false;
+    for (size_t i = 0; i < a->packs.n; i++) {
+        const struct pack *p = a->packs.items[i], *q = b->packs.items[i];
+        if (pack_bytes(p) != pack_bytes(q) || memcmp(p, q, pack_bytes(p)) != 0)
+            return false;
+    }
     for (size_t k = 0; k < a->nodes.n; k++) {
         if (a->nodes.items[k].n != b->nodes.items[k].n || a->nodes.items[k].span != b->nodes.items[k].span)
             return false;
@@ -374,11 +439,18 @@ bool series_equal(const struct series *a, const struct series *b)
     return true;
 }
 
+/* Packs count as the leaves that they stand for: how many lie in one is chance. */
 uint64_t series_hash(const struct series *s)
 {
     uint64_t hash = mix(0, s->length);
-    for (size_t k = 0; k < s->nodes.n; k++)
-        hash = mix(mix(hash, s->nodes.items[k].span), s->nodes.items[k].n);
+    for (size_t k = 0; k < s->nodes.n; k++) {
+        const struct series_node *node = &s->nodes.items[k];
+        const struct pack *p = series_is_pack(node) ? s->packs.items[node->n] : NULL;
+        for (uint32_t i = 0; p && i < p->n; i++)
+            hash = mix(mix(hash, 1), pack_at(p, i));
+        if (!p)
+            hash = mix(mix(hash, node->span), node->n);
+    }
     for (size_t k = 0; k < s->coefs.n; k++)
         hash = mix(hash, s->coefs.items[k]);
     return hash;

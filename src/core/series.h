@@ -12,6 +12,9 @@
  *
  * Values wrap modulo 2^64 (two's complement), so that every int64 sequence is exactly reversible.
  *
+ * Values that are in no loop, where there are many, are kept in as many bits as they need (pack.h) and
+ * written as plain.h does.
+ *
  * Built by appending; the reductions are those of nested loop recognition (Ketterlin, Clauss: "Prediction
  * and trace compression of data access addresses through nested loop recognition", CGO 2008): three
  * successive blocks of the same form in affine progression become a loop, and a loop followed by the next
@@ -41,16 +44,24 @@ struct series *series_sum(const struct series *a, const struct series *b, int64_
 enum refrain_status series_append(struct series *s, int64_t value);
 /* Append first, first + step, … (count values). O(1), as for a single value. */
 enum refrain_status series_append_run(struct series *s, int64_t first, int64_t step, uint64_t count);
+/* Pack what is irregular, up to the end: values and loops so short that they are chance. The values stay. */
+enum refrain_status series_pack(struct series *s);
 /* Append a whole series without expanding it; `tail`, which is not s, is not changed. */
 enum refrain_status series_concat(struct series *s, const struct series *tail);
 
 uint64_t series_length(const struct series *s);
 /* A measure of size: roughly the bytes that series_encode would write. */
 size_t series_cost(const struct series *s);
+size_t series_bytes(const struct series *s); /* memory held */
 /* Value number i; the caller makes sure that i < length. O(size of the series), not of its length. */
 int64_t series_at(const struct series *s, uint64_t i);
 /* Write `n` values from number `first` on; the caller makes sure that they exist. */
 void series_values(const struct series *s, uint64_t first, uint64_t n, int64_t *values);
+/* The sum of the values, into *sum, and the largest (0 if there is none), into *most; false if a value is
+ * negative, or if the sum may be 2^62 or more. O(size of the series). */
+bool series_total(const struct series *s, uint64_t *sum, uint64_t *most);
+/* The sum of the first n <= length values of a series that has a total. O(size of the series). */
+uint64_t series_total_before(const struct series *s, uint64_t n);
 /* Is every value the same? Then it is put into *value (series is not empty). */
 bool series_is_constant(const struct series *s, int64_t *value);
 /* Same values in the same order? Cheap when the forms are equal; otherwise compares value by value. */
@@ -63,6 +74,7 @@ struct series_cursor {
     const struct series *series;
     uint64_t index; /* number of the next value */
     uint32_t node;
+    uint32_t in_pack; /* if the node is a pack, how many of its values lie before */
     uint32_t depth;
     uint32_t loop[SERIES_DEPTH_MAX];
     uint64_t i[SERIES_DEPTH_MAX];

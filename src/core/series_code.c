@@ -6,6 +6,8 @@
  *     leaf    zigzag value at index 0, less that of the leaf before (0 at first)
  *             zigzag coefficient, for each loop around it, outermost first
  *
+ * Instead of PLAIN_LEAST leaves or more outside of loops there is the code of plain.h for their values.
+ *
  *     1 2 3 -1   5 6 7 -1   9 10 11 -1         01  02 02  02 01  01 02 08 02  01 03 00
  *     loop 3 { loop 3 { 1 + 4i + j }  -1 }      1   3  2   3  1   1  1  4  1   1 -2  0
  *
@@ -14,6 +16,11 @@
 #include "series_impl.h"
 
 #include "log.h"
+#include "plain.h"
+
+#include <stdlib.h>
+
+#define PLAIN_LEAST 64
 
 /* Where the bytes go. Without `out` they are only counted. */
 struct sink {
@@ -35,14 +42,49 @@ static void put_int(struct sink *sink, uint64_t v)
     put_uint(sink, v << 1 ^ (v >> 63 ? UINT64_MAX : 0));
 }
 
-/* Behind the group that begins at a node: one loop, or as many leaves as follow each other. */
+/* Behind the group that begins at a node: one loop, or as many leaves and packs as follow each other. */
 static uint32_t group_end(const struct series_node *nodes, uint32_t first, uint32_t end)
 {
-    if (!series_is_leaf(&nodes[first]))
+    if (series_is_loop(&nodes[first]))
         return first + nodes[first].span;
-    while (first < end && series_is_leaf(&nodes[first]))
+    while (first < end && !series_is_loop(&nodes[first]))
         first++;
     return first;
+}
+
+/* How many values leaves and packs stand for. */
+static uint64_t count_values(const struct series *s, uint32_t first, uint32_t end)
+{
+    uint64_t n = end - first;
+    if (s->packs.n == 0)
+        return n;
+    n = 0;
+    for (uint32_t k = first; k < end; k++)
+        n += series_node_length(s, k);
+    return n;
+}
+
+/* The values of leaves and packs outside of loops. */
+static void put_plain(struct sink *sink, const struct series *s, uint32_t first, uint64_t n, uint64_t *before)
+{
+    struct series_cursor c;
+    struct bytes code = {0};
+    int64_t *values = malloc(n * sizeof *values);
+    if (!values) {
+        log_error("out of memory: writing %llu values", (unsigned long long)n);
+        if (sink->out)
+            sink->out->failed = true;
+        return;
+    }
+    series_cursor_start(&c, s);
+    c.node = first;
+    for (uint64_t i = 0; i < n; i++)
+        series_cursor_next(&c, &values[i]);
+    *before = (uint64_t)values[n - 1];
+    plain_encode((const uint64_t *)values, n, sink->out ? sink->out : &code);
+    sink->n += code.n;
+    bytes_free(&code);
+    free(values);
 }
 
 /* The groups of a body, or of the whole; `before` is the value of the last leaf written. */
@@ -57,12 +99,17 @@ static void put_groups(struct sink *sink, const struct series *s, uint32_t first
 
     for (uint32_t k = first, next; k < end; k = next) {
         next = group_end(nodes, k, end);
-        if (!series_is_leaf(&nodes[k])) {
+        if (series_is_loop(&nodes[k])) {
             put_uint(sink, (nodes[k].n - 2) << 1);
             put_groups(sink, s, k + 1, next, before);
             continue;
         }
-        put_uint(sink, (uint64_t)(next - k - 1) << 1 | 1);
+        const uint64_t values = count_values(s, k, next);
+        put_uint(sink, (values - 1) << 1 | 1);
+        if (nodes[k].depth == 0 && values >= PLAIN_LEAST) {
+            put_plain(sink, s, k, values, before);
+            continue;
+        }
         for (; k < next; k++) {
             put_int(sink, nodes[k].n - *before);
             *before = nodes[k].n;
@@ -101,6 +148,30 @@ static enum refrain_status damaged(struct source *from, const char *cause)
 {
     from->cause = cause;
     return REFRAIN_ERR_FORMAT;
+}
+
+/* Many values are packed, but for the last ones, as if they had been appended. */
+static enum refrain_status get_plain(struct source *from, struct series *s, uint64_t n)
+{
+    if (!plain_fits(from->in, n))
+        return damaged(from, "more values than bytes");
+    uint64_t *values = malloc(n * sizeof *values);
+    if (!values) {
+        log_error("out of memory: %llu values of a series", (unsigned long long)n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    enum refrain_status status = plain_decode(from->in, values, n);
+    if (status != REFRAIN_OK)
+        status = damaged(from, "plain values are no code");
+    for (uint64_t i = 0; i < n && status == REFRAIN_OK;) {
+        const uint64_t left = n - i, most = left > SERIES_PACK_MOST ? SERIES_PACK_MOST : left;
+        const bool packed = left > 2 * SERIES_WAITING;
+        status = packed ? series_put_pack(s, values + i, (uint32_t)most) : series_put_value(s, values[i]);
+        i += packed ? most : 1;
+    }
+    from->before = values[n - 1];
+    free(values);
+    return status;
 }
 
 static enum refrain_status get_leaves(struct source *from, struct series *s, uint64_t n, uint32_t depth)
@@ -166,8 +237,9 @@ static enum refrain_status get_groups(struct source *from, struct series *s, uin
         elements += leaves ? more : 1;
         if (depth > 0 && elements > SERIES_BLOCK_MAX)
             return damaged(from, "the body of a loop is too long");
-        enum refrain_status status =
-            leaves ? get_leaves(from, s, more, depth) : get_loop(from, s, (g >> 1) + 2, depth, &more);
+        enum refrain_status status = !leaves ? get_loop(from, s, (g >> 1) + 2, depth, &more)
+                                     : depth == 0 && more >= PLAIN_LEAST ? get_plain(from, s, more)
+                                                                         : get_leaves(from, s, more, depth);
         if (status != REFRAIN_OK)
             return status;
         if (more > SERIES_LENGTH_MAX - total)

@@ -7,6 +7,8 @@ uint64_t series_node_length(const struct series *s, uint32_t node)
     const struct series_node *at = &s->nodes.items[node];
     if (series_is_leaf(at))
         return 1;
+    if (series_is_pack(at))
+        return s->packs.items[at->n]->n;
     uint64_t body = 0;
     for (uint32_t child = node + 1; child < node + at->span; child += s->nodes.items[child].span)
         body += series_node_length(s, child);
@@ -18,6 +20,7 @@ void series_cursor_start(struct series_cursor *c, const struct series *s)
     c->series = s;
     c->index = 0;
     c->node = 0;
+    c->in_pack = 0;
     c->depth = 0;
 }
 
@@ -38,8 +41,9 @@ void series_cursor_seek(struct series_cursor *c, uint64_t index)
         uint64_t length = series_node_length(s, c->node);
         if (rest >= length) {
             rest -= length;
-            c->node += node->span;
-        } else if (series_is_leaf(node)) {
+            c->node += series_extent(node);
+        } else if (!series_is_loop(node)) {
+            c->in_pack = (uint32_t)rest;
             return;
         } else {
             uint64_t body = length / node->n;
@@ -50,10 +54,10 @@ void series_cursor_seek(struct series_cursor *c, uint64_t index)
     }
 }
 
-/* Enter the loops that begin here; afterwards the node is a leaf. Not at the end. */
+/* Enter the loops that begin here; afterwards the node is a leaf or a pack. Not at the end. */
 static void enter(struct series_cursor *c)
 {
-    while (!series_is_leaf(&c->series->nodes.items[c->node])) {
+    while (series_is_loop(&c->series->nodes.items[c->node])) {
         c->loop[c->depth] = c->node++;
         c->i[c->depth++] = 0;
     }
@@ -62,17 +66,23 @@ static void enter(struct series_cursor *c)
 static uint64_t leaf_value(const struct series_cursor *c)
 {
     const struct series_node *leaf = &c->series->nodes.items[c->node];
+    if (series_is_pack(leaf))
+        return pack_at(c->series->packs.items[leaf->n], c->in_pack);
     uint64_t v = leaf->n;
     for (uint32_t d = 0; d < leaf->depth; d++)
         v += c->series->coefs.items[leaf->coef + d] * c->i[d];
     return v;
 }
 
-/* From a leaf to what comes next: its neighbour, or the next iteration of the innermost loop that has one. */
+/* From a value to what comes next: its neighbour, or the next iteration of the innermost loop that has one.
+ */
 static void leave(struct series_cursor *c)
 {
     const struct series_node *nodes = c->series->nodes.items;
     c->index++;
+    if (series_is_pack(&nodes[c->node]) && ++c->in_pack < c->series->packs.items[nodes[c->node].n]->n)
+        return;
+    c->in_pack = 0;
     c->node++;
     while (c->depth > 0) {
         const uint32_t d = c->depth - 1;

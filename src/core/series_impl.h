@@ -16,13 +16,21 @@
  * range of coefficients. `tops` are the elements outside of all loops; the rules of reduction work at their
  * end.
  *
+ * Values among which no rule has found anything go, some time after they came, into packs (pack.h): a node
+ * with span 0, outside of loops, stands for all values of pack number n. No rule of reduction applies to it.
+ *
  * All arithmetic on values is that of uint64_t: it wraps. */
 #ifndef REFRAIN_SERIES_IMPL_H
 #define REFRAIN_SERIES_IMPL_H
 
 #include "array.h"
+#include "pack.h"
 #include "series.h"
 
+#define SERIES_WAITING                                                                                       \
+    256 /* elements at the end that are not packed: more than the rules reach at a time                      \
+         */
+#define SERIES_PACK_MOST  4096 /* more values are several packs */
 #define SERIES_LENGTH_MAX ((uint64_t)INT64_MAX)
 
 struct series_node {
@@ -34,12 +42,30 @@ struct series {
     ARRAY(struct series_node) nodes;
     ARRAY(uint64_t) coefs;
     ARRAY(uint32_t) tops;
-    uint64_t length; /* values; <= SERIES_LENGTH_MAX */
+    ARRAY(struct pack *) packs; /* owned; in the order of their nodes */
+    size_t settled;             /* elements that have been looked through for values to pack */
+    uint64_t length;            /* values; <= SERIES_LENGTH_MAX */
 };
 
 static inline bool series_is_leaf(const struct series_node *node)
 {
     return node->span == 1;
+}
+
+static inline bool series_is_loop(const struct series_node *node)
+{
+    return node->span > 1;
+}
+
+static inline bool series_is_pack(const struct series_node *node)
+{
+    return node->span == 0;
+}
+
+/* How many nodes an element takes up. */
+static inline uint32_t series_extent(const struct series_node *node)
+{
+    return series_is_pack(node) ? 1 : node->span;
 }
 
 /* First node and first coefficient behind top-level element t - 1; t may be the number of elements. */
@@ -67,11 +93,16 @@ enum refrain_status series_put_element(struct series *s, const struct series *fr
 enum refrain_status series_put_iteration(struct series *s, const struct series *from, size_t t, uint64_t i);
 /* … a value. */
 enum refrain_status series_put_value(struct series *s, uint64_t value);
+/* … values as a pack. */
+enum refrain_status series_put_pack(struct series *s, const uint64_t *values, uint32_t n);
 /* Drop the elements from number t on. */
 void series_cut(struct series *s, size_t t);
 
 /* How many values does the node stand for in one iteration of what encloses it? */
 uint64_t series_node_length(const struct series *s, uint32_t node);
+
+/* After appending: pack what is irregular, if there is much of it. */
+enum refrain_status series_settle(struct series *s);
 
 /* Reduce at the end until no rule applies, or none but rotation. *changed tells whether one did. */
 enum refrain_status series_reduce(struct series *s, bool may_rotate, bool *changed);

@@ -232,7 +232,7 @@ static enum refrain_status fuse(struct series *s, unsigned rotations, bool *chan
         const size_t t = s->tops.n - 1;
         const uint32_t loop = s->tops.items[t];
         const struct series_node *nodes = s->nodes.items;
-        if (series_is_leaf(&nodes[loop]))
+        if (!series_is_loop(&nodes[loop]))
             return REFRAIN_OK;
         if (goes_on(s, s->tops.items[t - 1], loop)) {
             s->nodes.items[s->tops.items[t - 1]].n += nodes[loop].n;

@@ -5,6 +5,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+struct site_table site_table_empty(size_t limit)
+{
+    return (struct site_table){.limit = limit, .stream = site_stream_empty()};
+}
+
 void site_table_free(struct site_table *t)
 {
     for (size_t i = 0; i < t->columns.n; i++)
@@ -15,8 +20,8 @@ void site_table_free(struct site_table *t)
     array_free(&t->masked);
     array_free(&t->timings);
     map_free(&t->by_hash);
-    grammar_free(t->stream);
-    *t = (struct site_table){0};
+    site_stream_free(&t->stream);
+    *t = site_table_empty(0);
 }
 
 static bool row_is(const struct site_table *t, uint32_t row, const int64_t *slots, uint32_t n)
@@ -45,12 +50,10 @@ enum refrain_status site_table_intern(struct site_table *t, const int64_t *slots
     return REFRAIN_OK;
 }
 
-/* Into the grammar with the open run. */
+/* Into the stream with the open run. */
 static enum refrain_status close_run(struct site_table *t)
 {
-    if (!t->stream && !(t->stream = grammar_create()))
-        return REFRAIN_ERR_MEMORY;
-    enum refrain_status status = grammar_append(t->stream, t->run_row, t->run_count);
+    enum refrain_status status = site_stream_append(&t->stream, t->run_row, t->run_count);
     if (status == REFRAIN_OK)
         t->run_count = 0;
     return status;
@@ -120,14 +123,12 @@ enum refrain_status site_table_record(struct site_table *t, const int64_t *slots
     return REFRAIN_OK;
 }
 
-enum refrain_status site_table_stream(struct site_table *t, struct rules **out)
+enum refrain_status site_table_settle(struct site_table *t, bool varies)
 {
-    if (t->rows.n <= 1) {
-        *out = NULL;
+    if (t->rows.n <= 1)
         return REFRAIN_OK;
-    }
     enum refrain_status status = t->run_count > 0 ? close_run(t) : REFRAIN_OK;
-    return status == REFRAIN_OK ? grammar_rules(t->stream, out) : status;
+    return status == REFRAIN_OK ? site_stream_settle(&t->stream, varies || t->stream.fills) : status;
 }
 
 size_t site_table_bytes(const struct site_table *t)
@@ -136,6 +137,6 @@ size_t site_table_bytes(const struct site_table *t)
                    t->masked.cap * sizeof *t->masked.items + t->timings.cap * sizeof *t->timings.items +
                    t->by_hash.cap * sizeof *t->by_hash.entries + t->columns.cap * sizeof *t->columns.items;
     for (size_t i = 0; i < t->columns.n; i++)
-        bytes += series_cost(t->columns.items[i].values);
-    return t->stream ? bytes + grammar_bytes(t->stream) : bytes;
+        bytes += series_bytes(t->columns.items[i].values);
+    return bytes + site_stream_bytes(&t->stream);
 }

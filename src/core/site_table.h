@@ -6,16 +6,16 @@
  *     stream     0^2 1^1 0^1     two of them in the grammar, the last one still the open run
  *     columns    slot 1: 7 8 9 10                                        a value for each call
  *
- * Rows are numbered by first occurrence. The stream's grammar exists only when there are two rows; until then
- * the open run counts all calls. What the table holds is a function of the calls and of the set of columns
+ * Rows are numbered by first occurrence. The stream exists only when there are two rows; until then the open
+ * run counts all calls. What the table holds is a function of the calls and of the set of columns
  * alone: extracting a column later gives the same table as having had it from the first call. */
 #ifndef REFRAIN_SITE_TABLE_H
 #define REFRAIN_SITE_TABLE_H
 
 #include "array.h"
-#include "grammar.h"
 #include "map.h"
 #include "series.h"
+#include "site_stream.h"
 #include "timing.h"
 
 struct site_row {
@@ -35,7 +35,7 @@ struct site_table {
     ARRAY(struct site_row) rows;
     ARRAY(int64_t) slots;
     struct map by_hash;                /* hash of a row's slots -> rows */
-    struct grammar *stream;            /* owned; NULL while there is one row */
+    struct site_stream stream;         /* empty while there is one row */
     uint32_t run_row;                  /* the open run, run_row^run_count, */
     uint64_t run_count;                /* is not yet in the stream */
     ARRAY(struct site_column) columns; /* ascending by slot */
@@ -44,6 +44,7 @@ struct site_table {
     size_t limit;                      /* when there are more rows, look for a column */
 };
 
+struct site_table site_table_empty(size_t limit);
 void site_table_free(struct site_table *t);
 
 /* One call. *is_new: its row had not been seen. times is {gap, duration}, NULL when not recorded. */
@@ -54,8 +55,9 @@ enum refrain_status site_table_record(struct site_table *t, const int64_t *slots
 enum refrain_status site_table_intern(struct site_table *t, const int64_t *slots, uint32_t n, uint32_t *row);
 enum refrain_status site_table_append(struct site_table *t, uint32_t row, uint64_t count);
 
-/* Close the open run and give the stream as rules, NULL when there is one row. The table may grow on. */
-enum refrain_status site_table_stream(struct site_table *t, struct rules **out);
+/* Close the open run, if there is more than one row, and bring the stream into its best form; `varies` as in
+ * site_stream.h. The table may grow on. */
+enum refrain_status site_table_settle(struct site_table *t, bool varies);
 size_t site_table_bytes(const struct site_table *t); /* memory held */
 
 #endif

@@ -42,7 +42,62 @@ void shape_free(struct shape *s)
         array_free(&e->groups);
     }
     array_free(&s->entries);
+    for (size_t i = 0; i < s->loops.n; i++) {
+        free(s->loops.items[i].sites);
+        rankfn_free(&s->loops.items[i].counts);
+    }
+    array_free(&s->loops);
     *s = (struct shape){0};
+}
+
+uint32_t shape_alphabet(const struct shape *s)
+{
+    uint32_t n = rules_alphabet(s->skeleton);
+    for (size_t i = 0; i < s->loops.n; i++) {
+        for (uint32_t k = 0; k < s->loops.items[i].n; k++) {
+            if (s->loops.items[i].sites[k] >= n)
+                n = s->loops.items[i].sites[k] + 1;
+        }
+    }
+    return n;
+}
+
+size_t group_slot_columns(const struct group *g)
+{
+    size_t n = g->columns.n;
+    while (n > 0 && g->columns.items[n - 1].slot >= COLUMN_ORDER)
+        n--;
+    return n;
+}
+
+static const struct column *find_column(const struct group *g, uint32_t slot)
+{
+    for (size_t i = group_slot_columns(g); i < g->columns.n; i++) {
+        if (g->columns.items[i].slot == slot)
+            return &g->columns.items[i];
+    }
+    return NULL;
+}
+
+const struct column *group_order(const struct group *g)
+{
+    return find_column(g, COLUMN_ORDER);
+}
+
+const struct column *group_filler(const struct group *g)
+{
+    return find_column(g, COLUMN_FILLER);
+}
+
+bool group_varies(const struct shape *s, uint32_t site, const struct group *g)
+{
+    for (size_t i = 0; i < s->loops.n; i++) {
+        for (uint32_t k = 0; k < s->loops.items[i].n; k++) {
+            if (s->loops.items[i].sites[k] == site)
+                return true;
+        }
+    }
+    return group_slot_columns(g) < g->columns.n;
 }
 
 void trace_free(struct trace *t)
@@ -190,6 +245,7 @@ enum refrain_status trace_intern_site(struct trace *t, const struct site *s, uin
     return REFRAIN_OK;
 }
 
+/* Columns are packed, so that equal ones have equal hashes whether or not they have been in a file. */
 enum refrain_status trace_intern_column(struct trace *t, const struct series *s, uint32_t *index)
 {
     struct map *known = &t->index.columns;
@@ -197,21 +253,25 @@ enum refrain_status trace_intern_column(struct trace *t, const struct series *s,
         if (!map_add(known, series_hash(t->columns.items[known->n]), (uint32_t)known->n))
             return REFRAIN_ERR_MEMORY;
     }
-    uint64_t key = series_hash(s);
+    struct series *copy = series_copy(s);
+    enum refrain_status status = copy ? series_pack(copy) : REFRAIN_ERR_MEMORY;
+    if (status != REFRAIN_OK)
+        goto out;
+    const uint64_t key = series_hash(copy);
     size_t at;
     for (uint32_t i = map_first(known, key, &at); i != MAP_NONE; i = map_next(known, key, &at)) {
-        if (series_equal(t->columns.items[i], s)) {
+        if (series_equal(t->columns.items[i], copy)) {
             *index = i;
-            return REFRAIN_OK;
+            goto out;
         }
     }
-    struct series *copy = series_copy(s);
-    if (!copy)
-        return REFRAIN_ERR_MEMORY;
-    if (!array_push(&t->columns, copy)) {
-        series_free(copy);
-        return REFRAIN_ERR_MEMORY;
+    if (array_push(&t->columns, copy)) {
+        *index = (uint32_t)(t->columns.n - 1);
+        copy = NULL;
+    } else {
+        status = REFRAIN_ERR_MEMORY;
     }
-    *index = (uint32_t)(t->columns.n - 1);
-    return REFRAIN_OK;
+out:
+    series_free(copy);
+    return status;
 }

@@ -6,15 +6,23 @@
  *            └─ shapes: lanes with the same skeleton
  *                 ├─ ranks                     which ranks have it, a series
  *                 ├─ skeleton                  rules over sites
+ *                 ├─ loops                     what is repeated another number of times each time
  *                 └─ entry for each site of the skeleton
  *                      └─ groups: ranks of the shape whose rows come in the same order
  *                           ├─ ranks           a subset of the shape's
- *                           ├─ stream          rules over row numbers; NULL: row 0 always
+ *                           ├─ stream          rules over row numbers; NULL: row 0 always, or an order
  *                           ├─ rows            slots as rank functions, and times
  *                           └─ columns         slots kept outside the rows, a value for each call
  *
  * Call number n of a rank at a site is row stream[n]; its slots are the row's rank functions at the rank, and
- * then each column's n-th value is put over the slot of that column (where the row has so many slots). */
+ * then each column's n-th value is added to the slot of that column (where the row has so many slots).
+ *
+ * Two things take repetitions out of sequences whose numbers keep changing, so that the sequences are the
+ * same each time, and on all ranks:
+ *
+ *     calls     Isend Test^7 Compute  Isend Test^2 Compute  Isend Test Compute
+ *     skeleton  (Isend Test Compute)^3      loop { Test }, after Test: 6 1 0 times more
+ *     rows of Test   0^6 1   0 1   1        stream 1^3, filler: 6 1 0 times row 0 before each */
 #ifndef REFRAIN_TRACE_H
 #define REFRAIN_TRACE_H
 
@@ -46,16 +54,24 @@ struct row {
  * them (docs/FORMAT.md, TIME). Adding up all timings of all groups counts every call once in any trace. */
 #define TIMING_NONE UINT32_MAX
 
-/* A slot that left the rows: `values` tells, for each rank of the group, which of trace.columns holds this
- * slot's values, one for each call of the site. In the rows the slot is 0. */
+/* A slot that left the rows: `series` tells, for each rank of the group, which of trace.columns holds the
+ * numbers to be added to the slot of the row, one for each call of the site. A counter that begins at another
+ * number on each rank (a file offset, rank * b + i * s) is one column, i * s, for all of them. */
 struct column {
     uint32_t slot;
     struct rankfn series;
 };
 
+/* The last columns of a group may be no slots. The order tells the row of each call, instead of a stream. The
+ * filler tells how many calls of row 0 come before each row of the stream or the order; behind it all calls
+ * are of row 0.
+ */
+#define COLUMN_ORDER  (UINT32_MAX - 1)
+#define COLUMN_FILLER UINT32_MAX
+
 struct group {
     struct series *ranks; /* world ranks, ascending; owned */
-    struct rules *stream; /* owned; NULL when there is one row */
+    struct rules *stream; /* owned; NULL when there is one row, or an order */
     ARRAY(struct row) rows;
     ARRAY(struct column) columns;
     ARRAY(struct timing) timings; /* empty when times were not recorded */
@@ -66,16 +82,30 @@ struct entry {
     ARRAY(struct group) groups;
 };
 
+#define LOOPS_MAX      16
+#define LOOP_SITES_MAX 64
+
 enum lane_kind {
     LANE_DEFINITIONS, /* what symbols mean: records of the functions whose name starts with '@' */
     LANE_THREAD       /* the calls of one thread */
+};
+
+/* Wherever `after` stands, all of these sites may follow, any number of times: in the order of the calls,
+ * `counts` names the column that has these numbers, for each rank of the shape. Of a shape's loops the last
+ * is expanded first; what it consists of is subject to those before it. */
+struct loop {
+    uint32_t after;  /* a site; often the last one of the loop, which has been called once then */
+    uint32_t n;      /* 1 … LOOP_SITES_MAX */
+    uint32_t *sites; /* owned */
+    struct rankfn counts;
 };
 
 struct shape {
     uint32_t kind, number;       /* enum lane_kind; number of the thread in its rank */
     struct series *ranks;        /* world ranks, ascending; owned */
     struct rules *skeleton;      /* owned; terminals are indices into trace.sites */
-    ARRAY(struct entry) entries; /* ascending by site; exactly the sites that occur in the skeleton */
+    ARRAY(struct loop) loops;    /* LOOPS_MAX at most */
+    ARRAY(struct entry) entries; /* ascending by site; those that occur in the skeleton or in loops */
 };
 
 struct meta {
@@ -127,6 +157,15 @@ enum refrain_status trace_intern_column(struct trace *t, const struct series *s,
 void row_free(struct row *r);
 void group_free(struct group *g);
 void shape_free(struct shape *s);
+
+/* Largest site in the skeleton and the loops, + 1. */
+uint32_t shape_alphabet(const struct shape *s);
+/* Columns that are no slots; NULL if the group has none. */
+const struct column *group_order(const struct group *g);
+const struct column *group_filler(const struct group *g);
+size_t group_slot_columns(const struct group *g); /* how many columns are slots: the first ones */
+/* Has the group an order or a filler, or may its ranks call the site another number of times each? */
+bool group_varies(const struct shape *s, uint32_t site, const struct group *g);
 
 /* Every invariant above, logged when broken: indices in range, entries fit the skeleton, streams as long as
  * the site occurs, timings in range, rank series ascending and subsets. A decoded trace is always checked. */

@@ -4,6 +4,7 @@
 #include "trace_check_tables.h"
 
 #include "log.h"
+#include "trace_check_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +18,16 @@
 
 struct check {
     const struct trace *trace;
-    uint64_t *calls;      /* of each site in the shape at hand */
+    uint64_t *calls;      /* of each site in the shape at hand, without its loops */
     uint8_t *shape_ranks; /* a bit for each rank of the trace: has the shape at hand */
     uint8_t *lane_ranks;  /* has one of the shapes of the lane at hand */
     uint64_t work;        /* done so far */
-    size_t shape, site;   /* at hand, for messages; site SIZE_MAX: none */
+    struct calls_check of_ranks;
+    size_t shape, site; /* at hand, for messages; site SIZE_MAX: none */
 };
 
 #define NOWHERE SIZE_MAX
+#define VARIES  UINT64_MAX
 
 static enum refrain_status broken(const struct check *c, const char *what)
 {
@@ -145,28 +148,20 @@ static bool rankfn_fits(const struct rankfn *f, uint64_t n)
            list_fits(f->relative, f->forms & RANKFN_RELATIVE, n);
 }
 
-static bool column_exists(const struct check *c, int64_t index, uint64_t calls)
+/* Does the function name columns, all of them as long? */
+static bool columns_exist(struct check *c, const struct group *g, const struct rankfn *f, uint64_t calls)
 {
-    return index >= 0 && (uint64_t)index < c->trace->columns.n &&
-           series_length(c->trace->columns.items[index]) == calls;
-}
-
-/* Do all values of one form of the function name columns? `list` may be NULL: each value is `value` then;
- * `relative` adds the rank. */
-static bool columns_exist(struct check *c, const struct group *g, const struct series *list, int64_t value,
-                          bool relative, uint64_t calls)
-{
-    struct series_cursor ranks, values;
+    struct column_choice choice;
+    struct series_cursor ranks;
     int64_t rank;
-    c->work += series_length(g->ranks);
+    uint64_t column;
+    const bool same = f->forms == RANKFN_CONSTANT;
+    c->work += same ? 1 : series_length(g->ranks);
+    column_choice_start(&choice, f);
     series_cursor_start(&ranks, g->ranks);
-    if (list)
-        series_cursor_start(&values, list);
-    while (series_cursor_next(&ranks, &rank)) {
-        if (list && !series_cursor_next(&values, &value))
-            return false;
-        uint64_t index = (uint64_t)value + (relative ? (uint64_t)rank : 0);
-        if (!column_exists(c, (int64_t)index, calls))
+    for (uint64_t i = 0; series_cursor_next(&ranks, &rank) && (i == 0 || !same); i++) {
+        if (!column_choice_next(&choice, c->trace, rank, &column) ||
+            series_length(c->trace->columns.items[column]) != calls)
             return false;
     }
     return true;
@@ -176,29 +171,26 @@ static enum refrain_status check_column(struct check *c, const struct group *g, 
                                         uint64_t calls)
 {
     const struct rankfn *f = &column->series;
-    bool slot_exists = false;
+    bool slot_exists = column->slot >= COLUMN_ORDER;
     for (size_t i = 0; i < g->rows.n && !slot_exists; i++)
         slot_exists = column->slot < g->rows.items[i].n_slots;
     if (!slot_exists)
         return broken(c, "a column belongs to a slot that no row has");
     if (!rankfn_fits(f, series_length(g->ranks)))
         return broken(c, "a column is not a function of its ranks");
-    /* Whichever form a reader takes, it must be sound. */
-    if (((f->forms & RANKFN_CONSTANT) && !column_exists(c, f->constant, calls)) ||
-        ((f->forms & RANKFN_OFFSET) && !columns_exist(c, g, NULL, f->offset, true, calls)) ||
-        (f->plain && !columns_exist(c, g, f->plain, 0, false, calls)) ||
-        (f->relative && !columns_exist(c, g, f->relative, 0, true, calls)))
-        return broken(c, "a column does not fit its calls");
-    return REFRAIN_OK;
+    return calls == VARIES || columns_exist(c, g, f, calls) ? REFRAIN_OK
+                                                            : broken(c, "a column does not fit its calls");
 }
 
+/* If the number of calls VARIES, what depends on it is left to trace_check_calls. */
 static enum refrain_status check_group(struct check *c, const struct group *g, uint64_t calls)
 {
     if (g->rows.n == 0)
         return broken(c, "a group has no row");
-    if (!g->stream && g->rows.n != 1)
+    if (g->stream ? group_order(g) != NULL : g->rows.n != 1 && !group_order(g))
         return broken(c, "several rows, and no order in which they come");
-    if (g->stream && (rules_length(g->stream) != calls || rules_alphabet(g->stream) > g->rows.n))
+    if (g->stream &&
+        ((calls != VARIES && rules_length(g->stream) != calls) || rules_alphabet(g->stream) > g->rows.n))
         return broken(c, "the order of the rows does not fit the calls");
     for (size_t i = 0; i < g->rows.n; i++) {
         const struct row *r = &g->rows.items[i];
@@ -221,11 +213,19 @@ static enum refrain_status check_group(struct check *c, const struct group *g, u
 
 static enum refrain_status check_entries(struct check *c, const struct shape *s)
 {
-    const uint32_t n_sites = rules_alphabet(s->skeleton);
+    const char *what = trace_check_loops(c->trace, s);
+    enum refrain_status status;
+    if (what)
+        return broken(c, what);
+    const uint32_t n_sites = shape_alphabet(s);
     if (n_sites > c->trace->sites.n)
         return broken(c, "the skeleton has a site that does not exist");
-    memset(c->calls, 0, n_sites * sizeof *c->calls);
-    rules_count(s->skeleton, c->calls, n_sites);
+    if ((status = rules_count(s->skeleton, c->calls, n_sites)) != REFRAIN_OK)
+        return status;
+    for (size_t i = 0; i < s->loops.n; i++) {
+        for (uint32_t k = 0; k < s->loops.items[i].n; k++)
+            c->calls[s->loops.items[i].sites[k]] = VARIES;
+    }
 
     size_t next = 0;
     for (uint32_t site = 0; site < n_sites; site++) {
@@ -235,15 +235,19 @@ static enum refrain_status check_entries(struct check *c, const struct shape *s)
         if (next == s->entries.n || s->entries.items[next].site != site)
             return broken(c, "no entry for a site of the skeleton");
         const struct entry *e = &s->entries.items[next++];
-        enum refrain_status status = check_partition(c, s, e);
-        for (size_t i = 0; i < e->groups.n && status == REFRAIN_OK; i++)
-            status = check_group(c, &e->groups.items[i], c->calls[site]);
+        status = check_partition(c, s, e);
+        for (size_t i = 0; i < e->groups.n && status == REFRAIN_OK; i++) {
+            const struct group *g = &e->groups.items[i];
+            status = check_group(c, g, group_varies(s, site, g) ? VARIES : c->calls[site]);
+        }
         if (status != REFRAIN_OK)
             return status;
     }
     c->site = NOWHERE;
-    return next == s->entries.n ? REFRAIN_OK
-                                : broken(c, "an entry for a site that the skeleton does not have");
+    if (next < s->entries.n)
+        return broken(c, "an entry for a site that the skeleton does not have");
+    status = trace_check_calls(&c->of_ranks, s, &what);
+    return what ? broken(c, what) : status;
 }
 
 static enum refrain_status check_shape(struct check *c, const struct shape *s)
@@ -322,6 +326,7 @@ static enum refrain_status check_rank_times(struct check *c)
 enum refrain_status trace_check(const struct trace *t)
 {
     struct check c = {.trace = t, .shape = NOWHERE, .site = NOWHERE};
+    c.of_ranks = (struct calls_check){.trace = t, .work = &c.work, .work_max = WORK_MAX};
     if (t->n_ranks > TRACE_RANKS_MAX || t->first_rank > UINT32_MAX - t->n_ranks)
         return broken(&c, "too many ranks");
 
@@ -339,5 +344,6 @@ out:
     free(c.calls);
     free(c.shape_ranks);
     free(c.lane_ranks);
+    calls_check_free(&c.of_ranks);
     return status;
 }

@@ -11,9 +11,25 @@
 /* Where a rank is at one of the sites of a lane. */
 struct place {
     const struct group *group;
-    uint64_t ordinal, next; /* of the rank in the group; of the call at the site */
-    size_t *columns;        /* column series of this rank, for each column of the group */
+    uint64_t ordinal, next;           /* of the rank in the group; of the call at the site */
+    size_t *columns;                  /* column series of this rank, for each column of the group */
+    const struct body *order, *fills; /* the rows, the filler's numbers; NULL: none */
+    uint64_t row, fill; /* of the stream or order, to come next; how often the filler has come before it */
 };
+
+static uint64_t stream_length(const struct place *place)
+{
+    return place->order ? body_length(place->order) : rule_length(place->group->stream);
+}
+
+static const struct body *choose_column(const struct trace *t, const struct slot *slot, uint64_t rank,
+                                        const struct place *place)
+{
+    uint64_t number = (uint64_t)slot_at(t, slot, rank, place->ordinal);
+    if (number >= t->n_columns)
+        refuse("an order or filler of rank %" PRIu64 " is no series", rank);
+    return &t->columns[number];
+}
 
 static void place_rank(const struct trace *t, const struct entry *entry, uint64_t rank, struct place *place)
 {
@@ -25,49 +41,134 @@ static void place_rank(const struct trace *t, const struct entry *entry, uint64_
     place->columns = zeroed(g->n_columns, sizeof *place->columns);
     for (size_t i = 0; i < g->n_columns; i++) {
         uint64_t number = (uint64_t)slot_at(t, &g->columns[i].series, rank, place->ordinal);
-        if (number >= t->n_columns || body_length(&t->columns[number]) != entry->calls)
-            refuse("a column of rank %" PRIu64 " is no series, or not as long as the site has calls", rank);
+        if (number >= t->n_columns)
+            refuse("a column of rank %" PRIu64 " is no series", rank);
         place->columns[i] = (size_t)number;
     }
+    if (g->ordered)
+        place->order = choose_column(t, &g->order, rank, place);
+    if (g->filled) {
+        place->fills = choose_column(t, &g->filler, rank, place);
+        if (body_length(place->fills) != stream_length(place))
+            refuse("a filler of rank %" PRIu64 " is not as long as the stream", rank);
+    }
+}
+
+/* All calls of the rank are through: was that as many as stream and columns have? */
+static void leave_place(const struct trace *t, const struct place *place, uint64_t rank)
+{
+    const struct group *g = place->group;
+    if ((g->stream || g->ordered) && place->row != stream_length(place))
+        refuse("a stream of rank %" PRIu64 " is not as long as the site has calls", rank);
+    for (size_t i = 0; i < g->n_columns; i++)
+        if (body_length(&t->columns[place->columns[i]]) != place->next)
+            refuse("a column of rank %" PRIu64 " is not as long as the site has calls", rank);
+    free(place->columns);
+}
+
+/* The row of the next call at the place. */
+static uint64_t next_row(struct place *place)
+{
+    const struct rule *stream = place->group->stream;
+    if (!stream && !place->order)
+        return 0;
+    uint64_t row = place->row;
+    if (row >= stream_length(place)) {
+        if (!place->fills)
+            refuse("a stream has fewer rows than the site has calls");
+        return 0;
+    }
+    if (place->fills && place->fill < (uint64_t)series_at(place->fills, row)) {
+        place->fill++;
+        return 0;
+    }
+    place->row++;
+    place->fill = 0;
+    return place->order ? (uint64_t)series_at(place->order, row) : rule_at(stream, row);
 }
 
 /* The slots of the next call of the rank at the place. */
 static const struct row *next_call(struct trace *t, struct place *place, uint64_t rank, int64_t *slots)
 {
     const struct group *g = place->group;
-    uint64_t n = place->next++, number = g->stream ? rule_at(g->stream, n) : 0;
+    uint64_t n = place->next++, number = next_row(place);
     if (number >= g->n_rows)
         refuse("a stream of rank %" PRIu64 " has a row that is not there", rank);
     const struct row *row = &t->rows[g->signatures[number]];
     for (size_t i = 0; i < row->n; i++)
         slots[i] = slot_at(t, &row->slots[i], rank, place->ordinal);
     for (size_t i = 0; i < g->n_columns; i++)
-        if (g->columns[i].slot < row->n)
-            slots[g->columns[i].slot] = series_at(&t->columns[place->columns[i]], n);
+        if (n >= body_length(&t->columns[place->columns[i]]))
+            refuse("a column of rank %" PRIu64 " has fewer values than the site has calls", rank);
+        else if (g->columns[i].slot < row->n)
+            slots[g->columns[i].slot] = (int64_t)((uint64_t)slots[g->columns[i].slot] +
+                                                  (uint64_t)series_at(&t->columns[place->columns[i]], n));
     t->calls[g->signatures[number]]++;
     return row;
 }
 
-/* `slots` and `places` are room for the longest row and for all sites. */
-static void expand_lane(struct trace *t, struct output *o, int64_t *slots, struct place *places)
+/* What a lane is expanded with: room for the longest row, for all sites, and the counts of the loops. */
+struct room {
+    int64_t *slots;
+    struct place *places;
+    const struct body *counts[LOOPS_MAX];
+    uint64_t used[LOOPS_MAX]; /* of the counts */
+};
+
+static void expand_call(struct trace *t, struct output *o, struct room *room, uint64_t number)
+{
+    const struct site *site = &t->sites[number];
+    size_t n = next_call(t, &room->places[number], o->rank, room->slots)->n;
+    if (!row_fits(t, site->function, room->slots, n))
+        refuse("rank %" PRIu64 ", call %" PRIu64 ": this is no call of %s", o->rank, o->calls,
+               site->function->name);
+    if (o->compare)
+        compare_call(o, site, room->slots, n);
+    else
+        print_call(o, site, room->slots, n);
+    o->calls++;
+}
+
+/* A site and what the first `n_loops` loops put behind it. */
+static void expand_site(struct trace *t, struct output *o, struct room *room, uint64_t number, size_t n_loops)
+{
+    expand_call(t, o, room, number);
+    for (size_t i = 0; i < n_loops; i++) {
+        const struct loop *l = &o->shape->loops[i];
+        if (l->after != number)
+            continue;
+        if (room->used[i] >= body_length(room->counts[i]))
+            refuse("a loop of rank %" PRIu64 " comes more often than it has counts", o->rank);
+        int64_t times = series_at(room->counts[i], room->used[i]++);
+        if (times < 0)
+            refuse("a loop of rank %" PRIu64 " comes %" PRId64 " times", o->rank, times);
+        for (; times > 0; times--)
+            for (size_t k = 0; k < l->n; k++)
+                expand_site(t, o, room, l->sites[k], i);
+    }
+}
+
+static void expand_lane(struct trace *t, struct output *o, struct room *room)
 {
     const struct shape *shape = o->shape;
-    for (size_t i = 0; i < shape->n_entries; i++)
-        place_rank(t, &shape->entries[i], o->rank, &places[shape->entries[i].site]);
-    for (; o->calls < rule_length(shape->skeleton); o->calls++) {
-        uint64_t number = rule_at(shape->skeleton, o->calls);
-        const struct site *site = &t->sites[number];
-        size_t n = next_call(t, &places[number], o->rank, slots)->n;
-        if (!row_fits(t, site->function, slots, n))
-            refuse("rank %" PRIu64 ", call %" PRIu64 ": this is no call of %s", o->rank, o->calls,
-                   site->function->name);
-        if (o->compare)
-            compare_call(o, site, slots, n);
-        else
-            print_call(o, site, slots, n);
+    uint64_t ordinal = 0;
+    ranks_find(t, shape->ranks, o->rank, &ordinal);
+    for (size_t i = 0; i < shape->n_loops; i++) {
+        uint64_t number = (uint64_t)slot_at(t, &shape->loops[i].counts, o->rank, ordinal);
+        if (number >= t->n_columns)
+            refuse("the counts of a loop of rank %" PRIu64 " are no series", o->rank);
+        room->counts[i] = &t->columns[number];
+        room->used[i] = 0;
     }
     for (size_t i = 0; i < shape->n_entries; i++)
-        free(places[shape->entries[i].site].columns);
+        place_rank(t, &shape->entries[i], o->rank, &room->places[shape->entries[i].site]);
+    for (uint64_t i = 0; i < rule_length(shape->skeleton); i++)
+        expand_site(t, o, room, rule_at(shape->skeleton, i), shape->n_loops);
+    for (size_t i = 0; i < shape->n_loops; i++)
+        if (room->used[i] != body_length(room->counts[i]))
+            refuse("a loop of rank %" PRIu64 " has more counts than it comes", o->rank);
+    for (size_t i = 0; i < shape->n_entries; i++)
+        leave_place(t, &room->places[shape->entries[i].site], o->rank);
 }
 
 /* The shape of a rank's lane; it has at most one. */
@@ -90,8 +191,8 @@ uint64_t expand(struct trace *t, const char *raw)
     size_t longest = 0;
     for (size_t i = 0; i < t->n_rows; i++)
         longest = t->rows[i].n > longest ? t->rows[i].n : longest;
-    int64_t *slots = zeroed(longest, sizeof *slots);
-    struct place *places = zeroed(t->n_sites, sizeof *places);
+    struct room room = {.slots = zeroed(longest, sizeof *room.slots),
+                        .places = zeroed(t->n_sites, sizeof *room.places)};
     uint64_t n_calls = 0, ordinal;
     for (uint64_t rank = t->first_rank; rank < t->first_rank + t->n_ranks; rank++)
         for (const struct shape *s = t->shapes; s < t->shapes + t->n_shapes; s++) {
@@ -101,7 +202,7 @@ uint64_t expand(struct trace *t, const char *raw)
             struct output o = {.rank = rank, .shape = s, .compare = raw != NULL};
             if (raw && rule_length(s->skeleton) > 0)
                 o.record = open_record(raw, rank, s->kind, s->number);
-            expand_lane(t, &o, slots, places);
+            expand_lane(t, &o, &room);
             if (left(&o.record) > 0)
                 leave(1, o.record.name, "it has more than the %" PRIu64 " calls of the trace", o.calls);
             free((void *)o.record.start);

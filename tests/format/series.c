@@ -24,9 +24,15 @@ struct body get_body(struct input *in, unsigned depth, uint64_t *last)
         uint64_t g = get_uint(in), length;
         if (g & 1) {
             refuse_if(in, body.n > 0 && part[-1].leaves, "leaves stand beside leaves");
-            size_t n_leaves = check_count(in, (g >> 1) + 1, 1 + depth);
+            uint64_t n_leaves = (g >> 1) + 1;
+            bool plain = depth == 0 && n_leaves >= 64;
+            check_count(in, plain ? n_leaves / 8 : n_leaves, 1 + depth);
             int64_t *leaf = part->leaves = zeroed(n_leaves, (1 + depth) * sizeof *leaf);
-            for (size_t i = 0; i < n_leaves; i++) {
+            if (plain) {
+                get_plain(in, leaf, n_leaves);
+                *last = (uint64_t)leaf[n_leaves - 1];
+            }
+            for (size_t i = 0; i < n_leaves && !plain; i++) {
                 *leaf++ = (int64_t)(*last += (uint64_t)get_int(in));
                 for (unsigned k = 0; k < depth; k++)
                     *leaf++ = get_int(in);

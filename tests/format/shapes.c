@@ -17,15 +17,17 @@ static void set_row(const struct trace *t, const struct input *in, const struct 
 static void read_group(struct trace *t, struct input *in, const struct shape *shape,
                        const struct entry *entry, struct group *g)
 {
-    uint64_t parts = get_below(in, 32);
+    uint64_t parts = get_below(in, 128);
+    g->ordered = parts & 64;
+    refuse_if(in, g->ordered && parts & 2, "a group has a stream and an order");
     g->ranks = parts & 1 ? get_ranks(in, t, get_uint(in)) : shape->ranks;
     if (parts & 2) {
         g->stream = t->streams.roots[get_below(in, t->streams.n_roots)];
-        refuse_if(in, rule_length(g->stream) != entry->calls,
+        refuse_if(in, !entry->in_loop && !(parts & 32) && rule_length(g->stream) != entry->calls,
                   "a row stream has another length than the site has calls");
     }
     g->n_rows = parts & 8 ? get_count(in, 1) : 1;
-    refuse_if(in, g->n_rows == 0 || (g->n_rows > 1 && !g->stream),
+    refuse_if(in, g->n_rows == 0 || (g->n_rows > 1 && !g->stream && !g->ordered),
               "a group has no row, or has rows in no order");
     g->signatures = zeroed(g->n_rows, sizeof *g->signatures);
     uint64_t next = 0;
@@ -42,6 +44,15 @@ static void read_group(struct trace *t, struct input *in, const struct shape *sh
         column->slot = get_below(in, longest);
         get_slots(in, t, &column->series, 0, 1, NULL);
         check_lists(in, &column->series, ranks_count(t, g->ranks));
+    }
+    if (g->ordered) {
+        get_slots(in, t, &g->order, 0, 1, NULL);
+        check_lists(in, &g->order, ranks_count(t, g->ranks));
+    }
+    if ((g->filled = parts & 32)) {
+        refuse_if(in, !g->stream && !g->ordered, "a filler and no stream");
+        get_slots(in, t, &g->filler, 0, 1, NULL);
+        check_lists(in, &g->filler, ranks_count(t, g->ranks));
     }
     g->n_timings = t->times ? g->n_rows : 0;
     if (parts & 16) {
@@ -87,6 +98,22 @@ static void read_entry(struct trace *t, struct input *in, const struct shape *sh
     check_groups(t, in, shape, entry);
 }
 
+/* Sites that are in loops are marked. */
+static void read_loops(struct trace *t, struct input *in, struct shape *shape, bool *in_loop)
+{
+    shape->loops = zeroed(shape->n_loops = get_count(in, 4), sizeof *shape->loops);
+    refuse_if(in, shape->n_loops == 0 || shape->n_loops > LOOPS_MAX, "no loops, or too many");
+    for (struct loop *l = shape->loops; l < shape->loops + shape->n_loops; l++) {
+        l->after = get_below(in, t->n_sites);
+        l->sites = zeroed(l->n = get_count(in, 1), sizeof *l->sites);
+        refuse_if(in, l->n == 0 || l->n > 64, "a loop of no or of too many sites");
+        for (size_t i = 0; i < l->n; i++)
+            in_loop[l->sites[i] = get_below(in, t->n_sites)] = true;
+        get_slots(in, t, &l->counts, 0, 1, NULL);
+        check_lists(in, &l->counts, ranks_count(t, shape->ranks));
+    }
+}
+
 void read_shapes(struct trace *t)
 {
     struct input *in = section(t, SHAP);
@@ -97,27 +124,34 @@ void read_shapes(struct trace *t)
     t->shapes = zeroed(t->n_shapes = get_count(in, 2), sizeof *t->shapes);
     refuse_if(in, t->n_shapes != t->skeletons.n_roots || t->skeletons.n_terminals > t->n_sites,
               "the skeletons are not those of the shapes");
-    uint64_t *calls = zeroed(t->skeletons.n_terminals, sizeof *calls);
+    uint64_t *calls = zeroed(t->n_sites, sizeof *calls);
+    bool *in_loop = zeroed(t->n_sites, sizeof *in_loop);
     for (size_t i = 0; i < t->n_shapes; i++) {
         struct shape *shape = &t->shapes[i];
         uint64_t v = get_uint(in);
         shape->kind = v & 1;
-        shape->number = v >> 1;
+        shape->number = v >> 2;
         refuse_if(in, shape->kind == 0 && shape->number != 0, "definitions of a thread");
+        bool loops = v & 2;
         v = get_uint(in);
         shape->ranks = v ? get_ranks(in, t, v - 1) : NULL;
+        memset(in_loop, 0, t->n_sites * sizeof *in_loop);
+        if (loops)
+            read_loops(t, in, shape, in_loop);
         shape->skeleton = t->skeletons.roots[i];
-        memset(calls, 0, t->skeletons.n_terminals * sizeof *calls);
+        memset(calls, 0, t->n_sites * sizeof *calls);
         count_sites(&t->skeletons, shape->skeleton, calls);
-        shape->entries = zeroed(t->skeletons.n_terminals, sizeof *shape->entries);
-        for (size_t site = 0; site < t->skeletons.n_terminals; site++)
-            if (calls[site] > 0) {
+        shape->entries = zeroed(t->n_sites, sizeof *shape->entries);
+        for (size_t site = 0; site < t->n_sites; site++)
+            if (calls[site] > 0 || in_loop[site]) {
                 struct entry *entry = &shape->entries[shape->n_entries++];
                 entry->site = site;
                 entry->calls = calls[site];
+                entry->in_loop = in_loop[site];
                 read_entry(t, in, shape, entry);
             }
     }
     free(calls);
+    free(in_loop);
     section_end(in);
 }

@@ -49,6 +49,11 @@ uint64_t ranks_count(const struct trace *t, const struct body *ranks);
 /* Whether the rank is in the set, and as which. */
 bool ranks_find(const struct trace *t, const struct body *ranks, uint64_t rank, uint64_t *ordinal);
 
+/* ---- plain.c */
+
+/* n >= 2 values into `values`, which are 0. */
+void get_plain(struct input *in, int64_t *values, size_t n);
+
 /* ---- slots.c */
 
 /* `slots` slots from number `at` on, of which one operation fills some; how many it filled. */

@@ -105,18 +105,31 @@ struct group {
     size_t n_rows;
     struct column *columns;
     size_t n_columns;
+    bool ordered, filled;      /* there is an order, a filler */
+    struct slot order, filler; /* evaluate to the column series of their numbers */
     uint64_t n_timings;
 };
 
 struct entry {
     size_t site;
     uint64_t calls; /* how often the site stands in the skeleton */
+    bool in_loop;   /* it may be called more often, each rank another number of times */
     struct group *groups;
     size_t n_groups;
 };
 
+#define LOOPS_MAX 16
+
+struct loop {
+    uint64_t after, *sites;
+    size_t n;
+    struct slot counts; /* evaluates to the number of a column series */
+};
+
 struct shape {
     unsigned kind;
+    struct loop *loops;
+    size_t n_loops;
     uint64_t number;
     const struct body *ranks; /* NULL: all of the file */
     const struct rule *skeleton;

@@ -7,6 +7,7 @@
  * linear in ranks or definitions are made where there are few. */
 #include "endings.h"
 #include "image.h"
+#include "lane_walk.h"
 #include "log.h"
 #include "mutate.h"
 #include "render.h"
@@ -81,6 +82,23 @@ static void read_lanes(const struct reader *r, struct renderer *renderer)
 
 /* ---- sums ---------------------------------------------------------------------------------------------- */
 
+/* Calls of all ranks of a shape, of which there are few. */
+static uint64_t calls_of_shape(const struct trace *t, const struct shape *s)
+{
+    struct series_cursor ranks;
+    int64_t rank;
+    uint64_t sum = 0, all = 0;
+    uint64_t *calls = calloc(t->sites.n + 1, sizeof *calls);
+    CLAIM(calls);
+    series_cursor_start(&ranks, s->ranks);
+    for (uint64_t i = 0; sum < MUCH && series_cursor_next(&ranks, &rank); i++) {
+        CLAIM(lane_walk_count(t, s, i, (uint32_t)rank, calls, &all) == REFRAIN_OK);
+        sum = all < MUCH ? sum + all : MUCH;
+    }
+    free(calls);
+    return sum;
+}
+
 /* Calls of all ranks in lanes of a kind; more than MUCH is MUCH. */
 static uint64_t calls_of(const struct trace *t, enum lane_kind kind)
 {
@@ -92,7 +110,7 @@ static uint64_t calls_of(const struct trace *t, enum lane_kind kind)
             continue;
         if (ranks >= MUCH || calls >= MUCH)
             return MUCH;
-        sum += ranks * calls;
+        sum += s->loops.n > 0 ? calls_of_shape(t, s) : ranks * calls;
     }
     return sum < MUCH ? sum : MUCH;
 }

@@ -1,17 +1,26 @@
 /* Writes inputs for fuzzing to begin with: seeds READER_DIR MERGE_DIR [TRACE…]
  *
- * Traces of programs that exist only as calls, single ranks, merged and final ones; traces made at random;
- * the traces named, if they are small. Pairs of neighbouring parts for merging. */
+ * Traces of programs that exist only as calls, some of which poll, single ranks, merged and final ones;
+ * traces made at random; the traces named, if they are small. Pairs of neighbouring parts for merging. */
 #include "codec.h"
 #include "image.h"
 #include "merge.h"
+#include "polling.h"
 #include "random_trace.h"
 #include "synthetic.h"
 #include "target.h"
 
 #include <string.h>
 
-enum { LARGEST = 4096, RANDOM_TRACES = 60, RANKS = 6, ITERATIONS = 5, READ_MAX = 1 << 16 };
+enum {
+    LARGEST = 4096,
+    RANDOM_TRACES = 60,
+    RANKS = 6,
+    ITERATIONS = 5,
+    POLLING_RANKS = 3,
+    TURNS = 110,
+    READ_MAX = 1 << 16
+};
 
 static const char *reader_dir, *merge_dir;
 static unsigned written;
@@ -71,6 +80,29 @@ static void of_program(void (*program)(struct synthetic_rank *), uint32_t n_dims
     trace_free(&all);
 }
 
+/* Loops, fillers, orders and packed columns. */
+static void of_polling(size_t program)
+{
+    struct trace all = {0};
+    for (uint32_t rank = 0; rank < POLLING_RANKS; rank++) {
+        struct polling_calls calls = {0};
+        polling_run(&calls, program, rank, TURNS + 7 * rank);
+        struct trace next = polling_record(&calls, rank);
+        polling_free(&calls);
+        write_trace(&next, CODEC_STORED);
+        if (rank == 0) {
+            all = next;
+            continue;
+        }
+        write_pair(&all, &next);
+        CLAIM(merge_traces(&all, &next) == REFRAIN_OK);
+    }
+    write_trace(&all, CODEC_STORED);
+    CLAIM(merge_finish(&all) == REFRAIN_OK);
+    write_trace(&all, CODEC_FINAL | CODEC_STORED);
+    trace_free(&all);
+}
+
 static void at_random(void)
 {
     for (uint32_t seed = 1; seed <= RANDOM_TRACES; seed++) {
@@ -118,6 +150,8 @@ int main(int argc, char **argv)
     merge_dir = argv[2];
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
         of_program(programs[i].program, programs[i].n_dims);
+    for (size_t i = 0; i < POLLING_PROGRAMS; i++)
+        of_polling(i);
     at_random();
     for (int i = 3; i < argc; i++)
         copy(argv[i]);

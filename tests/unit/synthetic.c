@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "lane.h"
+#include "lane_walk.h"
 #include "log.h"
 #include "merge.h"
+#include "stream_walk.h"
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
@@ -401,7 +403,9 @@ static bool find_ordinal(const struct series *ranks, uint32_t rank, uint64_t *or
 struct expansion {
     const struct group *g;
     uint64_t ordinal;
-    struct rules_cursor stream;
+    struct stream_walk stream;
+    uint32_t row; /* of the next `left` calls */
+    uint64_t left;
     struct series_cursor columns[CALL_SLOTS];
 };
 
@@ -412,29 +416,27 @@ static bool expansion_start(struct expansion *x, const struct trace *t, const st
             x->g = &e->groups.items[i];
     if (!x->g)
         return false;
-    if (x->g->stream && rules_cursor_start(&x->stream, x->g->stream) != REFRAIN_OK)
-        return false;
-    for (size_t i = 0; i < x->g->columns.n; i++)
+    for (size_t i = 0; i < group_slot_columns(x->g); i++)
         series_cursor_start(&x->columns[i],
                             t->columns.items[rankfn_at(&x->g->columns.items[i].series, x->ordinal, rank)]);
-    return true;
+    return stream_walk_group(&x->stream, t, x->g, x->ordinal, rank, UINT64_MAX) == REFRAIN_OK;
 }
 
 static bool expansion_next(struct expansion *x, uint32_t rank, struct call *c)
 {
-    uint32_t row = 0;
-    if (x->g->stream && !rules_cursor_next(&x->stream, &row))
+    if (x->left == 0 && !stream_walk_next(&x->stream, &x->row, &x->left))
         return false;
-    const struct row *r = &x->g->rows.items[row];
+    x->left--;
+    const struct row *r = &x->g->rows.items[x->row];
     c->n = r->n_slots;
     for (uint32_t i = 0; i < r->n_slots; i++)
         c->slots[i] = rankfn_at(&r->slots[i], x->ordinal, rank);
-    for (size_t i = 0; i < x->g->columns.n; i++) {
+    for (size_t i = 0; i < group_slot_columns(x->g); i++) {
         int64_t value;
         if (!series_cursor_next(&x->columns[i], &value))
             return false;
         if (x->g->columns.items[i].slot < c->n)
-            c->slots[x->g->columns.items[i].slot] = value;
+            c->slots[x->g->columns.items[i].slot] += value;
     }
     return true;
 }
@@ -453,13 +455,15 @@ static bool expand_shape(const struct synthetic_rank *r, const struct trace *t, 
                          size_t *count)
 {
     struct expansion *x = calloc(t->sites.n, sizeof *x);
-    struct rules_cursor skeleton = {0};
+    struct lane_walk walk = {0};
     uint32_t site, rank = (uint32_t)r->rank;
-    bool ok = x && rules_cursor_start(&skeleton, s->skeleton) == REFRAIN_OK;
+    uint64_t ordinal;
+    bool ok = x && find_ordinal(s->ranks, rank, &ordinal) &&
+              lane_walk_start(&walk, t, s, ordinal, rank) == REFRAIN_OK;
     size_t at = 0;
     for (size_t i = 0; i < s->entries.n && ok; i++)
         ok = expansion_start(&x[s->entries.items[i].site], t, &s->entries.items[i], rank);
-    for (; ok && rules_cursor_next(&skeleton, &site); at++, ++*count) {
+    for (; ok && lane_walk_next(&walk, &site); at++, ++*count) {
         struct call c;
         while (at < r->calls.n && r->calls.items[at].lane != s->kind)
             at++;
@@ -468,10 +472,10 @@ static bool expand_shape(const struct synthetic_rank *r, const struct trace *t, 
     }
     if (!ok)
         log_error("%s: call %zu of rank %u is not what was recorded", r->run->name, at, rank);
-    rules_cursor_stop(&skeleton);
+    lane_walk_stop(&walk);
     for (size_t i = 0; x && i < t->sites.n; i++)
-        if (x[i].g && x[i].g->stream)
-            rules_cursor_stop(&x[i].stream);
+        if (x[i].g)
+            stream_walk_stop(&x[i].stream);
     free(x);
     return ok;
 }

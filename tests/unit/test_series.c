@@ -90,10 +90,16 @@ static uint64_t check_nodes(const struct series *s, uint32_t first, uint32_t end
 {
     uint64_t n = 0;
     unsigned elements = 0;
-    for (uint32_t k = first; k < end; k += s->nodes.items[k].span) {
+    for (uint32_t k = first; k < end; k += series_extent(&s->nodes.items[k])) {
         const struct series_node *node = &s->nodes.items[k];
         cr_assert_eq(node->depth, depth);
         cr_assert_eq(node->coef, *coef);
+        if (series_is_pack(node)) {
+            cr_assert_eq(depth, 0);
+            cr_assert_lt(node->n, s->packs.n);
+            n += s->packs.items[node->n]->n;
+            continue;
+        }
         cr_assert(node->span >= 1 && node->span <= end - k);
         elements++;
         if (series_is_leaf(node)) {
@@ -116,7 +122,7 @@ static void check(const struct series *s)
     cr_assert_eq(coef, s->coefs.n);
     for (size_t t = 0; t < s->tops.n; t++) {
         cr_assert_eq(s->tops.items[t], node);
-        node += s->nodes.items[node].span;
+        node += series_extent(&s->nodes.items[node]);
     }
     cr_assert_eq(node, s->nodes.n);
 }
@@ -396,6 +402,38 @@ Test(series, a_run_is_its_values)
     }
 }
 
+/* A value below 0 has no place among counts, and the sum of the others is known without expanding them. */
+Test(series, the_total_is_the_sum)
+{
+    struct values v = {0};
+    unsigned good = 0;
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        struct random r = {seed << 32 | 5};
+        const uint64_t lift = seed % 3 ? 100 : 0;
+        uint64_t sum = 0, total, largest = 0, most;
+        bool fits = true;
+        write_random(&v, &r, 300);
+        for (size_t i = 0; i < v.n; i++) {
+            v.items[i] = (int64_t)((uint64_t)v.items[i] + lift);
+            fits = fits && v.items[i] >= 0 && v.items[i] < INT64_MAX / 1000;
+            sum += (uint64_t)v.items[i];
+            largest = (uint64_t)v.items[i] > largest ? (uint64_t)v.items[i] : largest;
+        }
+        struct series *s = series_of(v.items, v.n);
+        cr_assert_eq(series_total(s, &total, &most), fits, "seed %lu", (unsigned long)seed);
+        cr_assert(!fits || (total == sum && most == largest));
+        sum = 0;
+        for (size_t i = 0; i <= v.n && fits; i++) {
+            cr_assert_eq(series_total_before(s, i), sum, "seed %lu, %zu values", (unsigned long)seed, i);
+            sum += i < v.n ? (uint64_t)v.items[i] : 0;
+        }
+        good += fits;
+        series_free(s);
+    }
+    cr_assert(good > 100 && good < 2900);
+    array_free(&v);
+}
+
 /* ---- long ones and damaged ones ------------------------------------------------------------------------ */
 
 Test(series, length_may_not_pass_its_limit)
@@ -416,8 +454,43 @@ Test(series, a_million_random_values_stay_plain)
         cr_assert_eq(series_append(s, (int64_t)mix(5, i)), REFRAIN_OK);
     for (uint64_t i = 0; i < 1000000; i += 99999)
         cr_assert_eq(series_at(s, i), (int64_t)mix(5, i));
-    cr_assert_leq(series_cost(s), 10 * 1000000 + 8);
+    cr_assert_leq(series_cost(s), 8 * 1000000 + 32);
+    cr_assert_leq(series_bytes(s), 8 * 1000000 + 200000);
+    check(s);
+    check_code(s);
     series_free(s);
+}
+
+/* Noise, with loops among it: what is packed is found again, wherever it lies. */
+Test(series, irregular_values_are_packed)
+{
+    struct values v = {0};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct random r = {seed << 32 | 4};
+        const uint64_t range = seed % 2 ? 64 : UINT64_C(1) << 20, n = 20000;
+        v.n = 0;
+        while (v.n < n) {
+            for (uint64_t i = 1 + below(&r, 9000); i > 0; i--)
+                cr_assert(array_push(&v, (int64_t)below(&r, range) - 7));
+            for (uint64_t i = below(&r, 300); i > 0; i--)
+                cr_assert(array_push(&v, (int64_t)(5 * i)));
+        }
+        struct series *s = series_of(v.items, v.n), *tail = series_of(v.items + 5000, v.n - 5000);
+        check_holds(s, v.items, v.n);
+        check_access(s, v.items, v.n, &r);
+        check_code(s);
+        cr_assert_leq(series_bytes(s), v.n * (seed % 2 ? 1 : 3) + 70000);
+        struct series *head = series_of(v.items, 5000), *mapped = series_map(s, 1, 100);
+        cr_assert_eq(series_concat(head, tail), REFRAIN_OK);
+        check_holds(head, v.items, v.n);
+        cr_assert(series_equal(head, s));
+        cr_assert_eq(series_at(mapped, 12345), v.items[12345] + 100);
+        series_free(mapped);
+        series_free(head);
+        series_free(tail);
+        series_free(s);
+    }
+    array_free(&v);
 }
 
 static enum refrain_status decode(const uint8_t *code, size_t n, struct series **s)
