@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "codec.h"
-#include "config.h"
 #include "definitions.h"
 #include "log.h"
 #include "merge.h"
@@ -88,20 +87,6 @@ static enum refrain_status add_part(struct trace *all, int rank)
     return status;
 }
 
-static enum refrain_status write_trace(struct trace *t)
-{
-    struct bytes image = {0};
-    enum refrain_status status = merge_finish(t);
-    if (!status && config.check)
-        status = trace_check(t);
-    if (!status)
-        status = codec_encode(t, CODEC_FINAL, &image);
-    if (!status)
-        status = writer_write(&image, false);
-    bytes_free(&image);
-    return status;
-}
-
 static enum refrain_status assemble(void)
 {
     struct trace all = {0};
@@ -109,7 +94,7 @@ static enum refrain_status assemble(void)
     for (int rank = 0; rank < tracer.size && !status; rank++)
         status = add_part(&all, rank);
     if (!status)
-        status = write_trace(&all);
+        status = writer_write(&all, false);
     trace_free(&all);
     return status;
 }

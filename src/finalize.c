@@ -4,12 +4,10 @@
 #include <errno.h>
 
 #include "call.h"
-#include "codec.h"
 #include "config.h"
 #include "definitions.h"
 #include "gather.h"
 #include "log.h"
-#include "merge.h"
 #include "part.h"
 #include "recording.h"
 #include "run.h"
@@ -19,20 +17,6 @@
 #include "verify.h"
 #include "writer.h"
 
-static enum refrain_status write_trace(struct trace *t)
-{
-    struct bytes image = {0};
-    enum refrain_status status = merge_finish(t);
-    if (!status && config.check)
-        status = trace_check(t);
-    if (!status)
-        status = codec_encode(t, CODEC_FINAL, &image);
-    if (!status)
-        status = writer_write(&image, tracer.spawned);
-    bytes_free(&image);
-    return status;
-}
-
 /* Does rank 0 have the trace of the run in its file? All ranks hear of it. Uses up `t`. */
 static bool hand_over(struct trace *t, enum refrain_status status)
 {
@@ -40,7 +24,7 @@ static bool hand_over(struct trace *t, enum refrain_status status)
     status = gather_traces(tracer.comm, tracer.rank, tracer.size, t, status);
     if (tracer.rank == 0) {
         if (!status)
-            status = write_trace(t);
+            status = writer_write(t, tracer.spawned);
         if (status)
             log_error("there is no trace of this run; what there is goes to %s", part_directory());
         written = !status;

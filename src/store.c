@@ -43,18 +43,11 @@ static enum refrain_status store_times(struct trace *t, const uint32_t *to)
         uint64_t busy;
         if (to[f] == UINT32_MAX || !add_up(f, &busy))
             continue;
-        struct rank_time time = {to[f], series_create(), series_create()};
-        enum refrain_status status = REFRAIN_ERR_MEMORY;
-        if (time.ranks && time.sums)
-            status = series_append(time.ranks, tracer.rank);
-        if (!status)
-            status = series_append(time.sums, (int64_t)busy);
-        if (!status && !array_push(&t->rank_times, time))
-            status = REFRAIN_ERR_MEMORY;
-        if (status) {
+        struct rank_time time = {to[f], series_single(tracer.rank), series_single((int64_t)busy)};
+        if (!time.ranks || !time.sums || !array_push(&t->rank_times, time)) {
             series_free(time.ranks);
             series_free(time.sums);
-            return status;
+            return REFRAIN_ERR_MEMORY;
         }
     }
     return REFRAIN_OK;

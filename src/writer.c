@@ -7,8 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codec.h"
 #include "config.h"
 #include "log.h"
+#include "merge.h"
 #include "replace.h"
 
 #define SUFFIX ".refrain"
@@ -46,7 +48,7 @@ static enum refrain_status reserve(const char *stem, unsigned first, char *path)
     return refuse(path);
 }
 
-enum refrain_status writer_write(const struct bytes *image, bool spawned)
+static enum refrain_status write_image(const struct bytes *image, bool spawned)
 {
     char path[PATH_MAX], stem[PATH_MAX];
     const bool named = config.output && !spawned;
@@ -69,5 +71,19 @@ enum refrain_status writer_write(const struct bytes *image, bool spawned)
         unlink(path);
     if (!status)
         log_info("%s has %zu bytes", path, image->n);
+    return status;
+}
+
+enum refrain_status writer_write(struct trace *t, bool spawned)
+{
+    struct bytes image = {0};
+    enum refrain_status status = merge_finish(t);
+    if (!status && config.check)
+        status = trace_check(t);
+    if (!status)
+        status = codec_encode(t, CODEC_FINAL, &image);
+    if (!status)
+        status = write_image(&image, spawned);
+    bytes_free(&image);
     return status;
 }

@@ -12,3 +12,10 @@ case $("$mpirun" --version 2>&1) in
 *) flags=${MPIRUN_FLAGS-} ;;
 esac
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+
+# For programs that write `ptr` for every address that is no constant: any symbol of memory becomes that.
+plain_addresses() {
+    sed -E ':again
+        s/(= |[=[]|, |->)((heap|map|mpimem|winmem)[0-9]+(\+[0-9]+)?|stack(\+[0-9]+)?|&[A-Za-z0-9_.]+(\+[0-9]+)?|[^ ,+="]+\+0x[0-9a-f]+)([],)]|->|$)/\1ptr\7/
+        t again'
+}

@@ -143,19 +143,6 @@ size_t lane_bytes(const struct lane *l)
 
 /* ---- storing ------------------------------------------------------------------------------------------- */
 
-static enum refrain_status store_ranks(uint32_t rank, struct series **out)
-{
-    struct series *ranks = series_create();
-    if (!ranks)
-        return REFRAIN_ERR_MEMORY;
-    enum refrain_status status = series_append(ranks, rank);
-    if (status == REFRAIN_OK)
-        *out = ranks;
-    else
-        series_free(ranks);
-    return status;
-}
-
 /* Before a table is stored, counters leave it even where rows are few; the table itself stays. Other slots
  * stay in the rows, where the merge can express them by the rank. */
 static enum refrain_status store_reduced(struct site_table *t, bool varies, uint32_t rank,
@@ -257,9 +244,13 @@ enum refrain_status lane_store(struct lane *l, uint32_t rank, struct trace *t)
         to[i] = shape.entries.items[shape.entries.n - 1].site;
     }
     qsort(shape.entries.items, shape.entries.n, sizeof *shape.entries.items, compare_entries);
-    if ((status = store_skeleton(l, to, rank, t, &shape)) != REFRAIN_OK ||
-        (status = store_ranks(rank, &shape.ranks)) != REFRAIN_OK)
+    if ((status = store_skeleton(l, to, rank, t, &shape)) != REFRAIN_OK)
         goto fail;
+    shape.ranks = series_single(rank);
+    if (!shape.ranks) {
+        status = REFRAIN_ERR_MEMORY;
+        goto fail;
+    }
     t->shapes.items[t->shapes.n++] = shape;
     free(to);
     return REFRAIN_OK;

@@ -22,6 +22,16 @@ struct series *series_create(void)
     return s;
 }
 
+struct series *series_single(int64_t value)
+{
+    struct series *s = series_create();
+    if (s && series_append(s, value) != REFRAIN_OK) {
+        series_free(s);
+        s = NULL;
+    }
+    return s;
+}
+
 void series_clear(struct series *s)
 {
     array_free(&s->nodes);

@@ -32,6 +32,8 @@
 struct series; /* opaque; NULL is not a series */
 
 struct series *series_create(void); /* empty; NULL when memory is short */
+/* Of one value. NULL when memory is short. */
+struct series *series_single(int64_t value);
 void series_free(struct series *s);
 struct series *series_copy(const struct series *s);
 /* The series of scale * v + shift for each v of s. O(size of the series). */

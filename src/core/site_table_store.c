@@ -58,19 +58,6 @@ static int64_t base_of(const struct site_column *c)
 
 /* ---- parts of a group ---------------------------------------------------------------------------------- */
 
-static enum refrain_status store_rank(uint32_t rank, struct series **out)
-{
-    struct series *ranks = series_create();
-    if (!ranks)
-        return REFRAIN_ERR_MEMORY;
-    enum refrain_status status = series_append(ranks, rank);
-    if (status == REFRAIN_OK)
-        *out = ranks;
-    else
-        series_free(ranks);
-    return status;
-}
-
 static enum refrain_status store_rows(const struct site_table *t, const struct place *places, uint32_t rank,
                                       struct group *g)
 {
@@ -167,8 +154,9 @@ enum refrain_status site_table_store(struct site_table *t, bool varies, uint32_t
     }
     for (uint32_t r = 0; r < t->rows.n; r++)
         to[places[r].row] = r;
-    if ((status = store_rank(rank, &g->ranks)) == REFRAIN_OK &&
-        (status = store_stream(t, to, g)) == REFRAIN_OK &&
+    g->ranks = series_single(rank);
+    status = g->ranks ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK && (status = store_stream(t, to, g)) == REFRAIN_OK &&
         (status = store_rows(t, places, rank, g)) == REFRAIN_OK)
         status = store_columns(t, to, rank, trace, g);
 out:

@@ -84,14 +84,11 @@ try() {
     [ ! -s "$tmp/output" ] || { cat "$tmp/output"; return 1; }
 }
 
-# What memory's addresses are is the matter of the programs named after it, which say it. The others write `ptr` for every
-# address that is no constant, and take any symbol for it.
+# What memory's addresses are is the matter of the programs named after it, which say it.
 text() {
     case $program in
     *memory*) "$refrain" text "$tmp/trace.refrain" "$@" ;;
-    *) "$refrain" text "$tmp/trace.refrain" "$@" | sed -E ':again
-        s/(= |[=[]|, |->)((heap|map|mpimem|winmem)[0-9]+(\+[0-9]+)?|stack(\+[0-9]+)?|&[A-Za-z0-9_.]+(\+[0-9]+)?|[^ ,+="]+\+0x[0-9a-f]+)([],)]|->|$)/\1ptr\7/
-        t again' ;;
+    *) "$refrain" text "$tmp/trace.refrain" "$@" | plain_addresses ;;
     esac
 }
 

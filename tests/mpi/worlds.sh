@@ -45,7 +45,7 @@ trace_of() {
 text_is() {
     cat "$1".[0-9]* >expected
     shift
-    "$refrain" text "$@" >text && diff -U0 --label expected --label traced expected text
+    "$refrain" text "$@" | plain_addresses >text && diff -U0 --label expected --label traced expected text
 }
 
 files_are() {
