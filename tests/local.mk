@@ -1,5 +1,5 @@
 # Tests mirror the folders they test. Each script or program ends with the line "N passed, N failed".
-TESTS_ENVIRONMENT = srcdir='$(srcdir)' top_builddir='$(abs_top_builddir)' abs_srcdir='$(abs_srcdir)' CC='$(CC)' \
+TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)' top_builddir='$(abs_top_builddir)' CC='$(CC)' \
     MPICC='$(MPICC)' MPIFORT='$(MPIFORT)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' MPI_OTHERS='$(MPI_OTHERS)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
     EMERGENCY='$(EMERGENCY)' REFRAIN_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
 

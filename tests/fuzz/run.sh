@@ -28,7 +28,7 @@ mkdir "$dir/reader" "$dir/merge"
 check "inputs to begin with" "$bin/seeds" "$dir/reader" "$dir/merge"
 for target in reader merge; do
     check "$target: inputs to begin with" replay $target "$dir/$target"
-    check "$target: the corpus" replay $target "$abs_srcdir/tests/fuzz/corpus/$target"
+    check "$target: the corpus" replay $target "$srcdir/tests/fuzz/corpus/$target"
 done
-check "each way to be refused" refused "$abs_srcdir"/tests/fuzz/corpus/reader/refused_*
+check "each way to be refused" refused "$srcdir"/tests/fuzz/corpus/reader/refused_*
 finish

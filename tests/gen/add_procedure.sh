@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     return total != 60;
 }
 END
-cp "$abs_srcdir"/mpi-std/*.tex "$work/std"
+cp "$srcdir"/mpi-std/*.tex "$work/std"
 cat >"$work/std/more.tex" <<'END'
 \begin{mpi-binding}
     function_name("MPI_Refrain_scale")
@@ -54,9 +54,9 @@ END
 build() {
     echo '#include <mpi.h>' | $CC -I"$work/include" $MPI_CPPFLAGS -E -dD - >"$work/declared" &&
         "$top_builddir/gen/gen" --declared "$work/declared" --out "$work/generated" "$work"/std/*.tex || return 1
-    for file in "$abs_srcdir"/src/*.c "$work"/generated/*.c "$work/library.c"; do
-        $CC -std=c11 -D_GNU_SOURCE -DPACKAGE_VERSION=\"0\" -O1 -fPIC -I"$work/include" -I"$work/generated" -I"$abs_srcdir/src" \
-            -I"$abs_srcdir/src/core" -I"$top_builddir" $MPI_CPPFLAGS -c "$file" \
+    for file in "$srcdir"/src/*.c "$work"/generated/*.c "$work/library.c"; do
+        $CC -std=c11 -D_GNU_SOURCE -DPACKAGE_VERSION=\"0\" -O1 -fPIC -I"$work/include" -I"$work/generated" -I"$srcdir/src" \
+            -I"$srcdir/src/core" -I"$top_builddir" $MPI_CPPFLAGS -c "$file" \
             -o "$work/$(basename "$file" .c).o" || return 1
     done
     $CC -shared $(printf ' -Wl,%s' $EMERGENCY) -o "$work/librefrain.so" "$work"/*.o "$top_builddir/src/core/libcore.a" $MPI_LIBS $REFRAIN_LIBS &&

@@ -3,8 +3,8 @@
 . "$srcdir/tests/tap.sh"
 
 gen=$top_builddir/gen/gen
-here=$abs_srcdir/tests/gen
-std=$abs_srcdir/mpi-std
+here=$srcdir/tests/gen
+std=$srcdir/mpi-std
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
@@ -22,7 +22,7 @@ every_kind() {
     {
         printf '%s\n' '\begin{mpi-binding}'
         echo 'function_name("MPI_Every_kind")'
-        sed -n 's/^KIND("\([A-Z0-9_]*\)".*/\1/p' "$abs_srcdir/gen/kinds.def" | while read -r kind; do
+        sed -n 's/^KIND("\([A-Z0-9_]*\)".*/\1/p' "$srcdir/gen/kinds.def" | while read -r kind; do
             case $kind in FUNCTION* | POLYFUNCTION) type=', func_type="MPI_User_function"' ;; *) type= ;; esac
             echo "parameter(\"p_$kind\", \"$kind\"$type)"
         done

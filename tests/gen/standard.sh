@@ -6,7 +6,7 @@
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 unset MAKEFLAGS MFLAGS
-for file in "$abs_srcdir"/mpi-std/*.tex; do
+for file in "$srcdir"/mpi-std/*.tex; do
     chapter=$(basename "$file" .tex)
     mkdir -p "$work/standard/chap-$chapter" "$work/build" && cp "$file" "$work/standard/chap-$chapter" || exit 1
 done
