@@ -8,4 +8,5 @@ for tool in autoconf automake pkg-config; do
         exit 1
     }
 done
+mkdir -p m4 # aclocal warns otherwise
 exec autoreconf --install --warnings=all "$@"

@@ -99,15 +99,14 @@ static enum refrain_status join(const struct options *o)
     return status;
 }
 
-static bool is_directory(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 enum refrain_status cmd_merge(const struct options *o)
 {
-    if (o->n_operands > 1 || !is_directory(o->operands[0]))
+    struct stat info;
+    if (stat(o->operands[0], &info) != 0) {
+        log_error("%s: %m", o->operands[0]);
+        return REFRAIN_ERR_IO;
+    }
+    if (o->n_operands > 1 || !S_ISDIR(info.st_mode))
         return join(o);
     char path[PATH_MAX];
     struct parts parts = {0};

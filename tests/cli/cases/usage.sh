@@ -27,5 +27,6 @@ wrong info .
 wrong verify small.refrain
 wrong verify small.refrain absent
 wrong verify small.refrain /
+wrong merge absent.parts
 wrong record
 wrong record --timing sometimes true
