@@ -63,12 +63,15 @@ build_fortran() {
 
 # The program ends well, and its output and status are its own. Open MPI's spawn hangs now and then, untraced as well.
 record() {
-    try "$@" && return
-    status=$?
-    case $status:$1 in
-    124:ports | 124:fortran_processes.*) echo "it hangs; once more" && try "$@" ;;
-    *) return $status ;;
-    esac
+    attempts=1
+    case $MPI_NAME:$1 in openmpi:ports | openmpi:fortran_processes.*) attempts=4 ;; esac
+    while :; do
+        try "$@" && return
+        status=$?
+        attempts=$((attempts - 1))
+        [ $status -eq 124 ] && [ $attempts -gt 0 ] || return $status
+        echo "it hangs; once more"
+    done
 }
 
 try() {
