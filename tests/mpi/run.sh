@@ -61,10 +61,11 @@ build_fortran() {
             "$srcdir/tests/mpi/expect_f.f90" "$srcdir/tests/mpi/fortran_binding.F90" "$srcdir/tests/mpi/${1%.*}.F90"
 }
 
-# The program ends well, and its output and status are its own. Open MPI's spawn hangs now and then, untraced as well.
+# The program ends well, and its output and status are its own. Open MPI's spawn hangs now and then, untraced as well: the
+# new process waits in PMIx_Init for an answer.
 record() {
-    attempts=1
-    case $MPI_NAME:$1 in openmpi:ports | openmpi:fortran_processes.*) attempts=4 ;; esac
+    attempts=1 limit=$seconds
+    case $MPI_NAME:$1 in openmpi:ports | openmpi:fortran_processes.*) attempts=5 limit=20 ;; esac
     while :; do
         try "$@" && return
         status=$?
@@ -77,7 +78,7 @@ record() {
 try() {
     rm -rf "$tmp/raw" "$tmp/trace.refrain" "$tmp"/expected.*
     mkdir "$tmp/raw" &&
-        timeout "$seconds" "$mpirun" $flags -n "$2" "$refrain" record -o "$tmp/trace.refrain" --verify "$tmp/raw" \
+        timeout "$limit" "$mpirun" $flags -n "$2" "$refrain" record -o "$tmp/trace.refrain" --verify "$tmp/raw" \
             "$tmp/$1" "$tmp/expected" >"$tmp/output" 2>&1 </dev/null || {
         result=$?
         echo "exit status $result"
