@@ -2,15 +2,18 @@
 #
 # All of it goes into one relocatable object in which only MPI's names, of C and Fortran, stay visible, so that neither
 # librefrain.so nor librefrain.a can collide with a name of the program.
+# The names of the allocator are apart: who has some of their own can do without.
 noinst_LIBRARIES += src/libtracer.a
-src_libtracer_a_SOURCES = \
+src_libtracer_a_SOURCES = $(tracer_files) $(allocator_files)
+allocator_files = src/interpose.c src/interpose_pages.c
+tracer_files = \
     src/arena.c src/arena.h src/assembly.c src/assembly.h src/call.c src/call.h src/call_handle.c \
     src/call_impl.h src/call_status.c src/callback.c src/callback.h src/callpath.c src/callpath.h \
     src/callsite.c src/callsite.h src/clock.c src/clock.h src/comm.c src/comm.h src/comm_length.c \
     src/config.c src/config.h src/datatype.c src/datatype.h src/definitions.c src/definitions.def \
     src/definitions.h src/device.c src/device.h src/emergency.c src/emergency.h src/ending.c src/ending.h \
     src/fatal.c src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/gather.c src/gather.h \
-    src/guard.h src/handle.c src/handle.h src/init.c src/init.h src/interpose.c src/interpose_pages.c \
+    src/guard.h src/handle.c src/handle.h src/init.c src/init.h \
     src/launcher.c src/launcher.h src/memory.c src/memory.h src/module.c src/module.h src/pages.c \
     src/pages.h src/part.c src/part.h src/places.c src/places.h src/predefined.c src/predefined.h \
     src/recording.c src/recording.h src/run.c src/run.h src/scratch.c src/scratch.h src/session.c \
@@ -41,8 +44,8 @@ generated/stamp: gen/gen generated/declared generated/fortran $(MPI_STD)
 $(GENERATED): generated/stamp
 
 # What the tracer allocates goes through src/emergency.c, its pages come from src/interpose.c. Flags of ld.
-EMERGENCY = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=qsort \
-    --wrap=mmap --wrap=munmap
+EMERGENCY_HEAP = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=qsort
+EMERGENCY = $(EMERGENCY_HEAP) --wrap=mmap --wrap=munmap
 
 src/refrain.o: src/libtracer.a src/core/libcore.a
 	$(AM_V_CCLD)$(LD) -r $(EMERGENCY) -o $@.all --whole-archive src/libtracer.a --no-whole-archive src/core/libcore.a && \

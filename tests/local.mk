@@ -118,11 +118,12 @@ EXTRA_DIST += tests/endings/run.sh tests/endings/endings.c tests/endings/endings
 # ---- threads: the tracer, built into a program for ThreadSanitizer, which slows it down; a target of its own
 if HAVE_MPI
 EXTRA_PROGRAMS = tests/threads/stress
-tests_threads_stress_SOURCES = tests/threads/stress.c $(src_libtracer_a_SOURCES) $(src_core_libcore_a_SOURCES)
+# ThreadSanitizer has the names of the allocator itself: memory symbols of the heap are left out.
+tests_threads_stress_SOURCES = tests/threads/stress.c $(tracer_files) $(src_core_libcore_a_SOURCES)
 nodist_tests_threads_stress_SOURCES = $(nodist_src_libtracer_a_SOURCES)
 tests_threads_stress_CPPFLAGS = $(src_libtracer_a_CPPFLAGS)
 tests_threads_stress_CFLAGS = -std=c11 $(WARNINGS) -Wno-tsan -Wno-stringop-overflow -O1 -g -fsanitize=thread -fvisibility=hidden
-tests_threads_stress_LDFLAGS = -Wl,`echo $(EMERGENCY) | tr ' ' ,`
+tests_threads_stress_LDFLAGS = -Wl,`echo $(EMERGENCY_HEAP) | tr ' ' ,`
 tests_threads_stress_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
 check-threads: all tests/threads/stress
 	$(TESTS_ENVIRONMENT) $(srcdir)/tests/threads/run.sh

@@ -40,7 +40,10 @@ quiet() { start "$refrain" record -o t.refrain "$@" 2>&1 >/dev/null | grep . && 
 
 check "make install" make -C "$top_builddir" install DESTDIR="$tmp/root"
 installed=$(find "$tmp/root" -path '*/bin/refrain')
-[ -n "$installed" ] || exit 77 # skipped: the build of a further tracer (mpi.mk)
+if [ -z "$installed" ]; then
+    echo "skipped: this is the build of a further tracer (mpi.mk), which installs no command"
+    exit 77
+fi
 # It was not made to be found there, in which case it looks beside itself.
 folder=$(find "$tmp/root" -type d -path '*/refrain/*' -name "$first") && folder=${folder%/*}
 beside=$(dirname "$(dirname "$installed")")/lib/refrain
