@@ -27,6 +27,8 @@
 #include "functions.h"
 #include "guard.h"
 #include "handle.h"
+#include "mix.h"
+#include "scratch.h"
 
 struct call {
     struct thread *thread;   /* that makes it */
@@ -36,6 +38,7 @@ struct call {
     bool failed;   /* an error has stopped the tracer */
     bool inner;    /* made in a callback: a call around it waits */
     int saved_errno;
+    int *errno_place;      /* the thread's */
     uint32_t site;         /* number of the call site in the thread's table */
     uint32_t watched;      /* watched handles whose value after has been put */
     uint64_t serial;       /* number of the call in this thread, from 1 */
@@ -70,8 +73,34 @@ void call_fail(struct call *call);
 
 /* ---- plain values -------------------------------------------------------------------------------------- */
 
-void call_int(struct call *call, int64_t value);
-void call_rank(struct call *call, int64_t rank); /* source, dest or root: requests' classes depend on it */
+/* Room for n more slots. False when the tracer has failed, by now at least. */
+bool call_reserve(struct call *call, size_t n);
+
+static inline bool call_has_room(struct call *call, size_t n)
+{
+    const struct scratch *s = call->scratch;
+    return n <= s->slots.cap - s->slots.n || call_reserve(call, n);
+}
+
+static inline void call_put(struct call *call, int64_t slot)
+{
+    struct scratch *s = call->scratch;
+    if (call_has_room(call, 1))
+        s->slots.items[s->slots.n++] = slot;
+}
+
+static inline void call_int(struct call *call, int64_t value)
+{
+    call_put(call, value);
+}
+
+/* source, dest or root: requests' classes depend on it */
+static inline void call_rank(struct call *call, int64_t rank)
+{
+    call_put(call, rank);
+    call->class_key = mix(call->class_key, (uint64_t)rank);
+}
+
 void call_real(struct call *call, double value);
 void call_address(struct call *call, const void *address);
 void call_callback(struct call *call, uintptr_t function);

@@ -8,32 +8,35 @@
 
 /* ---- IN ------------------------------------------------------------------------------------------------ */
 
-static void note_communicator(struct call *call, const struct handle_ref *handle, int64_t slot)
+/* One value that the call reads; `handle` is the live one, if it is one. */
+static inline void note(struct call *call, enum handle_kind kind, uint64_t value, uint32_t handle,
+                        int64_t slot)
 {
-    call->class_key = mix(call->class_key, (uint64_t)slot);
-    if (call->comm_given)
-        return;
-    call->comm_given = true;
-    call->comm = comm_of((MPI_Comm)(intptr_t)handle->value, handle->handle, slot);
-    call->comm_slot = slot;
-}
-
-/* One value that the call reads. */
-static void note(struct call *call, const struct handle_ref *handle, int64_t slot)
-{
-    if (handle->kind == HANDLE_COMMUNICATOR)
-        note_communicator(call, handle, slot);
-    if (handle->kind == HANDLE_DATATYPE && handle->handle == HANDLE_NONE && slot != HANDLE_UNKNOWN)
-        datatype_used(handle->value, slot);
+    if (kind == HANDLE_COMMUNICATOR) {
+        call->class_key = mix(call->class_key, (uint64_t)slot);
+        if (!call->comm_given) {
+            call->comm_given = true;
+            call->comm = comm_of((MPI_Comm)(intptr_t)value, handle, slot);
+            call->comm_slot = slot;
+        }
+    }
+    if (kind == HANDLE_DATATYPE && handle == HANDLE_NONE && slot != HANDLE_UNKNOWN)
+        datatype_used(value, slot);
     call_put(call, slot);
 }
 
 void call_handle(struct call *call, enum handle_kind kind, uint64_t value)
 {
-    struct handle_ref ref = {.kind = kind, .value = value};
-    const int64_t slot = kind == HANDLE_REQUEST ? handle_meet(kind, value, call->serial, false, &ref)
-                                                : handle_find(kind, value, &ref.handle);
-    note(call, &ref, slot);
+    struct handle_ref ref;
+    uint32_t handle;
+    int64_t slot;
+    if (kind == HANDLE_REQUEST) {
+        slot = handle_meet(kind, value, call->serial, false, &ref);
+        handle = ref.handle;
+    } else {
+        slot = handle_find(&call->thread->handles, kind, value, &handle);
+    }
+    note(call, kind, value, handle, slot);
 }
 
 void call_handle_returned(struct call *call, enum handle_kind kind, uint64_t value)
@@ -54,11 +57,16 @@ void call_handles(struct call *call, enum handle_kind kind, const void *array, s
 
 static void watch(struct call *call, enum handle_kind kind, const void *at, size_t size, uint64_t value)
 {
-    struct watched w = {.at = at, .size = size};
-    w.slot = handle_meet(kind, value, call->serial, true, &w.handle);
-    note(call, &w.handle, w.slot);
-    if (!call->failed && !array_push(&call->scratch->watched, w))
+    struct scratch *s = call->scratch;
+    if (call->failed || (s->watched.n == s->watched.cap && !array_reserve(&s->watched, 1))) {
         call_fail(call);
+        return;
+    }
+    struct watched *w = &s->watched.items[s->watched.n++];
+    w->at = at;
+    w->size = size;
+    w->slot = handle_meet(kind, value, call->serial, true, &w->handle);
+    note(call, kind, value, w->handle.handle, w->slot);
 }
 
 void call_handle_watch(struct call *call, enum handle_kind kind, const void *handle, size_t size)
@@ -143,7 +151,7 @@ void call_handle_new(struct call *call, enum handle_kind kind, uint64_t value, e
     if (call->failed)
         return;
     if (handle_is_constant(kind, value)) {
-        call_put(call, handle_find(kind, value, &handle));
+        call_put(call, handle_find(&call->thread->handles, kind, value, &handle));
         return;
     }
     const uint64_t key = class_of(call, kind);
@@ -177,7 +185,7 @@ void call_request_new(struct call *call, uint64_t value, enum handle_status stat
 {
     uint32_t handle;
     if (handle_is_constant(HANDLE_REQUEST, value)) {
-        call_put(call, handle_find(HANDLE_REQUEST, value, &handle));
+        call_put(call, handle_find(&call->thread->handles, HANDLE_REQUEST, value, &handle));
         return;
     }
     int64_t slot = HANDLE_UNKNOWN;

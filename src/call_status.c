@@ -3,36 +3,40 @@
 
 #include "call_impl.h"
 #include "log.h"
+#include "status_field.h"
 
-/* MPI_Get_count counts in ints; this is the same for any length. */
 static int64_t bytes_of(struct call *call, const MPI_Status *status)
 {
-    MPI_Count bytes;
-    if (PMPI_Get_elements_x(status, MPI_BYTE, &bytes) != MPI_SUCCESS) {
+    int64_t bytes = 0;
+    if (status_fields_known)
+        return status_field_bytes(status);
+    if (!status_field_ask_bytes(status, &bytes)) {
         log_error("MPI_Get_elements_x failed for the status of a finished call");
         call_fail(call);
-        return 0;
     }
     return bytes;
 }
 
-static int64_t cancelled_of(struct call *call, const MPI_Status *status)
+static bool cancelled_of(struct call *call, const MPI_Status *status)
 {
-    int cancelled;
-    if (PMPI_Test_cancelled(status, &cancelled) != MPI_SUCCESS) {
+    bool cancelled = false;
+    if (status_fields_known)
+        return status_field_cancelled(status);
+    if (!status_field_ask_cancelled(status, &cancelled)) {
         log_error("MPI_Test_cancelled failed for the status of a finished call");
         call_fail(call);
-        return 0;
     }
-    return cancelled != 0;
+    return cancelled;
 }
 
-static void put_status(struct call *call, int64_t form, int64_t source, int64_t tag, int64_t error,
-                       int64_t bytes, int64_t cancelled)
+static inline void put_status(struct call *call, int64_t form, int64_t source, int64_t tag, int64_t error,
+                              int64_t bytes, int64_t cancelled)
 {
     const int64_t slots[STATUS_SLOTS] = {form, source, tag, error, bytes, cancelled};
-    for (size_t i = 0; i < STATUS_SLOTS; i++)
-        call_put(call, slots[i]);
+    if (call_has_room(call, STATUS_SLOTS)) {
+        memcpy(call->scratch->slots.items + call->scratch->slots.n, slots, sizeof slots);
+        call->scratch->slots.n += STATUS_SLOTS;
+    }
 }
 
 static void put(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning,

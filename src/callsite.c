@@ -5,6 +5,7 @@
 
 #include "callpath.h"
 #include "config.h"
+#include "functions.h"
 #include "mix.h"
 #include "raw.h"
 
@@ -106,9 +107,17 @@ static uint64_t key_of(uint32_t function, void *const *path, uint32_t n)
     return key;
 }
 
-enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, uint32_t function,
-                                  const char *name, const void *address, const struct callsite **out)
+static void remember(struct callsite_table *t, uint32_t function, const void *address, uint32_t callsite)
 {
+    if (!config.callpath)
+        *callsite_recent(t, address) =
+            (struct callsite_recent){.address = address, .function = function, .callsite = callsite};
+}
+
+enum refrain_status callsite_search(struct callsite_table *t, struct lane *lane, uint32_t function,
+                                    const void *address, uint32_t *callsite)
+{
+    const char *name = gen_functable.functions.items[function].name;
     void *buffer[CALLPATH_MAX];
     void *const *path = buffer;
     uint32_t n = 1, n_frames;
@@ -123,7 +132,8 @@ enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, u
         const struct callsite_path *p = &t->paths.items[v];
         if (p->function == function && p->n == n &&
             memcmp(t->addresses.items + p->first, path, n * sizeof *path) == 0) {
-            *out = &t->sites.items[p->callsite];
+            remember(t, function, address, p->callsite);
+            *callsite = p->callsite;
             return REFRAIN_OK;
         }
     }
@@ -142,7 +152,8 @@ enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, u
     memcpy(t->addresses.items + t->addresses.n, path, n * sizeof *path);
     t->addresses.n += n;
     t->paths.items[t->paths.n++] = new;
-    *out = &t->sites.items[new.callsite];
+    remember(t, function, address, new.callsite);
+    *callsite = new.callsite;
     return REFRAIN_OK;
 }
 
@@ -154,6 +165,7 @@ void callsite_free(struct callsite_table *t)
     array_free(&t->addresses);
     map_free(&t->by_path);
     map_free(&t->by_hash);
+    *t = (struct callsite_table){0};
 }
 
 const struct module_table *callsite_modules(void)

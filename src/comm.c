@@ -123,7 +123,7 @@ struct comm *comm_of(MPI_Comm comm, uint32_t handle, int64_t slot)
 struct comm *comm_find(MPI_Comm comm)
 {
     uint32_t handle;
-    const int64_t slot = handle_find(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), &handle);
+    const int64_t slot = handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), &handle);
     return comm_of(comm, handle, slot);
 }
 
@@ -199,7 +199,7 @@ static enum refrain_status name(const struct call *call, MPI_Comm comm, struct c
     const bool bridge = naming != CALL_BY_PARENT && c->remote_size >= 0;
     int64_t parent = call->comm_slot;
     if (!call->comm_given || bridge)
-        parent = handle_find(HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL), &handle);
+        parent = handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL), &handle);
     /* Two sides, two procedures, one communicator. */
     const uint32_t function =
         call->function == FUNCTION_MPI_Comm_connect ? FUNCTION_MPI_Comm_accept : call->function;
@@ -218,7 +218,7 @@ void call_communicator_new(struct call *call, MPI_Comm comm, enum call_naming na
         sequence = call->comm->sequence++;
 
     uint32_t handle;
-    int64_t slot = handle_find(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), &handle);
+    int64_t slot = handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), &handle);
     const bool known = handle == HANDLE_NONE ? slot != HANDLE_UNKNOWN : naming == CALL_LENT_COMM;
     if (!known) {
         struct comm c;

@@ -29,7 +29,6 @@ struct handle {
 /* Handles of a kind; of requests and messages, those whose values fall to it. */
 struct registry {
     atomic_bool lock;
-    atomic_uint_fast64_t generation; /* of what handle_find says, from 1 */
     struct map live;                 /* value -> first handle of its chain */
     ARRAY(struct handle) handles;
     uint32_t free; /* handles that are not live, linked by `next`, + 1; 0 at the end */
@@ -41,7 +40,11 @@ struct registry {
 
 static struct registry registries[HANDLE_KINDS]; /* that of requests is not used: */
 static struct registry stripes[STRIPES];         /* theirs are here, by value */
-static struct map constants[HANDLE_KINDS];       /* value -> index of the constant */
+static struct constants {
+    struct map indices;   /* value -> index of the constant */
+    uint64_t least, most; /* of the values; mostly there is one, or all are in the library's static memory */
+} constants[HANDLE_KINDS];
+atomic_uint_fast64_t handle_generations[HANDLE_KINDS];
 
 /* Procedures of these kinds may be called by several threads at once whatever the level of thread support:
  * the standard says so, or has another level for them. */
@@ -54,6 +57,7 @@ static const bool always_shared[HANDLE_KINDS] = {
 };
 static atomic_bool one_thread;   /* in MPI at a time … */
 static atomic_bool has_sessions; /* … unless a session has a level of its own */
+static atomic_bool unlocked;     /* both: kinds that are not always shared need no lock */
 
 /* ---- values -------------------------------------------------------------------------------------------- */
 
@@ -78,14 +82,27 @@ static size_t spread(uint64_t value)
 
 enum refrain_status handle_add_constant(enum handle_kind kind, uint64_t value, int64_t index)
 {
+    struct constants *c = &constants[kind];
     if (handle_is_constant(kind, value))
         return REFRAIN_OK;
-    return map_set(&constants[kind], value, (uint32_t)index) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if (!map_set(&c->indices, value, (uint32_t)index))
+        return REFRAIN_ERR_MEMORY;
+    if (c->indices.n == 1 || value < c->least)
+        c->least = value;
+    if (c->indices.n == 1 || value > c->most)
+        c->most = value;
+    return REFRAIN_OK;
+}
+
+static uint32_t constant_of(enum handle_kind kind, uint64_t value)
+{
+    const struct constants *c = &constants[kind];
+    return value < c->least || value > c->most ? MAP_NONE : map_get(&c->indices, value);
 }
 
 bool handle_is_constant(enum handle_kind kind, uint64_t value)
 {
-    return map_get(&constants[kind], value) != MAP_NONE;
+    return constant_of(kind, value) != MAP_NONE;
 }
 
 /* ---- registries and pools ------------------------------------------------------------------------------ */
@@ -104,7 +121,6 @@ static void pool_clear(struct handle_pool *pool)
 
 static void registry_init(struct registry *r)
 {
-    atomic_init(&r->generation, 1);
     pool_init(&r->numbers, HANDLE_NONE);
 }
 
@@ -118,8 +134,10 @@ static void registry_clear(struct registry *r)
 
 void handle_start(void)
 {
-    for (size_t i = 0; i < HANDLE_KINDS; i++)
+    for (size_t i = 0; i < HANDLE_KINDS; i++) {
         registry_init(&registries[i]);
+        atomic_store(&handle_generations[i], 1);
+    }
     for (size_t i = 0; i < STRIPES; i++)
         registry_init(&stripes[i]);
 }
@@ -128,7 +146,7 @@ void handle_clear(void)
 {
     for (size_t i = 0; i < HANDLE_KINDS; i++) {
         registry_clear(&registries[i]);
-        map_free(&constants[i]);
+        map_free(&constants[i].indices);
     }
     for (size_t i = 0; i < STRIPES; i++)
         registry_clear(&stripes[i]);
@@ -154,6 +172,7 @@ bool handle_user_is_met(const struct handle_user *u)
 void handle_expect_one_thread(void)
 {
     atomic_store(&one_thread, true);
+    atomic_store(&unlocked, !atomic_load(&has_sessions));
 }
 
 static struct registry *registry_of(enum handle_kind kind, uint64_t value)
@@ -161,10 +180,9 @@ static struct registry *registry_of(enum handle_kind kind, uint64_t value)
     return kind == HANDLE_REQUEST ? &stripes[spread(value) & (STRIPES - 1)] : &registries[kind];
 }
 
-static bool is_shared(enum handle_kind kind)
+static inline bool is_shared(enum handle_kind kind)
 {
-    return !atomic_load_explicit(&one_thread, memory_order_relaxed) || always_shared[kind] ||
-           atomic_load_explicit(&has_sessions, memory_order_relaxed);
+    return !atomic_load_explicit(&unlocked, memory_order_relaxed) || always_shared[kind];
 }
 
 /* What is done under the lock is short, and threads hardly ever meet there: so it is one that costs little to
@@ -181,7 +199,7 @@ static void let_go(struct registry *r)
 }
 
 /* True if it was locked, for unlock. */
-static bool lock(struct registry *r, enum handle_kind kind)
+static inline bool lock(struct registry *r, enum handle_kind kind)
 {
     const bool shared = is_shared(kind);
     if (shared)
@@ -189,17 +207,17 @@ static bool lock(struct registry *r, enum handle_kind kind)
     return shared;
 }
 
-static void unlock(struct registry *r, bool locked)
+static inline void unlock(struct registry *r, bool locked)
 {
     if (locked)
         let_go(r);
 }
 
-/* What handle_find has said of the registry, which is locked, may not be so any more. */
-static void forget_cached(struct registry *r)
+/* What handle_find has said of the kind, whose registry is locked, may not be so any more. */
+static void forget_cached(enum handle_kind kind)
 {
-    const uint64_t generation = atomic_load_explicit(&r->generation, memory_order_relaxed);
-    atomic_store_explicit(&r->generation, generation + 1, memory_order_release);
+    const uint64_t generation = atomic_load_explicit(&handle_generations[kind], memory_order_relaxed);
+    atomic_store_explicit(&handle_generations[kind], generation + 1, memory_order_release);
 }
 
 /* ---- handles of a registry that is locked -------------------------------------------------------------- */
@@ -297,13 +315,14 @@ static enum refrain_status add(struct registry *r, enum handle_kind kind, uint64
         .last = new,
         .active = true,
     };
-    const uint32_t first_of_value = map_get(&r->live, value);
+    size_t place;
+    const uint32_t first_of_value = map_first(&r->live, value, &place);
     if (first_of_value != HANDLE_NONE) {
         struct handle *first = at(r, first_of_value);
         h->previous = first->last;
         at(r, first->last)->next = new;
         first->last = new;
-    } else if (!map_set(&r->live, value, new)) {
+    } else if (!map_add_at(&r->live, value, new, place)) {
         return REFRAIN_ERR_MEMORY;
     }
     *out = h;
@@ -358,7 +377,7 @@ static void release_value(struct registry *r, enum handle_kind kind, uint64_t va
 
 static bool find_constant(enum handle_kind kind, uint64_t value, int64_t *slot)
 {
-    const uint32_t constant = map_get(&constants[kind], value);
+    const uint32_t constant = constant_of(kind, value);
     if (constant != MAP_NONE)
         *slot = (int64_t)constant << 1 | 1;
     return constant != MAP_NONE;
@@ -370,28 +389,20 @@ static int64_t find_live(struct registry *r, uint64_t value, uint32_t *handle)
     return *handle == HANDLE_NONE ? HANDLE_UNKNOWN : slot_of(at(r, *handle));
 }
 
-int64_t handle_find(enum handle_kind kind, uint64_t value, uint32_t *handle)
+int64_t handle_search(struct handle_user *u, enum handle_kind kind, uint64_t value, uint32_t *handle)
 {
     struct registry *r = &registries[kind];
-    int64_t slot;
-    *handle = HANDLE_NONE;
-    if (find_constant(kind, value, &slot))
-        return slot;
-    if (!is_shared(kind))
-        return find_live(r, value, handle);
-
-    struct handle_cached *c = &thread_self->handles.cached[(spread(value) ^ kind) & (HANDLE_CACHED - 1)];
-    const uint64_t generation = atomic_load_explicit(&r->generation, memory_order_acquire);
-    if (c->generation != generation || c->value != value || c->kind != kind) {
-        acquire(r);
-        *c = (struct handle_cached){
-            .kind = kind,
-            .value = value,
-            .generation = atomic_load_explicit(&r->generation, memory_order_relaxed),
-        };
+    struct handle_cached *c = handle_cached(u, kind, value);
+    const bool locked = lock(r, kind);
+    *c = (struct handle_cached){
+        .kind = kind,
+        .value = value,
+        .generation = atomic_load_explicit(&handle_generations[kind], memory_order_relaxed),
+        .handle = HANDLE_NONE,
+    };
+    if (!find_constant(kind, value, &c->slot))
         c->slot = find_live(r, value, &c->handle);
-        let_go(r);
-    }
+    unlock(r, locked);
     *handle = c->handle;
     return c->slot;
 }
@@ -462,7 +473,6 @@ int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool
 
 void handle_settle(const struct handle_ref *ref, uint64_t value, int64_t *slot)
 {
-    struct handle_ref new;
     if (ref->handle != HANDLE_NONE) {
         struct registry *r = registry_of(ref->kind, ref->value);
         const bool locked = lock(r, ref->kind);
@@ -471,12 +481,15 @@ void handle_settle(const struct handle_ref *ref, uint64_t value, int64_t *slot)
             h->busy = false;
         if (h && value != ref->value) {
             release(r, ref->kind, ref->handle);
-            forget_cached(r);
+            if (ref->kind != HANDLE_REQUEST) /* which nobody has found by handle_find */
+                forget_cached(ref->kind);
         }
         unlock(r, locked);
     }
-    if (value != ref->value)
+    if (value != ref->value && !find_constant(ref->kind, value, slot)) {
+        struct handle_ref new;
         *slot = handle_meet(ref->kind, value, 0, false, &new);
+    }
 }
 
 static void set_active(const struct handle_ref *ref, bool started)
@@ -504,14 +517,16 @@ enum refrain_status handle_make(enum handle_kind kind, uint64_t value, uint64_t 
 {
     struct registry *r = registry_of(kind, value);
     struct handle *h;
-    if (kind == HANDLE_SESSION)
+    if (kind == HANDLE_SESSION) {
         atomic_store(&has_sessions, true);
+        atomic_store(&unlocked, false);
+    }
     const bool locked = lock(r, kind);
     release_value(r, kind, value);
     const enum refrain_status status = add(r, kind, value, class_key, &h, is_new);
     if (!status)
         *slot = slot_of(h);
-    forget_cached(r);
+    forget_cached(kind);
     unlock(r, locked);
     return status;
 }
@@ -547,7 +562,7 @@ enum refrain_status handle_share(enum handle_kind kind, uint64_t value, bool len
         h->references += !lent;
     } else {
         status = add(r, kind, value, class_key, &h, is_new);
-        forget_cached(r);
+        forget_cached(kind);
     }
     if (!status)
         *slot = slot_of(h);

@@ -125,9 +125,29 @@ void handle_expect_one_thread(void);
 
 /* ---- the way of a call --------------------------------------------------------------------------------- */
 
+/* Of what handle_find says of each kind, from 1. */
+extern atomic_uint_fast64_t handle_generations[HANDLE_KINDS];
+
+static inline struct handle_cached *handle_cached(struct handle_user *u, enum handle_kind kind,
+                                                  uint64_t value)
+{
+    return &u->cached[(value >> 8 ^ value >> 4 ^ value ^ kind) & (HANDLE_CACHED - 1)];
+}
+
+int64_t handle_search(struct handle_user *u, enum handle_kind kind, uint64_t value, uint32_t *handle);
+
 /* The slot of a value, predefined, live or unknown; *handle is the live one or HANDLE_NONE. Not for requests.
- */
-int64_t handle_find(enum handle_kind kind, uint64_t value, uint32_t *handle);
+ * `u` is this thread's. */
+static inline int64_t handle_find(struct handle_user *u, enum handle_kind kind, uint64_t value,
+                                  uint32_t *handle)
+{
+    const struct handle_cached *c = handle_cached(u, kind, value);
+    if (c->value != value || c->kind != kind ||
+        c->generation != atomic_load_explicit(&handle_generations[kind], memory_order_acquire))
+        return handle_search(u, kind, value, handle);
+    *handle = c->handle;
+    return c->slot;
+}
 bool handle_is_constant(enum handle_kind kind, uint64_t value);
 
 /* A value that a call passes. For a request `serial` is the call's number, from 1 and the thread's own (or

@@ -12,6 +12,7 @@
 #include "recording.h"
 #include "run.h"
 #include "signals.h"
+#include "status_field.h"
 #include "tracer.h"
 #include "verify.h"
 
@@ -62,6 +63,7 @@ enum refrain_status init_process(void)
         host[0] = '\0';
     host[sizeof host - 1] = '\0'; /* it need not be there when the name was cut off */
     verify_open(tracer.rank);
+    status_field_start();
     definitions_process(host);
     const enum refrain_status status = part_start();
     if (!status)

@@ -8,7 +8,7 @@ src_libtracer_a_SOURCES = $(tracer_files) $(allocator_files)
 allocator_files = src/interpose.c src/interpose_pages.c
 tracer_files = \
     src/arena.c src/arena.h src/assembly.c src/assembly.h src/call.c src/call.h src/call_handle.c \
-    src/call_impl.h src/call_status.c src/callback.c src/callback.h src/callpath.c src/callpath.h \
+    src/call_impl.h src/call_status.c src/call_value.c src/callback.c src/callback.h src/callpath.c src/callpath.h \
     src/callsite.c src/callsite.h src/clock.c src/clock.h src/comm.c src/comm.h src/comm_length.c \
     src/config.c src/config.h src/datatype.c src/datatype.h src/definitions.c src/definitions.def \
     src/definitions.h src/device.c src/device.h src/emergency.c src/emergency.h src/ending.c src/ending.h \
@@ -17,7 +17,8 @@ tracer_files = \
     src/launcher.c src/launcher.h src/memory.c src/memory.h src/module.c src/module.h src/pages.c \
     src/pages.h src/part.c src/part.h src/places.c src/places.h src/predefined.c src/predefined.h \
     src/recording.c src/recording.h src/run.c src/run.h src/scratch.c src/scratch.h src/session.c \
-    src/session.h src/signals.c src/signals.h src/spare_stack.c src/spare_stack.h src/store.c src/store.h \
+    src/session.h src/signals.c src/signals.h src/spare_stack.c src/spare_stack.h \
+    src/status_field.c src/status_field.h src/store.c src/store.h \
     src/thread.c src/thread.h src/thread_order.c src/thread_order.h src/tools.c src/tools.h src/tracer.c \
     src/tracer.h src/used.c src/used.h src/verify.c src/verify.h src/world.c src/world.h src/writer.c \
     src/writer.h

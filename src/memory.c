@@ -39,7 +39,7 @@ static struct {
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Atomic size_t n_big;       /* intervals of the heap: without any, free() need not look for them */
-static _Atomic uint64_t n_changes; /* of what was found: see struct recent */
+_Atomic uint64_t memory_changes;
 
 static bool enter(void)
 {
@@ -68,7 +68,7 @@ static void release(enum segment_kind kind, uint32_t symbol)
 {
     if (symbol != INTERVALS_NO_SYMBOL) {
         idpool_give(&memory.numbers[kind], symbol);
-        atomic_fetch_add(&n_changes, 1);
+        atomic_fetch_add(&memory_changes, 1);
     }
 }
 
@@ -205,7 +205,7 @@ void memory_block_comes(void *block, size_t size, uint32_t symbol)
         memory_block_made(block, size);
         return;
     }
-    atomic_fetch_add(&n_changes, 1);
+    atomic_fetch_add(&memory_changes, 1);
     if (size >= BIG) {
         make_big(block, size, symbol);
     } else if (!blocks_add(&small, (uintptr_t)block)) {
@@ -242,7 +242,7 @@ uint32_t memory_pages_leave(void *start, size_t size)
     if (i && i->start == first) {
         symbol = i->symbol;
         i->symbol = INTERVALS_NO_SYMBOL;
-        atomic_fetch_add(&n_changes, 1);
+        atomic_fetch_add(&memory_changes, 1);
     }
     cut(KIND_MAP, first, end);
     leave();
@@ -272,7 +272,7 @@ static void made_by_mpi(enum segment_kind kind, const void *place, size_t size, 
     const struct interval *i =
         intervals_first(&memory.segments[kind], (uintptr_t)start, (uintptr_t)start + 1);
     if (!i || i->start != (uintptr_t)start || i->end - i->start != size || i->owner != owner) {
-        atomic_fetch_add(&n_changes, 1);
+        atomic_fetch_add(&memory_changes, 1);
         add(kind, start, size, INTERVALS_NO_SYMBOL, owner);
     }
     leave();
@@ -405,27 +405,15 @@ static enum refrain_status find_device(uintptr_t address, uint64_t class_key, st
     return status;
 }
 
-/* What this thread has found lately: it holds until anything has changed that had a number. Not for the
- * stack, which is looked at first, nor for devices. */
-static _Thread_local struct recent {
-    uintptr_t address;
-    uint64_t n_changes;
-    struct memory_symbol symbol;
-} recents[16] __attribute__((tls_model("initial-exec")));
+_Thread_local struct memory_recent memory_recents[MEMORY_RECENTS];
 
 enum refrain_status memory_find(uintptr_t address, uintptr_t stack, uint64_t class_key,
                                 struct memory_symbol *out)
 {
-    struct recent *recent = &recents[mix(0, address) % (sizeof recents / sizeof recents[0])];
-    const uint64_t now = atomic_load(&n_changes);
     struct memory_symbol found = {0};
     int64_t offset;
     if (places_on_stack(address, stack, &offset)) {
         *out = (struct memory_symbol){2, {ADDRESS_STACK, offset}};
-        return REFRAIN_OK;
-    }
-    if (recent->address == address && recent->n_changes == now && recent->symbol.n) {
-        *out = recent->symbol;
         return REFRAIN_OK;
     }
     enum refrain_status status = find_tracked(KIND_WINDOW, KIND_HEAP, address, class_key, &found);
@@ -437,8 +425,6 @@ enum refrain_status memory_find(uintptr_t address, uintptr_t stack, uint64_t cla
         status = find_tracked(KIND_MAP, KIND_MAP, address, class_key, &found);
     if (status)
         return status;
-    if (found.n && found.slots[0] != ADDRESS_DEVICE)
-        *recent = (struct recent){address, now, found};
     *out = found.n ? found : (struct memory_symbol){1, {ADDRESS_UNKNOWN}};
     return REFRAIN_OK;
 }

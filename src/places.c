@@ -9,35 +9,21 @@
 /* ---- the stack ------------------------------------------------------------------------------------------
  */
 
-static _Thread_local struct {
-    uintptr_t low, high; /* high 0: not asked yet */
-} bounds __attribute__((tls_model("initial-exec")));
+_Thread_local struct places_stack places_stack;
 
-static void find_bounds(uintptr_t stack)
+void places_find_stack(uintptr_t stack)
 {
     pthread_attr_t attributes;
     void *low;
     size_t size;
-    bounds.low = bounds.high = stack; /* should it be impossible to find out: nothing is on it */
+    places_stack.low = places_stack.high = stack; /* should it be impossible to find out: nothing is on it */
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
         return;
     if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
-        bounds.low = (uintptr_t)low;
-        bounds.high = (uintptr_t)low + size;
+        places_stack.low = (uintptr_t)low;
+        places_stack.high = (uintptr_t)low + size;
     }
     pthread_attr_destroy(&attributes);
-}
-
-bool places_on_stack(uintptr_t address, uintptr_t stack, int64_t *offset)
-{
-    if (address < stack)
-        return false;
-    if (!bounds.high)
-        find_bounds(stack);
-    if (stack < bounds.low || address >= bounds.high)
-        return false;
-    *offset = (int64_t)(address - stack);
-    return true;
 }
 
 /* ---- modules --------------------------------------------------------------------------------------------

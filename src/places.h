@@ -10,9 +10,26 @@
 
 struct trace;
 
+/* Of this thread. */
+extern _Thread_local struct places_stack {
+    uintptr_t low, high; /* high 0: not asked yet */
+} places_stack __attribute__((tls_model("initial-exec")));
+
+void places_find_stack(uintptr_t stack);
+
 /* Is it on this thread's stack, at the stack pointer `stack` or above? What a program has made its stack
  * itself, and another thread's, is not found here. */
-bool places_on_stack(uintptr_t address, uintptr_t stack, int64_t *offset);
+static inline bool places_on_stack(uintptr_t address, uintptr_t stack, int64_t *offset)
+{
+    if (address < stack)
+        return false;
+    if (!places_stack.high)
+        places_find_stack(stack);
+    if (stack < places_stack.low || address >= places_stack.high)
+        return false;
+    *offset = (int64_t)(address - stack);
+    return true;
+}
 
 /* The low 32 bits of XXH64 of the module's name, 0 if no module has the address, and the offset in its file.
  */

@@ -13,6 +13,7 @@
 static enum { LEFT_OUT, WHILE_ON, ALWAYS } when[FUNCTION_COUNT];
 
 atomic_uint recording_changes;
+bool recording_all;
 static atomic_uint_fast64_t begun; /* calls */
 static atomic_bool counting;       /* REFRAIN_START calls have not begun yet */
 
@@ -44,6 +45,7 @@ static void choose_functions(void)
         picked += pick;
         when[f] = is_kept(name) ? ALWAYS : pick ? WHILE_ON : LEFT_OUT;
     }
+    recording_all = picked == FUNCTION_COUNT;
     if (picked == 0)
         log_warning("REFRAIN_FUNCTIONS=%s picks no function", config.functions);
 }
@@ -92,9 +94,9 @@ void recording_start(void)
     recording_catch();
 }
 
-bool recording_wants(uint32_t function)
+bool recording_decide(uint32_t function)
 {
-    bool wanted = recording_is_on();
+    bool wanted = recording_now() % 2;
     if (atomic_load_explicit(&counting, memory_order_relaxed)) {
         /* Of threads that come at once, each has a number of its own. */
         wanted = atomic_fetch_add(&begun, 1) >= config.start_calls;

@@ -20,20 +20,27 @@ void recording_catch(void);
 /* Gives the signal back. */
 void recording_release(void);
 
-/* Is the call of `function` that begins now recorded? Asked once for each call. From any thread. */
-bool recording_wants(uint32_t function);
 /* How often recording was turned on or off: odd while it is on. */
 extern atomic_uint recording_changes;
 
-static inline bool recording_is_on(void)
+static inline unsigned recording_now(void)
 {
-    return atomic_load_explicit(&recording_changes, memory_order_relaxed) % 2;
+    return atomic_load_explicit(&recording_changes, memory_order_relaxed);
 }
 
-/* How often it was turned on. */
-static inline unsigned recording_starts(void)
+/* Has it been on, without a break, since there were `then` changes? */
+static inline bool recording_on_since(unsigned then)
 {
-    return (atomic_load_explicit(&recording_changes, memory_order_relaxed) + 1) / 2;
+    return then % 2 && recording_now() - then <= 1;
+}
+
+extern bool recording_all; /* functions are picked; constant once the tracer is awake */
+bool recording_decide(uint32_t function);
+
+/* Is the call of `function` that begins now recorded? Asked once for each call. From any thread. */
+static inline bool recording_wants(uint32_t function)
+{
+    return (recording_all && recording_now() % 2) || recording_decide(function);
 }
 
 /* MPI_Pcontrol: 0 turns recording off, 1 on; 2 turns it on, and writes a part when the call is over. Other

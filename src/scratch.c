@@ -6,16 +6,9 @@
 
 #define SLOTS_FIRST 64
 
-bool scratch_prepare(struct scratch *s)
+bool scratch_make_slots(struct scratch *s)
 {
-    s->open.open = false; /* one that was left by a jump: its slots are about to be used again */
-    if (s->slots.cap == 0 && !array_reserve(&s->slots, SLOTS_FIRST))
-        return false;
-    s->slots.n = 0;
-    s->watched.n = 0;
-    s->n_before = 0;
-    arena_reset(&s->arena);
-    return true;
+    return array_reserve(&s->slots, SLOTS_FIRST);
 }
 
 bool scratch_put_aside(struct scratch *s)

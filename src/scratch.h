@@ -51,9 +51,20 @@ struct scratch {
     struct arena arena;         /* Fortran's arguments as C has them */
 };
 
-/* Empty, for a call that begins; whatever call had it last is not open any more. False when memory is short,
- * which is logged. */
-bool scratch_prepare(struct scratch *s);
+bool scratch_make_slots(struct scratch *s); /* the first ones */
+
+/* Empty, for a call that begins; whatever call had it last, perhaps left by a jump, is not open any more: its
+ * slots are about to be used again. False when memory is short, which is logged. */
+static inline bool scratch_prepare(struct scratch *s)
+{
+    s->open.open = false;
+    s->slots.n = 0;
+    s->watched.n = 0;
+    s->n_before = 0;
+    if (s->arena.blocks)
+        arena_reset(&s->arena);
+    return s->slots.cap > 0 || scratch_make_slots(s);
+}
 /* For a call in a callback: the call around waits. False when memory is short, which is logged. */
 bool scratch_put_aside(struct scratch *s);
 /* Back to the call around, which must be there. */

@@ -130,6 +130,7 @@ static enum refrain_status add(struct thread *t)
             return REFRAIN_ERR_MEMORY;
         }
     }
+    t->is_noted = t->busy || config.verify;
     handle_user_init(&t->handles, lanes);
     verify_init(&t->raw, lanes);
     if (lanes++ == 0)

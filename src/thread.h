@@ -51,9 +51,10 @@ struct thread {
     uint32_t number;   /* of the lane in the trace; as store_number_lanes says */
     bool told;         /* in a definition */
     uint64_t serial;   /* of its last call, from 1 */
-    uint64_t left;     /* when that ended, in nanoseconds; UINT64_MAX if recording was off … */
-    unsigned starts;   /* … and how often it had been turned on by then (recording.h) */
+    uint64_t left;     /* when that ended, in nanoseconds, … */
+    unsigned changes;  /* … and recording_changes then */
     uint64_t left_out; /* calls that are not recorded */
+    bool is_noted;     /* each record is written as it is, too, or its time goes into the following: */
     uint64_t *busy;    /* nanoseconds in each function; NULL unless CONFIG_TIMING_RANK */
     uint64_t *calls;   /* of each function; with busy */
 };

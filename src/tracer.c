@@ -105,45 +105,23 @@ static void make_checkpoint(uint64_t due)
     }
 }
 
-/* Gaps are between calls, recorded or not; there is none behind a time when recording was off. */
-static uint64_t gap_before(const struct thread *t, uint64_t enter)
-{
-    return enter > t->left && t->starts == recording_starts() ? enter - t->left : 0;
-}
-
-static void left_at(struct thread *t, uint64_t leave)
-{
-    t->left = recording_is_on() ? leave : UINT64_MAX;
-    t->starts = recording_starts();
-}
-
-void tracer_record(struct thread *t, const struct callsite *site, const int64_t *slots, uint32_t n,
-                   uint64_t enter, uint64_t leave)
+void tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots, uint32_t n,
+                 uint64_t duration)
 {
     t->changing = 1;
-    const enum refrain_status status =
-        lane_record(t->lane, site->site, slots, n, gap_before(t, enter), leave - enter);
-    if (!status)
-        verify_record(&t->raw, site->hash, slots, n);
+    verify_record(&t->raw, site->hash, slots, n);
     t->changing = 0;
-    if (status) {
-        tracer_stop();
-        return;
-    }
     if (t->busy) {
-        t->busy[site->function] += leave - enter;
+        t->busy[site->function] += duration;
         t->calls[site->function]++;
     }
-    left_at(t, leave);
-    const uint64_t due = atomic_load_explicit(&part_due, memory_order_relaxed);
-    if (leave >= due)
-        make_checkpoint(due);
 }
 
-void tracer_pass(struct thread *t, uint64_t leave)
+void tracer_check(uint64_t now)
 {
-    t->left_out++;
-    left_at(t, leave);
+    const uint64_t due = atomic_load_explicit(&part_due, memory_order_relaxed);
+    if (now >= due)
+        make_checkpoint(due);
 }
 
 static bool has_children; /* by fork: it may be them who shall call MPI, as when a program becomes a daemon */

@@ -16,6 +16,8 @@
 
 #include "callsite.h"
 #include "lane.h"
+#include "part.h"
+#include "recording.h"
 #include "thread.h"
 
 enum tracer_state { TRACER_ASLEEP, TRACER_RECORDING, TRACER_STOPPED, TRACER_FINISHING, TRACER_FINISHED };
@@ -47,16 +49,51 @@ static inline struct thread *tracer_thread(void);
 void tracer_stop(void);
 /* Frees lanes, registries and tables. Threads have to be paused. */
 void tracer_clear(void);
-/* One call of the thread, which is inside. */
-void tracer_record(struct thread *t, const struct callsite *site, const int64_t *slots, uint32_t n,
-                   uint64_t enter, uint64_t leave);
-/* One that is not recorded has ended. */
-void tracer_pass(struct thread *t, uint64_t leave);
 
 struct thread *tracer_new_thread(void);
 static inline struct thread *tracer_thread(void)
 {
     return thread_self ? thread_self : tracer_new_thread();
+}
+
+/* Of a recorded call, what the configuration asks for beside its record. */
+void tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots, uint32_t n,
+                 uint64_t duration);
+/* Makes a checkpoint if it is due. */
+void tracer_check(uint64_t now);
+
+static inline void tracer_left(struct thread *t, uint64_t leave)
+{
+    t->left = leave;
+    t->changes = recording_now();
+}
+
+/* One call of the thread, which is inside. Gaps are between calls, recorded or not; there is none behind a
+ * time when recording was off. */
+static inline void tracer_record(struct thread *t, const struct callsite *site, const int64_t *slots,
+                                 uint32_t n, uint64_t enter, uint64_t leave)
+{
+    const uint64_t gap = enter > t->left && recording_on_since(t->changes) ? enter - t->left : 0;
+    const uint64_t duration = leave > enter ? leave - enter : 0;
+    t->changing = 1;
+    const enum refrain_status status = lane_record(t->lane, site->site, slots, n, gap, duration);
+    t->changing = 0;
+    if (status) {
+        tracer_stop();
+        return;
+    }
+    if (t->is_noted)
+        tracer_note(t, site, slots, n, duration);
+    tracer_left(t, leave);
+    if (leave >= atomic_load_explicit(&part_due, memory_order_relaxed))
+        tracer_check(leave);
+}
+
+/* One that is not recorded has ended. */
+static inline void tracer_pass(struct thread *t, uint64_t leave)
+{
+    t->left_out++;
+    tracer_left(t, leave);
 }
 
 #endif

@@ -54,9 +54,21 @@ static enum refrain_status feed(struct grammar *g, struct rules_item run)
     return REFRAIN_OK;
 }
 
+/* The commonest case of grammar_follow: inside a rule, neither at its beginning nor at its end. */
+static inline bool follow_inside(struct grammar *g, struct rules_item run)
+{
+    const struct grammar_node *node = g->nodes.items + g->at;
+
+    if (g->at == GRAMMAR_NONE || node->symbol != run.symbol || node->count != run.count ||
+        g->nodes.items[node->next].count == 0)
+        return false;
+    g->at = node->next;
+    return true;
+}
+
 enum refrain_status grammar_append(struct grammar *g, uint32_t terminal, uint64_t count)
 {
-    struct rules_item complete = g->run;
+    const struct rules_item complete = g->run;
 
     if (terminal >= RULES_REF || count == 0) {
         log_error("symbol %#x with count %llu cannot be appended to a grammar", (unsigned)terminal,
@@ -73,7 +85,7 @@ enum refrain_status grammar_append(struct grammar *g, uint32_t terminal, uint64_
         return REFRAIN_OK;
     }
     g->run = (struct rules_item){.symbol = terminal, .count = count};
-    return complete.count > 0 ? feed(g, complete) : REFRAIN_OK;
+    return complete.count == 0 || follow_inside(g, complete) ? REFRAIN_OK : feed(g, complete);
 }
 
 enum refrain_status grammar_finish(struct grammar *g)

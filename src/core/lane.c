@@ -107,19 +107,21 @@ enum refrain_status lane_record(struct lane *l, uint32_t site, const int64_t *sl
                                 uint64_t duration)
 {
     struct site_table *t = &l->sites.items[site].table;
-    const uint64_t times[2] = {gap, duration};
-    bool is_new;
+    const size_t rows = t->rows.n;
+    uint32_t row;
     enum refrain_status status = REFRAIN_OK;
     if (l->run_site != site)
         status = close_run(l);
     if (status == REFRAIN_OK)
-        status = site_table_record(t, slots, n, l->with_times ? times : NULL, &is_new);
+        status = site_table_record(t, slots, n, &row);
+    if (status == REFRAIN_OK && l->with_times)
+        status = site_table_add_times(t, row, gap, duration);
     if (status != REFRAIN_OK)
         return status;
     l->run_site = site;
     l->run_count++;
     l->calls++;
-    return is_new && t->rows.n >= t->limit ? limit_rows(t) : REFRAIN_OK;
+    return t->rows.n > rows && t->rows.n >= t->limit ? limit_rows(t) : REFRAIN_OK;
 }
 
 void lane_renumber(struct lane *l, uint32_t number)

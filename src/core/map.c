@@ -7,13 +7,6 @@
 
 #define FIRST_CAPACITY 16
 
-/* Keys are hashes of content or plain numbers; the multiplication spreads the latter. */
-static size_t home_of(uint64_t key, size_t cap)
-{
-    key *= UINT64_C(0x9E3779B97F4A7C15);
-    return (size_t)(key ^ key >> 32) & (cap - 1);
-}
-
 static size_t after(const struct map *m, size_t at)
 {
     return (at + 1) & (m->cap - 1);
@@ -35,7 +28,7 @@ void map_clear(struct map *m)
 /* There is always a free place: the map is at most 2/3 full. */
 static void place(struct map *m, uint64_t key, uint32_t value)
 {
-    size_t at = home_of(key, m->cap);
+    size_t at = map_home(key, m->cap);
     while (m->entries[at].value != MAP_NONE)
         at = after(m, at);
     m->entries[at] = (struct map_entry){.key = key, .value = value};
@@ -64,34 +57,6 @@ static bool make_room(struct map *m)
     return true;
 }
 
-/* The value under the key at or after a place; *at tells where it was found. */
-static uint32_t find_from(const struct map *m, uint64_t key, size_t from, size_t *at)
-{
-    size_t i = from;
-    while (m->entries[i].value != MAP_NONE && m->entries[i].key != key)
-        i = after(m, i);
-    *at = i;
-    return m->entries[i].value;
-}
-
-uint32_t map_first(const struct map *m, uint64_t key, size_t *at)
-{
-    if (m->n == 0)
-        return MAP_NONE;
-    return find_from(m, key, home_of(key, m->cap), at);
-}
-
-uint32_t map_next(const struct map *m, uint64_t key, size_t *at)
-{
-    return find_from(m, key, after(m, *at), at);
-}
-
-uint32_t map_get(const struct map *m, uint64_t key)
-{
-    size_t at;
-    return map_first(m, key, &at);
-}
-
 bool map_add(struct map *m, uint64_t key, uint32_t value)
 {
     assert(value != MAP_NONE);
@@ -118,7 +83,7 @@ bool map_set(struct map *m, uint64_t key, uint32_t value)
 static void close_gap(struct map *m, size_t gap)
 {
     for (size_t at = after(m, gap); m->entries[at].value != MAP_NONE; at = after(m, at)) {
-        size_t home = home_of(m->entries[at].key, m->cap);
+        size_t home = map_home(m->entries[at].key, m->cap);
         size_t from_home = (at - home) & (m->cap - 1);
         size_t from_gap = (at - gap) & (m->cap - 1);
         if (from_home >= from_gap) {

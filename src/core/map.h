@@ -24,9 +24,6 @@ struct map {
 void map_free(struct map *m);
 void map_clear(struct map *m); /* empty, memory kept */
 
-/* The value under a key that has at most one; MAP_NONE if none. */
-uint32_t map_get(const struct map *m, uint64_t key);
-
 /* Enter a value under a key, beside others that it may have. False when memory is short. */
 bool map_add(struct map *m, uint64_t key, uint32_t value);
 
@@ -36,8 +33,51 @@ bool map_set(struct map *m, uint64_t key, uint32_t value);
 /* Remove the pair; true if it was there. */
 bool map_remove(struct map *m, uint64_t key, uint32_t value);
 
+/* Where a key's values are looked for first. Keys are hashes of content or plain numbers; the multiplication
+ * spreads the latter. */
+static inline size_t map_home(uint64_t key, size_t cap)
+{
+    key *= UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)(key ^ key >> 32) & (cap - 1);
+}
+
+/* The value under the key at or after a place; *at tells where it was found. */
+static inline uint32_t map_find_from(const struct map *m, uint64_t key, size_t from, size_t *at)
+{
+    size_t i = from;
+    while (m->entries[i].value != MAP_NONE && m->entries[i].key != key)
+        i = (i + 1) & (m->cap - 1);
+    *at = i;
+    return m->entries[i].value;
+}
+
 /* All values under a key:  for (v = map_first(m, k, &at); v != MAP_NONE; v = map_next(m, k, &at)) */
-uint32_t map_first(const struct map *m, uint64_t key, size_t *at);
-uint32_t map_next(const struct map *m, uint64_t key, size_t *at);
+static inline uint32_t map_first(const struct map *m, uint64_t key, size_t *at)
+{
+    *at = 0;
+    return m->cap == 0 ? MAP_NONE : map_find_from(m, key, map_home(key, m->cap), at);
+}
+
+static inline uint32_t map_next(const struct map *m, uint64_t key, size_t *at)
+{
+    return map_find_from(m, key, (*at + 1) & (m->cap - 1), at);
+}
+
+/* The same as map_add where map_first or map_next has just said that there is no value, and told a place. */
+static inline bool map_add_at(struct map *m, uint64_t key, uint32_t value, size_t at)
+{
+    if ((m->n + 1) * 3 > m->cap * 2)
+        return map_add(m, key, value);
+    m->entries[at] = (struct map_entry){.key = key, .value = value};
+    m->n++;
+    return true;
+}
+
+/* The value under a key that has at most one; MAP_NONE if none. */
+static inline uint32_t map_get(const struct map *m, uint64_t key)
+{
+    size_t at;
+    return map_first(m, key, &at);
+}
 
 #endif

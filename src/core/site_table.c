@@ -24,18 +24,12 @@ void site_table_free(struct site_table *t)
     *t = site_table_empty(0);
 }
 
-static bool row_is(const struct site_table *t, uint32_t row, const int64_t *slots, uint32_t n)
-{
-    const struct site_row *r = &t->rows.items[row];
-    return r->n == n && (n == 0 || memcmp(t->slots.items + r->first, slots, n * sizeof *slots) == 0);
-}
-
 enum refrain_status site_table_intern(struct site_table *t, const int64_t *slots, uint32_t n, uint32_t *row)
 {
     uint64_t hash = XXH3_64bits(slots, n * sizeof *slots);
     size_t at;
     for (uint32_t r = map_first(&t->by_hash, hash, &at); r != MAP_NONE; r = map_next(&t->by_hash, hash, &at))
-        if (row_is(t, r, slots, n)) {
+        if (site_table_row_is(t, r, slots, n)) {
             *row = r;
             return REFRAIN_OK;
         }
@@ -43,7 +37,7 @@ enum refrain_status site_table_intern(struct site_table *t, const int64_t *slots
         !map_add(&t->by_hash, hash, (uint32_t)t->rows.n))
         return REFRAIN_ERR_MEMORY;
     *row = (uint32_t)t->rows.n;
-    t->rows.items[t->rows.n++] = (struct site_row){.first = t->slots.n, .n = n};
+    t->rows.items[t->rows.n++] = (struct site_row){.first = t->slots.n, .n = n, .next = *row};
     if (n > 0)
         memcpy(t->slots.items + t->slots.n, slots, n * sizeof *slots);
     t->slots.n += n;
@@ -96,30 +90,36 @@ static enum refrain_status split_columns(struct site_table *t, const int64_t **s
     return REFRAIN_OK;
 }
 
-enum refrain_status site_table_record(struct site_table *t, const int64_t *slots, uint32_t n,
-                                      const uint64_t *times, bool *is_new)
+enum refrain_status site_table_record_other(struct site_table *t, const int64_t *slots, uint32_t n,
+                                            uint32_t *row)
 {
     enum refrain_status status = REFRAIN_OK;
     if (t->columns.n > 0)
         status = split_columns(t, &slots, n);
-    size_t rows = t->rows.n;
-    uint32_t row = t->run_row;
-    /* Mostly the row is the last one again, and a comparison is cheaper than a hash. */
-    if (status == REFRAIN_OK && (t->run_count == 0 || !row_is(t, row, slots, n)))
-        status = site_table_intern(t, slots, n, &row);
-    if (status == REFRAIN_OK)
-        status = site_table_append(t, row, 1);
     if (status != REFRAIN_OK)
         return status;
-    *is_new = t->rows.n > rows;
-    if (!times)
-        return REFRAIN_OK;
-    if (*is_new) {
+    const bool has_last = t->run_count > 0;
+    const uint32_t last = t->run_row;
+    *row = last;
+    if (!has_last || !site_table_row_is(t, last, slots, n)) {
+        /* A comparison is cheaper than a hash. */
+        if (has_last && site_table_row_is(t, t->rows.items[last].next, slots, n))
+            *row = t->rows.items[last].next;
+        else
+            status = site_table_intern(t, slots, n, row);
+        if (status == REFRAIN_OK && has_last)
+            t->rows.items[last].next = *row;
+    }
+    return status == REFRAIN_OK ? site_table_append(t, *row, 1) : status;
+}
+
+enum refrain_status site_table_make_times(struct site_table *t)
+{
+    while (t->timings.n < t->rows.n) {
         if (!array_reserve(&t->timings, 1))
             return REFRAIN_ERR_MEMORY;
         timing_clear(&t->timings.items[t->timings.n++]);
     }
-    timing_add(&t->timings.items[row], times[0], times[1]);
     return REFRAIN_OK;
 }
 

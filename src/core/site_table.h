@@ -12,6 +12,8 @@
 #ifndef REFRAIN_SITE_TABLE_H
 #define REFRAIN_SITE_TABLE_H
 
+#include <string.h>
+
 #include "array.h"
 #include "map.h"
 #include "series.h"
@@ -21,6 +23,7 @@
 struct site_row {
     size_t first; /* its slots are slots[first … first + n - 1] of the table */
     uint32_t n;
+    uint32_t next; /* the other row that came after it the last time; itself: none has */
 };
 
 struct site_column {
@@ -47,9 +50,40 @@ struct site_table {
 struct site_table site_table_empty(size_t limit);
 void site_table_free(struct site_table *t);
 
-/* One call. *is_new: its row had not been seen. times is {gap, duration}, NULL when not recorded. */
-enum refrain_status site_table_record(struct site_table *t, const int64_t *slots, uint32_t n,
-                                      const uint64_t *times, bool *is_new);
+/* Is it this row? */
+static inline bool site_table_row_is(const struct site_table *t, uint32_t row, const int64_t *slots,
+                                     uint32_t n)
+{
+    const struct site_row *r = &t->rows.items[row];
+    return r->n == n && (n == 0 || memcmp(t->slots.items + r->first, slots, n * sizeof *slots) == 0);
+}
+
+enum refrain_status site_table_record_other(struct site_table *t, const int64_t *slots, uint32_t n,
+                                            uint32_t *row);
+
+/* One call, whose row is found or made; mostly it is that of the last one. Its times are the caller's to add
+ * (site_table_add_times). */
+static inline enum refrain_status site_table_record(struct site_table *t, const int64_t *slots, uint32_t n,
+                                                    uint32_t *row)
+{
+    *row = t->run_row;
+    if (t->run_count == 0 || t->columns.n > 0 || !site_table_row_is(t, t->run_row, slots, n))
+        return site_table_record_other(t, slots, n, row);
+    t->run_count++;
+    t->calls++;
+    return REFRAIN_OK;
+}
+
+/* How long a call with the row took, and the gap before it. */
+enum refrain_status site_table_make_times(struct site_table *t);
+static inline enum refrain_status site_table_add_times(struct site_table *t, uint32_t row, uint64_t gap,
+                                                       uint64_t duration)
+{
+    if (row >= t->timings.n && site_table_make_times(t) != REFRAIN_OK)
+        return REFRAIN_ERR_MEMORY;
+    timing_add(&t->timings.items[row], gap, duration);
+    return REFRAIN_OK;
+}
 
 /* The parts of a record, for building one table out of another. */
 enum refrain_status site_table_intern(struct site_table *t, const int64_t *slots, uint32_t n, uint32_t *row);

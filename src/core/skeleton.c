@@ -324,7 +324,8 @@ static enum refrain_status add_loops(struct skeleton *s)
 
 enum refrain_status skeleton_append(struct skeleton *s, uint32_t site, uint64_t count)
 {
-    enum refrain_status status = feed(s, 0, site, count);
+    enum refrain_status status =
+        s->n_loops == 0 ? grammar_append(s->grammar, site, count) : feed(s, 0, site, count);
     return status == REFRAIN_OK && grammar_size(s->grammar) > s->limit ? add_loops(s) : status;
 }
 

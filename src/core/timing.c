@@ -5,50 +5,21 @@
 #include <math.h>
 #include <string.h>
 
-static unsigned bin_of(uint64_t v)
-{
-    return v == 0 ? 0 : 63u - (unsigned)__builtin_clzll(v);
-}
-
-/* Sums and counts stay at their limit instead of wrapping: a million ranks waiting for a day are more than
- * 2^64 ns. */
-static uint64_t add64(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-static uint32_t add32(uint32_t a, uint32_t b)
-{
-    return a > UINT32_MAX - b ? UINT32_MAX : a + b;
-}
-
 static void moments_clear(struct timing_moments *m)
 {
     *m = (struct timing_moments){.min = UINT64_MAX};
 }
 
-static void moments_add(struct timing_moments *m, uint64_t v)
-{
-    m->sum = add64(m->sum, v);
-    if (v < m->min)
-        m->min = v;
-    if (v > m->max)
-        m->max = v;
-    m->squares += (double)v * (double)v;
-    unsigned bin = bin_of(v);
-    m->bins[bin] = add32(m->bins[bin], 1);
-}
-
 static void moments_merge(struct timing_moments *into, const struct timing_moments *m)
 {
-    into->sum = add64(into->sum, m->sum);
+    into->sum = timing_sum(into->sum, m->sum);
     if (m->min < into->min)
         into->min = m->min;
     if (m->max > into->max)
         into->max = m->max;
     into->squares += m->squares;
     for (unsigned b = 0; b < TIMING_BINS; b++)
-        into->bins[b] = add32(into->bins[b], m->bins[b]);
+        into->bins[b] = timing_count(into->bins[b], m->bins[b]);
 }
 
 void timing_clear(struct timing *t)
@@ -58,16 +29,9 @@ void timing_clear(struct timing *t)
     moments_clear(&t->gap);
 }
 
-void timing_add(struct timing *t, uint64_t gap, uint64_t duration)
-{
-    t->count++;
-    moments_add(&t->duration, duration);
-    moments_add(&t->gap, gap);
-}
-
 void timing_merge(struct timing *into, const struct timing *t)
 {
-    into->count = add64(into->count, t->count);
+    into->count = timing_sum(into->count, t->count);
     moments_merge(&into->duration, &t->duration);
     moments_merge(&into->gap, &t->gap);
 }
@@ -96,7 +60,7 @@ static uint8_t count_code(uint32_t count)
 {
     if (count < 16)
         return (uint8_t)count;
-    unsigned shift = bin_of(count) - 3;                                           /* 4 bits are left */
+    unsigned shift = timing_bin(count) - 3;                                           /* 4 bits are left */
     uint64_t rounded = ((uint64_t)count + (UINT64_C(1) << (shift - 1))) >> shift; /* 8 … 16 */
     uint64_t code = 8 * (uint64_t)shift + rounded; /* 16 is the next power's 8 */
     return (uint8_t)(code < CODE_MAX ? code : CODE_MAX);
@@ -146,7 +110,7 @@ static void moments_encode(const struct timing_moments *m, uint64_t count, bool 
         return;
     bytes_put_uint(out, m->sum);
     put_variance((float)timing_variance(m, count), rounded, out);
-    for (unsigned b = bin_of(m->min); b <= bin_of(m->max); b++) {
+    for (unsigned b = timing_bin(m->min); b <= timing_bin(m->max); b++) {
         if (rounded)
             bytes_put_u8(out, count_code(m->bins[b]));
         else
@@ -167,13 +131,13 @@ static bool moments_decode(struct bytes_reader *in, uint64_t count, bool rounded
 {
     moments_clear(m);
     uint64_t min = bytes_get_uint(in);
-    moments_add(m, min);
+    timing_moments_add(m, min);
     if (count == 1)
         return !in->failed;
     uint64_t spread = bytes_get_uint(in);
     if (in->failed || spread > UINT64_MAX - min)
         return false;
-    moments_add(m, min + spread);
+    timing_moments_add(m, min + spread);
     if (count == 2)
         return true;
     m->sum = bytes_get_uint(in);
@@ -182,7 +146,7 @@ static bool moments_decode(struct bytes_reader *in, uint64_t count, bool rounded
         return false;
     double mean = timing_mean(m, count);
     m->squares = (double)count * (variance + mean * mean);
-    for (unsigned b = bin_of(m->min); b <= bin_of(m->max); b++) {
+    for (unsigned b = timing_bin(m->min); b <= timing_bin(m->max); b++) {
         if (!get_bin(in, rounded, &m->bins[b]))
             return false;
     }

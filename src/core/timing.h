@@ -18,8 +18,42 @@ struct timing {
     struct timing_moments duration, gap;
 };
 
+static inline unsigned timing_bin(uint64_t v)
+{
+    return v == 0 ? 0 : 63u - (unsigned)__builtin_clzll(v);
+}
+
+/* Sums and counts stay at their limit instead of wrapping: a million ranks waiting for a day are more than
+ * 2^64 ns. */
+static inline uint64_t timing_sum(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static inline uint32_t timing_count(uint32_t a, uint32_t b)
+{
+    return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+static inline void timing_moments_add(struct timing_moments *m, uint64_t v)
+{
+    const unsigned bin = timing_bin(v);
+    const double x = (double)(int64_t)v; /* no time is as long as 292 years */
+    m->sum = timing_sum(m->sum, v);
+    m->min = v < m->min ? v : m->min;
+    m->max = v > m->max ? v : m->max;
+    m->squares += x * x;
+    m->bins[bin] = timing_count(m->bins[bin], 1);
+}
+
+static inline void timing_add(struct timing *t, uint64_t gap, uint64_t duration)
+{
+    t->count++;
+    timing_moments_add(&t->duration, duration);
+    timing_moments_add(&t->gap, gap);
+}
+
 void timing_clear(struct timing *t);
-void timing_add(struct timing *t, uint64_t gap, uint64_t duration);
 void timing_merge(struct timing *into, const struct timing *t);
 double timing_mean(const struct timing_moments *m, uint64_t count);
 double timing_variance(const struct timing_moments *m, uint64_t count);
