@@ -1,6 +1,7 @@
 # For the scripts in bench/: where things are, and how to start a traced program.
 #
-# From the environment: WORK (default: a temporary directory that is removed), and what tests/mpirun.sh takes.
+# From the environment: WORK (default: a temporary directory that is removed), YIELD=yes (ranks give the processor away
+# while they wait, see yield.c), and what tests/mpirun.sh takes.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 . "$srcdir/tests/mpirun.sh"
 
@@ -20,12 +21,17 @@ else
     trap 'rm -rf "$work"' EXIT
 fi
 
+if [ "${YIELD-}" = yes ]; then
+    cc -O2 -shared -fPIC -o "$work/yield.so" "$srcdir/bench/yield.c" || die "cannot compile yield.c"
+    yield=$work/yield.so
+fi
+
 # trace NAME RANKS PROGRAM ARGUMENT…: leaves $work/NAME.refrain and what was printed in $work/NAME.log
 trace() {
     trace_name=$1 trace_ranks=$2
     shift 2
     rm -f "$work/$trace_name.refrain"
-    "$mpirun" $flags -n "$trace_ranks" "$refrain" record -o "$work/$trace_name.refrain" "$@" \
+    LD_PRELOAD=${yield-} "$mpirun" $flags -n "$trace_ranks" "$refrain" record -o "$work/$trace_name.refrain" "$@" \
         >"$work/$trace_name.log" 2>&1 </dev/null || {
         tail -20 "$work/$trace_name.log" >&2
         die "$trace_name on $trace_ranks ranks failed"

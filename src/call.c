@@ -97,29 +97,32 @@ static inline void let_go(struct call *call)
 }
 
 /* A site that was not called lately: it may be new to the lane. */
-static bool search_site(struct thread *t, uint32_t function, const void *return_address, uint32_t *site)
+static bool search_site(struct thread *t, uint32_t function, const void *return_address)
 {
     t->changing = 1; /* maybe */
-    const bool found = callsite_search(&t->sites, t->lane, function, return_address, site) == REFRAIN_OK;
+    const bool found = callsite_find(&t->sites, t->lane, function, return_address) == REFRAIN_OK;
     t->changing = 0;
     return found;
 }
 
 /* The thread is in the call, which has its scratch and a site in its lane; on an error nothing has changed.
  */
-static inline bool prepare(struct call *call, uint32_t function, const void *return_address, const char *frame)
+static inline bool prepare(struct call *call, uint32_t function, const void *return_address,
+                           const char *frame)
 {
     struct thread *t = call->thread;
     struct scratch *s = &t->scratch;
     if (call->inner && !scratch_put_aside(s))
         return false;
     guard_depth++;
-    if (!scratch_prepare(s) || (!callsite_recall(&t->sites, function, return_address, &call->site) &&
-                                !search_site(t, function, return_address, &call->site))) {
+    const struct callsite_recent *r = callsite_recent(&t->sites, return_address);
+    if (!scratch_prepare(s) || ((r->address != return_address || r->function != function) &&
+                                !search_site(t, function, return_address))) {
         let_go(call);
         return false;
     }
-    call->class_key = call->memory_class = t->sites.sites.items[call->site].caller;
+    call->site = r->callsite;
+    call->class_key = call->memory_class = r->caller;
     s->wrapper = wrapper_of(frame, return_address);
     s->call = call;
     return true;
@@ -133,10 +136,25 @@ static inline void leave(struct thread *t)
     thread_leave(t);
 }
 
-/* The thread is not inside. */
-static inline bool begin(struct call *call, struct thread *t, uint32_t function, const void *return_address,
-                         const char *frame, const void *stack)
+/* In another call, or in the first one of the thread: is it to be recorded? Then *thread is this one. */
+static __attribute__((noinline)) bool begins(const void *return_address, const char *frame,
+                                             struct thread **thread)
 {
+    leave_abandoned(frame);
+    if (guard_depth > 0 && !is_in_callback(return_address))
+        return false;
+    const int saved_errno = errno;
+    *thread = tracer_thread();
+    errno = saved_errno;
+    return *thread;
+}
+
+bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
+                   const void *stack)
+{
+    struct thread *t = thread_self;
+    if ((guard_depth > 0 || !t) && !begins(return_address, frame, &t))
+        return false;
     call->errno_place = &errno;
     call->saved_errno = *call->errno_place;
     thread_enter(t);
@@ -162,28 +180,6 @@ static inline bool begin(struct call *call, struct thread *t, uint32_t function,
     return false;
 }
 
-/* In another call, or in the first one of the thread. */
-static __attribute__((noinline)) bool begin_seldom(struct call *call, uint32_t function,
-                                                   const void *return_address, const char *frame,
-                                                   const void *stack)
-{
-    leave_abandoned(frame);
-    if (guard_depth > 0 && !is_in_callback(return_address))
-        return false;
-    const int saved_errno = errno;
-    struct thread *t = tracer_thread();
-    errno = saved_errno;
-    return t && begin(call, t, function, return_address, frame, stack);
-}
-
-bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
-                   const void *stack)
-{
-    struct thread *t = thread_self;
-    return t && guard_depth == 0 ? begin(call, t, function, return_address, frame, stack)
-                                 : begin_seldom(call, function, return_address, frame, stack);
-}
-
 void call_enter(struct call *call)
 {
     struct scratch *s = call->scratch;
@@ -199,7 +195,7 @@ void call_enter(struct call *call)
     atomic_store_explicit(&s->open.enter, call->enter, memory_order_relaxed);
 }
 
-void call_returned(struct call *call)
+static inline void returned(struct call *call)
 {
     struct scratch *s = call->scratch;
     call->leave = clock_now();
@@ -215,9 +211,14 @@ void call_returned(struct call *call)
         s->open.open = false;
 }
 
+void call_returned(struct call *call)
+{
+    returned(call);
+}
+
 void call_leave(struct call *call)
 {
-    call_returned(call);
+    returned(call);
     if (call->scratch->watched.n > 0)
         call_settle(call);
 }

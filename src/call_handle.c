@@ -55,7 +55,8 @@ void call_handles(struct call *call, enum handle_kind kind, const void *array, s
 
 /* ---- INOUT --------------------------------------------------------------------------------------------- */
 
-static void watch(struct call *call, enum handle_kind kind, const void *at, size_t size, uint64_t value)
+static inline void watch(struct call *call, enum handle_kind kind, const void *at, size_t size,
+                         uint64_t value)
 {
     struct scratch *s = call->scratch;
     if (call->failed || (s->watched.n == s->watched.cap && !array_reserve(&s->watched, 1))) {
@@ -98,7 +99,8 @@ void call_settle(struct call *call)
     for (size_t i = 0; i < call->scratch->watched.n && !call->failed; i++) {
         struct watched *w = &call->scratch->watched.items[i];
         const uint64_t value = w->at ? handle_load(w->at, w->size) : w->handle.value;
-        handle_settle(&w->handle, value, &w->slot);
+        if (value != w->handle.value || w->handle.handle != HANDLE_NONE)
+            handle_settle(&w->handle, value, &w->slot);
     }
 }
 

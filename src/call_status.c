@@ -39,8 +39,8 @@ static inline void put_status(struct call *call, int64_t form, int64_t source, i
     }
 }
 
-static void put(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning,
-                int error)
+static inline void put(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning,
+                       int error)
 {
     const int64_t form = ignored ? STATUS_IGNORED : 0;
     switch (meaning) {
@@ -109,7 +109,7 @@ void call_status_unset(struct call *call, bool ignored, bool cancelled)
 
 /* The status that request number `request` of those watched has been given: it is complete then, and if it is
  * persistent no longer active. */
-static enum handle_status complete(const struct call *call, int request)
+static inline enum handle_status complete(const struct call *call, int request)
 {
     if (call->failed || request == MPI_UNDEFINED || request < 0 ||
         (size_t)request >= call->scratch->watched.n)

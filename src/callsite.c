@@ -107,15 +107,19 @@ static uint64_t key_of(uint32_t function, void *const *path, uint32_t n)
     return key;
 }
 
+/* With whole paths there may be others from the same address. */
 static void remember(struct callsite_table *t, uint32_t function, const void *address, uint32_t callsite)
 {
-    if (!config.callpath)
-        *callsite_recent(t, address) =
-            (struct callsite_recent){.address = address, .function = function, .callsite = callsite};
+    *callsite_recent(t, address) = (struct callsite_recent){
+        .address = config.callpath ? NULL : address,
+        .function = function,
+        .callsite = callsite,
+        .caller = t->sites.items[callsite].caller,
+    };
 }
 
-enum refrain_status callsite_search(struct callsite_table *t, struct lane *lane, uint32_t function,
-                                    const void *address, uint32_t *callsite)
+enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, uint32_t function,
+                                  const void *address)
 {
     const char *name = gen_functable.functions.items[function].name;
     void *buffer[CALLPATH_MAX];
@@ -133,7 +137,6 @@ enum refrain_status callsite_search(struct callsite_table *t, struct lane *lane,
         if (p->function == function && p->n == n &&
             memcmp(t->addresses.items + p->first, path, n * sizeof *path) == 0) {
             remember(t, function, address, p->callsite);
-            *callsite = p->callsite;
             return REFRAIN_OK;
         }
     }
@@ -153,7 +156,6 @@ enum refrain_status callsite_search(struct callsite_table *t, struct lane *lane,
     t->addresses.n += n;
     t->paths.items[t->paths.n++] = new;
     remember(t, function, address, new.callsite);
-    *callsite = new.callsite;
     return REFRAIN_OK;
 }
 

@@ -35,11 +35,12 @@ struct callsite_path {
     uint32_t n;
 };
 
-/* What a thread has called lately, unless whole paths are recorded. */
+/* What a thread has called lately. */
 struct callsite_recent {
-    const void *address;
+    const void *address; /* of the innermost caller; NULL: no answer for the next call */
     uint32_t function;
     uint32_t callsite; /* index into sites */
+    uint64_t caller;   /* as in the call site */
 };
 
 #define CALLSITE_RECENTS 64 /* a power of two */
@@ -53,24 +54,17 @@ struct callsite_table {
     struct callsite_recent recents[CALLSITE_RECENTS];
 };
 
+/* The place of what was called from a return address. */
 static inline struct callsite_recent *callsite_recent(struct callsite_table *t, const void *address)
 {
     const uintptr_t a = (uintptr_t)address;
     return &t->recents[(a ^ a >> 6) & (CALLSITE_RECENTS - 1)];
 }
 
-/* The number of the call site of `function` at a return address, if it was called lately. */
-static inline bool callsite_recall(struct callsite_table *t, uint32_t function, const void *address,
-                                   uint32_t *callsite)
-{
-    const struct callsite_recent *r = callsite_recent(t, address);
-    *callsite = r->callsite;
-    return r->address == address && r->function == function;
-}
-
-/* The same of any, registered in `lane` if it is new. */
-enum refrain_status callsite_search(struct callsite_table *t, struct lane *lane, uint32_t function,
-                                    const void *address, uint32_t *callsite);
+/* The call site of `function` at a return address, registered in `lane` if it is new: into the place of the
+ * address. */
+enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, uint32_t function,
+                                  const void *address);
 void callsite_free(struct callsite_table *t);
 
 /* The modules of all tables; while no thread is in callsite_find. */

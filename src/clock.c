@@ -21,7 +21,8 @@ static uint64_t monotonic(void)
 static bool is_trusted(void)
 {
     char name[32] = "";
-    const int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+    const int fd =
+        open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
     const ssize_t n = read(fd, name, sizeof name - 1);
@@ -37,7 +38,7 @@ static bool is_invariant(void)
 }
 
 static enum { UNASKED, NONE, USABLE } counter;
-static uint64_t first_ticks, first_ns; /* when it was found to be usable */
+static uint64_t first_ticks, first_ns;      /* when it was found to be usable */
 static atomic_flag busy = ATOMIC_FLAG_INIT; /* a thread has the above; others do without */
 
 static void learn(uint64_t ticks, uint64_t ns)

@@ -19,7 +19,7 @@
 #define CLOCK_LEARNS UINT64_C(20000000)
 
 extern struct clock_rate {
-    atomic_bool known; /* then the rest is constant */
+    atomic_bool known;  /* then the rest is constant */
     uint64_t ticks, ns; /* the same moment */
     int64_t factor;     /* nanoseconds a tick, times 2^32 */
 } clock_rate;

@@ -199,7 +199,8 @@ static enum refrain_status name(const struct call *call, MPI_Comm comm, struct c
     const bool bridge = naming != CALL_BY_PARENT && c->remote_size >= 0;
     int64_t parent = call->comm_slot;
     if (!call->comm_given || bridge)
-        parent = handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL), &handle);
+        parent =
+            handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL), &handle);
     /* Two sides, two procedures, one communicator. */
     const uint32_t function =
         call->function == FUNCTION_MPI_Comm_connect ? FUNCTION_MPI_Comm_accept : call->function;

@@ -29,7 +29,7 @@ struct handle {
 /* Handles of a kind; of requests and messages, those whose values fall to it. */
 struct registry {
     atomic_bool lock;
-    struct map live;                 /* value -> first handle of its chain */
+    struct map live; /* value -> first handle of its chain */
     ARRAY(struct handle) handles;
     uint32_t free; /* handles that are not live, linked by `next`, + 1; 0 at the end */
     uint64_t made; /* so far */
@@ -61,18 +61,6 @@ static atomic_bool unlocked;     /* both: kinds that are not always shared need 
 
 /* ---- values -------------------------------------------------------------------------------------------- */
 
-uint64_t handle_load(const void *handle, size_t size)
-{
-    if (size == sizeof(int32_t)) {
-        int32_t value;
-        memcpy(&value, handle, sizeof value);
-        return HANDLE_VALUE(value);
-    }
-    intptr_t value;
-    memcpy(&value, handle, sizeof value);
-    return HANDLE_VALUE(value);
-}
-
 /* Handles are small numbers, or addresses of objects of some size. */
 static size_t spread(uint64_t value)
 {
@@ -94,7 +82,7 @@ enum refrain_status handle_add_constant(enum handle_kind kind, uint64_t value, i
     return REFRAIN_OK;
 }
 
-static uint32_t constant_of(enum handle_kind kind, uint64_t value)
+static inline uint32_t constant_of(enum handle_kind kind, uint64_t value)
 {
     const struct constants *c = &constants[kind];
     return value < c->least || value > c->most ? MAP_NONE : map_get(&c->indices, value);
@@ -375,7 +363,7 @@ static void release_value(struct registry *r, enum handle_kind kind, uint64_t va
 
 /* ---- looking values up --------------------------------------------------------------------------------- */
 
-static bool find_constant(enum handle_kind kind, uint64_t value, int64_t *slot)
+static inline bool find_constant(enum handle_kind kind, uint64_t value, int64_t *slot)
 {
     const uint32_t constant = constant_of(kind, value);
     if (constant != MAP_NONE)
@@ -425,6 +413,12 @@ static uint32_t find_request(struct registry *r, uint64_t value, uint64_t serial
     if (head == HANDLE_NONE)
         return HANDLE_NONE;
     struct handle *first = at(r, head);
+    if (first->next == HANDLE_NONE && !first->busy) { /* mostly */
+        first->asked = &thread_self->handles;
+        first->serial = serial;
+        first->visited = head;
+        return head;
+    }
     const bool again = first->asked == &thread_self->handles && first->serial == serial;
     const uint32_t start = again && first->visited != HANDLE_NONE ? at(r, first->visited)->next : head;
     uint32_t found = find_idle(r, start, true);
@@ -457,7 +451,12 @@ static int64_t refer(struct registry *r, struct handle_ref *ref, bool busy)
 int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool busy, struct handle_ref *ref)
 {
     int64_t slot;
-    *ref = (struct handle_ref){.kind = kind, .value = value, .handle = HANDLE_NONE};
+    ref->kind = kind;
+    ref->value = value;
+    ref->handle = HANDLE_NONE;
+    ref->made = 0;
+    ref->status = HANDLE_STATUS_WHOLE;
+    ref->persistent = false;
     if (find_constant(kind, value, &slot))
         return slot;
     struct registry *r = registry_of(kind, value);

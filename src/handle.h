@@ -29,6 +29,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "array.h"
 #include "idpool.h"
@@ -64,7 +65,18 @@ enum handle_kind {
 
 /* An MPI handle, a pointer or an int, as a number. */
 #define HANDLE_VALUE(handle) ((uint64_t)(intptr_t)(handle))
-uint64_t handle_load(const void *handle, size_t size); /* the same, of one in memory */
+/* The same, of one in memory. */
+static inline uint64_t handle_load(const void *handle, size_t size)
+{
+    int32_t small;
+    intptr_t large;
+    if (size == sizeof small) {
+        memcpy(&small, handle, sizeof small);
+        return HANDLE_VALUE(small);
+    }
+    memcpy(&large, handle, sizeof large);
+    return HANDLE_VALUE(large);
+}
 
 /* In a row: a slot as functable.h has it, or this for a value that nobody made. */
 #define HANDLE_UNKNOWN ((int64_t)-1)

@@ -38,7 +38,7 @@ static struct {
     struct idpool numbers[KINDS];
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static _Atomic size_t n_big;       /* intervals of the heap: without any, free() need not look for them */
+static _Atomic size_t n_big; /* intervals of the heap: without any, free() need not look for them */
 _Atomic uint64_t memory_changes;
 
 static bool enter(void)

@@ -37,7 +37,7 @@ struct memory_symbol {
 /* What this thread has found lately: it holds until anything has changed that had a number. */
 struct memory_recent {
     uintptr_t address;
-    uint64_t changes; /* memory_changes then */
+    uint64_t changes;            /* memory_changes then */
     struct memory_symbol symbol; /* without slots: nothing */
 };
 

@@ -60,7 +60,7 @@ static uint8_t count_code(uint32_t count)
 {
     if (count < 16)
         return (uint8_t)count;
-    unsigned shift = timing_bin(count) - 3;                                           /* 4 bits are left */
+    unsigned shift = timing_bin(count) - 3;                                       /* 4 bits are left */
     uint64_t rounded = ((uint64_t)count + (UINT64_C(1) << (shift - 1))) >> shift; /* 8 … 16 */
     uint64_t code = 8 * (uint64_t)shift + rounded; /* 16 is the next power's 8 */
     return (uint8_t)(code < CODE_MAX ? code : CODE_MAX);

@@ -222,21 +222,41 @@ Test(lane, rows_that_repeat_stay_rows)
     lane_free(l);
 }
 
+/* Rows are found by what came before or by their hash: the numbers are the same. */
+Test(lane, rows_are_numbered_by_first_occurrence_in_any_order)
+{
+    static const uint32_t order[] = {0, 0, 1, 0, 1, 2, 0, 1, 1, 2, 2, 0, 3, 1, 0, 3};
+    struct site_table t = site_table_empty(1000);
+    for (uint32_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        const int64_t slots[] = {7, order[i] * 10};
+        uint32_t row = 99;
+        cr_assert_eq(site_table_record(&t, slots, order[i] == 2 ? 1 : 2, &row), REFRAIN_OK);
+        cr_assert_eq(site_table_add_times(&t, row, 1, i), REFRAIN_OK);
+        cr_assert_eq(row, order[i], "call %u", i);
+    }
+    cr_assert_eq(t.rows.n, 4);
+    cr_assert_eq(t.calls, sizeof order / sizeof order[0]);
+    cr_assert_eq(t.timings.items[2].count, 3);
+    cr_assert_eq(t.timings.items[3].duration.max, 15);
+    site_table_free(&t);
+}
+
 /* A column from the first call and one that was extracted later are the same table. */
 Test(lane, extraction_is_a_function_of_the_calls_alone)
 {
     enum { CALLS = 2000 };
     struct site_table late = site_table_empty(1000), early = site_table_empty(1000), reduced;
     struct rules *late_rules, *early_rules;
-    bool is_new, found;
+    uint32_t row;
+    bool found;
     early.columns.items = calloc(1, sizeof *early.columns.items);
     early.columns.n = early.columns.cap = 1;
     early.columns.items[0] = (struct site_column){.slot = 1, .values = series_create()};
     for (int i = 0; i < CALLS; i++) {
         const int64_t slots[] = {i % 7 % 3, 100 + i, -5};
         uint32_t n = i % 11 == 10 ? 1 : 3; /* rows that do not reach the column's slot */
-        cr_assert_eq(site_table_record(&late, slots, n, NULL, &is_new), REFRAIN_OK);
-        cr_assert_eq(site_table_record(&early, slots, n, NULL, &is_new), REFRAIN_OK);
+        cr_assert_eq(site_table_record(&late, slots, n, &row), REFRAIN_OK);
+        cr_assert_eq(site_table_record(&early, slots, n, &row), REFRAIN_OK);
     }
     cr_assert_eq(column_extract(&late, false, &reduced, &found), REFRAIN_OK);
     cr_assert(found);
