@@ -86,6 +86,53 @@ fails() {
     ! "$@" >output 2>&1 && grep -q -- "$pattern" output || { cat output; return 1; }
 }
 
+# A process of a spawned world aborts, which ends the spawning one as well: each leaves its parts.
+aborted() {
+    cat >aborts.c <<'EOF'
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    MPI_Comm parent, child;
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&parent);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (parent == MPI_COMM_NULL) {
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &child, MPI_ERRCODES_IGNORE);
+        MPI_Barrier(child);
+        MPI_Barrier(child); /* for ever */
+    } else {
+        MPI_Barrier(parent);
+        if (rank == 1) {
+            sleep(1);
+            MPI_Abort(MPI_COMM_WORLD, 5);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+EOF
+    check "abort: compiles" "$mpicc" -o aborts aborts.c
+    # Open MPI's spawn hangs now and then, traced or not.
+    for _ in 1 2 3; do
+        rm -rf abort*.refrain*
+        timeout 20 "$refrain" record -o abort.refrain "$mpirun" $flags -n 2 ./aborts >output 2>&1 </dev/null
+        status=$?
+        [ $status -eq 124 ] || break
+    done
+    check "abort: the status is as without the tracer" test $status -eq 5
+    check "abort: two worlds leave parts" test "$(ls -d abort*.refrain.parts | wc -l)" -eq 2
+    check "abort: the first world was ended" says "ranks 0-1: signal 15" "$refrain" merge abort.refrain.parts
+    check "abort: its last call" says "^1  5  MPI_Barrier(comm=comm0) = ?" "$refrain" text --rank 1 abort.refrain
+    check "abort: the other ended itself" says "ranks 1: MPI_Abort with error code 5" \
+        "$refrain" merge -o child.refrain abort.*.refrain.parts
+    check "abort: its last call, too" says "^1  4  MPI_Abort(comm=MPI_COMM_WORLD, errorcode=5) = ?" \
+        "$refrain" text --rank 1 child.refrain
+    check "abort: whom it is of" says "^spawned by *spawn 0 of rank 0" "$refrain" info child.refrain
+}
+
 # A byte in the last world: the file's end.
 damaged() {
     size=$(wc -c <all.refrain)
@@ -144,7 +191,10 @@ lacks() {
 }
 
 case $MPI_NAME in
-openmpi) spawned ;;
+openmpi)
+    spawned
+    aborted
+    ;;
 mpich) sessions ;;
 esac
 finish
