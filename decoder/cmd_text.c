@@ -1,11 +1,9 @@
 /* refrain text: every call, in the words of docs/TEXT.md or as JSON. */
 #include "commands.h"
 
+#include "lines.h"
 #include "log.h"
 #include "ranges.h"
-#include "render.h"
-#include "site.h"
-#include "text.h"
 #include "world.h"
 
 #include <fnmatch.h>
@@ -15,7 +13,8 @@ struct selection {
     struct ranges ranks, threads;
     struct range calls;
     bool *sites; /* does the call's function match? By site */
-    bool definitions, json, callsite;
+    bool definitions;
+    enum render_form form;
 };
 
 /* A function is wanted if it matches one of the patterns, or if there is none. */
@@ -35,8 +34,7 @@ static enum refrain_status select_calls(struct selection *s, const struct option
 {
     const size_t n = r->trace.sites.n;
     *s = (struct selection){.definitions = options_has(o, OPTION_DEFINITIONS),
-                            .json = options_has(o, OPTION_JSON),
-                            .callsite = options_has(o, OPTION_CALLSITE)};
+                            .form = options_has(o, OPTION_JSON) ? RENDER_JSON : RENDER_TEXT};
     enum refrain_status status = ranges_parse(&s->ranks, options_value(o, OPTION_RANK));
     if (status == REFRAIN_OK)
         status = ranges_check(&s->ranks, &r->trace);
@@ -56,39 +54,29 @@ static enum refrain_status select_calls(struct selection *s, const struct option
     return REFRAIN_OK;
 }
 
-static enum refrain_status print_call(const struct selection *s, struct renderer *renderer,
-                                      const struct call *call, struct output *out)
-{
-    enum refrain_status status =
-        s->json ? render_json(renderer, call, &out->text) : render_line(renderer, call, &out->text);
-    if (status != REFRAIN_OK)
-        return status;
-    if (s->callsite && !s->json) {
-        text_put(&out->text, "  at ");
-        site_put_text(&renderer->reader->trace, renderer->symbols, call->site, &out->text);
-    }
-    text_putc(&out->text, '\n');
-    return output_drain(out);
-}
-
 static enum refrain_status print_lane(const struct selection *s, struct renderer *renderer,
                                       const struct lane_ref *lane, const struct range *calls,
                                       struct output *out)
 {
     struct cursor cursor;
+    struct lines lines = {0};
     struct call call;
     enum refrain_status status = cursor_start(&cursor, renderer->reader, lane);
     if (status != REFRAIN_OK)
         return status;
+    if ((status = lines_start(&lines, renderer, s->form, lane)) != REFRAIN_OK)
+        goto out;
     if (calls->first >= cursor_calls(&cursor))
         goto out;
     if (calls->first > 0 && (status = cursor_seek(&cursor, calls->first)) != REFRAIN_OK)
         goto out;
     while (!out->closed && cursor.index <= calls->last && cursor_next(&cursor, &call, &status)) {
-        if (s->sites[call.site] && (status = print_call(s, renderer, &call, out)) != REFRAIN_OK)
+        if (s->sites[call.site] && ((status = lines_put(&lines, &call, &out->text)) != REFRAIN_OK ||
+                                    (status = output_drain(out)) != REFRAIN_OK))
             break;
     }
 out:
+    lines_stop(&lines);
     cursor_stop(&cursor);
     return status;
 }
@@ -127,9 +115,10 @@ enum refrain_status cmd_text(const struct options *o)
         (status = renderer_create(&renderer, &reader, &definitions)) != REFRAIN_OK)
         goto out;
     if ((status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) != REFRAIN_OK ||
-        (selection.callsite && (status = symbols_look_up_frames(&symbols)) != REFRAIN_OK))
+        (options_has(o, OPTION_CALLSITE) && (status = symbols_look_up_frames(&symbols)) != REFRAIN_OK))
         goto out;
     renderer.symbols = &symbols;
+    renderer.callsites = options_has(o, OPTION_CALLSITE);
     for (uint64_t rank = 0; status == REFRAIN_OK && !out.closed && reader_next_rank(&reader, &rank); rank++) {
         if (ranges_has(&selection.ranks, rank))
             status = print_rank(&selection, &renderer, (uint32_t)rank, &out);

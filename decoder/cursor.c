@@ -14,8 +14,10 @@ struct cursor_site {
     struct series_cursor *columns;
     size_t n_slots;                      /* columns that are slots; */
     struct series_cursor *order, *fills; /* those that are not, NULL: none */
-    uint64_t fill;  /* calls of the filler that come before the next row of the stream or the order */
-    int64_t **rows; /* evaluated at the rank, NULL until needed; as the group's rows */
+    uint64_t fill; /* calls of the filler that come before the next row of the stream or the order */
+    /* Evaluated at the rank, NULL until needed; as the group's rows. Behind one of a group with columns there
+     * is it once more, with the columns' values put in. */
+    int64_t **rows;
 };
 
 void row_at(const struct row *row, uint64_t ordinal, uint32_t rank, int64_t *slots)
@@ -81,7 +83,6 @@ void cursor_stop(struct cursor *c)
     free(c->sites);
     free(c->entry_of_site);
     free(c->skipped);
-    array_free(&c->patched);
     *c = (struct cursor){0};
 }
 
@@ -170,16 +171,19 @@ static enum refrain_status reach(const struct cursor *c, struct cursor_site *s)
 }
 
 /* The row as it is for this rank, evaluated once. NULL when memory is short. */
-static const int64_t *row_of(const struct cursor *c, struct cursor_site *s, uint32_t number)
+static int64_t *row_of(const struct cursor *c, struct cursor_site *s, uint32_t number)
 {
     const struct row *row = &s->group->rows.items[number];
     if (!s->rows[number]) {
-        int64_t *slots = malloc((row->n_slots + (size_t)1) * sizeof *slots);
+        const size_t n = row->n_slots, times = s->n_slots > 0 ? 2 : 1;
+        int64_t *slots = malloc((times * n + 1) * sizeof *slots);
         if (!slots) {
             no_memory();
             return NULL;
         }
         row_at(row, s->ordinal, c->lane.rank, slots);
+        if (times == 2)
+            memcpy(slots + n, slots, n * sizeof *slots);
         s->rows[number] = slots;
     }
     return s->rows[number];
@@ -187,19 +191,20 @@ static const int64_t *row_of(const struct cursor *c, struct cursor_site *s, uint
 
 /* The row with the columns' values of this call over it. A column moves on at every call, also where the row
  * is too short to have its slot. */
-static const int64_t *patch(struct cursor *c, struct cursor_site *s, const int64_t *row, uint32_t n)
+static const int64_t *patch(struct cursor_site *s, int64_t *row, uint32_t n)
 {
-    c->patched.n = 0;
-    if (!array_reserve(&c->patched, (size_t)n + 1))
-        return NULL;
-    memcpy(c->patched.items, row, n * sizeof *row);
+    const struct column *columns = s->group->columns.items;
+    int64_t *patched = row + n;
     for (size_t i = 0; i < s->n_slots; i++) {
-        const uint32_t slot = s->group->columns.items[i].slot;
-        int64_t value;
-        if (series_cursor_next(&s->columns[i], &value) && slot < n)
-            c->patched.items[slot] = (int64_t)((uint64_t)c->patched.items[slot] + (uint64_t)value);
+        if (columns[i].slot < n)
+            patched[columns[i].slot] = row[columns[i].slot];
     }
-    return c->patched.items;
+    for (size_t i = 0; i < s->n_slots; i++) {
+        int64_t value;
+        if (series_cursor_next(&s->columns[i], &value) && columns[i].slot < n)
+            patched[columns[i].slot] = (int64_t)((uint64_t)patched[columns[i].slot] + (uint64_t)value);
+    }
+    return patched;
 }
 
 /* The number of the row of the site's next call. */
@@ -226,24 +231,27 @@ bool cursor_next(struct cursor *c, struct call *call, enum refrain_status *statu
     *status = REFRAIN_OK;
     if (!lane_walk_next(&c->skeleton, &site))
         return false;
-    struct cursor_site *s = &c->sites[c->entry_of_site[site]];
+    const uint32_t entry = c->entry_of_site[site];
+    struct cursor_site *s = &c->sites[entry];
     if (!s->reached && (*status = reach(c, s)) != REFRAIN_OK)
         return false;
     const uint32_t number = next_row(s);
     const uint32_t n_slots = s->group->rows.items[number].n_slots;
-    const int64_t *slots = row_of(c, s, number);
-    if (slots && s->group->columns.n > 0)
-        slots = patch(c, s, slots, n_slots);
-    if (!slots) {
+    int64_t *row = row_of(c, s, number);
+    if (!row) {
         *status = REFRAIN_ERR_MEMORY;
         return false;
     }
+    const int64_t *slots = s->n_slots > 0 ? patch(s, row, n_slots) : row;
     s->passed++;
     *call = (struct call){.index = c->index++,
                           .rank = c->lane.rank,
                           .thread = c->lane.shape->number,
                           .site = site,
                           .function = c->reader->trace.sites.items[site].function,
+                          .entry = entry,
+                          .row = number,
+                          .group = s->group,
                           .slots = slots,
                           .n_slots = n_slots};
     return true;

@@ -18,7 +18,9 @@ struct call {
     uint32_t rank;
     uint32_t thread; /* number of the lane */
     uint32_t site, function;
-    const int64_t *slots; /* the cursor's, until its next step */
+    uint32_t entry, row;       /* number in the shape's entries, and in the rows of … */
+    const struct group *group; /* … the rank's group */
+    const int64_t *slots;      /* the cursor's, until its next step */
     uint32_t n_slots;
 };
 
@@ -34,7 +36,6 @@ struct cursor {
     size_t n_sites;
     struct cursor_site *sites; /* as the shape's entries */
     uint32_t *entry_of_site;   /* of each site that the skeleton can name */
-    ARRAY(int64_t) patched;    /* a row with its columns put in */
     uint64_t *skipped;         /* scratch of seeking */
 };
 

@@ -11,6 +11,11 @@ struct json json_of(struct bytes *out)
     return (struct json){.out = out};
 }
 
+struct json json_inside(struct bytes *out)
+{
+    return (struct json){.out = out, .depth = 1, .comma = true};
+}
+
 /* The comma and the key before any value. */
 static void lead_in(struct json *j, const char *key)
 {

@@ -18,6 +18,8 @@ struct json {
 };
 
 struct json json_of(struct bytes *out);
+/* To go on in an object that was opened, and has something in it. */
+struct json json_inside(struct bytes *out);
 void json_object(struct json *j, const char *key);
 void json_array(struct json *j, const char *key);
 void json_end(struct json *j); /* of the innermost object or array */

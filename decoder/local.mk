@@ -1,17 +1,19 @@
 # The reader and the refrain command: everything that runs afterwards, without MPI.
 noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES = \
-    decoder/cmd_config.c decoder/cmd_info.c decoder/cmd_merge.c decoder/cmd_record.c decoder/cmd_stat.c \
-    decoder/cmd_text.c decoder/cmd_verify.c decoder/commands.c decoder/commands.h decoder/comparison.c \
-    decoder/comparison.h decoder/cursor.c decoder/cursor.h decoder/definitions.c decoder/definitions.h \
-    decoder/emitter.c decoder/emitter.h decoder/endings.c decoder/endings.h decoder/executable.c \
-    decoder/executable.h decoder/json.c decoder/json.h decoder/launch.c decoder/launch.h \
-    decoder/libraries.c decoder/libraries.h decoder/names.c decoder/names.h decoder/options.c \
-    decoder/options.h decoder/output.c decoder/output.h decoder/parts.c decoder/parts.h decoder/ranges.c \
-    decoder/ranges.h decoder/rawfile.c decoder/rawfile.h decoder/reader.c decoder/reader.h \
-    decoder/render.c decoder/render.h decoder/render_impl.h decoder/render_json.c decoder/render_value.c \
-    decoder/site.c decoder/site.h decoder/statistics.c decoder/statistics.h decoder/symbols.c \
-    decoder/symbols.h decoder/text.c decoder/text.h decoder/tracers.c decoder/tracers.h decoder/volume.c \
+    decoder/cmd_config.c decoder/cmd_info.c decoder/cmd_merge.c decoder/cmd_record.c \
+    decoder/cmd_stat.c decoder/cmd_text.c decoder/cmd_verify.c decoder/commands.c decoder/commands.h \
+    decoder/comparison.c decoder/comparison.h decoder/cursor.c decoder/cursor.h decoder/definitions.c \
+    decoder/definitions.h decoder/emitter.c decoder/emitter.h decoder/endings.c decoder/endings.h \
+    decoder/executable.c decoder/executable.h decoder/json.c decoder/json.h decoder/launch.c \
+    decoder/launch.h decoder/libraries.c decoder/libraries.h decoder/lines.c decoder/lines.h \
+    decoder/names.c decoder/names.h decoder/options.c decoder/options.h decoder/output.c \
+    decoder/output.h decoder/parts.c decoder/parts.h decoder/ranges.c decoder/ranges.h \
+    decoder/rawfile.c decoder/rawfile.h decoder/reader.c decoder/reader.h decoder/render.c \
+    decoder/render.h decoder/render_impl.h decoder/render_json.c decoder/render_value.c \
+    decoder/row_walk.c decoder/row_walk.h decoder/site.c decoder/site.h decoder/site_sum.c \
+    decoder/site_sum.h decoder/statistics.c decoder/statistics.h decoder/symbols.c decoder/symbols.h \
+    decoder/text.c decoder/text.h decoder/tracers.c decoder/tracers.h decoder/volume.c \
     decoder/volume.h decoder/world.c decoder/world.h
 decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -DREFRAIN_LIBDIR='"$(libdir)"' \
     $(DW_CFLAGS)

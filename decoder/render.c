@@ -1,7 +1,8 @@
-/* Laying out a call and its line of text; the values are in render_value.c, JSON in render_json.c. */
+/* Laying out a call and its text; the values are in render_value.c, JSON in render_json.c. */
 #include "render_impl.h"
 
 #include "log.h"
+#include "site.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -19,21 +20,31 @@ enum refrain_status renderer_create(struct renderer *r, const struct reader *rea
     *r = (struct renderer){.reader = reader, .definitions = d};
     r->before = calloc(most + (size_t)1, sizeof *r->before);
     r->after = calloc(most + (size_t)1, sizeof *r->after);
-    if (!r->before || !r->after) {
-        log_error("out of memory: %u parameters", most);
+    r->of_kind = calloc(table->kinds.n + 1, sizeof *r->of_kind);
+    enum refrain_status status = REFRAIN_ERR_MEMORY;
+    if (!r->before || !r->after || !r->of_kind)
+        log_error("out of memory: %u parameters, %zu kinds", most, table->kinds.n);
+    else
+        status = names_create(&r->names, table);
+    if (status != REFRAIN_OK) {
         renderer_free(r);
-        return REFRAIN_ERR_MEMORY;
+        return status;
     }
-    enum refrain_status status = names_create(&r->names, table);
-    if (status != REFRAIN_OK)
-        renderer_free(r);
-    return status;
+    for (size_t i = 0; i < table->kinds.n; i++)
+        r->of_kind[i] = names_of(&r->names, table->kinds.items[i].set);
+    r->arrays = names_of(&r->names, "ARRAY");
+    r->ranks = names_of(&r->names, "RANK");
+    r->tags = names_of(&r->names, "TAG");
+    r->errors = names_of(&r->names, "ERROR_CODE");
+    return REFRAIN_OK;
 }
 
 void renderer_free(struct renderer *r)
 {
     free(r->before);
     free(r->after);
+    free(r->of_kind);
+    array_free(&r->holes);
     bytes_free(&r->text);
     names_free(&r->names);
     *r = (struct renderer){0};
@@ -60,17 +71,61 @@ enum refrain_status render_collect(struct renderer *r, const struct call *call)
     return status;
 }
 
+static bool any(const bool *flags, size_t n)
+{
+    return memchr(flags, true, n) != NULL;
+}
+
+void render_note_hole(struct renderer *r, const struct call *call, size_t at, bool separated, const char *key,
+                      const struct kind *kind, struct value value, const struct value *after,
+                      struct bytes *out)
+{
+    struct hole hole = {.at = at,
+                        .end = out->n,
+                        .kind = kind,
+                        .key = key,
+                        .value = {(uint32_t)(value.slots - call->slots), value.n},
+                        .separated = separated};
+    if (!r->varies)
+        return;
+    if (after)
+        hole.after = (struct hole_slots){(uint32_t)(after->slots - call->slots), after->n};
+    if (!any(r->varies + hole.value.at, hole.value.n) && !any(r->varies + hole.after.at, hole.after.n))
+        return;
+    if (!array_push(&r->holes, hole))
+        out->failed = true;
+}
+
+/* Does what became of a value have to be said? */
+static bool changed(const struct renderer *r, const struct kind *kind, struct value before,
+                    struct value after)
+{
+    if (after.n == before.n && memcmp(after.slots, before.slots, before.n * sizeof(int64_t)) == 0)
+        return false;
+    return kind->type != VALUE_HANDLE || !render_is_null(r, kind, after.slots[0]);
+}
+
 /* One element of a parameter, and behind an arrow what became of it. `after` may be NULL. */
 static void put_element(struct renderer *r, const struct call *call, const struct kind *kind,
                         struct value before, const struct value *after, bool *first, struct bytes *out)
 {
+    const size_t at = out->n;
+    const bool separated = first && !*first;
     render_value(r, call->rank, kind, before, first, out);
-    if (!after ||
-        (after->n == before.n && memcmp(after->slots, before.slots, before.n * sizeof(int64_t)) == 0) ||
-        (kind->type == VALUE_HANDLE && render_is_null(r, kind, after->slots[0])))
-        return;
-    text_put(out, "->");
-    render_value(r, call->rank, kind, *after, NULL, out);
+    if (after && changed(r, kind, before, *after)) {
+        text_put(out, "->");
+        render_value(r, call->rank, kind, *after, NULL, out);
+    }
+    render_note_hole(r, call, at, separated, NULL, kind, before, after, out);
+}
+
+void render_hole_text(struct renderer *r, const struct call *call, const struct hole *hole, struct bytes *out)
+{
+    const struct value value = {call->slots + hole->value.at, hole->value.n};
+    const struct value after = {call->slots + hole->after.at, hole->after.n};
+    bool first = false;
+    put_element(r, call, hole->kind, value, after.n > 0 ? &after : NULL, hole->separated ? &first : NULL,
+                out);
 }
 
 static void put_items(struct renderer *r, const struct call *call, const struct layout_item *before,
@@ -140,19 +195,42 @@ enum refrain_status render_call(struct renderer *r, const struct call *call, str
     return status;
 }
 
-enum refrain_status render_line(struct renderer *r, const struct call *call, struct bytes *out)
+void render_head(enum render_form form, uint32_t rank, uint32_t thread, struct bytes *out)
 {
+    text_put(out, form == RENDER_JSON ? "{\"rank\":" : "");
+    text_uint(out, rank);
+    if (thread > 0) {
+        text_put(out, form == RENDER_JSON ? ",\"thread\":" : ".");
+        text_uint(out, thread);
+    }
+    text_put(out, form == RENDER_JSON ? ",\"call\":" : "  ");
+}
+
+enum refrain_status render_rest(struct renderer *r, enum render_form form, const struct call *call,
+                                struct bytes *out)
+{
+    if (form == RENDER_JSON)
+        return render_rest_json(r, call, out);
     enum refrain_status status = render_collect(r, call);
     if (status != REFRAIN_OK)
         return status;
-    text_uint(out, call->rank);
-    if (call->thread > 0) {
-        text_putc(out, '.');
-        text_uint(out, call->thread);
-    }
-    text_put(out, "  ");
-    text_uint(out, call->index);
     text_put(out, "  ");
     put_call(r, call, out);
+    if (r->callsites) {
+        text_put(out, "  at ");
+        site_put_text(&r->reader->trace, r->symbols, call->site, out);
+    }
     return REFRAIN_OK;
+}
+
+enum refrain_status render_line(struct renderer *r, enum render_form form, const struct call *call,
+                                struct bytes *out)
+{
+    const size_t before = out->n;
+    render_head(form, call->rank, call->thread, out);
+    text_uint(out, call->index);
+    enum refrain_status status = render_rest(r, form, call, out);
+    if (status != REFRAIN_OK)
+        out->n = before;
+    return status;
 }

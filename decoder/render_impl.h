@@ -1,4 +1,4 @@
-/* What the renderers of text and JSON share: values one by one. */
+/* What the renderers of text and JSON share: values one by one, and those that lines.h fills in. */
 #ifndef REFRAIN_RENDER_IMPL_H
 #define REFRAIN_RENDER_IMPL_H
 
@@ -22,9 +22,34 @@ void render_value(struct renderer *r, uint32_t rank, const struct kind *kind, st
                   struct bytes *out);
 /* What stands for an array without elements: "NULL", "unused", "MPI_UNWEIGHTED". */
 const char *render_code(const struct renderer *r, int64_t code);
-/* The name of an integer value of a set, or NULL. */
-const char *render_name(const struct renderer *r, const char *set, int64_t value);
+/* The name of a value of a kind, or NULL. */
+const char *render_name(const struct renderer *r, const struct kind *kind, int64_t value);
 bool render_is_null(const struct renderer *r, const struct kind *kind, int64_t handle);
+
+/* A value of a call whose slots vary: where it stands in the text of the line's rest, and what is to be
+ * printed there in other calls of the row. */
+struct hole {
+    size_t at, end; /* in the text, with the separator and the key before it */
+    const struct kind *kind;
+    const char *key; /* in JSON; NULL: none */
+    struct hole_slots {
+        uint32_t at, n; /* in the row */
+    } value, after;     /* what became of the value; n = 0: nothing is known of that */
+    bool separated;     /* there is a separator */
+};
+
+/* After a value was put at the end of `out`, from `at` on: if a line with holes is made, and a slot of it
+ * varies, it is a hole. `after` may be NULL. */
+void render_note_hole(struct renderer *r, const struct call *call, size_t at, bool separated, const char *key,
+                      const struct kind *kind, struct value value, const struct value *after,
+                      struct bytes *out);
+/* The value of another call in a hole. */
+void render_hole_text(struct renderer *r, const struct call *call, const struct hole *hole,
+                      struct bytes *out);
+void render_hole_json(struct renderer *r, const struct call *call, const struct hole *hole,
+                      struct bytes *out);
+/* The rest of a JSON line. */
+enum refrain_status render_rest_json(struct renderer *r, const struct call *call, struct bytes *out);
 
 /* The characters of a STRING value, into r->text; false when it is a code. */
 bool render_string(struct renderer *r, struct value v);

@@ -16,9 +16,8 @@ static void put_text_of(struct renderer *r, struct json *j, const char *key, uin
     bytes_free(&text);
 }
 
-static void put_named(const struct renderer *r, struct json *j, const char *key, const char *set, int64_t v)
+static void put_named(struct json *j, const char *key, const char *name, int64_t v)
 {
-    const char *name = render_name(r, set, v);
     if (name)
         json_string(j, key, name);
     else
@@ -29,10 +28,10 @@ static void put_status(const struct renderer *r, struct json *j, const char *key
 {
     json_object(j, key);
     if (!(s[STATUS_FORM] & STATUS_PARTIAL)) {
-        put_named(r, j, "source", "RANK", s[STATUS_SOURCE]);
-        put_named(r, j, "tag", "TAG", s[STATUS_TAG]);
+        put_named(j, "source", names_find(&r->ranks, s[STATUS_SOURCE]), s[STATUS_SOURCE]);
+        put_named(j, "tag", names_find(&r->tags, s[STATUS_TAG]), s[STATUS_TAG]);
     }
-    put_named(r, j, "error", "ERROR_CODE", s[STATUS_ERROR]);
+    put_named(j, "error", names_find(&r->errors, s[STATUS_ERROR]), s[STATUS_ERROR]);
     if (!(s[STATUS_FORM] & STATUS_PARTIAL))
         json_int(j, "bytes", s[STATUS_BYTES]);
     json_bool(j, "cancelled", s[STATUS_CANCELLED] != 0);
@@ -71,7 +70,7 @@ static void put_value(struct renderer *r, struct json *j, const char *key, uint3
     double real;
     switch ((enum value_type)kind->type) {
     case VALUE_INT:
-        put_named(r, j, key, kind->set, v.slots[0]);
+        put_named(j, key, render_name(r, kind, v.slots[0]), v.slots[0]);
         break;
     case VALUE_REAL:
         memcpy(&real, v.slots, sizeof real);
@@ -104,7 +103,10 @@ static void put_item(struct renderer *r, struct json *j, const char *key, const 
         json_array(j, key);
     for (int64_t i = 0; i < item->count; i++) {
         value_step(&v, item);
+        const size_t at = j->out->n;
+        const bool separated = j->comma;
         put_value(r, j, array ? NULL : key, call->rank, item->kind, v);
+        render_note_hole(r, call, at, separated, array ? NULL : key, item->kind, v, NULL, j->out);
     }
     if (array)
         json_end(j);
@@ -126,17 +128,20 @@ static void put_param(struct renderer *r, struct json *j, const struct call *cal
     }
 }
 
-enum refrain_status render_json(struct renderer *r, const struct call *call, struct bytes *out)
+void render_hole_json(struct renderer *r, const struct call *call, const struct hole *hole, struct bytes *out)
+{
+    struct json j = json_of(out);
+    j.comma = hole->separated;
+    put_value(r, &j, hole->key, call->rank, hole->kind,
+              (struct value){call->slots + hole->value.at, hole->value.n});
+}
+
+enum refrain_status render_rest_json(struct renderer *r, const struct call *call, struct bytes *out)
 {
     enum refrain_status status = render_collect(r, call);
     if (status != REFRAIN_OK)
         return status;
-    struct json j = json_of(out);
-    json_object(&j, NULL);
-    json_uint(&j, "rank", call->rank);
-    if (call->thread > 0)
-        json_uint(&j, "thread", call->thread);
-    json_uint(&j, "call", call->index);
+    struct json j = json_inside(out);
     json_string(&j, "function", r->function->name);
     json_object(&j, "parameters");
     for (uint32_t p = 0; p < r->function->n_params; p++)

@@ -13,9 +13,9 @@ void value_step(struct value *v, const struct layout_item *item)
     v->n = layout_value_slots((enum value_type)item->kind->type, v->slots, (uint32_t)(end - v->slots));
 }
 
-const char *render_name(const struct renderer *r, const char *set, int64_t value)
+const char *render_name(const struct renderer *r, const struct kind *kind, int64_t value)
 {
-    return names_find(&r->names, set, value);
+    return names_find(&r->of_kind[kind - r->reader->trace.functions.kinds.items], value);
 }
 
 const char *render_code(const struct renderer *r, int64_t code)
@@ -24,14 +24,14 @@ const char *render_code(const struct renderer *r, int64_t code)
         return "NULL";
     if (code == ARRAY_UNUSED)
         return "unused";
-    const char *name = render_name(r, "ARRAY", ARRAY_CODE - code);
+    const char *name = names_find(&r->arrays, ARRAY_CODE - code);
     return name ? name : "unknown";
 }
 
 bool render_is_null(const struct renderer *r, const struct kind *kind, int64_t handle)
 {
     static const char ending[] = "_NULL";
-    const char *name = handle & 1 ? render_name(r, kind->set, handle >> 1) : NULL;
+    const char *name = handle & 1 ? render_name(r, kind, handle >> 1) : NULL;
     const size_t n = name ? strlen(name) : 0;
     return n >= sizeof ending && strcmp(name + n - (sizeof ending - 1), ending) == 0;
 }
@@ -46,9 +46,8 @@ bool render_string(struct renderer *r, struct value v)
     return true;
 }
 
-static void put_integer(const struct renderer *r, const char *set, int64_t v, struct bytes *out)
+static void put_integer(const char *name, int64_t v, struct bytes *out)
 {
-    const char *name = render_name(r, set, v);
     if (name)
         text_put(out, name);
     else
@@ -60,8 +59,8 @@ static void put_flags(const struct renderer *r, const char *set, int64_t v, stru
 {
     const char *separator = "";
     int64_t rest = v;
-    for (size_t i = 0; i < r->names.table->constants.n; i++) {
-        const struct constant *c = &r->names.table->constants.items[i];
+    for (size_t i = 0; i < r->reader->trace.functions.constants.n; i++) {
+        const struct constant *c = &r->reader->trace.functions.constants.items[i];
         if (c->value == 0 || (rest & c->value) != c->value || strcmp(c->set, set) != 0)
             continue;
         text_put(out, separator);
@@ -80,7 +79,7 @@ static void put_flags(const struct renderer *r, const char *set, int64_t v, stru
 static void put_handle(const struct renderer *r, uint32_t rank, const struct kind *kind, int64_t v,
                        struct bytes *out)
 {
-    const char *name = v & 1 ? render_name(r, kind->set, v >> 1) : NULL;
+    const char *name = v & 1 ? render_name(r, kind, v >> 1) : NULL;
     if (name) {
         text_put(out, name);
         return;
@@ -145,7 +144,7 @@ static void put_address(const struct renderer *r, const struct kind *kind, struc
     const char *name;
     switch (v.n == layout_value_slots(VALUE_ADDRESS, v.slots, v.n) ? form : ADDRESS_UNKNOWN) {
     case ADDRESS_CONSTANT:
-        name = render_name(r, kind->set, v.slots[1]);
+        name = render_name(r, kind, v.slots[1]);
         text_put(out, name ? name : "ptr");
         break;
     case ADDRESS_STACK:
@@ -178,13 +177,13 @@ static void put_status(const struct renderer *r, const int64_t *s, struct bytes 
     const bool partial = s[STATUS_FORM] & STATUS_PARTIAL;
     if (!partial) {
         text_put(out, "source=");
-        put_integer(r, "RANK", s[STATUS_SOURCE], out);
+        put_integer(names_find(&r->ranks, s[STATUS_SOURCE]), s[STATUS_SOURCE], out);
         text_put(out, ", tag=");
-        put_integer(r, "TAG", s[STATUS_TAG], out);
+        put_integer(names_find(&r->tags, s[STATUS_TAG]), s[STATUS_TAG], out);
         text_put(out, ", ");
     }
     text_put(out, "error=");
-    put_integer(r, "ERROR_CODE", s[STATUS_ERROR], out);
+    put_integer(names_find(&r->errors, s[STATUS_ERROR]), s[STATUS_ERROR], out);
     if (!partial) {
         text_put(out, ", bytes=");
         text_int(out, s[STATUS_BYTES]);
@@ -241,7 +240,7 @@ void render_value(struct renderer *r, uint32_t rank, const struct kind *kind, st
         separate(first, out);
     switch ((enum value_type)kind->type) {
     case VALUE_INT:
-        put_integer(r, kind->set, v.slots[0], out);
+        put_integer(render_name(r, kind, v.slots[0]), v.slots[0], out);
         break;
     case VALUE_FLAGS:
         put_flags(r, kind->set, v.slots[0], out);

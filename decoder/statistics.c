@@ -2,8 +2,7 @@
 
 #include "cursor.h"
 #include "log.h"
-#include "stream_walk.h"
-#include "volume.h"
+#include "site_sum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +15,12 @@ struct sum {
     const struct ranges *ranks;
     uint32_t site, function;
     struct volume_plan plan;
+    struct volume_form form;
     ARRAY(int64_t) slots;
-    ARRAY(bool) used;
 };
 
-static void add(struct sum *s, uint32_t rank, uint64_t times, struct volume v)
+/* So many calls, which move v together. */
+static void add(struct sum *s, uint32_t rank, uint64_t calls, struct volume v)
 {
     struct tally *tallies[] = {
         &s->statistics->functions[s->function],
@@ -29,35 +29,17 @@ static void add(struct sum *s, uint32_t rank, uint64_t times, struct volume v)
     for (size_t i = 0; i < sizeof tallies / sizeof tallies[0]; i++) {
         if (!tallies[i])
             continue;
-        tallies[i]->calls += times;
-        tallies[i]->sent += times * v.sent;
-        tallies[i]->received += times * v.received;
+        tallies[i]->calls += calls;
+        tallies[i]->sent += v.sent;
+        tallies[i]->received += v.received;
     }
 }
 
-static bool reserve(struct sum *s, uint32_t n)
-{
-    s->slots.n = s->used.n = 0;
-    return array_reserve(&s->slots, (size_t)n + 1) && array_reserve(&s->used, (size_t)n + 1);
-}
-
-/* What the call in s->slots moves. */
-static enum refrain_status evaluate(struct sum *s, uint32_t rank, uint32_t n, bool *personal,
-                                    struct volume *v)
-{
-    const struct call call = {
-        .rank = rank, .site = s->site, .function = s->function, .slots = s->slots.items, .n_slots = n};
-    memset(s->used.items, false, n * sizeof(bool));
-    return volume_of(&s->plan, s->reader, s->definitions, &call, s->used.items, personal, v);
-}
-
-/* How often the ranks of a group call the site and each of its rows, and when the first call of a row is
- * (only looked for where columns make a difference). */
+/* How often the ranks of a group call the site, and each of its rows. */
 struct row_use {
     uint64_t calls;    /* of each rank, if of_rank is NULL */
     uint64_t *of_rank; /* calls of each rank */
     uint64_t *times;   /* in the stream */
-    uint64_t *first;
 };
 
 static uint64_t calls_of(const struct row_use *use, uint64_t ordinal)
@@ -78,158 +60,96 @@ static uint64_t times_of(const struct group *group, const struct row_use *use, u
 static bool is_uniform(const struct sum *s, const struct row *row)
 {
     for (uint32_t i = 0; i < row->n_slots; i++) {
-        if (s->used.items[i] && !(row->slots[i].forms & RANKFN_CONSTANT))
+        if (s->form.uses.items[i] != VOLUME_UNUSED && !(row->slots[i].forms & RANKFN_CONSTANT))
             return false;
     }
-    return true;
+    return !s->form.personal;
 }
 
-/* Does a column hold a slot that counts? With a filler, rows come first at another call on each rank, so that
- * what a row means that depends on a column is not known before; with an order not even how often they come.
- */
-static bool is_walked(const struct sum *s, const struct group *group, uint32_t n)
-{
-    if (group_order(group) || (group_filler(group) && group->columns.n > 1))
-        return true;
-    for (size_t c = 0; c < group->columns.n; c++) {
-        const uint32_t slot = group->columns.items[c].slot;
-        if (slot < n && s->used.items[slot])
-            return true;
-    }
-    return false;
-}
-
-/* Put the columns' values of call number `index` of the site over a row. */
-static void patch(const struct sum *s, const struct group *group, uint64_t ordinal, uint32_t rank,
-                  uint64_t index, uint32_t n)
-{
-    for (size_t c = 0; c < group->columns.n; c++) {
-        const struct column *column = &group->columns.items[c];
-        if (column->slot >= n)
-            continue;
-        const int64_t which = rankfn_at(&column->series, ordinal, rank);
-        const uint64_t value = (uint64_t)series_at(s->reader->trace.columns.items[which], index);
-        s->slots.items[column->slot] = (int64_t)((uint64_t)s->slots.items[column->slot] + value);
-    }
-}
-
-/* One row, at each of the group's ranks. *walk: the calls have to be looked at one by one, nothing was added.
- */
+/* The calls of one row, which has no columns, by each of the group's ranks. */
 static enum refrain_status sum_row(struct sum *s, const struct group *group, const struct row_use *use,
-                                   uint32_t number, bool *walk)
+                                   uint32_t number)
 {
     const struct row *row = &group->rows.items[number];
     struct series_cursor cursor;
     struct volume v = {0};
-    bool uniform = false, personal;
+    bool uniform = false;
     int64_t rank;
-    if (!reserve(s, row->n_slots))
+    s->slots.n = 0;
+    if (!array_reserve(&s->slots, (size_t)row->n_slots + 1))
         return REFRAIN_ERR_MEMORY;
     series_cursor_start(&cursor, group->ranks);
     for (uint64_t ordinal = 0; series_cursor_next(&cursor, &rank); ordinal++) {
         if (!ranges_has(s->ranks, (uint64_t)rank))
             continue;
         if (!uniform) {
+            const struct call call = {.rank = (uint32_t)rank,
+                                      .site = s->site,
+                                      .function = s->function,
+                                      .slots = s->slots.items,
+                                      .n_slots = row->n_slots};
             row_at(row, ordinal, (uint32_t)rank, s->slots.items);
-            patch(s, group, ordinal, (uint32_t)rank, use->first[number], row->n_slots);
-            enum refrain_status status = evaluate(s, (uint32_t)rank, row->n_slots, &personal, &v);
+            enum refrain_status status = volume_form_of(&s->plan, s->reader, s->definitions, &call, &s->form);
             if (status != REFRAIN_OK)
                 return status;
-            if ((*walk = is_walked(s, group, row->n_slots)))
-                return REFRAIN_OK;
-            uniform = !personal && is_uniform(s, row);
+            v = volume_at(&s->form, s->slots.items);
+            uniform = is_uniform(s, row);
         }
-        add(s, (uint32_t)rank, times_of(group, use, number, ordinal), v);
+        const uint64_t times = times_of(group, use, number, ordinal);
+        add(s, (uint32_t)rank, times, (struct volume){v.sent * times, v.received * times});
     }
     return REFRAIN_OK;
 }
 
-/* All calls of the site by one rank, one by one: those of row `wanted`. */
-static enum refrain_status walk_rank(struct sum *s, const struct group *group, uint64_t calls,
-                                     uint32_t wanted, uint64_t ordinal, uint32_t rank,
-                                     struct series_cursor *columns)
-{
-    const struct row *row = &group->rows.items[wanted];
-    const struct trace *trace = &s->reader->trace;
-    struct stream_walk walk;
-    uint32_t number;
-    uint64_t count;
-    bool personal;
-    for (size_t c = 0; c < group->columns.n; c++)
-        series_cursor_start(&columns[c],
-                            trace->columns.items[rankfn_at(&group->columns.items[c].series, ordinal, rank)]);
-    enum refrain_status status = stream_walk_group(&walk, trace, group, ordinal, rank, calls);
-    if (status != REFRAIN_OK)
-        return status;
-    row_at(row, ordinal, rank, s->slots.items);
-    for (count = 0; status == REFRAIN_OK && (count > 0 || stream_walk_next(&walk, &number, &count));
-         count--) {
-        struct volume v;
-        for (size_t c = 0; c < group->columns.n; c++) {
-            const uint32_t slot = group->columns.items[c].slot;
-            int64_t value;
-            if (series_cursor_next(&columns[c], &value) && slot < row->n_slots)
-                s->slots.items[slot] =
-                    (int64_t)((uint64_t)rankfn_at(&row->slots[slot], ordinal, rank) + (uint64_t)value);
-        }
-        if (number == wanted && (status = evaluate(s, rank, row->n_slots, &personal, &v)) == REFRAIN_OK)
-            add(s, rank, 1, v);
-    }
-    stream_walk_stop(&walk);
-    return status;
-}
-
-static enum refrain_status walk_row(struct sum *s, const struct group *group, const struct row_use *use,
-                                    uint32_t wanted)
-{
-    struct series_cursor cursor, *columns = calloc(group->columns.n + 1, sizeof *columns);
-    enum refrain_status status = REFRAIN_OK;
-    int64_t rank;
-    if (!columns) {
-        log_error("out of memory: %zu columns", group->columns.n);
-        return REFRAIN_ERR_MEMORY;
-    }
-    series_cursor_start(&cursor, group->ranks);
-    for (uint64_t i = 0; status == REFRAIN_OK && series_cursor_next(&cursor, &rank); i++) {
-        if (ranges_has(s->ranks, (uint64_t)rank))
-            status = walk_rank(s, group, calls_of(use, i), wanted, i, (uint32_t)rank, columns);
-    }
-    free(columns);
-    return status;
-}
-
-static enum refrain_status count_rows(const struct group *group, struct row_use *use)
+/* How often each row comes is known beforehand. */
+static enum refrain_status sum_rows(struct sum *s, const struct group *group, struct row_use *use)
 {
     const uint32_t n = (uint32_t)group->rows.n;
     enum refrain_status status = REFRAIN_OK;
     use->times = calloc(n + (size_t)1, sizeof *use->times);
-    use->first = calloc(n + (size_t)1, sizeof *use->first);
-    if (!use->times || !use->first) {
+    if (!use->times) {
         log_error("out of memory: %u rows", n);
         return REFRAIN_ERR_MEMORY;
     }
-    if (!group->stream)
-        return REFRAIN_OK;
-    rules_count(group->stream, use->times, n);
-    if (group_slot_columns(group) == 0 || group_filler(group))
-        return REFRAIN_OK;
+    if (group->stream)
+        status = rules_count(group->stream, use->times, n);
+    for (uint32_t i = 0; status == REFRAIN_OK && i < n; i++) {
+        if (!group->stream || use->times[i] > 0 || (i == 0 && group_filler(group)))
+            status = sum_row(s, group, use, i);
+    }
+    return status;
+}
 
-    struct rules_cursor stream;
-    uint32_t number, missing = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        use->first[i] = use->calls;
-        missing += use->times[i] > 0;
+/* All calls of the site, rank by rank. */
+static enum refrain_status sum_columns(struct sum *s, const struct group *group, const struct row_use *use)
+{
+    struct site_sum sum;
+    struct series_cursor cursor;
+    struct volume v;
+    int64_t rank;
+    enum refrain_status status = site_sum_start(&sum, s->reader, s->definitions, &s->plan, s->site, group);
+    series_cursor_start(&cursor, group->ranks);
+    for (uint64_t i = 0; status == REFRAIN_OK && series_cursor_next(&cursor, &rank); i++) {
+        if (!ranges_has(s->ranks, (uint64_t)rank))
+            continue;
+        status = site_sum_rank(&sum, i, (uint32_t)rank, calls_of(use, i), &v);
+        if (status == REFRAIN_OK)
+            add(s, (uint32_t)rank, calls_of(use, i), v);
     }
-    if ((status = rules_cursor_start(&stream, group->stream)) != REFRAIN_OK)
-        return status;
-    for (uint64_t i = 0; missing > 0 && rules_cursor_next(&stream, &number); i++) {
-        if (use->first[number] == use->calls) {
-            use->first[number] = i;
-            missing--;
-        }
+    site_sum_stop(&sum);
+    return status;
+}
+
+/* Nothing is moved. */
+static void count_calls(struct sum *s, const struct group *group, const struct row_use *use)
+{
+    struct series_cursor cursor;
+    int64_t rank;
+    series_cursor_start(&cursor, group->ranks);
+    for (uint64_t i = 0; series_cursor_next(&cursor, &rank); i++) {
+        if (ranges_has(s->ranks, (uint64_t)rank))
+            add(s, (uint32_t)rank, calls_of(use, i), (struct volume){0});
     }
-    rules_cursor_stop(&stream);
-    return REFRAIN_OK;
 }
 
 /* The calls of the site by the ranks of a group. `calls` is how often each made it, if that does not vary. */
@@ -238,20 +158,17 @@ static enum refrain_status sum_group(struct sum *s, const struct shape *shape, c
 {
     const bool varies = group_varies(shape, s->site, group);
     struct row_use use = {.calls = varies && group->stream ? rules_length(group->stream) : calls};
-    enum refrain_status status = count_rows(group, &use);
-    if (status == REFRAIN_OK && varies)
+    enum refrain_status status = REFRAIN_OK;
+    if (varies)
         status = lane_walk_calls(&s->reader->trace, shape, s->site, group->ranks, &use.of_rank);
-    for (uint32_t i = 0; status == REFRAIN_OK && i < group->rows.n; i++) {
-        bool walk = false;
-        if (group->stream && use.times[i] == 0 && !(i == 0 && group_filler(group)))
-            continue;
-        status = sum_row(s, group, &use, i, &walk);
-        if (status == REFRAIN_OK && walk)
-            status = walk_row(s, group, &use, i);
-    }
+    if (status == REFRAIN_OK && !volume_plan_moves(&s->plan))
+        count_calls(s, group, &use);
+    else if (status == REFRAIN_OK && (group_slot_columns(group) > 0 || group_order(group)))
+        status = sum_columns(s, group, &use);
+    else if (status == REFRAIN_OK)
+        status = sum_rows(s, group, &use);
     free(use.of_rank);
     free(use.times);
-    free(use.first);
     return status;
 }
 
@@ -373,7 +290,7 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
     if (status == REFRAIN_OK)
         sum_rank_times(s, trace, ranks, !all);
     array_free(&sum.slots);
-    array_free(&sum.used);
+    volume_form_free(&sum.form);
     if (status != REFRAIN_OK)
         statistics_free(s);
     return status;

@@ -41,12 +41,24 @@ void text_printf(struct bytes *out, const char *format, ...)
 
 void text_uint(struct bytes *out, uint64_t v)
 {
+    static const char pairs[] = "00010203040506070809"
+                                "10111213141516171819"
+                                "20212223242526272829"
+                                "30313233343536373839"
+                                "40414243444546474849"
+                                "50515253545556575859"
+                                "60616263646566676869"
+                                "70717273747576777879"
+                                "80818283848586878889"
+                                "90919293949596979899";
     char digits[20]; /* of 2^64 - 1 */
     size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + v % 10);
-        v /= 10;
-    } while (v > 0);
+    for (; v >= 100; v /= 100)
+        memcpy(digits + (at -= 2), pairs + v % 100 * 2, 2);
+    if (v >= 10)
+        memcpy(digits + (at -= 2), pairs + v * 2, 2);
+    else
+        digits[--at] = (char)('0' + v);
     bytes_put(out, digits + at, sizeof digits - at);
 }
 
@@ -93,6 +105,15 @@ static size_t utf8_length(const unsigned char *s, size_t n)
     return 0;
 }
 
+/* How many of the first characters stand for themselves in any case. */
+static size_t plain_length(const char *s, size_t n)
+{
+    size_t i = 0;
+    while (i < n && s[i] >= ' ' && s[i] <= '~' && s[i] != '"' && s[i] != '\\')
+        i++;
+    return i;
+}
+
 /* `plain` and `letters`: characters with an escape of one letter, and the letters. `other` prints any other
  * byte that cannot stand for itself. */
 static void quote(struct bytes *out, const char *s, size_t n, const char *plain, const char *letters,
@@ -100,6 +121,12 @@ static void quote(struct bytes *out, const char *s, size_t n, const char *plain,
 {
     text_putc(out, '"');
     for (size_t i = 0; i < n;) {
+        const size_t as_is = plain_length(s + i, n - i);
+        if (as_is > 0) {
+            bytes_put(out, s + i, as_is);
+            i += as_is;
+            continue;
+        }
         const unsigned char c = (unsigned char)s[i];
         const char *escape = c ? strchr(plain, c) : NULL;
         size_t length = utf8_length((const unsigned char *)s + i, n - i);

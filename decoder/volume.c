@@ -68,6 +68,11 @@ void volume_plan(struct volume_plan *plan, const char *function)
         plan->statuses = plan->statuses || matches(receivers[i], name);
 }
 
+bool volume_plan_moves(const struct volume_plan *plan)
+{
+    return plan->n > 0 || plan->statuses;
+}
+
 /* ---- one call --------------------------------------------------------------------------------------------
  */
 
@@ -77,29 +82,31 @@ struct walk {
     const struct reader *reader;
     const struct definitions *definitions;
     const struct call *call;
-    bool *used, personal;
+    struct volume_form *form;
+    bool failed;
     struct layout_item count; /* the last count; without kind: none yet */
     bool in_place;            /* the last buffer is MPI_IN_PLACE */
     bool no_dest, no_target;  /* MPI_PROC_NULL */
     bool unfinished;          /* a test that said no: its statuses mean nothing */
-    struct volume volume[3];  /* by enum where */
+    struct volume fixed[3];   /* by enum where */
     int64_t root, comm;       /* slots; root < 0 is no rank (MPI_ROOT, MPI_PROC_NULL) */
 };
 
-static void use(struct walk *w, const int64_t *slots, uint32_t n)
+static void use(struct walk *w, const int64_t *slots, uint32_t n, enum volume_use how)
 {
-    if (w->used && n > 0)
-        memset(w->used + (slots - w->call->slots), true, n);
+    uint8_t *uses = w->form->uses.items + (slots - w->call->slots);
+    for (uint32_t i = 0; i < n; i++)
+        uses[i] = uses[i] > how ? uses[i] : (uint8_t)how;
 }
 
 /* Where the next items lie depends on counts of arrays, lengths of strings and forms of addresses. */
 static void use_shape(struct walk *w, const struct layout_item *item)
 {
     if (item->param && item->param->flags & (PARAM_ARRAY | PARAM_NULLABLE))
-        use(w, item->slots - 1, 1);
+        use(w, item->slots - 1, 1, VOLUME_DECIDES);
     if (item->kind->type == VALUE_STRING || item->kind->type == VALUE_STRINGS ||
         item->kind->type == VALUE_ADDRESS)
-        use(w, item->slots, item->n_slots);
+        use(w, item->slots, item->n_slots, VOLUME_DECIDES);
 }
 
 static bool has_name(const struct walk *w, const char *set, int64_t value, const char *name)
@@ -108,39 +115,45 @@ static bool has_name(const struct walk *w, const char *set, int64_t value, const
     return found && strcmp(found, name) == 0;
 }
 
+static void add_term(struct walk *w, const int64_t *slot, struct volume_term term)
+{
+    term.slot = (uint32_t)(slot - w->call->slots);
+    if (!array_push(&w->form->terms, term))
+        w->failed = true;
+}
+
 /* Count times size, element by element where they are arrays. */
-static uint64_t bytes_of(struct walk *w, const struct layout_item *types)
+static void take_volume(struct walk *w, const struct layout_item *types, const struct volume_rule *rule)
 {
     const struct layout_item *counts = w->count.kind ? &w->count : NULL;
     const int64_t n_counts = counts ? counts->count : 1, n_types = types->count;
-    uint64_t bytes = 0;
+    const bool received = rule->side == RECEIVED;
     if (n_counts < 0 || n_types <= 0)
-        return 0;
-    use(w, types->slots, types->n_slots);
+        return;
+    use(w, types->slots, types->n_slots, VOLUME_DECIDES);
     if (counts)
-        use(w, counts->slots, counts->n_slots);
+        use(w, counts->slots, counts->n_slots, VOLUME_AMOUNT);
     for (int64_t i = 0; i < n_counts; i++) {
         const int64_t handle = types->slots[i < n_types ? i : n_types - 1];
         const int64_t size = definitions_type_size(w->definitions, w->call->rank, handle);
+        struct volume *fixed = &w->fixed[rule->where];
         if (!(handle & 1))
-            w->personal = true;
-        if (size > 0)
-            bytes += (uint64_t)(counts ? counts->slots[i] : 1) * (uint64_t)size;
+            w->form->personal = true;
+        if (size > 0 && counts)
+            add_term(
+                w, counts->slots + i,
+                (struct volume_term){.size = (uint64_t)size, .received = received, .where = rule->where});
+        else if (size > 0)
+            *(received ? &fixed->received : &fixed->sent) += (uint64_t)size;
     }
-    return bytes;
 }
 
 static void take_datatype(struct walk *w, const struct layout_item *item)
 {
     for (unsigned i = 0; i < w->plan->n; i++) {
         const struct volume_rule *rule = w->plan->rules[i];
-        if (w->in_place || !matches(rule->datatype, item->param->name))
-            continue;
-        const uint64_t bytes = bytes_of(w, item);
-        if (rule->side == SENT)
-            w->volume[rule->where].sent += bytes;
-        else
-            w->volume[rule->where].received += bytes;
+        if (!w->in_place && matches(rule->datatype, item->param->name))
+            take_volume(w, item, rule);
     }
 }
 
@@ -151,10 +164,12 @@ static void take_statuses(struct walk *w, const struct layout_item *item)
         return;
     for (uint32_t i = 0; i + STATUS_SLOTS <= item->n_slots; i += STATUS_SLOTS) {
         const int64_t *s = item->slots + i;
-        use(w, s + FORM, 1);
-        use(w, s + BYTES, 1);
-        if (!(s[FORM] & STATUS_PARTIAL) && s[BYTES] > 0)
-            w->volume[EVERYWHERE].received += (uint64_t)s[BYTES];
+        use(w, s + FORM, 1, VOLUME_DECIDES);
+        if (s[FORM] & STATUS_PARTIAL)
+            continue;
+        use(w, s + BYTES, 1, VOLUME_AMOUNT);
+        add_term(w, s + BYTES,
+                 (struct volume_term){.size = 1, .received = true, .positive = true, .where = EVERYWHERE});
     }
 }
 
@@ -168,7 +183,7 @@ static void take_scalar(struct walk *w, const struct layout_item *item)
     if (item->count != 1 || !(root || comm || dest || target || flag))
         return;
     const int64_t v = item->slots[0];
-    use(w, item->slots, 1);
+    use(w, item->slots, 1, dest || target ? VOLUME_PARTNER : VOLUME_DECIDES);
     if (root)
         w->root = v;
     else if (comm)
@@ -204,7 +219,7 @@ static void take(struct walk *w, const struct layout_item *item)
 static bool at_root(struct walk *w)
 {
     int64_t rank = w->call->rank;
-    w->personal = true;
+    w->form->personal = true;
     if (has_name(w, "RANK", w->root, "MPI_ROOT"))
         return true;
     if (!(w->comm & 1)) {
@@ -216,39 +231,95 @@ static bool at_root(struct walk *w)
     return rank == w->root;
 }
 
-enum refrain_status volume_of(const struct volume_plan *plan, const struct reader *r,
-                              const struct definitions *d, const struct call *call, bool *used,
-                              bool *personal, struct volume *out)
+/* Leave what holds for this process. */
+static void select_terms(struct walk *w)
+{
+    struct volume_form *form = w->form;
+    bool rooted = false, chosen[] = {[EVERYWHERE] = true, [AT_ROOT] = false, [ELSEWHERE] = false};
+    size_t kept = 0;
+    for (size_t i = 0; i < form->terms.n; i++)
+        rooted = rooted || form->terms.items[i].where != EVERYWHERE;
+    for (enum where k = AT_ROOT; k <= ELSEWHERE; k++)
+        rooted = rooted || w->fixed[k].sent + w->fixed[k].received > 0;
+    if (rooted && !has_name(w, "RANK", w->root, "MPI_PROC_NULL"))
+        chosen[at_root(w) ? AT_ROOT : ELSEWHERE] = true;
+
+    for (enum where k = EVERYWHERE; k <= ELSEWHERE; k++)
+        volume_add(&form->fixed, w->fixed[k], chosen[k]);
+    if (w->no_dest || w->no_target)
+        form->fixed.sent = 0;
+    if (w->no_target)
+        form->fixed.received = 0;
+    for (size_t i = 0; i < form->terms.n; i++) {
+        const struct volume_term term = form->terms.items[i];
+        if (chosen[term.where] && !w->no_target && (term.received || !w->no_dest))
+            form->terms.items[kept++] = term;
+    }
+    form->terms.n = kept;
+}
+
+enum refrain_status volume_form_of(const struct volume_plan *plan, const struct reader *r,
+                                   const struct definitions *d, const struct call *call,
+                                   struct volume_form *form)
 {
     struct walk w = {
-        .plan = plan, .reader = r, .definitions = d, .call = call, .used = used, .root = -1, .comm = 1};
+        .plan = plan, .reader = r, .definitions = d, .call = call, .form = form, .root = -1, .comm = 1};
     struct layout layout;
     struct layout_item item;
     enum refrain_status status;
 
-    *out = (struct volume){0};
-    *personal = false;
-    if (plan->n == 0 && !plan->statuses)
+    form->fixed = (struct volume){0};
+    form->personal = false;
+    form->terms.n = form->uses.n = 0;
+    if (!array_reserve(&form->uses, (size_t)call->n_slots + 1))
+        return REFRAIN_ERR_MEMORY;
+    form->uses.n = call->n_slots;
+    memset(form->uses.items, VOLUME_UNUSED, call->n_slots + (size_t)1);
+    if (!volume_plan_moves(plan))
         return REFRAIN_OK;
     layout_start(&layout, &r->trace.functions, call->function, call->slots, call->n_slots);
     while (layout_next(&layout, &item, &status))
         take(&w, &item);
-    if (status != REFRAIN_OK)
-        return status;
+    if (status == REFRAIN_OK && w.failed)
+        status = REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK)
+        select_terms(&w);
+    return status;
+}
 
-    struct volume sum = w.volume[EVERYWHERE];
-    const struct volume *root = &w.volume[AT_ROOT], *others = &w.volume[ELSEWHERE];
-    if (root->sent + root->received + others->sent + others->received > 0 &&
-        !has_name(&w, "RANK", w.root, "MPI_PROC_NULL")) {
-        const struct volume *part = at_root(&w) ? root : others;
-        sum.sent += part->sent;
-        sum.received += part->received;
+bool volume_has_nobody(const struct reader *r, int64_t least, int64_t most)
+{
+    for (size_t i = 0; i < r->trace.functions.constants.n; i++) {
+        const struct constant *c = &r->trace.functions.constants.items[i];
+        if (c->value >= least && c->value <= most && strcmp(c->set, "RANK") == 0 &&
+            strcmp(c->name, "MPI_PROC_NULL") == 0)
+            return true;
     }
-    if (w.no_dest || w.no_target)
-        sum.sent = 0;
-    if (w.no_target)
-        sum.received = 0;
-    *personal = w.personal;
-    *out = sum;
-    return REFRAIN_OK;
+    return false;
+}
+
+void volume_form_free(struct volume_form *form)
+{
+    array_free(&form->terms);
+    array_free(&form->uses);
+}
+
+struct volume volume_of_term(const struct volume_term *term, int64_t value)
+{
+    const uint64_t bytes = term->positive && value < 0 ? 0 : (uint64_t)value * term->size;
+    return term->received ? (struct volume){.received = bytes} : (struct volume){.sent = bytes};
+}
+
+struct volume volume_at(const struct volume_form *form, const int64_t *slots)
+{
+    struct volume sum = form->fixed;
+    for (size_t i = 0; i < form->terms.n; i++)
+        volume_add(&sum, volume_of_term(&form->terms.items[i], slots[form->terms.items[i].slot]), 1);
+    return sum;
+}
+
+void volume_add(struct volume *to, struct volume v, uint64_t times)
+{
+    to->sent += v.sent * times;
+    to->received += v.received * times;
 }

@@ -25,10 +25,38 @@ struct volume_plan {
 };
 void volume_plan(struct volume_plan *plan, const char *function);
 
-/* For a call of `rank`. used[i] is set for each slot that the result depends on (used may be NULL), *personal
- * if it depends on the rank beyond its slots. */
-enum refrain_status volume_of(const struct volume_plan *plan, const struct reader *r,
-                              const struct definitions *d, const struct call *call, bool *used,
-                              bool *personal, struct volume *out);
+/* Does any call of the function move something? */
+bool volume_plan_moves(const struct volume_plan *plan);
+
+/* What a call moves, as a function of its slots: a sum of slots times sizes. It holds for all calls of a rank
+ * that have the same in the slots that decide; of a partner it only matters whether it is nobody. */
+enum volume_use { VOLUME_UNUSED, VOLUME_AMOUNT, VOLUME_PARTNER, VOLUME_DECIDES };
+
+struct volume_form {
+    struct volume fixed;
+    ARRAY(struct volume_term {
+        uint32_t slot;
+        uint64_t size; /* of one */
+        bool received; /* or sent */
+        bool positive; /* what is less than 0 counts as 0 */
+        uint32_t where;
+    })
+    terms;
+    ARRAY(uint8_t) uses; /* enum volume_use, by slot */
+    bool personal;       /* it depends on the rank beyond the slots */
+};
+
+/* Of a call of call->rank; what the form held before is overwritten. */
+enum refrain_status volume_form_of(const struct volume_plan *plan, const struct reader *r,
+                                   const struct definitions *d, const struct call *call,
+                                   struct volume_form *form);
+struct volume volume_of_term(const struct volume_term *term, int64_t value);
+struct volume volume_at(const struct volume_form *form, const int64_t *slots);
+void volume_form_free(struct volume_form *form);
+
+/* Is one of these ranks nobody (MPI_PROC_NULL)? */
+bool volume_has_nobody(const struct reader *r, int64_t least, int64_t most);
+
+void volume_add(struct volume *to, struct volume v, uint64_t times);
 
 #endif

@@ -17,11 +17,13 @@ src_core_libcore_a_SOURCES = \
     src/core/merge_given.h src/core/merge_groups.c src/core/merge_parts.h src/core/merge_refine.c \
     src/core/merge_tables.c src/core/merge_values.c src/core/mix.h src/core/pack.c src/core/pack.h \
     src/core/partition.c src/core/partition.h src/core/plain.c src/core/plain.h src/core/rankfn.c \
-    src/core/rankfn.h src/core/raw.c src/core/raw.h src/core/replace.c src/core/replace.h \
+    src/core/rankfn.h src/core/raw.c src/core/raw.h src/core/repetition.c src/core/repetition.h \
+    src/core/replace.c src/core/replace.h \
     src/core/rules.c src/core/rules.h src/core/rules_build.c src/core/rules_build.h \
     src/core/rules_cursor.c src/core/rules_impl.h src/core/rules_pool.c src/core/rules_pool_code.c \
     src/core/rules_share.c src/core/rules_varying.c src/core/section.c src/core/section.h \
-    src/core/series.c src/core/series.h src/core/series_code.c src/core/series_cursor.c \
+    src/core/series.c src/core/series.h src/core/series_bounds.c src/core/series_code.c \
+    src/core/series_cursor.c \
     src/core/series_impl.h src/core/series_reduce.c src/core/series_settle.c src/core/series_total.c \
     src/core/site_stream.c src/core/site_stream.h src/core/site_table.c src/core/site_table.h \
     src/core/site_table_store.c src/core/site_table_store.h src/core/skeleton.c src/core/skeleton.h \

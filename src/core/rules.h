@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "bytes.h"
+#include "repetition.h"
 #include "status.h"
 
 #define RULES_REF UINT32_C(0x80000000) /* set in a symbol: the rest is a rule's number, not a terminal */
@@ -83,6 +84,11 @@ enum refrain_status rules_cursor_start(struct rules_cursor *c, const struct rule
  * occurs before it (n entries). */
 enum refrain_status rules_cursor_seek(struct rules_cursor *c, uint64_t index, uint64_t *skipped, uint32_t n);
 bool rules_cursor_next(struct rules_cursor *c, uint32_t *terminal); /* false at the end */
+/* The powers around the next terminal that are not at their last time; inner ones may be missing if there are
+ * very many. */
+void rules_cursor_repetitions(struct rules_cursor *c, struct repetitions *out);
+/* Pass fewer times of a repetition than it has. */
+void rules_cursor_repeat(struct rules_cursor *c, const struct repetition *r, uint64_t times);
 void rules_cursor_stop(struct rules_cursor *c);
 
 #endif

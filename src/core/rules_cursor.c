@@ -49,30 +49,31 @@ static void complete(const struct rules_cursor *c, struct rules_frame *f, uint64
     }
 }
 
+/* Leave the bodies that are through. False at the end. */
+static bool leave(struct rules_cursor *c)
+{
+    struct rules_frame *f = &c->stack.items[c->stack.n - 1];
+    while (f->item == f->end && c->stack.n > 1) {
+        c->stack.n--;
+        complete(c, --f, 1);
+    }
+    return f->item < f->end;
+}
+
 bool rules_cursor_next(struct rules_cursor *c, uint32_t *terminal)
 {
-    while (c->stack.n > 0) {
-        struct rules_frame *f = &c->stack.items[c->stack.n - 1];
-        uint32_t symbol;
-
-        if (f->item == f->end) {
-            if (c->stack.n == 1)
-                return false;
-            c->stack.n--;
-            complete(c, f - 1, 1);
-            continue;
-        }
-        symbol = c->rules->items[f->item].symbol;
-        if (symbol & RULES_REF) {
-            push_body(c, symbol & ~RULES_REF);
-            continue;
-        }
-        complete(c, f, 1);
-        c->index++;
-        *terminal = symbol;
-        return true;
+    const struct rules_item *items = c->rules->items;
+    if (!leave(c))
+        return false;
+    struct rules_frame *f = &c->stack.items[c->stack.n - 1];
+    while (items[f->item].symbol & RULES_REF) {
+        push_body(c, items[f->item].symbol & ~RULES_REF);
+        f = &c->stack.items[c->stack.n - 1];
     }
-    return false;
+    *terminal = items[f->item].symbol;
+    complete(c, f, 1);
+    c->index++;
+    return true;
 }
 
 /* What lies before the position: whole repetitions of terminals and of rules. */
@@ -122,4 +123,44 @@ enum refrain_status rules_cursor_seek(struct rules_cursor *c, uint64_t index, ui
         rules_add_counts(r, times, skipped, n);
     free(times);
     return REFRAIN_OK;
+}
+
+/* The frames from this one on stand at the beginning of their bodies. */
+static size_t first_fresh(const struct rules_cursor *c)
+{
+    const struct rules *r = c->rules;
+    size_t n = c->stack.n;
+    for (; n > 1; n--) {
+        const struct rules_frame *f = &c->stack.items[n - 1], *around = f - 1;
+        if (f->done > 0 || f->item != r->first[r->items[around->item].symbol & ~RULES_REF])
+            break;
+    }
+    return n;
+}
+
+/* A time that something has been given out of is none from here on. */
+void rules_cursor_repetitions(struct rules_cursor *c, struct repetitions *out)
+{
+    const struct rules *r = c->rules;
+    out->n = out->at = 0;
+    if (!leave(c))
+        return;
+    const size_t fresh = first_fresh(c);
+    for (size_t k = 0; k < c->stack.n && out->n < REPETITIONS_MAX; k++) {
+        const struct rules_frame *f = &c->stack.items[k];
+        const struct rules_item *item = &r->items[f->item];
+        const uint64_t times = item->count - f->done - (k + 1 < fresh);
+        if (times >= 2)
+            out->items[out->n++] = (struct repetition){
+                .period = item->symbol & RULES_REF ? r->length[item->symbol & ~RULES_REF] : 1,
+                .times = times,
+                .still = true,
+                .level = (uint32_t)k};
+    }
+}
+
+void rules_cursor_repeat(struct rules_cursor *c, const struct repetition *r, uint64_t times)
+{
+    c->stack.items[r->level].done += times;
+    c->index += times * r->period;
 }

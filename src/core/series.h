@@ -24,6 +24,7 @@
 #define REFRAIN_SERIES_H
 
 #include "bytes.h"
+#include "repetition.h"
 #include "status.h"
 
 #define SERIES_BLOCK_MAX 16
@@ -64,6 +65,9 @@ void series_values(const struct series *s, uint64_t first, uint64_t n, int64_t *
 bool series_total(const struct series *s, uint64_t *sum, uint64_t *most);
 /* The sum of the first n <= length values of a series that has a total. O(size of the series). */
 uint64_t series_total_before(const struct series *s, uint64_t n);
+/* Bounds of the values, not always the closest; false if there are none that are certain, as values that come
+ * from loops may wrap. The series is not empty. O(size of the series). */
+bool series_bounds(const struct series *s, int64_t *least, int64_t *most);
 /* Is every value the same? Then it is put into *value (series is not empty). */
 bool series_is_constant(const struct series *s, int64_t *value);
 /* Same values in the same order? Cheap when the forms are equal; otherwise compares value by value. */
@@ -89,6 +93,11 @@ bool series_cursor_next(struct series_cursor *c, int64_t *value); /* false at th
 uint64_t series_cursor_run(const struct series_cursor *c, int64_t *first, int64_t *step);
 /* Go on by n values of the run that series_cursor_run told of. */
 void series_cursor_skip(struct series_cursor *c, uint64_t n);
+
+/* The loops around the next value. O(their nodes). */
+void series_cursor_repetitions(struct series_cursor *c, struct repetitions *out);
+/* Pass fewer times of a repetition than it has. */
+void series_cursor_repeat(struct series_cursor *c, const struct repetition *r, uint64_t times);
 
 void series_encode(const struct series *s, struct bytes *out);
 /* Reads what series_encode wrote and checks it (depth, counts, total length < 2^63). */

@@ -137,6 +137,47 @@ void series_cursor_skip(struct series_cursor *c, uint64_t n)
     leave(c);
 }
 
+/* Does each time of the loop have the same values? */
+static bool is_still(const struct series *s, uint32_t loop, uint32_t level)
+{
+    for (uint32_t k = loop + 1; k < loop + s->nodes.items[loop].span; k++) {
+        const struct series_node *node = &s->nodes.items[k];
+        if (series_is_leaf(node) && s->coefs.items[node->coef + level] != 0)
+            return false;
+    }
+    return true;
+}
+
+/* From inside to outside: how far in its time of each loop is the position? */
+void series_cursor_repetitions(struct series_cursor *c, struct repetitions *out)
+{
+    const struct series *s = c->series;
+    uint64_t inside = 0;
+    out->n = out->at = 0;
+    if (c->index == s->length)
+        return;
+    enter(c);
+    for (uint32_t d = c->depth; d-- > 0;) {
+        const uint32_t child = d + 1 < c->depth ? c->loop[d + 1] : c->node;
+        const uint64_t n = s->nodes.items[c->loop[d]].n;
+        const uint64_t period = series_node_length(s, c->loop[d]) / n;
+        for (uint32_t k = c->loop[d] + 1; k < child; k += s->nodes.items[k].span)
+            inside += series_node_length(s, k);
+        out->items[d] = (struct repetition){.period = period,
+                                            .times = n - c->i[d] - (inside > 0),
+                                            .still = is_still(s, c->loop[d], d),
+                                            .level = d};
+        inside += c->i[d] * period;
+    }
+    out->n = c->depth;
+}
+
+void series_cursor_repeat(struct series_cursor *c, const struct repetition *r, uint64_t times)
+{
+    c->i[r->level] += times;
+    c->index += times * r->period;
+}
+
 int64_t series_at(const struct series *s, uint64_t i)
 {
     int64_t value = 0;

@@ -1,18 +1,21 @@
 /* Fuzz target: a trace file, and everything that the command does with one.
  *
  * Claims beside not crashing: what is refused is said; calls found by seeking are the calls found by walking;
- * a trace that was read can be written, and read again.
+ * lines put together from parts are those rendered as a whole; sums are those of all calls; a trace that was
+ * read can be written, and read again.
  *
  * A sound file of a few bytes may stand for 2^60 calls, so only so many are looked at, and sums that are
  * linear in ranks or definitions are made where there are few. */
 #include "endings.h"
 #include "image.h"
 #include "lane_walk.h"
+#include "lines.h"
 #include "log.h"
 #include "mutate.h"
-#include "render.h"
 #include "statistics.h"
 #include "target.h"
+#include "text.h"
+#include "volume.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -31,42 +34,54 @@ static uint64_t call_hash(const struct call *call)
     return XXH3_64bits_withSeed(call->slots, call->n_slots * sizeof *call->slots, call->site);
 }
 
+/* The line of a call is the same whether it is put together from parts or not. */
+static void print(struct lines *lines, const struct call *call)
+{
+    struct bytes kept = {0}, text = {0};
+    const enum refrain_status status = lines_put(lines, call, &kept);
+    CLAIM(render_line(lines->renderer, lines->form, call, &text) == status);
+    text_put(&text, status == REFRAIN_OK ? "\n" : "");
+    CLAIM(kept.n == text.n && (text.n == 0 || memcmp(kept.data, text.data, text.n) == 0));
+    bytes_free(&kept);
+    bytes_free(&text);
+}
+
 /* Calls first … of the lane, at most n of them; their number. */
-static size_t walk(struct cursor *cursor, struct renderer *renderer, uint64_t *hashes, size_t n)
+static size_t walk(struct cursor *cursor, struct lines *lines, uint64_t *hashes, size_t n)
 {
     struct call call;
-    struct bytes text = {0};
     enum refrain_status status = REFRAIN_OK;
     size_t read = 0;
     while (read < n && cursor_next(cursor, &call, &status)) {
         hashes[read++] = call_hash(&call);
-        if (renderer) {
-            render_line(renderer, &call, &text);
-            render_json(renderer, &call, &text);
-            text.n = 0;
-        }
+        for (int form = RENDER_TEXT; lines && form <= RENDER_JSON; form++)
+            print(&lines[form], &call);
     }
     CLAIM(status == REFRAIN_OK);
-    bytes_free(&text);
     return read;
 }
 
 static void read_lane(const struct reader *r, struct renderer *renderer, const struct lane_ref *lane)
 {
     struct cursor cursor;
+    struct lines lines[] = {[RENDER_TEXT] = {0}, [RENDER_JSON] = {0}};
     uint64_t walked[CALLS], sought[CALLS];
     CLAIM(cursor_start(&cursor, r, lane) == REFRAIN_OK);
+    for (int form = RENDER_TEXT; renderer && form <= RENDER_JSON; form++)
+        CLAIM(lines_start(&lines[form], renderer, form, lane) == REFRAIN_OK);
     const uint64_t n = cursor_calls(&cursor);
-    const size_t read = walk(&cursor, renderer, walked, CALLS);
+    const size_t read = walk(&cursor, renderer ? lines : NULL, walked, CALLS);
     CLAIM(read == (n < CALLS ? n : CALLS));
 
     const uint64_t middle = read / 2;
     CLAIM(cursor_seek(&cursor, n - n / 3) == REFRAIN_OK);
-    walk(&cursor, renderer, sought, CALLS / 4);
+    walk(&cursor, renderer ? lines : NULL, sought, CALLS / 4);
     CLAIM(cursor_seek(&cursor, middle) == REFRAIN_OK);
     CLAIM(walk(&cursor, NULL, sought, read - middle) == read - middle);
     for (size_t i = 0; i < read - middle; i++)
         CLAIM(sought[i] == walked[middle + i]);
+    for (int form = RENDER_TEXT; form <= RENDER_JSON; form++)
+        lines_stop(&lines[form]);
     cursor_stop(&cursor);
 }
 
@@ -115,13 +130,58 @@ static uint64_t calls_of(const struct trace *t, enum lane_kind kind)
     return sum < MUCH ? sum : MUCH;
 }
 
+/* What all calls of a lane move, one by one; false if a row does not fit its function. */
+static bool add_lane(const struct reader *r, const struct definitions *d, const struct lane_ref *lane,
+                     struct tally *t)
+{
+    struct cursor cursor;
+    struct call call;
+    struct volume_plan plan;
+    struct volume_form form = {0};
+    enum refrain_status status, fits = REFRAIN_OK;
+    CLAIM(cursor_start(&cursor, r, lane) == REFRAIN_OK);
+    while (fits == REFRAIN_OK && cursor_next(&cursor, &call, &status)) {
+        volume_plan(&plan, reader_function(r, call.site));
+        fits = volume_form_of(&plan, r, d, &call, &form);
+        const struct volume v = fits == REFRAIN_OK ? volume_at(&form, call.slots) : (struct volume){0};
+        t->calls++;
+        t->sent += v.sent;
+        t->received += v.received;
+    }
+    volume_form_free(&form);
+    cursor_stop(&cursor);
+    return fits == REFRAIN_OK;
+}
+
+static bool add_lanes(const struct reader *r, const struct definitions *d, struct tally *t)
+{
+    struct lane_ref lane;
+    bool fits = true;
+    for (uint64_t rank = 0; fits && reader_next_rank(r, &rank); rank++)
+        for (size_t at = 0; fits && reader_next_lane(r, (uint32_t)rank, LANE_THREAD, &at, &lane);)
+            fits = add_lane(r, d, &lane, t);
+    return fits;
+}
+
+/* Sums are those of the calls. */
 static void sum_up(const struct reader *r, const struct definitions *d)
 {
     const struct ranges all = {0};
+    struct tally walked = {0};
+    const bool fits = add_lanes(r, d, &walked);
     for (int by = STATISTICS_BY_FUNCTION; by <= STATISTICS_BY_SITE; by++) {
         struct statistics s;
-        if (statistics_compute(&s, r, d, &all, by) == REFRAIN_OK)
-            statistics_free(&s);
+        struct tally sum = {0};
+        if (statistics_compute(&s, r, d, &all, by) != REFRAIN_OK)
+            continue;
+        for (size_t i = 0; i < r->trace.functions.functions.n; i++) {
+            sum.calls += s.functions[i].calls;
+            sum.sent += s.functions[i].sent;
+            sum.received += s.functions[i].received;
+        }
+        CLAIM(!fits ||
+              (sum.calls == walked.calls && sum.sent == walked.sent && sum.received == walked.received));
+        statistics_free(&s);
     }
 }
 

@@ -1,0 +1,132 @@
+#!/bin/sh
+# How fast are traces read? `refrain text` into a pipe, calls and bytes a second; `refrain stat`, instructions by iterations.
+#
+#   [NPB=DIR] [OLD=PROGRAM] bench/decode_rate.sh      in the build directory; prints tables for RESULTS.md; exit status 1 if a bound is not kept
+#
+#   NPB    the directory NPB3.4-MPI of the NAS Parallel Benchmarks (see real_programs.sh), with bin/PROGRAM.CLASS.x built; NPB_PROGRAMS (cg.W lu.W mg.W bt.W) chooses; RANKS (16) of them
+#   OLD    another build's `refrain`, to be measured beside this one, in turn
+#   RUNS   of each, whose median counts (5)
+#
+# A rate is calls by CPU time, of `refrain` alone, system time in it; time by the clock is said as well. Bound: 5 million calls a
+# second, from programs that make enough calls to tell. `stat` is measured with valgrind, if it is there, and may take 1.2 times the instructions
+# for a thousand times the iterations. See common.sh for the rest of the environment.
+. "$(dirname "$0")/common.sh"
+
+runs=${RUNS:-5} npb_ranks=${RANKS:-16}
+least_calls=100000 least_rate=5 # millions
+most_growth=1.2
+failed=0
+
+for program in decode_rate irregular; do
+    "$mpicc" -O2 -o "$work/$program" "$srcdir/bench/$program.c" || die "cannot compile $program.c"
+done
+"$mpicc" -O2 -o "$work/stencil2d" "$srcdir/examples/stencil2d.c" "$srcdir/examples/stencil_options.c" -lm || die "cannot compile stencil2d.c"
+
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+# timed REFRAIN NAME OPTION…: "CPU WALL" seconds of one run into a pipe
+timed() {
+    reader=$1 name=$2
+    shift 2
+    bash -c 'TIMEFORMAT="%U %S %R"; reader=$1; file=$2; shift 2; { time "$reader" text "$@" "$file" 2>&3; } 3>&2 2>"$0" | cat >/dev/null' \
+        "$work/time" "$reader" "$work/$name.refrain" "$@" || die "$reader text $name failed"
+    awk '{ print $1 + $2, $3 }' "$work/time"
+}
+
+# rate NAME OPTION…: a line of the table
+rate() {
+    name=$1
+    shift
+    rm -f "$work"/cpu.* "$work"/wall.*
+    for _ in $(seq "$runs"); do
+        for reader in "$refrain" ${OLD-}; do
+            timed "$reader" "$name" "$@" >"$work/both"
+            case $reader in "$refrain") which=new ;; *) which=old ;; esac
+            awk '{ print $1 }' "$work/both" >>"$work/cpu.$which"
+            awk '{ print $2 }' "$work/both" >>"$work/wall.$which"
+        done
+    done
+    bytes=$("$refrain" text "$@" "$work/$name.refrain" | wc -c)
+    old=-
+    [ -z "${OLD-}" ] || old=$(median <"$work/cpu.old")
+    awk -v name="$name" -v options="$*" -v calls="$(info "$name" .calls)" -v bytes="$bytes" -v cpu="$(median <"$work/cpu.new")" \
+        -v wall="$(median <"$work/wall.new")" -v old="$old" -v least="$least_rate" -v enough="$least_calls" 'BEGIN {
+            cpu = cpu > 0 ? cpu : 0.001 # the step of the clock
+            millions = calls / cpu / 1e6
+            few = (calls + 0 < enough + 0)
+            before = "-"
+            if (old != "-")
+                before = sprintf("%.1f", calls / old / 1e6)
+            verdict = few ? "too few" : "good"
+            if (!few && millions < least)
+                verdict = "TOO SLOW"
+            printf "| %s | %s | %d | %.0f | %.3f | %.1f | %.0f | %.3f | %s | %s |\n", name, options, calls, bytes / 1e6, cpu, millions,
+                bytes / cpu / 1e6, wall, before, verdict
+            exit (verdict == "TOO SLOW")
+        }' || failed=1
+}
+
+trace stencil2d 4 "$work/stencil2d" --cells=4 --grid=2x2 --iterations=50000
+trace collectives 4 "$work/decode_rate" collectives 50000
+trace lengths 1 "$work/decode_rate" lengths 500000
+trace few_tags 1 "$work/irregular" few_tags 1000000
+trace all_tags 1 "$work/irregular" all_tags 1000000
+trace counting_tags 1 "$work/irregular" counting_tags 500000
+trace polls 1 "$work/irregular" polls 20000
+trace wait_any 1 "$work/irregular" wait_any 300000
+trace master_worker 4 "$work/irregular" master_worker 50000
+
+echo "| program | options | calls | MB | CPU s | million calls/s | MB/s | wall s | before, million calls/s | |"
+echo "|---|---|---:|---:|---:|---:|---:|---:|---:|---|"
+for name in stencil2d collectives lengths few_tags all_tags counting_tags polls wait_any master_worker; do
+    rate $name
+done
+if [ -n "${NPB-}" ]; then
+    for program in ${NPB_PROGRAMS:-cg.W lu.W mg.W bt.W}; do
+        [ -x "$NPB/bin/$program.x" ] || { echo "| $program | | | | | | | | | skipped: no $NPB/bin/$program.x |"; continue; }
+        trace "$program.$npb_ranks" "$npb_ranks" "$NPB/bin/$program.x"
+        rate "$program.$npb_ranks"
+    done
+else
+    echo "| NAS | | | | | | | | | skipped: set NPB |"
+fi
+for name in stencil2d lengths; do
+    rate $name --json
+    rate $name --callsite
+done
+
+# ---- stat
+
+instructions() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$refrain" stat "$1" 2>&1 >/dev/null | sed -n 's/.*Collected *: *//p'
+}
+
+# growth NAME RANKS PROGRAM ARGUMENT…: the last argument is followed by the number of iterations
+growth() {
+    name=$1 ranks=$2
+    shift 2
+    row="| $name |"
+    for n in 1000 10000 100000 1000000; do
+        case $* in *=) trace "$name" "$ranks" "$@$n" ;; *) trace "$name" "$ranks" "$@" $n ;; esac
+        i=$(instructions "$work/$name.refrain")
+        [ $n -gt 1000 ] || first=$i
+        row="$row $i |"
+    done
+    verdict=$(awk "BEGIN { print $i <= $first * $most_growth ? \"good\" : \"GROWS\" }")
+    [ "$verdict" = good ] || failed=1
+    echo "$row $verdict |"
+}
+
+echo
+if command -v valgrind >/dev/null; then
+    echo "| program | 1,000 iterations | 10,000 | 100,000 | 1,000,000 | |"
+    echo "|---|---:|---:|---:|---:|---|"
+    growth stencil2d 1 "$work/stencil2d" --cells=4 --grid=1x1 --periodic --iterations=
+    growth collectives 1 "$work/decode_rate" collectives
+    growth lengths 1 "$work/decode_rate" lengths
+    growth alternating 1 "$work/decode_rate" alternating
+    growth counting_tags 1 "$work/irregular" counting_tags
+else
+    echo "Instructions of \`refrain stat\`: skipped, no valgrind."
+fi
+[ $failed -eq 0 ]

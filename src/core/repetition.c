@@ -1,0 +1,69 @@
+#include "repetition.h"
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b > 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The least common multiple; UINT64_MAX if it is beyond `most`. */
+static uint64_t lcm(uint64_t a, uint64_t b, uint64_t most)
+{
+    if (a > most || b > most)
+        return UINT64_MAX;
+    const uint64_t factor = b / gcd(a, b);
+    return factor <= most / a ? a * factor : UINT64_MAX;
+}
+
+/* How many values a repetition covers, at most `most`. */
+static uint64_t extent_of(const struct repetition *r, uint64_t most)
+{
+    return r->times <= most / r->period ? r->times * r->period : most;
+}
+
+void repetitions_keep_still(struct repetitions *list)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (list->items[i].still)
+            list->items[kept++] = list->items[i];
+    }
+    list->n = kept;
+}
+
+void repetitions_go_inside(struct repetitions *lists, size_t n)
+{
+    struct repetitions *longest = NULL;
+    for (size_t i = 0; i < n; i++) {
+        struct repetitions *l = &lists[i];
+        if (l->at < l->n && (!longest || l->items[l->at].period > longest->items[longest->at].period))
+            longest = l;
+    }
+    if (longest)
+        longest->at++;
+}
+
+bool repetitions_agree(struct repetitions *lists, size_t n, uint64_t length, uint64_t least, uint64_t *period,
+                       uint64_t *times)
+{
+    for (;; repetitions_go_inside(lists, n)) {
+        uint64_t common = 1, extent = length;
+        for (size_t i = 0; i < n; i++) {
+            if (lists[i].at == lists[i].n)
+                return false;
+            const struct repetition *r = &lists[i].items[lists[i].at];
+            const uint64_t covered = extent_of(r, length);
+            extent = covered < extent ? covered : extent;
+            common = lcm(common, r->period, length);
+        }
+        if (common <= extent / least) {
+            *period = common;
+            *times = extent / common;
+            return true;
+        }
+    }
+}
