@@ -1,6 +1,8 @@
-EXTRA_DIST += bench/RESULTS.md bench/call_cost.c bench/call_cost.sh bench/common.sh bench/decode_rate.c \
-    bench/decode_rate.sh bench/irregular.c bench/irregular.sh bench/real_programs.sh bench/soak.c \
-    bench/soak.sh bench/stencil_sizes.sh bench/yield.c
+EXTRA_DIST += \
+    bench/RESULTS.md bench/call_cost.c bench/call_cost.sh bench/common.sh bench/decode_rate.c \
+    bench/decode_rate.sh bench/finalize.c bench/finalize.sh bench/irregular.c bench/irregular.sh \
+    bench/loglog.awk bench/merge_scale.sh bench/merge_scale_size.svg bench/merge_scale_time.svg \
+    bench/npb.sh bench/real_programs.sh bench/soak.c bench/soak.sh bench/stencil_sizes.sh bench/yield.c
 
 # An hour and more; make soak N=1000000 for a look.
 if HAVE_MPI
@@ -8,3 +10,13 @@ soak: all
 	$(TESTS_ENVIRONMENT) N='$(N)' PARTS='$(PARTS)' $(srcdir)/bench/soak.sh
 endif
 phony += soak
+
+# Up to a million ranks; make merge-scale MERGE_SCALE='-r 1024,4096' for a look.
+EXTRA_PROGRAMS += bench/merge_scale
+bench_merge_scale_SOURCES = bench/merge_scale.c tests/unit/synthetic.c tests/unit/synthetic.h
+bench_merge_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/unit
+bench_merge_scale_LDADD = $(CORE_LIBS)
+merge-scale: bench/merge_scale
+	srcdir='$(srcdir)' $(srcdir)/bench/merge_scale.sh $(MERGE_SCALE)
+phony += merge-scale
+CLEANFILES += bench/merge_scale merge-scale/table.md merge-scale/time.svg merge-scale/size.svg

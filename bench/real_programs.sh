@@ -4,18 +4,17 @@
 #   [NPB=DIR] [COMD=DIR] [HPCC=PROGRAM] bench/real_programs.sh      in the build directory
 #
 #   HPCC   the HPC Challenge suite; default: hpcc on the path (Debian: apt-get install hpcc, for Open MPI)
-#   NPB    the directory NPB3.4-MPI of the NAS Parallel Benchmarks: from https://www.nas.nasa.gov/software/npb.html, or
-#          git clone https://github.com/mbdevpl/nas-parallel-benchmarks; NPB_PROGRAMS and NPB_CLASSES (S W) choose, MPIFORT compiles
+#   NPB    the directory NPB3.4-MPI of the NAS Parallel Benchmarks, see npb.sh; NPB_PROGRAMS and NPB_CLASSES (S W) choose
 #   COMD   CoMD, a molecular dynamics mini-app: git clone https://github.com/ECP-copa/CoMD
 #
 # Sources are copied and built in a temporary directory. What is not given is reported as skipped. The exit status is 1
 # when a trace does not verify. See common.sh for the environment.
 . "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/npb.sh"
 
 ranks_list=${RANKS:-1 4 16}
 npb_list=${NPB_PROGRAMS:-is cg lu mg bt sp ft ep}
 npb_classes=${NPB_CLASSES:-S W}
-mpifort=${MPIFORT:-mpifort}
 failed=0
 
 # row LABEL NAME RANKS PROGRAM ARGUMENT…: trace, verify, a line of the table. Runs in the current directory.
@@ -117,35 +116,15 @@ run_hpcc() {
 
 run_npb() {
     [ -n "${NPB-}" ] || { skipped NAS "set NPB, see the head of $0"; return; }
-    [ -f "$NPB/IS/is.c" ] || die "$NPB/IS/is.c is not there: NPB must be the directory NPB3.4-MPI"
-    rm -rf "$work/npb" && cp -r "$NPB" "$work/npb" && cd "$work/npb" && mkdir -p bin || exit 2
-    # Copies that were instrumented for time steps call functions of a library; empty ones do.
-    for f in init_timestep begin_timestep end_timestep exit_timestep parse_init set_early_stop; do
-        echo "void ${f}_(void); void ${f}_(void) {}"
-    done >stubs.c
-    "$mpicc" -c stubs.c -o stubs.o || die "cannot compile with $mpicc"
-    cat >config/make.def <<END
-MPIFC = $mpifort
-FC = $mpifort
-FLINK = $mpifort
-FFLAGS = -O2 -std=legacy -fallow-argument-mismatch -fallow-invalid-boz
-FMPI_LIB = $work/npb/stubs.o
-MPICC = $mpicc
-CLINK = $mpicc
-CMPI_LIB = $work/npb/stubs.o
-CFLAGS = -O2
-CC = cc
-UCC = cc
-BINDIR = ../bin
-RAND = randi8
-END
+    npb_copy
+    cd "$work/npb" || exit 2
     for program in $npb_list; do
         if [ "$program" != is ] && ! command -v "$mpifort" >/dev/null; then
             skipped "NAS $program" "no $mpifort"
             continue
         fi
         for class in $npb_classes; do
-            make "$program" CLASS="$class" >build.log 2>&1 || { tail -20 build.log >&2; die "cannot build NAS $program"; }
+            npb_build "$program" "$class"
             for n in $ranks_list; do
                 row "NAS $program, class $class" "$program.$class.$n" "$n" "bin/$program.$class.x"
                 grep -qi 'verification.*successful' "$work/$program.$class.$n.log" ||

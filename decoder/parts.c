@@ -2,6 +2,7 @@
 
 #include "log.h"
 #include "merge.h"
+#include "merge_tree.h"
 #include "reader.h"
 
 #include <dirent.h>
@@ -141,26 +142,6 @@ enum refrain_status parts_find(struct parts *p, const char *directory)
 
 /* ---- merging ------------------------------------------------------------------------------------------- */
 
-/* By halves, as up the tree of MPI_Finalize. */
-static enum refrain_status merge_range(const struct part *parts, size_t n, struct trace *out)
-{
-    struct trace left = {0}, right = {0};
-    if (n == 1)
-        return load(parts[0].path, parts[0].rank, out);
-    enum refrain_status status = merge_range(parts, n / 2, &left);
-    if (status == REFRAIN_OK)
-        status = merge_range(parts + n / 2, n - n / 2, &right);
-    if (status == REFRAIN_OK)
-        status = merge_traces(&left, &right);
-    if (status == REFRAIN_OK) {
-        *out = left;
-    } else {
-        trace_free(&left);
-        trace_free(&right);
-    }
-    return status;
-}
-
 /* The trace speaks of all ranks of the run, also of those that left no part. */
 static enum refrain_status widen(struct trace *t, size_t n_parts)
 {
@@ -177,8 +158,17 @@ static enum refrain_status widen(struct trace *t, size_t n_parts)
 
 enum refrain_status parts_merge(const struct parts *p, struct trace *out)
 {
+    struct merge_tree tree = {0};
     struct trace t = {0};
-    enum refrain_status status = merge_range(p->items.items, p->items.n, &t);
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < p->items.n && status == REFRAIN_OK; i++) {
+        status = load(p->items.items[i].path, p->items.items[i].rank, &t);
+        if (status == REFRAIN_OK)
+            status = merge_tree_add(&tree, &t);
+    }
+    if (status == REFRAIN_OK)
+        status = merge_tree_finish(&tree, &t);
+    merge_tree_free(&tree);
     if (status == REFRAIN_OK)
         status = widen(&t, p->items.n);
     if (status == REFRAIN_OK)

@@ -1,10 +1,10 @@
-/*     rank 2 writes rank.2.part                         1 of 4 is missing
- *     rank 0 writes rank.0.part                         rank 3 has none yet
- *     rank 3 writes rank.3.part, and finds all four:    NAME.refrain; the parts go
+/*     rank 2 writes rank.2.part      1 of 3
+ *     rank 0 writes rank.0.part      2 of 3
+ *     rank 1 writes rank.1.part      3 of 3:    it merges them into NAME.refrain; the parts go
  *
- * Ranks look for the others' parts one at a time, under a lock on a file beside them, after they have written
- * their own: so one of them, and only one, finds all. A part that is a checkpoint, or of a rank that did not
- * end well, does not say that it is complete, and all stay for `refrain merge`. */
+ * Ranks count themselves in a file beside the parts, one at a time under a lock on it, after they have
+ * written their own: so only the last looks for those of all. A part that is a checkpoint, or of a rank that
+ * did not end well, is not counted, does not say that it is complete, and all stay for `refrain merge`. */
 #include "assembly.h"
 
 #include <errno.h>
@@ -21,8 +21,9 @@
 #include "codec.h"
 #include "definitions.h"
 #include "log.h"
-#include "merge.h"
+#include "merge_tree.h"
 #include "part.h"
+#include "run.h"
 #include "store.h"
 #include "tracer.h"
 #include "writer.h"
@@ -57,14 +58,14 @@ failed:
 }
 
 /* Is it the last part of its rank, and of this run? */
-static bool is_complete(const struct trace *t, const struct trace *own)
+static bool is_complete(const struct trace *t)
 {
     const char *run = trace_meta(t, "run");
-    return trace_meta(t, PART_COMPLETE) && run && strcmp(run, trace_meta(own, "run")) == 0;
+    return trace_meta(t, PART_COMPLETE) && run && strtoull(run, NULL, 16) == run_id();
 }
 
-/* Adds the part of a rank to those of the ranks before it. REFRAIN_ERR_CHECK: it is not there yet. */
-static enum refrain_status add_part(struct trace *all, int rank)
+/* The part of a rank. REFRAIN_ERR_CHECK: it is not there yet. */
+static enum refrain_status read_part(int rank, struct trace *out)
 {
     char path[PATH_MAX];
     struct bytes image = {0};
@@ -74,29 +75,47 @@ static enum refrain_status add_part(struct trace *all, int rank)
     enum refrain_status status = read_file(path, &image);
     if (!status)
         status = codec_decode(path, image.data, image.n, &t, NULL);
-    if (!status && !is_complete(&t, rank > 0 ? all : &t))
+    if (!status && !is_complete(&t))
         status = REFRAIN_ERR_CHECK;
-    if (!status && rank > 0) {
-        status = merge_traces(all, &t);
-    } else if (!status) {
-        *all = t;
-        t = (struct trace){0};
-    }
-    trace_free(&t);
+    if (!status)
+        *out = t;
+    else
+        trace_free(&t);
     bytes_free(&image);
     return status;
 }
 
 static enum refrain_status assemble(void)
 {
-    struct trace all = {0};
+    struct merge_tree tree = {0};
+    struct trace t = {0};
     enum refrain_status status = REFRAIN_OK;
-    for (int rank = 0; rank < tracer.size && !status; rank++)
-        status = add_part(&all, rank);
+    for (int rank = 0; rank < tracer.size && !status; rank++) {
+        status = read_part(rank, &t);
+        if (!status)
+            status = merge_tree_add(&tree, &t);
+    }
     if (!status)
-        status = writer_write(&all, false);
-    trace_free(&all);
+        status = merge_tree_finish(&tree, &t);
+    if (!status)
+        status = writer_write(&t, false);
+    trace_free(&t);
+    merge_tree_free(&tree);
     return status;
+}
+
+/* Is this rank the last one of the run? The file, which is locked, says how many have been here. If it cannot
+ * be kept, the parts themselves tell. */
+static bool is_last(int fd)
+{
+    struct {
+        uint64_t run, ranks;
+    } count;
+    if (pread(fd, &count, sizeof count, 0) != sizeof count || count.run != run_id())
+        count.ranks = 0;
+    count.run = run_id();
+    count.ranks++;
+    return pwrite(fd, &count, sizeof count, 0) != sizeof count || count.ranks >= (uint64_t)tracer.size;
 }
 
 static void remove_parts(const char *lock)
@@ -119,12 +138,12 @@ void assembly_finish(void)
     if (atomic_load(&tracer.state) != TRACER_RECORDING || part_write_complete() ||
         (size_t)snprintf(lock, sizeof lock, "%s/lock", part_directory()) >= sizeof lock)
         return;
-    const int fd = open(lock, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    const int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0 && errno == ENOENT)
-        return; /* between the two another rank has found all parts, this one's too, and made the trace */
+        return; /* without a count, another rank has found all parts, this one's too, and made the trace */
     if (fd < 0 || flock(fd, LOCK_EX) != 0)
         log_error("%s: %m; `refrain merge` makes a trace of the parts", lock);
-    else if (assemble() == REFRAIN_OK)
+    else if (is_last(fd) && assemble() == REFRAIN_OK)
         remove_parts(lock);
     else
         log_info("the calls of this rank are in %s", part_directory());

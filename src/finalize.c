@@ -8,6 +8,7 @@
 #include "definitions.h"
 #include "gather.h"
 #include "log.h"
+#include "memory.h"
 #include "part.h"
 #include "recording.h"
 #include "run.h"
@@ -20,7 +21,7 @@
 /* Does rank 0 have the trace of the run in its file? All ranks hear of it. Uses up `t`. */
 static bool hand_over(struct trace *t, enum refrain_status status)
 {
-    int written = 0;
+    bool written = false;
     status = gather_traces(tracer.comm, tracer.rank, tracer.size, t, status);
     if (tracer.rank == 0) {
         if (!status)
@@ -30,7 +31,7 @@ static bool hand_over(struct trace *t, enum refrain_status status)
         written = !status;
     }
     trace_free(t);
-    return PMPI_Bcast(&written, 1, MPI_INT, 0, tracer.comm) == MPI_SUCCESS && written;
+    return gather_tell(tracer.comm, tracer.rank, tracer.size, written);
 }
 
 /* All ranks come here that have been in MPI_Init, whatever has become of their recording. The threads
@@ -43,6 +44,7 @@ static void finish(void)
     struct trace t = {0};
     enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped, and said why */
     const bool paused = threads_pause(PAUSE_MS);
+    atomic_store(&memory_tracking, false); /* no address is asked for any more; the MPI library frees a lot */
     if (!paused)
         log_error("a thread has not left MPI; there is no trace of this run");
     /* It may have stopped as for the end of the program, which then went on: that part is what there is. */

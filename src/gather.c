@@ -1,6 +1,8 @@
 #include "gather.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "codec.h"
 #include "log.h"
@@ -15,56 +17,113 @@ static enum refrain_status failed(const char *what)
     return REFRAIN_ERR_MPI;
 }
 
-/* ---- messages: length, answer (1: go on), then the bytes
- * --------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------------------
+ */
 
-static enum refrain_status send_bytes(MPI_Comm comm, int to, const struct bytes *b)
+/* A rank mostly waits for what others have to merge first, maybe on the same core: it looks a few times, then
+ * it sleeps in between, longer each time. */
+enum { LOOKS = 20, NAP_LEAST = 20000, NAP_MOST = 1000000 /* nanoseconds */ };
+
+static enum refrain_status wait_for(MPI_Request *request)
 {
-    uint64_t n = b->n;
-    unsigned char go = 0;
-    if (PMPI_Send(&n, sizeof n, MPI_BYTE, to, TAG, comm) != MPI_SUCCESS)
-        return failed("MPI_Send");
-    if (n == 0)
-        return REFRAIN_OK;
-    if (PMPI_Recv(&go, 1, MPI_BYTE, to, TAG, comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-        return failed("MPI_Recv");
-    for (size_t done = 0; go && done < n;) {
-        const size_t chunk = n - done < CHUNK_BYTES ? n - done : CHUNK_BYTES;
+    long nap = NAP_LEAST;
+    for (int looks = 0, done = 0;; looks++) {
+        if (PMPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return failed("MPI_Test");
+        if (done)
+            return REFRAIN_OK;
+        if (looks < LOOKS)
+            continue;
+        nanosleep(&(struct timespec){.tv_nsec = nap}, NULL);
+        nap = 2 * nap < NAP_MOST ? 2 * nap : NAP_MOST;
+    }
+}
+
+/* Up to n bytes; the sender may still have to come. */
+static enum refrain_status await(MPI_Comm comm, int from, void *to, int n)
+{
+    MPI_Request request;
+    if (PMPI_Irecv(to, n, MPI_BYTE, from, TAG, comm, &request) != MPI_SUCCESS)
+        return failed("MPI_Irecv");
+    return wait_for(&request);
+}
+
+/* The receiver may still have to come. */
+static enum refrain_status offer(MPI_Comm comm, int to, const void *data, int n)
+{
+    MPI_Request request;
+    if (PMPI_Isend(data, n, MPI_BYTE, to, TAG, comm, &request) != MPI_SUCCESS)
+        return failed("MPI_Isend");
+    return wait_for(&request);
+}
+
+/* ---- messages -------------------------------------------------------------------------------------------
+ *
+ *     length of the trace, its first bytes ──>
+ *                                          <── answer (1: go on)          only if there are more
+ *     the other bytes, in chunks           ──>                            and the answer is 1        */
+
+#define LENGTH_BYTES sizeof(uint64_t)
+#define FIRST_BYTES  (1 << 14) /* of the first message; the trace of a regular program is shorter */
+
+/* b begins with LENGTH_BYTES for the length. */
+static enum refrain_status send_trace(MPI_Comm comm, int to, const struct bytes *b)
+{
+    const uint64_t n = b->n - LENGTH_BYTES;
+    const size_t first = b->n < FIRST_BYTES ? b->n : FIRST_BYTES;
+    unsigned char go = first < b->n;
+    memcpy(b->data, &n, sizeof n);
+    enum refrain_status status = offer(comm, to, b->data, (int)first);
+    if (go && !status)
+        status = await(comm, to, &go, 1);
+    for (size_t done = first; go && !status && done < b->n;) {
+        const size_t chunk = b->n - done < CHUNK_BYTES ? b->n - done : CHUNK_BYTES;
         if (PMPI_Send(b->data + done, (int)chunk, MPI_BYTE, to, TAG, comm) != MPI_SUCCESS)
-            return failed("MPI_Send");
+            status = failed("MPI_Send");
+        done += chunk;
+    }
+    return status;
+}
+
+/* The bytes that the first message had no room for, to `to`; NULL: they are declined. */
+static enum refrain_status receive_rest(MPI_Comm comm, int from, uint8_t *to, uint64_t n)
+{
+    const unsigned char go = to != NULL;
+    if (PMPI_Send(&go, 1, MPI_BYTE, from, TAG, comm) != MPI_SUCCESS)
+        return failed("MPI_Send");
+    for (uint64_t done = 0; to && done < n;) {
+        const uint64_t chunk = n - done < CHUNK_BYTES ? n - done : CHUNK_BYTES;
+        if (PMPI_Recv(to + done, (int)chunk, MPI_BYTE, from, TAG, comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return failed("MPI_Recv");
         done += chunk;
     }
     return REFRAIN_OK;
 }
 
-/* `wanted`: otherwise the bytes are declined. Success with an empty result when there are none. */
-static enum refrain_status receive_bytes(MPI_Comm comm, int from, bool wanted, struct bytes *out)
+/* A trace's *n bytes lie at *image, in `first` or in *more, which is the caller's to free; 0 if there is
+ * none. With `wanted` false what is long is declined. */
+static enum refrain_status receive_trace(MPI_Comm comm, int from, bool wanted, uint8_t *first, uint8_t **more,
+                                         const uint8_t **image, uint64_t *n)
 {
-    uint64_t n = 0;
-    *out = (struct bytes){0};
-    if (PMPI_Recv(&n, sizeof n, MPI_BYTE, from, TAG, comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-        return failed("MPI_Recv");
-    if (n == 0)
+    const uint64_t here = FIRST_BYTES - LENGTH_BYTES;
+    *more = NULL;
+    *image = first + LENGTH_BYTES;
+    enum refrain_status status = await(comm, from, first, FIRST_BYTES);
+    if (status)
+        return status;
+    memcpy(n, first, sizeof *n);
+    if (*n <= here)
         return REFRAIN_OK;
-    uint8_t *data = wanted ? malloc(n) : NULL;
-    const unsigned char go = data != NULL;
-    if (PMPI_Send(&go, 1, MPI_BYTE, from, TAG, comm) != MPI_SUCCESS) {
-        free(data);
-        return failed("MPI_Send");
+    uint8_t *all = wanted ? malloc(*n) : NULL;
+    if (all)
+        memcpy(all, *image, here);
+    status = receive_rest(comm, from, all ? all + here : NULL, *n - here);
+    if (!status && wanted && !all) {
+        log_error("no memory for the %llu bytes of rank %d", (unsigned long long)*n, from);
+        status = REFRAIN_ERR_MEMORY;
     }
-    if (wanted && !data)
-        log_error("no memory for the %llu bytes of rank %d", (unsigned long long)n, from);
-    for (size_t done = 0; data && done < n;) {
-        const size_t chunk = n - done < CHUNK_BYTES ? n - done : CHUNK_BYTES;
-        if (PMPI_Recv(data + done, (int)chunk, MPI_BYTE, from, TAG, comm, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
-            free(data);
-            return failed("MPI_Recv");
-        }
-        done += chunk;
-    }
-    if (data)
-        *out = (struct bytes){.data = data, .n = n, .cap = n};
-    return data || !wanted ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    *image = *more = all;
+    return status;
 }
 
 /* ---- the tree -------------------------------------------------------------------------------------------
@@ -72,30 +131,37 @@ static enum refrain_status receive_bytes(MPI_Comm comm, int from, bool wanted, s
 
 static enum refrain_status take(MPI_Comm comm, int from, struct trace *t, enum refrain_status status)
 {
-    struct bytes b;
+    static uint8_t first[FIRST_BYTES];
+    const uint8_t *image;
+    uint8_t *more;
+    uint64_t n;
     struct trace theirs = {0};
-    enum refrain_status received = receive_bytes(comm, from, !status, &b);
+    const enum refrain_status received = receive_trace(comm, from, !status, first, &more, &image, &n);
     if (status || received)
         goto end;
     status = REFRAIN_ERR_CHECK; /* that rank has said why */
-    if (b.n > 0)
-        status = codec_decode("the trace of another rank", b.data, b.n, &theirs, NULL);
+    if (n > 0)
+        status = codec_decode("the trace of another rank", image, n, &theirs, NULL);
     if (!status)
         status = merge_traces(t, &theirs);
     trace_free(&theirs);
 end:
-    bytes_free(&b);
+    free(more);
     return status ? status : received;
 }
 
+/* Uncompressed: a network takes bytes faster than a compressor. */
 static void give(MPI_Comm comm, int to, const struct trace *t, enum refrain_status status)
 {
+    uint8_t nothing[LENGTH_BYTES] = {0};
     struct bytes b = {0};
+    bytes_put(&b, nothing, sizeof nothing);
     if (!status)
-        status = codec_encode(t, 0, &b);
-    if (status)
-        b.n = 0;
-    send_bytes(comm, to, &b);
+        status = codec_encode(t, CODEC_STORED, &b);
+    if (status || b.failed)
+        send_trace(comm, to, &(struct bytes){.data = nothing, .n = sizeof nothing});
+    else
+        send_trace(comm, to, &b);
     bytes_free(&b);
 }
 
@@ -111,4 +177,19 @@ enum refrain_status gather_traces(MPI_Comm comm, int rank, int size, struct trac
             status = take(comm, rank + step, t, status);
     }
     return status;
+}
+
+bool gather_tell(MPI_Comm comm, int rank, int size, bool told)
+{
+    unsigned char answer = told;
+    int step = 1;
+    while (step < size && !(rank & step))
+        step *= 2;
+    if (rank > 0 && await(comm, rank - step, &answer, 1))
+        answer = false;
+    while ((step /= 2) > 0) {
+        if (rank + step < size)
+            offer(comm, rank + step, &answer, 1);
+    }
+    return answer;
 }

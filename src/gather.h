@@ -5,6 +5,8 @@
  *     0 <─────┘       4            step 4:  4 -> 0
  *     0 <─────────────┘
  *
+ * Ranks that wait sleep most of the time: where several share a core, those that work have it.
+ *
  * A rank that has nothing to give, because its recording stopped, says so with an empty message; then there
  * is no trace, but nobody waits for ever. */
 #ifndef REFRAIN_GATHER_H
@@ -18,5 +20,9 @@
  * result is REFRAIN_OK when `t` is that of all ranks; elsewhere it says nothing of interest. Collective. */
 enum refrain_status gather_traces(MPI_Comm comm, int rank, int size, struct trace *t,
                                   enum refrain_status own);
+
+/* What rank 0 says goes back down the tree: `told` there is the result everywhere, or false where it does not
+ * arrive. Collective. */
+bool gather_tell(MPI_Comm comm, int rank, int size, bool told);
 
 #endif

@@ -163,9 +163,16 @@ static void *out_of_area(const void *p, size_t n)
 /* ---- the heap -------------------------------------------------------------------------------------------
  */
 
+/* Before anything is called: a program that has turned it off, or is in MPI_Finalize, pays for a branch. */
+static bool is_noted(void)
+{
+    return atomic_load_explicit(&memory_tracking, memory_order_relaxed);
+}
+
 static void *noted(void *block, size_t n)
 {
-    memory_block_made(block, n);
+    if (is_noted())
+        memory_block_made(block, n);
     return block;
 }
 
@@ -184,7 +191,8 @@ GUARD_EXPORT void free(void *p)
 {
     if (is_from_area(p) || !know_next())
         return;
-    memory_block_gone(p);
+    if (is_noted())
+        memory_block_gone(p);
     next.free(p);
 }
 

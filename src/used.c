@@ -225,9 +225,13 @@ static enum refrain_status mark_shape(struct selection *s, const struct shape *s
 
 static enum refrain_status index_constants(struct selection *s)
 {
+    const char *set = NULL; /* of the constant before: those of a set stand together */
+    uint64_t hash = 0;
     for (size_t i = 0; i < constants_count(); i++) {
         const struct constant c = constant_at(i);
-        const uint64_t key = mix(set_key(c.set), (uint64_t)c.value);
+        if (c.set != set)
+            hash = set_key(set = c.set);
+        const uint64_t key = mix(hash, (uint64_t)c.value);
         if (map_get(&s->by_value, key) == MAP_NONE && !map_set(&s->by_value, key, (uint32_t)i))
             return REFRAIN_ERR_MEMORY;
     }

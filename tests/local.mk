@@ -98,7 +98,7 @@ mpi_test_files = \
     tests/mpi/fortran_messages.F90 tests/mpi/fortran_one_sided.F90 tests/mpi/fortran_processes.F90 \
     tests/mpi/fortran_topology.F90 tests/mpi/generalized.c tests/mpi/graph.c tests/mpi/groups.c \
     tests/mpi/handles.c tests/mpi/info.c tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c \
-    tests/mpi/longest_gap.c tests/mpi/loops.c tests/mpi/matched_probe.c tests/mpi/memory.c \
+    tests/mpi/long_traces.c tests/mpi/longest_gap.c tests/mpi/loops.c tests/mpi/matched_probe.c tests/mpi/memory.c \
     tests/mpi/memory_threads.c tests/mpi/mpi4.c tests/mpi/neighbor.c tests/mpi/one_sided.c \
     tests/mpi/pcontrol.c tests/mpi/persistent.c tests/mpi/ports.c tests/mpi/processes.c \
     tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/recording.c \
@@ -119,7 +119,7 @@ EXTRA_DIST += tests/endings/run.sh tests/endings/endings.c tests/endings/endings
 
 # ---- threads: the tracer, built into a program for ThreadSanitizer, which slows it down; a target of its own
 if HAVE_MPI
-EXTRA_PROGRAMS = tests/threads/stress
+EXTRA_PROGRAMS += tests/threads/stress
 # ThreadSanitizer has the names of the allocator itself: memory symbols of the heap are left out.
 tests_threads_stress_SOURCES = tests/threads/stress.c $(tracer_files) $(src_core_libcore_a_SOURCES)
 nodist_tests_threads_stress_SOURCES = $(nodist_src_libtracer_a_SOURCES)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define FIRST_CAPACITY 8
+#define FIRST_BYTES 128 /* of an array's first memory: large items are often few */
 
 bool array_grow(void **items, size_t n, size_t *cap, size_t size, size_t extra)
 {
@@ -17,7 +17,7 @@ bool array_grow(void **items, size_t n, size_t *cap, size_t size, size_t extra)
         log_error("an array of %zu + %zu items of %zu bytes is beyond the address space", n, extra, size);
         return false;
     }
-    size_t wanted = *cap < FIRST_CAPACITY ? FIRST_CAPACITY : *cap + *cap / 2;
+    size_t wanted = *cap == 0 ? FIRST_BYTES / size : *cap + *cap / 2 + 1;
     if (wanted < n + extra)
         wanted = n + extra;
     if (wanted > most)

@@ -18,7 +18,8 @@
 /* Make room for `extra` more items. False, with the cause logged and nothing changed, when memory is short.
  */
 #define array_reserve(a, extra)                                                                              \
-    array_grow((void **)&(a)->items, (a)->n, &(a)->cap, sizeof *(a)->items, (extra))
+    ((size_t)(extra) <= (a)->cap - (a)->n ||                                                                 \
+     array_grow((void **)&(a)->items, (a)->n, &(a)->cap, sizeof *(a)->items, (extra)))
 
 /* Append one item. False when memory is short. */
 #define array_push(a, item) (array_reserve((a), 1) ? ((a)->items[(a)->n++] = (item), true) : false)

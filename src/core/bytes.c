@@ -142,6 +142,8 @@ uint64_t bytes_get_u64(struct bytes_reader *r)
 uint64_t bytes_get_uint(struct bytes_reader *r)
 {
     uint64_t v = 0;
+    if (r->at < r->end && *r->at < 0x80)
+        return *r->at++; /* most are small */
     for (unsigned i = 0; i < VARINT_BYTES_MAX && r->at < r->end; i++) {
         uint8_t byte = *r->at++;
         if (i == VARINT_BYTES_MAX - 1 && byte > 1)

@@ -16,8 +16,7 @@
 
 void codec_about(struct decoder *d, enum section_id section)
 {
-    snprintf(d->subject, sizeof d->subject, "%s: section %s: ", d->name, section_names[section]);
-    log_set_subject(d->subject);
+    log_set_subject(d->name, section_names[section]);
 }
 
 enum refrain_status codec_damaged(struct decoder *d, enum section_id section, const char *format, ...)
@@ -362,7 +361,7 @@ enum refrain_status codec_decode(const char *name, const void *data, size_t n, s
         *out = d.trace;
         d.trace = (struct trace){0};
     }
-    log_set_subject(NULL);
+    log_set_subject(NULL, NULL);
     decoder_free(&d);
     return status;
 }

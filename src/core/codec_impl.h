@@ -73,7 +73,6 @@ struct decoder {
     })
     classes;
     uint64_t n_groups; /* read so far */
-    char subject[256]; /* of messages: file and section */
 };
 
 #define NO_CLASS UINT32_MAX

@@ -100,18 +100,29 @@ static enum refrain_status intern_kind(struct functable *t, const struct kind *k
     return REFRAIN_ERR_MEMORY;
 }
 
+/* Names are unique. The likely place is looked at first: tables of ranks that do the same are the same. */
+static bool find_function(const struct functable *t, const char *name, uint32_t likely, uint32_t *index)
+{
+    bool found = likely < t->functions.n && strcmp(t->functions.items[likely].name, name) == 0;
+    if (found)
+        *index = likely;
+    for (uint32_t i = 0; i < t->functions.n && !found; i++) {
+        if ((found = strcmp(t->functions.items[i].name, name) == 0))
+            *index = i;
+    }
+    return found;
+}
+
 enum refrain_status functable_add_function(struct functable *t, const struct functable *from,
                                            uint32_t function, uint32_t *index)
 {
     const struct function *f = &from->functions.items[function];
-    for (size_t i = 0; i < t->functions.n; i++) {
-        const struct function *known = &t->functions.items[i];
-        if (strcmp(known->name, f->name) == 0) {
-            if (!functions_equal(t, known, from, f))
-                return described_twice("function", f->name);
-            *index = (uint32_t)i;
-            return REFRAIN_OK;
-        }
+    uint32_t known;
+    if (find_function(t, f->name, function, &known)) {
+        if (!functions_equal(t, &t->functions.items[known], from, f))
+            return described_twice("function", f->name);
+        *index = known;
+        return REFRAIN_OK;
     }
 
     enum refrain_status status = REFRAIN_ERR_MEMORY;

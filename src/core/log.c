@@ -25,7 +25,7 @@ static const struct {
 #define LEVEL_UNREAD (-1)
 
 static _Atomic(const char *) context;
-static _Thread_local const char *subject;
+static _Thread_local const char *subject_file, *subject_section;
 static atomic_uint errors;
 static atomic_int threshold = LEVEL_UNREAD;
 
@@ -34,9 +34,10 @@ void log_set_context(const char *text)
     atomic_store(&context, text);
 }
 
-void log_set_subject(const char *text)
+void log_set_subject(const char *file, const char *section)
 {
-    subject = text;
+    subject_file = file;
+    subject_section = section;
 }
 
 unsigned log_error_count(void)
@@ -80,9 +81,9 @@ void log_message(enum log_level level, const char *format, ...)
     char line[LINE_MAX_BYTES];
     const size_t room = sizeof line - 1; /* the last byte is kept for the newline */
     const char *where = atomic_load(&context);
-    size_t n = kept(snprintf(line, room, "refrain%s: %s%s", where ? where : "", levels[level].mark,
-                             subject ? subject : ""),
-                    room);
+    size_t n = kept(snprintf(line, room, "refrain%s: %s", where ? where : "", levels[level].mark), room);
+    if (subject_file)
+        n += kept(snprintf(line + n, room - n, "%s: section %s: ", subject_file, subject_section), room - n);
 
     va_list arguments;
     va_start(arguments, format);

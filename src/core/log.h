@@ -11,9 +11,9 @@ enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
  * is kept by reference. NULL for none. */
 void log_set_context(const char *context);
 
-/* What this thread's messages are about, put in front of each, for example "run.refrain: section SHAP: ". It
- * is kept by reference. NULL for nothing in particular. */
-void log_set_subject(const char *subject);
+/* What this thread's messages are about, put in front of each: "run.refrain: section SHAP: ". Both are kept
+ * by reference. NULL for nothing in particular. */
+void log_set_subject(const char *file, const char *section);
 
 /* How many errors were logged so far; tests use it to be sure that no failure is silent. */
 unsigned log_error_count(void);

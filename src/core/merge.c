@@ -140,6 +140,7 @@ static enum refrain_status count_calls(const struct shape *s, uint64_t *calls, u
 static enum refrain_status join_shapes(struct trace *into, struct shape *s, struct shape *next)
 {
     struct entry_merge m = {.into = into, .steps = REFINE_STEPS};
+    const struct merge_domain d = merge_domain_of(s->ranks, next->ranks);
     enum refrain_status status = REFRAIN_ERR_MEMORY;
     uint64_t *calls = calloc(into->sites.n + 1, sizeof *calls);
     if (!calls) {
@@ -148,8 +149,7 @@ static enum refrain_status join_shapes(struct trace *into, struct shape *s, stru
     }
     status = count_calls(s, calls, (uint32_t)into->sites.n);
     for (size_t i = 0; i < s->loops.n && status == REFRAIN_OK; i++)
-        status =
-            merge_rankfns(&s->loops.items[i].counts, s->ranks, &next->loops.items[i].counts, next->ranks);
+        status = merge_rankfns(&s->loops.items[i].counts, &next->loops.items[i].counts, &d);
     if (status == REFRAIN_OK)
         status = series_concat(s->ranks, next->ranks);
     for (size_t i = 0; i < s->entries.n && status == REFRAIN_OK; i++) {

@@ -28,17 +28,33 @@ bool merge_groups_match(const struct group *a, const struct group *b)
     return !a->stream || rules_equal(a->stream, b->stream);
 }
 
-static enum refrain_status join_rows(struct row *a, const struct series *ranks, const struct row *b,
-                                     const struct series *more)
+static enum refrain_status join_rows(struct row *a, const struct row *b, const struct merge_domain *d)
 {
     enum refrain_status status = REFRAIN_OK;
     for (uint32_t i = 0; i < a->n_slots && status == REFRAIN_OK; i++)
-        status = merge_rankfns(&a->slots[i], ranks, &b->slots[i], more);
+        status = merge_rankfns(&a->slots[i], &b->slots[i], d);
     return status;
+}
+
+/* Do the rows of both groups have timings of the same numbers? Ranks that did the same do. */
+static bool timings_match(const struct group *a, const struct group *b)
+{
+    if (a->timings.n != b->timings.n)
+        return false;
+    for (size_t i = 0; i < a->rows.n; i++) {
+        if (a->rows.items[i].timing != b->rows.items[i].timing)
+            return false;
+    }
+    return true;
 }
 
 static enum refrain_status join_timings(struct group *a, const struct group *b)
 {
+    if (timings_match(a, b)) {
+        for (size_t i = 0; i < a->timings.n; i++)
+            timing_merge(&a->timings.items[i], &b->timings.items[i]);
+        return REFRAIN_OK;
+    }
     struct merge_timings m;
     enum refrain_status status = merge_timings_start(&m, a, b);
     if (status != REFRAIN_OK)
@@ -53,11 +69,12 @@ static enum refrain_status join_timings(struct group *a, const struct group *b)
 
 enum refrain_status merge_groups_join(struct group *a, struct group *b)
 {
+    const struct merge_domain d = merge_domain_of(a->ranks, b->ranks);
     enum refrain_status status = join_timings(a, b);
     for (size_t i = 0; i < a->rows.n && status == REFRAIN_OK; i++)
-        status = join_rows(&a->rows.items[i], a->ranks, &b->rows.items[i], b->ranks);
+        status = join_rows(&a->rows.items[i], &b->rows.items[i], &d);
     for (size_t i = 0; i < a->columns.n && status == REFRAIN_OK; i++)
-        status = merge_rankfns(&a->columns.items[i].series, a->ranks, &b->columns.items[i].series, b->ranks);
+        status = merge_rankfns(&a->columns.items[i].series, &b->columns.items[i].series, &d);
     if (status == REFRAIN_OK)
         status = merge_ranks(&a->ranks, b->ranks);
     group_free(b);

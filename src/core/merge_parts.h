@@ -36,10 +36,15 @@ void merge_values_stop(struct merge_values *v);
 /* The same value on all ranks. */
 struct rankfn merge_constant(int64_t value, const struct series *ranks);
 
-/* f on `ranks` and g on `more` become f on all of them, wherever the ranks lie. Concatenation if `more` comes
- * behind, otherwise all values are gone through. */
-enum refrain_status merge_rankfns(struct rankfn *f, const struct series *ranks, const struct rankfn *g,
-                                  const struct series *more);
+/* The ranks of two things that become one. */
+struct merge_domain {
+    const struct series *ranks, *more;
+    bool behind; /* all of `more` come behind all of `ranks` */
+};
+struct merge_domain merge_domain_of(const struct series *ranks, const struct series *more);
+/* f on d->ranks and g on d->more become f on all of them, wherever the ranks lie. Concatenation if `more`
+ * comes behind, otherwise all values are gone through. */
+enum refrain_status merge_rankfns(struct rankfn *f, const struct rankfn *g, const struct merge_domain *d);
 /* The same for ranks themselves. */
 enum refrain_status merge_ranks(struct series **ranks, const struct series *more);
 

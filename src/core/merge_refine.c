@@ -37,6 +37,7 @@ struct pair {
 
 struct refinement {
     struct side a, b;
+    struct merge_domain domain; /* the ranks of both */
     ARRAY(struct pair) pairs;
     struct map by_classes; /* (a << 32 | b) -> index into pairs */
     struct grammar *grammar;
@@ -259,7 +260,7 @@ static enum refrain_status make_slot(const struct refinement *r, const struct ro
         return status;
     status = side_slot(&r->b, y, slot, &g);
     if (status == REFRAIN_OK) {
-        status = merge_rankfns(&f, r->a.g->ranks, &g, r->b.g->ranks);
+        status = merge_rankfns(&f, &g, &r->domain);
         rankfn_free(&g);
     }
     if (status == REFRAIN_OK)
@@ -339,7 +340,7 @@ static enum refrain_status make_column(const struct refinement *r, struct trace 
         return status;
     status = side_column(&r->b, t, slot, &b);
     if (status == REFRAIN_OK) {
-        status = merge_rankfns(&a, r->a.g->ranks, &b, r->b.g->ranks);
+        status = merge_rankfns(&a, &b, &r->domain);
         rankfn_free(&b);
     }
     if (status == REFRAIN_OK)
@@ -389,7 +390,7 @@ fail:
 enum refrain_status merge_groups_refine(struct trace *t, const struct group *a, const struct group *b,
                                         uint64_t calls, uint64_t *steps, struct group *out, bool *done)
 {
-    struct refinement r = {0};
+    struct refinement r = {.domain = merge_domain_of(a->ranks, b->ranks)};
     bool fits = false;
     enum refrain_status status;
     *done = false;

@@ -59,9 +59,11 @@ struct rankfn merge_constant(int64_t value, const struct series *ranks)
 
 /* ---- ranks of two groups ------------------------------------------------------------------------------- */
 
-static bool comes_behind(const struct series *more, const struct series *ranks)
+struct merge_domain merge_domain_of(const struct series *ranks, const struct series *more)
 {
-    return series_at(ranks, series_length(ranks) - 1) < series_at(more, 0);
+    return (struct merge_domain){.ranks = ranks,
+                                 .more = more,
+                                 .behind = series_at(ranks, series_length(ranks) - 1) < series_at(more, 0)};
 }
 
 /* Two ascending series of ranks, walked as one. */
@@ -94,17 +96,16 @@ static int zip_next(struct zip *z, int64_t *rank, uint64_t *ordinal)
     return i;
 }
 
-enum refrain_status merge_rankfns(struct rankfn *f, const struct series *ranks, const struct rankfn *g,
-                                  const struct series *more)
+enum refrain_status merge_rankfns(struct rankfn *f, const struct rankfn *g, const struct merge_domain *d)
 {
-    if (comes_behind(more, ranks))
-        return rankfn_concat(f, ranks, g, more);
+    if (d->behind)
+        return rankfn_concat(f, d->ranks, g, d->more);
     struct merge_values values;
     struct zip z;
     int64_t rank;
     uint64_t ordinal;
     enum refrain_status status = merge_values_start(&values);
-    zip_start(&z, ranks, more);
+    zip_start(&z, d->ranks, d->more);
     for (int i; status == REFRAIN_OK && (i = zip_next(&z, &rank, &ordinal)) >= 0;)
         status = merge_values_append(&values, rankfn_at(i == 0 ? f : g, ordinal, rank), rank);
     if (status == REFRAIN_OK) {
@@ -117,7 +118,7 @@ enum refrain_status merge_rankfns(struct rankfn *f, const struct series *ranks, 
 
 enum refrain_status merge_ranks(struct series **ranks, const struct series *more)
 {
-    if (comes_behind(more, *ranks))
+    if (merge_domain_of(*ranks, more).behind)
         return series_concat(*ranks, more);
     struct zip z;
     int64_t rank;

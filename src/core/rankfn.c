@@ -151,7 +151,7 @@ enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, 
         drop_list(f, RANKFN_RELATIVE);
     if (lists != (RANKFN_PLAIN | RANKFN_RELATIVE))
         return REFRAIN_OK;
-    const size_t plain_cost = series_cost(f->plain), relative_cost = series_cost(f->relative);
+    const size_t plain_cost = series_weight(f->plain), relative_cost = series_weight(f->relative);
     if (plain_cost > 4 + 2 * relative_cost)
         drop_list(f, RANKFN_PLAIN);
     else if (relative_cost > 4 + 2 * plain_cost)

@@ -55,6 +55,9 @@ enum refrain_status series_concat(struct series *s, const struct series *tail);
 uint64_t series_length(const struct series *s);
 /* A measure of size: roughly the bytes that series_encode would write. */
 size_t series_cost(const struct series *s);
+/* The same, but what is irregular is not coded to find out: O(number of elements), for comparing lists often.
+ */
+size_t series_weight(const struct series *s);
 size_t series_bytes(const struct series *s); /* memory held */
 /* Value number i; the caller makes sure that i < length. O(size of the series), not of its length. */
 int64_t series_at(const struct series *s, uint64_t i);

@@ -22,9 +22,10 @@
 
 #define PLAIN_LEAST 64
 
-/* Where the bytes go. Without `out` they are only counted. */
+/* Where the bytes go. Without `out` they are only counted, and roughly if that will do. */
 struct sink {
     struct bytes *out;
+    bool rough; /* irregular values take as many bits as in a pack */
     size_t n;
 };
 
@@ -87,6 +88,21 @@ static void put_plain(struct sink *sink, const struct series *s, uint32_t first,
     free(values);
 }
 
+/* Leaves and packs outside of loops, when their bytes are counted roughly. */
+static void weigh_plain(struct sink *sink, const struct series *s, uint32_t first, uint32_t end,
+                        uint64_t *before)
+{
+    for (uint32_t k = first; k < end; k++) {
+        const struct series_node *node = &s->nodes.items[k];
+        if (series_is_pack(node)) {
+            sink->n += pack_bytes(s->packs.items[node->n]);
+        } else {
+            put_int(sink, node->n - *before);
+            *before = node->n;
+        }
+    }
+}
+
 /* The groups of a body, or of the whole; `before` is the value of the last leaf written. */
 static void put_groups(struct sink *sink, const struct series *s, uint32_t first, uint32_t end,
                        uint64_t *before)
@@ -106,6 +122,10 @@ static void put_groups(struct sink *sink, const struct series *s, uint32_t first
         }
         const uint64_t values = count_values(s, k, next);
         put_uint(sink, (values - 1) << 1 | 1);
+        if (nodes[k].depth == 0 && sink->rough) {
+            weigh_plain(sink, s, k, next, before);
+            continue;
+        }
         if (nodes[k].depth == 0 && values >= PLAIN_LEAST) {
             put_plain(sink, s, k, values, before);
             continue;
@@ -119,9 +139,8 @@ static void put_groups(struct sink *sink, const struct series *s, uint32_t first
     }
 }
 
-static size_t put_series(const struct series *s, struct bytes *out)
+static size_t put_series(const struct series *s, struct sink sink)
 {
-    struct sink sink = {.out = out};
     uint64_t before = 0;
     put_groups(&sink, s, 0, (uint32_t)s->nodes.n, &before);
     return sink.n;
@@ -129,12 +148,17 @@ static size_t put_series(const struct series *s, struct bytes *out)
 
 size_t series_cost(const struct series *s)
 {
-    return put_series(s, NULL);
+    return put_series(s, (struct sink){0});
+}
+
+size_t series_weight(const struct series *s)
+{
+    return put_series(s, (struct sink){.rough = true});
 }
 
 void series_encode(const struct series *s, struct bytes *out)
 {
-    put_series(s, out);
+    put_series(s, (struct sink){.out = out});
 }
 
 /* What decoding has come to: the cause if it failed, and a value to add the next difference to. */

@@ -180,6 +180,10 @@ EOF
         check "$end: parts are put together" says "ranks 0,2: MPI_Session_finalize" "$refrain" merge $end.refrain.parts
         check "$end: its rank" says "ranks 1: unknown, recorded up to a checkpoint" "$refrain" merge -o again.refrain $end.refrain.parts
         check "$end: nothing is lost" says "^calls *24$" "$refrain" info $end.refrain
+        rm $end.refrain
+        check "$end: a run after it is not taken for its rest" silent "$mpirun" $flags -n 3 "$refrain" record -o $end.refrain ./left
+        check "$end: its trace" says "^calls *24$" "$refrain" info $end.refrain
+        check "$end: its parts are gone" test ! -e $end.refrain.parts
     done
 }
 

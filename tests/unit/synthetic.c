@@ -7,33 +7,39 @@
 #include "lane_walk.h"
 #include "log.h"
 #include "merge.h"
+#include "mix.h"
 #include "stream_walk.h"
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
-enum { CALL_SLOTS = 64, LANES = 2 };
+enum { CALL_SLOTS = 128, LANES = 2 };
 
-enum function_index { SEND, RECV, REDUCE, GATHER, DEFINE, FUNCTIONS };
+enum function_index { SEND, RECV, ISEND, IRECV, WAITALL, REDUCE, GATHER, DEFINE, FUNCTIONS };
 
 struct call {
     uint32_t lane, function, line, n;
     int64_t slots[CALL_SLOTS];
 };
 
+/* Calls go to whoever runs the program, one at a time: those of the master of a large run are many. */
 struct synthetic_rank {
     const struct synthetic_run *run;
     int64_t rank, size;
     uint64_t random;
-    ARRAY(struct call) calls;
+    void (*take)(void *taker, const struct call *c);
+    void *taker;
 };
 
 static void make_call(struct synthetic_rank *r, uint32_t lane, uint32_t function, uint32_t line, uint32_t n,
                       const int64_t *slots)
 {
-    struct call c = {.lane = lane, .function = function, .line = line, .n = n};
+    struct call c;
+    c.lane = lane;
+    c.function = function;
+    c.line = line;
+    c.n = n;
     memcpy(c.slots, slots, n * sizeof *slots);
-    if (!array_push(&r->calls, c))
-        abort();
+    r->take(r->taker, &c);
 }
 
 #define CALL(r, lane, function, line, ...)                                                                   \
@@ -63,6 +69,46 @@ static void call_gather(struct synthetic_rank *r, uint32_t line, int64_t n, cons
     int64_t slots[CALL_SLOTS] = {n};
     memcpy(slots + 1, counts, (size_t)n * sizeof *counts);
     make_call(r, LANE_THREAD, GATHER, line, (uint32_t)n + 2, slots);
+}
+
+/* The request gets the number that it has in `requests`. */
+static void call_irecv(struct synthetic_rank *r, uint32_t line, int64_t count, int64_t source, int64_t tag,
+                       int64_t request)
+{
+    CALL(r, LANE_THREAD, IRECV, line, count, source, tag, 0, 2 * request);
+}
+
+static void call_isend(struct synthetic_rank *r, uint32_t line, int64_t count, int64_t dest, int64_t tag,
+                       int64_t request)
+{
+    CALL(r, LANE_THREAD, ISEND, line, count, dest, tag, 0, 2 * request);
+}
+
+/* Receives from `sources`, whose requests are the first, and n - n_sources sends. */
+static void call_waitall(struct synthetic_rank *r, uint32_t line, int64_t n, const int64_t *sources,
+                         int64_t n_sources, int64_t count, int64_t tag)
+{
+    int64_t slots[CALL_SLOTS], at = 0;
+    slots[at++] = n;
+    for (int64_t i = 0; i < n; i++)
+        slots[at++] = 2 * i;
+    slots[at++] = 0; /* the result */
+    slots[at++] = n;
+    for (int64_t i = 0; i < n; i++)
+        slots[at++] = 1; /* MPI_REQUEST_NULL */
+    slots[at++] = n;
+    for (int64_t i = 0; i < n; i++) {
+        const bool received = i < n_sources;
+        const int64_t status[STATUS_SLOTS] = {received ? 0 : STATUS_PARTIAL,
+                                              received ? sources[i] : 0,
+                                              received ? tag : 0,
+                                              0,
+                                              received ? 8 * count : 0,
+                                              0};
+        memcpy(slots + at, status, sizeof status);
+        at += STATUS_SLOTS;
+    }
+    make_call(r, LANE_THREAD, WAITALL, line, (uint32_t)at, slots);
 }
 
 /* The same on all machines, and for a rank whatever the others do. */
@@ -139,6 +185,36 @@ void synthetic_grid_if_loop(struct synthetic_rank *r)
     run_grid(r, BORDER_IF, true);
 }
 
+/* The halo of a stencil as it is mostly exchanged. */
+static void run_halo(struct synthetic_rank *r, enum border border)
+{
+    int64_t to[2 * SYNTHETIC_DIMS], n = 0;
+    CALL(r, LANE_DEFINITIONS, DEFINE, 1, 0, r->size);
+    for (int d = 0; d < SYNTHETIC_DIMS && r->run->dims[d]; d++)
+        for (int step = -1; step <= 1; step += 2) {
+            to[n] = neighbour(r, d, step, border == BORDER_PERIODIC);
+            n += to[n] != SYNTHETIC_NULL || border != BORDER_IF;
+        }
+    for (uint32_t i = 0; i < r->run->iterations; i++) {
+        for (int64_t k = 0; k < n; k++)
+            call_irecv(r, 1, 10, to[k], 7, k);
+        for (int64_t k = 0; k < n; k++)
+            call_isend(r, 2, 10, to[k], 7, n + k);
+        call_waitall(r, 3, 2 * n, to, n, 10, 7);
+        call_reduce(r, 4, 1, 0);
+    }
+}
+
+void synthetic_halo_periodic(struct synthetic_rank *r)
+{
+    run_halo(r, BORDER_PERIODIC);
+}
+
+void synthetic_halo_if(struct synthetic_rank *r)
+{
+    run_halo(r, BORDER_IF);
+}
+
 void synthetic_ring(struct synthetic_rank *r)
 {
     int64_t left = r->rank > 0 ? r->rank - 1 : SYNTHETIC_NULL;
@@ -180,6 +256,18 @@ void synthetic_irregular(struct synthetic_rank *r)
         for (int64_t k = 0; k < n; k++)
             call_send(r, 1, next_random(r, 1000), next_random(r, r->size), next_random(r, 2));
         call_reduce(r, 2, 1, next_random(r, r->size));
+    }
+}
+
+void synthetic_partners(struct synthetic_rank *r)
+{
+    int64_t partners[4];
+    for (int k = 0; k < 4; k++)
+        partners[k] = next_random(r, r->size);
+    for (uint32_t i = 0; i < r->run->iterations; i++) {
+        for (uint32_t k = 0; k < 4; k++)
+            call_send(r, 1 + k, 8, partners[k], 0);
+        call_reduce(r, 5, 1, 0);
     }
 }
 
@@ -239,22 +327,22 @@ struct synthetic_run synthetic_run_on(const char *name, void (*program)(struct s
     return run;
 }
 
-static void run_rank(const struct synthetic_run *run, uint32_t rank, struct synthetic_rank *r)
+static void run_rank(const struct synthetic_run *run, uint32_t rank,
+                     void (*take)(void *taker, const struct call *c), void *taker)
 {
-    *r = (struct synthetic_rank){.run = run, .rank = rank, .size = run->ranks, .random = rank + 1};
-    run->program(r);
+    struct synthetic_rank r = {
+        .run = run, .rank = rank, .size = run->ranks, .random = mix(rank, 1), .take = take, .taker = taker};
+    run->program(&r);
 }
 
 /* ---- the trace of a rank ------------------------------------------------------------------------------- */
 
-enum kind_index { COUNT, RANK, TAG, STATUS, ERROR, KINDS };
+enum kind_index { COUNT, RANK, TAG, REQUEST, STATUS, ERROR, KINDS };
 
 static const struct kind kinds[KINDS] = {
-    [COUNT] = {"COUNT", VALUE_INT, "", ""},
-    [RANK] = {"RANK", VALUE_INT, "RANK", ""},
-    [TAG] = {"TAG", VALUE_INT, "", ""},
-    [STATUS] = {"STATUS", VALUE_STATUS, "", ""},
-    [ERROR] = {"ERROR_CODE", VALUE_INT, "ERROR", ""},
+    [COUNT] = {"COUNT", VALUE_INT, "", ""},      [RANK] = {"RANK", VALUE_INT, "RANK", ""},
+    [TAG] = {"TAG", VALUE_INT, "", ""},          [REQUEST] = {"REQUEST", VALUE_HANDLE, "REQUEST", "request"},
+    [STATUS] = {"STATUS", VALUE_STATUS, "", ""}, [ERROR] = {"ERROR_CODE", VALUE_INT, "ERROR", ""},
 };
 
 static const struct param params[FUNCTIONS][4] = {
@@ -263,6 +351,16 @@ static const struct param params[FUNCTIONS][4] = {
               {"source", RANK, PARAM_IN},
               {"tag", TAG, PARAM_IN},
               {"status", STATUS, PARAM_OUT}},
+    [ISEND] = {{"count", COUNT, PARAM_IN},
+               {"dest", RANK, PARAM_IN},
+               {"tag", TAG, PARAM_IN},
+               {"request", REQUEST, PARAM_OUT}},
+    [IRECV] = {{"count", COUNT, PARAM_IN},
+               {"source", RANK, PARAM_IN},
+               {"tag", TAG, PARAM_IN},
+               {"request", REQUEST, PARAM_OUT}},
+    [WAITALL] = {{"requests", REQUEST, PARAM_IN | PARAM_OUT | PARAM_ARRAY},
+                 {"statuses", STATUS, PARAM_OUT | PARAM_ARRAY}},
     [REDUCE] = {{"count", COUNT, PARAM_IN}, {"root", RANK, PARAM_IN}},
     [GATHER] = {{"counts", COUNT, PARAM_IN | PARAM_ARRAY}},
     [DEFINE] = {{"symbol", COUNT, PARAM_IN}, {"size", COUNT, PARAM_IN}},
@@ -271,6 +369,9 @@ static const struct param params[FUNCTIONS][4] = {
 static const struct function functions[FUNCTIONS] = {
     [SEND] = {"MPI_Send", ERROR + 1, 3, (struct param *)params[SEND]},
     [RECV] = {"MPI_Recv", ERROR + 1, 4, (struct param *)params[RECV]},
+    [ISEND] = {"MPI_Isend", ERROR + 1, 4, (struct param *)params[ISEND]},
+    [IRECV] = {"MPI_Irecv", ERROR + 1, 4, (struct param *)params[IRECV]},
+    [WAITALL] = {"MPI_Waitall", ERROR + 1, 2, (struct param *)params[WAITALL]},
     [REDUCE] = {"MPI_Reduce", ERROR + 1, 2, (struct param *)params[REDUCE]},
     [GATHER] = {"MPI_Gatherv", ERROR + 1, 1, (struct param *)params[GATHER]},
     [DEFINE] = {"@comm", 0, 2, (struct param *)params[DEFINE]},
@@ -303,47 +404,51 @@ static enum refrain_status make_site(struct trace *t, const struct call *c, stru
 
 enum { LINES = 512 };
 
-static enum refrain_status record(struct lane *lane, struct trace *t, const struct call *c, uint32_t *sites)
+/* Times of a call, by its line and its number of slots. */
+#define GAP(line)   (100 + (line))
+#define DURATION(n) (10 + (n))
+
+struct recorder {
+    struct trace *t;
+    struct lane *lanes[LANES];
+    uint32_t sites[LANES][FUNCTIONS * LINES];
+    enum refrain_status status;
+};
+
+static void record(void *taker, const struct call *c)
 {
-    uint32_t *site = &sites[c->function * LINES + c->line];
-    enum refrain_status status = REFRAIN_OK;
-    if (*site == UINT32_MAX) {
+    struct recorder *r = taker;
+    uint32_t *site = &r->sites[c->lane][c->function * LINES + c->line];
+    if (r->status == REFRAIN_OK && *site == UINT32_MAX) {
         struct site new_site;
         struct frame frame;
-        status = make_site(t, c, &new_site, &frame);
-        if (status == REFRAIN_OK)
-            status = lane_add_site(lane, &new_site, site);
+        r->status = make_site(r->t, c, &new_site, &frame);
+        if (r->status == REFRAIN_OK)
+            r->status = lane_add_site(r->lanes[c->lane], &new_site, site);
     }
-    if (status == REFRAIN_OK)
-        status = lane_record(lane, *site, c->slots, c->n, 100 + c->line, 10 + c->n);
-    return status;
+    if (r->status == REFRAIN_OK)
+        r->status = lane_record(r->lanes[c->lane], *site, c->slots, c->n, GAP(c->line), DURATION(c->n));
 }
 
 enum refrain_status synthetic_trace(const struct synthetic_run *run, uint32_t rank, struct trace *out)
 {
-    struct synthetic_rank r;
     struct trace t = {.first_rank = rank, .n_ranks = 1};
-    struct lane *lanes[LANES] = {0};
-    uint32_t sites[LANES][FUNCTIONS * LINES];
-    enum refrain_status status = REFRAIN_OK;
-    memset(sites, 0xff, sizeof sites);
-    run_rank(run, rank, &r);
+    struct recorder r = {.t = &t};
+    memset(r.sites, 0xff, sizeof r.sites);
     for (uint32_t l = 0; l < LANES; l++)
-        if (!(lanes[l] = lane_create((enum lane_kind)l, 0, true)))
+        if (!(r.lanes[l] = lane_create((enum lane_kind)l, 0, true)))
             abort();
-    for (size_t i = 0; i < r.calls.n && status == REFRAIN_OK; i++)
-        status = record(lanes[r.calls.items[i].lane], &t, &r.calls.items[i], sites[r.calls.items[i].lane]);
+    run_rank(run, rank, record, &r);
     for (uint32_t l = 0; l < LANES; l++) {
-        if (status == REFRAIN_OK)
-            status = lane_store(lanes[l], rank, &t);
-        lane_free(lanes[l]);
+        if (r.status == REFRAIN_OK)
+            r.status = lane_store(r.lanes[l], rank, &t);
+        lane_free(r.lanes[l]);
     }
-    array_free(&r.calls);
-    if (status == REFRAIN_OK)
+    if (r.status == REFRAIN_OK)
         *out = t;
     else
         trace_free(&t);
-    return status;
+    return r.status;
 }
 
 /* ---- merging ------------------------------------------------------------------------------------------- */
@@ -450,13 +555,24 @@ static bool calls_equal(const struct call *a, const struct call *b, const struct
            a->line == site->frames[0].offset;
 }
 
+struct call_list {
+    ARRAY(struct call) calls;
+};
+
+static void collect(void *taker, const struct call *c)
+{
+    struct call_list *list = taker;
+    if (!array_push(&list->calls, *c))
+        abort();
+}
+
 /* The calls of one lane of a rank. *at is the number of its next call among all calls. */
-static bool expand_shape(const struct synthetic_rank *r, const struct trace *t, const struct shape *s,
-                         size_t *count)
+static bool expand_shape(const struct synthetic_run *run, const struct call_list *list, const struct trace *t,
+                         const struct shape *s, uint32_t rank, size_t *count)
 {
     struct expansion *x = calloc(t->sites.n, sizeof *x);
     struct lane_walk walk = {0};
-    uint32_t site, rank = (uint32_t)r->rank;
+    uint32_t site;
     uint64_t ordinal;
     bool ok = x && find_ordinal(s->ranks, rank, &ordinal) &&
               lane_walk_start(&walk, t, s, ordinal, rank) == REFRAIN_OK;
@@ -465,13 +581,13 @@ static bool expand_shape(const struct synthetic_rank *r, const struct trace *t, 
         ok = expansion_start(&x[s->entries.items[i].site], t, &s->entries.items[i], rank);
     for (; ok && lane_walk_next(&walk, &site); at++, ++*count) {
         struct call c;
-        while (at < r->calls.n && r->calls.items[at].lane != s->kind)
+        while (at < list->calls.n && list->calls.items[at].lane != s->kind)
             at++;
-        ok = at < r->calls.n && expansion_next(&x[site], rank, &c) &&
-             calls_equal(&r->calls.items[at], &c, t, &t->sites.items[site]);
+        ok = at < list->calls.n && expansion_next(&x[site], rank, &c) &&
+             calls_equal(&list->calls.items[at], &c, t, &t->sites.items[site]);
     }
     if (!ok)
-        log_error("%s: call %zu of rank %u is not what was recorded", r->run->name, at, rank);
+        log_error("%s: call %zu of rank %u is not what was recorded", run->name, at, rank);
     lane_walk_stop(&walk);
     for (size_t i = 0; x && i < t->sites.n; i++)
         if (x[i].g)
@@ -483,34 +599,63 @@ static bool expand_shape(const struct synthetic_rank *r, const struct trace *t, 
 static bool rank_matches(const struct synthetic_run *run, const struct trace *t, uint32_t rank,
                          uint64_t *calls)
 {
-    struct synthetic_rank r;
+    struct call_list list = {0};
     size_t count = 0;
     uint64_t ordinal;
     bool ok = true;
-    run_rank(run, rank, &r);
+    run_rank(run, rank, collect, &list);
     for (size_t s = 0; s < t->shapes.n && ok; s++)
         if (find_ordinal(t->shapes.items[s].ranks, rank, &ordinal))
-            ok = expand_shape(&r, t, &t->shapes.items[s], &count);
-    if (ok && count != r.calls.n) {
-        log_error("%s: rank %u has %zu calls, recorded were %zu", run->name, rank, count, r.calls.n);
+            ok = expand_shape(run, &list, t, &t->shapes.items[s], rank, &count);
+    if (ok && count != list.calls.n) {
+        log_error("%s: rank %u has %zu calls, recorded were %zu", run->name, rank, count, list.calls.n);
         ok = false;
     }
     *calls += count;
-    array_free(&r.calls);
+    array_free(&list.calls);
     return ok;
 }
 
-static uint64_t timed_calls(const struct trace *t)
+static bool all_are(const struct timing_moments *m, uint64_t count, uint64_t value)
+{
+    return count > 0 && m->min == value && m->max == value && m->sum == count * value;
+}
+
+/* Are the times of each row those that `record` gave its calls? */
+static bool times_match(const struct group *g, const struct site *site)
+{
+    for (size_t i = 0; i < g->rows.n; i++) {
+        const struct row *r = &g->rows.items[i];
+        if (r->timing == TIMING_NONE)
+            continue;
+        const struct timing *t = &g->timings.items[r->timing];
+        if (!all_are(&t->gap, t->count, GAP(site->frames[0].offset)) ||
+            !all_are(&t->duration, t->count, DURATION(r->n_slots)))
+            return false;
+    }
+    return true;
+}
+
+static bool all_times_match(const struct synthetic_run *run, const struct trace *t, uint64_t recorded)
 {
     uint64_t calls = 0;
     for (size_t s = 0; s < t->shapes.n; s++)
         for (size_t e = 0; e < t->shapes.items[s].entries.n; e++) {
             const struct entry *entry = &t->shapes.items[s].entries.items[e];
-            for (size_t g = 0; g < entry->groups.n; g++)
+            for (size_t g = 0; g < entry->groups.n; g++) {
                 for (size_t i = 0; i < entry->groups.items[g].timings.n; i++)
                     calls += entry->groups.items[g].timings.items[i].count;
+                if (!times_match(&entry->groups.items[g], &t->sites.items[entry->site])) {
+                    log_error("%s: site %u has times of others", run->name, entry->site);
+                    return false;
+                }
+            }
         }
-    return calls;
+    if (calls == recorded)
+        return true;
+    log_error("%s: times of %llu calls, recorded were %llu", run->name, (unsigned long long)calls,
+              (unsigned long long)recorded);
+    return false;
 }
 
 bool synthetic_matches(const struct synthetic_run *run, const struct trace *t)
@@ -519,12 +664,7 @@ bool synthetic_matches(const struct synthetic_run *run, const struct trace *t)
     bool ok = trace_check(t) == REFRAIN_OK;
     for (uint32_t rank = 0; rank < run->ranks && ok; rank++)
         ok = rank_matches(run, t, rank, &calls);
-    if (ok && timed_calls(t) != calls) {
-        log_error("%s: times of %llu calls, recorded were %llu", run->name,
-                  (unsigned long long)timed_calls(t), (unsigned long long)calls);
-        ok = false;
-    }
-    return ok;
+    return ok && all_times_match(run, t, calls);
 }
 
 struct synthetic_size synthetic_measure(const struct trace *t)

@@ -26,10 +26,14 @@ void synthetic_grid_null_loop(struct synthetic_rank *r);
 void synthetic_grid_periodic_loop(struct synthetic_rank *r);
 void synthetic_grid_if(struct synthetic_rank *r); /* no call beyond the border */
 void synthetic_grid_if_loop(struct synthetic_rank *r);
+/* The same by Irecv, Isend and Waitall, each from one call site in a loop. */
+void synthetic_halo_periodic(struct synthetic_rank *r);
+void synthetic_halo_if(struct synthetic_rank *r);
 void synthetic_ring(struct synthetic_rank *r);      /* tags count up; at both ends nobody */
 void synthetic_xor(struct synthetic_rank *r);       /* partners rank ^ 1, rank ^ 2, … where they exist */
 void synthetic_master(struct synthetic_rank *r);    /* rank 0 talks to everybody */
 void synthetic_irregular(struct synthetic_rank *r); /* partners, lengths and sizes at random */
+void synthetic_partners(struct synthetic_rank *r);  /* four partners for each rank, drawn once */
 void synthetic_wildcard(struct synthetic_rank *r);  /* sources at random */
 void synthetic_vector(struct synthetic_rank *r);    /* arrays, a file offset that runs away */
 void synthetic_pairs(struct synthetic_rank *r);     /* two neighbours that may coincide, in a long loop */
@@ -44,8 +48,8 @@ enum refrain_status synthetic_trace(const struct synthetic_run *run, uint32_t ra
 enum refrain_status synthetic_merge(const struct synthetic_run *run, enum synthetic_order order,
                                     uint32_t seed, bool finish, struct trace *out);
 
-/* Does the trace, expanded, give the calls of all ranks of the run, and do its times count each call once?
- * Logs the first difference. */
+/* Does the trace, expanded, give the calls of all ranks of the run, and are its times those of the calls,
+ * each counted once? Logs the first difference. */
 bool synthetic_matches(const struct synthetic_run *run, const struct trace *t);
 
 struct synthetic_size {

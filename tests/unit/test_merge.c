@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "merge.h"
+#include "merge_tree.h"
 #include "synthetic.h"
 
 static const struct {
@@ -14,10 +15,13 @@ static const struct {
     {"2-D with nulls, one line", synthetic_grid_null_loop, 2},
     {"2-D with if", synthetic_grid_if, 2},
     {"3-D with nulls, one line", synthetic_grid_null_loop, 3},
+    {"2-D halo", synthetic_halo_periodic, 2},
+    {"2-D halo with if", synthetic_halo_if, 2},
     {"ring", synthetic_ring, 1},
     {"xor", synthetic_xor, 1},
     {"master", synthetic_master, 1},
     {"irregular", synthetic_irregular, 1},
+    {"partners", synthetic_partners, 1},
     {"wildcard", synthetic_wildcard, 1},
     {"vector", synthetic_vector, 1},
     {"pairs", synthetic_pairs, 1},
@@ -264,4 +268,34 @@ Test(merge, ranks_must_follow_each_other)
     cr_assert_eq(merge_traces(&a, &b), REFRAIN_ERR_USAGE);
     cr_assert_eq(b.shapes.n, 0, "used up");
     trace_free(&a);
+}
+
+Test(merge, a_tree_takes_one_after_the_other)
+{
+    for (uint32_t ranks = 1; ranks < 40; ranks += ranks < 18 ? 1 : 7) {
+        struct synthetic_run run = synthetic_run_on("tree", synthetic_halo_if, ranks, 3, 2);
+        struct merge_tree tree = {0};
+        struct trace t;
+        for (uint32_t rank = 0; rank < ranks; rank++) {
+            cr_assert_eq(synthetic_trace(&run, rank, &t), REFRAIN_OK);
+            cr_assert_eq(merge_tree_add(&tree, &t), REFRAIN_OK);
+            cr_assert_eq(tree.held.n, (size_t)__builtin_popcount(rank + 1));
+        }
+        cr_assert_eq(merge_tree_finish(&tree, &t), REFRAIN_OK);
+        cr_assert_eq(tree.held.n, 0);
+        cr_assert(synthetic_matches(&run, &t));
+        trace_free(&t);
+    }
+}
+
+Test(merge, a_tree_refuses_what_comes_out_of_order)
+{
+    struct synthetic_run run = synthetic_run_on("tree", synthetic_ring, 4, 3, 1);
+    struct merge_tree tree = {0};
+    struct trace t;
+    cr_assert_eq(synthetic_trace(&run, 2, &t), REFRAIN_OK);
+    cr_assert_eq(merge_tree_add(&tree, &t), REFRAIN_OK);
+    cr_assert_eq(synthetic_trace(&run, 1, &t), REFRAIN_OK);
+    cr_assert_eq(merge_tree_add(&tree, &t), REFRAIN_ERR_USAGE);
+    merge_tree_free(&tree);
 }

@@ -176,6 +176,8 @@ static void check_code(const struct series *s)
     series_encode(s, &b);
     cr_assert_not(b.failed);
     cr_assert_eq(b.n, series_cost(s));
+    cr_assert_leq(series_weight(s), 2 * b.n + 1024);
+    cr_assert_geq(2 * series_weight(s) + 1024, b.n);
     struct bytes_reader r = bytes_reader_of(b.data, b.n);
     cr_assert_eq(series_decode(&r, &back), REFRAIN_OK);
     cr_assert_eq(bytes_left(&r), 0);
@@ -459,6 +461,22 @@ Test(series, a_million_random_values_stay_plain)
     check(s);
     check_code(s);
     series_free(s);
+}
+
+/* Lists are compared by weight while ranks are merged; what has a law weighs what it costs. */
+Test(series, weight_is_near_the_cost)
+{
+    struct random r = {7};
+    struct series *noise = series_create(), *grid = series_create();
+    for (uint64_t i = 0; i < 100000; i++) {
+        cr_assert_eq(series_append(noise, (int64_t)below(&r, UINT64_C(1) << 20)), REFRAIN_OK);
+        cr_assert_eq(series_append(grid, i % 32 == 31 ? -1 : (int64_t)i + 1), REFRAIN_OK);
+    }
+    cr_assert_eq(series_weight(grid), series_cost(grid));
+    cr_assert_leq(series_weight(noise), series_cost(noise) * 5 / 4);
+    cr_assert_geq(series_weight(noise), series_cost(noise) * 3 / 4);
+    series_free(noise);
+    series_free(grid);
 }
 
 /* Noise, with loops among it: what is packed is found again, wherever it lies. */

@@ -1,0 +1,18 @@
+/* Tags without a law: each process has a trace of more bytes than go up the tree of a merge in one message
+ * (src/gather.c). */
+#include "expect.h"
+
+enum { CALLS = 12000, TAGS = 1 << 20 };
+
+int main(int argc, char **argv)
+{
+    expect_start(&argc, &argv);
+    unsigned random = 12345 + (unsigned)rank;
+    for (int i = 0; i < CALLS; i++) {
+        random = random * 1103515245 + 12345;
+        const int tag = (int)(random >> 8) % TAGS;
+        MPI_Send(&tag, 1, MPI_INT, MPI_PROC_NULL, tag, MPI_COMM_WORLD);
+        OK("MPI_Send(buf=ptr, count=1, datatype=MPI_INT, dest=MPI_PROC_NULL, tag=%d, " WORLD ")", tag);
+    }
+    return expect_end();
+}
