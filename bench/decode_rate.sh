@@ -3,7 +3,7 @@
 #
 #   [NPB=DIR] [OLD=PROGRAM] bench/decode_rate.sh      in the build directory; prints tables for RESULTS.md; exit status 1 if a bound is not kept
 #
-#   NPB    the directory NPB3.4-MPI of the NAS Parallel Benchmarks (see real_programs.sh), with bin/PROGRAM.CLASS.x built; NPB_PROGRAMS (cg.W lu.W mg.W bt.W) chooses; RANKS (16) of them
+#   NPB    the NAS Parallel Benchmarks, see npb.sh; NPB_PROGRAMS (cg lu mg bt) chooses; class W on RANKS (16) of them
 #   OLD    another build's `refrain`, to be measured beside this one, in turn
 #   RUNS   of each, whose median counts (5)
 #
@@ -11,6 +11,7 @@
 # second, from programs that make enough calls to tell. `stat` is measured with valgrind, if it is there, and may take 1.2 times the instructions
 # for a thousand times the iterations. See common.sh for the rest of the environment.
 . "$(dirname "$0")/common.sh"
+. "$srcdir/bench/npb.sh"
 
 runs=${RUNS:-5} npb_ranks=${RANKS:-16}
 least_calls=100000 least_rate=5 # millions
@@ -82,10 +83,12 @@ for name in stencil2d collectives lengths few_tags all_tags counting_tags polls 
     rate $name
 done
 if [ -n "${NPB-}" ]; then
-    for program in ${NPB_PROGRAMS:-cg.W lu.W mg.W bt.W}; do
-        [ -x "$NPB/bin/$program.x" ] || { echo "| $program | | | | | | | | | skipped: no $NPB/bin/$program.x |"; continue; }
-        trace "$program.$npb_ranks" "$npb_ranks" "$NPB/bin/$program.x"
-        rate "$program.$npb_ranks"
+    npb_prepare
+    for program in ${NPB_PROGRAMS:-cg lu mg bt}; do
+        npb_compilable "$program" || { echo "| $program | | | | | | | | | skipped: no $mpifort |"; continue; }
+        npb_build "$program" W
+        trace "$program.W.$npb_ranks" "$npb_ranks" "bin/$program.W.x"
+        rate "$program.W.$npb_ranks"
     done
 else
     echo "| NAS | | | | | | | | | skipped: set NPB |"

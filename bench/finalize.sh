@@ -7,7 +7,7 @@
 # going, see finalize.c. Programs: examples/stencil2d, and of NPB (npb.sh) NPB_PROGRAMS (lu bt), class W. See common.sh
 # for the environment.
 . "$(dirname "$0")/common.sh"
-. "$(dirname "$0")/npb.sh"
+. "$srcdir/bench/npb.sh"
 
 runs=${RUNS:-5}
 ranks_list=${RANKS:-16 64}
@@ -52,10 +52,10 @@ echo "|---|---:|---:|---:|---:|---:|---:|---:|"
 make -s examples/stencil2d || die "cannot build examples/stencil2d"
 measure stencil2d examples/stencil2d --iterations=100 --cells=4
 if [ -n "${NPB-}" ]; then
-    npb_copy
+    npb_prepare
     for program in ${NPB_PROGRAMS:-lu bt}; do
         npb_build "$program" W
-        measure "$program.W" "$work/npb/bin/$program.W.x"
+        measure "$program.W" "bin/$program.W.x"
     done
 else
     echo "| NAS | skipped: set NPB |"

@@ -4,17 +4,15 @@
 #   [NPB=DIR] [COMD=DIR] [HPCC=PROGRAM] bench/real_programs.sh      in the build directory
 #
 #   HPCC   the HPC Challenge suite; default: hpcc on the path (Debian: apt-get install hpcc, for Open MPI)
-#   NPB    the directory NPB3.4-MPI of the NAS Parallel Benchmarks, see npb.sh; NPB_PROGRAMS and NPB_CLASSES (S W) choose
+#   NPB    the NAS Parallel Benchmarks, with NPB_PROGRAMS and NPB_CLASSES: see npb.sh
 #   COMD   CoMD, a molecular dynamics mini-app: git clone https://github.com/ECP-copa/CoMD
 #
 # Sources are copied and built in a temporary directory. What is not given is reported as skipped. The exit status is 1
 # when a trace does not verify. See common.sh for the environment.
 . "$(dirname "$0")/common.sh"
-. "$(dirname "$0")/npb.sh"
+. "$srcdir/bench/npb.sh"
 
 ranks_list=${RANKS:-1 4 16}
-npb_list=${NPB_PROGRAMS:-is cg lu mg bt sp ft ep}
-npb_classes=${NPB_CLASSES:-S W}
 failed=0
 
 # row LABEL NAME RANKS PROGRAM ARGUMENT…: trace, verify, a line of the table. Runs in the current directory.
@@ -116,19 +114,14 @@ run_hpcc() {
 
 run_npb() {
     [ -n "${NPB-}" ] || { skipped NAS "set NPB, see the head of $0"; return; }
-    npb_copy
-    cd "$work/npb" || exit 2
+    npb_prepare
     for program in $npb_list; do
-        if [ "$program" != is ] && ! command -v "$mpifort" >/dev/null; then
-            skipped "NAS $program" "no $mpifort"
-            continue
-        fi
+        npb_compilable "$program" || { skipped "NAS $program" "no $mpifort"; continue; }
         for class in $npb_classes; do
             npb_build "$program" "$class"
             for n in $ranks_list; do
                 row "NAS $program, class $class" "$program.$class.$n" "$n" "bin/$program.$class.x"
-                grep -qi 'verification.*successful' "$work/$program.$class.$n.log" ||
-                    die "NAS $program on $n ranks says that it failed"
+                npb_check "$program.$class.$n"
             done
         done
     done

@@ -14,14 +14,14 @@ few=100 many=10000 # iterations
 grown=0
 
 for program in stencil2d stencil3d; do
-    "$mpicc" -O2 -o "$work/$program" "$srcdir/examples/$program.c" -lm || die "cannot compile $program.c"
+    [ -x "$top_builddir/examples/$program" ] || die "$top_builddir/examples/$program is not there"
 done
 
 # measure PROGRAM GRID ITERATIONS VARIANT: sets `bytes`, `times`, which are in them, and `structure`
 measure() {
     ranks=$(($(echo "$2" | tr x '*')))
     name=$1.$2.$3.$(echo "$4" | tr -d ' =-')
-    trace "$name" "$ranks" "$work/$1" --cells=4 --grid="$2" --iterations="$3" $4
+    trace "$name" "$ranks" "$top_builddir/examples/$1" --cells=4 --grid="$2" --iterations="$3" $4
     bytes=$(info "$name" .bytes)
     times=$(info "$name" '[.sections[] | select(.section == "TIME") | .stored] | add // 0')
     structure=$(info "$name" '[.sites, .shapes, .groups, .rows, .columns, .rules, .symbols] | join(" ")')

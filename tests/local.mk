@@ -19,8 +19,9 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_idpool.c tests/unit/test_intervals.c tests/unit/test_lane.c tests/unit/test_layout.c \
     tests/unit/test_lines.c \
     tests/unit/test_map.c tests/unit/test_merge.c tests/unit/test_plain.c tests/unit/test_rankfn.c \
-    tests/unit/test_raw.c tests/unit/test_repetition.c tests/unit/test_replace.c tests/unit/test_rules.c tests/unit/test_series.c \
-    tests/unit/test_series_ranks.c tests/unit/test_site_sum.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
+    tests/unit/test_raw.c tests/unit/test_repetition.c tests/unit/test_replace.c tests/unit/test_rules.c \
+    tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
+    tests/unit/test_skeleton.c tests/unit/test_symbols.c tests/unit/test_times.c \
     tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder
 tests_unit_unit_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(CRITERION_LIBS)

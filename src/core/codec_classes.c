@@ -156,7 +156,7 @@ enum refrain_status classes_find(struct class_lists *c)
 {
     struct partition best = {0};
     struct class_list **order = malloc((c->n + 1) * sizeof(struct class_list *));
-    int64_t *room = malloc(c->n_ranks * sizeof *room), saved;
+    int64_t *room = malloc(c->n_ranks * sizeof *room);
     enum refrain_status status = REFRAIN_OK;
     if (!order || !room) {
         log_error("out of memory: %zu lists of %u ranks", c->n, c->n_ranks);
@@ -169,7 +169,7 @@ enum refrain_status classes_find(struct class_lists *c)
     status = search(c, order, room, &best);
     forget_found(c);
     if (status == REFRAIN_OK && best.n > 0)
-        status = use_classes(c, &best, room, &saved);
+        status = use_classes(c, &best, room, &c->saved);
 out:
     partition_free(&best);
     free(room);

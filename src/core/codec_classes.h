@@ -21,6 +21,7 @@ struct class_lists {
     size_t n, cap;
     uint32_t n_ranks;       /* length of each list */
     struct series *classes; /* found: K; NULL if nothing pays. Owned until taken */
+    int64_t saved;          /* bytes, by what was found */
 };
 
 void classes_free(struct class_lists *c);

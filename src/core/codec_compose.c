@@ -1,6 +1,7 @@
 #include "codec_compose.h"
 
 #include "codec_classes.h"
+#include "codec_turns.h"
 #include "log.h"
 
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static enum refrain_status add_list(struct lists *l, uint32_t domain, const stru
     return REFRAIN_OK;
 }
 
-static enum refrain_status collect_group(struct lists *l, const struct codec_whole *whole,
+static enum refrain_status collect_group(struct lists *l, const struct codec_tables *tables,
                                          const struct group *g)
 {
     const uint64_t n = series_length(g->ranks);
@@ -86,14 +87,15 @@ static enum refrain_status collect_group(struct lists *l, const struct codec_who
         const struct row *row = &g->rows.items[r];
         for (uint32_t i = 0; i < row->n_slots && status == REFRAIN_OK; i++) {
             const struct rankfn *f = &row->slots[i];
-            if ((f->plain || f->relative) && !codec_whole_get(whole, f))
+            if ((f->plain || f->relative) && !codec_whole_get(&tables->whole, f) &&
+                codec_sums_get(&tables->sums, f) == 0)
                 status = add_list(l, domain, f->plain ? f->plain : f->relative);
         }
     }
     return status;
 }
 
-static enum refrain_status collect(struct lists *l, const struct codec_whole *whole, const struct trace *t)
+static enum refrain_status collect(struct lists *l, const struct codec_tables *tables, const struct trace *t)
 {
     enum refrain_status status = REFRAIN_OK;
     for (size_t s = 0; s < t->shapes.n; s++) {
@@ -101,7 +103,7 @@ static enum refrain_status collect(struct lists *l, const struct codec_whole *wh
         for (size_t e = 0; e < shape->entries.n; e++) {
             const struct entry *entry = &shape->entries.items[e];
             for (size_t g = 0; g < entry->groups.n && status == REFRAIN_OK; g++)
-                status = collect_group(l, whole, &entry->groups.items[g]);
+                status = collect_group(l, tables, &entry->groups.items[g]);
         }
     }
     return status;
@@ -143,6 +145,83 @@ static enum refrain_status add_compositions(struct class_lists *c, struct codec_
 }
 
 /* There may be lists that depend on one thing, and others that depend on another. */
+static enum refrain_status compose_by_classes(struct class_lists *c, struct codec_tables *tables)
+{
+    enum refrain_status status = REFRAIN_OK;
+    while (status == REFRAIN_OK && (status = classes_find(c)) == REFRAIN_OK && c->classes)
+        status = add_compositions(c, tables);
+    return status;
+}
+
+/* What that would save in all, without the lists that are done. */
+static enum refrain_status classes_would_save(struct class_lists *c, int64_t *saved)
+{
+    enum refrain_status status = REFRAIN_OK;
+    bool *was_done = malloc(c->n * sizeof *was_done);
+    if (!was_done) {
+        log_error("out of memory: %zu lists", c->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < c->n; i++)
+        was_done[i] = c->items[i].done;
+    *saved = 0;
+    while ((status = classes_find(c)) == REFRAIN_OK && c->classes) {
+        *saved += c->saved;
+        for (size_t i = 0; i < c->n; i++)
+            c->items[i].done = c->items[i].done || c->items[i].of_class;
+    }
+    for (size_t i = 0; i < c->n; i++)
+        c->items[i].done = was_done[i];
+    free(was_done);
+    return status;
+}
+
+static enum refrain_status keep_copy(struct codec_tables *tables, const struct series *s, uint32_t *number)
+{
+    struct series *copy = series_copy(s);
+    return copy ? keep(tables, copy, number) : REFRAIN_ERR_MEMORY;
+}
+
+static enum refrain_status add_turns(const struct class_lists *c, const struct turns *t,
+                                     struct codec_tables *tables)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < t->lists.n && status == REFRAIN_OK; i++) {
+        const struct turned_list *l = &t->lists.items[i];
+        struct composition composition;
+        uint32_t number;
+        status = keep_copy(tables, t->turns.items[l->turn].places, &composition.classes);
+        if (status == REFRAIN_OK)
+            status = keep_copy(tables, c->items[l->base].series, &composition.values);
+        if (status == REFRAIN_OK)
+            status = codec_intern_series(tables, c->items[l->list].series, &number);
+        if (status == REFRAIN_OK && !array_push(&tables->compositions, composition))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    return status;
+}
+
+/* Lists are turned, and the others go by classes, if that saves more than if all go by classes. */
+static enum refrain_status compose_by_turns(struct class_lists *c, struct codec_tables *tables)
+{
+    struct turns turns;
+    int64_t all = 0, others = 0;
+    enum refrain_status status = turns_find(c, &turns);
+    if (status == REFRAIN_OK && turns.lists.n > 0)
+        status = classes_would_save(c, &all);
+    for (size_t i = 0; i < turns.lists.n; i++)
+        c->items[turns.lists.items[i].list].done = c->items[turns.lists.items[i].base].done = true;
+    if (status == REFRAIN_OK && turns.lists.n > 0)
+        status = classes_would_save(c, &others);
+    if (turns.saved + others > all && status == REFRAIN_OK)
+        status = add_turns(c, &turns, tables);
+    else
+        for (size_t i = 0; i < turns.lists.n; i++)
+            c->items[turns.lists.items[i].list].done = c->items[turns.lists.items[i].base].done = false;
+    turns_free(&turns);
+    return status;
+}
+
 static enum refrain_status compose_domain(const struct lists *l, const struct domain *d,
                                           struct codec_tables *tables)
 {
@@ -150,8 +229,10 @@ static enum refrain_status compose_domain(const struct lists *l, const struct do
     enum refrain_status status = REFRAIN_OK;
     for (uint32_t i = d->first; i != NONE && status == REFRAIN_OK; i = l->lists.items[i].next)
         status = classes_add(&c, l->lists.items[i].series);
-    while (status == REFRAIN_OK && (status = classes_find(&c)) == REFRAIN_OK && c.classes)
-        status = add_compositions(&c, tables);
+    if (status == REFRAIN_OK)
+        status = compose_by_turns(&c, tables);
+    if (status == REFRAIN_OK)
+        status = compose_by_classes(&c, tables);
     classes_free(&c);
     return status;
 }
@@ -172,7 +253,7 @@ static enum refrain_status number_parts(struct codec_tables *tables)
 enum refrain_status codec_compose(const struct trace *t, struct codec_tables *tables)
 {
     struct lists l = {0};
-    enum refrain_status status = collect(&l, &tables->whole, t);
+    enum refrain_status status = collect(&l, tables, t);
     for (size_t i = 0; i < l.domains.n && status == REFRAIN_OK; i++)
         status = compose_domain(&l, &l.domains.items[i], tables);
     if (status == REFRAIN_OK)

@@ -15,7 +15,8 @@
 #include "codec_tables.h"
 
 /* Put those lists of the trace that are written as compositions into the tables, and what they consist of.
- * These are the first series that the tables get. Slots that are cut out of whole lists have none. */
+ * These are the first series that the tables get. Slots that are cut out of whole lists have
+ * none, nor have running sums. */
 enum refrain_status codec_compose(const struct trace *t, struct codec_tables *tables);
 
 #endif

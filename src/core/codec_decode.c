@@ -1,6 +1,7 @@
 /* The sections of docs/FORMAT.md as a trace. Nothing is believed: each count is held against the bytes that
  * are left, each number against its table, and what references multiply against a budget. */
 #include "codec_impl.h"
+#include "codec_times.h"
 
 #include "log.h"
 
@@ -223,17 +224,20 @@ static enum refrain_status decode_times(struct decoder *d, struct bytes_reader *
     }
     if (in->failed || n_classes > bytes_left(in))
         return codec_damaged(d, SECTION_TIME, "cut off");
-    for (uint32_t i = 0; i < n_classes; i++) {
-        if (!array_reserve(&d->classes, 1))
-            return REFRAIN_ERR_MEMORY;
-        struct time_class *c = &d->classes.items[d->classes.n];
-        *c = (struct time_class){0};
-        enum refrain_status status = timing_decode(in, true, &c->timing);
-        if (status != REFRAIN_OK)
-            return status;
-        d->classes.n++;
+    enum refrain_status status = codec_spend(d, SECTION_TIME, n_classes * sizeof *d->classes.items * 2);
+    if (status != REFRAIN_OK)
+        return status;
+    struct timing *times = malloc((n_classes + 1) * sizeof *times);
+    if (!times || !array_reserve(&d->classes, n_classes)) {
+        log_error("out of memory: %u times", n_classes);
+        free(times);
+        return REFRAIN_ERR_MEMORY;
     }
-    return REFRAIN_OK;
+    status = codec_times_decode(in, times, n_classes);
+    for (uint32_t i = 0; i < n_classes && status == REFRAIN_OK; i++)
+        d->classes.items[d->classes.n++] = (struct time_class){.timing = times[i]};
+    free(times);
+    return status;
 }
 
 /* ---- RTIM ---------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
-/* The SERI section, and the two ways to write a list that are no series: compositions (codec_compose.h) and
- * whole lists (codec_whole.h). Both become plain series here; nobody else knows of them. */
+/* The SERI section, and the ways to write a list that are no series: compositions (codec_compose.h), whole
+ * lists (codec_whole.h) and running sums (codec_sums.h). They become plain series here; nobody else knows of
+ * them. */
 #include "codec_impl.h"
 
 #include "log.h"
@@ -24,6 +25,18 @@ static enum refrain_status expand(struct decoder *d, enum section_id section, co
     series_values(s, 0, n, values);
     *out = values;
     return REFRAIN_OK;
+}
+
+/* The function that a list is, which it takes; simpler if all values are the same. */
+static struct rankfn list_function(struct series *list, bool relative)
+{
+    int64_t value;
+    if (!series_is_constant(list, &value))
+        return relative ? (struct rankfn){.forms = RANKFN_RELATIVE, .relative = list}
+                        : (struct rankfn){.forms = RANKFN_PLAIN, .plain = list};
+    series_free(list);
+    return relative ? (struct rankfn){.forms = RANKFN_OFFSET, .offset = value}
+                    : (struct rankfn){.forms = RANKFN_CONSTANT, .constant = value};
 }
 
 /* ---- compositions -------------------------------------------------------------------------------------- */
@@ -155,7 +168,7 @@ enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *c
 
     struct series *list = series_create();
     struct series_cursor at;
-    int64_t rank, value;
+    int64_t rank;
     if (!list)
         return REFRAIN_ERR_MEMORY;
     series_cursor_start(&at, ranks);
@@ -167,17 +180,68 @@ enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *c
     }
     if (status == REFRAIN_OK)
         status = codec_spend(d, SECTION_SHAP, codec_series_bytes(list));
-    if (status != REFRAIN_OK) {
+    if (status != REFRAIN_OK)
         series_free(list);
+    else
+        *f = list_function(list, relative);
+    return status;
+}
+
+/* ---- running sums -------------------------------------------------------------------------------------- */
+
+static bool lists_fit(const struct rankfn *f, uint64_t n)
+{
+    return (!f->plain || series_length(f->plain) == n) && (!f->relative || series_length(f->relative) == n);
+}
+
+/* The sums of both slots on n ranks; `room` has space for 2 n values. */
+static enum refrain_status add_values(const struct rankfn *a, const struct rankfn *b, const int64_t *ranks,
+                                      uint64_t n, int64_t *room, struct series **out)
+{
+    struct series *s = series_create();
+    enum refrain_status status = s ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    int64_t *x = room, *y = room + n;
+    rankfn_values(a, ranks, n, x);
+    rankfn_values(b, ranks, n, y);
+    for (uint64_t i = 0; i < n && status == REFRAIN_OK; i++)
+        status = series_append(s, (int64_t)((uint64_t)x[i] + (uint64_t)y[i]));
+    if (status == REFRAIN_OK)
+        *out = s;
+    else
+        series_free(s);
+    return status;
+}
+
+enum refrain_status codec_add_slots(struct decoder *d, const struct rankfn *a, const struct rankfn *b,
+                                    const struct series *ranks, struct rankfn *f)
+{
+    const uint64_t n = series_length(ranks);
+    int64_t *values = NULL, *room = NULL;
+    struct series *list = NULL;
+    *f = (struct rankfn){0}; /* its owner may free it after an error */
+    if (!d->final)
+        return codec_damaged(d, SECTION_SIGN, "a running sum in a part");
+    if (a->forms & b->forms & RANKFN_CONSTANT) {
+        *f = (struct rankfn){.forms = RANKFN_CONSTANT,
+                             .constant = (int64_t)((uint64_t)a->constant + (uint64_t)b->constant)};
+        return REFRAIN_OK;
+    }
+    if (!lists_fit(a, n) || !lists_fit(b, n))
+        return codec_damaged(d, SECTION_SIGN, "a running sum of lists of another length");
+    enum refrain_status status = expand(d, SECTION_SHAP, ranks, &values);
+    if (status == REFRAIN_OK)
+        status = codec_spend(d, SECTION_SHAP, 2 * n * sizeof *room);
+    if (status == REFRAIN_OK && !(room = malloc(2 * n * sizeof *room))) {
+        log_error("out of memory: a running sum over %llu ranks", (unsigned long long)n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    if (status == REFRAIN_OK)
+        status = add_values(a, b, values, n, room, &list);
+    free(values);
+    free(room);
+    if (status != REFRAIN_OK)
         return status;
-    }
-    if (series_is_constant(list, &value)) {
-        *f = relative ? (struct rankfn){.forms = RANKFN_OFFSET, .offset = value}
-                      : (struct rankfn){.forms = RANKFN_CONSTANT, .constant = value};
-        series_free(list);
-    } else {
-        *f = relative ? (struct rankfn){.forms = RANKFN_RELATIVE, .relative = list}
-                      : (struct rankfn){.forms = RANKFN_PLAIN, .plain = list};
-    }
-    return REFRAIN_OK;
+    status = codec_spend(d, SECTION_SHAP, codec_series_bytes(list));
+    *f = list_function(list, false);
+    return status;
 }

@@ -62,8 +62,11 @@ static enum refrain_status make_row(struct decoder *d, const struct read_signatu
     }
     const struct slot_code *codes = n ? d->codes.items + signature->first : NULL;
     for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        struct rankfn *slots = row->slots;
         row->n_slots = i + 1;
-        status = make_rankfn(d, &codes[i], ranks, single, &row->slots[i]);
+        status = codes[i].forms == SLOT_SUM
+                     ? codec_add_slots(d, &slots[i - 1], &slots[i - codes[i].plain], ranks, &slots[i])
+                     : make_rankfn(d, &codes[i], ranks, single, &slots[i]);
     }
     return status;
 }
@@ -98,7 +101,7 @@ static enum refrain_status decode_timings(struct decoder *d, struct group *g, si
         status = REFRAIN_ERR_MEMORY;
     codec_about(d, SECTION_TIME);
     for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
-        status = timing_decode(in, false, &g->timings.items[i]);
+        status = timing_decode(in, &g->timings.items[i]);
         g->timings.n += status == REFRAIN_OK;
     }
     return status;

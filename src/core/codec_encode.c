@@ -119,11 +119,23 @@ static enum refrain_status encode_skeletons(struct encoder *e)
     return status;
 }
 
-static void encode_series(const struct encoder *e, struct bytes *out)
+/* A list without a law may take fewer bytes when it is packed. */
+static enum refrain_status encode_list(const struct series *s, struct bytes *out)
+{
+    struct series *packed = series_copy(s);
+    enum refrain_status status = packed ? series_pack(packed) : REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK)
+        series_encode(series_cost(packed) < series_cost(s) ? packed : s, out);
+    series_free(packed);
+    return status;
+}
+
+static enum refrain_status encode_series(const struct encoder *e, struct bytes *out)
 {
     const struct trace *t = e->trace;
+    enum refrain_status status = REFRAIN_OK;
     if (t->columns.n == 0 && e->tables.series.n == 0)
-        return;
+        return REFRAIN_OK;
     bytes_put_uint(out, t->columns.n);
     for (size_t i = 0; i < t->columns.n; i++)
         series_encode(t->columns.items[i], out);
@@ -139,8 +151,13 @@ static void encode_series(const struct encoder *e, struct bytes *out)
         values = c->values;
     }
     bytes_put_uint(out, tables->series.n - composed);
-    for (size_t i = composed; i < tables->series.n; i++)
-        series_encode(tables->series.items[i], out);
+    for (size_t i = composed; i < tables->series.n && status == REFRAIN_OK; i++) {
+        if (e->final)
+            status = encode_list(tables->series.items[i], out);
+        else
+            series_encode(tables->series.items[i], out);
+    }
+    return status;
 }
 
 /* Signatures ordered by site, then by number. */
@@ -208,9 +225,13 @@ static enum refrain_status find_lists(struct encoder *e)
     enum refrain_status status = codec_tables_create(e->trace, &alone);
     if (status != REFRAIN_OK)
         return status;
-    status = codec_compose(e->trace, &alone);
+    status = codec_sums_find(e->trace, &alone.sums);
+    if (status == REFRAIN_OK)
+        status = codec_compose(e->trace, &alone);
     if (status == REFRAIN_OK)
         status = codec_whole_find(e->trace, &alone, &e->tables.whole);
+    e->tables.sums = alone.sums;
+    alone.sums = (struct codec_sums){0};
     if (status == REFRAIN_OK)
         status = codec_compose(e->trace, &e->tables);
     codec_tables_free(&alone);
@@ -233,8 +254,9 @@ static enum refrain_status encode_sections(struct encoder *e)
     if (e->trace->functions.functions.n > 0 || e->trace->functions.constants.n > 0)
         functable_encode(&e->trace->functions, &e->sections[SECTION_FUNC]);
     encode_sites(e->trace, &e->sections[SECTION_SITE]);
-    encode_series(e, &e->sections[SECTION_SERI]);
-    status = encode_signatures(e, order, &e->sections[SECTION_SIGN]);
+    status = encode_series(e, &e->sections[SECTION_SERI]);
+    if (status == REFRAIN_OK)
+        status = encode_signatures(e, order, &e->sections[SECTION_SIGN]);
     if (status == REFRAIN_OK && e->final)
         status = codec_fold_encode(&e->fold, &e->tables, order, &e->sections[SECTION_TIME]);
     free(order);

@@ -120,7 +120,7 @@ static enum refrain_status encode_group(struct encoder *e, uint32_t site, const 
 static void encode_group_timings(const struct group *g, struct bytes *out)
 {
     for (size_t i = 0; i < g->timings.n; i++)
-        timing_encode(&g->timings.items[i], false, out);
+        timing_encode(&g->timings.items[i], out);
 }
 
 static enum refrain_status encode_entry(struct encoder *e, const struct shape *s, const struct entry *entry)

@@ -1,6 +1,7 @@
 #include "codec_fold.h"
 
 #include "codec_impl.h"
+#include "codec_times.h"
 #include "log.h"
 
 #include <stdlib.h>
@@ -74,31 +75,28 @@ enum refrain_status codec_fold_encode(const struct codec_fold *f, const struct c
     if (f->times.n == 0)
         return REFRAIN_OK;
     uint32_t *numbers = calloc(n, sizeof *numbers); /* of classes, + 1; by the signature that stands for it */
+    const struct timing **times = malloc(n * sizeof *times); /* of each class */
+    enum refrain_status status = REFRAIN_OK;
     uint32_t n_classes = 0;
-    if (!numbers) {
+    if (!numbers || !times) {
         log_error("out of memory: writing the times of %zu rows", n);
-        return REFRAIN_ERR_MEMORY;
+        status = REFRAIN_ERR_MEMORY;
     }
-    /* All kinds, then all times: the kinds are mostly the same byte, and times look like noise to a
-     * compressor. */
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
         uint32_t class = class_of(t, order[i]);
         if (class >= f->times.n || f->times.items[class].count == 0) {
             bytes_put_uint(out, CLASS_NONE);
         } else if (numbers[class] == 0) {
             bytes_put_uint(out, CLASS_NEW);
+            times[n_classes] = &f->times.items[class];
             numbers[class] = ++n_classes;
         } else {
             bytes_put_uint(out, CLASS_OLD + (uint64_t)numbers[class] - 1);
         }
     }
-    for (size_t i = 0; i < n; i++) {
-        uint32_t class = class_of(t, order[i]);
-        if (numbers[class] == 0)
-            continue;
-        timing_encode(&f->times.items[class], true, out);
-        numbers[class] = 0; /* written */
-    }
+    if (status == REFRAIN_OK)
+        status = codec_times_encode(times, n_classes, out);
+    free(times);
     free(numbers);
-    return REFRAIN_OK;
+    return status;
 }

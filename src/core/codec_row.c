@@ -8,13 +8,14 @@
  *     v odd     operation v / 2 mod 8, argument v / 16
  */
 enum {
-    OP_OFFSET,   /* argument: zigzag of the offset */
-    OP_PLAIN,    /* argument: number of a series */
-    OP_RELATIVE, /* argument: number of a series */
-    OP_COPY,     /* argument + 1 slots as in the row of reference, at the same places */
-    OP_REPEAT,   /* argument + 1 times the slot before */
-    OP_FORMS,    /* argument: forms; then constant, offset (zigzag varints), plain, relative, of those set */
-    OP_WHOLE_PLAIN,    /* argument: number of a series over all ranks */
+    OP_OFFSET,      /* argument: zigzag of the offset */
+    OP_PLAIN,       /* argument: number of a series */
+    OP_RELATIVE,    /* argument: number of a series */
+    OP_COPY,        /* argument + 1 slots as in the row of reference, at the same places */
+    OP_REPEAT,      /* argument + 1 times the slot before */
+    OP_FORMS,       /* argument: forms; then constant, offset (zigzag varints), plain, relative, of those set;
+                       or the distance of a running sum */
+    OP_WHOLE_PLAIN, /* argument: number of a series over all ranks */
     OP_WHOLE_RELATIVE, /* likewise */
 };
 
@@ -47,7 +48,7 @@ static void put_forms(struct bytes *out, const struct slot_code *s)
         bytes_put_int(out, s->constant);
     if (s->forms & RANKFN_OFFSET)
         bytes_put_int(out, s->offset);
-    if (s->forms & RANKFN_PLAIN)
+    if (s->forms & (RANKFN_PLAIN | SLOT_SUM))
         bytes_put_uint(out, s->plain);
     if (s->forms & RANKFN_RELATIVE)
         bytes_put_uint(out, s->relative);
@@ -117,6 +118,11 @@ static bool get_series(uint64_t number, uint64_t n_series, uint32_t *series)
 
 static bool get_forms(struct bytes_reader *in, uint64_t forms, uint64_t n_series, struct slot_code *s)
 {
+    if (forms == SLOT_SUM) {
+        const uint64_t distance = bytes_get_uint(in);
+        *s = (struct slot_code){.forms = SLOT_SUM, .plain = (uint32_t)distance};
+        return !in->failed && distance >= 2 && distance <= UINT32_MAX;
+    }
     if (forms != SLOT_NATURAL && (forms == 0 || forms & ~(uint64_t)ALL_FORMS))
         return false;
     *s = (struct slot_code){.forms = (uint32_t)forms};
@@ -167,7 +173,7 @@ static bool decode_slot(struct bytes_reader *in, uint64_t v, uint64_t n_series, 
 bool codec_get_slot(struct bytes_reader *in, uint64_t n_series, struct slot_code *slot)
 {
     uint64_t v = bytes_get_uint(in);
-    return decode_slot(in, v, n_series, slot);
+    return decode_slot(in, v, n_series, slot) && slot->forms != SLOT_SUM; /* it is in no row */
 }
 
 enum refrain_status codec_get_row(struct bytes_reader *in, uint64_t n_series, size_t n, size_t ref,
@@ -184,6 +190,8 @@ enum refrain_status codec_get_row(struct bytes_reader *in, uint64_t n_series, si
             return REFRAIN_ERR_MEMORY;
         struct slot_code *to = slots->items + slots->n;
         if (!copy && !repeat && !decode_slot(in, v, n_series, to))
+            return REFRAIN_ERR_FORMAT;
+        if (!copy && !repeat && to->forms == SLOT_SUM && to->plain > i)
             return REFRAIN_ERR_FORMAT;
         for (uint64_t k = 0; k < run && copy; k++)
             to[k] = slots->items[ref + i + k];

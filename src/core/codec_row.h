@@ -22,12 +22,15 @@
  * that this makes. */
 #define SLOT_NATURAL 16u
 /* Alone, in a final file: cut out of a whole list (codec_whole.h), plain or relative. */
-#define SLOT_WHOLE_PLAIN    32u
-#define SLOT_WHOLE_RELATIVE 64u
+#define SLOT_WHOLE_PLAIN    64u
+#define SLOT_WHOLE_RELATIVE 128u
+/* Alone, in a final file: a running sum (codec_sums.h), of the slot before and the one `plain` slots before.
+ */
+#define SLOT_SUM 32u
 
 struct slot_code {
     uint32_t forms;           /* RANKFN_ bits, or SLOT_NATURAL alone */
-    uint32_t plain, relative; /* numbers of series */
+    uint32_t plain, relative; /* numbers of series; of a running sum the distance */
     int64_t constant, offset; /* what has no bit in forms is 0 */
 };
 

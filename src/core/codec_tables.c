@@ -24,6 +24,7 @@ void codec_tables_free(struct codec_tables *t)
         series_free(t->made.items[i]);
     array_free(&t->made);
     codec_whole_free(&t->whole);
+    codec_sums_free(&t->sums);
     array_free(&t->streams);
     array_free(&t->signatures);
     array_free(&t->codes);
@@ -93,6 +94,11 @@ enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankf
                                       struct slot_code *code)
 {
     enum refrain_status status = REFRAIN_OK;
+    const uint32_t distance = codec_sums_get(&t->sums, f);
+    if (distance > 0) {
+        *code = (struct slot_code){.forms = SLOT_SUM, .plain = distance};
+        return REFRAIN_OK;
+    }
     const struct whole_list *whole = codec_whole_get(&t->whole, f);
     if (whole) {
         *code = (struct slot_code){.forms = whole->relative ? SLOT_WHOLE_RELATIVE : SLOT_WHOLE_PLAIN};

@@ -4,6 +4,7 @@
 #define REFRAIN_CODEC_TABLES_H
 
 #include "codec_row.h"
+#include "codec_sums.h"
 #include "codec_whole.h"
 #include "map.h"
 #include "trace.h"
@@ -27,6 +28,7 @@ struct codec_tables {
     ARRAY(struct composition) compositions; /* of the first series; codec_compose.h */
     ARRAY(struct series *) made;            /* what they consist of; owned */
     struct codec_whole whole;
+    struct codec_sums sums;
     ARRAY(struct signature) signatures;
     slot_codes codes;
     uint32_t *per_site; /* how many signatures each site has */

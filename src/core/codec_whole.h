@@ -14,9 +14,16 @@
 #define REFRAIN_CODEC_WHOLE_H
 
 #include "map.h"
+#include "mix.h"
 #include "trace.h"
 
 struct codec_tables;
+
+/* A slot's function as a key: mix is one-to-one in its second argument, so keys differ if slots do. */
+static inline uint64_t codec_slot_key(const struct rankfn *slot)
+{
+    return mix(0, (uintptr_t)slot);
+}
 
 struct whole_list {
     struct series *values; /* by rank - first_rank; owned */

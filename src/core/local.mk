@@ -6,7 +6,7 @@ src_core_libcore_a_SOURCES = \
     src/core/codec_compose.c src/core/codec_compose.h src/core/codec_decode.c \
     src/core/codec_decode_lists.c src/core/codec_decode_shape.c src/core/codec_encode.c \
     src/core/codec_encode_shape.c src/core/codec_fold.c src/core/codec_fold.h src/core/codec_impl.h \
-    src/core/codec_row.c src/core/codec_row.h src/core/codec_tables.c src/core/codec_tables.h \
+    src/core/codec_row.c src/core/codec_row.h src/core/codec_sums.c src/core/codec_sums.h src/core/codec_tables.c src/core/codec_tables.h src/core/codec_times.c src/core/codec_times.h src/core/codec_turns.c src/core/codec_turns.h \
     src/core/codec_whole.c src/core/codec_whole.h src/core/column.c src/core/column.h \
     src/core/functable.c src/core/functable.h src/core/functable_code.c src/core/grammar.c \
     src/core/grammar.h src/core/grammar_check.c src/core/grammar_digram.c src/core/grammar_follow.c \

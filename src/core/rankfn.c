@@ -216,6 +216,19 @@ int64_t rankfn_at(const struct rankfn *f, uint64_t i, int64_t rank)
     return plus(rank, series_at(f->relative, i));
 }
 
+void rankfn_values(const struct rankfn *f, const int64_t *ranks, uint64_t n, int64_t *values)
+{
+    const struct series *list = f->plain ? f->plain : f->relative;
+    const bool relative = f->forms & SIMPLE ? !(f->forms & RANKFN_CONSTANT) : !f->plain;
+    const int64_t same = f->forms & RANKFN_CONSTANT ? f->constant : f->offset;
+    if (!(f->forms & SIMPLE))
+        series_values(list, 0, n, values);
+    for (uint64_t i = 0; i < n; i++) {
+        const int64_t value = f->forms & SIMPLE ? same : values[i];
+        values[i] = relative ? plus(ranks[i], value) : value;
+    }
+}
+
 static size_t value_cost(int64_t value)
 {
     uint64_t zigzag = (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0);

@@ -35,6 +35,8 @@ enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, 
 void rankfn_settle(struct rankfn *f, bool prefer_offset);
 /* The value at ordinal i, which is world rank `rank`. */
 int64_t rankfn_at(const struct rankfn *f, uint64_t i, int64_t rank);
+/* The values on n ranks, which are those of the group in order. O(n). */
+void rankfn_values(const struct rankfn *f, const int64_t *ranks, uint64_t n, int64_t *values);
 size_t rankfn_cost(const struct rankfn *f); /* bytes, roughly */
 /* The same forms, and in each the same values? */
 bool rankfn_equal(const struct rankfn *f, const struct rankfn *g);

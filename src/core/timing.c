@@ -50,57 +50,8 @@ double timing_variance(const struct timing_moments *m, uint64_t count)
     return variance > 0 ? variance : 0; /* rounding may take it below */
 }
 
-/* A count of 4 significant bits in a byte: itself below 16, then 8 codes for each power of two.
- *
- *     count   0 … 15    16, 18, 20 … 30    32, 36 … 60    64, 72 … 120
- *     code    0 … 15    16 … 23            24 … 31        32 … 39           15/16 2^32: 239 */
-#define CODE_MAX 239
-
-static uint8_t count_code(uint32_t count)
-{
-    if (count < 16)
-        return (uint8_t)count;
-    unsigned shift = timing_bin(count) - 3;                                       /* 4 bits are left */
-    uint64_t rounded = ((uint64_t)count + (UINT64_C(1) << (shift - 1))) >> shift; /* 8 … 16 */
-    uint64_t code = 8 * (uint64_t)shift + rounded; /* 16 is the next power's 8 */
-    return (uint8_t)(code < CODE_MAX ? code : CODE_MAX);
-}
-
-static uint32_t count_of_code(uint8_t code)
-{
-    return code < 16 ? code : (uint32_t)(8 + code % 8) << (code / 8 - 1);
-}
-
-/* A variance as the bits of a float, or the upper half of them. */
-static void put_variance(float variance, bool rounded, struct bytes *out)
-{
-    uint32_t bits;
-    memcpy(&bits, &variance, sizeof bits);
-    if (!rounded) {
-        bytes_put_u32(out, bits);
-        return;
-    }
-    bits = (bits + 0x8000) >> 16;
-    bytes_put_u8(out, (uint8_t)bits);
-    bytes_put_u8(out, (uint8_t)(bits >> 8));
-}
-
-static float get_variance(struct bytes_reader *in, bool rounded)
-{
-    uint32_t bits;
-    if (rounded) {
-        bits = (uint32_t)bytes_get_u8(in) << 16;
-        bits |= (uint32_t)bytes_get_u8(in) << 24;
-    } else {
-        bits = bytes_get_u32(in);
-    }
-    float variance;
-    memcpy(&variance, &bits, sizeof variance);
-    return variance;
-}
-
 /* What the others determine is not written: of one value min tells all, of two min and max. */
-static void moments_encode(const struct timing_moments *m, uint64_t count, bool rounded, struct bytes *out)
+static void moments_encode(const struct timing_moments *m, uint64_t count, struct bytes *out)
 {
     bytes_put_uint(out, m->min);
     if (count == 1)
@@ -109,25 +60,15 @@ static void moments_encode(const struct timing_moments *m, uint64_t count, bool 
     if (count == 2)
         return;
     bytes_put_uint(out, m->sum);
-    put_variance((float)timing_variance(m, count), rounded, out);
-    for (unsigned b = timing_bin(m->min); b <= timing_bin(m->max); b++) {
-        if (rounded)
-            bytes_put_u8(out, count_code(m->bins[b]));
-        else
-            bytes_put_uint(out, m->bins[b]);
-    }
+    const float variance = (float)timing_variance(m, count);
+    uint32_t bits;
+    memcpy(&bits, &variance, sizeof bits);
+    bytes_put_u32(out, bits);
+    for (unsigned b = timing_bin(m->min); b <= timing_bin(m->max); b++)
+        bytes_put_uint(out, m->bins[b]);
 }
 
-static bool get_bin(struct bytes_reader *in, bool rounded, uint32_t *count)
-{
-    uint64_t n = rounded ? bytes_get_u8(in) : bytes_get_uint(in);
-    if (n > (rounded ? CODE_MAX : UINT32_MAX))
-        return false;
-    *count = rounded ? count_of_code((uint8_t)n) : (uint32_t)n;
-    return true;
-}
-
-static bool moments_decode(struct bytes_reader *in, uint64_t count, bool rounded, struct timing_moments *m)
+static bool moments_decode(struct bytes_reader *in, uint64_t count, struct timing_moments *m)
 {
     moments_clear(m);
     uint64_t min = bytes_get_uint(in);
@@ -141,36 +82,39 @@ static bool moments_decode(struct bytes_reader *in, uint64_t count, bool rounded
     if (count == 2)
         return true;
     m->sum = bytes_get_uint(in);
-    float variance = get_variance(in, rounded);
+    const uint32_t bits = bytes_get_u32(in);
+    float variance;
+    memcpy(&variance, &bits, sizeof variance);
     if (!isfinite(variance) || variance < 0)
         return false;
     double mean = timing_mean(m, count);
     m->squares = (double)count * (variance + mean * mean);
     for (unsigned b = timing_bin(m->min); b <= timing_bin(m->max); b++) {
-        if (!get_bin(in, rounded, &m->bins[b]))
+        const uint64_t n = bytes_get_uint(in);
+        if (n > UINT32_MAX)
             return false;
+        m->bins[b] = (uint32_t)n;
     }
     return !in->failed && m->sum >= m->max;
 }
 
-void timing_encode(const struct timing *t, bool rounded, struct bytes *out)
+void timing_encode(const struct timing *t, struct bytes *out)
 {
     bytes_put_uint(out, t->count);
     if (t->count == 0)
         return;
-    moments_encode(&t->duration, t->count, rounded, out);
-    moments_encode(&t->gap, t->count, rounded, out);
+    moments_encode(&t->duration, t->count, out);
+    moments_encode(&t->gap, t->count, out);
 }
 
-enum refrain_status timing_decode(struct bytes_reader *in, bool rounded, struct timing *out)
+enum refrain_status timing_decode(struct bytes_reader *in, struct timing *out)
 {
     struct timing t;
     timing_clear(&t);
     t.count = bytes_get_uint(in);
     bool sound = !in->failed;
     if (sound && t.count > 0)
-        sound =
-            moments_decode(in, t.count, rounded, &t.duration) && moments_decode(in, t.count, rounded, &t.gap);
+        sound = moments_decode(in, t.count, &t.duration) && moments_decode(in, t.count, &t.gap);
     if (!sound) {
         log_error("damaged data: the times of a row do not fit together");
         return REFRAIN_ERR_FORMAT;

@@ -58,10 +58,9 @@ void timing_merge(struct timing *into, const struct timing *t);
 double timing_mean(const struct timing_moments *m, uint64_t count);
 double timing_variance(const struct timing_moments *m, uint64_t count);
 
-/* Counts, sums and extremes are kept exactly. `rounded`, for final files: a variance has 8 significant bits
- * and a bin's count 4 (it is exact below 16), which takes half the bytes and keeps a file from growing with
- * its counts. Otherwise bins are exact and a variance has the bits of a float. */
-void timing_encode(const struct timing *t, bool rounded, struct bytes *out);
-enum refrain_status timing_decode(struct bytes_reader *in, bool rounded, struct timing *out);
+/* As they are merged further: all is exact, but for a variance, which has the bits of a float. Final files
+ * have them rounded (codec_times.h). */
+void timing_encode(const struct timing *t, struct bytes *out);
+enum refrain_status timing_decode(struct bytes_reader *in, struct timing *out);
 
 #endif

@@ -96,7 +96,10 @@ static const struct row *next_call(struct trace *t, struct place *place, uint64_
         refuse("a stream of rank %" PRIu64 " has a row that is not there", rank);
     const struct row *row = &t->rows[g->signatures[number]];
     for (size_t i = 0; i < row->n; i++)
-        slots[i] = slot_at(t, &row->slots[i], rank, place->ordinal);
+        if (row->slots[i].forms & SUM)
+            slots[i] = (int64_t)((uint64_t)slots[i - 1] + (uint64_t)slots[i - row->slots[i].distance]);
+        else
+            slots[i] = slot_at(t, &row->slots[i], rank, place->ordinal);
     for (size_t i = 0; i < g->n_columns; i++)
         if (n >= body_length(&t->columns[place->columns[i]]))
             refuse("a column of rank %" PRIu64 " has fewer values than the site has calls", rank);

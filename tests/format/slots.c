@@ -50,6 +50,13 @@ size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, si
             slot[i] = slots[at - 1];
         return (size_t)a + 1;
     case OP_FORMS:
+        if (a == 32) {
+            *slot = (struct slot){.forms = SUM, .distance = get_uint(in)};
+            refuse_if(in, !t->final, "a running sum without FINAL");
+            refuse_if(in, slot->distance < 2 || slot->distance > at,
+                      "a running sum of slots that are not there");
+            return 1;
+        }
         refuse_if(in, a == 0 || a > NATURAL, "a slot has no or unknown forms");
         slot->forms = a == NATURAL ? CONSTANT | NATURAL : (unsigned)a;
         refuse_if(in, t->final && slot->forms & (slot->forms - 1) & ~(unsigned)NATURAL,

@@ -11,15 +11,7 @@ static unsigned log_2(uint64_t v)
     return b;
 }
 
-/* What a rounded bin stands for. */
-static uint64_t get_rounded_bin(struct input *in)
-{
-    uint64_t code = get_fixed(in, 1);
-    refuse_if(in, code > 239, "a bin has a code that is none");
-    return code < 16 ? code : (8 + code % 8) << (code / 8 - 1);
-}
-
-static void get_moments(struct input *in, bool final, uint64_t count)
+static void get_moments(struct input *in, uint64_t count)
 {
     uint64_t min = get_uint(in), range = count >= 2 ? get_uint(in) : 0, n = 0;
     refuse_if(in, range > UINT64_MAX - min, "a time is too long");
@@ -27,27 +19,24 @@ static void get_moments(struct input *in, bool final, uint64_t count)
         return;
     refuse_if(in, get_uint(in) < min + range, "a sum is less than one of its values");
     /* The float 0x7F800000 is infinite; behind it are NaNs and those below 0. */
-    uint64_t variance = final ? get_fixed(in, 2) << 16 : get_fixed(in, 4);
-    refuse_if(in, variance >= 0x7F800000, "a variance that is none");
+    refuse_if(in, get_fixed(in, 4) >= 0x7F800000, "a variance that is none");
     bool full = false; /* a bin that is at its largest value does not tell how many there were */
     for (unsigned b = log_2(min); b <= log_2(min + range); b++) {
-        uint64_t bin = final ? get_rounded_bin(in) : get_uint(in);
+        uint64_t bin = get_uint(in);
         refuse_if(in, bin > UINT32_MAX, "a bin is too large");
         full = full || bin == UINT32_MAX;
         n += bin;
     }
-    uint64_t off = n > count ? n - count : count - n, allowed = final ? count / 16 : 0;
-    refuse_if(in, !full && off > allowed, "the bins of a timing are not as many values as it has");
+    refuse_if(in, !full && n != count, "the bins of a timing are not as many values as it has");
 }
 
-static uint64_t get_timing(struct input *in, bool final)
+static void get_timing(struct input *in)
 {
     uint64_t count = get_uint(in);
     if (count > 0) {
-        get_moments(in, final, count);
-        get_moments(in, final, count);
+        get_moments(in, count);
+        get_moments(in, count);
     }
-    return count;
 }
 
 static void read_group_times(struct trace *t, struct input *in)
@@ -56,13 +45,90 @@ static void read_group_times(struct trace *t, struct input *in)
         for (size_t e = 0; e < t->shapes[i].n_entries; e++)
             for (size_t g = 0; g < t->shapes[i].entries[e].n_groups; g++)
                 for (uint64_t n = t->shapes[i].entries[e].groups[g].n_timings; n > 0; n--)
-                    get_timing(in, false);
+                    get_timing(in);
+}
+
+/* Durations or gaps of a class: bits of its numbers, of two calls mean and least, of one the mean. */
+struct rounded {
+    uint64_t count;
+    struct {
+        unsigned length, mantissa;
+    } mean, least, most, deviation;
+};
+
+static unsigned get_length(struct input *in, int64_t from, int sign)
+{
+    int64_t length = from + sign * (int64_t)get_fixed(in, 1);
+    refuse_if(in, length < 0 || length > 64, "a time has more than 64 bits, or less than none");
+    return (unsigned)length;
+}
+
+static uint64_t rounded_value(unsigned length, unsigned mantissa, unsigned bits)
+{
+    uint64_t v = (uint64_t)1 << bits | mantissa;
+    return length == 0 ? 0 : length > bits ? v << (length - 1 - bits) : v >> (bits + 1 - length);
+}
+
+static void get_bins(struct input *in, const struct rounded *r)
+{
+    unsigned first = r->least.length ? r->least.length - 1 : 0,
+             last = r->most.length ? r->most.length - 1 : 0;
+    uint64_t n = 0;
+    bool full = false;
+    for (unsigned b = first; b <= last; b++) {
+        uint64_t code = get_fixed(in, 1), bin = code < 8 ? code : (4 + code % 4) << (code / 4 - 1);
+        refuse_if(in, code > 123, "a bin has a code that is none");
+        full = full || code == 123;
+        n += bin;
+    }
+    uint64_t off = n > r->count ? n - r->count : r->count - n;
+    refuse_if(in, !full && off > r->count / 8, "the bins of a timing are not as many values as it has");
+}
+
+/* The 4 bits of a mantissa, the first of a byte in its lower half. */
+static unsigned get_half(struct input *in, unsigned *byte, bool *second)
+{
+    unsigned half = *second ? *byte >> 4 : (*byte = (unsigned)get_fixed(in, 1)) & 15;
+    *second = !*second;
+    return half;
+}
+
+static void get_columns(struct input *in, struct rounded *r, size_t n)
+{
+    struct rounded *end = r + n;
+    unsigned byte = 0;
+    bool second = false;
+    for (struct rounded *m = r; m < end; m++)
+        m->mean.length = get_length(in, 0, 1);
+    for (struct rounded *m = r; m < end; m++)
+        m->least.length = m->count >= 2 ? get_length(in, m->mean.length, -1) : 0;
+    for (struct rounded *m = r; m < end; m++)
+        m->most.length = m->count >= 3 ? get_length(in, m->mean.length, 1) : 0;
+    for (struct rounded *m = r; m < end; m++)
+        m->deviation.length = m->count >= 3 ? get_length(in, m->most.length, -1) : 0;
+    for (struct rounded *m = r; m < end; m++)
+        if (m->count >= 3)
+            get_bins(in, m);
+    for (struct rounded *m = r; m < end; m++)
+        m->mean.mantissa = (unsigned)get_fixed(in, 1);
+    for (struct rounded *m = r; m < end; m++)
+        m->least.mantissa = m->count >= 2 ? get_half(in, &byte, &second) : 0;
+    refuse_if(in, second && byte >> 4, "half a byte too much");
+    second = false;
+    for (struct rounded *m = r; m < end; m++)
+        m->most.mantissa = m->count >= 3 ? get_half(in, &byte, &second) : 0;
+    refuse_if(in, second && byte >> 4, "half a byte too much");
+    second = false;
+    for (struct rounded *m = r; m < end; m++)
+        m->deviation.mantissa = m->count >= 3 ? get_half(in, &byte, &second) : 0;
+    refuse_if(in, second && byte >> 4, "half a byte too much");
 }
 
 /* After the lanes are expanded: the timing of each class has the calls of its signatures. */
 static void read_folded_times(struct trace *t, struct input *in)
 {
     uint64_t *calls = zeroed(t->n_rows, sizeof *calls);
+    struct rounded *times = zeroed(2 * t->n_rows, sizeof *times);
     size_t n = 0;
     for (size_t i = 0; i < t->n_rows; i++) {
         uint64_t k = get_uint(in);
@@ -70,9 +136,19 @@ static void read_folded_times(struct trace *t, struct input *in)
         if (k > 0)
             calls[k == 1 ? n++ : k - 2] += t->calls[i];
     }
-    for (size_t i = 0; i < n; i++)
-        refuse_if(in, get_timing(in, true) != calls[i],
-                  "a timing does not count the calls of its signatures");
+    for (size_t i = 0; i < n; i++) {
+        times[i].count = times[n + i].count = get_uint(in);
+        refuse_if(in, times[i].count != calls[i], "a timing does not count the calls of its signatures");
+    }
+    get_columns(in, times, 2 * n);
+    for (struct rounded *m = times; m < times + 2 * n; m++) {
+        uint64_t mean = rounded_value(m->mean.length, m->mean.mantissa, 8);
+        refuse_if(in, m->count >= 2 && rounded_value(m->least.length, m->least.mantissa, 4) > mean,
+                  "the least time is above the mean");
+        refuse_if(in, m->count >= 3 && rounded_value(m->most.length, m->most.mantissa, 4) < mean,
+                  "the longest time is below the mean");
+    }
+    free(times);
     free(calls);
 }
 

@@ -9,7 +9,7 @@
 enum { META, FUNC, SITE, RULE, STRM, SERI, SIGN, SHAP, TIME, RTIM, N_SECTIONS };
 enum { INT, FLAGS, REAL, HANDLE, ADDRESS, STRING, STRINGS, STATUS, N_TYPES };
 enum { IN = 1, OUT = 2, ARRAY = 4, NULLABLE = 8 };
-enum { CONSTANT = 1, OFFSET = 2, PLAIN = 4, RELATIVE = 8, NATURAL = 16, WHOLE = 32 };
+enum { CONSTANT = 1, OFFSET = 2, PLAIN = 4, RELATIVE = 8, NATURAL = 16, WHOLE = 32, SUM = 64 };
 
 struct kind {
     const char *name;
@@ -85,6 +85,7 @@ struct slot {
     unsigned forms;
     int64_t constant, offset;
     const struct body *plain, *relative;
+    uint64_t distance; /* of a running sum, which has no other form: it needs its row */
 };
 
 struct row {

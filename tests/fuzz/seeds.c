@@ -141,7 +141,8 @@ int main(int argc, char **argv)
     } programs[] = {{synthetic_grid_periodic, 2}, {synthetic_grid_null, 2}, {synthetic_grid_if_loop, 2},
                     {synthetic_ring, 1},          {synthetic_xor, 1},       {synthetic_master, 1},
                     {synthetic_irregular, 1},     {synthetic_wildcard, 1},  {synthetic_vector, 1},
-                    {synthetic_pairs, 1},         {synthetic_orders, 1}};
+                    {synthetic_exchange, 1},      {synthetic_turn, 2},      {synthetic_pairs, 1},
+                    {synthetic_orders, 1}};
     if (argc < 3) {
         fprintf(stderr, "usage: seeds READER_DIR MERGE_DIR [TRACE...]\n");
         return 2;

@@ -36,6 +36,8 @@ void synthetic_irregular(struct synthetic_rank *r); /* partners, lengths and siz
 void synthetic_partners(struct synthetic_rank *r);  /* four partners for each rank, drawn once */
 void synthetic_wildcard(struct synthetic_rank *r);  /* sources at random */
 void synthetic_vector(struct synthetic_rank *r);    /* arrays, a file offset that runs away */
+void synthetic_turn(struct synthetic_rank *r);      /* counts that go around a torus, a row each iteration */
+void synthetic_exchange(struct synthetic_rank *r);  /* irregular counts, displacements that add them up */
 void synthetic_pairs(struct synthetic_rank *r);     /* two neighbours that may coincide, in a long loop */
 void synthetic_orders(struct synthetic_rank *r);    /* five orders of the same arguments, two of them alike */
 

@@ -131,6 +131,7 @@ Test(codec, runs_expand_to_their_calls)
         {"master", synthetic_master, 1},
         {"irregular", synthetic_irregular, 1},
         {"vector", synthetic_vector, 1},
+        {"exchange", synthetic_exchange, 1},
     };
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         struct synthetic_run run =

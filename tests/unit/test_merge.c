@@ -24,6 +24,7 @@ static const struct {
     {"partners", synthetic_partners, 1},
     {"wildcard", synthetic_wildcard, 1},
     {"vector", synthetic_vector, 1},
+    {"exchange", synthetic_exchange, 1},
     {"pairs", synthetic_pairs, 1},
     {"orders", synthetic_orders, 1},
 };

@@ -89,16 +89,16 @@ Test(timing, decoding_gives_what_was_encoded)
     for (size_t n = 0; n <= N; n++) {
         struct timing t = timing_of(VALUES, n), back;
         struct bytes b = {0};
-        timing_encode(&t, false, &b);
+        timing_encode(&t, &b);
         struct bytes_reader r = bytes_reader_of(b.data, b.n);
-        cr_assert_eq(timing_decode(&r, false, &back), REFRAIN_OK);
+        cr_assert_eq(timing_decode(&r, &back), REFRAIN_OK);
         cr_assert_eq(bytes_left(&r), 0);
         cr_assert_eq(back.count, t.count);
         cr_assert(same(&back.duration, &t.duration));
         cr_assert(same(&back.gap, &t.gap));
         for (size_t cut = 0; cut < b.n; cut++) {
             r = bytes_reader_of(b.data, cut);
-            cr_assert_eq(timing_decode(&r, false, &back), REFRAIN_ERR_FORMAT);
+            cr_assert_eq(timing_decode(&r, &back), REFRAIN_ERR_FORMAT);
         }
         bytes_free(&b);
     }
@@ -109,11 +109,11 @@ Test(timing, few_values_cost_few_bytes)
     static const uint64_t values[] = {100, 90};
     struct timing t = timing_of(values, 1);
     struct bytes b = {0};
-    timing_encode(&t, false, &b);
+    timing_encode(&t, &b);
     cr_assert_eq(b.n, 1 + 1 + 1);
     b.n = 0;
     t = timing_of(values, 2);
-    timing_encode(&t, false, &b);
+    timing_encode(&t, &b);
     cr_assert_eq(b.n, 1 + 2 + 2);
     bytes_free(&b);
 }
@@ -124,10 +124,10 @@ static enum refrain_status decode_damaged(size_t at, const void *field, size_t n
     static const uint64_t three[] = {5, 5, 7};
     struct timing t = timing_of(three, 3), back;
     struct bytes b = {0};
-    timing_encode(&t, false, &b);
+    timing_encode(&t, &b);
     memcpy(b.data + at, field, n);
     struct bytes_reader r = bytes_reader_of(b.data, b.n);
-    enum refrain_status status = timing_decode(&r, false, &back);
+    enum refrain_status status = timing_decode(&r, &back);
     bytes_free(&b);
     return status;
 }
@@ -141,55 +141,4 @@ Test(timing, sum_and_variance_are_checked)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         cr_assert_eq(decode_damaged(4, &bad[i], sizeof bad[i]), REFRAIN_ERR_FORMAT);
     cr_assert_eq(decode_damaged(3, &small_sum, 1), REFRAIN_ERR_FORMAT);
-}
-
-/* A row whose calls took `count` times 100 ns and once 200 ns. */
-static struct timing rounded_times(uint32_t count)
-{
-    struct timing t, back = {0};
-    timing_clear(&t);
-    for (uint32_t i = 0; i < count; i++)
-        timing_add(&t, 7, 100);
-    timing_add(&t, 7, 200);
-    struct bytes b = {0};
-    timing_encode(&t, true, &b);
-    struct bytes_reader r = bytes_reader_of(b.data, b.n);
-    cr_assert_eq(timing_decode(&r, true, &back), REFRAIN_OK);
-    cr_assert_eq(bytes_left(&r), 0);
-    cr_assert_eq(back.duration.sum, t.duration.sum);
-    cr_assert_eq(back.duration.max, 200);
-    cr_assert_float_eq(timing_variance(&back.duration, back.count), timing_variance(&t.duration, t.count),
-                       timing_variance(&t.duration, t.count) / 256);
-    bytes_free(&b);
-    return back;
-}
-
-Test(timing, rounding_keeps_four_bits_of_a_count)
-{
-    for (uint32_t count = 2; count < 3000; count += 1 + count / 50) {
-        int64_t bin = rounded_times(count).duration.bins[6], off = bin - count;
-        cr_assert_leq((off < 0 ? -off : off) * 16, count < 16 ? 0 : count, "%u became %d", count, (int)bin);
-    }
-}
-
-Test(timing, the_largest_count_has_the_last_code)
-{
-    struct timing t, back;
-    timing_clear(&t);
-    timing_add(&t, 1, 1);
-    t.count = t.duration.sum = t.gap.sum = UINT32_MAX;
-    t.duration.bins[0] = UINT32_MAX;
-    struct bytes b = {0};
-    timing_encode(&t, true, &b);
-    struct bytes_reader r = bytes_reader_of(b.data, b.n);
-    cr_assert_eq(timing_decode(&r, true, &back), REFRAIN_OK);
-    cr_assert_eq(back.duration.bins[0], UINT32_C(15) << 28);
-    for (unsigned code = 240; code < 256;
-         code++) { /* codes beyond are refused: the last byte but those of gap */
-        size_t at = 5 + 1 + 1 + 5 + 2;
-        b.data[at] = (uint8_t)code;
-        r = bytes_reader_of(b.data, b.n);
-        cr_assert_eq(timing_decode(&r, true, &back), REFRAIN_ERR_FORMAT);
-    }
-    bytes_free(&b);
 }
