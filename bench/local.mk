@@ -1,9 +1,17 @@
 EXTRA_DIST += \
-    bench/RESULTS.md bench/call_cost.c bench/call_cost.sh bench/common.sh bench/decode_rate.c \
-    bench/decode_rate.sh bench/finalize.c bench/finalize.sh bench/irregular.c bench/irregular.sh \
-    bench/loglog.awk bench/merge_scale.sh bench/merge_scale_size.svg bench/merge_scale_time.svg \
-    bench/npb.sh bench/npb_sizes.sh bench/peers.tsv bench/real_programs.sh bench/soak.c bench/soak.sh \
-    bench/stencil_sizes.sh bench/yield.c
+    bench/RESULTS.md bench/bench.sh bench/call_cost.c bench/call_cost.sh bench/common.sh \
+    bench/decode_rate.c bench/decode_rate.sh bench/finalize.c bench/finalize.sh bench/irregular.c \
+    bench/irregular.sh bench/loglog.awk bench/merge_scale.sh bench/merge_scale_size.svg \
+    bench/merge_scale_time.svg bench/npb.sh bench/npb_sizes.sh bench/peak.c bench/peers.tsv \
+    bench/real_programs.sh bench/soak.c bench/soak.sh bench/stencil_sizes.sh bench/whole_programs.sh \
+    bench/yield.c
+
+# All that is measured, but the soak: bench/bench.sh.
+if HAVE_MPI
+bench: all
+	$(TESTS_ENVIRONMENT) BENCH='$(BENCH)' $(srcdir)/bench/bench.sh
+endif
+phony += bench
 
 # An hour and more; make soak N=1000000 for a look.
 if HAVE_MPI

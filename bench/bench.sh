@@ -1,0 +1,63 @@
+#!/bin/sh
+# Measures everything, prints it, and puts the tables into RESULTS.md beside this script.
+#
+#   make bench [BENCH="call_cost irregular …"]      in the build directory; an hour and more on two cores
+#   NPB=DIR HPCC=PROGRAM COMD=DIR                   programs to trace; what is not there is skipped, and said
+#
+# In RESULTS.md a table stands behind a line `<!-- NAME I -->`: it is the I-th that the script NAME prints, in the build directory of
+# another MPI library NAME.LIBRARY. The exit status is 1 if a script has found that a bound is not kept.
+. "$(dirname "$0")/common.sh"
+
+results=$srcdir/bench/RESULTS.md
+failed=
+case $(basename "$PWD") in mpich | other) suffix=.$(basename "$PWD") ;; *) suffix= ;; esac
+
+# put NAME: the tables that are in $work/NAME go into RESULTS.md; the rest stays as it is
+put() {
+    awk -v name="$1$suffix" -v printed="$work/$1" '
+        BEGIN {
+            while ((getline line <printed) > 0) {
+                if (line !~ /^\|/) { inside = 0; continue }
+                if (!inside) n++
+                inside = 1
+                table[n] = table[n] line "\n"
+            }
+        }
+        skipping && /^\|/ { next }
+        { skipping = 0; print }
+        $0 ~ "^<!-- " name " [0-9]+ -->$" && table[$3] { printf "%s", table[$3]; skipping = 1 }
+    ' "$results" >"$work/results.md" && cp "$work/results.md" "$results"
+}
+
+# measure NAME COMMAND…
+measure() {
+    name=$1
+    shift
+    case " ${BENCH:-$name} " in *" $name "*) ;; *) return ;; esac
+    echo "== $name"
+    { "$@" 2>"$work/$name.err" || echo "$name ended with status $?"; } | tee "$work/$name"
+    cat "$work/$name.err" >&2
+    ! grep -q "^$name ended with status" "$work/$name" || failed="$failed $name"
+    put "$name"
+}
+
+needs_npb() {
+    [ -n "${NPB-}" ] || { case " ${BENCH:-$1} " in *" $1 "*) echo "== $1: skipped, set NPB (see npb.sh)" ;; esac; return 1; }
+}
+
+pictures() {
+    make --no-print-directory -s merge-scale && for of in time size; do
+        cp "merge-scale/$of.svg" "$srcdir/bench/merge_scale_$of.svg"
+    done
+}
+
+measure call_cost "$srcdir/bench/call_cost.sh"
+measure irregular "$srcdir/bench/irregular.sh"
+measure decode_rate "$srcdir/bench/decode_rate.sh"
+measure stencil_sizes "$srcdir/bench/stencil_sizes.sh"
+measure merge_scale pictures
+measure finalize "$srcdir/bench/finalize.sh"
+! needs_npb npb_sizes || measure npb_sizes "$srcdir/bench/npb_sizes.sh"
+! needs_npb whole_programs || measure whole_programs "$srcdir/bench/whole_programs.sh"
+measure real_programs "$srcdir/bench/real_programs.sh"
+[ -z "$failed" ] || { echo "bounds that are not kept, or programs that failed:$failed" >&2; exit 1; }
