@@ -162,6 +162,14 @@ static void finish_alone(void)
     threads_resume();
 }
 
+/* A tracer that the program is linked with, where this one was preloaded: what is set by `wake` is not ours.
+ */
+static bool another_woke(void)
+{
+    const char *process = getenv("REFRAIN_PROCESS");
+    return config.process && process && strtol(process, NULL, 10) != config.process;
+}
+
 /* The program ends: write the part, or say that it leaves nothing behind. Runs after what the program
  * registered with atexit, where some call MPI_Finalize. */
 __attribute__((destructor)) static void farewell(void)
@@ -169,7 +177,7 @@ __attribute__((destructor)) static void farewell(void)
     const bool is_program = !has_children && (!config.process || config.process == (long)getpid());
     switch (atomic_load(&tracer.state)) {
     case TRACER_ASLEEP:
-        if (is_program)
+        if (is_program && !another_woke())
             log_error("%s called no MPI procedure; nothing was recorded", program_invocation_short_name);
         break;
     case TRACER_RECORDING:

@@ -45,6 +45,10 @@ text() { "$refrain" text "$1" | sed 's/argv=\[[^]]*\]/argv/'; }
 same_text() { text "${2-preloaded.refrain}" >one && text "$1" >two && [ -s one ] && cmp one two; }
 says() { wanted=$2; start $1 2>&1 | grep -F -- "$wanted"; }
 
+silent() {
+    start "$refrain" record -o "$@" >said 2>&1 && ! grep 'nothing was recorded' said
+}
+
 check "a program" preloaded preloaded "$ring"
 check "is traced" start "$refrain" record ./preloaded
 for how in shared static; do
@@ -62,6 +66,7 @@ for how in shared static; do
     check "$how: what was recorded" "$refrain" verify named.$how raw.$how
     unset REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_CHECK REFRAIN_TIMING
     check "$how: preloaded, too" start "$refrain" record -o both.$how ./$how
+    check "$how: preloaded, too: no word that nothing was recorded" silent both.$how ./$how
     check "$how: traced once" same_text both.$how
     check "$how: no MPI_Init: links" $how uninitialized.$how uninitialized.c
     check "$how: no MPI_Init: says so" says ./uninitialized.$how "ended without MPI_Init; nothing was recorded"
