@@ -52,7 +52,8 @@ void call_address(struct call *call, const void *address)
     const uintptr_t a = (uintptr_t)address;
     struct memory_symbol found = {2, {ADDRESS_STACK}};
     const struct memory_symbol *known = &found;
-    if (places_on_stack(a, call->stack, &found.slots[1]) || (known = memory_recall(a))) {
+    if (places_on_stack(a, call->stack, &found.slots[1]) ||
+        (known = memory_recall(call->thread->memory, a))) {
         call->memory_class++;
         put_symbol(call, known);
         return;
@@ -60,7 +61,7 @@ void call_address(struct call *call, const void *address)
     const uint64_t changes = atomic_load(&memory_changes);
     found = find_symbol(call, PREDEFINED_ADDRESS, a);
     if (found.n && found.slots[0] != ADDRESS_CONSTANT)
-        memory_remember(a, changes, &found);
+        memory_remember(call->thread->memory, a, changes, &found);
     put_symbol(call, &found);
 }
 

@@ -1,5 +1,6 @@
 #include "clock.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <time.h>
@@ -17,16 +18,18 @@ static uint64_t monotonic(void)
 #ifdef __x86_64__
 #include <cpuid.h>
 
-/* Of one that the kernel takes its time from, or would but for a hypervisor's better knowledge. */
+/* Of one that the kernel takes its time from, or would but for a hypervisor's better knowledge. errno is
+ * kept: the time is taken between the library and the program. */
 static bool is_trusted(void)
 {
     char name[32] = "";
+    const int saved_errno = errno;
     const int fd =
         open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    const ssize_t n = read(fd, name, sizeof name - 1);
-    close(fd);
+    const ssize_t n = fd < 0 ? 0 : read(fd, name, sizeof name - 1);
+    if (fd >= 0)
+        close(fd);
+    errno = saved_errno;
     return n > 0 && (strncmp(name, "tsc", 3) == 0 || strncmp(name, "kvm-clock", 9) == 0 ||
                      strncmp(name, "hyperv_clocksource_tsc_page", 27) == 0);
 }

@@ -64,12 +64,18 @@ static bool is_tracking(void)
 /* ---- numbers and intervals; with the lock ---------------------------------------------------------------
  */
 
+/* Addresses that had a number have it no more: all threads forget what they found. */
+static void forget(uint32_t symbol)
+{
+    if (symbol != INTERVALS_NO_SYMBOL)
+        atomic_fetch_add(&memory_changes, 1);
+}
+
 static void release(enum segment_kind kind, uint32_t symbol)
 {
-    if (symbol != INTERVALS_NO_SYMBOL) {
+    if (symbol != INTERVALS_NO_SYMBOL)
         idpool_give(&memory.numbers[kind], symbol);
-        atomic_fetch_add(&memory_changes, 1);
-    }
+    forget(symbol);
 }
 
 static enum refrain_status number(enum segment_kind kind, uint64_t class_key, uint32_t *symbol)
@@ -91,10 +97,12 @@ static void cut(enum segment_kind kind, uintptr_t start, uintptr_t end)
     for (const struct interval *i; (i = intervals_first(t, start, end));) {
         const struct interval was = *i;
         intervals_remove(t, was.start);
-        if (was.start < start)
+        if (was.start < start) {
             intervals_add(t, (struct interval){was.start, start, was.symbol, was.owner});
-        else
+            forget(was.symbol);
+        } else {
             release(kind, was.symbol);
+        }
         if (was.end > end)
             intervals_add(t, (struct interval){end, was.end, INTERVALS_NO_SYMBOL, was.owner});
     }
@@ -116,6 +124,7 @@ static void make_big(void *block, size_t size, uint32_t symbol)
 {
     const int saved_errno = errno;
     if (enter()) {
+        atomic_fetch_add(&memory_changes, 1); /* it may lie where a module was, which nobody says is gone */
         add(KIND_HEAP, block, size, symbol, 0);
         count_big();
         leave();
@@ -404,8 +413,6 @@ static enum refrain_status find_device(uintptr_t address, uint64_t class_key, st
         *out = (struct memory_symbol){4, {found.slots[0], m.device, found.slots[1], found.slots[2]}};
     return status;
 }
-
-_Thread_local struct memory_recent memory_recents[MEMORY_RECENTS];
 
 enum refrain_status memory_find(uintptr_t address, uintptr_t stack, uint64_t class_key,
                                 struct memory_symbol *out)

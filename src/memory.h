@@ -34,7 +34,7 @@ struct memory_symbol {
     int64_t slots[MEMORY_SLOTS_MAX];
 };
 
-/* What this thread has found lately: it holds until anything has changed that had a number. */
+/* What a thread has found lately: it holds until anything has changed that had a number. */
 struct memory_recent {
     uintptr_t address;
     uint64_t changes;            /* memory_changes then */
@@ -42,28 +42,29 @@ struct memory_recent {
 };
 
 #define MEMORY_RECENTS 32 /* a power of two */
-extern _Thread_local struct memory_recent memory_recents[MEMORY_RECENTS]
-    __attribute__((tls_model("initial-exec")));
+
 extern _Atomic uint64_t memory_changes; /* of what was found */
 
-static inline struct memory_recent *memory_recent(uintptr_t address)
+static inline size_t memory_place(uintptr_t address)
 {
-    return &memory_recents[(address >> 12 ^ address >> 7 ^ address >> 3) & (MEMORY_RECENTS - 1)];
+    return (address >> 12 ^ address >> 7 ^ address >> 3) & (MEMORY_RECENTS - 1);
 }
 
 /* memory_find has found `symbol`; memory_changes was read before. Devices are not remembered: what happens to
  * their memory is not seen. */
-static inline void memory_remember(uintptr_t address, uint64_t changes, const struct memory_symbol *symbol)
+static inline void memory_remember(struct memory_recent *recents, uintptr_t address, uint64_t changes,
+                                   const struct memory_symbol *symbol)
 {
     const int64_t form = symbol->slots[0];
     if (form != ADDRESS_STACK && form != ADDRESS_DEVICE && form != ADDRESS_UNKNOWN)
-        *memory_recent(address) = (struct memory_recent){address, changes, *symbol};
+        recents[memory_place(address)] = (struct memory_recent){address, changes, *symbol};
 }
 
-/* What memory_find would find, if this thread remembers it; NULL: it has to look. */
-static inline const struct memory_symbol *memory_recall(uintptr_t address)
+/* What memory_find would find, if the thread remembers it; NULL: it has to look. */
+static inline const struct memory_symbol *memory_recall(const struct memory_recent *recents,
+                                                        uintptr_t address)
 {
-    const struct memory_recent *r = memory_recent(address);
+    const struct memory_recent *r = &recents[memory_place(address)];
     return r->address == address && r->symbol.n &&
                    r->changes == atomic_load_explicit(&memory_changes, memory_order_acquire)
                ? &r->symbol

@@ -30,6 +30,7 @@
 #include "callsite.h"
 #include "handle.h"
 #include "lane.h"
+#include "memory.h"
 #include "scratch.h"
 #include "signals.h"
 #include "thread_order.h"
@@ -47,6 +48,7 @@ struct thread {
     struct callsite_table sites;
     struct scratch scratch;
     struct handle_user handles;
+    struct memory_recent memory[MEMORY_RECENTS]; /* addresses that it passed lately */
     struct raw_file raw;
     uint32_t number;   /* of the lane in the trace; as store_number_lanes says */
     bool told;         /* in a definition */

@@ -71,6 +71,25 @@ for how in shared static; do
     check "$how: no MPI_Init: links" $how uninitialized.$how uninitialized.c
     check "$how: no MPI_Init: says so" says ./uninitialized.$how "ended without MPI_Init; nothing was recorded"
 done
+# A program that loads a library that is linked with the tracer, as Python does with its modules: there is little room for
+# thread-local variables by then.
+cat >loader.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    void *plugin = dlopen("./plugin.so", RTLD_NOW);
+    if (!plugin) {
+        fprintf(stderr, "%s\n", dlerror());
+        return 1;
+    }
+    return ((int (*)(int, char **))dlsym(plugin, "main"))(argc, argv);
+}
+END
+plugin() { compile plugin.so "$ring" -shared -fPIC $(refrain_libs) && "${CC:-cc}" -o loader loader.c -ldl; }
+check "loaded late: links" plugin
+check "loaded late: runs" start ./loader
+check "loaded late: leaves the same trace" same_text loader.refrain
 if [ -n "$mpifort" ]; then
     cat >fortran.f90 <<'END'
 program fortran

@@ -174,10 +174,18 @@ static void pages(void)
     USE(region + 100, "map%d+100", next_map);
     region = mremap(region, PAGES, 8 * PAGES, MREMAP_MAYMOVE);
     USE(region + 7 * PAGES, "map%d+%d", next_map, 7 * PAGES);
-    /* A hole: what is left of it behind is another region. */
+    USE(region + 2 * PAGES + 1, "map%d+%d", next_map, 2 * PAGES + 1);
+    /* A hole: what is left of it behind is another region, also for who has just passed its address. */
     munmap(region + PAGES, PAGES);
     USE(region + PAGES - 1, "map%d+%d", next_map++, PAGES - 1);
     USE(region + 2 * PAGES + 1, "map%d+1", next_map++);
+    /* And what comes into the place of its end. */
+    USE(region + 4 * PAGES, "map%d+%d", next_map - 1, 2 * PAGES);
+    munmap(region + 4 * PAGES, 4 * PAGES);
+    if (mmap(region + 4 * PAGES, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+             0) == MAP_FAILED)
+        abort();
+    USE(region + 4 * PAGES, "map%d", next_map++);
     munmap(region, 8 * PAGES);
     for (int i = 0; i < 3; i++) {
         region = map();

@@ -213,6 +213,38 @@ for driver in libcuda.so.1:cuPointerGetAttribute:cuMemGetAddressRange_v2 \
         device1.mem0+16 device1.mem0+16 device1.mem0+16 device1.mem2
 done
 
+# A block in the place of a variable whose module was unloaded; the C library takes the first gap that is large enough.
+cat >unloaded.c <<'END'
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdlib.h>
+static void use(void *buffer) { MPI_Bcast(buffer, 0, MPI_BYTE, 0, MPI_COMM_WORLD); }
+int main(int argc, char **argv)
+{
+    enum { BIG = 1 << 20 };
+    MPI_Init(&argc, &argv);
+    void *module = dlopen("./module.so", RTLD_NOW);
+    char *variable = module ? dlsym(module, "variable") : NULL, *block = NULL;
+    use(variable);
+    if (!variable || dlclose(module) != 0)
+        abort();
+    for (int i = 0; i < 64 && (variable < block || variable >= block + BIG); i++)
+        block = malloc(BIG);
+    if (variable < block || variable >= block + BIG)
+        abort();
+    use(variable);
+    use(block);
+    return MPI_Finalize();
+}
+END
+unloaded() {
+    echo "char variable[3 << 20];" >module.c && "${CC:-cc}" -shared -fPIC -o module.so module.c && compile unloaded unloaded.c -ldl
+}
+of_heap() { "$refrain" text "$1" --rank 0 | grep -c "MPI_Bcast(buffer=heap0[+,]" | grep -x 2; }
+check "a module that is unloaded: compiles" unloaded
+check "a module that is unloaded: is traced" record unloaded.refrain ./unloaded
+check "a module that is unloaded: its place is the heap's" of_heap unloaded.refrain
+
 mkdir archive && cp "$top_builddir/src/librefrain.a" archive
 check "linked with librefrain.a: compiles" compile linked here.c -Larchive -lrefrain $REFRAIN_LIBS
 linked() { start env REFRAIN_OUTPUT="$tmp/linked.refrain" ./linked; }

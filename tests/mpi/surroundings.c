@@ -1,11 +1,37 @@
-/* A program that changes what surrounds it before it calls MPI: its environment and its working directory.
- * The trace is where the user asked for it all the same. */
+/* A program that changes what surrounds it before it calls MPI: its environment, its working directory, and
+ * how many files it may open. The trace is where the user asked for it all the same, and errno is the
+ * program's. */
 #include "expect.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+/* The tracer can open no file in its first calls, and MPI_Initialized leaves errno alone. */
+static void without_files(void)
+{
+    struct rlimit limit, none;
+    const int next = open("/dev/null", O_RDONLY);
+    if (next < 0 || close(next) != 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        abort();
+    none = (struct rlimit){.rlim_cur = (rlim_t)next, .rlim_max = limit.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    for (int i = 0; i < 10; i++) {
+        int flag;
+        errno = 0;
+        MPI_Initialized(&flag);
+        if (errno != 0) {
+            perror("errno after MPI_Initialized");
+            exit(1);
+        }
+        OK("MPI_Initialized(flag=0)");
+    }
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 int main(int argc, char **argv)
 {
@@ -20,6 +46,8 @@ int main(int argc, char **argv)
         perror("chdir");
         return 1;
     }
+    expect_open(argc, argv);
+    without_files();
     expect_start(&argc, &argv);
     MPI_Barrier(MPI_COMM_WORLD);
     OK("MPI_Barrier(" WORLD ")");
