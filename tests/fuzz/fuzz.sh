@@ -38,7 +38,7 @@ tests/fuzz/seeds seeds/reader seeds/merge seeds/made.refrain ${FUZZ_TRACES-} || 
 for target in ${FUZZ_TARGETS:-reader merge}; do
     # The targets' messages are of no interest (-close_fd_mask); claims and sanitizers have their own way out.
     ASAN_OPTIONS=quarantine_size_mb=8 nice -n 10 "./fuzz_$target" "corpus/$target" "seeds/$target" \
-        "$srcdir/tests/fuzz/corpus/$target" -max_total_time="${FUZZ_TIME:-600}" -max_len=8192 -timeout=10 \
+        "$srcdir/tests/fuzz/corpus/$target" -max_total_time="${FUZZ_TIME:-600}" -max_len=8192 -timeout=30 \
         -rss_limit_mb=1024 -malloc_limit_mb=400 -close_fd_mask=2 -print_final_stats=1 \
         -artifact_prefix=findings/ >"$target.log" 2>&1
     status=$?
