@@ -1,5 +1,5 @@
-/* The peak memory of a process: `peak FILE COMMAND…` runs the command, ends as it does, and appends a line with the
- * kilobytes to the file. */
+/* The peak memory of a process: `peak FILE COMMAND…` runs the command, ends as it does, and appends a line
+ * with the kilobytes to the file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -24,7 +24,7 @@ timed() {
     LD_PRELOAD=${yield-} "$mpirun" $flags -n "$n" "$work/peak" "$work/peaks" "$@" >"$work/run.log" 2>&1 </dev/null ||
         { tail -20 "$work/run.log" >&2; die "$* failed"; }
     end=$(date +%s.%N)
-    echo "$(sed -n 's/^ *Time in seconds *= *//p' "$work/run.log") $(echo "$end $start" | awk '{ print $1 - $2 }') $(sort -n "$work/peaks" | tail -1)" >>"$log"
+    echo "$(sed -n 's/^ *Time in seconds *= *//p' "$work/run.log") $(echo "$end $start" | awk '{ printf "%.2f", $1 - $2 }') $(sort -n "$work/peaks" | tail -1)" >>"$log"
 }
 
 # field LOG N least|median|most
