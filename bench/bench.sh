@@ -10,7 +10,7 @@
 
 results=$srcdir/bench/RESULTS.md
 failed=
-case $(basename "$PWD") in mpich | other) suffix=.$(basename "$PWD") ;; *) suffix= ;; esac
+case ${MPI_NAME:-openmpi} in openmpi) suffix= ;; *) suffix=.$MPI_NAME ;; esac
 
 # put NAME: the tables that are in $work/NAME go into RESULTS.md; the rest stays as it is
 put() {

@@ -14,7 +14,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
     tests/unit/random_trace.h tests/unit/sequence.h tests/unit/site_calls.c tests/unit/site_calls.h \
     tests/unit/synthetic.c tests/unit/synthetic.h \
-    tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_codec.c tests/unit/test_compose.c \
+    tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_clock.c tests/unit/test_codec.c tests/unit/test_compose.c \
     tests/unit/test_format.c tests/unit/test_functable.c tests/unit/test_grammar.c \
     tests/unit/test_idpool.c tests/unit/test_intervals.c tests/unit/test_lane.c tests/unit/test_layout.c \
     tests/unit/test_lines.c \
@@ -22,7 +22,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_raw.c tests/unit/test_repetition.c tests/unit/test_replace.c tests/unit/test_rules.c \
     tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
     tests/unit/test_skeleton.c tests/unit/test_symbols.c tests/unit/test_times.c \
-    tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c
+    tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c \
+    src/clock.c src/clock.h
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder
 tests_unit_unit_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(CRITERION_LIBS)
 EXTRA_DIST += tests/unit/run.sh

@@ -94,6 +94,27 @@ void expect_start(int *argc, char ***argv)
     OK("MPI_Comm_size(" WORLD ", size=%d)", size);
 }
 
+static const char *level(int threads)
+{
+    return threads == MPI_THREAD_MULTIPLE     ? "MPI_THREAD_MULTIPLE"
+           : threads == MPI_THREAD_SERIALIZED ? "MPI_THREAD_SERIALIZED"
+           : threads == MPI_THREAD_FUNNELED   ? "MPI_THREAD_FUNNELED"
+                                              : "MPI_THREAD_SINGLE";
+}
+
+void expect_start_threads(int *argc, char ***argv, int required)
+{
+    int provided;
+    expect_open(*argc, *argv);
+    const char *arguments = quoted_list(*argc, *argv);
+    MPI_Init_thread(argc, argv, required, &provided);
+    if (provided < required)
+        die("MPI_Init_thread provides less than was required");
+    OK("MPI_Init_thread(argc=%d, argv=%s, required=%s, provided=%s)", *argc, arguments, level(required),
+       level(provided));
+    expect_world();
+}
+
 /* Numbers the lines and writes them to PREFIX.RANK. */
 static void write_file(void)
 {

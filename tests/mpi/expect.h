@@ -39,6 +39,8 @@ void expect(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* MPI_Init, MPI_Comm_rank and MPI_Comm_size, and their lines. */
 void expect_start(int *argc, char ***argv);
+/* With MPI_Init_thread, whose line is the only one so far. Fails if less is provided than required. */
+void expect_start_threads(int *argc, char ***argv, int required);
 /* Only opens the books: for programs that initialise MPI in a way of their own. expect_world learns rank and
  * size. */
 void expect_open(int argc, char **argv);

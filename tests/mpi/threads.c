@@ -187,18 +187,7 @@ static void come_and_go(void)
 
 int main(int argc, char **argv)
 {
-    int provided;
-    expect_open(argc, argv);
-    const char *arguments = quoted_list(argc, argv);
-    const int n_arguments = argc;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    OK("MPI_Init_thread(argc=%d, argv=%s, required=MPI_THREAD_MULTIPLE, provided=MPI_THREAD_MULTIPLE)",
-       n_arguments, arguments);
-    expect_world();
-    if (provided != MPI_THREAD_MULTIPLE) {
-        fprintf(stderr, "the library does not provide MPI_THREAD_MULTIPLE\n");
-        return 1;
-    }
+    expect_start_threads(&argc, &argv, MPI_THREAD_MULTIPLE);
     all_at_once();
     fork_and_join();
     come_and_go();

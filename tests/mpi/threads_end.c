@@ -49,14 +49,7 @@ static void run(void *(*procedure)(void *))
 
 int main(int argc, char **argv)
 {
-    int provided;
-    expect_open(argc, argv);
-    const char *arguments = quoted_list(argc, argv);
-    const int n_arguments = argc;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
-    OK("MPI_Init_thread(argc=%d, argv=%s, required=MPI_THREAD_SERIALIZED, provided=%s)", n_arguments,
-       arguments, provided == MPI_THREAD_MULTIPLE ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_SERIALIZED");
-    expect_world();
+    expect_start_threads(&argc, &argv, MPI_THREAD_SERIALIZED);
     MPI_Comm_create_errhandler(leave, &handler);
     OK("MPI_Comm_create_errhandler(comm_errhandler_fn=ptr, errhandler=errhandler0)");
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);

@@ -78,14 +78,7 @@ static void *maker(void *argument)
 int main(int argc, char **argv)
 {
     pthread_t one, two;
-    int provided;
-    expect_open(argc, argv);
-    const char *arguments = quoted_list(argc, argv);
-    const int n_arguments = argc;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    OK("MPI_Init_thread(argc=%d, argv=%s, required=MPI_THREAD_MULTIPLE, provided=MPI_THREAD_MULTIPLE)",
-       n_arguments, arguments);
-    expect_world();
+    expect_start_threads(&argc, &argv, MPI_THREAD_MULTIPLE);
     pthread_barrier_init(&freed, NULL, 2);
     pthread_barrier_init(&made, NULL, 2);
     pthread_barrier_init(&done, NULL, 2);

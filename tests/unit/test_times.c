@@ -120,21 +120,26 @@ Test(times, of_many_calls)
     check_times(times, 0);
 }
 
+static struct timing written_and_read(const struct timing *t)
+{
+    struct bytes b = {0};
+    struct timing back;
+    cr_assert_eq(codec_times_encode(&t, 1, &b), REFRAIN_OK);
+    struct bytes_reader in = bytes_reader_of(b.data, b.n);
+    cr_assert_eq(codec_times_decode(&in, &back, 1), REFRAIN_OK);
+    bytes_free(&b);
+    return back;
+}
+
 Test(times, at_the_limit)
 {
     struct timing t;
     timing_clear(&t);
     for (int i = 0; i < 3; i++)
         timing_add(&t, UINT64_MAX, UINT64_MAX - (uint64_t)i);
-    const struct timing *list[] = {&t};
-    struct bytes b = {0};
-    struct timing back;
-    cr_assert_eq(codec_times_encode(list, 1, &b), REFRAIN_OK);
-    struct bytes_reader in = bytes_reader_of(b.data, b.n);
-    cr_assert_eq(codec_times_decode(&in, &back, 1), REFRAIN_OK);
+    const struct timing back = written_and_read(&t);
     cr_assert_eq(back.duration.sum, UINT64_MAX);
     cr_assert_eq(back.gap.bins[63], 3);
-    bytes_free(&b);
 }
 
 Test(times, large_counts_keep_three_bits)
@@ -144,14 +149,8 @@ Test(times, large_counts_keep_three_bits)
     timing_add(&t, 1, 1);
     t.count = t.duration.sum = t.gap.sum = UINT32_MAX;
     t.duration.bins[0] = UINT32_MAX;
-    const struct timing *list[] = {&t};
-    struct bytes b = {0};
-    struct timing back;
-    cr_assert_eq(codec_times_encode(list, 1, &b), REFRAIN_OK);
-    struct bytes_reader in = bytes_reader_of(b.data, b.n);
-    cr_assert_eq(codec_times_decode(&in, &back, 1), REFRAIN_OK);
+    const struct timing back = written_and_read(&t);
     cr_assert_eq(back.duration.bins[0], UINT32_C(7) << 29);
-    bytes_free(&b);
 }
 
 /* Five calls of 5, 5, 7, 7 and 7 ns; the gaps are 1. Count | durations and gaps: lengths of means, less,
