@@ -22,7 +22,7 @@ src_core_libcore_a_SOURCES = \
     src/core/rules.c src/core/rules.h src/core/rules_build.c src/core/rules_build.h \
     src/core/rules_cursor.c src/core/rules_impl.h src/core/rules_pool.c src/core/rules_pool_code.c \
     src/core/rules_share.c src/core/rules_varying.c src/core/section.c src/core/section.h \
-    src/core/series.c src/core/series.h src/core/series_bounds.c src/core/series_code.c \
+    src/core/series.c src/core/series.h src/core/series_append.c src/core/series_bounds.c src/core/series_code.c \
     src/core/series_cursor.c \
     src/core/series_impl.h src/core/series_reduce.c src/core/series_settle.c src/core/series_total.c \
     src/core/site_stream.c src/core/site_stream.h src/core/site_table.c src/core/site_table.h \
