@@ -66,6 +66,15 @@ static const struct option_spec stat[] = {
     END,
 };
 
+static const struct option_spec messages[] = {
+    RANKS("only what these ranks take part in"),
+    {OPTION_SUMMARY, 's', "summary", NULL, "count, by communicator, and list what is wrong"},
+    JSON,
+    WORLD,
+    HELP,
+    END,
+};
+
 static const struct option_spec merge[] = {
     {OPTION_OUTPUT, 'o', "output", "FILE", "write the trace there (default: DIR without .parts)"},
     HELP,
@@ -81,6 +90,8 @@ const struct command commands[] = {
     {"text", "TRACE", 1, 1, "Print every call", text, false, cmd_text},
     {"info", "TRACE", 1, 1, "Say what a trace holds and how large it is", info, false, cmd_info},
     {"stat", "TRACE", 1, 1, "Sum up calls, bytes and time", stat, false, cmd_stat},
+    {"messages", "TRACE", 1, 1, "Match sends with receives, and the calls of collective operations", messages,
+     false, cmd_messages},
     {"verify", "TRACE DIR", 2, 2, "Compare a trace with uncompressed records", verify, false, cmd_verify},
     {"config", "", 0, 0, "Print all environment variables with their values", config, false, cmd_config},
     {"merge", "DIR | TRACE…", 1, UINT_MAX,

@@ -54,8 +54,9 @@ static bool is_symbol(int64_t handle)
  */
 
 /* Both sides of an intercommunicator call the other one remote; the key has the lower leader first. Sides
- * that met there have parents of their own, unless they are an intercommunicator themselves. */
-static void normalise(const struct definitions *d, struct communicator *c, uint32_t rank)
+ * that met there have parents of their own, unless they are an intercommunicator themselves. True if the
+ * sides were exchanged. */
+static bool normalise(const struct definitions *d, struct communicator *c, uint32_t rank)
 {
     bool parent_inter = false;
     if (is_symbol(c->parent)) {
@@ -64,16 +65,17 @@ static void normalise(const struct definitions *d, struct communicator *c, uint3
         c->parent = parent ? (int64_t)parent->number << 1 : -1;
     }
     if (c->remote_size < 0)
-        return;
+        return false;
     if (!parent_inter)
         c->parent = -1;
-    if (c->remote_leader < c->leader) {
-        const int64_t leader = c->leader, size = c->size;
-        c->leader = c->remote_leader;
-        c->size = c->remote_size;
-        c->remote_leader = leader;
-        c->remote_size = size;
-    }
+    if (c->remote_leader >= c->leader)
+        return false;
+    const int64_t leader = c->leader, size = c->size;
+    c->leader = c->remote_leader;
+    c->size = c->remote_size;
+    c->remote_leader = leader;
+    c->remote_size = size;
+    return true;
 }
 
 static enum refrain_status intern(struct definitions *d, const struct communicator *c, uint32_t *number)
@@ -112,7 +114,7 @@ static enum refrain_status add_communicator(struct definitions *d, const struct 
     enum refrain_status status = read_fields(t, call, fields, sizeof fields / sizeof fields[0]);
     if (status != REFRAIN_OK || !is_symbol(handle))
         return status;
-    normalise(d, &c, call->rank);
+    m.second = normalise(d, &c, call->rank);
     if ((status = intern(d, &c, &m.number)) != REFRAIN_OK)
         return status;
     m.symbol = (uint32_t)(handle >> 1);

@@ -18,6 +18,7 @@ struct member {
     uint32_t rank, symbol; /* world rank; number of the handle there */
     uint32_t number;       /* in the whole run */
     int64_t rank_in_comm;
+    bool second; /* of an intercommunicator: in the group that the communicator calls remote */
 };
 
 struct communicator {

@@ -13,12 +13,12 @@ endif
 tests_unit_unit_SOURCES = \
     tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
     tests/unit/random_trace.h tests/unit/sequence.h tests/unit/site_calls.c tests/unit/site_calls.h \
-    tests/unit/synthetic.c tests/unit/synthetic.h \
+    tests/unit/spoken.c tests/unit/spoken.h tests/unit/synthetic.c tests/unit/synthetic.h \
     tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_clock.c tests/unit/test_codec.c tests/unit/test_compose.c \
     tests/unit/test_format.c tests/unit/test_functable.c tests/unit/test_grammar.c \
     tests/unit/test_idpool.c tests/unit/test_intervals.c tests/unit/test_lane.c tests/unit/test_layout.c \
     tests/unit/test_lines.c \
-    tests/unit/test_map.c tests/unit/test_merge.c tests/unit/test_plain.c tests/unit/test_rankfn.c \
+    tests/unit/test_map.c tests/unit/test_matching.c tests/unit/test_merge.c tests/unit/test_plain.c tests/unit/test_rankfn.c \
     tests/unit/test_raw.c tests/unit/test_repetition.c tests/unit/test_replace.c tests/unit/test_rules.c \
     tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
     tests/unit/test_skeleton.c tests/unit/test_symbols.c tests/unit/test_times.c \
@@ -66,7 +66,7 @@ EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cl
 # ---- MPI programs that know their trace
 if HAVE_MPI
 TESTS += tests/mpi/run.sh tests/mpi/coverage.sh tests/mpi/linked.sh tests/mpi/callsites.sh \
-    tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh
+    tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh tests/mpi/matching.sh
 check_PROGRAMS += tests/mpi/longest_gap
 # It reads what that leaves. Automake would take a rule for the plain name as one instead of its own.
 coverage_log = tests/mpi/coverage.sh.log
@@ -100,7 +100,7 @@ mpi_test_files = \
     tests/mpi/fortran_messages.F90 tests/mpi/fortran_one_sided.F90 tests/mpi/fortran_processes.F90 \
     tests/mpi/fortran_topology.F90 tests/mpi/generalized.c tests/mpi/graph.c tests/mpi/groups.c \
     tests/mpi/handles.c tests/mpi/info.c tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c \
-    tests/mpi/long_traces.c tests/mpi/longest_gap.c tests/mpi/loops.c tests/mpi/matched_probe.c tests/mpi/memory.c \
+    tests/mpi/long_traces.c tests/mpi/longest_gap.c tests/mpi/loops.c tests/mpi/matched_probe.c tests/mpi/matching.c tests/mpi/memory.c \
     tests/mpi/memory_threads.c tests/mpi/mpi4.c tests/mpi/neighbor.c tests/mpi/one_sided.c \
     tests/mpi/pcontrol.c tests/mpi/persistent.c tests/mpi/ports.c tests/mpi/processes.c \
     tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/recording.c \
@@ -108,7 +108,7 @@ mpi_test_files = \
     tests/mpi/status_f08.c tests/mpi/surroundings.c tests/mpi/threads.c tests/mpi/threads_end.c \
     tests/mpi/threads_reuse.c tests/mpi/tools.c tests/mpi/tools_events.c tests/mpi/windows.c
 EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/recording.sh tests/mpi/several.sh \
-    tests/mpi/worlds.sh tests/mpi/memory.sh \
+    tests/mpi/worlds.sh tests/mpi/matching.sh tests/mpi/memory.sh \
     tests/mpi/coverage.sh tests/mpi/coverage_exceptions.list tests/mpi/coverage_exceptions_fortran.list \
     tests/mpi/programs.list $(mpi_test_files)
 

@@ -11,6 +11,7 @@
 #include "lane_walk.h"
 #include "lines.h"
 #include "log.h"
+#include "matching.h"
 #include "mutate.h"
 #include "statistics.h"
 #include "target.h"
@@ -185,6 +186,47 @@ static void sum_up(const struct reader *r, const struct definitions *d)
     }
 }
 
+/* Every message and collective operation has its ends in lanes that there are. */
+struct matched {
+    const struct trace *trace;
+};
+
+static void claim_call(const struct matched *m, const struct call_ref *c)
+{
+    CLAIM(c->rank >= m->trace->first_rank && c->rank - m->trace->first_rank < m->trace->n_ranks);
+}
+
+static enum refrain_status take_message(void *context, const struct matching_message *message)
+{
+    const struct matched *m = context;
+    claim_call(m, &message->send);
+    claim_call(m, &message->receive);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status take_collective(void *context, const struct matching_collective *c)
+{
+    const struct matched *m = context;
+    for (size_t i = 0; i < c->n; i++)
+        claim_call(m, &c->members[i]);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status take_unmatched(void *context, const struct matching_unmatched *u)
+{
+    claim_call(context, &u->call);
+    return REFRAIN_OK;
+}
+
+static void match(const struct reader *r, const struct definitions *d)
+{
+    struct matched m = {.trace = &r->trace};
+    const struct matching_sink sink = {&m, take_message, take_collective, take_unmatched};
+    const unsigned errors = log_error_count();
+    if (matching_run(r, d, &sink) != REFRAIN_OK)
+        CLAIM(log_error_count() > errors);
+}
+
 static void read_endings(const struct reader *r)
 {
     struct endings endings;
@@ -208,8 +250,10 @@ static void read_all(const struct reader *r)
         CLAIM(renderer_create(&renderer, r, &definitions) == REFRAIN_OK);
         read_lanes(r, &renderer);
         renderer_free(&renderer);
-        if (calls_of(&r->trace, LANE_THREAD) < MUCH)
+        if (calls_of(&r->trace, LANE_THREAD) < MUCH) {
             sum_up(r, &definitions);
+            match(r, &definitions);
+        }
         definitions_free(&definitions);
         read_endings(r);
     } else {

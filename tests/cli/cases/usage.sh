@@ -22,6 +22,9 @@ wrong text --call 5..4 small.refrain
 wrong text --call 99999999999999999999 small.refrain
 wrong stat --by nothing small.refrain
 wrong stat --rank 9 small.refrain
+wrong messages
+wrong messages --rank 4 small.refrain
+wrong messages absent.refrain
 wrong info absent.refrain
 wrong info .
 wrong verify small.refrain

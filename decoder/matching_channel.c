@@ -1,0 +1,97 @@
+#include "matching_impl.h"
+
+static bool is_stopped(struct matching *m, const struct channel *c, uint32_t receive)
+{
+    const struct matching_rank *r = rank_of(m, c->name.dest);
+    const struct channel_entry *e = entry_of(m, receive);
+    for (size_t i = 0; i < r->wildcards.n; i++) {
+        const struct wildcard *w = &r->wildcards.items[i];
+        const struct channel_entry *before = entry_of(m, w->entry);
+        if (before->order < e->order && before->call.thread == e->call.thread && w->comm == c->name.comm &&
+            (w->peer == OPERATION_ANY || w->peer == c->name.source) &&
+            (w->tag == OPERATION_ANY_TAG || w->tag == c->name.tag))
+            return true;
+    }
+    return false;
+}
+
+/* The first that may be matched: within a thread no other one comes before it. CHANNELS_NONE if there is
+ * none. *stopped: a wildcard stands before one. */
+static uint32_t first_ready(struct matching *m, struct channel *c, bool sent, bool *stopped)
+{
+    const struct channel_queue *q = sent ? &c->sends : &c->receives;
+    const bool single = rank_of(m, sent ? c->name.source : c->name.dest)->single;
+    for (uint32_t e = q->first; e != CHANNELS_NONE; e = entry_of(m, e)->next) {
+        bool ready = entry_of(m, e)->ready;
+        if (ready && !sent && is_stopped(m, c, e)) {
+            *stopped = true;
+            ready = false;
+        }
+        for (uint32_t b = q->first; ready && b != e; b = entry_of(m, b)->next)
+            ready = entry_of(m, b)->call.thread != entry_of(m, e)->call.thread;
+        if (ready)
+            return e;
+        if (single)
+            break;
+    }
+    return CHANNELS_NONE;
+}
+
+static void remove_entry(struct matching *m, struct channel_queue *q, uint32_t entry, uint32_t rank)
+{
+    channels_unqueue(&m->channels, q, entry);
+    channels_remove_entry(&m->channels, entry);
+    rank_of(m, rank)->n_waiting--;
+}
+
+static enum refrain_status match(struct matching *m, struct channel *c, uint32_t send, uint32_t receive)
+{
+    const struct channel_entry *s = entry_of(m, send), *r = entry_of(m, receive);
+    const struct matching_message message = {.send = s->call,
+                                             .receive = r->call,
+                                             .send_function = s->function,
+                                             .receive_function = r->function,
+                                             .completed = r->completed,
+                                             .is_completed = r->is_completed,
+                                             .comm = c->name.comm,
+                                             .tag = c->name.tag,
+                                             .bytes = s->bytes,
+                                             .received = r->bytes,
+                                             .has_received = r->has_bytes};
+    remove_entry(m, &c->sends, send, c->name.source);
+    remove_entry(m, &c->receives, receive, c->name.dest);
+    return m->sink->message(m->sink->context, &message);
+}
+
+enum refrain_status matching_channel(struct matching *m, uint32_t channel)
+{
+    struct channel *c = &m->channels.items.items[channel];
+    struct matching_rank *r = rank_of(m, c->name.dest);
+    enum refrain_status status = REFRAIN_OK;
+    bool stopped = false;
+    while (status == REFRAIN_OK && c->sends.first != CHANNELS_NONE && c->receives.first != CHANNELS_NONE) {
+        const uint32_t send = first_ready(m, c, true, &stopped);
+        const uint32_t receive = first_ready(m, c, false, &stopped);
+        if (send == CHANNELS_NONE || receive == CHANNELS_NONE)
+            break;
+        status = match(m, c, send, receive);
+    }
+    if (status == REFRAIN_OK && stopped && !c->held) {
+        c->held = true;
+        status = array_push(&r->held, channel) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    }
+    return status;
+}
+
+enum refrain_status matching_held(struct matching *m, struct matching_rank *r)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = r->held.n; i-- > 0 && status == REFRAIN_OK;) {
+        const uint32_t channel = r->held.items[i];
+        /* It may come back behind those that are still to be looked at; nothing is lost. */
+        r->held.items[i] = r->held.items[--r->held.n];
+        m->channels.items.items[channel].held = false;
+        status = matching_channel(m, channel);
+    }
+    return status;
+}

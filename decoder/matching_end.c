@@ -1,0 +1,239 @@
+#include "matching_impl.h"
+
+static struct open_request *open_of(struct matching_rank *r, uint32_t request)
+{
+    while (r->open.n <= request) {
+        const struct open_request none = {CHANNELS_NONE, CHANNELS_NONE, CHANNELS_NONE, CHANNELS_NONE};
+        if (!array_push(&r->open, none))
+            return NULL;
+    }
+    return &r->open.items[request];
+}
+
+static uint32_t channel_of(struct matching *m, const struct operation *op, bool sent)
+{
+    const uint32_t peer = (uint32_t)op->peer, self = op->call.rank;
+    const struct channel_name name = {.comm = op->comm,
+                                      .tag = op->tag,
+                                      .partitioned = op->partitioned,
+                                      .source = sent ? self : peer,
+                                      .dest = sent ? peer : self};
+    return channels_get(&m->channels, &name);
+}
+
+/* A new entry of the operation's rank. */
+static uint32_t add_entry(struct matching *m, const struct operation *op)
+{
+    const uint32_t entry = channels_add_entry(&m->channels);
+    if (entry == CHANNELS_NONE)
+        return entry;
+    struct channel_entry *e = entry_of(m, entry);
+    e->call = e->completed = op->call;
+    e->function = op->function;
+    e->is_completed = e->ready = op->done;
+    rank_of(m, op->call.rank)->n_waiting++;
+    return entry;
+}
+
+static enum refrain_status send(struct matching *m, const struct operation *op)
+{
+    struct matching_rank *r = rank_of(m, op->call.rank);
+    struct open_request *open = NULL;
+    if (m->source.cancels && op->request != OPERATION_NO_REQUEST && !(open = open_of(r, op->request)))
+        return REFRAIN_ERR_MEMORY;
+    const uint32_t channel = channel_of(m, op, true);
+    const uint32_t entry = channel == CHANNELS_NONE ? CHANNELS_NONE : add_entry(m, op);
+    if (entry == CHANNELS_NONE)
+        return REFRAIN_ERR_MEMORY;
+    struct channel *c = &m->channels.items.items[channel];
+    entry_of(m, entry)->bytes = op->sent;
+    entry_of(m, entry)->ready = !open;
+    channels_queue(&m->channels, &c->sends, entry);
+    if (open) {
+        open->send = entry;
+        open->send_channel = channel;
+        return REFRAIN_OK;
+    }
+    return matching_channel(m, channel);
+}
+
+static bool has_wildcard(const struct operation *op)
+{
+    return op->peer == OPERATION_ANY || op->tag == OPERATION_ANY_TAG;
+}
+
+/* The entry of a receive gets its place: in a channel, or among the wildcards. */
+static enum refrain_status place(struct matching *m, const struct operation *op, uint32_t entry,
+                                 uint32_t *channel)
+{
+    *channel = CHANNELS_NONE;
+    if (has_wildcard(op)) {
+        const struct wildcard w = {entry, op->comm, op->peer, op->tag};
+        return array_push(&rank_of(m, op->call.rank)->wildcards, w) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    }
+    *channel = channel_of(m, op, false);
+    if (*channel == CHANNELS_NONE)
+        return REFRAIN_ERR_MEMORY;
+    channels_queue(&m->channels, &m->channels.items.items[*channel].receives, entry);
+    return REFRAIN_OK;
+}
+
+/* The receive of a message that a probe has found: the probe's place in the queue becomes its own. */
+static enum refrain_status receive_found(struct matching *m, const struct operation *op)
+{
+    struct matching_rank *r = rank_of(m, op->call.rank);
+    struct open_request *found = open_of(r, op->probe), *open;
+    if (!found)
+        return REFRAIN_ERR_MEMORY;
+    const struct open_request was = *found;
+    if (was.receive == CHANNELS_NONE)
+        return REFRAIN_OK;
+    found->receive = CHANNELS_NONE;
+    struct channel_entry *e = entry_of(m, was.receive);
+    e->call = e->completed = op->call;
+    e->function = op->function;
+    e->ready = e->is_completed = op->done;
+    e->bytes = op->received;
+    e->has_bytes = op->has_bytes;
+    if (op->done)
+        return matching_channel(m, was.receive_channel);
+    if (op->request == OPERATION_NO_REQUEST) /* the call did not come back */
+        return matching_report(m, op, MATCHING_NEVER_COMPLETED);
+    if (!(open = open_of(r, op->request)))
+        return REFRAIN_ERR_MEMORY;
+    open->receive = was.receive;
+    open->receive_channel = was.receive_channel;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status receive(struct matching *m, const struct operation *op)
+{
+    struct matching_rank *r = rank_of(m, op->call.rank);
+    struct open_request *open = NULL;
+    uint32_t channel;
+    if (op->probe != OPERATION_NO_REQUEST)
+        return receive_found(m, op);
+    if (!op->done && op->request == OPERATION_NO_REQUEST)
+        return matching_report(m, op, MATCHING_NEVER_COMPLETED);
+    if (op->done && has_wildcard(op)) /* its status does not say what it was */
+        return matching_report(m, op, MATCHING_UNKNOWN);
+    if (op->request != OPERATION_NO_REQUEST && !(open = open_of(r, op->request)))
+        return REFRAIN_ERR_MEMORY;
+    const uint32_t entry = add_entry(m, op);
+    if (entry == CHANNELS_NONE)
+        return REFRAIN_ERR_MEMORY;
+    struct channel_entry *e = entry_of(m, entry);
+    e->order = ++r->order;
+    e->bytes = op->received;
+    e->has_bytes = op->has_bytes;
+    const enum refrain_status status = place(m, op, entry, &channel);
+    if (status != REFRAIN_OK)
+        return status;
+    if (open) {
+        open->receive = entry;
+        open->receive_channel = channel;
+    }
+    return op->done ? matching_channel(m, channel) : REFRAIN_OK;
+}
+
+enum refrain_status matching_begin(struct matching *m, const struct operation *op)
+{
+    return op->kind == OPERATION_SEND ? send(m, op) : receive(m, op);
+}
+
+/* ---- completions -----------------------------------------------------------------------------------------
+ */
+
+static void forget_wildcard(struct matching_rank *r, uint32_t entry)
+{
+    size_t i = 0;
+    while (i < r->wildcards.n && r->wildcards.items[i].entry != entry)
+        i++;
+    for (; i + 1 < r->wildcards.n; i++)
+        r->wildcards.items[i] = r->wildcards.items[i + 1];
+    r->wildcards.n--;
+}
+
+static enum refrain_status drop(struct matching *m, struct matching_rank *r, uint32_t entry, uint32_t channel,
+                                bool sent)
+{
+    if (channel != CHANNELS_NONE) {
+        struct channel *c = &m->channels.items.items[channel];
+        channels_unqueue(&m->channels, sent ? &c->sends : &c->receives, entry);
+    }
+    channels_remove_entry(&m->channels, entry);
+    r->n_waiting--;
+    return channel == CHANNELS_NONE ? REFRAIN_OK : matching_channel(m, channel);
+}
+
+static enum refrain_status send_completed(struct matching *m, const struct operation *op)
+{
+    struct matching_rank *r = rank_of(m, op->call.rank);
+    struct open_request *open = open_of(r, op->request);
+    if (!open)
+        return REFRAIN_ERR_MEMORY;
+    const uint32_t entry = open->send;
+    if (entry == CHANNELS_NONE)
+        return REFRAIN_OK;
+    open->send = CHANNELS_NONE;
+    if (op->outcome == OPERATION_CANCELLED)
+        return drop(m, r, entry, open->send_channel, true);
+    entry_of(m, entry)->ready = true;
+    return matching_channel(m, open->send_channel);
+}
+
+/* A receive with wildcards has got a message, or never will. */
+static enum refrain_status settle(struct matching *m, struct matching_rank *r, const struct operation *op,
+                                  uint32_t entry)
+{
+    uint32_t channel = CHANNELS_NONE;
+    enum refrain_status status;
+    forget_wildcard(r, entry);
+    const bool known = op->outcome == OPERATION_DONE && op->peer >= 0 && !has_wildcard(op);
+    status = known ? place(m, op, entry, &channel) : drop(m, r, entry, CHANNELS_NONE, false);
+    if (status == REFRAIN_OK && known)
+        status = matching_channel(m, channel);
+    return status == REFRAIN_OK ? matching_held(m, r) : status;
+}
+
+static enum refrain_status receive_completed(struct matching *m, const struct operation *op)
+{
+    struct matching_rank *r = rank_of(m, op->call.rank);
+    struct open_request *open = open_of(r, op->request);
+    if (!open)
+        return REFRAIN_ERR_MEMORY;
+    const uint32_t entry = open->receive, channel = open->receive_channel;
+    if (entry == CHANNELS_NONE)
+        return REFRAIN_OK;
+    open->receive = CHANNELS_NONE;
+    struct channel_entry *e = entry_of(m, entry);
+    e->ready = true;
+    e->completed = op->call;
+    e->is_completed = op->outcome == OPERATION_DONE;
+    e->bytes = op->received;
+    e->has_bytes = op->has_bytes;
+    if (channel == CHANNELS_NONE)
+        return settle(m, r, op, entry);
+    /* One that never completed has taken its message all the same, if there is one. */
+    e->reported = op->outcome == OPERATION_NEVER;
+    return op->outcome == OPERATION_CANCELLED ? drop(m, r, entry, channel, false)
+                                              : matching_channel(m, channel);
+}
+
+enum refrain_status matching_complete(struct matching *m, const struct operation *op)
+{
+    enum refrain_status status = REFRAIN_OK;
+    if (op->outcome == OPERATION_NEVER)
+        status = matching_report(m, op, MATCHING_NEVER_COMPLETED);
+    else if (op->outcome == OPERATION_CANCELLED)
+        status = matching_report(m, op, MATCHING_CANCELLED);
+    else if (op->outcome == OPERATION_FREED && op->of == OPERATION_RECEIVE && has_wildcard(op))
+        status = matching_report(m, op, MATCHING_UNKNOWN);
+    else if (op->outcome == OPERATION_DONE && op->of == OPERATION_RECEIVE && op->peer == OPERATION_OUTSIDE)
+        status = matching_report(m, op, MATCHING_OUTSIDE);
+    if (status != REFRAIN_OK)
+        return status;
+    if (op->of == OPERATION_SEND && m->source.cancels)
+        return send_completed(m, op);
+    return op->of == OPERATION_RECEIVE || op->of == OPERATION_PROBE ? receive_completed(m, op) : REFRAIN_OK;
+}

@@ -1,0 +1,84 @@
+#include "operation_impl.h"
+
+int64_t taking_before(const struct taking *t, enum role_field field, int64_t otherwise)
+{
+    const struct call_place p = t->form->before[field];
+    return p.n > 0 ? t->slots[p.at] : otherwise;
+}
+
+int64_t taking_after(const struct taking *t, enum role_field field, int64_t otherwise)
+{
+    const struct call_place p = t->form->after[field];
+    return p.n > 0 ? t->slots[p.at] : otherwise;
+}
+
+const int64_t *operation_status(const struct operation_lane *l, size_t i)
+{
+    const struct call_place p = l->form->after[FIELD_STATUSES];
+    return i < p.n ? l->call.slots + p.at + i * STATUS_SLOTS : NULL;
+}
+
+bool operation_key(const struct operations *o, const struct operation_lane *l, int64_t handle, bool message,
+                   uint64_t *key)
+{
+    if (handle < 0 || handle & 1)
+        return false;
+    const int64_t lane = (handle >> HANDLE_LANE_SHIFT) - 1;
+    const uint64_t number = (uint64_t)handle << (64 - HANDLE_LANE_SHIFT) >> (64 - HANDLE_LANE_SHIFT + 1);
+    int64_t thread = l->thread;
+    if (lane >= 0)
+        thread = definitions_thread(o->source->definitions, o->rank, lane);
+    if (thread < 0)
+        return false;
+    *key = request_key((uint32_t)thread, number, message);
+    return true;
+}
+
+bool operation_made(const struct operation_lane *l, bool message, int64_t *handle)
+{
+    const struct call_form *f = l->form;
+    const enum role_field field = message ? FIELD_MESSAGE : FIELD_REQUESTS;
+    const struct call_place flag = f->after[FIELD_FLAG];
+    if (!f->role->actions || f->before[field].n > 0 || f->after[field].n == 0)
+        return false;
+    if (flag.n > 0 && l->call.slots[flag.at] == 0)
+        return false;
+    *handle = l->call.slots[f->after[field].at];
+    return true;
+}
+
+bool operation_completion(const struct operations *o, const struct operation_lane *l, size_t *i,
+                          struct completion *c)
+{
+    const struct call_form *f = l->form;
+    const struct call_place requests = f->before[FIELD_REQUESTS], flag = f->after[FIELD_FLAG],
+                            indices = f->after[FIELD_INDICES];
+    const bool all = f->role->choice == ROLE_ALL;
+    /* An error of the only request is that of the call: it is over, too. */
+    if (!(f->role->actions & ROLE_COMPLETE) || !f->returned ||
+        (f->failed && (!all || requests.n != 1 || f->role->actions & ROLE_PEEK)))
+        return false;
+    if (flag.n > 0 && l->call.slots[flag.at] == 0)
+        return false;
+    while (*i < (all ? requests.n : indices.n)) {
+        const size_t at = (*i)++;
+        const int64_t index = all ? (int64_t)at : l->call.slots[indices.at + at];
+        const int64_t *status = operation_status(l, at);
+        if (index < 0 || index >= requests.n || (status && status[STATUS_AT_ERROR] == o->source->pending))
+            continue;
+        *c = (struct completion){l->call.slots[requests.at + index], status};
+        return true;
+    }
+    return false;
+}
+
+bool taking_put(struct taking *t, const struct operation *op)
+{
+    return array_push(&t->o->queue, *op);
+}
+
+struct object *taking_object(struct taking *t, bool is_file)
+{
+    const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
+    return objects_find(&t->o->objects, object_key(is_file, taking_before(t, field, -1)));
+}

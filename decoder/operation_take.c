@@ -1,0 +1,296 @@
+#include "operation_impl.h"
+
+static struct operation completion_of(const struct operation *part, const struct operation *by)
+{
+    struct operation op = *part;
+    op.kind = OPERATION_COMPLETE;
+    op.post = part->call;
+    op.posted_by = part->function;
+    if (by) {
+        op.call = by->call;
+        op.function = by->function;
+    }
+    return op;
+}
+
+enum refrain_status operation_finish(struct operations *o, const struct request *r,
+                                     const struct operation *by, const int64_t *status,
+                                     enum operation_outcome outcome)
+{
+    const struct taking t = {.o = o, .source = o->source};
+    for (unsigned i = 0; i < r->n_parts; i++) {
+        struct operation op = completion_of(&r->parts[i], by);
+        op.outcome = status && status[STATUS_AT_CANCELLED] == 1 ? OPERATION_CANCELLED : outcome;
+        if (op.of == OPERATION_RECEIVE && op.outcome == OPERATION_DONE && op.comm >= 0) {
+            part_resolve(&t, &r->members, status, &op);
+        } else if (op.of == OPERATION_FILE && status && !(status[STATUS_AT_FORM] & STATUS_PARTIAL) &&
+                   status[STATUS_AT_BYTES] > 0) {
+            op.received = op.sent > 0 ? 0 : (uint64_t)status[STATUS_AT_BYTES];
+        }
+        if (!array_push(&o->queue, op))
+            return REFRAIN_ERR_MEMORY;
+    }
+    return REFRAIN_OK;
+}
+
+/* A request or message with a new number. What still has the number has gone without a recorded call. */
+static bool add_request(struct taking *t, uint64_t key, const struct group_view *v, uint32_t *slot)
+{
+    struct requests *requests = &t->o->requests;
+    const uint32_t stale = requests_find(requests, key);
+    if (stale != REQUEST_NONE) {
+        const struct request *r = &requests->slots.items[stale];
+        if (r->active && operation_finish(t->o, r, NULL, NULL, OPERATION_NEVER) != REFRAIN_OK)
+            return false;
+        requests_remove(requests, stale);
+    }
+    *slot = requests_add(requests, key);
+    if (*slot == REQUEST_NONE)
+        return false;
+    requests->slots.items[*slot].members = *v;
+    return true;
+}
+
+/* The call makes a request that does these parts, now or each time it is started. */
+static bool begin(struct taking *t, uint64_t key, const struct group_view *v, struct operation *parts,
+                  unsigned n)
+{
+    uint32_t slot;
+    if (!add_request(t, key, v, &slot))
+        return false;
+    struct request *r = &t->o->requests.slots.items[slot];
+    r->persistent = t->form->role->persistent;
+    r->active = !r->persistent;
+    r->n_parts = n;
+    for (unsigned i = 0; i < n; i++) {
+        parts[i].request = slot;
+        if (r->persistent && parts[i].kind == OPERATION_COLLECTIVE) {
+            /* To make it is collective by itself; its starts are counted apart. */
+            struct operation init = parts[i];
+            init.done = true;
+            init.request = OPERATION_NO_REQUEST;
+            if (!taking_put(t, &init))
+                return false;
+            parts[i].scope.object = parts[i].number + 1;
+        } else if (r->active && !taking_put(t, &parts[i])) {
+            return false;
+        }
+        r->parts[i] = parts[i];
+    }
+    return true;
+}
+
+static bool start(struct taking *t)
+{
+    const struct call_place p = t->form->before[FIELD_REQUESTS];
+    uint64_t key;
+    for (uint32_t i = 0; i < p.n && !t->form->failed; i++) {
+        if (!operation_key(t->o, t->lane, t->slots[p.at + i], false, &key))
+            continue;
+        const uint32_t slot = requests_find(&t->o->requests, key);
+        if (slot == REQUEST_NONE || !t->o->requests.slots.items[slot].persistent)
+            continue;
+        struct request *r = &t->o->requests.slots.items[slot];
+        r->active = true;
+        for (unsigned k = 0; k < r->n_parts; k++) {
+            struct operation *op = &r->parts[k];
+            op->call = t->base.call;
+            op->function = t->base.function;
+            op->nth = i;
+            op->number = op->kind == OPERATION_COLLECTIVE ? r->starts : 0;
+            if (!taking_put(t, op))
+                return false;
+        }
+        r->starts++;
+    }
+    return true;
+}
+
+/* It is over: gone, or ready to be started again. */
+static enum refrain_status end_request(struct taking *t, int64_t handle, const int64_t *status,
+                                       enum operation_outcome outcome)
+{
+    const bool peek = t->form->role->actions & ROLE_PEEK;
+    enum refrain_status result = REFRAIN_OK;
+    uint64_t key;
+    if (!operation_key(t->o, t->lane, handle, false, &key))
+        return REFRAIN_OK;
+    const uint32_t slot = requests_find(&t->o->requests, key);
+    if (slot == REQUEST_NONE)
+        return REFRAIN_OK;
+    struct request *r = &t->o->requests.slots.items[slot];
+    if (r->active)
+        result = operation_finish(t->o, r, &t->base, status, outcome);
+    r->active = false;
+    if (!peek && (!r->persistent || outcome == OPERATION_FREED))
+        requests_remove(&t->o->requests, slot);
+    return result;
+}
+
+/* ---- matched probes --------------------------------------------------------------------------------------
+ */
+
+static bool probe(struct taking *t, const struct group_view *v)
+{
+    struct operation op = part_new(t, OPERATION_PROBE, v);
+    int64_t handle;
+    uint64_t key;
+    const int64_t *status = operation_status(t->lane, 0);
+    if (!operation_made(t->lane, true, &handle) || !operation_key(t->o, t->lane, handle, true, &key))
+        return true;
+    op.peer = OPERATION_ANY;
+    op.tag = OPERATION_ANY_TAG;
+    part_resolve(t, v, status, &op);
+    op.has_bytes = false; /* they are those of its receive */
+    if (op.peer == OPERATION_ANY)
+        op.peer = OPERATION_OUTSIDE;
+    if (!add_request(t, key, v, &op.request))
+        return false;
+    struct request *r = &t->o->requests.slots.items[op.request];
+    r->parts[0] = op;
+    r->n_parts = 1;
+    r->active = true;
+    return taking_put(t, &op);
+}
+
+/* The receive of a message that was found; it is no longer to be had then. *slot: of the message. */
+static bool make_found(struct taking *t, struct group_view *v, struct operation *op, uint32_t *slot)
+{
+    uint64_t key;
+    *slot = REQUEST_NONE;
+    *op = part_new(t, OPERATION_RECEIVE, v);
+    op->peer = OPERATION_NULL;
+    const int64_t handle = taking_before(t, FIELD_MESSAGE, -1);
+    if (operation_key(t->o, t->lane, handle, true, &key))
+        *slot = requests_find(&t->o->requests, key);
+    if (*slot == REQUEST_NONE)
+        op->peer = handle > 0 && handle & 1 ? OPERATION_NULL : OPERATION_OUTSIDE;
+    else {
+        const struct request *r = &t->o->requests.slots.items[*slot];
+        *v = r->members;
+        op->comm = r->parts[0].comm;
+        op->peer = r->parts[0].peer;
+        op->tag = r->parts[0].tag;
+        op->probe = *slot;
+    }
+    return true;
+}
+
+/* ---- a call ----------------------------------------------------------------------------------------------
+ */
+
+/* The call's own parts, of which the last may be collective; at most REQUEST_PARTS. */
+static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, struct group_view *v,
+                       uint32_t *found)
+{
+    const uint32_t actions = t->form->role->actions;
+    bool ok = true, known = true;
+    *n = 0;
+    *found = REQUEST_NONE;
+    if (actions & ROLE_SEND)
+        ok = part_send(t, v, &parts[(*n)++]);
+    if (actions & ROLE_RECEIVE)
+        ok = ok && part_receive(t, v, &parts[(*n)++]);
+    if (actions & ROLE_RECEIVE_FOUND)
+        ok = ok && make_found(t, v, &parts[(*n)++], found);
+    if (actions & (ROLE_RMA | ROLE_FILE))
+        part_access(t, actions & ROLE_FILE, &parts[(*n)++]);
+    if (actions & ROLE_GENERALIZED)
+        parts[(*n)++] = part_new(t, OPERATION_GENERALIZED, v);
+    if (actions & ROLE_COLLECTIVE && !t->form->failed) {
+        ok = ok && part_collective(t, &parts[*n], v, &known);
+        *n += ok && known;
+    }
+    return ok;
+}
+
+/* The window or file that a collective operation makes, or ends. */
+static bool change_objects(struct taking *t, const struct operation *op, const struct group_view *v)
+{
+    const uint32_t actions = t->form->role->actions;
+    const bool is_file = t->form->after[FIELD_FILE].n > 0 || t->form->before[FIELD_FILE].n > 0;
+    const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
+    if (actions & ROLE_ENDS)
+        objects_remove(&t->o->objects, object_key(is_file, taking_before(t, field, -1)));
+    if (!(actions & ROLE_MAKES) || t->form->after[field].n == 0)
+        return true;
+    const struct object object = {.key = object_key(is_file, taking_after(t, field, -1)),
+                                  .members = *v,
+                                  .scope = {op->scope.comm, op->scope.owner, op->number + 1}};
+    return objects_add(&t->o->objects, &object);
+}
+
+/* A call that is back when its parts are done, failed, or did not come back. */
+static bool put_parts(struct taking *t, struct operation *parts, unsigned n, const struct group_view *v)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (parts[i].kind == OPERATION_RECEIVE && t->form->error == t->source->truncate)
+            parts[i].failed = false;
+        parts[i].done = t->form->returned && !parts[i].failed;
+        if (parts[i].kind == OPERATION_RECEIVE && parts[i].done)
+            part_resolve(t, v, operation_status(t->lane, 0), &parts[i]);
+        if (!taking_put(t, &parts[i]))
+            return false;
+    }
+    return n == 0 || parts[n - 1].kind != OPERATION_COLLECTIVE || change_objects(t, &parts[n - 1], v);
+}
+
+static bool take_parts(struct taking *t)
+{
+    struct operation parts[REQUEST_PARTS];
+    struct group_view v = {.comm = -1};
+    int64_t handle;
+    uint64_t key;
+    uint32_t found;
+    unsigned n;
+    if (t->form->role->persistent && (t->form->failed || !t->form->returned))
+        return true;
+    const int64_t comm = taking_before(t, FIELD_COMM, -1);
+    if (comm >= 0 && !groups_view(&t->source->groups, t->o->rank, comm, &v))
+        v.comm = -1;
+    if (t->form->role->actions & ROLE_PROBE)
+        return probe(t, &v);
+    bool ok = make_parts(t, parts, &n, &v, &found);
+    if (ok && operation_made(t->lane, false, &handle) && operation_key(t->o, t->lane, handle, false, &key))
+        ok = begin(t, key, &v, parts, n);
+    else
+        ok = ok && put_parts(t, parts, n, &v);
+    if (found != REQUEST_NONE)
+        requests_remove(&t->o->requests, found);
+    return ok;
+}
+
+enum refrain_status operation_take(struct operations *o, const struct operation_lane *l)
+{
+    enum {
+        PARTS = ROLE_SEND | ROLE_RECEIVE | ROLE_PROBE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_RMA |
+                ROLE_FILE | ROLE_GENERALIZED
+    };
+    const struct call *call = &l->call;
+    struct taking t = {.o = o,
+                       .source = o->source,
+                       .lane = l,
+                       .form = l->form,
+                       .slots = call->slots,
+                       .base = {.call = {call->rank, call->thread, call->index},
+                                .function = call->function,
+                                .failed = l->form->failed,
+                                .request = OPERATION_NO_REQUEST,
+                                .probe = OPERATION_NO_REQUEST,
+                                .comm = -1}};
+    const uint32_t actions = l->form->role->actions;
+    enum refrain_status status = REFRAIN_OK;
+    struct completion c;
+    bool ok = true;
+    for (size_t i = 0; status == REFRAIN_OK && operation_completion(o, l, &i, &c);)
+        status = end_request(&t, c.handle, c.status, OPERATION_DONE);
+    if (actions & ROLE_FREE && status == REFRAIN_OK && !l->form->failed)
+        status = end_request(&t, taking_before(&t, FIELD_REQUESTS, -1), NULL, OPERATION_FREED);
+    if (actions & ROLE_START)
+        ok = start(&t);
+    if (actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH) && !l->form->failed)
+        ok = ok && window_epochs(&t);
+    if (actions & PARTS)
+        ok = ok && take_parts(&t);
+    return status == REFRAIN_OK && !ok ? REFRAIN_ERR_MEMORY : status;
+}

@@ -1,0 +1,48 @@
+#include "operation_impl.h"
+
+void window_join_epoch(struct operation *op, const struct epoch *e)
+{
+    op->in_epoch = e != NULL;
+    if (!e)
+        return;
+    op->epoch = e->kind;
+    op->post = e->opened;
+    op->posted_by = e->opened_by;
+}
+
+bool window_epochs(struct taking *t)
+{
+    const struct role *role = t->form->role;
+    const struct call_place flag = t->form->after[FIELD_FLAG];
+    struct object *object = taking_object(t, false);
+    if (!object || !t->form->returned || (flag.n > 0 && t->slots[flag.at] == 0))
+        return true;
+    struct operation op = part_new(t, OPERATION_FLUSH, &object->members);
+    part_of_object(&op, object);
+    op.done = true;
+    op.peer = t->form->before[FIELD_TARGET].n > 0
+                  ? part_peer(t, &object->members, taking_before(t, FIELD_TARGET, 0))
+                  : OPERATION_ANY;
+    if (role->actions & ROLE_FLUSH) {
+        window_join_epoch(&op, op.peer == OPERATION_ANY ? object_epoch(object, ROLE_LOCK_ALL, OPERATION_ANY)
+                                                        : object_access(object, op.peer));
+        return taking_put(t, &op);
+    }
+    const struct epoch *open = object_epoch(object, role->epoch, op.peer);
+    op.epoch = role->epoch;
+    if (role->actions & ROLE_CLOSE && open) {
+        op.kind = op.of = OPERATION_CLOSE;
+        window_join_epoch(&op, open);
+        object_close(object, open);
+        if (!taking_put(t, &op))
+            return false;
+    }
+    const bool last = t->source->no_succeed != INT64_MIN && role->epoch == ROLE_FENCE &&
+                      taking_before(t, FIELD_ASSERT, 0) & t->source->no_succeed;
+    if (!(role->actions & ROLE_OPEN) || last)
+        return true;
+    const struct epoch e = {role->epoch, op.peer, t->base.call, t->base.function};
+    op.kind = op.of = OPERATION_OPEN;
+    window_join_epoch(&op, &e);
+    return object_open(object, &e) && taking_put(t, &op);
+}

@@ -1,0 +1,39 @@
+/* Requests and messages of a rank that are in use, with what they do.
+ *
+ *     by_key   (thread, number of the handle) -> slot
+ *     slots    [Irecv] [free] [Send_init, active] …       numbers are used again, the last freed first */
+#ifndef REFRAIN_REQUESTS_H
+#define REFRAIN_REQUESTS_H
+
+#include "operation.h"
+
+enum { REQUEST_PARTS = 2 }; /* MPI_Isendrecv */
+
+struct request {
+    uint64_t key;
+    bool used, persistent, active; /* active: to be completed */
+    unsigned n_parts;
+    struct operation parts[REQUEST_PARTS]; /* what it does, each time it is started */
+    struct group_view members;             /* of the communicator */
+    uint64_t starts;
+    uint32_t next_free;
+};
+
+struct requests {
+    struct map by_key;
+    ARRAY(struct request) slots;
+    uint32_t free; /* UINT32_MAX: none */
+};
+
+#define REQUEST_NONE UINT32_MAX
+
+uint64_t request_key(uint32_t thread, uint64_t number, bool message);
+void requests_start(struct requests *r);
+void requests_stop(struct requests *r);
+/* REQUEST_NONE if there is none. */
+uint32_t requests_find(const struct requests *r, uint64_t key);
+/* A new one; there may be none with the key. REQUEST_NONE when memory is short. */
+uint32_t requests_add(struct requests *r, uint64_t key);
+void requests_remove(struct requests *r, uint32_t slot);
+
+#endif

@@ -1,0 +1,68 @@
+#!/bin/sh
+# `refrain messages` against what the program matching.c found in its messages.
+#
+# From the environment: srcdir, and what tests/mpirun.sh takes.
+srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+export LC_ALL=C
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+build() {
+    "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-stringop-overflow -pthread \
+        -o "$tmp/matching" "$srcdir/tests/mpi/matching.c"
+}
+
+record() {
+    rm -f "$tmp"/said.*
+    timeout 60 "$mpirun" $flags -n "$1" "$refrain" record -o "$tmp/trace.refrain" "$tmp/matching" "$tmp/said" \
+        </dev/null && cat "$tmp"/said.* | sort >"$tmp/said" && [ -s "$tmp/said" ]
+}
+
+# A collective operation is a line for each call in what the program says.
+matched() {
+    "$refrain" messages "$tmp/trace.refrain" >"$tmp/lines" || return 1
+    awk '/^collective/ {
+             match($0, /number=[0-9]+  /)
+             n = split(substr($0, RSTART + RLENGTH), calls, " ")
+             for (i = 1; i <= n; i++) print substr($0, 1, RSTART + RLENGTH - 1) calls[i]
+         }
+         /^message/' "$tmp/lines" | sort >"$tmp/matched"
+    diff "$tmp/said" "$tmp/matched"
+}
+
+# Those that were cancelled: two in each process.
+left_over() {
+    grep '^unmatched' "$tmp/lines" >"$tmp/left_over"
+    [ "$(grep -c '  cancelled$' "$tmp/left_over")" -eq $((2 * $1)) ] && ! grep -v '  cancelled$' "$tmp/left_over"
+}
+
+# As many messages and bytes as all lines together.
+summed_up() {
+    "$refrain" messages --summary "$tmp/trace.refrain" |
+        awk 'NF == 5 && $2 ~ /^[0-9]+$/ { messages += $2; bytes += $3; calls += $4 } END { print messages, bytes, calls }' \
+            >"$tmp/sums"
+    awk '/^message/ { messages++; bytes += substr($NF, 7) } /^collective/ { calls++ } END { print messages, bytes, calls }' \
+        "$tmp/lines" >"$tmp/counted"
+    grep -q '^[1-9]' "$tmp/counted" && diff "$tmp/counted" "$tmp/sums"
+}
+
+# A fault is said, and is the exit status.
+fault() {
+    timeout 60 "$mpirun" $flags -n 1 "$refrain" record -o "$tmp/fault.refrain" "$tmp/matching" </dev/null || return 1
+    "$refrain" messages "$tmp/fault.refrain" >"$tmp/fault"
+    [ $? -eq 1 ] && echo 'unmatched  0:3  MPI_Irecv  receive  comm=MPI_COMM_WORLD  peer=MPI_ANY_SOURCE  tag=7  never completed' |
+        diff - "$tmp/fault"
+}
+
+check "matching compiles" build
+check "a receive that never completes" fault
+for n in 1 2 3 4 7; do
+    check "matching on $n: runs" record "$n"
+    check "matching on $n: messages and collective operations" matched
+    check "matching on $n: what is not matched" left_over "$n"
+    check "matching on $n: summary" summed_up
+done
+finish
