@@ -17,6 +17,7 @@ struct channel_entry {
     uint64_t order; /* of the receives of the rank, as they were posted */
     uint64_t bytes; /* sent, or received */
     bool ready;     /* it may be matched */
+    bool late;      /* the rank waits for the other end (matching_rank.n_late) */
     bool reported;  /* somebody has been told that it never completed */
     bool is_completed, has_bytes;
     uint32_t next;

@@ -191,7 +191,10 @@ enum refrain_status cmd_messages(const struct options *o)
     struct reader reader;
     struct definitions definitions = {0};
     struct report report = {.summary = options_has(o, OPTION_SUMMARY)};
-    const struct matching_sink sink = {&report, take_message, take_collective, take_unmatched};
+    const struct matching_sink sink = {.context = &report,
+                                       .message = take_message,
+                                       .collective = take_collective,
+                                       .unmatched = take_unmatched};
 
     enum refrain_status status = world_open(&reader, o);
     if (status != REFRAIN_OK)

@@ -58,24 +58,30 @@ static struct instance *add(struct instances *s, const struct operation *op, uin
     return map_add(&s->by_name, key_of(&op->scope, op->number), number) ? i : NULL;
 }
 
-struct instance *instances_join(struct instances *s, const struct operation *op, uint32_t family,
-                                enum refrain_status *status)
+struct instance *instances_join(struct instances *s, const struct operation *op, uint32_t family)
 {
     struct instance *i = find(s, &op->scope, op->number);
-    *status = REFRAIN_OK;
     if (!i)
         i = add(s, op, family);
-    if (!i || !array_push(&i->members, op->call)) {
-        *status = REFRAIN_ERR_MEMORY;
+    if (!i || !array_push(&i->members, op->call))
         return NULL;
-    }
     i->agree = i->agree && i->family == family;
-    return i->members.n >= i->expected ? i : NULL;
+    return i;
+}
+
+bool instance_is_complete(const struct instance *i)
+{
+    return i->members.n >= i->expected;
+}
+
+size_t instances_number(const struct instances *s, const struct instance *i)
+{
+    return (size_t)(i - s->items.items);
 }
 
 void instances_remove(struct instances *s, struct instance *i)
 {
-    const uint32_t number = (uint32_t)(i - s->items.items);
+    const uint32_t number = (uint32_t)instances_number(s, i);
     map_remove(&s->by_name, key_of(&i->scope, i->number), number);
     i->used = false;
     s->unused.items[s->unused.n++] = number;

@@ -19,10 +19,13 @@ struct instances {
 };
 
 void instances_free(struct instances *s);
-/* A member comes. `family`: of its function (role.h). The instance if it is complete with that, to be
- * removed; valid until the next call; NULL otherwise, and when memory is short (*status). */
-struct instance *instances_join(struct instances *s, const struct operation *op, uint32_t family,
-                                enum refrain_status *status);
+/* A member comes. `family`: of its function (role.h). Its instance, valid until the next call; NULL when
+ * memory is short. */
+struct instance *instances_join(struct instances *s, const struct operation *op, uint32_t family);
+/* Have all members come? Then it is to be removed. */
+bool instance_is_complete(const struct instance *i);
+/* A number that no other instance has at the time. */
+size_t instances_number(const struct instances *s, const struct instance *i);
 void instances_remove(struct instances *s, struct instance *i);
 /* For the sink, with the members by rank. */
 struct matching_collective instance_collective(struct instance *i);

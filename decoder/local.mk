@@ -17,8 +17,9 @@ decoder_libdecoder_a_SOURCES = \
     decoder/output.h decoder/parts.c decoder/parts.h decoder/ranges.c decoder/ranges.h \
     decoder/rawfile.c decoder/rawfile.h decoder/reader.c decoder/reader.h decoder/render.c \
     decoder/render.h decoder/render_impl.h decoder/render_json.c decoder/render_value.c \
-    decoder/requests.c decoder/requests.h decoder/role.c decoder/role.h \
-    decoder/row_walk.c decoder/row_walk.h decoder/site.c decoder/site.h decoder/site_sum.c \
+    decoder/requests.c decoder/requests.h decoder/role.c decoder/role.h decoder/row_walk.c \
+    decoder/row_walk.h decoder/site.c decoder/site.h decoder/site_sum.c decoder/shifts.c \
+    decoder/shifts.h \
     decoder/site_sum.h decoder/statistics.c decoder/statistics.h decoder/symbols.c decoder/symbols.h \
     decoder/text.c decoder/text.h decoder/tracers.c decoder/tracers.h decoder/volume.c \
     decoder/volume.h decoder/world.c decoder/world.h

@@ -97,14 +97,22 @@ static enum refrain_status tell_instance(struct matching *m, struct instance *i)
 
 static enum refrain_status join(struct matching *m, const struct operation *op)
 {
-    enum refrain_status status;
-    struct instance *i = instances_join(&m->instances, op, m->source.roles[op->function].family, &status);
-    rank_of(m, op->call.rank)->n_waiting++;
+    struct matching_rank *r = rank_of(m, op->call.rank);
+    struct instance *i = instances_join(&m->instances, op, m->source.roles[op->function].family);
     if (!i)
-        return status;
-    for (size_t k = 0; k < i->members.n; k++)
-        rank_of(m, i->members.items[k].rank)->n_waiting--;
-    status = tell_instance(m, i);
+        return REFRAIN_ERR_MEMORY;
+    const size_t number = instances_number(&m->instances, i) + 1;
+    r->n_waiting++;
+    if (!instance_is_complete(i)) {
+        r->late_in = m->sink->in_order && op->done ? number : 0;
+        return REFRAIN_OK;
+    }
+    for (size_t k = 0; k < i->members.n; k++) {
+        struct matching_rank *member = rank_of(m, i->members.items[k].rank);
+        member->n_waiting--;
+        member->late_in = member->late_in == number ? 0 : member->late_in;
+    }
+    const enum refrain_status status = tell_instance(m, i);
     instances_remove(&m->instances, i);
     return status;
 }
@@ -132,11 +140,16 @@ static enum refrain_status take(struct matching *m, const struct operation *op)
     return matching_begin(m, op);
 }
 
+static bool must_wait(const struct matching_rank *r)
+{
+    return r->n_late > r->n_excused || r->late_in != 0;
+}
+
 static enum refrain_status advance(struct matching *m, struct matching_rank *r, uint64_t most)
 {
     const struct operation *op;
     enum refrain_status status = REFRAIN_OK;
-    for (unsigned i = 0; i < TURN && r->n_waiting < most && status == REFRAIN_OK; i++) {
+    for (unsigned i = 0; i < TURN && r->n_waiting < most && !must_wait(r) && status == REFRAIN_OK; i++) {
         if (operations_next(r->operations, &op, &status)) {
             status = take(m, op);
         } else {
@@ -148,16 +161,21 @@ static enum refrain_status advance(struct matching *m, struct matching_rank *r, 
     return status;
 }
 
-/* In turns, those first of which less than `most` waits. */
+/* In turns, those first of which less than `most` waits for others. */
 static enum refrain_status run(struct matching *m)
 {
     uint64_t most = LEAST;
     while (m->running.n > 0) {
+        struct matching_rank *late = NULL;
         size_t left = 0;
-        bool ran = false;
+        bool ran = false, full = false;
         for (size_t i = 0; i < m->running.n; i++) {
             struct matching_rank *r = rank_of(m, m->running.items[i]);
-            if (r->n_waiting < most) {
+            if (must_wait(r)) {
+                late = late ? late : r;
+            } else if (r->n_waiting >= most) {
+                full = true;
+            } else {
                 const enum refrain_status status = advance(m, r, most);
                 if (status != REFRAIN_OK)
                     return status;
@@ -167,10 +185,14 @@ static enum refrain_status run(struct matching *m)
                 m->running.items[left++] = m->running.items[i];
         }
         m->running.n = left;
-        if (!ran)
+        if (ran)
+            most = most > LEAST ? most / 2 : most;
+        else if (full)
             most *= 2;
-        else if (most > LEAST)
-            most /= 2;
+        else if (late) { /* for what the trace does not have */
+            late->n_excused = late->n_late;
+            late->late_in = 0;
+        }
     }
     return REFRAIN_OK;
 }

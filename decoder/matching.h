@@ -77,6 +77,12 @@ struct matching_sink {
     enum refrain_status (*collective)(void *context, const struct matching_collective *c);
     /* What is found on the way; at the end what is left, by rank, thread and call. */
     enum refrain_status (*unmatched)(void *context, const struct matching_unmatched *u);
+    /* A rank does not go on behind the completion of a receive before the message has been sent, nor behind a
+     * blocking collective operation before all members have come. So whatever is told was caused by nothing
+     * but what has been told, and what was sent or begun before: the order of a run that may have been. It is
+     * not kept where a receive completes before one that was posted earlier and might have taken its message,
+     * or where the trace does not tell of the other end: then the rank goes on when nobody else can. */
+    bool in_order;
 };
 
 /* All of a trace. Messages of a channel come in their order, collective operations of a scope in theirs,

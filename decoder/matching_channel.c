@@ -40,8 +40,7 @@ static uint32_t first_ready(struct matching *m, struct channel *c, bool sent, bo
 static void remove_entry(struct matching *m, struct channel_queue *q, uint32_t entry, uint32_t rank)
 {
     channels_unqueue(&m->channels, q, entry);
-    channels_remove_entry(&m->channels, entry);
-    rank_of(m, rank)->n_waiting--;
+    matching_forget(m, rank_of(m, rank), entry);
 }
 
 static enum refrain_status match(struct matching *m, struct channel *c, uint32_t send, uint32_t receive)

@@ -95,8 +95,10 @@ static enum refrain_status receive_found(struct matching *m, const struct operat
     e->ready = e->is_completed = op->done;
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
-    if (op->done)
+    if (op->done) {
+        matching_wait(m, r, was.receive);
         return matching_channel(m, was.receive_channel);
+    }
     if (op->request == OPERATION_NO_REQUEST) /* the call did not come back */
         return matching_report(m, op, MATCHING_NEVER_COMPLETED);
     if (!(open = open_of(r, op->request)))
@@ -133,7 +135,10 @@ static enum refrain_status receive(struct matching *m, const struct operation *o
         open->receive = entry;
         open->receive_channel = channel;
     }
-    return op->done ? matching_channel(m, channel) : REFRAIN_OK;
+    if (!op->done)
+        return REFRAIN_OK;
+    matching_wait(m, r, entry);
+    return matching_channel(m, channel);
 }
 
 enum refrain_status matching_begin(struct matching *m, const struct operation *op)
@@ -161,8 +166,7 @@ static enum refrain_status drop(struct matching *m, struct matching_rank *r, uin
         struct channel *c = &m->channels.items.items[channel];
         channels_unqueue(&m->channels, sent ? &c->sends : &c->receives, entry);
     }
-    channels_remove_entry(&m->channels, entry);
-    r->n_waiting--;
+    matching_forget(m, r, entry);
     return channel == CHANNELS_NONE ? REFRAIN_OK : matching_channel(m, channel);
 }
 
@@ -212,6 +216,7 @@ static enum refrain_status receive_completed(struct matching *m, const struct op
     e->is_completed = op->outcome == OPERATION_DONE;
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
+    matching_wait(m, r, entry);
     if (channel == CHANNELS_NONE)
         return settle(m, r, op, entry);
     /* One that never completed has taken its message all the same, if there is one. */

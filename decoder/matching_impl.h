@@ -23,6 +23,8 @@ struct matching_rank {
     bool single;                      /* one thread */
     uint64_t n_waiting;               /* ends of messages and calls of collective operations */
     uint64_t order;                   /* receives so far */
+    uint64_t n_late, n_excused;       /* completed receives that it waits for; of which in vain */
+    size_t late_in;                   /* n + 1: the collective operation that it waits for; 0: none */
     ARRAY(struct open_request) open;  /* by number of the request */
     ARRAY(struct wildcard) wildcards; /* as they were posted */
     ARRAY(uint32_t) held;             /* channels to this rank that one of them stops */
@@ -49,6 +51,24 @@ static inline struct matching_rank *rank_of(struct matching *m, uint32_t rank)
 static inline struct channel_entry *entry_of(struct matching *m, uint32_t entry)
 {
     return &m->channels.entries.items[entry];
+}
+
+/* The rank has the end of a message that it does not go on without, in_order. */
+static inline void matching_wait(struct matching *m, struct matching_rank *r, uint32_t entry)
+{
+    if (m->sink->in_order && entry_of(m, entry)->ready && entry_of(m, entry)->is_completed) {
+        entry_of(m, entry)->late = true;
+        r->n_late++;
+    }
+}
+
+/* An end of a message of this rank has left its queue. */
+static inline void matching_forget(struct matching *m, struct matching_rank *r, uint32_t entry)
+{
+    r->n_late -= entry_of(m, entry)->late;
+    r->n_excused = r->n_excused < r->n_late ? r->n_excused : r->n_late;
+    r->n_waiting--;
+    channels_remove_entry(&m->channels, entry);
 }
 
 /* Tell the sink of an operation without another end. */

@@ -18,9 +18,11 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_format.c tests/unit/test_functable.c tests/unit/test_grammar.c \
     tests/unit/test_idpool.c tests/unit/test_intervals.c tests/unit/test_lane.c tests/unit/test_layout.c \
     tests/unit/test_lines.c \
-    tests/unit/test_map.c tests/unit/test_matching.c tests/unit/test_merge.c tests/unit/test_plain.c tests/unit/test_rankfn.c \
-    tests/unit/test_raw.c tests/unit/test_repetition.c tests/unit/test_replace.c tests/unit/test_rules.c \
-    tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
+    tests/unit/test_map.c tests/unit/test_matching.c tests/unit/test_merge.c tests/unit/test_plain.c \
+    tests/unit/test_rankfn.c tests/unit/test_raw.c tests/unit/test_repetition.c \
+    tests/unit/test_replace.c tests/unit/test_rules.c tests/unit/test_series.c \
+    tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
+    tests/unit/test_shifts.c \
     tests/unit/test_skeleton.c tests/unit/test_symbols.c tests/unit/test_times.c \
     tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c \
     src/clock.c src/clock.h
@@ -66,7 +68,8 @@ EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cl
 # ---- MPI programs that know their trace
 if HAVE_MPI
 TESTS += tests/mpi/run.sh tests/mpi/coverage.sh tests/mpi/linked.sh tests/mpi/callsites.sh \
-    tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh tests/mpi/matching.sh
+    tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh tests/mpi/matching.sh \
+   
 check_PROGRAMS += tests/mpi/longest_gap
 # It reads what that leaves. Automake would take a rule for the plain name as one instead of its own.
 coverage_log = tests/mpi/coverage.sh.log
@@ -100,8 +103,9 @@ mpi_test_files = \
     tests/mpi/fortran_messages.F90 tests/mpi/fortran_one_sided.F90 tests/mpi/fortran_processes.F90 \
     tests/mpi/fortran_topology.F90 tests/mpi/generalized.c tests/mpi/graph.c tests/mpi/groups.c \
     tests/mpi/handles.c tests/mpi/info.c tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c \
-    tests/mpi/long_traces.c tests/mpi/longest_gap.c tests/mpi/loops.c tests/mpi/matched_probe.c tests/mpi/matching.c tests/mpi/memory.c \
-    tests/mpi/memory_threads.c tests/mpi/mpi4.c tests/mpi/neighbor.c tests/mpi/one_sided.c \
+    tests/mpi/long_traces.c tests/mpi/longest_gap.c tests/mpi/loops.c tests/mpi/matched_probe.c \
+    tests/mpi/matching.c tests/mpi/memory.c tests/mpi/memory_threads.c tests/mpi/mpi4.c \
+    tests/mpi/neighbor.c tests/mpi/one_sided.c \
     tests/mpi/pcontrol.c tests/mpi/persistent.c tests/mpi/ports.c tests/mpi/processes.c \
     tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/recording.c \
     tests/mpi/session_queries.c tests/mpi/sessions.c tests/mpi/sessions_only.c tests/mpi/spawn.c \

@@ -221,7 +221,8 @@ static enum refrain_status take_unmatched(void *context, const struct matching_u
 static void match(const struct reader *r, const struct definitions *d)
 {
     struct matched m = {.trace = &r->trace};
-    const struct matching_sink sink = {&m, take_message, take_collective, take_unmatched};
+    const struct matching_sink sink = {
+        .context = &m, .message = take_message, .collective = take_collective, .unmatched = take_unmatched};
     const unsigned errors = log_error_count();
     if (matching_run(r, d, &sink) != REFRAIN_OK)
         CLAIM(log_error_count() > errors);

@@ -43,7 +43,8 @@ static enum refrain_status hear_unmatched(void *context, const struct matching_u
 static void expect(struct spoken *s, const char *lines)
 {
     struct heard h = {0};
-    const struct matching_sink sink = {&h, hear_message, hear_collective, hear_unmatched};
+    const struct matching_sink sink = {
+        .context = &h, .message = hear_message, .collective = hear_collective, .unmatched = hear_unmatched};
     spoken_end(s);
     h.text.functions = &s->reader.trace.functions;
     cr_assert_eq(matching_run(&s->reader, &s->definitions, &sink), REFRAIN_OK);
@@ -305,6 +306,42 @@ Test(matching, an_access_belongs_to_an_epoch)
     spoken_free(&s);
 }
 
+struct senders {
+    ARRAY(uint32_t) ranks;
+};
+
+static enum refrain_status note_sender(void *context, const struct matching_message *m)
+{
+    return array_push(&((struct senders *)context)->ranks, m->send.rank) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+/* 2 sends to 1, which sends to 0 then, for a while: more than a rank's turn. */
+Test(matching, causes_come_first_in_order)
+{
+    enum { TIMES = 3000 };
+    struct spoken s;
+    struct senders senders = {0};
+    const struct matching_sink sink = {.context = &senders, .message = note_sender, .in_order = true};
+    spoken_start(&s, 3);
+    for (int i = 0; i < TIMES; i++) {
+        RECV(&s, 0, 1, 5, 1, 5);
+        RECV(&s, 1, 2, 5, 2, 5);
+        SEND(&s, 1, 0, 5);
+        SEND(&s, 2, 1, 5);
+    }
+    spoken_end(&s);
+    cr_assert_eq(matching_run(&s.reader, &s.definitions, &sink), REFRAIN_OK);
+    cr_assert_eq(senders.ranks.n, 2 * TIMES);
+    size_t to_1 = 0, to_0 = 0;
+    for (size_t i = 0; i < senders.ranks.n; i++) {
+        to_1 += senders.ranks.items[i] == 2;
+        to_0 += senders.ranks.items[i] == 1;
+        cr_assert_leq(to_0, to_1, "message %zu", i);
+    }
+    array_free(&senders.ranks);
+    spoken_free(&s);
+}
+
 /* ---- at random -------------------------------------------------------------------------------------------
  */
 
@@ -482,7 +519,6 @@ static enum refrain_status check_unmatched(void *context, const struct matching_
 static void play(unsigned seed)
 {
     struct model m = {.random = random_seed(seed)};
-    const struct matching_sink sink = {&m, check_message, NULL, check_unmatched};
     spoken_start(&m.spoken, RANKS);
     for (unsigned step = 0; step < STEPS; step++) {
         const uint32_t rank = random_below(&m.random, RANKS);
@@ -500,9 +536,15 @@ static void play(unsigned seed)
     }
     finish(&m);
     spoken_end(&m.spoken);
-    cr_assert_eq(matching_run(&m.spoken.reader, &m.spoken.definitions, &sink), REFRAIN_OK);
-    for (size_t i = 0; i < m.pairs.n; i++)
-        cr_assert(m.pairs.items[i].found, "seed %u, message %zu", seed, i);
+    for (int in_order = 0; in_order < 2; in_order++) {
+        const struct matching_sink sink = {
+            .context = &m, .message = check_message, .unmatched = check_unmatched, .in_order = in_order};
+        cr_assert_eq(matching_run(&m.spoken.reader, &m.spoken.definitions, &sink), REFRAIN_OK);
+        for (size_t i = 0; i < m.pairs.n; i++) {
+            cr_assert(m.pairs.items[i].found, "seed %u, message %zu", seed, i);
+            m.pairs.items[i].found = false;
+        }
+    }
     cr_assert_eq(m.pairs.n, m.messages.n);
     array_free(&m.messages);
     array_free(&m.arrived);
