@@ -75,6 +75,15 @@ static void write_number(FILE *file, const struct c_signature *s)
     fprintf(file, "    FUNCTION_%s,\n", s->name);
 }
 
+static size_t most_parameters;
+
+static void count_parameters(FILE *file, const struct c_signature *s)
+{
+    (void)file;
+    if (s->n_parameters > most_parameters)
+        most_parameters = s->n_parameters;
+}
+
 static int emit_header(const struct model *m, const struct emit_options *o)
 {
     FILE *file = emit_open(o, "functions.h");
@@ -83,11 +92,14 @@ static int emit_header(const struct model *m, const struct emit_options *o)
         return -1;
     fputs("#ifndef GENERATED_FUNCTIONS_H\n#define GENERATED_FUNCTIONS_H\n\n", file);
     fputs("#include <stddef.h>\n#include <stdint.h>\n\n#include \"functable.h\"\n\nenum {\n", file);
-    if (each_function(m, o, file, write_number)) {
+    if (each_function(m, o, file, write_number) || each_function(m, o, file, count_parameters)) {
         fclose(file);
         return -1;
     }
-    fprintf(file, "    FUNCTION_COUNT\n};\n\n%s\n#endif\n", declarations);
+    fprintf(
+        file,
+        "    FUNCTION_COUNT\n};\n\nenum { FUNCTION_PARAMS_MAX = %zu }; /* of one function */\n\n%s\n#endif\n",
+        most_parameters, declarations);
     return emit_close(file, "functions.h");
 }
 

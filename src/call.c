@@ -86,46 +86,14 @@ static bool is_in_callback(const void *return_address)
     return !thread_is_busy() && callback_calls(return_address);
 }
 
-/* Of the call that ends, or could not begin. */
+/* The call is over, or could not begin. */
 static inline void let_go(struct call *call)
 {
-    call->scratch->call = NULL;
-    call->scratch->wrapper = (struct wrapper){0};
+    struct scratch *s = &call->thread->scratch;
+    s->wrapper.frame = NULL;
     if (call->inner)
-        scratch_resume(call->scratch);
+        scratch_resume(s);
     guard_depth--;
-}
-
-/* A site that was not called lately: it may be new to the lane. */
-static bool search_site(struct thread *t, uint32_t function, const void *return_address)
-{
-    t->changing = 1; /* maybe */
-    const bool found = callsite_find(&t->sites, t->lane, function, return_address) == REFRAIN_OK;
-    t->changing = 0;
-    return found;
-}
-
-/* The thread is in the call, which has its scratch and a site in its lane; on an error nothing has changed.
- */
-static inline bool prepare(struct call *call, uint32_t function, const void *return_address,
-                           const char *frame)
-{
-    struct thread *t = call->thread;
-    struct scratch *s = &t->scratch;
-    if (call->inner && !scratch_put_aside(s))
-        return false;
-    guard_depth++;
-    const struct callsite_recent *r = callsite_recent(&t->sites, return_address);
-    if (!scratch_prepare(s) || ((r->address != return_address || r->function != function) &&
-                                !search_site(t, function, return_address))) {
-        let_go(call);
-        return false;
-    }
-    call->site = r->callsite;
-    call->class_key = call->memory_class = r->caller;
-    s->wrapper = wrapper_of(frame, return_address);
-    s->call = call;
-    return true;
 }
 
 /* At the end of a call, or instead of one. */
@@ -136,79 +104,148 @@ static inline void leave(struct thread *t)
     thread_leave(t);
 }
 
-/* In another call, or in the first one of the thread: is it to be recorded? Then *thread is this one. */
-static __attribute__((noinline)) bool begins(const void *return_address, const char *frame,
-                                             struct thread **thread)
+/* In another call, or in the first one of the thread: this thread, if it is to be recorded; otherwise NULL.
+ */
+static __attribute__((noinline)) struct thread *begins(const void *return_address, const char *frame)
 {
     leave_abandoned(frame);
     if (guard_depth > 0 && !is_in_callback(return_address))
-        return false;
+        return NULL;
     const int saved_errno = errno;
-    *thread = tracer_thread();
+    struct thread *t = tracer_thread();
     errno = saved_errno;
-    return *thread;
+    return t;
 }
 
+/* The calls are let through, from the one on that the thread has entered the tracer for. */
+static __attribute__((noinline)) bool pass_through(struct call *call)
+{
+    leave(call->thread);
+    *call->thread->errno_place = call->saved_errno;
+    return false;
+}
+
+/* Memory was short. */
+static __attribute__((noinline)) bool give_up(struct call *call)
+{
+    tracer_stop();
+    return pass_through(call);
+}
+
+/* A site that was not called lately: it may be new to the lane. */
+static bool search_site(struct thread *t, uint32_t function, const void *return_address, uint32_t *site)
+{
+    t->changing = 1; /* maybe */
+    const bool found = callsite_find(&t->sites, t->lane, function, return_address, site) == REFRAIN_OK;
+    t->changing = 0;
+    return found;
+}
+
+/* The thread is in the call, which has the scratch for itself. */
+static inline void begin(struct call *call, struct thread *t, uint32_t function, uint32_t site, bool recorded,
+                         const void *return_address, const char *frame, const void *stack)
+{
+    struct scratch *s = &t->scratch;
+    s->open.open = false; /* the last one, perhaps left by a jump: its slots are about to be used again */
+    s->watched.n = 0;
+    s->wrapper = wrapper_of(frame, return_address);
+    s->call = call;
+    call->next = s->slots.items;
+    call->function = function;
+    call->recorded = recorded;
+    call->failed = false;
+    call->comm_given = false;
+    call->site = site;
+    call->watched = 0;
+    call->serial = ++t->serial;
+    call->class_key = call->memory_class = t->sites.sites.items[site].caller;
+    call->comm_slot = HANDLE_UNKNOWN;
+    call->stack = (uintptr_t)stack;
+}
+
+/* Any call; `t` is the thread if it is in no other. */
+static __attribute__((noinline)) bool begin_slowly(struct call *call, struct thread *t, uint32_t function,
+                                                   const void *return_address, const char *frame,
+                                                   const void *stack)
+{
+    if (!t && !(t = begins(return_address, frame)))
+        return false;
+    call->thread = t;
+    call->saved_errno = *t->errno_place;
+    thread_enter(t);
+    if (atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING)
+        return pass_through(call);
+    call->inner = guard_depth > 0;
+    if (call->inner && !scratch_put_aside(&t->scratch))
+        return give_up(call);
+    guard_depth++;
+    uint32_t site = callsite_recall(&t->sites, function, return_address);
+    if (!scratch_prepare(&t->scratch, CALL_ROOM) ||
+        (site == CALLSITE_NONE && !search_site(t, function, return_address, &site))) {
+        let_go(call);
+        return give_up(call);
+    }
+    begin(call, t, function, site, recording_wants(function), return_address, frame, stack);
+    return true;
+}
+
+/* Nothing but comparisons, and no call of anything, where everything is as it mostly is. */
 bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
                    const void *stack)
 {
-    struct thread *t = thread_self;
-    if ((guard_depth > 0 || !t) && !begins(return_address, frame, &t))
-        return false;
-    call->errno_place = &errno;
-    call->saved_errno = *call->errno_place;
-    thread_enter(t);
-    if (atomic_load_explicit(&tracer.state, memory_order_acquire) == TRACER_RECORDING) {
-        call->thread = t;
-        call->scratch = &t->scratch;
-        call->function = function;
-        call->recorded = recording_wants(function);
-        call->failed = false;
-        call->inner = guard_depth > 0;
-        call->comm_given = false;
-        call->comm = NULL;
-        call->comm_slot = HANDLE_UNKNOWN;
-        call->watched = 0;
-        call->serial = ++t->serial;
-        call->stack = (uintptr_t)stack;
-        if (prepare(call, function, return_address, frame))
-            return true;
-        tracer_stop();
-    }
-    leave(t);
-    *call->errno_place = call->saved_errno;
-    return false;
+    struct thread *t = guard_depth > 0 ? NULL : thread_self;
+    uint32_t site;
+    if (!t || !thread_try_enter(t) ||
+        atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING ||
+        !recording_wants_all() || !scratch_is_ready(&t->scratch) ||
+        (site = callsite_recall(&t->sites, function, return_address)) == CALLSITE_NONE)
+        return begin_slowly(call, t, function, return_address, frame, stack);
+    call->thread = t;
+    call->saved_errno = *t->errno_place;
+    call->inner = false;
+    guard_depth = 1;
+    begin(call, t, function, site, true, return_address, frame, stack);
+    return true;
 }
 
 void call_enter(struct call *call)
 {
-    struct scratch *s = call->scratch;
-    s->n_before = (uint32_t)s->slots.n;
+    struct thread *t = call->thread;
+    struct scratch *s = &t->scratch;
     s->open.open = true;
     s->open.recorded = call->recorded;
     s->open.site = call->site;
-    s->open.n = s->n_before;
+    s->open.n = (uint32_t)(call->next - s->slots.items);
     atomic_store_explicit(&s->open.enter, 0, memory_order_relaxed);
-    thread_leave(call->thread);
-    *call->errno_place = call->saved_errno;
+    thread_leave(t);
+    *t->errno_place = call->saved_errno;
     call->enter = clock_now();
     atomic_store_explicit(&s->open.enter, call->enter, memory_order_relaxed);
 }
 
+/* Not its own any more: it was taken for one that was left by a jump, and others have used its slots since.
+ */
+static __attribute__((noinline)) void be_taken(struct call *call)
+{
+    call->failed = true;
+    call->next = call->thread->scratch.slots.items;
+}
+
 static inline void returned(struct call *call)
 {
-    struct scratch *s = call->scratch;
+    struct thread *t = call->thread;
+    struct scratch *s = &t->scratch;
     call->leave = clock_now();
-    call->saved_errno = *call->errno_place;
+    call->saved_errno = *t->errno_place;
     while (s->call != call && s->around) /* a call in a callback, which went on behind it */
-        abandon(call->thread);
-    thread_enter(call->thread);
-    /* Not its own any more: it was taken for one that was left by a jump, and another has used its slots. */
-    const bool own = s->call == call && s->open.open;
-    if (!own || atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING)
-        call->failed = true;
-    if (own)
+        abandon(t);
+    thread_enter(t);
+    if (s->call != call || !s->open.open)
+        be_taken(call);
+    else
         s->open.open = false;
+    if (atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING)
+        call->failed = true;
 }
 
 void call_returned(struct call *call)
@@ -219,29 +256,31 @@ void call_returned(struct call *call)
 void call_leave(struct call *call)
 {
     returned(call);
-    if (call->scratch->watched.n > 0)
+    if (call->thread->scratch.watched.n > 0)
         call_settle(call);
 }
 
 void call_end(struct call *call)
 {
     struct thread *t = call->thread;
-    const struct scratch *s = call->scratch;
+    const struct scratch *s = &t->scratch;
     if (!call->failed && !call->recorded)
         tracer_pass(t, call->leave);
     else if (!call->failed)
-        tracer_record(t, &t->sites.sites.items[call->site], s->slots.items, (uint32_t)s->slots.n, call->enter,
-                      call->leave);
+        tracer_record(t, &t->sites.sites.items[call->site], s->slots.items,
+                      (uint32_t)(call->next - s->slots.items), call->enter, call->leave);
     if (s->call == call)
         let_go(call);
     leave(t);
-    *call->errno_place = call->saved_errno;
+    *t->errno_place = call->saved_errno;
 }
 
 bool call_reserve(struct call *call, size_t n)
 {
-    if (!call->failed && call->scratch->slots.n + n > call->scratch->slots.cap &&
-        !array_reserve(&call->scratch->slots, n))
+    struct scratch *s = &call->thread->scratch;
+    s->slots.n = (size_t)(call->next - s->slots.items);
+    if (!call->failed && (n > SIZE_MAX - CALL_ROOM || !array_reserve(&s->slots, n + CALL_ROOM)))
         call_fail(call);
+    call->next = s->slots.items + s->slots.n;
     return !call->failed;
 }

@@ -31,22 +31,21 @@
 #include "scratch.h"
 
 struct call {
-    struct thread *thread;   /* that makes it */
-    struct scratch *scratch; /* of the thread */
+    struct thread *thread; /* that makes it */
+    int64_t *next;         /* where the next slot goes, among those of the thread's scratch */
     uint32_t function;
-    bool recorded; /* otherwise it is only followed (recording.h) */
-    bool failed;   /* an error has stopped the tracer */
-    bool inner;    /* made in a callback: a call around it waits */
+    bool recorded;   /* otherwise it is only followed (recording.h) */
+    bool failed;     /* an error has stopped the tracer */
+    bool inner;      /* made in a callback: a call around it waits */
+    bool comm_given; /* there is a communicator among the parameters so far */
     int saved_errno;
-    int *errno_place;      /* the thread's */
     uint32_t site;         /* number of the call site in the thread's table */
     uint32_t watched;      /* watched handles whose value after has been put */
     uint64_t serial;       /* number of the call in this thread, from 1 */
     uint64_t enter, leave; /* nanoseconds */
     uint64_t class_key;    /* of requests: communicator and ranks among the parameters so far */
-    struct comm *comm;     /* the first communicator among the parameters; NULL if none is known */
-    int64_t comm_slot;     /* its slot; HANDLE_UNKNOWN if there is no such parameter */
-    bool comm_given;       /* there is one */
+    MPI_Comm comm;         /* the first communicator, if it is given, */
+    int64_t comm_slot;     /* and its slot */
     uint64_t
         memory_class; /* of segments that get a number: the call site and how many addresses came before */
     uintptr_t stack;  /* the caller's stack pointer */
@@ -73,20 +72,16 @@ void call_fail(struct call *call);
 
 /* ---- plain values -------------------------------------------------------------------------------------- */
 
-/* Room for n more slots. False when the tracer has failed, by now at least. */
-bool call_reserve(struct call *call, size_t n);
+/* What a call puts one by one always has room: of each parameter before and after the call no more than a
+ * status, and the result. Only who puts arrays and strings asks for more. */
+#define CALL_ROOM (2 * STATUS_SLOTS * FUNCTION_PARAMS_MAX + 1)
 
-static inline bool call_has_room(struct call *call, size_t n)
-{
-    const struct scratch *s = call->scratch;
-    return n <= s->slots.cap - s->slots.n || call_reserve(call, n);
-}
+/* Room for n more slots, and for CALL_ROOM behind them. False when the tracer has failed, by now at least. */
+bool call_reserve(struct call *call, size_t n);
 
 static inline void call_put(struct call *call, int64_t slot)
 {
-    struct scratch *s = call->scratch;
-    if (call_has_room(call, 1))
-        s->slots.items[s->slots.n++] = slot;
+    *call->next++ = slot;
 }
 
 static inline void call_int(struct call *call, int64_t value)
@@ -98,7 +93,7 @@ static inline void call_int(struct call *call, int64_t value)
 static inline void call_rank(struct call *call, int64_t rank)
 {
     call_put(call, rank);
-    call->class_key = mix(call->class_key, (uint64_t)rank);
+    call->class_key = mix_lightly(call->class_key, (uint64_t)rank);
 }
 
 void call_real(struct call *call, double value);
@@ -144,7 +139,18 @@ void call_string_lists(struct call *call, char **const *lists, int64_t n);
 /* ---- handles ------------------------------------------------------------------------------------------- */
 
 /* IN: look the value up. */
-void call_handle(struct call *call, enum handle_kind kind, uint64_t value);
+void call_communicator(struct call *call, uint64_t value);
+void call_datatype(struct call *call, uint64_t value);
+void call_other_handle(struct call *call, enum handle_kind kind, uint64_t value);
+static inline void call_handle(struct call *call, enum handle_kind kind, uint64_t value)
+{
+    if (kind == HANDLE_COMMUNICATOR)
+        call_communicator(call, value);
+    else if (kind == HANDLE_DATATYPE)
+        call_datatype(call, value);
+    else
+        call_other_handle(call, kind, value);
+}
 /* The call's result: the handle that it was given, of another language. */
 void call_handle_returned(struct call *call, enum handle_kind kind, uint64_t value);
 void call_handles(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n);

@@ -1,42 +1,41 @@
 /* Handles in the rows of calls, and what calls do to them. */
 #include "call_impl.h"
 
-#include "comm.h"
 #include "datatype.h"
 #include "mix.h"
 #include "tracer.h"
 
 /* ---- IN ------------------------------------------------------------------------------------------------ */
 
-/* One value that the call reads; `handle` is the live one, if it is one. */
-static inline void note(struct call *call, enum handle_kind kind, uint64_t value, uint32_t handle,
-                        int64_t slot)
+static inline void put_communicator(struct call *call, uint64_t value, int64_t slot)
 {
-    if (kind == HANDLE_COMMUNICATOR) {
-        call->class_key = mix(call->class_key, (uint64_t)slot);
-        if (!call->comm_given) {
-            call->comm_given = true;
-            call->comm = comm_of((MPI_Comm)(intptr_t)value, handle, slot);
-            call->comm_slot = slot;
-        }
+    call->class_key = mix_lightly(call->class_key, (uint64_t)slot);
+    if (!call->comm_given) {
+        call->comm_given = true;
+        call->comm = (MPI_Comm)(intptr_t)value;
+        call->comm_slot = slot;
     }
-    if (kind == HANDLE_DATATYPE && handle == HANDLE_NONE && slot != HANDLE_UNKNOWN)
-        datatype_used(value, slot);
     call_put(call, slot);
 }
 
-void call_handle(struct call *call, enum handle_kind kind, uint64_t value)
+void call_communicator(struct call *call, uint64_t value)
+{
+    put_communicator(call, value, handle_find(&call->thread->handles, HANDLE_COMMUNICATOR, value)->slot);
+}
+
+void call_datatype(struct call *call, uint64_t value)
+{
+    const struct handle_cached *known = handle_find(&call->thread->handles, HANDLE_DATATYPE, value);
+    if (known->handle == HANDLE_NONE && known->slot != HANDLE_UNKNOWN)
+        datatype_used(value, known->slot);
+    call_put(call, known->slot);
+}
+
+void call_other_handle(struct call *call, enum handle_kind kind, uint64_t value)
 {
     struct handle_ref ref;
-    uint32_t handle;
-    int64_t slot;
-    if (kind == HANDLE_REQUEST) {
-        slot = handle_meet(kind, value, call->serial, false, &ref);
-        handle = ref.handle;
-    } else {
-        slot = handle_find(&call->thread->handles, kind, value, &handle);
-    }
-    note(call, kind, value, handle, slot);
+    call_put(call, kind == HANDLE_REQUEST ? handle_meet(kind, value, call->serial, false, &ref)
+                                          : handle_find(&call->thread->handles, kind, value)->slot);
 }
 
 void call_handle_returned(struct call *call, enum handle_kind kind, uint64_t value)
@@ -58,7 +57,7 @@ void call_handles(struct call *call, enum handle_kind kind, const void *array, s
 static inline void watch(struct call *call, enum handle_kind kind, const void *at, size_t size,
                          uint64_t value)
 {
-    struct scratch *s = call->scratch;
+    struct scratch *s = &call->thread->scratch;
     if (call->failed || (s->watched.n == s->watched.cap && !array_reserve(&s->watched, 1))) {
         call_fail(call);
         return;
@@ -67,7 +66,10 @@ static inline void watch(struct call *call, enum handle_kind kind, const void *a
     w->at = at;
     w->size = size;
     w->slot = handle_meet(kind, value, call->serial, true, &w->handle);
-    note(call, kind, value, w->handle.handle, w->slot);
+    if (kind == HANDLE_COMMUNICATOR)
+        put_communicator(call, value, w->slot);
+    else
+        call_put(call, w->slot);
 }
 
 void call_handle_watch(struct call *call, enum handle_kind kind, const void *handle, size_t size)
@@ -96,8 +98,9 @@ void call_request_peek(struct call *call, uint64_t value)
  * then; call_handle_new has freed the old handle in that case. */
 void call_settle(struct call *call)
 {
-    for (size_t i = 0; i < call->scratch->watched.n && !call->failed; i++) {
-        struct watched *w = &call->scratch->watched.items[i];
+    const struct scratch *s = &call->thread->scratch;
+    for (size_t i = 0; i < s->watched.n && !call->failed; i++) {
+        struct watched *w = &s->watched.items[i];
         const uint64_t value = w->at ? handle_load(w->at, w->size) : w->handle.value;
         if (value != w->handle.value || w->handle.handle != HANDLE_NONE)
             handle_settle(&w->handle, value, &w->slot);
@@ -107,7 +110,7 @@ void call_settle(struct call *call)
 void call_handle_after(struct call *call)
 {
     if (!call->failed)
-        call_put(call, call->scratch->watched.items[call->watched++].slot);
+        call_put(call, call->thread->scratch.watched.items[call->watched++].slot);
 }
 
 void call_handles_after(struct call *call, const void *array, int64_t n)
@@ -134,26 +137,25 @@ void call_nullable_handle_after(struct call *call, const void *handle)
 
 /* ---- OUT ----------------------------------------------------------------------------------------------- */
 
-/* Classes of handles (docs/TEXT.md): datatypes are the same when all that came before the call is. */
+/* Classes of handles other than requests (docs/TEXT.md): datatypes are the same when all that came before the
+ * call is. */
 static uint64_t class_of(const struct call *call, enum handle_kind kind)
 {
     uint64_t key = call->thread->sites.sites.items[call->site].hash;
-    if (kind == HANDLE_REQUEST)
-        return call->class_key;
-    for (uint32_t i = 0; kind == HANDLE_DATATYPE && i < call->scratch->n_before; i++)
-        key = mix(key, (uint64_t)call->scratch->slots.items[i]);
+    const struct scratch *s = &call->thread->scratch;
+    for (uint32_t i = 0; kind == HANDLE_DATATYPE && i < s->open.n; i++)
+        key = mix(key, (uint64_t)s->slots.items[i]);
     return key;
 }
 
 void call_handle_new(struct call *call, enum handle_kind kind, uint64_t value, enum call_origin origin)
 {
-    uint32_t handle;
     int64_t slot = HANDLE_UNKNOWN;
     bool is_new = false;
     if (call->failed)
         return;
-    if (handle_is_constant(kind, value)) {
-        call_put(call, handle_find(&call->thread->handles, kind, value, &handle));
+    if (handle_find_constant(kind, value, &slot)) {
+        call_put(call, slot);
         return;
     }
     const uint64_t key = class_of(call, kind);
@@ -185,22 +187,17 @@ void call_nullable_handle_new(struct call *call, enum handle_kind kind, const vo
 
 void call_request_new(struct call *call, uint64_t value, enum handle_status status, bool persistent)
 {
-    uint32_t handle;
-    if (handle_is_constant(HANDLE_REQUEST, value)) {
-        call_put(call, handle_find(&call->thread->handles, HANDLE_REQUEST, value, &handle));
-        return;
-    }
     int64_t slot = HANDLE_UNKNOWN;
-    if (!call->failed &&
-        handle_make_request(value, class_of(call, HANDLE_REQUEST), status, persistent, &slot) != REFRAIN_OK)
+    if (!call->failed && handle_make_request(value, call->class_key, status, persistent, &slot) != REFRAIN_OK)
         call_fail(call);
     call_put(call, slot);
 }
 
 void call_requests_started(struct call *call)
 {
-    for (size_t i = 0; i < call->scratch->watched.n && !call->failed; i++) {
-        const struct watched *w = &call->scratch->watched.items[i];
+    const struct scratch *s = &call->thread->scratch;
+    for (size_t i = 0; i < s->watched.n && !call->failed; i++) {
+        const struct watched *w = &s->watched.items[i];
         if (w->handle.handle != HANDLE_NONE)
             handle_started(&w->handle);
     }

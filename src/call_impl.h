@@ -6,6 +6,14 @@
 #include "thread.h"
 #include "tracer.h"
 
+/* call_reserve, which need not be called mostly. */
+static inline bool call_has_room(struct call *call, size_t n)
+{
+    const struct scratch *s = &call->thread->scratch;
+    const size_t room = (size_t)(s->slots.items + s->slots.cap - call->next);
+    return (room >= CALL_ROOM && n <= room - CALL_ROOM) || call_reserve(call, n);
+}
+
 /* Begins an array of n elements with `each` slots; n may be an ARRAY_ code. True when elements are to follow.
  */
 bool call_put_count(struct call *call, const void *array, int64_t n, size_t each);

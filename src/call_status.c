@@ -5,11 +5,9 @@
 #include "log.h"
 #include "status_field.h"
 
-static int64_t bytes_of(struct call *call, const MPI_Status *status)
+static __attribute__((noinline)) int64_t ask_bytes(struct call *call, const MPI_Status *status)
 {
     int64_t bytes = 0;
-    if (status_fields_known)
-        return status_field_bytes(status);
     if (!status_field_ask_bytes(status, &bytes)) {
         log_error("MPI_Get_elements_x failed for the status of a finished call");
         call_fail(call);
@@ -17,11 +15,9 @@ static int64_t bytes_of(struct call *call, const MPI_Status *status)
     return bytes;
 }
 
-static bool cancelled_of(struct call *call, const MPI_Status *status)
+static __attribute__((noinline)) bool ask_cancelled(struct call *call, const MPI_Status *status)
 {
     bool cancelled = false;
-    if (status_fields_known)
-        return status_field_cancelled(status);
     if (!status_field_ask_cancelled(status, &cancelled)) {
         log_error("MPI_Test_cancelled failed for the status of a finished call");
         call_fail(call);
@@ -29,14 +25,27 @@ static bool cancelled_of(struct call *call, const MPI_Status *status)
     return cancelled;
 }
 
+static inline int64_t bytes_of(struct call *call, const MPI_Status *status)
+{
+    return status_fields_known ? status_field_bytes(status) : ask_bytes(call, status);
+}
+
+static inline bool cancelled_of(struct call *call, const MPI_Status *status)
+{
+    return status_fields_known ? status_field_cancelled(status) : ask_cancelled(call, status);
+}
+
 static inline void put_status(struct call *call, int64_t form, int64_t source, int64_t tag, int64_t error,
                               int64_t bytes, int64_t cancelled)
 {
-    const int64_t slots[STATUS_SLOTS] = {form, source, tag, error, bytes, cancelled};
-    if (call_has_room(call, STATUS_SLOTS)) {
-        memcpy(call->scratch->slots.items + call->scratch->slots.n, slots, sizeof slots);
-        call->scratch->slots.n += STATUS_SLOTS;
-    }
+    int64_t *slot = call->next;
+    slot[0] = form;
+    slot[1] = source;
+    slot[2] = tag;
+    slot[3] = error;
+    slot[4] = bytes;
+    slot[5] = cancelled;
+    call->next = slot + STATUS_SLOTS;
 }
 
 static inline void put(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning,
@@ -61,15 +70,16 @@ MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_
 {
     if (statuses != MPI_STATUSES_IGNORE)
         return statuses;
-    call->scratch->statuses.n = 0;
-    if (!call->failed && n > 0 && !array_reserve(&call->scratch->statuses, (size_t)n)) {
+    call->thread->scratch.statuses.n = 0;
+    if (!call->failed && n > 0 && !array_reserve(&call->thread->scratch.statuses, (size_t)n)) {
         call_fail(call);
         return MPI_STATUSES_IGNORE;
     }
     if (call->failed || n <= 0)
         return MPI_STATUSES_IGNORE;
-    memset(call->scratch->statuses.items, 0, (size_t)n * sizeof call->scratch->statuses.items[0]);
-    return call->scratch->statuses.items;
+    memset(call->thread->scratch.statuses.items, 0,
+           (size_t)n * sizeof call->thread->scratch.statuses.items[0]);
+    return call->thread->scratch.statuses.items;
 }
 
 void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning)
@@ -112,9 +122,9 @@ void call_status_unset(struct call *call, bool ignored, bool cancelled)
 static inline enum handle_status complete(const struct call *call, int request)
 {
     if (call->failed || request == MPI_UNDEFINED || request < 0 ||
-        (size_t)request >= call->scratch->watched.n)
+        (size_t)request >= call->thread->scratch.watched.n)
         return HANDLE_STATUS_WHOLE; /* the empty status */
-    const struct watched *w = &call->scratch->watched.items[request];
+    const struct watched *w = &call->thread->scratch.watched.items[request];
     if (w->at && w->handle.persistent)
         handle_completed(&w->handle);
     return w->handle.status;

@@ -21,7 +21,7 @@ void call_real(struct call *call, double value)
     call_put(call, bits);
 }
 
-static void put_symbol(struct call *call, const struct memory_symbol *symbol)
+static inline void put_symbol(struct call *call, const struct memory_symbol *symbol)
 {
     for (uint32_t i = 0; i < symbol->n; i++)
         call_put(call, symbol->slots[i]);
@@ -45,24 +45,32 @@ static void put_address(struct call *call, enum predefined_set set, uint64_t add
     put_symbol(call, &symbol);
 }
 
-/* No constant is on the stack. Only what was found here is remembered: in other sets, other addresses are
- * constants. */
+/* Only what was found here is remembered: in other sets, other addresses are constants. */
+static __attribute__((noinline)) void search_address(struct call *call, uintptr_t address)
+{
+    const uint64_t changes = atomic_load(&memory_changes);
+    const struct memory_symbol found = find_symbol(call, PREDEFINED_ADDRESS, address);
+    if (found.n && found.slots[0] != ADDRESS_CONSTANT)
+        memory_remember(call->thread->memory, address, changes, &found);
+    put_symbol(call, &found);
+}
+
+/* No constant is on the stack. */
 void call_address(struct call *call, const void *address)
 {
     const uintptr_t a = (uintptr_t)address;
-    struct memory_symbol found = {2, {ADDRESS_STACK}};
-    const struct memory_symbol *known = &found;
-    if (places_on_stack(a, call->stack, &found.slots[1]) ||
-        (known = memory_recall(call->thread->memory, a))) {
+    const struct memory_symbol *known;
+    int64_t offset;
+    if (places_on_stack(a, call->stack, &offset)) {
+        call->memory_class++;
+        call_put(call, ADDRESS_STACK);
+        call_put(call, offset);
+    } else if ((known = memory_recall(call->thread->memory, a))) {
         call->memory_class++;
         put_symbol(call, known);
-        return;
+    } else {
+        search_address(call, a);
     }
-    const uint64_t changes = atomic_load(&memory_changes);
-    found = find_symbol(call, PREDEFINED_ADDRESS, a);
-    if (found.n && found.slots[0] != ADDRESS_CONSTANT)
-        memory_remember(call->thread->memory, a, changes, &found);
-    put_symbol(call, &found);
 }
 
 void call_callback(struct call *call, uintptr_t function)
@@ -103,7 +111,7 @@ void call_ints(struct call *call, const void *array, size_t size, int64_t n)
 {
     if (!call_put_count(call, array, n, 1))
         return;
-    int64_t *out = call->scratch->slots.items + call->scratch->slots.n;
+    int64_t *out = call->next;
     if (size == sizeof(int32_t)) {
         const int32_t *in = array;
         for (int64_t i = 0; i < n; i++)
@@ -111,7 +119,7 @@ void call_ints(struct call *call, const void *array, size_t size, int64_t n)
     } else {
         memcpy(out, array, (size_t)n * sizeof *out);
     }
-    call->scratch->slots.n += (size_t)n;
+    call->next += n;
 }
 
 void call_string(struct call *call, const char *s, int64_t max)
@@ -122,7 +130,7 @@ void call_string(struct call *call, const char *s, int64_t max)
     }
     const size_t n = strnlen(s, (size_t)max);
     const size_t n_slots = (n + 7) / 8;
-    if (!call_has_room(call, 1 + n_slots))
+    if (!call_has_room(call, n_slots))
         return;
     call_put(call, (int64_t)n);
     for (size_t i = 0; i < n_slots; i++) {

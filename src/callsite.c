@@ -107,19 +107,22 @@ static uint64_t key_of(uint32_t function, void *const *path, uint32_t n)
     return key;
 }
 
-/* With whole paths there may be others from the same address. */
+/* In the place of what was not remembered for longest; not with whole paths, as there may be others from the
+ * same address. */
 static void remember(struct callsite_table *t, uint32_t function, const void *address, uint32_t callsite)
 {
-    *callsite_recent(t, address) = (struct callsite_recent){
-        .address = config.callpath ? NULL : address,
-        .function = function,
-        .callsite = callsite,
-        .caller = t->sites.items[callsite].caller,
-    };
+    struct callsite_recent *r = callsite_recents(t, address);
+    int last = 0;
+    if (config.callpath)
+        return;
+    while (last < CALLSITE_WAYS - 1 && r[last].address && r[last].address != address)
+        last++;
+    memmove(r + 1, r, (size_t)last * sizeof *r);
+    r[0] = (struct callsite_recent){.address = address, .function = function, .callsite = callsite};
 }
 
 enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, uint32_t function,
-                                  const void *address)
+                                  const void *address, uint32_t *index)
 {
     const char *name = gen_functable.functions.items[function].name;
     void *buffer[CALLPATH_MAX];
@@ -137,6 +140,7 @@ enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, u
         if (p->function == function && p->n == n &&
             memcmp(t->addresses.items + p->first, path, n * sizeof *path) == 0) {
             remember(t, function, address, p->callsite);
+            *index = p->callsite;
             return REFRAIN_OK;
         }
     }
@@ -156,6 +160,7 @@ enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, u
     t->addresses.n += n;
     t->paths.items[t->paths.n++] = new;
     remember(t, function, address, new.callsite);
+    *index = new.callsite;
     return REFRAIN_OK;
 }
 

@@ -35,15 +35,15 @@ struct callsite_path {
     uint32_t n;
 };
 
-/* What a thread has called lately. */
+/* What a thread has called lately. An address has a set of places that it may be in, together a cache line.
+ */
 struct callsite_recent {
-    const void *address; /* of the innermost caller; NULL: no answer for the next call */
+    const void *address; /* of the innermost caller; NULL: a free place */
     uint32_t function;
     uint32_t callsite; /* index into sites */
-    uint64_t caller;   /* as in the call site */
 };
 
-#define CALLSITE_RECENTS 64 /* a power of two */
+enum { CALLSITE_SETS = 64, CALLSITE_WAYS = 4 }; /* the sets a power of two */
 
 struct callsite_table {
     ARRAY(struct callsite) sites;
@@ -51,20 +51,31 @@ struct callsite_table {
     ARRAY(struct frame) frames;
     ARRAY(void *) addresses;
     struct map by_path, by_hash; /* → paths, sites */
-    struct callsite_recent recents[CALLSITE_RECENTS];
+    struct callsite_recent recents[CALLSITE_SETS][CALLSITE_WAYS];
 };
 
-/* The place of what was called from a return address. */
-static inline struct callsite_recent *callsite_recent(struct callsite_table *t, const void *address)
+#define CALLSITE_NONE UINT32_MAX
+
+static inline struct callsite_recent *callsite_recents(struct callsite_table *t, const void *address)
 {
-    const uintptr_t a = (uintptr_t)address;
-    return &t->recents[(a ^ a >> 6) & (CALLSITE_RECENTS - 1)];
+    return t
+        ->recents[(uint64_t)(uintptr_t)address * UINT64_C(0x9E3779B97F4A7C15) >> 32 & (CALLSITE_SETS - 1)];
 }
 
-/* The call site of `function` at a return address, registered in `lane` if it is new: into the place of the
- * address. */
+/* The index of the call site of `function` at a return address; CALLSITE_NONE if it was not called lately. */
+static inline uint32_t callsite_recall(struct callsite_table *t, uint32_t function, const void *address)
+{
+    const struct callsite_recent *r = callsite_recents(t, address);
+    for (int i = 0; i < CALLSITE_WAYS; i++) {
+        if (r[i].address == address)
+            return r[i].function == function ? r[i].callsite : CALLSITE_NONE;
+    }
+    return CALLSITE_NONE;
+}
+
+/* The same of any call site, registered in `lane` if it is new. */
 enum refrain_status callsite_find(struct callsite_table *t, struct lane *lane, uint32_t function,
-                                  const void *address);
+                                  const void *address, uint32_t *index);
 void callsite_free(struct callsite_table *t);
 
 /* The modules of all tables; while no thread is in callsite_find. */

@@ -40,18 +40,17 @@ static bool is_invariant(void)
     return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
 }
 
-static enum { UNASKED, NONE, USABLE } counter;
-static uint64_t first_ticks, first_ns;      /* when it was found to be usable */
+static atomic_bool is_unusable;             /* the counter, for good */
+static bool is_asked;                       /* whether it is */
+static uint64_t first_ticks, first_ns;      /* of the first pair */
 static atomic_flag busy = ATOMIC_FLAG_INIT; /* a thread has the above; others do without */
 
 static void learn(uint64_t ticks, uint64_t ns)
 {
-    if (counter == UNASKED) {
-        counter = is_invariant() && is_trusted() ? USABLE : NONE;
+    if (first_ns == 0) {
         first_ticks = ticks;
         first_ns = ns;
-    } else if (counter == USABLE && ns - first_ns >= CLOCK_LEARNS && ticks > first_ticks &&
-               !atomic_load(&clock_rate.known)) {
+    } else if (ns - first_ns >= CLOCK_LEARNS && ticks > first_ticks && !atomic_load(&clock_rate.known)) {
         clock_rate.ticks = ticks;
         clock_rate.ns = ns;
         clock_rate.factor = (int64_t)(((unsigned __int128)(ns - first_ns) << 32) / (ticks - first_ticks));
@@ -61,12 +60,18 @@ static void learn(uint64_t ticks, uint64_t ns)
 
 uint64_t clock_learn(void)
 {
+    if (atomic_load_explicit(&is_unusable, memory_order_relaxed))
+        return monotonic();
     /* The counter is read on both sides: a pair that something came between is not taken. */
     const uint64_t before = __builtin_ia32_rdtsc();
     const uint64_t ns = monotonic();
     const uint64_t after = __builtin_ia32_rdtsc();
-    if (after - before < 1000 && !atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
-        learn(before + (after - before) / 2, ns);
+    if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
+        if (!is_asked)
+            atomic_store(&is_unusable, !is_invariant() || !is_trusted());
+        is_asked = true;
+        if (after - before < 1000)
+            learn(before + (after - before) / 2, ns);
         atomic_flag_clear_explicit(&busy, memory_order_release);
     }
     return ns;

@@ -16,9 +16,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "guard.h"
+
 #define CLOCK_LEARNS UINT64_C(20000000)
 
-extern struct clock_rate {
+extern GUARD_HIDDEN struct clock_rate {
     atomic_bool known;  /* then the rest is constant */
     uint64_t ticks, ns; /* the same moment */
     int64_t factor;     /* nanoseconds a tick, times 2^32 */

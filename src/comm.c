@@ -111,7 +111,7 @@ static struct comm *entry(uint32_t symbol)
     return segment ? &segment[index] : NULL;
 }
 
-struct comm *comm_of(MPI_Comm comm, uint32_t handle, int64_t slot)
+static struct comm *comm_of(MPI_Comm comm, uint32_t handle, int64_t slot)
 {
     if (handle != HANDLE_NONE)
         return entry((uint32_t)(slot >> 1));
@@ -122,9 +122,9 @@ struct comm *comm_of(MPI_Comm comm, uint32_t handle, int64_t slot)
 
 struct comm *comm_find(MPI_Comm comm)
 {
-    uint32_t handle;
-    const int64_t slot = handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), &handle);
-    return comm_of(comm, handle, slot);
+    const struct handle_cached *known =
+        handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(comm));
+    return comm_of(comm, known->handle, known->slot);
 }
 
 enum refrain_status comm_start(void)
@@ -186,7 +186,6 @@ static enum refrain_status name(const struct call *call, MPI_Comm comm, struct c
 {
     const uint64_t of_parent = mix(mix(0, call->function), (uint64_t)call->comm_slot);
     const uint64_t class_key = mix(of_parent, c->members);
-    uint32_t handle;
     bool is_new;
     enum refrain_status status =
         handle_make(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), class_key, &c->slot, &is_new);
@@ -199,8 +198,7 @@ static enum refrain_status name(const struct call *call, MPI_Comm comm, struct c
     const bool bridge = naming != CALL_BY_PARENT && c->remote_size >= 0;
     int64_t parent = call->comm_slot;
     if (!call->comm_given || bridge)
-        parent =
-            handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL), &handle);
+        parent = handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL))->slot;
     /* Two sides, two procedures, one communicator. */
     const uint32_t function =
         call->function == FUNCTION_MPI_Comm_connect ? FUNCTION_MPI_Comm_accept : call->function;
@@ -215,19 +213,21 @@ void call_communicator_new(struct call *call, MPI_Comm comm, enum call_naming na
     /* Counted also where this process is left out of what was made. */
     uint64_t sequence = 0;
     const bool by_parent = naming == CALL_BY_PARENT || naming == CALL_PROMISED;
-    if (by_parent && call->comm)
-        sequence = call->comm->sequence++;
+    struct comm *parent = call->comm_given ? comm_find(call->comm) : NULL;
+    if (by_parent && parent)
+        sequence = parent->sequence++;
 
-    uint32_t handle;
-    int64_t slot = handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), &handle);
-    const bool known = handle == HANDLE_NONE ? slot != HANDLE_UNKNOWN : naming == CALL_LENT_COMM;
+    const struct handle_cached *found =
+        handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(comm));
+    int64_t slot = found->slot;
+    const bool known = found->handle == HANDLE_NONE ? slot != HANDLE_UNKNOWN : naming == CALL_LENT_COMM;
     if (!known) {
         struct comm c;
         enum refrain_status status = REFRAIN_OK;
         if (naming != CALL_PROMISED)
             status = describe(comm, &c);
-        else if (call->comm)
-            c = *call->comm;
+        else if (parent)
+            c = *parent;
         else
             c = (struct comm){.remote_size = -1, .leader = -1, .remote_leader = -1};
         if (!status && !by_parent)

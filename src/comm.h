@@ -34,8 +34,6 @@ struct comm {
 /* What is known of a communicator that the application passes; NULL if it is none (then MPI must not be asked
  * about it: that would call the application's error handler). */
 struct comm *comm_find(MPI_Comm comm);
-/* The same, of one that has been looked up (handle_find). */
-struct comm *comm_of(MPI_Comm comm, uint32_t handle, int64_t slot);
 
 /* Arrays by communicator (lengths.def). The number of elements, or ARRAY_UNUSED if the communicator is none.
  */

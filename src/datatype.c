@@ -1,17 +1,12 @@
 #include "datatype.h"
 
-#include <stdatomic.h>
-#include <stdbool.h>
-
 #include "definitions.h"
 #include "functable.h"
 #include "handle.h"
 #include "log.h"
 #include "tracer.h"
 
-#define PREDEFINED_MAX 512 /* no MPI has as many; further ones would be defined at every use */
-
-static atomic_bool defined[PREDEFINED_MAX]; /* by index of the constant */
+atomic_bool datatype_defined[DATATYPE_PREDEFINED_MAX];
 
 void datatype_define(uint64_t type, int64_t slot)
 {
@@ -27,13 +22,12 @@ void datatype_define(uint64_t type, int64_t slot)
     definitions_datatype(slot, size, lb, extent);
 }
 
-void datatype_used(uint64_t type, int64_t slot)
+void datatype_define_predefined(uint64_t type, int64_t slot)
 {
     const uint64_t index = (uint64_t)slot >> 1;
-    if (!tracer.up || type == HANDLE_VALUE(MPI_DATATYPE_NULL) || index >= PREDEFINED_MAX ||
-        atomic_load_explicit(&defined[index], memory_order_relaxed))
+    if (!tracer.up || type == HANDLE_VALUE(MPI_DATATYPE_NULL) || index >= DATATYPE_PREDEFINED_MAX)
         return;
-    if (!atomic_exchange(&defined[index], true))
+    if (!atomic_exchange(&datatype_defined[index], true))
         datatype_define(type, slot);
 }
 

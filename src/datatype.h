@@ -3,11 +3,29 @@
 #define REFRAIN_DATATYPE_H
 
 #include <mpi.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "guard.h"
 
 /* Types as HANDLE_VALUE and as slot. A failure stops the tracer. */
 void datatype_define(uint64_t type, int64_t slot); /* a new number */
-void datatype_used(uint64_t type, int64_t slot);   /* a predefined type: defined when it is used first */
+
+#define DATATYPE_PREDEFINED_MAX 512 /* no MPI has as many; further ones would be defined at every use */
+
+extern GUARD_HIDDEN atomic_bool datatype_defined[DATATYPE_PREDEFINED_MAX]; /* by index of the constant */
+void datatype_define_predefined(uint64_t type, int64_t slot);
+
+/* A predefined type: defined when it is used first. */
+static inline void datatype_used(uint64_t type, int64_t slot)
+{
+    const uint64_t index = (uint64_t)slot >> 1;
+    if (index >= DATATYPE_PREDEFINED_MAX ||
+        !atomic_load_explicit(&datatype_defined[index], memory_order_relaxed))
+        datatype_define_predefined(type, slot);
+}
+
 /* How many elements MPI_Type_get_contents fills in; ARRAY_UNUSED where MPI does not tell. */
 struct datatype_contents {
     int64_t integers, addresses, large_counts, datatypes;

@@ -1,6 +1,7 @@
 #include "fortran.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "call_impl.h"
@@ -77,22 +78,50 @@ EACH_CALLBACK(DECLARE_CALLBACK)
 
 #define CONSTANT(constant) ((void *)(intptr_t)(constant))
 
-/* Those that the MPI library at hand has, found out once. */
+/* Those that the MPI library at hand has, found out once. Nearly every address that is asked for is none of
+ * them: open addressing finds that out by one look, or two. */
+#define PLACES 256 /* a power of two, and much more than the lists above are long */
 static struct {
-    const void *address;
-    void *constant; /* in C */
-} known[128];
-static size_t n_known;
+    const void *address; /* NULL: free */
+    void *constant;      /* in C */
+} known[PLACES];
 
+static size_t place_of(const void *address)
+{
+    size_t at = (size_t)((uint64_t)(uintptr_t)address * UINT64_C(0x9E3779B97F4A7C15) >> 56) % PLACES;
+    while (known[at].address && known[at].address != address)
+        at = (at + 1) % PLACES;
+    return at;
+}
+
+/* The first one wins. */
 static void learn(const void *address, void *constant)
 {
-    if (!address || n_known == sizeof known / sizeof known[0]) /* the lists above are shorter */
+    const size_t at = place_of(address);
+    if (!address || known[at].address)
         return;
-    known[n_known].address = address;
-    known[n_known++].constant = constant;
+    known[at].address = address;
+    known[at].constant = constant;
+}
+
+/* Variables of the library that have the addresses. */
+static struct {
+    void *const *address;
+    void *constant;
+} pointers[16];
+static size_t n_pointers;
+
+static void learn_pointer(void *const *address, void *constant)
+{
+    if (!address || n_pointers == sizeof pointers / sizeof pointers[0]) /* there are fewer */
+        return;
+    pointers[n_pointers].address = address;
+    pointers[n_pointers++].constant = constant;
 }
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* they have names all the same */
+
+static atomic_bool is_learned;
 
 static void learn_all(void)
 {
@@ -105,25 +134,28 @@ static void learn_all(void)
 #define LEARN_CALLBACK(small, constant)                                                                      \
     learn(&small##_, CONSTANT(constant));                                                                    \
     learn(&__mpi_f08_callbacks_MOD_##small, CONSTANT(constant));
+#define LEARN_POINTER(symbol, constant) learn_pointer(&symbol, CONSTANT(constant));
     EACH_BLOCK(LEARN_BLOCK)
     EACH_OBJECT(LEARN_OBJECT)
     EACH_CALLBACK(LEARN_CALLBACK)
+    EACH_POINTER(LEARN_POINTER)
+    atomic_store_explicit(&is_learned, true, memory_order_release);
 }
 
 void *fortran_address(const void *address)
 {
     static pthread_once_t learned = PTHREAD_ONCE_INIT;
-    pthread_once(&learned, learn_all);
-    for (size_t i = 0; i < n_known; i++) {
-        if (known[i].address == address)
-            return known[i].constant;
-    }
+    if (!atomic_load_explicit(&is_learned, memory_order_acquire))
+        pthread_once(&learned, learn_all);
     if (!address)
-        return NULL; /* as are the following before the library has found them out */
-#define IF_POINTER(symbol, constant)                                                                         \
-    if (&symbol && address == symbol)                                                                        \
-        return CONSTANT(constant);
-    EACH_POINTER(IF_POINTER)
+        return NULL; /* as are some of the following before the library has found them out */
+    const size_t at = place_of(address);
+    if (known[at].address)
+        return known[at].constant;
+    for (size_t i = 0; i < n_pointers; i++) {
+        if (*pointers[i].address == address)
+            return pointers[i].constant;
+    }
     if (address == MPI_F_STATUS_IGNORE)
         return CONSTANT(MPI_STATUS_IGNORE);
     if (address == MPI_F_STATUSES_IGNORE)
@@ -141,8 +173,9 @@ bool fortran_is_ignored(const void *status)
 
 static void *take(struct call *call, size_t n, size_t size)
 {
-    void *taken =
-        call->failed || (size && n > SIZE_MAX / size) ? NULL : arena_take(&call->scratch->arena, n * size);
+    void *taken = call->failed || (size && n > SIZE_MAX / size)
+                      ? NULL
+                      : arena_take(&call->thread->scratch.arena, n * size);
     if (!taken)
         call_fail(call);
     return taken;

@@ -8,6 +8,10 @@
  * calls no function. */
 extern _Thread_local int guard_depth __attribute__((tls_model("initial-exec")));
 
+/* A variable of the tracer that is read in every call: it is never looked for in other modules, so the
+ * compiler need not go through the global offset table. */
+#define GUARD_HIDDEN __attribute__((visibility("hidden")))
+
 /* What the dynamic linker may see of the tracer: the MPI procedures, by their names in C and Fortran, and
  * nothing else. */
 #define GUARD_EXPORT __attribute__((visibility("default")))

@@ -39,10 +39,15 @@ struct registry {
 #define STRIPES 64 /* a power of two */
 
 static struct registry registries[HANDLE_KINDS]; /* that of requests is not used: */
-static struct registry stripes[STRIPES];         /* theirs are here, by value */
+static struct registry stripes[STRIPES];         /* theirs are here, by value, … */
+static bool is_striped = true; /* … or all in the first one, where no thread meets another */
+
+/* What is done for each request is compiled once for them alone. */
+#define FOR_A_KIND static inline __attribute__((always_inline))
 static struct constants {
     struct map indices;   /* value -> index of the constant */
     uint64_t least, most; /* of the values; mostly there is one, or all are in the library's static memory */
+    uint32_t least_index; /* of the least value */
 } constants[HANDLE_KINDS];
 atomic_uint_fast64_t handle_generations[HANDLE_KINDS];
 
@@ -71,12 +76,14 @@ static size_t spread(uint64_t value)
 enum refrain_status handle_add_constant(enum handle_kind kind, uint64_t value, int64_t index)
 {
     struct constants *c = &constants[kind];
-    if (handle_is_constant(kind, value))
+    if (map_get(&c->indices, value) != MAP_NONE)
         return REFRAIN_OK;
     if (!map_set(&c->indices, value, (uint32_t)index))
         return REFRAIN_ERR_MEMORY;
-    if (c->indices.n == 1 || value < c->least)
+    if (c->indices.n == 1 || value < c->least) {
         c->least = value;
+        c->least_index = (uint32_t)index;
+    }
     if (c->indices.n == 1 || value > c->most)
         c->most = value;
     return REFRAIN_OK;
@@ -85,12 +92,22 @@ enum refrain_status handle_add_constant(enum handle_kind kind, uint64_t value, i
 static inline uint32_t constant_of(enum handle_kind kind, uint64_t value)
 {
     const struct constants *c = &constants[kind];
+    if (value == c->least)
+        return c->indices.n > 0 ? c->least_index : MAP_NONE;
     return value < c->least || value > c->most ? MAP_NONE : map_get(&c->indices, value);
 }
 
-bool handle_is_constant(enum handle_kind kind, uint64_t value)
+static inline bool find_constant(enum handle_kind kind, uint64_t value, int64_t *slot)
 {
-    return constant_of(kind, value) != MAP_NONE;
+    const uint32_t constant = constant_of(kind, value);
+    if (constant != MAP_NONE)
+        *slot = (int64_t)constant << 1 | 1;
+    return constant != MAP_NONE;
+}
+
+bool handle_find_constant(enum handle_kind kind, uint64_t value, int64_t *slot)
+{
+    return find_constant(kind, value, slot);
 }
 
 /* ---- registries and pools ------------------------------------------------------------------------------ */
@@ -161,11 +178,14 @@ void handle_expect_one_thread(void)
 {
     atomic_store(&one_thread, true);
     atomic_store(&unlocked, !atomic_load(&has_sessions));
+    is_striped = atomic_load(&has_sessions); /* then there may be requests already */
 }
 
-static struct registry *registry_of(enum handle_kind kind, uint64_t value)
+FOR_A_KIND struct registry *registry_of(enum handle_kind kind, uint64_t value)
 {
-    return kind == HANDLE_REQUEST ? &stripes[spread(value) & (STRIPES - 1)] : &registries[kind];
+    if (kind != HANDLE_REQUEST)
+        return &registries[kind];
+    return is_striped ? &stripes[spread(value) & (STRIPES - 1)] : stripes;
 }
 
 static inline bool is_shared(enum handle_kind kind)
@@ -210,19 +230,19 @@ static void forget_cached(enum handle_kind kind)
 
 /* ---- handles of a registry that is locked -------------------------------------------------------------- */
 
-static struct handle *at(struct registry *r, uint32_t handle)
+static inline struct handle *at(struct registry *r, uint32_t handle)
 {
     return &r->handles.items[handle];
 }
 
 /* The handle that a call has met, if it is live still. */
-static struct handle *resolve(struct registry *r, const struct handle_ref *ref)
+static inline struct handle *resolve(struct registry *r, const struct handle_ref *ref)
 {
     struct handle *h = ref->handle == HANDLE_NONE ? NULL : at(r, ref->handle);
     return h && h->made == ref->made ? h : NULL;
 }
 
-static int64_t slot_of(const struct handle *h)
+static inline int64_t slot_of(const struct handle *h)
 {
     struct handle_pool *pool = h->pool;
     const struct handle_user *own = &thread_self->handles;
@@ -233,7 +253,7 @@ static int64_t slot_of(const struct handle *h)
     return slot | ((int64_t)pool->lane + 1) << HANDLE_LANE_SHIFT;
 }
 
-static uint32_t take(struct registry *r)
+static inline uint32_t take(struct registry *r)
 {
     if (r->free) {
         const uint32_t handle = r->free - 1;
@@ -243,44 +263,53 @@ static uint32_t take(struct registry *r)
     return array_reserve(&r->handles, 1) ? (uint32_t)r->handles.n++ : HANDLE_NONE;
 }
 
-static struct handle_pool *pool_for(struct registry *r, enum handle_kind kind)
+static inline struct handle_pool *pool_for(struct registry *r, enum handle_kind kind)
 {
     return kind == HANDLE_REQUEST   ? &thread_self->handles.requests
            : kind == HANDLE_MESSAGE ? &thread_self->handles.messages
                                     : &r->numbers;
 }
 
-/* The owner's: this thread, or who has locked the registry. */
-static enum refrain_status take_number(struct handle_pool *pool, uint64_t class_key, uint32_t *symbol,
-                                       bool *is_new)
+/* Numbers that other threads have given back. */
+static __attribute__((noinline)) void collect_returned(struct handle_pool *pool)
 {
-    if (atomic_load_explicit(&pool->has_returned, memory_order_relaxed)) {
-        pthread_mutex_lock(&pool->lock);
-        while (pool->returned.n > 0)
-            idpool_give(&pool->numbers, pool->returned.items[--pool->returned.n]);
-        atomic_store_explicit(&pool->has_returned, false, memory_order_relaxed);
-        pthread_mutex_unlock(&pool->lock);
-    }
+    pthread_mutex_lock(&pool->lock);
+    while (pool->returned.n > 0)
+        idpool_give(&pool->numbers, pool->returned.items[--pool->returned.n]);
+    atomic_store_explicit(&pool->has_returned, false, memory_order_relaxed);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* The owner's: this thread, or who has locked the registry. */
+static inline enum refrain_status take_number(struct handle_pool *pool, uint64_t class_key, uint32_t *symbol,
+                                              bool *is_new)
+{
+    if (atomic_load_explicit(&pool->has_returned, memory_order_relaxed))
+        collect_returned(pool);
     return idpool_take(&pool->numbers, class_key, symbol, is_new);
 }
 
-/* Without memory, which has been logged, the number is not used again. */
-static void give_number(struct handle_pool *pool, enum handle_kind kind, uint32_t symbol)
+/* To its owner, another thread. Without memory, which has been logged, the number is not used again. */
+static __attribute__((noinline)) void return_number(struct handle_pool *pool, uint32_t symbol)
 {
-    const struct handle_user *own = &thread_self->handles;
-    if (pool->lane == own->requests.lane || pool->lane == HANDLE_NONE || !is_shared(kind)) {
-        idpool_give(&pool->numbers, symbol);
-        return;
-    }
     pthread_mutex_lock(&pool->lock);
     if (array_push(&pool->returned, symbol))
         atomic_store_explicit(&pool->has_returned, true, memory_order_relaxed);
     pthread_mutex_unlock(&pool->lock);
 }
 
+static inline void give_number(struct handle_pool *pool, enum handle_kind kind, uint32_t symbol)
+{
+    const struct handle_user *own = &thread_self->handles;
+    if (pool->lane == own->requests.lane || pool->lane == HANDLE_NONE || !is_shared(kind))
+        idpool_give(&pool->numbers, symbol);
+    else
+        return_number(pool, symbol);
+}
+
 /* A new one behind those of the same value. On an error the tracer stops: nobody misses the number. */
-static enum refrain_status add(struct registry *r, enum handle_kind kind, uint64_t value, uint64_t class_key,
-                               struct handle **out, bool *is_new)
+FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, uint64_t value,
+                                   uint64_t class_key, struct handle **out, bool *is_new)
 {
     struct handle_pool *pool = pool_for(r, kind);
     uint32_t symbol;
@@ -318,7 +347,7 @@ static enum refrain_status add(struct registry *r, enum handle_kind kind, uint64
 }
 
 /* The second of a chain becomes its first. */
-static void promote(struct registry *r, const struct handle *first)
+static __attribute__((noinline)) void promote(struct registry *r, const struct handle *first)
 {
     struct handle *second = at(r, first->next);
     second->previous = HANDLE_NONE;
@@ -327,21 +356,27 @@ static void promote(struct registry *r, const struct handle *first)
     map_set(&r->live, first->value, first->next); /* the key is there: nothing is allocated */
 }
 
+/* One behind the first of a chain leaves it. */
+static __attribute__((noinline)) void unchain(struct registry *r, const struct handle *h)
+{
+    struct handle *first = at(r, map_get(&r->live, h->value));
+    at(r, h->previous)->next = h->next;
+    if (h->next != HANDLE_NONE)
+        at(r, h->next)->previous = h->previous;
+    else
+        first->last = h->previous;
+    first->asked = NULL;
+}
+
 /* One reference less: with the last one the number is free. */
-static void release(struct registry *r, enum handle_kind kind, uint32_t handle)
+FOR_A_KIND void release(struct registry *r, enum handle_kind kind, uint32_t handle)
 {
     struct handle *h = at(r, handle);
     if (--h->references > 0)
         return;
 
     if (h->previous != HANDLE_NONE) {
-        struct handle *first = at(r, map_get(&r->live, h->value));
-        at(r, h->previous)->next = h->next;
-        if (h->next != HANDLE_NONE)
-            at(r, h->next)->previous = h->previous;
-        else
-            first->last = h->previous;
-        first->asked = NULL;
+        unchain(r, h);
     } else if (h->next != HANDLE_NONE) {
         promote(r, h);
     } else {
@@ -363,24 +398,27 @@ static void release_value(struct registry *r, enum handle_kind kind, uint64_t va
 
 /* ---- looking values up --------------------------------------------------------------------------------- */
 
-static inline bool find_constant(enum handle_kind kind, uint64_t value, int64_t *slot)
-{
-    const uint32_t constant = constant_of(kind, value);
-    if (constant != MAP_NONE)
-        *slot = (int64_t)constant << 1 | 1;
-    return constant != MAP_NONE;
-}
-
 static int64_t find_live(struct registry *r, uint64_t value, uint32_t *handle)
 {
     *handle = map_get(&r->live, value);
     return *handle == HANDLE_NONE ? HANDLE_UNKNOWN : slot_of(at(r, *handle));
 }
 
-int64_t handle_search(struct handle_user *u, enum handle_kind kind, uint64_t value, uint32_t *handle)
+static inline bool is_current(const struct handle_cached *c)
+{
+    return c->generation == atomic_load_explicit(&handle_generations[c->kind], memory_order_acquire);
+}
+
+/* Where two values have the same place, that of the other one is the place beside it. */
+const struct handle_cached *handle_search(struct handle_user *u, enum handle_kind kind, uint64_t value)
 {
     struct registry *r = &registries[kind];
     struct handle_cached *c = handle_cached(u, kind, value);
+    struct handle_cached *beside = &u->cached[(c - u->cached) ^ 1];
+    if (beside->value == value && beside->kind == kind && is_current(beside))
+        return beside;
+    if (is_current(c))
+        *beside = *c;
     const bool locked = lock(r, kind);
     *c = (struct handle_cached){
         .kind = kind,
@@ -391,8 +429,7 @@ int64_t handle_search(struct handle_user *u, enum handle_kind kind, uint64_t val
     if (!find_constant(kind, value, &c->slot))
         c->slot = find_live(r, value, &c->handle);
     unlock(r, locked);
-    *handle = c->handle;
-    return c->slot;
+    return c;
 }
 
 /* The first from `start` on that no call is about to complete, of this thread's making or of anyone's. */
@@ -405,20 +442,10 @@ static uint32_t find_idle(struct registry *r, uint32_t start, bool own)
     return h;
 }
 
-/* The request that a call means by a value; HANDLE_NONE: it passes it more often than it is live. Where
- * several threads have the library's completed request, each means its own first. */
-static uint32_t find_request(struct registry *r, uint64_t value, uint64_t serial)
+/* Of a chain from `head` on, or of one that another call is about to complete. */
+static __attribute__((noinline)) uint32_t find_chained(struct registry *r, uint32_t head, uint64_t serial)
 {
-    const uint32_t head = map_get(&r->live, value);
-    if (head == HANDLE_NONE)
-        return HANDLE_NONE;
     struct handle *first = at(r, head);
-    if (first->next == HANDLE_NONE && !first->busy) { /* mostly */
-        first->asked = &thread_self->handles;
-        first->serial = serial;
-        first->visited = head;
-        return head;
-    }
     const bool again = first->asked == &thread_self->handles && first->serial == serial;
     const uint32_t start = again && first->visited != HANDLE_NONE ? at(r, first->visited)->next : head;
     uint32_t found = find_idle(r, start, true);
@@ -432,8 +459,24 @@ static uint32_t find_request(struct registry *r, uint64_t value, uint64_t serial
     return found;
 }
 
+/* The request that a call means by a value; HANDLE_NONE: it passes it more often than it is live. Where
+ * several threads have the library's completed request, each means its own first. */
+static inline uint32_t find_request(struct registry *r, uint64_t value, uint64_t serial)
+{
+    const uint32_t head = map_get(&r->live, value);
+    if (head == HANDLE_NONE)
+        return HANDLE_NONE;
+    struct handle *first = at(r, head);
+    if (first->next != HANDLE_NONE || first->busy)
+        return find_chained(r, head, serial);
+    first->asked = &thread_self->handles;
+    first->serial = serial;
+    first->visited = head;
+    return head;
+}
+
 /* What the handle is that was found, if one was. */
-static int64_t refer(struct registry *r, struct handle_ref *ref, bool busy)
+FOR_A_KIND int64_t refer(struct registry *r, struct handle_ref *ref, bool busy)
 {
     if (ref->handle == HANDLE_NONE)
         return HANDLE_UNKNOWN;
@@ -448,7 +491,8 @@ static int64_t refer(struct registry *r, struct handle_ref *ref, bool busy)
     return slot_of(h);
 }
 
-int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool busy, struct handle_ref *ref)
+FOR_A_KIND int64_t meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool busy,
+                        struct handle_ref *ref)
 {
     int64_t slot;
     ref->kind = kind;
@@ -468,27 +512,45 @@ int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool
     return slot;
 }
 
+int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool busy, struct handle_ref *ref)
+{
+    return kind == HANDLE_REQUEST ? meet(HANDLE_REQUEST, value, serial, busy, ref)
+                                  : meet(kind, value, serial, busy, ref);
+}
+
 /* ---- what calls do to handles -------------------------------------------------------------------------- */
+
+FOR_A_KIND void settle(enum handle_kind kind, const struct handle_ref *ref, uint64_t value)
+{
+    struct registry *r = registry_of(kind, ref->value);
+    const bool locked = lock(r, kind);
+    struct handle *h = resolve(r, ref);
+    if (h)
+        h->busy = false;
+    if (h && value != ref->value) {
+        release(r, kind, ref->handle);
+        if (kind != HANDLE_REQUEST) /* which nobody has found by handle_find */
+            forget_cached(kind);
+    }
+    unlock(r, locked);
+}
+
+static __attribute__((noinline)) int64_t meet_new(enum handle_kind kind, uint64_t value)
+{
+    struct handle_ref new;
+    return handle_meet(kind, value, 0, false, &new);
+}
 
 void handle_settle(const struct handle_ref *ref, uint64_t value, int64_t *slot)
 {
     if (ref->handle != HANDLE_NONE) {
-        struct registry *r = registry_of(ref->kind, ref->value);
-        const bool locked = lock(r, ref->kind);
-        struct handle *h = resolve(r, ref);
-        if (h)
-            h->busy = false;
-        if (h && value != ref->value) {
-            release(r, ref->kind, ref->handle);
-            if (ref->kind != HANDLE_REQUEST) /* which nobody has found by handle_find */
-                forget_cached(ref->kind);
-        }
-        unlock(r, locked);
+        if (ref->kind == HANDLE_REQUEST)
+            settle(HANDLE_REQUEST, ref, value);
+        else
+            settle(ref->kind, ref, value);
     }
-    if (value != ref->value && !find_constant(ref->kind, value, slot)) {
-        struct handle_ref new;
-        *slot = handle_meet(ref->kind, value, 0, false, &new);
-    }
+    if (value != ref->value && !find_constant(ref->kind, value, slot))
+        *slot = meet_new(ref->kind, value);
 }
 
 static void set_active(const struct handle_ref *ref, bool started)
@@ -533,6 +595,8 @@ enum refrain_status handle_make(enum handle_kind kind, uint64_t value, uint64_t 
 enum refrain_status handle_make_request(uint64_t value, uint64_t class_key, enum handle_status completion,
                                         bool persistent, int64_t *slot)
 {
+    if (find_constant(HANDLE_REQUEST, value, slot))
+        return REFRAIN_OK;
     struct registry *r = registry_of(HANDLE_REQUEST, value);
     struct handle *h;
     bool is_new;

@@ -32,6 +32,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "guard.h"
 #include "idpool.h"
 #include "map.h"
 #include "status.h"
@@ -114,7 +115,7 @@ struct handle_pool {
 struct handle_cached {
     enum handle_kind kind;
     uint64_t value, generation; /* of the registry, when it said so; 0: nothing is cached */
-    uint32_t handle;
+    uint32_t handle;            /* HANDLE_NONE: it is none of the program's making */
     int64_t slot;
 };
 
@@ -138,29 +139,30 @@ void handle_expect_one_thread(void);
 /* ---- the way of a call --------------------------------------------------------------------------------- */
 
 /* Of what handle_find says of each kind, from 1. */
-extern atomic_uint_fast64_t handle_generations[HANDLE_KINDS];
+extern GUARD_HIDDEN atomic_uint_fast64_t handle_generations[HANDLE_KINDS];
 
 static inline struct handle_cached *handle_cached(struct handle_user *u, enum handle_kind kind,
                                                   uint64_t value)
 {
-    return &u->cached[(value >> 8 ^ value >> 4 ^ value ^ kind) & (HANDLE_CACHED - 1)];
+    return &u->cached[((value + kind) * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (HANDLE_CACHED - 1)];
 }
 
-int64_t handle_search(struct handle_user *u, enum handle_kind kind, uint64_t value, uint32_t *handle);
+const struct handle_cached *handle_search(struct handle_user *u, enum handle_kind kind, uint64_t value);
 
-/* The slot of a value, predefined, live or unknown; *handle is the live one or HANDLE_NONE. Not for requests.
- * `u` is this thread's. */
-static inline int64_t handle_find(struct handle_user *u, enum handle_kind kind, uint64_t value,
-                                  uint32_t *handle)
+/* The slot of a value, predefined, live or unknown, and the handle, if it is a live one: until the thread
+ * asks for another. Not for requests. `u` is this thread's. */
+static inline const struct handle_cached *handle_find(struct handle_user *u, enum handle_kind kind,
+                                                      uint64_t value)
 {
     const struct handle_cached *c = handle_cached(u, kind, value);
     if (c->value != value || c->kind != kind ||
         c->generation != atomic_load_explicit(&handle_generations[kind], memory_order_acquire))
-        return handle_search(u, kind, value, handle);
-    *handle = c->handle;
-    return c->slot;
+        return handle_search(u, kind, value);
+    return c;
 }
-bool handle_is_constant(enum handle_kind kind, uint64_t value);
+
+/* Is it a predefined one? Then *slot is its slot. */
+bool handle_find_constant(enum handle_kind kind, uint64_t value, int64_t *slot);
 
 /* A value that a call passes. For a request `serial` is the call's number, from 1 and the thread's own (or
  * 0: any request of that value), so that the k-th look-up of a value finds its k-th request; busy ones are
@@ -179,6 +181,7 @@ void handle_completed(const struct handle_ref *handle);
  * live of the value is free; of requests, it stays. */
 enum refrain_status handle_make(enum handle_kind kind, uint64_t value, uint64_t class_key, int64_t *slot,
                                 bool *is_new);
+/* The same of a request, if it is none of the predefined ones. */
 enum refrain_status handle_make_request(uint64_t value, uint64_t class_key, enum handle_status status,
                                         bool persistent, int64_t *slot);
 /* A handle that may be live already: then it counts a reference more, or if it is only lent, none. */

@@ -113,15 +113,18 @@ static void ask(void)
     errno = saved_errno;
 }
 
-/* False while they are asked for. */
-static bool know_next(void)
+static __attribute__((noinline)) bool learn_next(void)
 {
-    if (!atomic_load_explicit(&ready, memory_order_acquire)) {
-        if (asking)
-            return false;
-        ask();
-    }
+    if (asking)
+        return false;
+    ask();
     return true;
+}
+
+/* False while they are asked for. */
+static inline bool know_next(void)
+{
+    return atomic_load_explicit(&ready, memory_order_acquire) || learn_next();
 }
 
 /* ---- what is allocated meanwhile ------------------------------------------------------------------------

@@ -64,9 +64,10 @@ src/librefrain.a: src/refrain.o
 src/refrain.map: Makefile
 	$(AM_V_GEN)echo '$(MMAP_VERSION) { };' | sed 's/^ .*//' > $@
 
+# All functions of xxhash are inline.
 src/librefrain.so: src/refrain.o src/refrain.map
-	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,librefrain.so -Wl,-z,defs -Wl,--version-script=src/refrain.map \
-	    -o $@ src/refrain.o $(ZSTD_LIBS) $(XXHASH_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
+	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,librefrain.so -Wl,-z,defs $(PACK_RELOCATIONS) -Wl,--version-script=src/refrain.map \
+	    -o $@ src/refrain.o $(ZSTD_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
 
 # One folder for each MPI library: several tracers make one installation (mpi.mk).
 tracerdir = $(libdir)/refrain/$(MPI_NAME)

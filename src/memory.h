@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "functable.h"
+#include "guard.h"
 #include "status.h"
 
 #define MEMORY_SLOTS_MAX 4
@@ -43,7 +44,7 @@ struct memory_recent {
 
 #define MEMORY_RECENTS 32 /* a power of two */
 
-extern _Atomic uint64_t memory_changes; /* of what was found */
+extern GUARD_HIDDEN _Atomic uint64_t memory_changes; /* of what was found */
 
 static inline size_t memory_place(uintptr_t address)
 {

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "guard.h"
 #include "status.h"
 
 /* Key in META of a part of a rank that has ended well. */
@@ -32,7 +33,7 @@ const char *part_directory(void);
 bool part_path(int rank, char *out);
 
 /* The first time at or after which the hot path calls part_checkpoint: nanoseconds of clock_now. */
-extern atomic_uint_fast64_t part_due;
+extern GUARD_HIDDEN atomic_uint_fast64_t part_due;
 /* Makes a part due at the end of the call at hand, once MPI is up. */
 void part_request(void);
 /* A part of an unfinished run. The time between two is at least REFRAIN_CHECKPOINT seconds, and long enough

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 #include <string.h>
+
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "module.h"

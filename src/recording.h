@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "guard.h"
+
 /* When the tracer wakes up, after the configuration was read. */
 void recording_start(void);
 /* Puts the signal's handler in place, in front of the program's own if it has one by now. After MPI_Init,
@@ -21,7 +23,7 @@ void recording_catch(void);
 void recording_release(void);
 
 /* How often recording was turned on or off: odd while it is on. */
-extern atomic_uint recording_changes;
+extern GUARD_HIDDEN atomic_uint recording_changes;
 
 static inline unsigned recording_now(void)
 {
@@ -34,13 +36,19 @@ static inline bool recording_on_since(unsigned then)
     return then % 2 && recording_now() - then <= 1;
 }
 
-extern bool recording_all; /* functions are picked; constant once the tracer is awake */
+extern GUARD_HIDDEN bool recording_all; /* functions are picked; constant once the tracer is awake */
 bool recording_decide(uint32_t function);
+
+/* Is whatever call begins now recorded? */
+static inline bool recording_wants_all(void)
+{
+    return recording_all && recording_now() % 2;
+}
 
 /* Is the call of `function` that begins now recorded? Asked once for each call. From any thread. */
 static inline bool recording_wants(uint32_t function)
 {
-    return (recording_all && recording_now() % 2) || recording_decide(function);
+    return recording_wants_all() || recording_decide(function);
 }
 
 /* MPI_Pcontrol: 0 turns recording off, 1 on; 2 turns it on, and writes a part when the call is over. Other

@@ -4,11 +4,12 @@
 
 #include "log.h"
 
-#define SLOTS_FIRST 64
-
-bool scratch_make_slots(struct scratch *s)
+bool scratch_prepare(struct scratch *s, size_t room)
 {
-    return array_reserve(&s->slots, SLOTS_FIRST);
+    if (s->arena.used > 0)
+        arena_reset(&s->arena);
+    s->slots.n = 0;
+    return array_reserve(&s->slots, room);
 }
 
 bool scratch_put_aside(struct scratch *s)

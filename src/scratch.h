@@ -28,7 +28,7 @@ struct watched {
 struct open_call {
     bool open;              /* not so any more: it was left by a jump, and another call has used its slots */
     uint32_t site;          /* number of the call site in the thread's table */
-    uint32_t n;             /* slots */
+    uint32_t n;             /* slots of the part before the call */
     bool recorded;          /* it is to be in the trace */
     _Atomic uint64_t enter; /* nanoseconds; 0: just about to. Set while others may look */
 };
@@ -42,29 +42,21 @@ struct wrapper {
 struct scratch {
     struct scratch *around; /* owned */
     struct wrapper wrapper;
-    const void *call; /* the one that it is of; to be compared only */
-    ARRAY(int64_t) slots;
-    uint32_t n_before; /* slots of the part before the call */
+    const void *call;     /* the one that it is of, or was last; to be compared only */
+    ARRAY(int64_t) slots; /* how many of them are used, the call knows (call.h, next) */
     struct open_call open;
     ARRAY(struct watched) watched;
     ARRAY(MPI_Status) statuses; /* in place of MPI_STATUSES_IGNORE */
     struct arena arena;         /* Fortran's arguments as C has them */
 };
 
-bool scratch_make_slots(struct scratch *s); /* the first ones */
-
-/* Empty, for a call that begins; whatever call had it last, perhaps left by a jump, is not open any more: its
- * slots are about to be used again. False when memory is short, which is logged. */
-static inline bool scratch_prepare(struct scratch *s)
+/* Does a call that begins find it empty, with room for its slots? */
+static inline bool scratch_is_ready(const struct scratch *s)
 {
-    s->open.open = false;
-    s->slots.n = 0;
-    s->watched.n = 0;
-    s->n_before = 0;
-    if (s->arena.blocks)
-        arena_reset(&s->arena);
-    return s->slots.cap > 0 || scratch_make_slots(s);
+    return s->slots.cap > 0 && s->arena.used == 0;
 }
+/* Makes it ready, with room for so many slots at least. False when memory is short, which is logged. */
+bool scratch_prepare(struct scratch *s, size_t room);
 /* For a call in a callback: the call around waits. False when memory is short, which is logged. */
 bool scratch_put_aside(struct scratch *s);
 /* Back to the call around, which must be there. */

@@ -9,8 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "guard.h"
+
 /* Has the look been successful? */
-extern bool status_fields_known;
+extern GUARD_HIDDEN bool status_fields_known;
 
 /* The look; MPI must be up, and no other thread asks for a status yet. */
 void status_field_start(void);

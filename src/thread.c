@@ -1,5 +1,6 @@
 #include "thread.h"
 
+#include <errno.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -174,6 +175,7 @@ enum refrain_status thread_start(void)
     pthread_mutex_unlock(&starting);
     if (status)
         return status;
+    t->errno_place = &errno;
     t->left = clock_now();
     if (has_key)
         pthread_setspecific(key, t);

@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include "callsite.h"
+#include "guard.h"
 #include "handle.h"
 #include "lane.h"
 #include "memory.h"
@@ -42,6 +43,7 @@ struct thread {
     atomic_bool taken;     /* by a thread that is alive */
     struct thread_id id;   /* of the first thread that had the lane, by which it is numbered */
     struct thread_id user; /* of the one that has it, or had it last */
+    int *errno_place;      /* its errno */
     struct lane *lane;     /* NULL after thread_clear */
     /* The lane is being changed: should the program end now, it is not fit to be stored. */
     volatile sig_atomic_t changing;
@@ -61,7 +63,7 @@ struct thread {
     uint64_t *calls;   /* of each function; with busy */
 };
 
-extern struct threads {
+extern GUARD_HIDDEN struct threads {
     _Atomic(struct thread *) first;
     _Atomic(struct thread *) main; /* whose lane is number 0 */
     atomic_bool paused;
@@ -80,20 +82,23 @@ void thread_clear(struct thread *t);
 
 void thread_wait(struct thread *t); /* until nobody pauses the threads; not inside meanwhile */
 
+/* False: they are paused. Then the thread only seems to be inside, until thread_wait or thread_leave. */
+static inline bool thread_try_enter(struct thread *t)
+{
+    atomic_store_explicit(&t->inside, true, memory_order_relaxed);
+    if (threads.fenced)
+        atomic_signal_fence(memory_order_seq_cst);
+    else
+        atomic_thread_fence(memory_order_seq_cst);
+    return !atomic_load_explicit(&threads.paused, memory_order_acquire);
+}
+
 /* Into the tracer, after those who have paused it. A signal that could end the program, and comes while its
  * thread is inside, waits until it leaves; only faults do not. */
 static inline void thread_enter(struct thread *t)
 {
-    for (;;) {
-        atomic_store_explicit(&t->inside, true, memory_order_relaxed);
-        if (threads.fenced)
-            atomic_signal_fence(memory_order_seq_cst);
-        else
-            atomic_thread_fence(memory_order_seq_cst);
-        if (!atomic_load_explicit(&threads.paused, memory_order_acquire))
-            return;
+    while (!thread_try_enter(t))
         thread_wait(t);
-    }
 }
 
 static inline void thread_leave(struct thread *t)

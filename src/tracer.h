@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "callsite.h"
+#include "guard.h"
 #include "lane.h"
 #include "part.h"
 #include "recording.h"
@@ -38,7 +39,7 @@ struct tracer {
     pid_t process; /* that called MPI_Init; not a child of its */
 };
 
-extern struct tracer tracer;
+extern GUARD_HIDDEN struct tracer tracer;
 
 /* Is the tracer to record? Wakes it at the first call. */
 bool tracer_is_recording(void);
@@ -75,17 +76,15 @@ static inline void tracer_record(struct thread *t, const struct callsite *site, 
 {
     const uint64_t gap = enter > t->left && recording_on_since(t->changes) ? enter - t->left : 0;
     const uint64_t duration = leave > enter ? leave - enter : 0;
-    t->changing = 1;
-    const enum refrain_status status = lane_record(t->lane, site->site, slots, n, gap, duration);
-    t->changing = 0;
-    if (status) {
-        tracer_stop();
-        return;
-    }
     if (t->is_noted)
         tracer_note(t, site, slots, n, duration);
     tracer_left(t, leave);
-    if (leave >= atomic_load_explicit(&part_due, memory_order_relaxed))
+    t->changing = 1;
+    const enum refrain_status status = lane_record(t->lane, site->site, slots, n, gap, duration);
+    t->changing = 0;
+    if (status)
+        tracer_stop();
+    else if (leave >= atomic_load_explicit(&part_due, memory_order_relaxed))
         tracer_check(leave);
 }
 

@@ -68,8 +68,7 @@ EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cl
 # ---- MPI programs that know their trace
 if HAVE_MPI
 TESTS += tests/mpi/run.sh tests/mpi/coverage.sh tests/mpi/linked.sh tests/mpi/callsites.sh \
-    tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh tests/mpi/matching.sh \
-   
+    tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh tests/mpi/matching.sh
 check_PROGRAMS += tests/mpi/longest_gap
 # It reads what that leaves. Automake would take a rule for the plain name as one instead of its own.
 coverage_log = tests/mpi/coverage.sh.log

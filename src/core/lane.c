@@ -93,7 +93,7 @@ static enum refrain_status limit_rows(struct site_table *t)
     return REFRAIN_OK;
 }
 
-static enum refrain_status close_run(struct lane *l)
+static inline enum refrain_status close_run(struct lane *l)
 {
     if (l->run_count == 0)
         return REFRAIN_OK;
@@ -103,25 +103,36 @@ static enum refrain_status close_run(struct lane *l)
     return status;
 }
 
+/* A call whose row is not that of the site's last one. */
+static __attribute__((noinline)) enum refrain_status record_other(struct lane *l, struct site_table *t,
+                                                                  const int64_t *slots, uint32_t n,
+                                                                  uint64_t gap, uint64_t duration)
+{
+    const size_t rows = t->rows.n;
+    uint32_t row;
+    enum refrain_status status = site_table_record(t, slots, n, &row);
+    if (status == REFRAIN_OK && l->with_times)
+        status = site_table_add_times(t, row, gap, duration);
+    return status == REFRAIN_OK && t->rows.n > rows && t->rows.n >= t->limit ? limit_rows(t) : status;
+}
+
 enum refrain_status lane_record(struct lane *l, uint32_t site, const int64_t *slots, uint32_t n, uint64_t gap,
                                 uint64_t duration)
 {
     struct site_table *t = &l->sites.items[site].table;
-    const size_t rows = t->rows.n;
-    uint32_t row;
     enum refrain_status status = REFRAIN_OK;
-    if (l->run_site != site)
-        status = close_run(l);
-    if (status == REFRAIN_OK)
-        status = site_table_record(t, slots, n, &row);
-    if (status == REFRAIN_OK && l->with_times)
-        status = site_table_add_times(t, row, gap, duration);
+    if (l->run_site != site && (status = close_run(l)) != REFRAIN_OK)
+        return status;
+    if (!site_table_repeat(t, slots, n))
+        status = record_other(l, t, slots, n, gap, duration);
+    else if (l->with_times)
+        timing_add(&t->timings.items[t->run_row], gap, duration);
     if (status != REFRAIN_OK)
         return status;
     l->run_site = site;
     l->run_count++;
     l->calls++;
-    return t->rows.n > rows && t->rows.n >= t->limit ? limit_rows(t) : REFRAIN_OK;
+    return REFRAIN_OK;
 }
 
 void lane_renumber(struct lane *l, uint32_t number)

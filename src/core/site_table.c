@@ -90,8 +90,7 @@ static enum refrain_status split_columns(struct site_table *t, const int64_t **s
     return REFRAIN_OK;
 }
 
-enum refrain_status site_table_record_other(struct site_table *t, const int64_t *slots, uint32_t n,
-                                            uint32_t *row)
+enum refrain_status site_table_record(struct site_table *t, const int64_t *slots, uint32_t n, uint32_t *row)
 {
     enum refrain_status status = REFRAIN_OK;
     if (t->columns.n > 0)

@@ -12,8 +12,6 @@
 #ifndef REFRAIN_SITE_TABLE_H
 #define REFRAIN_SITE_TABLE_H
 
-#include <string.h>
-
 #include "array.h"
 #include "map.h"
 #include "series.h"
@@ -55,24 +53,30 @@ static inline bool site_table_row_is(const struct site_table *t, uint32_t row, c
                                      uint32_t n)
 {
     const struct site_row *r = &t->rows.items[row];
-    return r->n == n && (n == 0 || memcmp(t->slots.items + r->first, slots, n * sizeof *slots) == 0);
+    const int64_t *own = t->slots.items + r->first;
+    if (r->n != n)
+        return false;
+    /* Not memcmp: the slots of a call were written one by one just now, and a processor that loads several of
+     * them at once has to wait until all have left for the cache. */
+    for (uint32_t i = 0; i < n; i++) {
+        if (own[i] != slots[i])
+            return false;
+    }
+    return true;
 }
 
-enum refrain_status site_table_record_other(struct site_table *t, const int64_t *slots, uint32_t n,
-                                            uint32_t *row);
-
-/* One call, whose row is found or made; mostly it is that of the last one. Its times are the caller's to add
- * (site_table_add_times). */
-static inline enum refrain_status site_table_record(struct site_table *t, const int64_t *slots, uint32_t n,
-                                                    uint32_t *row)
+/* One call, if its row is that of the last one, `run_row`, as it mostly is. */
+static inline bool site_table_repeat(struct site_table *t, const int64_t *slots, uint32_t n)
 {
-    *row = t->run_row;
     if (t->run_count == 0 || t->columns.n > 0 || !site_table_row_is(t, t->run_row, slots, n))
-        return site_table_record_other(t, slots, n, row);
+        return false;
     t->run_count++;
     t->calls++;
-    return REFRAIN_OK;
+    return true;
 }
+
+/* One call, whose row is found or made; its times are the caller's to add (site_table_add_times). */
+enum refrain_status site_table_record(struct site_table *t, const int64_t *slots, uint32_t n, uint32_t *row);
 
 /* How long a call with the row took, and the gap before it. */
 enum refrain_status site_table_make_times(struct site_table *t);

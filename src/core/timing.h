@@ -20,7 +20,7 @@ struct timing {
 
 static inline unsigned timing_bin(uint64_t v)
 {
-    return v == 0 ? 0 : 63u - (unsigned)__builtin_clzll(v);
+    return 63u - (unsigned)__builtin_clzll(v | 1);
 }
 
 /* Sums and counts stay at their limit instead of wrapping: a million ranks waiting for a day are more than
@@ -37,13 +37,15 @@ static inline uint32_t timing_count(uint32_t a, uint32_t b)
 
 static inline void timing_moments_add(struct timing_moments *m, uint64_t v)
 {
-    const unsigned bin = timing_bin(v);
     const double x = (double)(int64_t)v; /* no time is as long as 292 years */
-    m->sum = timing_sum(m->sum, v);
-    m->min = v < m->min ? v : m->min;
-    m->max = v > m->max ? v : m->max;
+    if (__builtin_add_overflow(m->sum, v, &m->sum))
+        m->sum = UINT64_MAX;
+    if (v < m->min)
+        m->min = v;
+    if (v > m->max)
+        m->max = v;
     m->squares += x * x;
-    m->bins[bin] = timing_count(m->bins[bin], 1);
+    m->bins[timing_bin(v)] += m->bins[timing_bin(v)] < UINT32_MAX;
 }
 
 static inline void timing_add(struct timing *t, uint64_t gap, uint64_t duration)
