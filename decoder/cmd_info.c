@@ -30,23 +30,6 @@ static bool is_real(const struct trace *t, size_t function)
     return t->functions.functions.items[function].name[0] != '@';
 }
 
-/* All calls of all ranks of a shape. */
-static uint64_t calls_of(const struct trace *t, const struct shape *shape)
-{
-    struct series_cursor ranks;
-    int64_t rank;
-    uint64_t calls = series_length(shape->ranks) * rules_length(shape->skeleton), sum, most;
-    series_cursor_start(&ranks, shape->ranks);
-    for (uint64_t i = 0; shape->loops.n > 0 && series_cursor_next(&ranks, &rank); i++) {
-        for (size_t l = 0; l < shape->loops.n; l++) {
-            const struct loop *loop = &shape->loops.items[l];
-            if (series_total(t->columns.items[rankfn_at(&loop->counts, i, rank)], &sum, &most))
-                calls += sum * loop->n;
-        }
-    }
-    return calls;
-}
-
 static struct totals count(const struct trace *t)
 {
     struct totals n = {0};
@@ -61,7 +44,7 @@ static struct totals count(const struct trace *t)
         n.items += items_of(shape->skeleton);
         if (shape->kind == LANE_THREAD) {
             n.lanes += series_length(shape->ranks);
-            n.calls += calls_of(t, shape);
+            n.calls += reader_shape_calls(t, shape);
         }
         for (size_t e = 0; e < shape->entries.n; e++) {
             const struct entry *entry = &shape->entries.items[e];

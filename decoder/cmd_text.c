@@ -3,11 +3,13 @@
 
 #include "lines.h"
 #include "log.h"
+#include "progress.h"
 #include "ranges.h"
 #include "world.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct selection {
     struct ranges ranks, threads;
@@ -15,6 +17,7 @@ struct selection {
     bool *sites; /* does the call's function match? By site */
     bool definitions;
     enum render_form form;
+    struct progress progress; /* not while lines go to a terminal */
 };
 
 /* A function is wanted if it matches one of the patterns, or if there is none. */
@@ -54,7 +57,7 @@ static enum refrain_status select_calls(struct selection *s, const struct option
     return REFRAIN_OK;
 }
 
-static enum refrain_status print_lane(const struct selection *s, struct renderer *renderer,
+static enum refrain_status print_lane(struct selection *s, struct renderer *renderer,
                                       const struct lane_ref *lane, const struct range *calls,
                                       struct output *out)
 {
@@ -71,6 +74,7 @@ static enum refrain_status print_lane(const struct selection *s, struct renderer
     if (calls->first > 0 && (status = cursor_seek(&cursor, calls->first)) != REFRAIN_OK)
         goto out;
     while (!out->closed && cursor.index <= calls->last && cursor_next(&cursor, &call, &status)) {
+        progress_call(&s->progress, call.index);
         if (s->sites[call.site] && ((status = lines_put(&lines, &call, &out->text)) != REFRAIN_OK ||
                                     (status = output_drain(out)) != REFRAIN_OK))
             break;
@@ -81,7 +85,7 @@ out:
     return status;
 }
 
-static enum refrain_status print_rank(const struct selection *s, struct renderer *renderer, uint32_t rank,
+static enum refrain_status print_rank(struct selection *s, struct renderer *renderer, uint32_t rank,
                                       struct output *out)
 {
     static const struct range everything = {0, UINT64_MAX};
@@ -119,10 +123,13 @@ enum refrain_status cmd_text(const struct options *o)
         goto out;
     renderer.symbols = &symbols;
     renderer.callsites = options_has(o, OPTION_CALLSITE);
+    if (!isatty(STDOUT_FILENO))
+        progress_start_calls(&selection.progress, "text", &reader);
     for (uint64_t rank = 0; status == REFRAIN_OK && !out.closed && reader_next_rank(&reader, &rank); rank++) {
         if (ranges_has(&selection.ranks, rank))
             status = print_rank(&selection, &renderer, (uint32_t)rank, &out);
     }
+    progress_end(&selection.progress);
     const enum refrain_status written = output_close(&out);
     if (status == REFRAIN_OK)
         status = written;

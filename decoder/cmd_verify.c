@@ -72,7 +72,9 @@ static bool has_records(DIR *directory)
 
 static enum refrain_status compare(struct comparison *c, DIR *directory)
 {
+    progress_start_calls(&c->progress, "verify", c->reader);
     enum refrain_status status = compare_lanes(c);
+    progress_end(&c->progress);
     if (status == REFRAIN_OK)
         status = find_extra(c, directory);
     if (status != REFRAIN_OK)

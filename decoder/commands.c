@@ -22,6 +22,18 @@
     {                                                                                                        \
         OPTION_WORLD, 'w', "world", "N", "of a file with several worlds, number N (default: 0)"              \
     }
+#define FROM                                                                                                 \
+    {                                                                                                        \
+        OPTION_FROM, 0, "from", "SECONDS", "only calls from then on, since the beginning of the run"         \
+    }
+#define TO                                                                                                   \
+    {                                                                                                        \
+        OPTION_TO, 0, "to", "SECONDS", "only calls that ended by then"                                       \
+    }
+#define SYNTHETIC_TIME                                                                                       \
+    {                                                                                                        \
+        OPTION_SYNTHETIC_TIME, 0, "synthetic-time", NULL, "make up time stamps from mean times"              \
+    }
 #define END                                                                                                  \
     {                                                                                                        \
         0, 0, NULL, NULL, NULL                                                                               \
@@ -85,6 +97,33 @@ static const struct option_spec config[] = {JSON, HELP, END};
 
 static const struct option_spec verify[] = {WORLD, HELP, END};
 
+static const struct option_spec otf2[] = {
+    {OPTION_OUTPUT, 'o', "output", "DIR", "the directory to make"},
+    RANKS("only these ranks"),
+    FROM,
+    TO,
+    SYNTHETIC_TIME,
+    {OPTION_COMPAT, 0, "otf2-compat", "2", "no records that readers of OTF2 2.x do not know"},
+    MODULES,
+    WORLD,
+    HELP,
+    END,
+};
+
+static const struct option_spec chrome[] = {
+    {OPTION_OUTPUT, 'o', "output", "FILE", "write there (default: standard output)"},
+    RANKS("only these ranks"),
+    FROM,
+    TO,
+    SYNTHETIC_TIME,
+    {OPTION_ARGS, 'a', "args", NULL, "add the arguments of each call"},
+    {OPTION_MESSAGES, 0, "messages", NULL, "add an arrow for each message"},
+    MODULES,
+    WORLD,
+    HELP,
+    END,
+};
+
 const struct command commands[] = {
     {"record", "PROGRAM [ARGUMENT…]", 1, UINT_MAX, "Run a program with the tracer", record, true, cmd_record},
     {"text", "TRACE", 1, 1, "Print every call", text, false, cmd_text},
@@ -96,5 +135,7 @@ const struct command commands[] = {
     {"config", "", 0, 0, "Print all environment variables with their values", config, false, cmd_config},
     {"merge", "DIR | TRACE…", 1, UINT_MAX,
      "Make a trace of the parts of a run, or one file of several worlds", merge, false, cmd_merge},
+    {"otf2", "TRACE", 1, 1, "Make an OTF2 archive", otf2, false, cmd_otf2},
+    {"chrome", "TRACE", 1, 1, "Print JSON for Perfetto and chrome://tracing", chrome, false, cmd_chrome},
     {0},
 };

@@ -121,6 +121,8 @@ static enum refrain_status compare(struct comparison *c, const struct lane_ref *
             bytes_get(&at, expected.n);
         else
             tell(c, lane, index, &call, at);
+        if (lane->shape->kind == LANE_THREAD)
+            progress_call(&c->progress, index);
         index += same;
     }
     const bool may_go_on = endings_of(&c->endings, lane->rank) == ENDING_CHECKPOINT;

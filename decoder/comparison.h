@@ -4,6 +4,7 @@
 
 #include "endings.h"
 #include "output.h"
+#include "progress.h"
 #include "render.h"
 
 struct comparison {
@@ -16,6 +17,7 @@ struct comparison {
     struct map by_hash;     /* hash → site */
     uint64_t calls;         /* compared so far, definitions not counted */
     uint64_t differences;   /* lanes that differ, one line or more each */
+    struct progress progress;
 };
 
 enum refrain_status comparison_create(struct comparison *c, const struct reader *r,

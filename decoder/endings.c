@@ -15,15 +15,6 @@ bool endings_has(const struct trace *t)
     return trace_meta(t, "parts") != NULL;
 }
 
-static void take_text(const struct layout_item *item, char *to, size_t size)
-{
-    const size_t n = item->slots[0] > 0 ? (size_t)item->slots[0] : 0;
-    size_t i = 0;
-    for (; i < n && i + 1 < size; i++)
-        to[i] = (char)((uint64_t)item->slots[1 + i / 8] >> 8 * (i % 8));
-    to[i] = '\0';
-}
-
 /* The call as an ending, if it is `@end`; otherwise *e stays as it is. */
 static enum refrain_status take_end(const struct reader *r, const struct call *call, struct ending *e)
 {
@@ -39,7 +30,7 @@ static enum refrain_status take_end(const struct reader *r, const struct call *c
         if (!item.param || item.n_slots == 0)
             continue;
         if (strcmp(item.param->name, "how") == 0 && item.kind->type == VALUE_STRING)
-            take_text(&item, e->how, sizeof e->how);
+            text_of_slots(item.slots, e->how, sizeof e->how);
         else if (strcmp(item.param->name, "detail") == 0 && item.kind->type == VALUE_INT)
             e->detail = item.slots[0];
     }

@@ -1,30 +1,46 @@
 # The reader and the refrain command: everything that runs afterwards, without MPI.
 noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES = \
-    decoder/call_form.c decoder/call_form.h decoder/channels.c decoder/channels.h \
-    decoder/cmd_config.c decoder/cmd_info.c decoder/cmd_merge.c decoder/cmd_messages.c decoder/cmd_record.c \
+    decoder/call_form.c decoder/call_form.h decoder/channels.c decoder/channels.h decoder/cmd_config.c \
+    decoder/cmd_info.c decoder/cmd_merge.c decoder/cmd_messages.c decoder/cmd_record.c \
     decoder/cmd_stat.c decoder/cmd_text.c decoder/cmd_verify.c decoder/commands.c decoder/commands.h \
     decoder/comparison.c decoder/comparison.h decoder/cursor.c decoder/cursor.h decoder/definitions.c \
     decoder/definitions.h decoder/emitter.c decoder/emitter.h decoder/endings.c decoder/endings.h \
     decoder/executable.c decoder/executable.h decoder/groups.c decoder/groups.h decoder/instances.c \
-    decoder/instances.h decoder/json.c decoder/json.h decoder/launch.c \
-    decoder/launch.h decoder/libraries.c decoder/libraries.h decoder/lines.c decoder/lines.h \
-    decoder/matching.c decoder/matching.h decoder/matching_channel.c decoder/matching_end.c \
-    decoder/matching_impl.h decoder/matching_text.c decoder/matching_text.h decoder/names.c \
-    decoder/names.h decoder/objects.c decoder/objects.h decoder/operation.c decoder/operation.h \
-    decoder/operation_field.c decoder/operation_impl.h decoder/operation_part.c decoder/operation_take.c \
-    decoder/operation_window.c decoder/options.c decoder/options.h decoder/output.c \
-    decoder/output.h decoder/parts.c decoder/parts.h decoder/ranges.c decoder/ranges.h \
-    decoder/rawfile.c decoder/rawfile.h decoder/reader.c decoder/reader.h decoder/render.c \
-    decoder/render.h decoder/render_impl.h decoder/render_json.c decoder/render_value.c \
-    decoder/requests.c decoder/requests.h decoder/role.c decoder/role.h decoder/row_walk.c \
-    decoder/row_walk.h decoder/site.c decoder/site.h decoder/site_sum.c decoder/shifts.c \
-    decoder/shifts.h \
+    decoder/instances.h decoder/json.c decoder/json.h decoder/launch.c decoder/launch.h \
+    decoder/libraries.c decoder/libraries.h decoder/lines.c decoder/lines.h decoder/matching.c \
+    decoder/matching.h decoder/matching_channel.c decoder/matching_end.c decoder/matching_impl.h \
+    decoder/matching_text.c decoder/matching_text.h decoder/names.c decoder/names.h decoder/objects.c \
+    decoder/objects.h decoder/operation.c decoder/operation.h decoder/operation_field.c \
+    decoder/operation_impl.h decoder/operation_part.c decoder/operation_take.c \
+    decoder/operation_window.c decoder/options.c decoder/options.h decoder/output.c decoder/output.h \
+    decoder/parts.c decoder/parts.h decoder/ranges.c decoder/ranges.h decoder/rawfile.c \
+    decoder/rawfile.h decoder/reader.c decoder/reader.h decoder/render.c decoder/render.h \
+    decoder/render_impl.h decoder/render_json.c decoder/render_value.c decoder/requests.c \
+    decoder/requests.h decoder/role.c decoder/role.h decoder/row_walk.c decoder/row_walk.h \
+    decoder/site.c decoder/site.h decoder/site_sum.c decoder/shifts.c decoder/shifts.h \
     decoder/site_sum.h decoder/statistics.c decoder/statistics.h decoder/symbols.c decoder/symbols.h \
-    decoder/text.c decoder/text.h decoder/tracers.c decoder/tracers.h decoder/volume.c \
+    decoder/text.c decoder/text.h decoder/tracers.c decoder/tracers.h decoder/volume.c decoder/chrome.c \
+    decoder/chrome.h decoder/chrome_messages.c decoder/chrome_messages.h decoder/cmd_chrome.c \
+    decoder/cmd_otf2.c decoder/hosts.c decoder/hosts.h decoder/otf2_export.h decoder/progress.c \
+    decoder/progress.h decoder/seconds.c decoder/seconds.h decoder/stamps.c decoder/stamps.h \
+    decoder/timed_lane.c decoder/timed_lane.h \
     decoder/volume.h decoder/world.c decoder/world.h
+otf2_files = decoder/otf2_archive.c decoder/otf2_archive.h decoder/otf2_call.c decoder/otf2_call.h \
+    decoder/otf2_events.c decoder/otf2_events.h decoder/otf2_events_files.c \
+    decoder/otf2_events_impl.h decoder/otf2_events_windows.c decoder/otf2_export.c decoder/otf2_function.c decoder/otf2_function.h \
+    decoder/otf2_global.c decoder/otf2_global.h decoder/otf2_objects.c decoder/otf2_objects.h decoder/otf2_rank.c \
+    decoder/otf2_rank.h decoder/otf2_ranks.c decoder/otf2_ranks.h decoder/otf2_shared.h
+if HAVE_OTF2
+decoder_libdecoder_a_SOURCES += $(otf2_files)
+EXTRA_DIST += decoder/otf2_none.c
+else
+decoder_libdecoder_a_SOURCES += decoder/otf2_none.c
+EXTRA_DIST += $(otf2_files)
+endif
 decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -DREFRAIN_LIBDIR='"$(libdir)"' \
-    $(DW_CFLAGS)
+    $(DW_CFLAGS) $(OTF2_CFLAGS)
+DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(OTF2_LIBS) -lpthread
 
 if TRACER_ONLY
 noinst_PROGRAMS += decoder/refrain
@@ -33,9 +49,11 @@ bin_PROGRAMS += decoder/refrain
 endif
 decoder_refrain_SOURCES = decoder/main.c
 decoder_refrain_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
-decoder_refrain_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
+decoder_refrain_LDADD = $(DECODER_LIBS)
 
-REFRAIN_MANS = decoder/man/refrain.1 decoder/man/refrain-config.1 decoder/man/refrain-info.1 decoder/man/refrain-merge.1 decoder/man/refrain-messages.1 decoder/man/refrain-record.1 \
+REFRAIN_MANS = decoder/man/refrain.1 decoder/man/refrain-chrome.1 decoder/man/refrain-config.1 \
+    decoder/man/refrain-info.1 decoder/man/refrain-merge.1 decoder/man/refrain-messages.1 \
+    decoder/man/refrain-otf2.1 decoder/man/refrain-record.1 \
     decoder/man/refrain-stat.1 decoder/man/refrain-text.1 decoder/man/refrain-verify.1
 EXTRA_DIST += $(REFRAIN_MANS) decoder/completion/refrain
 if !TRACER_ONLY

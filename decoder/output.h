@@ -1,5 +1,5 @@
-/* What the command prints on stdout, through one large buffer. A reader that goes away (a closed pipe) ends
- * the output without an error: nobody wants the rest. */
+/* What the command prints, on stdout or into a file, through one large buffer. A reader that goes away (a
+ * closed pipe) ends the output without an error: nobody wants the rest. */
 #ifndef REFRAIN_OUTPUT_H
 #define REFRAIN_OUTPUT_H
 
@@ -9,7 +9,13 @@
 struct output {
     struct bytes text; /* put what shall be printed here */
     bool closed;       /* the reader went away; whoever prints much should stop */
+    const char *path;  /* NULL: stdout */
+    int fd;            /* of the file */
 };
+
+/* Print into a file, which is overwritten; a zeroed struct prints on stdout. The path is kept by reference.
+ */
+enum refrain_status output_open(struct output *o, const char *path);
 
 /* Write when the buffer has become large. */
 enum refrain_status output_drain(struct output *o);

@@ -3,6 +3,7 @@
 #include "log.h"
 #include "merge.h"
 #include "merge_tree.h"
+#include "progress.h"
 #include "reader.h"
 
 #include <dirent.h>
@@ -160,14 +161,17 @@ enum refrain_status parts_merge(const struct parts *p, struct trace *out)
 {
     struct merge_tree tree = {0};
     struct trace t = {0};
+    struct progress progress;
     enum refrain_status status = REFRAIN_OK;
-    for (size_t i = 0; i < p->items.n && status == REFRAIN_OK; i++) {
+    progress_start(&progress, "merge", p->items.n);
+    for (size_t i = 0; i < p->items.n && status == REFRAIN_OK; i++, progress_add(&progress, 1)) {
         status = load(p->items.items[i].path, p->items.items[i].rank, &t);
         if (status == REFRAIN_OK)
             status = merge_tree_add(&tree, &t);
     }
     if (status == REFRAIN_OK)
         status = merge_tree_finish(&tree, &t);
+    progress_end(&progress);
     merge_tree_free(&tree);
     if (status == REFRAIN_OK)
         status = widen(&t, p->items.n);

@@ -233,6 +233,22 @@ bool reader_next_rank(const struct reader *r, uint64_t *rank)
     return found;
 }
 
+uint64_t reader_shape_calls(const struct trace *t, const struct shape *shape)
+{
+    struct series_cursor ranks;
+    int64_t rank;
+    uint64_t calls = series_length(shape->ranks) * rules_length(shape->skeleton), sum, most;
+    series_cursor_start(&ranks, shape->ranks);
+    for (uint64_t i = 0; shape->loops.n > 0 && series_cursor_next(&ranks, &rank); i++) {
+        for (size_t l = 0; l < shape->loops.n; l++) {
+            const struct loop *loop = &shape->loops.items[l];
+            if (series_total(t->columns.items[rankfn_at(&loop->counts, i, rank)], &sum, &most))
+                calls += sum * loop->n;
+        }
+    }
+    return calls;
+}
+
 const char *reader_function(const struct reader *r, uint32_t site)
 {
     return r->trace.functions.functions.items[r->trace.sites.items[site].function].name;

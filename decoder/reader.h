@@ -43,6 +43,9 @@ bool reader_next_rank(const struct reader *r, uint64_t *rank);
  * series itself. By bisection, O(log length) look-ups. */
 bool ranks_find(const struct series *ranks, int64_t rank, uint64_t *ordinal);
 
+/* All calls of all ranks of a shape. */
+uint64_t reader_shape_calls(const struct trace *t, const struct shape *shape);
+
 const char *reader_function(const struct reader *r, uint32_t site); /* name of a site's function */
 
 /* Exit status of the command (0, 1, 2) for a result. */

@@ -153,3 +153,12 @@ void text_quote_json(struct bytes *out, const char *s, size_t n)
 {
     quote(out, s, n, "\"\\\n\t\r\b\f", "\"\\ntrbf", "\\u%04x");
 }
+
+void text_of_slots(const int64_t *slots, char *to, size_t size)
+{
+    const size_t n = slots[0] > 0 ? (size_t)slots[0] : 0;
+    size_t i = 0;
+    for (; i < n && i + 1 < size; i++)
+        to[i] = (char)((uint64_t)slots[1 + i / 8] >> 8 * (i % 8));
+    to[i] = '\0';
+}

@@ -19,4 +19,7 @@ void text_real(struct bytes *out, double v);
 void text_quote_c(struct bytes *out, const char *s, size_t n);
 void text_quote_json(struct bytes *out, const char *s, size_t n);
 
+/* The characters of a STRING value (functable.h), as many as fit; "" for a code. */
+void text_of_slots(const int64_t *slots, char *to, size_t size);
+
 #endif

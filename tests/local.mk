@@ -21,13 +21,18 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_map.c tests/unit/test_matching.c tests/unit/test_merge.c tests/unit/test_plain.c \
     tests/unit/test_rankfn.c tests/unit/test_raw.c tests/unit/test_repetition.c \
     tests/unit/test_replace.c tests/unit/test_rules.c tests/unit/test_series.c \
-    tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
-    tests/unit/test_shifts.c \
+    tests/unit/test_series_ranks.c tests/unit/test_site_sum.c tests/unit/test_shifts.c \
     tests/unit/test_skeleton.c tests/unit/test_symbols.c tests/unit/test_times.c \
+    tests/unit/test_stamps.c \
     tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c \
     src/clock.c src/clock.h
+if HAVE_OTF2
+tests_unit_unit_SOURCES += tests/unit/test_otf2.c
+else
+EXTRA_DIST += tests/unit/test_otf2.c
+endif
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder
-tests_unit_unit_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(CRITERION_LIBS)
+tests_unit_unit_LDADD = $(DECODER_LIBS) $(CRITERION_LIBS)
 EXTRA_DIST += tests/unit/run.sh
 
 # ---- the generator
@@ -87,7 +92,7 @@ CLEANFILES += tests/mpi/coverage.tsv
 endif
 tests_mpi_longest_gap_SOURCES = tests/mpi/longest_gap.c
 tests_mpi_longest_gap_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
-tests_mpi_longest_gap_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
+tests_mpi_longest_gap_LDADD = $(DECODER_LIBS)
 mpi_test_files = \
     tests/mpi/attributes.c tests/mpi/callbacks.c tests/mpi/callsites.c tests/mpi/callsites.h \
     tests/mpi/callsites_library.c tests/mpi/cartesian.c tests/mpi/collectives.c \
@@ -114,6 +119,12 @@ EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/
     tests/mpi/worlds.sh tests/mpi/matching.sh tests/mpi/memory.sh \
     tests/mpi/coverage.sh tests/mpi/coverage_exceptions.list tests/mpi/coverage_exceptions_fortran.list \
     tests/mpi/programs.list $(mpi_test_files)
+
+# ---- OTF2 archives of such programs
+if HAVE_MPI
+TESTS += tests/otf2/run.sh
+endif
+EXTRA_DIST += tests/otf2/run.sh tests/otf2/check_archive.py
 
 # ---- runs that end badly: a target of its own, since launchers and signals take their time
 if HAVE_MPI
@@ -157,10 +168,10 @@ check_PROGRAMS += tests/fuzz/reader tests/fuzz/merge tests/fuzz/seeds
 fuzz_parts = tests/fuzz/image.c tests/fuzz/image.h tests/fuzz/mutate.h tests/fuzz/replay.c tests/fuzz/target.h
 tests_fuzz_reader_SOURCES = tests/fuzz/reader.c $(fuzz_parts)
 tests_fuzz_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
-tests_fuzz_reader_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
+tests_fuzz_reader_LDADD = $(DECODER_LIBS)
 tests_fuzz_merge_SOURCES = tests/fuzz/merge.c $(fuzz_parts)
 tests_fuzz_merge_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
-tests_fuzz_merge_LDADD = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS)
+tests_fuzz_merge_LDADD = $(DECODER_LIBS)
 tests_fuzz_seeds_SOURCES = tests/fuzz/seeds.c tests/fuzz/image.c tests/fuzz/image.h tests/fuzz/target.h \
     tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
     tests/unit/random_trace.h tests/unit/synthetic.c tests/unit/synthetic.h

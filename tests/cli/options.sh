@@ -7,7 +7,7 @@ man=$srcdir/decoder/man completion=$srcdir/decoder/completion/refrain
 export LC_ALL=C
 
 commands() { "$refrain" --help | sed -n 's/^  \([a-z][a-z0-9]*\) .*/\1/p'; }
-options() { "$refrain" "$1" --help | sed -n 's/^  \(-., \)\?\(--[a-z-]*\).*/\2/p' | sort; }
+options() { "$refrain" "$1" --help | sed -n 's/^  \(-., \)\?\(--[a-z0-9-]*\).*/\2/p' | sort; }
 letters() { "$refrain" "$1" --help | sed -n 's/^  \(-.\), --.*/\1/p' | sort; }
 
 # The tags of a page's OPTIONS section: "\-o", "\-\-output".
@@ -53,7 +53,7 @@ check "there are commands" test -n "$(commands)"
 check "the completion has the commands" same "$(commands)" "$(completed_commands)"
 for command in $(commands); do
     check "refrain(1) names $command" named_in_overview "$command"
-    check "options of $command: man page" same "$(options "$command")" "$(tags "$command" '--[a-z-]+')"
+    check "options of $command: man page" same "$(options "$command")" "$(tags "$command" '--[a-z0-9-]+')"
     check "letters of $command: man page" same "$(letters "$command")" "$(tags "$command" '(^| )-[a-z]\b')"
     check "options of $command: completion" same "$(options "$command")" "$(completed "$command")"
 done

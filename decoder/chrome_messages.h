@@ -1,0 +1,11 @@
+/* Arrows for messages in the Trace Event format: a flow event ("s") in the call that sends, and one ("f")
+ * with the same identity in the call that has received. */
+#ifndef REFRAIN_CHROME_MESSAGES_H
+#define REFRAIN_CHROME_MESSAGES_H
+
+#include "chrome.h"
+
+/* Of all threads of a rank. Memory is that of its different (communicator, partner, tag). */
+enum refrain_status chrome_put_messages(struct chrome *c, uint32_t rank);
+
+#endif

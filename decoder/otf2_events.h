@@ -1,0 +1,43 @@
+/* The records of one location: regions, and in them what the calls' operations (operation.h) mean.
+ *
+ *     MPI_Isend      Enter  MpiIsend(id 7)               Leave
+ *     MPI_Irecv      Enter  MpiIrecvRequest(id 8)        Leave
+ *     MPI_Waitall    Enter  MpiIsendComplete(7) MpiIrecv(8, from 2, …)  Leave
+ *     MPI_Bcast      Enter  MpiCollectiveBegin           MpiCollectiveEnd  Leave
+ *     MPI_Put        Enter  RmaPut(id 3)                 Leave
+ *     MPI_Win_unlock Enter  RmaOpCompleteNonBlocking(3) RmaReleaseLock  Leave
+ *
+ * What has a partner that is not exported is left out: an archive is closed. Requests of messages and
+ * collective operations have one sequence of identities for all threads of a rank. */
+#ifndef REFRAIN_OTF2_EVENTS_H
+#define REFRAIN_OTF2_EVENTS_H
+
+#include "otf2_shared.h"
+
+/* A location that is being written. */
+struct otf2_writer {
+    const struct otf2_shared *x;
+    OTF2_EvtWriter *writer;
+    OTF2_AttributeList *attributes;
+    uint64_t last; /* time stamp that was used last */
+};
+
+/* What is in flight on a rank. */
+struct otf2_flight {
+    ARRAY(struct otf2_pending) pending; /* by twice the request number of an operation, + 1 for receives */
+    ARRAY(struct otf2_issued) issued;   /* accesses to windows that are not complete */
+    uint64_t requests, accesses;        /* identities given out */
+};
+
+/* Writes a call and its operations, which are all of this call. */
+enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
+                                    const struct stamp *stamp, const struct operation *operations, size_t n);
+/* The same for a call that is not in the archive's span of time: notes what it begins and completes. */
+void otf2_events_skip(struct otf2_flight *f, const struct operation *operations, size_t n);
+void otf2_flight_free(struct otf2_flight *f);
+
+/* The next time stamp, `wanted` or later. Time stamps of a location increase strictly, as some readers sort
+ * by them alone: an event that would come too early is moved to the next nanosecond. */
+uint64_t otf2_stamp(struct otf2_writer *w, uint64_t wanted);
+
+#endif

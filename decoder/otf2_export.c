@@ -1,0 +1,179 @@
+#include "otf2_export.h"
+
+#include "log.h"
+#include "otf2_global.h"
+#include "otf2_rank.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define THREADS_MAX 16
+
+/* ---- events: each thread takes rank after rank --------------------------------------------------------- */
+
+struct crew {
+    const struct otf2_shared *x;
+    atomic_uint next; /* location group */
+    atomic_bool failed;
+};
+
+struct worker {
+    struct crew *crew;
+    pthread_t thread;
+    struct otf2_locations locations; /* that it wrote */
+    enum refrain_status status;
+};
+
+static void *work(void *argument)
+{
+    struct worker *w = argument;
+    struct crew *crew = w->crew;
+    const struct otf2_ranks *ranks = &crew->x->ranks;
+    uint32_t i;
+    while (!atomic_load(&crew->failed) && (i = atomic_fetch_add(&crew->next, 1)) < ranks->n) {
+        w->status = otf2_rank_write(crew->x, ranks->ranks[i], &w->locations);
+        if (w->status != REFRAIN_OK)
+            atomic_store(&crew->failed, true);
+    }
+    return NULL;
+}
+
+static unsigned count_threads(uint32_t ranks)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned n = cores < 1 ? 1 : cores > THREADS_MAX ? THREADS_MAX : (unsigned)cores;
+    return n > ranks ? ranks : n;
+}
+
+static int by_rank_and_thread(const void *a, const void *b)
+{
+    const struct otf2_location *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+/* All events; what became of the lanes goes to *out, in the order of ranks and threads. */
+static enum refrain_status write_events(const struct otf2_shared *x, struct otf2_locations *out)
+{
+    struct crew crew = {.x = x};
+    struct worker workers[THREADS_MAX] = {0};
+    const unsigned n = count_threads(x->ranks.n);
+    unsigned started = 0;
+    enum refrain_status status = otf2_check(OTF2_Archive_OpenEvtFiles(x->archive));
+    if (status != REFRAIN_OK)
+        return status;
+    /* This thread is the first of them; should another one not start, the others do its work. */
+    for (unsigned i = 0; i < n; i++)
+        workers[i].crew = &crew;
+    for (unsigned i = 1; i < n && pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0; i++)
+        started = i;
+    if (n > 0)
+        work(&workers[0]);
+    for (unsigned i = 1; i <= started; i++)
+        pthread_join(workers[i].thread, NULL);
+    for (unsigned i = 0; i < n; i++) {
+        struct worker *w = &workers[i];
+        if (status == REFRAIN_OK)
+            status = w->status;
+        if (status == REFRAIN_OK && !array_reserve(out, w->locations.n))
+            status = REFRAIN_ERR_MEMORY;
+        for (size_t k = 0; status == REFRAIN_OK && k < w->locations.n; k++)
+            out->items[out->n++] = w->locations.items[k];
+        array_free(&w->locations);
+    }
+    if (status == REFRAIN_OK)
+        status = OTF2_CLOSE(OTF2_Archive_CloseEvtFiles(x->archive));
+    if (out->n > 0)
+        qsort(out->items, out->n, sizeof *out->items, by_rank_and_thread);
+    return status;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------- */
+
+static enum refrain_status number_definitions(struct otf2_shared *x)
+{
+    const struct trace *t = &x->reader->trace;
+    const size_t n = t->functions.functions.n;
+    OTF2_RegionRef region = OTF2_REGION_PROGRAM;
+    OTF2_SourceCodeLocationRef source = 0;
+    x->functions = calloc(n + 1, sizeof *x->functions);
+    x->regions = calloc(n + 1, sizeof *x->regions);
+    x->sources = calloc(t->sites.n + 1, sizeof *x->sources);
+    x->cart_create = UINT32_MAX;
+    if (!x->functions || !x->regions || !x->sources) {
+        log_error("out of memory: %zu call sites", t->sites.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *name = t->functions.functions.items[i].name;
+        x->functions[i] = otf2_function(name);
+        x->regions[i] = name[0] == '@' ? OTF2_UNDEFINED_REGION : ++region;
+        if (strcmp(name, "MPI_Cart_create") == 0)
+            x->cart_create = (uint32_t)i;
+    }
+    for (size_t i = 0; i < t->sites.n; i++) {
+        const struct site *site = &t->sites.items[i];
+        const bool known = site->n_frames > 0 && symbols_find(x->symbols, &site->frames[0]).items[0].file;
+        x->sources[i] = known ? source++ : OTF2_UNDEFINED_SOURCE_CODE_LOCATION;
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status write_archive(struct otf2_shared *x)
+{
+    struct otf2_locations locations = {0};
+    enum refrain_status status = write_events(x, &locations);
+    if (status == REFRAIN_OK)
+        status = otf2_global_write(x, &locations);
+    array_free(&locations);
+    return status;
+}
+
+/* What has to be known before anything is written. */
+static enum refrain_status prepare(struct otf2_shared *x, const struct otf2_request *request)
+{
+    enum refrain_status status = otf2_ranks_create(&x->ranks, x->reader, x->definitions, request->ranks);
+    if (status == REFRAIN_OK)
+        status = stamps_source_create(&x->stamps, x->reader, x->synthetic);
+    if (status == REFRAIN_OK)
+        status = operation_source_create(&x->source, x->reader, x->definitions);
+    return status == REFRAIN_OK ? number_definitions(x) : status;
+}
+
+enum refrain_status otf2_export(const struct otf2_request *request, const struct reader *r,
+                                const struct definitions *d, const struct symbols *symbols)
+{
+    struct otf2_archive archive;
+    struct otf2_objects objects;
+    struct progress progress = {0};
+    struct otf2_shared x = {.reader = r,
+                            .definitions = d,
+                            .symbols = symbols,
+                            .objects = &objects,
+                            .progress = &progress,
+                            .from = request->from,
+                            .to = request->to,
+                            .synthetic = request->synthetic,
+                            .compat = request->compat};
+    otf2_objects_create(&objects);
+    enum refrain_status status = prepare(&x, request);
+    if (status == REFRAIN_OK && (status = otf2_archive_open(&archive, request->directory)) == REFRAIN_OK) {
+        x.archive = archive.archive;
+        progress_start_calls(&progress, "otf2", r);
+        status = write_archive(&x);
+        progress_end(&progress);
+        status = otf2_archive_close(&archive, status);
+    }
+    free(x.functions);
+    free(x.regions);
+    free(x.sources);
+    operation_source_free(&x.source);
+    stamps_source_free(&x.stamps);
+    otf2_ranks_free(&x.ranks);
+    otf2_objects_free(&objects);
+    return status;
+}

@@ -1,0 +1,10 @@
+/* The definitions of an OTF2 archive: what the numbers in its events mean. */
+#ifndef REFRAIN_OTF2_GLOBAL_H
+#define REFRAIN_OTF2_GLOBAL_H
+
+#include "otf2_shared.h"
+
+/* After all events. Also the file with definitions that each location has of its own. */
+enum refrain_status otf2_global_write(const struct otf2_shared *x, const struct otf2_locations *locations);
+
+#endif

@@ -1,0 +1,233 @@
+#include "stamps.h"
+
+#include "log.h"
+
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Mean gap and duration of the calls of a row. */
+struct stamps_mean {
+    uint64_t gap, duration;
+};
+
+/* Of one entry of the shape, where the lane's rank is in one group. */
+struct stamps_means {
+    struct stamps_mean *rows; /* NULL until needed; as the group's */
+};
+
+/* In a final trace the times of a row may be with an equal row of another group (TIMING_NONE). They are equal
+ * in the file, which writes lists over the ranks in ways that the rows do not show any more: where none is
+ * found, the mean of the site stands for it. */
+struct stamps_row {
+    uint32_t site;
+    const struct row *row;
+    const struct timing *timing;
+};
+
+/* ---- is there anything? -------------------------------------------------------------------------------- */
+
+static bool has_means(const struct trace *t)
+{
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        const struct shape *shape = &t->shapes.items[i];
+        for (size_t e = 0; shape->kind == LANE_THREAD && e < shape->entries.n; e++) {
+            const struct entry *entry = &shape->entries.items[e];
+            for (size_t g = 0; g < entry->groups.n; g++) {
+                if (entry->groups.items[g].timings.n > 0)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_calls(const struct trace *t)
+{
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        if (t->shapes.items[i].kind == LANE_THREAD)
+            return true;
+    }
+    return false;
+}
+
+enum refrain_status stamps_check(const struct reader *r, bool synthetic)
+{
+    if (!synthetic) {
+        log_error("%s has no times of single calls; --synthetic-time makes them up from the mean times",
+                  r->path);
+        return REFRAIN_ERR_USAGE;
+    }
+    if (has_calls(&r->trace) && !has_means(&r->trace)) {
+        log_error("%s has no times at all: it was recorded with --timing off", r->path);
+        return REFRAIN_ERR_USAGE;
+    }
+    return REFRAIN_OK;
+}
+
+/* ---- rows that have times ------------------------------------------------------------------------------ */
+
+static uint64_t hash_slots(uint32_t site, const struct row *row)
+{
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    XXH3_64bits_update(&state, &site, sizeof site);
+    for (uint32_t i = 0; i < row->n_slots; i++) {
+        const struct rankfn *f = &row->slots[i];
+        const int64_t words[] = {f->forms, f->forms & RANKFN_CONSTANT ? f->constant : 0,
+                                 f->forms & RANKFN_OFFSET ? f->offset : 0};
+        XXH3_64bits_update(&state, words, sizeof words);
+    }
+    return XXH3_64bits_digest(&state);
+}
+
+static bool has_equal_slots(const struct row *a, const struct row *b)
+{
+    bool equal = a->n_slots == b->n_slots;
+    for (uint32_t i = 0; equal && i < a->n_slots; i++)
+        equal = rankfn_equal(&a->slots[i], &b->slots[i]);
+    return equal;
+}
+
+static enum refrain_status add_rows(struct stamps_source *s, uint32_t site, const struct group *g)
+{
+    for (size_t i = 0; i < g->rows.n; i++) {
+        const struct row *row = &g->rows.items[i];
+        if (row->timing >= g->timings.n)
+            continue;
+        const struct stamps_row timed = {site, row, &g->timings.items[row->timing]};
+        if (!array_push(&s->rows, timed) ||
+            !map_add(&s->by_slots, hash_slots(site, row), (uint32_t)(s->rows.n - 1)))
+            return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < g->timings.n; i++)
+        timing_merge(&s->of_site[site], &g->timings.items[i]);
+    return REFRAIN_OK;
+}
+
+enum refrain_status stamps_source_create(struct stamps_source *s, const struct reader *r, bool synthetic)
+{
+    const struct trace *t = &r->trace;
+    *s = (struct stamps_source){.reader = r};
+    enum refrain_status status = stamps_check(r, synthetic);
+    s->of_site = malloc((t->sites.n + 1) * sizeof *s->of_site);
+    if (status == REFRAIN_OK && !s->of_site) {
+        log_error("out of memory: the times of %zu sites", t->sites.n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; status == REFRAIN_OK && i < t->sites.n; i++)
+        timing_clear(&s->of_site[i]);
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        const struct shape *shape = &t->shapes.items[i];
+        for (size_t e = 0; shape->kind == LANE_THREAD && e < shape->entries.n; e++) {
+            const struct entry *entry = &shape->entries.items[e];
+            for (size_t g = 0; status == REFRAIN_OK && g < entry->groups.n; g++)
+                status = add_rows(s, entry->site, &entry->groups.items[g]);
+        }
+    }
+    if (status != REFRAIN_OK)
+        stamps_source_free(s);
+    return status;
+}
+
+void stamps_source_free(struct stamps_source *s)
+{
+    array_free(&s->rows);
+    map_free(&s->by_slots);
+    free(s->of_site);
+    *s = (struct stamps_source){0};
+}
+
+/* ---- synthetic ----------------------------------------------------------------------------------------- */
+
+static uint64_t rounded_mean(const struct timing_moments *m, uint64_t count)
+{
+    const double mean = timing_mean(m, count);
+    return mean > 0 ? (uint64_t)(mean + 0.5) : 0;
+}
+
+static struct stamps_mean mean_of(const struct timing *t)
+{
+    return (struct stamps_mean){rounded_mean(&t->gap, t->count), rounded_mean(&t->duration, t->count)};
+}
+
+/* Of a row whose times are with an equal one. */
+static struct stamps_mean mean_of_equal(const struct stamps_source *s, uint32_t site, const struct row *row)
+{
+    const uint64_t key = hash_slots(site, row);
+    size_t at;
+    for (uint32_t i = map_first(&s->by_slots, key, &at); i != MAP_NONE;
+         i = map_next(&s->by_slots, key, &at)) {
+        const struct stamps_row *other = &s->rows.items[i];
+        if (other->site == site && has_equal_slots(other->row, row))
+            return mean_of(other->timing);
+    }
+    return mean_of(&s->of_site[site]);
+}
+
+static enum refrain_status make_means(struct stamps_means *means, const struct stamps_source *s,
+                                      const struct call *call)
+{
+    const struct group *group = call->group;
+    means->rows = calloc(group->rows.n + 1, sizeof *means->rows);
+    if (!means->rows) {
+        log_error("out of memory: the times of %zu rows", group->rows.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < group->rows.n; i++) {
+        const struct row *row = &group->rows.items[i];
+        means->rows[i] = row->timing < group->timings.n ? mean_of(&group->timings.items[row->timing])
+                                                        : mean_of_equal(s, call->site, row);
+    }
+    return REFRAIN_OK;
+}
+
+/* The gap before a call and its duration. Times of single calls, where a trace has them, are to be taken
+ * here. */
+static enum refrain_status gap_and_duration(struct stamps *s, const struct call *call,
+                                            struct stamps_mean *out)
+{
+    struct stamps_means *means = &s->means[call->entry];
+    if (!means->rows) {
+        const enum refrain_status status = make_means(means, s->source, call);
+        if (status != REFRAIN_OK)
+            return status;
+    }
+    *out = means->rows[call->row];
+    return REFRAIN_OK;
+}
+
+/* ---- one after the other ------------------------------------------------------------------------------- */
+
+enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *source,
+                                 const struct lane_ref *lane)
+{
+    *s = (struct stamps){.source = source, .n_means = lane->shape->entries.n};
+    s->means = calloc(s->n_means + 1, sizeof *s->means);
+    if (!s->means) {
+        log_error("out of memory: the times of %zu sites", s->n_means);
+        return REFRAIN_ERR_MEMORY;
+    }
+    return REFRAIN_OK;
+}
+
+enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out)
+{
+    struct stamps_mean mean;
+    const enum refrain_status status = gap_and_duration(s, call, &mean);
+    if (status != REFRAIN_OK)
+        return status;
+    out->enter = timing_sum(s->now, mean.gap);
+    out->leave = timing_sum(out->enter, mean.duration);
+    s->now = out->leave;
+    return REFRAIN_OK;
+}
+
+void stamps_stop(struct stamps *s)
+{
+    for (size_t i = 0; s->means && i < s->n_means; i++)
+        free(s->means[i].rows);
+    free(s->means);
+    *s = (struct stamps){0};
+}

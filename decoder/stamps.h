@@ -1,0 +1,54 @@
+/* When the calls of a lane were made, one after the other.
+ *
+ *     gap   duration   gap   duration
+ *     ....|##########|.....|########|
+ *       enter      leave
+ *
+ * What is known of each call is how long it took, and the gap before it, since the lane's last call ended.
+ *
+ * A trace without times of single calls has means only, of calls that are equal in all but time. Stamps made
+ * of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
+ * measured as far as the trace tells whose they are. Nothing is right between lanes: a message may seem to
+ * arrive before it was sent. */
+#ifndef REFRAIN_STAMPS_H
+#define REFRAIN_STAMPS_H
+
+#include "cursor.h"
+
+struct stamp {
+    uint64_t enter, leave; /* nanoseconds since the beginning of the run, of rank 0's clock; enter <= leave */
+};
+
+/* What is the same for all lanes. */
+struct stamps_source {
+    const struct reader *reader;
+    /* The rows that have times, of all sites and groups; */
+    ARRAY(struct stamps_row) rows;
+    struct map by_slots;    /* hash of site and slots -> row */
+    struct timing *of_site; /* all times of each site */
+};
+
+struct stamps_means;
+
+struct stamps {
+    const struct stamps_source *source;
+    struct stamps_means *means; /* by entry of the shape */
+    size_t n_means;
+    uint64_t now; /* when the last call ended */
+};
+
+/* Does the trace have the times of single calls, or, with `synthetic`, at least means? If not, this is
+ * logged, with what to do, and REFRAIN_ERR_USAGE. */
+enum refrain_status stamps_check(const struct reader *r, bool synthetic);
+/* After stamps_check. */
+enum refrain_status stamps_source_create(struct stamps_source *s, const struct reader *r, bool synthetic);
+void stamps_source_free(struct stamps_source *s); /* also of a zeroed struct */
+
+/* For the calls of one lane, from its first on. Lanes may be walked by several threads at once. */
+enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *source,
+                                 const struct lane_ref *lane);
+/* Of each call of the lane's cursor, in order, none left out. */
+enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out);
+void stamps_stop(struct stamps *s); /* also of a zeroed struct */
+
+#endif

@@ -1,0 +1,26 @@
+#include "timed_lane.h"
+
+enum refrain_status timed_lane_start(struct timed_lane *l, const struct stamps_source *source,
+                                     const struct lane_ref *lane)
+{
+    *l = (struct timed_lane){0};
+    enum refrain_status status = cursor_start(&l->cursor, source->reader, lane);
+    if (status == REFRAIN_OK && (status = stamps_start(&l->stamps, source, lane)) != REFRAIN_OK)
+        timed_lane_stop(l);
+    return status;
+}
+
+bool timed_lane_next(struct timed_lane *l, enum refrain_status *status)
+{
+    if (!cursor_next(&l->cursor, &l->call, status))
+        return false;
+    *status = stamps_next(&l->stamps, &l->call, &l->stamp);
+    return *status == REFRAIN_OK;
+}
+
+void timed_lane_stop(struct timed_lane *l)
+{
+    stamps_stop(&l->stamps);
+    cursor_stop(&l->cursor);
+    *l = (struct timed_lane){0};
+}
