@@ -124,6 +124,19 @@ static const struct option_spec chrome[] = {
     END,
 };
 
+static const struct option_spec timeline[] = {
+    {OPTION_OUTPUT, 'o', "output", "FILE", "the picture to write: FILE.svg, or FILE.html to zoom in"},
+    RANKS("draw only these ranks"),
+    {OPTION_FROM, 0, "from", "SECONDS", "begin there, counted from the beginning of the run"},
+    {OPTION_TO, 0, "to", "SECONDS", "end there"},
+    {OPTION_WIDTH, 0, "width", "PIXELS", "of an SVG picture (default: 1200)"},
+    {OPTION_NO_MESSAGES, 0, "no-messages", NULL, "draw neither messages nor what joins collective calls"},
+    SYNTHETIC_TIME,
+    WORLD,
+    HELP,
+    END,
+};
+
 const struct command commands[] = {
     {"record", "PROGRAM [ARGUMENT…]", 1, UINT_MAX, "Run a program with the tracer", record, true, cmd_record},
     {"text", "TRACE", 1, 1, "Print every call", text, false, cmd_text},
@@ -131,6 +144,7 @@ const struct command commands[] = {
     {"stat", "TRACE", 1, 1, "Sum up calls, bytes and time", stat, false, cmd_stat},
     {"messages", "TRACE", 1, 1, "Match sends with receives, and the calls of collective operations", messages,
      false, cmd_messages},
+    {"timeline", "TRACE", 1, 1, "Draw when each rank was in which call", timeline, false, cmd_timeline},
     {"verify", "TRACE DIR", 2, 2, "Compare a trace with uncompressed records", verify, false, cmd_verify},
     {"config", "", 0, 0, "Print all environment variables with their values", config, false, cmd_config},
     {"merge", "DIR | TRACE…", 1, UINT_MAX,

@@ -13,6 +13,7 @@ enum refrain_status cmd_stat(const struct options *o);
 enum refrain_status cmd_merge(const struct options *o);
 enum refrain_status cmd_config(const struct options *o);
 enum refrain_status cmd_messages(const struct options *o);
+enum refrain_status cmd_timeline(const struct options *o);
 enum refrain_status cmd_verify(const struct options *o);
 
 #endif

@@ -24,7 +24,12 @@ decoder_libdecoder_a_SOURCES = \
     decoder/chrome.h decoder/chrome_messages.c decoder/chrome_messages.h decoder/cmd_chrome.c \
     decoder/cmd_otf2.c decoder/hosts.c decoder/hosts.h decoder/otf2_export.h decoder/progress.c \
     decoder/progress.h decoder/seconds.c decoder/seconds.h decoder/stamps.c decoder/stamps.h \
-    decoder/timed_lane.c decoder/timed_lane.h \
+    decoder/timed_lane.c decoder/timed_lane.h decoder/bins.c decoder/bins.h decoder/call_kind.c \
+    decoder/call_kind.h decoder/cmd_timeline.c decoder/time_axis.c decoder/time_axis.h \
+    decoder/timeline.c decoder/timeline.h decoder/timeline_html.c decoder/timeline_html.h \
+    decoder/timeline_links.c decoder/timeline_links.h decoder/timeline_page.h decoder/timeline_svg.c \
+    decoder/timeline_svg.h decoder/timeline_svg_calls.c decoder/timeline_svg_impl.h \
+    decoder/timeline_texts.c decoder/timeline_texts.h \
     decoder/volume.h decoder/world.c decoder/world.h
 otf2_files = decoder/otf2_archive.c decoder/otf2_archive.h decoder/otf2_call.c decoder/otf2_call.h \
     decoder/otf2_events.c decoder/otf2_events.h decoder/otf2_events_files.c \
@@ -42,6 +47,18 @@ decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -DREFRAIN_LIB
     $(DW_CFLAGS) $(OTF2_CFLAGS)
 DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(OTF2_LIBS) -lpthread
 
+# The page that `refrain timeline` writes: its style sheet and its program, as arrays of bytes.
+nodist_decoder_libdecoder_a_SOURCES = decoder/timeline_page.c
+TIMELINE_PAGE = decoder/timeline.css decoder/timeline.js
+EXTRA_DIST += $(TIMELINE_PAGE)
+CLEANFILES += decoder/timeline_page.c
+decoder/timeline_page.c: $(TIMELINE_PAGE)
+	$(AM_V_GEN)$(MKDIR_P) decoder && { echo '#include "timeline_page.h"' && for part in css js; do \
+	    echo "const unsigned char timeline_page_$$part[] = {" && \
+	    od -An -v -t x1 "$(srcdir)/decoder/timeline.$$part" | sed 's/[0-9a-f][0-9a-f]/0x&,/g' && \
+	    echo '};' && echo "const size_t timeline_page_$${part}_size = sizeof timeline_page_$$part;" || exit 1; \
+	done; } > $@.tmp && mv $@.tmp $@
+
 if TRACER_ONLY
 noinst_PROGRAMS += decoder/refrain
 else
@@ -54,7 +71,8 @@ decoder_refrain_LDADD = $(DECODER_LIBS)
 REFRAIN_MANS = decoder/man/refrain.1 decoder/man/refrain-chrome.1 decoder/man/refrain-config.1 \
     decoder/man/refrain-info.1 decoder/man/refrain-merge.1 decoder/man/refrain-messages.1 \
     decoder/man/refrain-otf2.1 decoder/man/refrain-record.1 \
-    decoder/man/refrain-stat.1 decoder/man/refrain-text.1 decoder/man/refrain-verify.1
+    decoder/man/refrain-stat.1 decoder/man/refrain-text.1 decoder/man/refrain-timeline.1 \
+    decoder/man/refrain-verify.1
 EXTRA_DIST += $(REFRAIN_MANS) decoder/completion/refrain
 if !TRACER_ONLY
 man1_MANS += $(REFRAIN_MANS)

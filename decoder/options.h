@@ -25,6 +25,7 @@ enum option_id {
     OPTION_LOG,
     OPTION_MESSAGES,
     OPTION_MODULES,
+    OPTION_NO_MESSAGES,
     OPTION_OUTPUT,
     OPTION_RANK,
     OPTION_START,
@@ -34,6 +35,7 @@ enum option_id {
     OPTION_TIMING,
     OPTION_TO,
     OPTION_VERIFY,
+    OPTION_WIDTH,
     OPTION_WORLD
 };
 

@@ -162,3 +162,24 @@ void text_of_slots(const int64_t *slots, char *to, size_t size)
         to[i] = (char)((uint64_t)slots[1 + i / 8] >> 8 * (i % 8));
     to[i] = '\0';
 }
+
+void text_put_markup(struct bytes *out, const char *s, size_t n)
+{
+    static const char plain[] = "&<>\"'\t\n\r";
+    static const char *const escapes[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "\t", "\n", "&#13;"};
+    for (size_t i = 0; i < n;) {
+        const unsigned char c = (unsigned char)s[i];
+        const char *escape = c ? strchr(plain, c) : NULL;
+        size_t length = utf8_length((const unsigned char *)s + i, n - i);
+        const bool not_a_character = length == 3 && c == 0xEF && memcmp(s + i + 1, "\xBF\xBE", 2) >= 0;
+        if (escape) {
+            text_put(out, escapes[escape - plain]);
+        } else if (length == 0 || c < 0x20 || c == 0x7F || not_a_character) {
+            text_put(out, "\xEF\xBF\xBD");
+            length += length == 0;
+        } else {
+            bytes_put(out, s + i, length);
+        }
+        i += length;
+    }
+}

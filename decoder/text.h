@@ -21,5 +21,8 @@ void text_quote_json(struct bytes *out, const char *s, size_t n);
 
 /* The characters of a STRING value (functable.h), as many as fit; "" for a code. */
 void text_of_slots(const int64_t *slots, char *to, size_t size);
+/* As text or the value of an attribute in XML or HTML. Bytes that are not UTF-8, and what XML has no way to
+ * write (control characters), become U+FFFD. */
+void text_put_markup(struct bytes *out, const char *s, size_t n);
 
 #endif

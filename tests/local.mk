@@ -14,16 +14,15 @@ tests_unit_unit_SOURCES = \
     tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
     tests/unit/random_trace.h tests/unit/sequence.h tests/unit/site_calls.c tests/unit/site_calls.h \
     tests/unit/spoken.c tests/unit/spoken.h tests/unit/synthetic.c tests/unit/synthetic.h \
-    tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_clock.c tests/unit/test_codec.c tests/unit/test_compose.c \
-    tests/unit/test_format.c tests/unit/test_functable.c tests/unit/test_grammar.c \
-    tests/unit/test_idpool.c tests/unit/test_intervals.c tests/unit/test_lane.c tests/unit/test_layout.c \
-    tests/unit/test_lines.c \
-    tests/unit/test_map.c tests/unit/test_matching.c tests/unit/test_merge.c tests/unit/test_plain.c \
-    tests/unit/test_rankfn.c tests/unit/test_raw.c tests/unit/test_repetition.c \
-    tests/unit/test_replace.c tests/unit/test_rules.c tests/unit/test_series.c \
-    tests/unit/test_series_ranks.c tests/unit/test_site_sum.c tests/unit/test_shifts.c \
-    tests/unit/test_skeleton.c tests/unit/test_symbols.c tests/unit/test_times.c \
-    tests/unit/test_stamps.c \
+    tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_clock.c tests/unit/test_codec.c \
+    tests/unit/test_compose.c tests/unit/test_format.c tests/unit/test_functable.c \
+    tests/unit/test_grammar.c tests/unit/test_idpool.c tests/unit/test_intervals.c \
+    tests/unit/test_lane.c tests/unit/test_layout.c tests/unit/test_lines.c tests/unit/test_map.c \
+    tests/unit/test_matching.c tests/unit/test_merge.c tests/unit/test_plain.c tests/unit/test_rankfn.c \
+    tests/unit/test_raw.c tests/unit/test_repetition.c tests/unit/test_replace.c tests/unit/test_rules.c \
+    tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
+    tests/unit/test_shifts.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
+    tests/unit/test_times.c tests/unit/test_stamps.c tests/unit/test_bins.c tests/unit/test_timeline.c \
     tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c \
     src/clock.c src/clock.h
 if HAVE_OTF2
@@ -61,14 +60,15 @@ check_PROGRAMS += tests/cli/make_trace
 tests_cli_make_trace_SOURCES = tests/cli/make_trace.c
 tests_cli_make_trace_LDADD = $(CORE_LIBS)
 if !TRACER_ONLY
-TESTS += tests/cli/run.sh tests/cli/options.sh
+TESTS += tests/cli/run.sh tests/cli/options.sh tests/cli/timeline.sh
 if HAVE_MPI
 TESTS += tests/cli/record.sh tests/mpi/several.sh
 else
 TESTS += tests/bad/run.sh
 endif
 endif
-EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cli/cases tests/bad/run.sh
+EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cli/timeline.sh \
+    tests/cli/timeline_browser.js tests/cli/cases tests/bad/run.sh
 
 # ---- MPI programs that know their trace
 if HAVE_MPI

@@ -33,7 +33,8 @@ refused() {
 }
 
 every_command_refuses() {
-    refused "$1" text "$1" && refused "$1" info "$1" && refused "$1" stat "$1" && refused "$1" verify "$1" made.raw
+    refused "$1" text "$1" && refused "$1" info "$1" && refused "$1" stat "$1" && refused "$1" verify "$1" made.raw &&
+        refused "$1" timeline --synthetic-time -o picture.svg "$1"
 }
 
 # each FIRST STEP DAMAGE [COMMANDS]: damage the good file at byte FIRST, FIRST + STEP …, and look how it is refused.

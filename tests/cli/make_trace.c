@@ -1,6 +1,6 @@
 /* Makes a trace and its uncompressed records without MPI, for the tests of the command:
  *
- *     make_trace TRACE DIR RANKS ITERATIONS
+ *     make_trace TRACE DIR RANKS ITERATIONS [COMMAND]
  *
  * The "program" splits the ranks into even and odd ones and bridges them, then passes messages around a ring,
  * in each iteration with another tag, and sums up; rank 0 gathers at the end. Rank 0 has a second thread.
@@ -173,6 +173,7 @@ static int64_t slots[4096];
 static uint32_t n_slots;
 
 static char *modules[] = {(char *)"app"};
+static const char *command = "./app a";
 
 static void put(int64_t v)
 {
@@ -362,7 +363,7 @@ static void fill_tables(struct trace *t)
         MUST_OK(
             functable_add_constant(&t->functions, constants[i].set, constants[i].value, constants[i].name));
     MUST_OK(trace_intern_module(t, modules[0], &index));
-    MUST_OK(trace_add_meta(t, "command", "./app a"));
+    MUST_OK(trace_add_meta(t, "command", command));
     MUST_OK(trace_add_meta(t, "mpi", "Test MPI 1.0"));
     MUST_OK(trace_add_meta(t, "start", "1700000000"));
 }
@@ -388,7 +389,8 @@ int main(int argc, char **argv)
 {
     struct trace all = {0}, next;
     struct bytes image = {0};
-    must(argc == 5);
+    must(argc == 5 || argc == 6);
+    command = argc == 6 ? argv[5] : command;
     const uint32_t n = (uint32_t)strtoul(argv[3], NULL, 10);
     const int64_t iterations = strtoll(argv[4], NULL, 10);
     must(mkdir(argv[2], 0777) == 0 || errno == EEXIST);

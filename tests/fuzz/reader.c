@@ -16,6 +16,8 @@
 #include "statistics.h"
 #include "target.h"
 #include "text.h"
+#include "timeline_html.h"
+#include "timeline_svg.h"
 #include "volume.h"
 
 #define XXH_INLINE_ALL
@@ -242,6 +244,32 @@ static void read_endings(const struct reader *r)
     endings_free(&endings);
 }
 
+/* ---- pictures ------------------------------------------------------------------------------------------ */
+
+/* Small ones, so that calls are left out and lanes share lines. What cannot be drawn (no times, a row that
+ * does not fit its function) is said. */
+static void draw(const struct reader *r, const struct definitions *d)
+{
+    const struct ranges all = {0};
+    const struct timeline_request request = {
+        .ranks = &all, .to = UINT64_MAX, .synthetic = true, .lines = LANES, .bins = 8, .calls = CALLS};
+    const unsigned errors = log_error_count();
+    struct timeline t;
+    struct timeline_links links = {0};
+    struct bytes svg = {0}, html = {0};
+    if (timeline_create(&t, r, &request) == REFRAIN_OK &&
+        timeline_links_create(&links, &t, d, CALLS) == REFRAIN_OK &&
+        timeline_svg(&t, &links, TIMELINE_SVG_WIDTH_LEAST, &svg) == REFRAIN_OK &&
+        timeline_html(&t, &links, d, &html) == REFRAIN_OK)
+        CLAIM(svg.n > 0 && html.n > 0);
+    else
+        CLAIM(log_error_count() > errors);
+    bytes_free(&svg);
+    bytes_free(&html);
+    timeline_links_free(&links);
+    timeline_free(&t);
+}
+
 static void read_all(const struct reader *r)
 {
     const bool few = calls_of(&r->trace, LANE_DEFINITIONS) < MUCH && r->trace.n_ranks < RANKS_MUCH;
@@ -254,6 +282,7 @@ static void read_all(const struct reader *r)
         if (calls_of(&r->trace, LANE_THREAD) < MUCH) {
             sum_up(r, &definitions);
             match(r, &definitions);
+            draw(r, &definitions);
         }
         definitions_free(&definitions);
         read_endings(r);

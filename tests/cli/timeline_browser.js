@@ -1,0 +1,145 @@
+/* What tests/cli/timeline.sh puts at the end of a page of `refrain timeline`: it does what a user would do, and
+ * leaves what became of it in an element, a line a check. Fails by itself if anything is missing. */
+(async () => {
+    const checks = [];
+    const check = (name, good, found) => checks.push((good ? "ok" : "not ok") + " - " + name + (good ? "" : ": " + found));
+    const finish = () => {
+        const report = document.createElement("pre");
+        report.id = "report";
+        report.textContent = checks.join("\n") + "\nend";
+        document.body.append(report);
+    };
+    try {
+        const data = JSON.parse(document.getElementById("data").textContent);
+        const canvas = document.querySelector("canvas"), view = document.getElementById("view");
+        const pen = canvas.getContext("2d"), dots = window.devicePixelRatio;
+        const drawn = () => new Promise(done => setTimeout(done, 50));
+        const rgb = colour => [1, 3, 5].map(i => parseInt(colour.slice(i, i + 2), 16)).join();
+        const pixels = () => pen.getImageData(0, 0, canvas.width, canvas.height).data;
+        const colours = () => {
+            const all = pixels(), count = {};
+            for (let i = 0; i < all.length; i += 4) {
+                const key = all[i] + "," + all[i + 1] + "," + all[i + 2];
+                count[key] = (count[key] || 0) + 1;
+            }
+            return count;
+        };
+        const UNITS = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
+        const times = () => [...view.textContent.matchAll(/([\d.]+) (ns|us|ms|s)\b/g)].map(m => m[1] * UNITS[m[2]]);
+        const single = () => Number(view.textContent.match(/(\d+) calls? large/)[1]);
+        const near = (a, b) => Math.abs(a - b) <= 0.003 * Math.abs(b) + 2;
+        const box = canvas.getBoundingClientRect();
+        const at = (px, py, more) => ({ clientX: box.left + px, clientY: box.top + py, bubbles: true, cancelable: true, button: 0, ...more });
+        const key = name => document.dispatchEvent(new KeyboardEvent("keydown", { key: name }));
+        await drawn();
+
+        /* The page as it comes. */
+        check("heading", document.querySelector("h1").textContent === data.title, document.querySelector("h1").textContent);
+        check("title", document.title.slice(0, 20) === data.title.slice(0, 20), document.title);
+        check("nothing of the title is markup", !document.querySelector("h1 *, title *, body > b, img"), "an element");
+        check("nothing is loaded", performance.getEntriesByType("resource").length === 0, "a resource");
+        check("the whole run is seen", near(times()[0], data.from) && near(times()[1], data.to), view.textContent);
+        const kinds = data.kinds.filter(kind => kind.time > 0);
+        check("legend", document.querySelectorAll("#legend li").length === kinds.length + 1, kinds.length);
+        let count = colours();
+        for (const kind of kinds.filter(kind => kind.time > data.span / 1000)) /* others may be outdone in their columns */
+            check(kind.name + " in its colour", count[rgb(kind.colour)] > 0, JSON.stringify(count));
+        for (const kind of data.kinds.filter(kind => kind.time === 0))
+            check("no " + kind.name, !count[rgb(kind.colour)], count[rgb(kind.colour)]);
+
+        /* The wheel zooms around the mouse. */
+        const whole = data.to - data.from, middle = box.width / 2;
+        const tipAt = (px, py) => {
+            canvas.dispatchEvent(new PointerEvent("pointermove", at(px, py)));
+            return document.getElementById("tip").textContent;
+        };
+        canvas.dispatchEvent(new WheelEvent("wheel", at(middle, 60, { deltaY: -300 })));
+        await drawn();
+        check("wheel zooms", near(times()[2], whole * Math.exp(-0.6)), view.textContent);
+        check("the middle stays", Math.abs(times()[0] + times()[1] - data.from - data.to) < whole * 0.1, view.textContent);
+
+        /* Keys and buttons. */
+        key("0");
+        await drawn();
+        check("0: all", near(times()[2], whole), view.textContent);
+        key("+");
+        await drawn();
+        check("+ halves", near(times()[2], whole / 2), view.textContent);
+        const [left] = times();
+        key("ArrowRight");
+        await drawn();
+        check("the right arrow moves", near(times()[0], left + whole / 10), view.textContent);
+        [...document.querySelectorAll("button")].find(b => b.textContent === "all").click();
+        await drawn();
+        check("the button shows all", near(times()[2], whole), view.textContent);
+
+        /* Drag, in the left half of the run. */
+        canvas.dispatchEvent(new WheelEvent("wheel", at(middle, 60, { deltaY: -400 })));
+        await drawn();
+        const [from, , span] = times();
+        canvas.dispatchEvent(new PointerEvent("pointerdown", at(middle, 60)));
+        canvas.dispatchEvent(new PointerEvent("pointermove", at(middle + 100, 60)));
+        canvas.dispatchEvent(new PointerEvent("pointerup", at(middle + 100, 60)));
+        await drawn();
+        check("drag moves", times()[0] < from && near(times()[2], span) && Math.abs((from - times()[0]) / span - 100 / box.width) < 0.02,
+            from + " " + view.textContent);
+
+        /* A call: zoom in until it fills a part of the canvas, and ask what it is. */
+        const line = data.lines[0];
+        if (line.calls.length > 0) {
+            let enter = 0, leave = 0, i = 0;
+            for (; i < line.calls.length; i += 5) {
+                enter = leave + line.calls[i + 1];
+                leave = enter + line.calls[i + 2];
+                if (data.functions[line.calls[i + 3]].name === "MPI_Send") break;
+            }
+            key("0");
+            await drawn();
+            for (let step = 0; step < 40; step++) { /* each brings the call nearer to the middle */
+                const [a, b] = [times()[0], times()[1]];
+                const aim = box.width * ((enter + leave) / 2 - a) / (b - a);
+                canvas.dispatchEvent(new WheelEvent("wheel", at(Math.min(Math.max(aim, 60), box.width - 10), 60, { deltaY: -60 })));
+                await drawn();
+                if (times()[2] < 4 * (leave - enter)) break;
+            }
+            let tip = "", px = 60;
+            for (; px < box.width && !tip.includes("MPI_Send("); px += 4) tip = tipAt(px, 30);
+            check("the tooltip has the call", tip.includes("MPI_Send(") && tip.includes("dest=1"), tip);
+            check("its rank, and number", /^rank 0, call \d+: MPI_Send\n/.test(tip), tip);
+            check("and its bytes", /\n\d+ bytes sent$/.test(tip), tip);
+            const [r, g, b] = pen.getImageData(Math.round((px + 4) * dots), Math.round(25 * dots), 1, 1).data;
+            check("in the colour of its kind", [r, g, b].join() === rgb(data.kinds[0].colour), [r, g, b].join());
+            check("and no tooltip beside it", tipAt(px, 5) === "" && document.getElementById("tip").hidden, "one");
+        } else {
+            let tip = "";
+            for (let px = 60; px < box.width && tip === ""; px += 4) tip = tipAt(px, 25);
+            const who = line.lanes > 1 ? line.lanes + " lanes, " + line.label : "rank " + line.label;
+            check("a tooltip of shares", tip.startsWith(who + "\n") && /\n[\d.]+ % /.test(tip), tip);
+        }
+
+        /* The nearer, the more of what is in view can be seen one by one; of the smallest part, not more than is there. */
+        key("0");
+        await drawn();
+        const all = single();
+        for (let i = 0; i < 40; i++) key("+");
+        await drawn();
+        check("at most 2000 times as near as a call is long", times()[2] <= 2001 && times()[2] >= 99, view.textContent);
+        check("few calls are there", single() <= Math.max(all, data.lines.length * 3), view.textContent);
+
+        /* Messages are drawn, unless they are not to be. */
+        key("0");
+        await drawn();
+        if (data.messages.length > 0) {
+            key("+");
+            await drawn();
+            const dark = () => Object.entries(colours()).reduce((sum, [rgb, n]) => sum + (rgb.split(",").every(v => v < 90) ? n : 0), 0);
+            const with_ = dark();
+            document.getElementById("messages").click();
+            await drawn();
+            check("messages can be left out", dark() < with_, dark() + " " + with_);
+        }
+    } catch (error) {
+        check("no error", false, error.stack);
+    }
+    finish();
+})();
