@@ -58,6 +58,7 @@ measure stencil_sizes "$srcdir/bench/stencil_sizes.sh"
 measure merge_scale pictures
 measure finalize "$srcdir/bench/finalize.sh"
 ! needs_npb npb_sizes || measure npb_sizes "$srcdir/bench/npb_sizes.sh"
+! needs_npb time_sizes || measure time_sizes "$srcdir/bench/time_sizes.sh"
 ! needs_npb whole_programs || measure whole_programs "$srcdir/bench/whole_programs.sh"
 measure real_programs "$srcdir/bench/real_programs.sh"
 [ -z "$failed" ] || { echo "bounds that are not kept, or programs that failed:$failed" >&2; exit 1; }

@@ -113,7 +113,7 @@ static enum refrain_status put_call(struct chrome *c, struct heads *heads, struc
     chrome_put_microseconds(out, stamp->leave - stamp->enter);
     text_put(out, ",\"args\":");
     if (c->arguments) {
-        const enum refrain_status status = lines_put(lines, call, out);
+        const enum refrain_status status = lines_put(lines, call, NULL, out);
         if (status != REFRAIN_OK)
             return status;
     } else {

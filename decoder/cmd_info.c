@@ -3,6 +3,7 @@
 
 #include "emitter.h"
 #include "endings.h"
+#include "lane_times.h"
 #include "reader.h"
 #include "variable.h"
 #include "text.h"
@@ -162,6 +163,31 @@ static void put_partial(struct emitter *e, const struct trace *t)
         emitter_text(e, "recording_start", "  start", start);
 }
 
+/* How exactly the times of single calls are kept, and what they take up. */
+static enum refrain_status put_times(struct emitter *e, const struct reader *r)
+{
+    struct time_mode mode = {0};
+    struct bytes text = {0};
+    uint64_t bytes;
+    if (!lane_times_exist(r))
+        return REFRAIN_OK;
+    enum refrain_status status = lane_times_mode(r, &mode, &bytes);
+    if (status != REFRAIN_OK)
+        return status;
+    const uint64_t calls = count(&r->trace).calls;
+    lane_times_put_mode(&mode, &text);
+    bytes_put_u8(&text, '\0');
+    emitter_text(e, "times", "times", text.failed ? "?" : (const char *)text.data);
+    text.n = 0;
+    text_printf(&text, "%" PRIu64 " bytes, %.3f a call", bytes,
+                calls > 0 ? (double)bytes / (double)calls : 0);
+    bytes_put_u8(&text, '\0');
+    emitter_text(e, "times_size", "  size", text.failed ? "?" : (const char *)text.data);
+    bytes_free(&text);
+    time_mode_free(&mode);
+    return REFRAIN_OK;
+}
+
 static void put_sections(struct emitter *e, const struct codec_sections *sections)
 {
     static const struct emitter_column columns[] = {{"section", "section", true, 0, 0},
@@ -220,7 +246,9 @@ enum refrain_status cmd_info(const struct options *o)
     put_spawner(&e, &reader);
     put_totals(&e, &reader.trace);
     put_partial(&e, &reader.trace);
-    status = put_endings(&e, &reader);
+    status = put_times(&e, &reader);
+    if (status == REFRAIN_OK)
+        status = put_endings(&e, &reader);
     if (status == REFRAIN_OK)
         status = put_worlds(&e, &reader);
     put_sections(&e, &reader.sections);

@@ -2,7 +2,6 @@
  * worlds as one file. */
 #include "commands.h"
 
-#include "codec.h"
 #include "endings.h"
 #include "log.h"
 #include "parts.h"
@@ -46,16 +45,6 @@ static enum refrain_status name_output(const struct options *o, char path[PATH_M
         return REFRAIN_ERR_USAGE;
     }
     return REFRAIN_OK;
-}
-
-static enum refrain_status write_trace(const struct trace *t, const char *path)
-{
-    struct bytes image = {0};
-    enum refrain_status status = codec_encode(t, CODEC_FINAL, &image);
-    if (status == REFRAIN_OK)
-        status = replace_file(path, &image);
-    bytes_free(&image);
-    return status;
 }
 
 /* app.refrain: 3 of 4 ranks, and how they ended. */
@@ -117,7 +106,7 @@ enum refrain_status cmd_merge(const struct options *o)
     if (status == REFRAIN_OK)
         status = parts_merge(&parts, &t);
     if (status == REFRAIN_OK)
-        status = write_trace(&t, path);
+        status = parts_write(&parts, &t, path);
     if (status == REFRAIN_OK)
         status = tell(path, parts.items.n);
     trace_free(&t);

@@ -1,6 +1,7 @@
 /* refrain text: every call, in the words of docs/TEXT.md or as JSON. */
 #include "commands.h"
 
+#include "lane_times.h"
 #include "lines.h"
 #include "log.h"
 #include "progress.h"
@@ -15,7 +16,7 @@ struct selection {
     struct ranges ranks, threads;
     struct range calls;
     bool *sites; /* does the call's function match? By site */
-    bool definitions;
+    bool definitions, times;
     enum render_form form;
     struct progress progress; /* not while lines go to a terminal */
 };
@@ -36,7 +37,13 @@ static bool function_wanted(const struct options *o, const char *function)
 static enum refrain_status select_calls(struct selection *s, const struct options *o, const struct reader *r)
 {
     const size_t n = r->trace.sites.n;
+    if (options_has(o, OPTION_TIMES) && !lane_times_exist(r)) {
+        log_error("%s has no times of single calls (record with --timing lossy, quantum:1us or lossless)",
+                  r->path);
+        return REFRAIN_ERR_USAGE;
+    }
     *s = (struct selection){.definitions = options_has(o, OPTION_DEFINITIONS),
+                            .times = options_has(o, OPTION_TIMES),
                             .form = options_has(o, OPTION_JSON) ? RENDER_JSON : RENDER_TEXT};
     enum refrain_status status = ranges_parse(&s->ranks, options_value(o, OPTION_RANK));
     if (status == REFRAIN_OK)
@@ -57,12 +64,45 @@ static enum refrain_status select_calls(struct selection *s, const struct option
     return REFRAIN_OK;
 }
 
+/* The times of a lane's calls, since the rank's first one. */
+struct clock {
+    struct lane_times lane;
+    bool there;
+    uint64_t base;
+    struct stamp stamps;
+};
+
+static enum refrain_status clock_start(struct clock *c, const struct selection *s, const struct reader *r,
+                                       const struct lane_ref *lane, uint64_t first)
+{
+    *c = (struct clock){0};
+    if (!s->times)
+        return REFRAIN_OK;
+    enum refrain_status status = lane_times_start(&c->lane, r, lane, &c->there);
+    if (status == REFRAIN_OK && c->there)
+        status = lane_times_base(r, lane->rank, &c->base);
+    if (status == REFRAIN_OK && c->there && first > 0)
+        status = lane_times_seek(&c->lane, first);
+    return status;
+}
+
+/* NULL where there are none, and after an error. */
+static const struct stamp *clock_next(struct clock *c, enum refrain_status *status)
+{
+    if (!c->there || !lane_times_next(&c->lane, &c->stamps, status))
+        return NULL;
+    c->stamps.enter -= c->base < c->stamps.enter ? c->base : c->stamps.enter;
+    c->stamps.leave -= c->base < c->stamps.leave ? c->base : c->stamps.leave;
+    return &c->stamps;
+}
+
 static enum refrain_status print_lane(struct selection *s, struct renderer *renderer,
                                       const struct lane_ref *lane, const struct range *calls,
                                       struct output *out)
 {
     struct cursor cursor;
     struct lines lines = {0};
+    struct clock clock = {0};
     struct call call;
     enum refrain_status status = cursor_start(&cursor, renderer->reader, lane);
     if (status != REFRAIN_OK)
@@ -73,13 +113,19 @@ static enum refrain_status print_lane(struct selection *s, struct renderer *rend
         goto out;
     if (calls->first > 0 && (status = cursor_seek(&cursor, calls->first)) != REFRAIN_OK)
         goto out;
+    if ((status = clock_start(&clock, s, renderer->reader, lane, calls->first)) != REFRAIN_OK)
+        goto out;
     while (!out->closed && cursor.index <= calls->last && cursor_next(&cursor, &call, &status)) {
         progress_call(&s->progress, call.index);
-        if (s->sites[call.site] && ((status = lines_put(&lines, &call, &out->text)) != REFRAIN_OK ||
+        const struct stamp *stamps = clock_next(&clock, &status);
+        if (status != REFRAIN_OK)
+            break;
+        if (s->sites[call.site] && ((status = lines_put(&lines, &call, stamps, &out->text)) != REFRAIN_OK ||
                                     (status = output_drain(out)) != REFRAIN_OK))
             break;
     }
 out:
+    lane_times_stop(&clock.lane);
     lines_stop(&lines);
     cursor_stop(&cursor);
     return status;

@@ -70,6 +70,17 @@ static bool has_records(DIR *directory)
     return false;
 }
 
+/* How far off times are at the most; where none is rounded by a factor there is nothing to say of these. */
+static void put_times(const struct comparison *c)
+{
+    const struct time_worst *w = &c->times;
+    text_printf(&c->out->text, "times of %" PRIu64 " calls within their bounds", w->calls);
+    if (w->duration > 0 || w->gap > 0)
+        text_printf(&c->out->text, "; durations within a factor of %.4f, gaps of %.4f",
+                    w->duration > 1 ? w->duration : 1, w->gap > 1 ? w->gap : 1);
+    text_printf(&c->out->text, "; entries within %" PRIu64 " ns\n", w->entry);
+}
+
 static enum refrain_status compare(struct comparison *c, DIR *directory)
 {
     progress_start_calls(&c->progress, "verify", c->reader);
@@ -86,6 +97,8 @@ static enum refrain_status compare(struct comparison *c, DIR *directory)
     }
     text_printf(&c->out->text, "%" PRIu32 " ranks, %" PRIu64 " calls: identical\n", c->reader->trace.n_ranks,
                 c->calls);
+    if (c->times.calls > 0)
+        put_times(c);
     return REFRAIN_OK;
 }
 

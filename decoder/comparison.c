@@ -1,5 +1,6 @@
 #include "comparison.h"
 
+#include "lane_times.h"
 #include "log.h"
 #include "rawfile.h"
 #include "site.h"
@@ -99,6 +100,42 @@ static void tell(struct comparison *c, const struct lane_ref *lane, uint64_t ind
     c->differences++;
 }
 
+/* The times of a lane, if the trace has them. */
+struct times {
+    bool there;
+    struct lane_times lane;
+    struct time_check check;
+};
+
+static enum refrain_status times_start(struct times *t, struct comparison *c, const struct lane_ref *lane)
+{
+    const enum refrain_status status = lane_times_start(&t->lane, c->reader, lane, &t->there);
+    if (status == REFRAIN_OK && t->there)
+        t->check = time_check_of(&t->lane.piece.mode, &c->times);
+    return status;
+}
+
+/* Of the next call, which took place at these times. */
+static bool times_fit(struct times *t, uint32_t site, const struct stamp *wanted, struct stamp *found,
+                      enum refrain_status *status)
+{
+    if (!t->there)
+        return true;
+    return lane_times_next(&t->lane, found, status) &&
+           time_check_call(&t->check, t->lane.grids[site], wanted, found);
+}
+
+static void tell_times(struct comparison *c, const struct lane_ref *lane, uint64_t index,
+                       const struct stamp *wanted, const struct stamp *found)
+{
+    text_printf(
+        &c->out->text,
+        "rank %" PRIu32 ".%" PRIu32 ": the times of call %" PRIu64 " are out of bounds\n  trace   %" PRIu64
+        " to %" PRIu64 "\n  record  %" PRIu64 " to %" PRIu64 "\n",
+        lane->rank, lane->shape->number, index, found->enter, found->leave, wanted->enter, wanted->leave);
+    c->differences++;
+}
+
 /* Every call of the lane, encoded as the tracer did, must be what comes next in the file. */
 static enum refrain_status compare(struct comparison *c, const struct lane_ref *lane, struct cursor *cursor,
                                    const struct rawfile *file)
@@ -107,8 +144,12 @@ static enum refrain_status compare(struct comparison *c, const struct lane_ref *
     struct bytes expected = {0};
     enum refrain_status status;
     struct call call;
-    bool same = true;
-    uint64_t index = 0;
+    const bool has_stamps = lane->shape->kind == LANE_THREAD;
+    struct times times = {0};
+    bool same = true, fit = true;
+    uint64_t index = 0, left = 0;
+    if ((status = times_start(&times, c, lane)) != REFRAIN_OK)
+        return status;
     while (same && cursor_next(cursor, &call, &status)) {
         expected.n = 0;
         raw_put_record(&expected, c->hashes[call.site], call.slots, call.n_slots);
@@ -123,6 +164,18 @@ static enum refrain_status compare(struct comparison *c, const struct lane_ref *
             tell(c, lane, index, &call, at);
         if (lane->shape->kind == LANE_THREAD)
             progress_call(&c->progress, index);
+        if (same && has_stamps) {
+            const struct stamp wanted = raw_get_stamps(&at, &left);
+            struct stamp found = {0};
+            if (at.failed) {
+                same = false;
+                tell(c, lane, index, &call, at);
+            } else if (fit && !(fit = times_fit(&times, call.site, &wanted, &found, &status)) &&
+                       status == REFRAIN_OK)
+                tell_times(c, lane, index, &wanted, &found);
+            if (status != REFRAIN_OK)
+                break;
+        }
         index += same;
     }
     const bool may_go_on = endings_of(&c->endings, lane->rank) == ENDING_CHECKPOINT;
@@ -131,6 +184,7 @@ static enum refrain_status compare(struct comparison *c, const struct lane_ref *
     if (lane->shape->kind == LANE_THREAD)
         c->calls += index;
     bytes_free(&expected);
+    lane_times_stop(&times.lane);
     return status;
 }
 

@@ -1,4 +1,5 @@
-/* Comparing the lanes of a trace with their uncompressed records, byte by byte. */
+/* Comparing the lanes of a trace with their uncompressed records, byte by byte; and its times, within their
+ * bounds. */
 #ifndef REFRAIN_COMPARISON_H
 #define REFRAIN_COMPARISON_H
 
@@ -6,6 +7,7 @@
 #include "output.h"
 #include "progress.h"
 #include "render.h"
+#include "time_check.h"
 
 struct comparison {
     const struct reader *reader;
@@ -18,6 +20,7 @@ struct comparison {
     uint64_t calls;         /* compared so far, definitions not counted */
     uint64_t differences;   /* lanes that differ, one line or more each */
     struct progress progress;
+    struct time_worst times; /* of calls whose times the trace has one by one */
 };
 
 enum refrain_status comparison_create(struct comparison *c, const struct reader *r,

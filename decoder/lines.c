@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BILLION UINT64_C(1000000000)
+
 enum row_state {
     ROW_NEW,
     ROW_SEEN, /* once */
@@ -169,7 +171,35 @@ static enum refrain_status put_rendered(struct lines *l, const struct call *call
     return status;
 }
 
-enum refrain_status lines_put(struct lines *l, const struct call *call, struct bytes *out)
+/* Nanoseconds as seconds. */
+static void put_seconds(uint64_t ns, struct bytes *out)
+{
+    text_uint(out, ns / BILLION);
+    text_putc(out, '.');
+    text_uint(out, BILLION + ns % BILLION);
+    if (out->failed)
+        return;
+    /* The 1 in front of the nine digits was for their zeros. */
+    uint8_t *digits = out->data + out->n - 10;
+    memmove(digits, digits + 1, 9);
+    out->n--;
+}
+
+static void put_stamps(enum render_form form, const struct stamp *s, struct bytes *out)
+{
+    const bool json = form == RENDER_JSON;
+    const uint64_t times[] = {s->enter, s->leave - s->enter};
+    for (size_t i = 0; i < 2; i++) {
+        text_put(out, !json ? "  " : i == 0 ? ",\"enter\":" : ",\"duration\":");
+        if (json)
+            text_uint(out, times[i]);
+        else
+            put_seconds(times[i], out);
+    }
+}
+
+enum refrain_status lines_put(struct lines *l, const struct call *call, const struct stamp *stamps,
+                              struct bytes *out)
 {
     struct lines_row *row = row_of(l, call);
     const size_t before = out->n;
@@ -177,6 +207,8 @@ enum refrain_status lines_put(struct lines *l, const struct call *call, struct b
         return REFRAIN_ERR_MEMORY;
     bytes_put(out, l->head.data, l->head.n);
     text_uint(out, call->index);
+    if (stamps)
+        put_stamps(l->form, stamps, out);
     if (row->state == ROW_KEPT) {
         put_kept(l, call, row, out);
         return REFRAIN_OK;

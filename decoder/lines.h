@@ -10,6 +10,7 @@
 #define REFRAIN_LINES_H
 
 #include "render.h"
+#include "stamp.h"
 
 struct lines_row;
 
@@ -26,8 +27,10 @@ struct lines {
 /* For the calls of one lane. The renderer has to stay. */
 enum refrain_status lines_start(struct lines *l, struct renderer *r, enum render_form form,
                                 const struct lane_ref *lane);
-/* What render_line puts, for a call of the lane's cursor, and a newline. */
-enum refrain_status lines_put(struct lines *l, const struct call *call, struct bytes *out);
+/* What render_line puts, for a call of the lane's cursor, and a newline. stamps: behind the call's number
+ * when it began and how long it took, in seconds in text, in nanoseconds in JSON; NULL: nothing. */
+enum refrain_status lines_put(struct lines *l, const struct call *call, const struct stamp *stamps,
+                              struct bytes *out);
 void lines_stop(struct lines *l);
 
 #endif

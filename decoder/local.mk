@@ -29,7 +29,8 @@ decoder_libdecoder_a_SOURCES = \
     decoder/timeline.c decoder/timeline.h decoder/timeline_html.c decoder/timeline_html.h \
     decoder/timeline_links.c decoder/timeline_links.h decoder/timeline_page.h decoder/timeline_svg.c \
     decoder/timeline_svg.h decoder/timeline_svg_calls.c decoder/timeline_svg_impl.h \
-    decoder/timeline_texts.c decoder/timeline_texts.h \
+    decoder/timeline_texts.c decoder/timeline_texts.h decoder/lane_times.c decoder/lane_times.h \
+    decoder/time_check.c decoder/time_check.h \
     decoder/volume.h decoder/world.c decoder/world.h
 otf2_files = decoder/otf2_archive.c decoder/otf2_archive.h decoder/otf2_call.c decoder/otf2_call.h \
     decoder/otf2_events.c decoder/otf2_events.h decoder/otf2_events_files.c \

@@ -5,6 +5,7 @@
 #include "merge_tree.h"
 #include "progress.h"
 #include "reader.h"
+#include "replace.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -181,5 +182,35 @@ enum refrain_status parts_merge(const struct parts *p, struct trace *out)
         *out = t;
     else
         trace_free(&t);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
+
+/* The annex of the trace is those of the parts, one behind the other. */
+static enum refrain_status add_annex(const struct part *p, struct replacement *to)
+{
+    struct reader r;
+    enum refrain_status status = reader_open(&r, p->path);
+    for (size_t i = 0; status == REFRAIN_OK && i < r.trace.annex.pieces.n; i++)
+        status = reader_piece(&r, &r.trace.annex.pieces.items[i]);
+    if (status == REFRAIN_OK)
+        status = replace_add(to, r.annex, r.trace.annex.length);
+    reader_close(&r);
+    return status;
+}
+
+enum refrain_status parts_write(const struct parts *p, const struct trace *t, const char *path)
+{
+    struct bytes image = {0};
+    struct replacement file;
+    enum refrain_status status = codec_encode(t, CODEC_FINAL, &image);
+    if (status == REFRAIN_OK && (status = replace_begin(&file, path)) == REFRAIN_OK) {
+        status = replace_add(&file, image.data, image.n);
+        for (size_t i = 0; i < p->items.n && t->annex.length > 0 && status == REFRAIN_OK; i++)
+            status = add_annex(&p->items.items[i], &file);
+        status = replace_end(&file, status);
+    }
+    bytes_free(&image);
     return status;
 }

@@ -22,5 +22,7 @@ enum refrain_status parts_find(struct parts *p, const char *directory);
 void parts_free(struct parts *p);
 /* Merges them all into one trace: the very functions that MPI_Finalize uses. */
 enum refrain_status parts_merge(const struct parts *p, struct trace *out);
+/* Writes that trace to `path`, with the annex of each part. */
+enum refrain_status parts_write(const struct parts *p, const struct trace *t, const char *path);
 
 #endif

@@ -13,14 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The content of a file: mapped where that works, otherwise (a pipe) read. */
-struct content {
-    struct bytes read;
-    void *map;
-    const void *data;
-    size_t n;
-};
-
 static enum refrain_status read_stream(int fd, const char *path, struct bytes *to)
 {
     char chunk[1 << 16];
@@ -37,11 +29,11 @@ static enum refrain_status read_stream(int fd, const char *path, struct bytes *t
     }
 }
 
-static enum refrain_status content_open(struct content *c, const char *path)
+static enum refrain_status content_open(struct reader_content *c, const char *path)
 {
     struct stat info;
     enum refrain_status status = REFRAIN_OK;
-    *c = (struct content){0};
+    *c = (struct reader_content){0};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &info) != 0) {
         log_error("%s: %m", path);
@@ -65,11 +57,12 @@ out:
     return status;
 }
 
-static void content_close(struct content *c)
+static void content_close(struct reader_content *c)
 {
     if (c->map)
         munmap(c->map, c->n);
     bytes_free(&c->read);
+    *c = (struct reader_content){0};
 }
 
 static int by_kind_and_number(const void *a, const void *b, void *shapes)
@@ -83,7 +76,7 @@ static int by_kind_and_number(const void *a, const void *b, void *shapes)
 
 enum refrain_status reader_load(const char *path, struct bytes *out)
 {
-    struct content content;
+    struct reader_content content;
     struct bytes bytes = {0};
     enum refrain_status status = content_open(&content, path);
     if (status == REFRAIN_OK)
@@ -107,13 +100,21 @@ static bool has_worlds(const struct codec_sections *sections)
     return false;
 }
 
+static enum refrain_status decode_image(struct reader *r, const uint8_t *data, size_t n)
+{
+    const enum refrain_status status = codec_decode(r->path, data, n, &r->trace, &r->sections);
+    if (status == REFRAIN_OK && !r->trace.annex.apart)
+        r->annex = data + (n - r->trace.annex.length); /* it is the last thing there */
+    return status;
+}
+
 /* World 0 is the file itself, whatever else is in it. */
 static enum refrain_status decode(struct reader *r, const void *data, size_t n, uint32_t world)
 {
     struct worlds others = {0};
     enum refrain_status status = REFRAIN_OK;
     if (world == 0)
-        status = codec_decode(r->path, data, n, &r->trace, &r->sections);
+        status = decode_image(r, data, n);
     if (status == REFRAIN_OK && (world > 0 || has_worlds(&r->sections)))
         status = worlds_split(r->path, data, n, &others);
     r->n_worlds = 1 + (uint32_t)others.images.n;
@@ -122,8 +123,9 @@ static enum refrain_status decode(struct reader *r, const void *data, size_t n, 
                   r->n_worlds - 1);
         status = REFRAIN_ERR_USAGE;
     } else if (status == REFRAIN_OK && world > 0) {
-        const struct bytes *image = &others.images.items[world - 1];
-        status = codec_decode(r->path, image->data, image->n, &r->trace, &r->sections);
+        r->image = others.images.items[world - 1];
+        others.images.items[world - 1] = (struct bytes){0};
+        status = decode_image(r, r->image.data, r->image.n);
     }
     worlds_free(&others);
     return status;
@@ -163,13 +165,26 @@ enum refrain_status reader_open(struct reader *r, const char *path)
 
 enum refrain_status reader_open_world(struct reader *r, const char *path, uint32_t world)
 {
-    struct content content;
+    struct reader_content content;
     *r = (struct reader){0};
     enum refrain_status status = content_open(&content, path);
     if (status == REFRAIN_OK)
         status = reader_read(r, path, content.data, content.n, world);
-    content_close(&content);
+    if (status == REFRAIN_OK && r->trace.annex.length > 0)
+        r->content = content;
+    else
+        content_close(&content);
     return status;
+}
+
+enum refrain_status reader_piece(const struct reader *r, const struct annex_piece *p)
+{
+    if (annex_is_sound(p, r->annex + p->at))
+        return REFRAIN_OK;
+    log_error("%s: section ANNX: what lane %" PRIu32 " of rank %" PRIu32
+              " has in the annex is damaged: the checksum does not match",
+              r->path, p->lane, p->rank);
+    return REFRAIN_ERR_FORMAT;
 }
 
 void reader_close(struct reader *r)
@@ -177,6 +192,8 @@ void reader_close(struct reader *r)
     trace_free(&r->trace);
     array_free(&r->sections);
     free(r->order);
+    content_close(&r->content);
+    bytes_free(&r->image);
     *r = (struct reader){0};
 }
 

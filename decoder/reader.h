@@ -5,23 +5,37 @@
 #include "codec.h"
 #include "trace.h"
 
+/* The content of a file: mapped where that works, otherwise (a pipe) read. */
+struct reader_content {
+    struct bytes read; /* owned */
+    void *map;         /* owned */
+    const void *data;
+    size_t n;
+};
+
 struct reader {
     const char *path; /* or another name; the caller's */
     uint64_t file_bytes;
     uint32_t n_worlds; /* in the file */
     struct trace trace;
     struct codec_sections sections;
-    uint32_t *order; /* shapes by kind and number of their lanes; trace.shapes.n entries */
+    uint32_t *order;      /* shapes by kind and number of their lanes; trace.shapes.n entries */
+    const uint8_t *annex; /* trace.annex.length bytes, which trace.annex is the index of; NULL: they are
+                             somewhere else; in one of: */
+    struct reader_content content; /* the file; nothing if it is the caller's */
+    struct bytes image;            /* that of one of its worlds; owned */
 };
 
 enum refrain_status reader_open(struct reader *r, const char *path);
 /* One of the worlds in the file (worlds.h), from 0; reader_open opens the first. */
 enum refrain_status reader_open_world(struct reader *r, const char *path, uint32_t world);
-/* The same for a file that is in memory, until the call returns; `name` is for messages. */
+/* The same for a file that is in memory, until the reader is closed; `name` is for messages. */
 enum refrain_status reader_read(struct reader *r, const char *name, const void *data, size_t n,
                                 uint32_t world);
 /* The bytes of a file; the caller's to free. */
 enum refrain_status reader_load(const char *path, struct bytes *out);
+/* Are the bytes of a piece of the annex, from r->annex + p->at on, as they were written? */
+enum refrain_status reader_piece(const struct reader *r, const struct annex_piece *p);
 void reader_close(struct reader *r); /* also of a zeroed struct, or after a failed reader_open */
 
 /* The lane of one thread of one rank. `ordinal`: the rank's place among the ranks of the shape. */

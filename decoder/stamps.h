@@ -14,10 +14,7 @@
 #define REFRAIN_STAMPS_H
 
 #include "cursor.h"
-
-struct stamp {
-    uint64_t enter, leave; /* nanoseconds since the beginning of the run, of rank 0's clock; enter <= leave */
-};
+#include "stamp.h"
 
 /* What is the same for all lanes. */
 struct stamps_source {
@@ -47,7 +44,8 @@ void stamps_source_free(struct stamps_source *s); /* also of a zeroed struct */
 /* For the calls of one lane, from its first on. Lanes may be walked by several threads at once. */
 enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *source,
                                  const struct lane_ref *lane);
-/* Of each call of the lane's cursor, in order, none left out. */
+/* Of each call of the lane's cursor, in order, none left out: nanoseconds since the beginning of the run, of
+ * rank 0's clock. */
 enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out);
 void stamps_stop(struct stamps *s); /* also of a zeroed struct */
 

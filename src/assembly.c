@@ -64,8 +64,9 @@ static bool is_complete(const struct trace *t)
     return trace_meta(t, PART_COMPLETE) && run && strtoull(run, NULL, 16) == run_id();
 }
 
-/* The part of a rank. REFRAIN_ERR_CHECK: it is not there yet. */
-static enum refrain_status read_part(int rank, struct trace *out)
+/* The part of a rank. REFRAIN_ERR_CHECK: it is not there yet. *pieces: its annex, the caller's to free; NULL:
+ * not wanted. */
+static enum refrain_status read_part(int rank, struct trace *out, struct bytes *pieces)
 {
     char path[PATH_MAX];
     struct bytes image = {0};
@@ -77,6 +78,10 @@ static enum refrain_status read_part(int rank, struct trace *out)
         status = codec_decode(path, image.data, image.n, &t, NULL);
     if (!status && !is_complete(&t))
         status = REFRAIN_ERR_CHECK;
+    if (!status && pieces) {
+        bytes_put(pieces, image.data + image.n - t.annex.length, t.annex.length);
+        status = pieces->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+    }
     if (!status)
         *out = t;
     else
@@ -85,20 +90,41 @@ static enum refrain_status read_part(int rank, struct trace *out)
     return status;
 }
 
+/* The annexes of all parts, one behind the other. */
+static enum refrain_status add_pieces(struct writer *w)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (int rank = 0; rank < tracer.size && !status; rank++) {
+        struct trace t = {0};
+        struct bytes pieces = {0};
+        status = read_part(rank, &t, &pieces);
+        if (!status)
+            status = writer_add(w, pieces.data, pieces.n);
+        bytes_free(&pieces);
+        trace_free(&t);
+    }
+    return status;
+}
+
 static enum refrain_status assemble(void)
 {
     struct merge_tree tree = {0};
     struct trace t = {0};
+    struct writer w = {0};
     enum refrain_status status = REFRAIN_OK;
     for (int rank = 0; rank < tracer.size && !status; rank++) {
-        status = read_part(rank, &t);
+        status = read_part(rank, &t, NULL);
         if (!status)
             status = merge_tree_add(&tree, &t);
     }
     if (!status)
         status = merge_tree_finish(&tree, &t);
-    if (!status)
-        status = writer_write(&t, false);
+    if (!status) {
+        status = writer_begin(&w, &t, false);
+        if (!status && t.annex.length > 0)
+            status = add_pieces(&w);
+        status = writer_end(&w, status);
+    }
     trace_free(&t);
     merge_tree_free(&tree);
     return status;

@@ -28,6 +28,16 @@ static struct variable_value read_variable(enum variable_id id)
     return value;
 }
 
+static void read_times(void)
+{
+    const struct variable_value times = read_variable(VARIABLE_TIMING);
+    const char *bases = read_variable(VARIABLE_TIMING_BASE).text;
+    if (config.timing == CONFIG_TIMING_CALLS && time_mode_parse(times.text, bases, &config.times))
+        config.timing = CONFIG_TIMING_AGGREGATE; /* memory is short, which has been said */
+    if (bases && (config.timing != CONFIG_TIMING_CALLS || config.times.unit > 0))
+        log_warning("REFRAIN_TIMING_BASE is ignored: REFRAIN_TIMING is not lossy");
+}
+
 void config_read(void)
 {
     static bool done;
@@ -49,6 +59,7 @@ void config_read(void)
         .check = read_variable(VARIABLE_CHECK).number == 1,
         .process = (long)read_variable(VARIABLE_PROCESS).number,
     };
+    read_times();
     /* log.c reads it itself, since it has to work before anything else; here it is only judged. */
     read_variable(VARIABLE_LOG);
     if (!config.memory)

@@ -5,10 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "time_mode.h"
+
 enum config_timing {                          /* in the order of the variable's words */
                      CONFIG_TIMING_AGGREGATE, /* for each (site, row), over all ranks */
                      CONFIG_TIMING_RANK,      /* and the sum for each function and rank */
-                     CONFIG_TIMING_OFF
+                     CONFIG_TIMING_OFF,
+                     CONFIG_TIMING_CALLS /* aggregates, and those of each call, by config.times */
 };
 
 struct config {
@@ -19,11 +22,12 @@ struct config {
     uint64_t start_calls;  /* after so many calls */
     int start_signal;      /* at this signal; 0: start_calls holds */
     enum config_timing timing;
-    uint64_t checkpoint; /* nanoseconds between two checkpoints at least; 0: none */
-    bool callpath;       /* call sites have all callers, not only the innermost */
-    bool memory;         /* the heap and mmap are looked at */
-    bool check;          /* walk the trace's invariants before it is written */
-    long process;        /* id of the process that `refrain record` became; 0: not started by it */
+    struct time_mode times; /* of CONFIG_TIMING_CALLS */
+    uint64_t checkpoint;    /* nanoseconds between two checkpoints at least; 0: none */
+    bool callpath;          /* call sites have all callers, not only the innermost */
+    bool memory;            /* the heap and mmap are looked at */
+    bool check;             /* walk the trace's invariants before it is written */
+    long process;           /* id of the process that `refrain record` became; 0: not started by it */
 };
 
 /* Valid after config_read. Strings are copies that live as long as the process: programs write into their

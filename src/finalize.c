@@ -6,7 +6,7 @@
 #include "call.h"
 #include "config.h"
 #include "definitions.h"
-#include "gather.h"
+#include "deliver.h"
 #include "log.h"
 #include "memory.h"
 #include "part.h"
@@ -16,23 +16,6 @@
 #include "store.h"
 #include "tracer.h"
 #include "verify.h"
-#include "writer.h"
-
-/* Does rank 0 have the trace of the run in its file? All ranks hear of it. Uses up `t`. */
-static bool hand_over(struct trace *t, enum refrain_status status)
-{
-    bool written = false;
-    status = gather_traces(tracer.comm, tracer.rank, tracer.size, t, status);
-    if (tracer.rank == 0) {
-        if (!status)
-            status = writer_write(t, tracer.spawned);
-        if (status)
-            log_error("there is no trace of this run; what there is goes to %s", part_directory());
-        written = !status;
-    }
-    trace_free(t);
-    return gather_tell(tracer.comm, tracer.rank, tracer.size, written);
-}
 
 /* All ranks come here that have been in MPI_Init, whatever has become of their recording. The threads
  * are not paused and the lanes are kept while the ranks talk to each other, so that a part can be written
@@ -42,6 +25,7 @@ static bool hand_over(struct trace *t, enum refrain_status status)
 static void finish(void)
 {
     struct trace t = {0};
+    struct bytes pieces = {0};
     enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped, and said why */
     const bool paused = threads_pause(PAUSE_MS);
     atomic_store(&memory_tracking, false); /* no address is asked for any more; the MPI library frees a lot */
@@ -52,7 +36,7 @@ static void finish(void)
     if (recorded) {
         status = store_number_lanes();
         if (!status)
-            status = store_rank(&t);
+            status = store_rank(&t, false, &pieces);
         if (!status && config.check)
             status = trace_check(&t);
         if (!status && tracer.rank == 0)
@@ -63,7 +47,8 @@ static void finish(void)
     if (paused)
         threads_resume();
 
-    const bool written = hand_over(&t, status);
+    const bool written = deliver(&t, &pieces, status);
+    bytes_free(&pieces);
 
     const bool again = threads_pause(PAUSE_MS);
     signals_release();

@@ -1,5 +1,6 @@
 #include "gather.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -66,27 +67,20 @@ static enum refrain_status offer(MPI_Comm comm, int to, const void *data, int n)
 #define LENGTH_BYTES sizeof(uint64_t)
 #define FIRST_BYTES  (1 << 14) /* of the first message; the trace of a regular program is shorter */
 
-/* b begins with LENGTH_BYTES for the length. */
-static enum refrain_status send_trace(MPI_Comm comm, int to, const struct bytes *b)
+/* The receiver waits for them. */
+static enum refrain_status send_chunks(MPI_Comm comm, int to, const uint8_t *data, uint64_t n)
 {
-    const uint64_t n = b->n - LENGTH_BYTES;
-    const size_t first = b->n < FIRST_BYTES ? b->n : FIRST_BYTES;
-    unsigned char go = first < b->n;
-    memcpy(b->data, &n, sizeof n);
-    enum refrain_status status = offer(comm, to, b->data, (int)first);
-    if (go && !status)
-        status = await(comm, to, &go, 1);
-    for (size_t done = first; go && !status && done < b->n;) {
-        const size_t chunk = b->n - done < CHUNK_BYTES ? b->n - done : CHUNK_BYTES;
-        if (PMPI_Send(b->data + done, (int)chunk, MPI_BYTE, to, TAG, comm) != MPI_SUCCESS)
-            status = failed("MPI_Send");
+    for (uint64_t done = 0; done < n;) {
+        const uint64_t chunk = n - done < CHUNK_BYTES ? n - done : CHUNK_BYTES;
+        if (PMPI_Send(data + done, (int)chunk, MPI_BYTE, to, TAG, comm) != MPI_SUCCESS)
+            return failed("MPI_Send");
         done += chunk;
     }
-    return status;
+    return REFRAIN_OK;
 }
 
-/* The bytes that the first message had no room for, to `to`; NULL: they are declined. */
-static enum refrain_status receive_rest(MPI_Comm comm, int from, uint8_t *to, uint64_t n)
+/* Says whether they are wanted (`to` is not NULL), and waits for them. */
+static enum refrain_status receive_chunks(MPI_Comm comm, int from, uint8_t *to, uint64_t n)
 {
     const unsigned char go = to != NULL;
     if (PMPI_Send(&go, 1, MPI_BYTE, from, TAG, comm) != MPI_SUCCESS)
@@ -98,6 +92,21 @@ static enum refrain_status receive_rest(MPI_Comm comm, int from, uint8_t *to, ui
         done += chunk;
     }
     return REFRAIN_OK;
+}
+
+/* b begins with LENGTH_BYTES for the length. */
+static enum refrain_status send_trace(MPI_Comm comm, int to, const struct bytes *b)
+{
+    const uint64_t n = b->n - LENGTH_BYTES;
+    const size_t first = b->n < FIRST_BYTES ? b->n : FIRST_BYTES;
+    unsigned char go = first < b->n;
+    memcpy(b->data, &n, sizeof n);
+    enum refrain_status status = offer(comm, to, b->data, (int)first);
+    if (go && !status)
+        status = await(comm, to, &go, 1);
+    if (go && !status)
+        status = send_chunks(comm, to, b->data + first, b->n - first);
+    return status;
 }
 
 /* A trace's *n bytes lie at *image, in `first` or in *more, which is the caller's to free; 0 if there is
@@ -117,7 +126,7 @@ static enum refrain_status receive_trace(MPI_Comm comm, int from, bool wanted, u
     uint8_t *all = wanted ? malloc(*n) : NULL;
     if (all)
         memcpy(all, *image, here);
-    status = receive_rest(comm, from, all ? all + here : NULL, *n - here);
+    status = receive_chunks(comm, from, all ? all + here : NULL, *n - here);
     if (!status && wanted && !all) {
         log_error("no memory for the %llu bytes of rank %d", (unsigned long long)*n, from);
         status = REFRAIN_ERR_MEMORY;
@@ -157,7 +166,7 @@ static void give(MPI_Comm comm, int to, const struct trace *t, enum refrain_stat
     struct bytes b = {0};
     bytes_put(&b, nothing, sizeof nothing);
     if (!status)
-        status = codec_encode(t, CODEC_STORED, &b);
+        status = codec_encode(t, CODEC_STORED | CODEC_APART, &b);
     if (status || b.failed)
         send_trace(comm, to, &(struct bytes){.data = nothing, .n = sizeof nothing});
     else
@@ -165,31 +174,86 @@ static void give(MPI_Comm comm, int to, const struct trace *t, enum refrain_stat
     bytes_free(&b);
 }
 
-enum refrain_status gather_traces(MPI_Comm comm, int rank, int size, struct trace *t, enum refrain_status own)
+enum refrain_status gather_traces(MPI_Comm comm, int rank, int size, struct trace *t, enum refrain_status own,
+                                  struct gather_sizes *sizes)
 {
     enum refrain_status status = own;
-    for (int step = 1; step < size; step *= 2) {
+    *sizes = (struct gather_sizes){0};
+    for (int i = 0; 1 << i < size; i++) {
+        const int step = 1 << i;
         if (rank & step) {
             give(comm, rank - step, t, status);
             return status;
         }
+        sizes->before[i] = t->annex.length;
         if (rank + step < size)
             status = take(comm, rank + step, t, status);
     }
     return status;
 }
 
-bool gather_tell(MPI_Comm comm, int rank, int size, bool told)
+/* ---- down again, and up -----------------------------------------------------------------------------------
+ */
+
+/* The rank's place in the tree: its children are rank + 2^i for i below this, its parent is rank - 2^i. */
+static int height_of(int rank, int size)
 {
-    unsigned char answer = told;
-    int step = 1;
-    while (step < size && !(rank & step))
-        step *= 2;
-    if (rank > 0 && await(comm, rank - step, &answer, 1))
-        answer = false;
-    while ((step /= 2) > 0) {
-        if (rank + step < size)
-            offer(comm, rank + step, &answer, 1);
+    int i = 0;
+    while (1 << i < size && !(rank & 1 << i))
+        i++;
+    return i;
+}
+
+void gather_tell(MPI_Comm comm, int rank, int size, const struct gather_sizes *sizes,
+                 struct gather_word *word)
+{
+    int i = height_of(rank, size);
+    if (rank > 0 && await(comm, rank - (1 << i), word, sizeof *word))
+        *word = (struct gather_word){0};
+    const size_t n = offsetof(struct gather_word, path) + strlen(word->path) + 1;
+    while (i-- > 0) {
+        struct gather_word theirs = *word;
+        theirs.at += sizes->before[i];
+        if (rank + (1 << i) < size)
+            offer(comm, rank + (1 << i), &theirs, (int)n);
     }
-    return answer;
+}
+
+bool gather_agree(MPI_Comm comm, int rank, int size, bool yes)
+{
+    const int height = height_of(rank, size);
+    unsigned char all = yes, theirs = 0;
+    for (int i = 0; i < height; i++) {
+        if (rank + (1 << i) < size)
+            all = !await(comm, rank + (1 << i), &theirs, 1) && theirs && all;
+    }
+    if (rank > 0)
+        offer(comm, rank - (1 << height), &all, 1);
+    return all;
+}
+
+/* ---- pieces -----------------------------------------------------------------------------------------------
+ */
+
+enum refrain_status gather_give(MPI_Comm comm, const void *data, uint64_t n)
+{
+    unsigned char go = 0;
+    const enum refrain_status status = await(comm, 0, &go, 1);
+    return status || !go ? status : send_chunks(comm, 0, data, n);
+}
+
+enum refrain_status gather_take(MPI_Comm comm, int from, uint64_t n, bool wanted, uint8_t **data)
+{
+    uint8_t *to = wanted ? malloc(n) : NULL;
+    enum refrain_status status = receive_chunks(comm, from, to, n);
+    if (!status && wanted && !to) {
+        log_error("no memory for the %llu bytes of rank %d", (unsigned long long)n, from);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    if (status || !wanted) {
+        free(to);
+        to = NULL;
+    }
+    *data = to;
+    return status;
 }

@@ -27,7 +27,7 @@ static char directory[PATH_MAX], path[PATH_MAX];
 static bool written;
 
 /* The working directory may change before the part is written, and again before it is removed. */
-static bool absolute(const char *name, char *out)
+bool part_absolute(const char *name, char *out)
 {
     char here[PATH_MAX] = "";
     if (name[0] != '/' && !getcwd(here, sizeof here))
@@ -51,7 +51,7 @@ enum refrain_status part_start(void)
     const char *suffix = has_suffix || !config.output ? SUFFIX : "";
     errno = ENAMETOOLONG;
     if ((size_t)snprintf(name, sizeof name, "%.*s%s%s.parts", (int)n, stem, id, suffix) >= sizeof name ||
-        !absolute(name, directory) || !part_path(tracer.rank, path)) {
+        !part_absolute(name, directory) || !part_path(tracer.rank, path)) {
         log_error("%s.parts: %m", stem);
         path[0] = '\0';
         return REFRAIN_ERR_IO;
@@ -86,19 +86,23 @@ static enum refrain_status write_image(const struct bytes *image)
 static enum refrain_status write_part(unsigned flags, const char *key)
 {
     struct trace t = {0};
-    struct bytes image = {0};
+    struct bytes image = {0}, pieces = {0};
     if (!path[0])
         return REFRAIN_ERR_IO; /* it has been said */
-    enum refrain_status status = store_rank(&t);
+    enum refrain_status status = store_rank(&t, flags & CODEC_STORED, &pieces);
     if (!status)
         status = run_describe(&t);
     if (!status)
         status = trace_add_meta(&t, key, "1");
     if (!status)
         status = codec_encode(&t, flags, &image);
+    bytes_put(&image, pieces.data, pieces.n);
+    if (!status && image.failed)
+        status = REFRAIN_ERR_MEMORY;
     if (!status)
         status = write_image(&image);
     bytes_free(&image);
+    bytes_free(&pieces);
     trace_free(&t);
     return status;
 }

@@ -31,6 +31,9 @@ void part_remove(void);
 /* The directory of the parts, and in it that of a rank, into PATH_MAX bytes; false if that is too long. */
 const char *part_directory(void);
 bool part_path(int rank, char *out);
+/* A name in the working directory as the whole path, into PATH_MAX bytes; false, with errno, if that fails.
+ */
+bool part_absolute(const char *name, char *out);
 
 /* The first time at or after which the hot path calls part_checkpoint: nanoseconds of clock_now. */
 extern GUARD_HIDDEN atomic_uint_fast64_t part_due;

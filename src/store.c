@@ -86,7 +86,27 @@ static enum refrain_status store_lanes(struct trace *t)
     return status;
 }
 
-enum refrain_status store_rank(struct trace *t)
+static enum refrain_status store_calls_times(struct trace *t, bool quickly, struct bytes *pieces)
+{
+    size_t n;
+    struct thread **list = thread_order_list(&n);
+    if (!list)
+        return REFRAIN_ERR_MEMORY;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        const size_t start = pieces->n;
+        if (!list[i]->times || time_log_calls(list[i]->times) == 0)
+            continue;
+        status = time_log_store(list[i]->times, !quickly, pieces);
+        if (!status)
+            status = annex_add(&t->annex, t->first_rank, ANNEX_TIMES, list[i]->number, pieces->data + start,
+                               pieces->n - start);
+    }
+    free(list);
+    return status;
+}
+
+enum refrain_status store_rank(struct trace *t, bool quickly, struct bytes *pieces)
 {
     const struct module_table *modules = callsite_modules();
     uint32_t *to = malloc(FUNCTION_COUNT * sizeof *to);
@@ -111,6 +131,8 @@ enum refrain_status store_rank(struct trace *t)
         status = used_select(t, to);
     if (!status)
         status = store_times(t, to);
+    if (!status)
+        status = store_calls_times(t, quickly, pieces);
     free(to);
     return status;
 }

@@ -8,7 +8,9 @@
  * when others come, and defines them where rows name them. Threads have to be paused. */
 enum refrain_status store_number_lanes(void);
 /* Fills the empty trace `t`, which is the caller's to free also after an error. The lanes stay as they are
- * and may go on. Threads have to be paused, their lanes numbered, and the rank known. */
-enum refrain_status store_rank(struct trace *t);
+ * and may go on. Threads have to be paused, their lanes numbered, and the rank known. The rank's pieces of
+ * the annex go into *pieces, the caller's to free; `quickly`: in as little time as possible, if in more
+ * bytes. */
+enum refrain_status store_rank(struct trace *t, bool quickly, struct bytes *pieces);
 
 #endif

@@ -131,6 +131,8 @@ static enum refrain_status add(struct thread *t)
             return REFRAIN_ERR_MEMORY;
         }
     }
+    if (config.timing == CONFIG_TIMING_CALLS && !(t->times = time_log_create(&config.times)))
+        return REFRAIN_ERR_MEMORY;
     t->is_noted = t->busy || config.verify;
     handle_user_init(&t->handles, lanes);
     verify_init(&t->raw, lanes);
@@ -203,6 +205,8 @@ void thread_clear(struct thread *t)
 {
     lane_free(t->lane);
     t->lane = NULL;
+    time_log_free(t->times);
+    t->times = NULL;
     callsite_free(&t->sites);
     handle_user_clear(&t->handles);
     free(t->busy);

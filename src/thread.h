@@ -35,16 +35,18 @@
 #include "scratch.h"
 #include "signals.h"
 #include "thread_order.h"
+#include "time_log.h"
 #include "verify.h"
 
 struct thread {
     struct thread *next;
     atomic_bool inside;
-    atomic_bool taken;     /* by a thread that is alive */
-    struct thread_id id;   /* of the first thread that had the lane, by which it is numbered */
-    struct thread_id user; /* of the one that has it, or had it last */
-    int *errno_place;      /* its errno */
-    struct lane *lane;     /* NULL after thread_clear */
+    atomic_bool taken;      /* by a thread that is alive */
+    struct thread_id id;    /* of the first thread that had the lane, by which it is numbered */
+    struct thread_id user;  /* of the one that has it, or had it last */
+    int *errno_place;       /* its errno */
+    struct lane *lane;      /* NULL after thread_clear */
+    struct time_log *times; /* of each call; NULL unless CONFIG_TIMING_CALLS */
     /* The lane is being changed: should the program end now, it is not fit to be stored. */
     volatile sig_atomic_t changing;
     struct callsite_table sites;

@@ -28,11 +28,18 @@
 _Thread_local int guard_depth;
 
 struct tracer tracer;
+uint8_t tracer_grids[FUNCTION_COUNT];
 
 #define PAUSE_MS    1000                 /* for other threads, before a checkpoint is put off … */
 #define PAUSE_AGAIN UINT64_C(1000000000) /* … by so many nanoseconds */
 
 static pthread_once_t woken = PTHREAD_ONCE_INIT;
+
+static void choose_grids(void)
+{
+    for (uint32_t f = 0; f < FUNCTION_COUNT; f++)
+        tracer_grids[f] = (uint8_t)time_mode_grid(&config.times, gen_functable.functions.items[f].name);
+}
 
 static void wake(void)
 {
@@ -45,6 +52,7 @@ static void wake(void)
     if (config.callpath)
         callpath_start();
     recording_start();
+    choose_grids();
     tracer.start = time(NULL);
     threads_start();
     handle_start();
@@ -106,13 +114,13 @@ static void make_checkpoint(uint64_t due)
 }
 
 void tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots, uint32_t n,
-                 uint64_t duration)
+                 const struct stamp *stamps)
 {
     t->changing = 1;
-    verify_record(&t->raw, site->hash, slots, n);
+    verify_record(&t->raw, site->hash, slots, n, stamps);
     t->changing = 0;
     if (t->busy) {
-        t->busy[site->function] += duration;
+        t->busy[site->function] += stamps->leave - stamps->enter;
         t->calls[site->function]++;
     }
 }

@@ -59,7 +59,7 @@ static inline struct thread *tracer_thread(void)
 
 /* Of a recorded call, what the configuration asks for beside its record. */
 void tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots, uint32_t n,
-                 uint64_t duration);
+                 const struct stamp *stamps);
 /* Makes a checkpoint if it is due. */
 void tracer_check(uint64_t now);
 
@@ -69,6 +69,9 @@ static inline void tracer_left(struct thread *t, uint64_t leave)
     t->changes = recording_now();
 }
 
+/* Of each function, for its times (time_mode.h); constant once the tracer is awake. */
+extern uint8_t tracer_grids[];
+
 /* One call of the thread, which is inside. Gaps are between calls, recorded or not; there is none behind a
  * time when recording was off. */
 static inline void tracer_record(struct thread *t, const struct callsite *site, const int64_t *slots,
@@ -76,11 +79,14 @@ static inline void tracer_record(struct thread *t, const struct callsite *site, 
 {
     const uint64_t gap = enter > t->left && recording_on_since(t->changes) ? enter - t->left : 0;
     const uint64_t duration = leave > enter ? leave - enter : 0;
+    const struct stamp stamps = {enter, enter + duration};
     if (t->is_noted)
-        tracer_note(t, site, slots, n, duration);
+        tracer_note(t, site, slots, n, &stamps);
     tracer_left(t, leave);
     t->changing = 1;
-    const enum refrain_status status = lane_record(t->lane, site->site, slots, n, gap, duration);
+    enum refrain_status status = lane_record(t->lane, site->site, slots, n, gap, duration);
+    if (t->times && !status)
+        status = time_log_add(t->times, site->site, tracer_grids[site->function], &stamps);
     t->changing = 0;
     if (status)
         tracer_stop();

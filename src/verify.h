@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "bytes.h"
+#include "stamp.h"
 
 /* Of one lane; who touches that touches it. */
 struct raw_file {
@@ -21,13 +22,16 @@ struct raw_file {
     int64_t number; /* … and its number in the name; -1: none yet */
     int fd;         /* valid while `open` */
     bool open;
+    uint64_t left;        /* when the call of the last record ended */
     struct bytes pending; /* not yet written */
 };
 
 void verify_init(struct raw_file *f, uint32_t id);
 void verify_init_definitions(struct raw_file *f);
-/* A record of a lane; nothing happens unless the user asked for it. */
-void verify_record(struct raw_file *f, uint64_t site_hash, const int64_t *slots, uint32_t n);
+/* A record of a lane; nothing happens unless the user asked for it. `stamps` are the call's, NULL for a
+ * definition. */
+void verify_record(struct raw_file *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
+                   const struct stamp *stamps);
 /* Keep nothing, for a reason that the user is told if he asked for it. */
 void verify_disable(const char *reason);
 /* Files can be created from now on. */

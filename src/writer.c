@@ -1,11 +1,14 @@
 #include "writer.h"
 
+#define XXH_INLINE_ALL
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "codec.h"
 #include "config.h"
@@ -48,42 +51,75 @@ static enum refrain_status reserve(const char *stem, unsigned first, char *path)
     return refuse(path);
 }
 
-static enum refrain_status write_image(const struct bytes *image, bool spawned)
+/* Where the trace goes, into w->path; w->reserved tells whether that was made for it. */
+static enum refrain_status find_place(struct writer *w, bool spawned)
 {
-    char path[PATH_MAX], stem[PATH_MAX];
-    const bool named = config.output && !spawned;
-    enum refrain_status status = REFRAIN_OK;
+    char stem[PATH_MAX];
     const char *name = config.output ? config.output : program_invocation_short_name;
-    if (!FORMAT_PATH(named ? path : stem, "%s", name)) {
+    w->reserved = spawned || !config.output;
+    if (!FORMAT_PATH(w->reserved ? stem : w->path, "%s", name)) {
         errno = ENAMETOOLONG;
         return refuse(name);
     }
-    if (!named) {
-        const size_t n = strlen(stem), suffix = strlen(SUFFIX);
-        if (config.output && n > suffix && strcmp(stem + n - suffix, SUFFIX) == 0)
-            stem[n - suffix] = '\0';
-        status = reserve(stem, spawned || config.output ? 2 : 1, path);
-    }
-    if (status)
-        return status;
-    status = replace_file(path, image);
-    if (status && !named)
-        unlink(path);
+    if (!w->reserved)
+        return REFRAIN_OK;
+    const size_t n = strlen(stem), suffix = strlen(SUFFIX);
+    if (config.output && n > suffix && strcmp(stem + n - suffix, SUFFIX) == 0)
+        stem[n - suffix] = '\0';
+    return reserve(stem, spawned || config.output ? 2 : 1, w->path);
+}
+
+static enum refrain_status put_sections(struct writer *w, const struct trace *t)
+{
+    struct bytes image = {0};
+    enum refrain_status status = codec_encode(t, CODEC_FINAL, &image);
     if (!status)
-        log_info("%s has %zu bytes", path, image->n);
+        status = replace_begin(&w->file, w->path);
+    if (!status) {
+        w->open = true;
+        w->length = image.n;
+        w->sum = (uint32_t)XXH64(image.data, image.n < WRITER_HEAD ? image.n : WRITER_HEAD, 0);
+        status = replace_add(&w->file, image.data, image.n);
+    }
+    bytes_free(&image);
     return status;
 }
 
-enum refrain_status writer_write(struct trace *t, bool spawned)
+enum refrain_status writer_begin(struct writer *w, struct trace *t, bool spawned)
 {
-    struct bytes image = {0};
+    *w = (struct writer){0};
     enum refrain_status status = merge_finish(t);
     if (!status && config.check)
         status = trace_check(t);
     if (!status)
-        status = codec_encode(t, CODEC_FINAL, &image);
+        status = find_place(w, spawned);
     if (!status)
-        status = write_image(&image, spawned);
-    bytes_free(&image);
+        status = put_sections(w, t);
+    return status;
+}
+
+enum refrain_status writer_again(struct writer *w, const struct trace *t)
+{
+    if (w->open)
+        replace_end(&w->file, REFRAIN_ERR_CHECK);
+    w->open = false;
+    return put_sections(w, t);
+}
+
+enum refrain_status writer_add(struct writer *w, const void *data, size_t n)
+{
+    w->length += n;
+    return replace_add(&w->file, data, n);
+}
+
+enum refrain_status writer_end(struct writer *w, enum refrain_status status)
+{
+    if (w->open)
+        status = replace_end(&w->file, status);
+    w->open = false;
+    if (status && w->reserved && w->path[0])
+        unlink(w->path);
+    if (!status)
+        log_info("%s has %" PRIu64 " bytes", w->path, w->length);
     return status;
 }

@@ -23,6 +23,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
     tests/unit/test_shifts.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
     tests/unit/test_times.c tests/unit/test_stamps.c tests/unit/test_bins.c tests/unit/test_timeline.c \
+    tests/unit/test_annex.c tests/unit/test_bit_model.c tests/unit/test_time_log.c \
+    tests/unit/test_time_mode.c \
     tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c \
     src/clock.c src/clock.h
 if HAVE_OTF2

@@ -8,13 +8,14 @@
 #define CODEC_FINAL                                                                                          \
     1u /* share rules across shapes, rows and their times across groups; after merge_finish only */
 #define CODEC_STORED 2u /* as it is, without a compressor: for when as little as possible may be called */
+#define CODEC_APART  4u /* without the annex, which stays where it is */
 
 struct codec_section {
     char tag[5];
     uint64_t raw, stored; /* bytes before and after compression */
 };
 
-/* Append the whole file image to out. */
+/* Append the whole file image to out, but for the annex: unless it is CODEC_APART, that has to follow. */
 enum refrain_status codec_encode(const struct trace *t, unsigned flags, struct bytes *out);
 /* Read a file image; everything is checked. `name` is for messages. Sections' sizes go to sections (may be
  * NULL), an ARRAY that the caller frees. */

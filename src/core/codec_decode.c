@@ -269,6 +269,27 @@ static enum refrain_status decode_rank_times(struct decoder *d, struct bytes_rea
     return REFRAIN_OK;
 }
 
+/* ---- ANNX ---------------------------------------------------------------------------------------------- */
+
+static enum refrain_status decode_annex(struct decoder *d, struct bytes_reader *in)
+{
+    const struct trace *t = &d->trace;
+    const bool apart = d->file.flags & SECTION_APART;
+    enum refrain_status status = annex_decode(in, &d->trace.annex);
+    if (status == REFRAIN_ERR_FORMAT)
+        return codec_damaged(d, SECTION_ANNX, "the index makes no sense");
+    d->trace.annex.apart = apart;
+    for (size_t i = 0; i < t->annex.pieces.n && status == REFRAIN_OK; i++) {
+        const uint32_t rank = t->annex.pieces.items[i].rank;
+        if (rank < t->first_rank || rank - t->first_rank >= t->n_ranks)
+            status = codec_damaged(d, SECTION_ANNX, "there is no rank %u", rank);
+    }
+    if (status == REFRAIN_OK && bytes_left(&d->file.annex) != (apart ? 0 : t->annex.length))
+        status = codec_damaged(d, SECTION_ANNX, "%zu bytes follow, not %llu", bytes_left(&d->file.annex),
+                               (unsigned long long)(apart ? 0 : t->annex.length));
+    return status;
+}
+
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* What no section can tell alone. */
@@ -288,7 +309,8 @@ static enum refrain_status decode_sections(struct decoder *d)
     } steps[] = {{SECTION_META, decode_meta},       {SECTION_FUNC, decode_functions},
                  {SECTION_SITE, decode_sites},      {SECTION_RULE, decode_skeletons},
                  {SECTION_STRM, decode_streams},    {SECTION_SERI, codec_decode_series},
-                 {SECTION_SIGN, decode_signatures}, {SECTION_RTIM, decode_rank_times}};
+                 {SECTION_SIGN, decode_signatures}, {SECTION_RTIM, decode_rank_times},
+                 {SECTION_ANNX, decode_annex}};
 
     if (!d->file.parts[SECTION_META].content.at)
         return codec_damaged(d, SECTION_META, "missing");

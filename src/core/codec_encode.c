@@ -254,6 +254,7 @@ static enum refrain_status encode_sections(struct encoder *e)
     if (e->trace->functions.functions.n > 0 || e->trace->functions.constants.n > 0)
         functable_encode(&e->trace->functions, &e->sections[SECTION_FUNC]);
     encode_sites(e->trace, &e->sections[SECTION_SITE]);
+    annex_encode(&e->trace->annex, &e->sections[SECTION_ANNX]);
     status = encode_series(e, &e->sections[SECTION_SERI]);
     if (status == REFRAIN_OK)
         status = encode_signatures(e, order, &e->sections[SECTION_SIGN]);
@@ -279,7 +280,9 @@ enum refrain_status codec_encode(const struct trace *t, unsigned flags, struct b
             status = REFRAIN_ERR_MEMORY;
     }
     if (status == REFRAIN_OK)
-        status = section_write(e.sections, e.final ? SECTION_FINAL : 0, level_of(flags), out);
+        status = section_write(e.sections,
+                               (e.final ? SECTION_FINAL : 0u) | (flags & CODEC_APART ? SECTION_APART : 0u),
+                               level_of(flags), out);
     for (unsigned i = 0; i < SECTIONS; i++)
         bytes_free(&e.sections[i]);
     codec_tables_free(&e.tables);

@@ -1,7 +1,8 @@
 # What tracer and decoder share: compression, merging, the file. Includes no mpi.h.
 noinst_LIBRARIES += src/core/libcore.a
 src_core_libcore_a_SOURCES = \
-    src/core/array.c src/core/array.h src/core/blocks.c src/core/blocks.h src/core/bytes.c \
+    src/core/annex.c src/core/annex.h src/core/array.c src/core/array.h src/core/bit_coder.c src/core/bit_coder.h \
+    src/core/bit_model.c src/core/bit_model.h src/core/blocks.c src/core/blocks.h src/core/bytes.c \
     src/core/bytes.h src/core/codec.h src/core/codec_classes.c src/core/codec_classes.h \
     src/core/codec_compose.c src/core/codec_compose.h src/core/codec_decode.c \
     src/core/codec_decode_lists.c src/core/codec_decode_shape.c src/core/codec_encode.c \
@@ -27,7 +28,10 @@ src_core_libcore_a_SOURCES = \
     src/core/series_impl.h src/core/series_reduce.c src/core/series_settle.c src/core/series_total.c \
     src/core/site_stream.c src/core/site_stream.h src/core/site_table.c src/core/site_table.h \
     src/core/site_table_store.c src/core/site_table_store.h src/core/skeleton.c src/core/skeleton.h \
-    src/core/status.h src/core/stream_walk.c src/core/stream_walk.h src/core/timing.c src/core/timing.h \
+    src/core/status.h src/core/stamp.h src/core/stream_walk.c src/core/stream_walk.h src/core/symbol_list.h src/core/time_code.c \
+    src/core/time_code.h src/core/time_grid.c src/core/time_grid.h src/core/time_log.c src/core/time_log.h \
+    src/core/time_mode.c src/core/time_mode.h src/core/time_piece.c src/core/time_piece.h \
+    src/core/timing.c src/core/timing.h \
     src/core/trace.c src/core/trace.h src/core/trace_check.c src/core/trace_check_calls.c \
     src/core/trace_check_calls.h src/core/trace_check_tables.c src/core/trace_check_tables.h \
     src/core/variable.c src/core/variable.h src/core/worlds.c src/core/worlds.h src/core/write.c \

@@ -5,8 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,33 +24,42 @@ static bool is_special(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
-/* `fd` is what open() gave; it is closed. `path` is for messages. */
-static enum refrain_status write_into(int fd, const struct bytes *image, const char *path)
+enum refrain_status replace_begin(struct replacement *r, const char *path)
 {
-    if (fd < 0)
+    errno = ENAMETOOLONG;
+    if (snprintf(r->path, PATH_MAX, "%s", path) >= PATH_MAX ||
+        snprintf(r->temporary, PATH_MAX, "%s.%ld.tmp", path, (long)getpid()) >= PATH_MAX)
         return refuse(path);
-    enum refrain_status status = write_all(fd, image->data, image->n) ? REFRAIN_OK : refuse(path);
-    if (close(fd) != 0 && !status)
-        status = refuse(path);
+    if (is_special(path)) {
+        r->temporary[0] = '\0';
+        r->fd = open(path, O_WRONLY | O_CLOEXEC);
+    } else {
+        r->fd = open(r->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, MODE);
+    }
+    return r->fd < 0 ? refuse(path) : REFRAIN_OK;
+}
+
+enum refrain_status replace_add(struct replacement *r, const void *data, size_t n)
+{
+    return write_all(r->fd, data, n) ? REFRAIN_OK : refuse(r->path);
+}
+
+enum refrain_status replace_end(struct replacement *r, enum refrain_status status)
+{
+    if (close(r->fd) != 0 && !status)
+        status = refuse(r->path);
+    if (!r->temporary[0])
+        return status;
+    if (!status && rename(r->temporary, r->path) != 0)
+        status = refuse(r->path);
+    if (status)
+        unlink(r->temporary);
     return status;
 }
 
 enum refrain_status replace_file(const char *path, const struct bytes *image)
 {
-    char temporary[PATH_MAX];
-    if (is_special(path))
-        return write_into(open(path, O_WRONLY | O_CLOEXEC), image, path);
-    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) >= (int)sizeof temporary) {
-        errno = ENAMETOOLONG;
-        return refuse(path);
-    }
-    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, MODE);
-    if (fd < 0)
-        return refuse(path);
-    enum refrain_status status = write_into(fd, image, path);
-    if (!status && rename(temporary, path) != 0)
-        status = refuse(path);
-    if (status)
-        unlink(temporary);
-    return status;
+    struct replacement r;
+    const enum refrain_status status = replace_begin(&r, path);
+    return status ? status : replace_end(&r, replace_add(&r, image->data, image->n));
 }

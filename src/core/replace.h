@@ -2,6 +2,9 @@
 #ifndef REFRAIN_REPLACE_H
 #define REFRAIN_REPLACE_H
 
+#include <limits.h>
+#include <stdbool.h>
+
 #include "bytes.h"
 #include "status.h"
 
@@ -9,5 +12,22 @@
  * before; a device or a pipe of that name is written into. After an error, which is logged, no file has
  * changed. Allocates nothing. */
 enum refrain_status replace_file(const char *path, const struct bytes *image);
+
+/* The same in steps:
+ *
+ *     replace_begin ── replace_add … ── replace_end         and between them, others may write into
+ * `temporary`
+ */
+struct replacement {
+    char path[PATH_MAX];
+    char temporary[PATH_MAX]; /* the file for now; "": what is written goes into a device or a pipe at once */
+    int fd;
+};
+
+enum refrain_status replace_begin(struct replacement *r, const char *path);
+/* Behind what was added before. */
+enum refrain_status replace_add(struct replacement *r, const void *data, size_t n);
+/* The file takes the path's place if `status` is REFRAIN_OK; otherwise it goes. Returns the first error. */
+enum refrain_status replace_end(struct replacement *r, enum refrain_status status);
 
 #endif

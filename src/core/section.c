@@ -22,7 +22,7 @@
 #define DIRECTORY_MAX 64 /* entries */
 
 const char section_names[SECTIONS][5] = {"META", "FUNC", "SITE", "RULE", "STRM", "SERI",
-                                         "SIGN", "SHAP", "TIME", "RTIM", "WRLD"};
+                                         "SIGN", "SHAP", "TIME", "RTIM", "WRLD", "ANNX"};
 
 enum coding { CODING_STORED, CODING_ZSTD, CODINGS };
 
@@ -162,7 +162,7 @@ enum refrain_status section_write(const struct bytes *raw, unsigned flags, int l
     if (status == REFRAIN_OK) {
         size_t start = out->n;
         bytes_put(out, SECTION_MAGIC, strlen(SECTION_MAGIC));
-        bytes_put_u8(out, SECTION_VERSION);
+        bytes_put_u8(out, raw[SECTION_ANNX].n > 0 ? SECTION_VERSION : 1);
         bytes_put_u8(out, (uint8_t)flags);
         put_directory(raw, packs, n_packs, out);
         if (!out->failed)
@@ -234,7 +234,7 @@ static enum refrain_status read_header(const char *name, struct bytes_reader *in
                   version, SECTION_VERSION);
         return REFRAIN_ERR_FORMAT;
     }
-    if (version < SECTION_VERSION) {
+    if (version < 1) {
         log_error("%s: header: unknown format version %u", name, version);
         return REFRAIN_ERR_FORMAT;
     }
@@ -388,7 +388,15 @@ enum refrain_status section_read(const char *name, const void *data, size_t n, s
     }
     for (unsigned i = 0; i < d.n_blocks && status == REFRAIN_OK; i++)
         status = read_block(&d, &d.blocks[i], &in, &f);
-    if (status == REFRAIN_OK && bytes_left(&in) > 0) {
+    f.annex = in;
+    const bool has_annex = f.parts[SECTION_ANNX].content.at;
+    if (status == REFRAIN_OK &&
+        has_annex != (((const uint8_t *)data)[strlen(SECTION_MAGIC)] == SECTION_VERSION)) {
+        log_error("%s: header: version %d is for files with%s an annex", name,
+                  has_annex ? 1 : SECTION_VERSION, has_annex ? "out" : "");
+        status = REFRAIN_ERR_FORMAT;
+    }
+    if (status == REFRAIN_OK && bytes_left(&in) > 0 && !f.parts[SECTION_ANNX].content.at) {
         log_error("%s: %zu bytes too many at the end", name, bytes_left(&in));
         status = REFRAIN_ERR_FORMAT;
     }

@@ -4,7 +4,7 @@
  *
  * A section is a byte string with a checksum. A block holds one large section, or several small ones one
  * behind the other, so that they share one compressor's frame: on a trace of 3 KB frames of their own would
- * cost a third. */
+ * cost a third. Section ANNX is the index of what lies behind the blocks, the annex (annex.h). */
 #ifndef REFRAIN_SECTION_H
 #define REFRAIN_SECTION_H
 
@@ -12,7 +12,7 @@
 #include "status.h"
 
 #define SECTION_MAGIC   "RFRN"
-#define SECTION_VERSION 1
+#define SECTION_VERSION 2 /* the latest; files without an annex have version 1 */
 
 /* In the order in which they stand in a file. Numbers are part of the format: never reuse one. */
 enum section_id {
@@ -27,15 +27,20 @@ enum section_id {
     SECTION_TIME, /* times of rows */
     SECTION_RTIM, /* times of ranks */
     SECTION_WRLD, /* the files of further worlds (worlds.h) */
+    SECTION_ANNX, /* index of the annex (annex.h) */
     SECTIONS      /* how many */
 };
 
-enum { SECTION_FINAL = 1 }; /* file flag: merging is over, times are folded */
+/* Flags of the file. */
+enum {
+    SECTION_FINAL = 1, /* merging is over, times are folded */
+    SECTION_APART = 2  /* its annex is somewhere else */
+};
 
 extern const char section_names[SECTIONS][5];
 
 /* Append a file of the sections raw[0 … SECTIONS - 1]; empty ones are left out. level: zstd's, 1 to 19; 0
- * stores the blocks as they are. */
+ * stores the blocks as they are. The annex, if there is one, is to follow. */
 enum refrain_status section_write(const struct bytes *raw, unsigned flags, int level, struct bytes *out);
 
 struct section_file {
@@ -46,6 +51,7 @@ struct section_file {
     } parts[SECTIONS];
     struct bytes *blocks; /* owned: what the contents point into */
     size_t n_blocks;
+    struct bytes_reader annex; /* all that is behind the blocks; not checked */
 };
 
 /* Take a file apart and check it: every length and checksum. `name` is for messages. Sections that this

@@ -127,6 +127,7 @@ void trace_free(struct trace *t)
         series_free(t->rank_times.items[i].sums);
     }
     array_free(&t->rank_times);
+    annex_free(&t->annex);
     *t = (struct trace){0};
 }
 

@@ -26,6 +26,7 @@
 #ifndef REFRAIN_TRACE_H
 #define REFRAIN_TRACE_H
 
+#include "annex.h"
 #include "functable.h"
 #include "map.h"
 #include "rankfn.h"
@@ -144,6 +145,7 @@ struct trace {
     ARRAY(struct series *) columns; /* distinct column series */
     ARRAY(struct shape) shapes;
     ARRAY(struct rank_time) rank_times;
+    struct annex annex; /* the index; the pieces themselves are in the file */
 };
 
 void trace_free(struct trace *t); /* what it holds, not the struct */

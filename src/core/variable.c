@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "time_mode.h"
+
 const struct variable variables[VARIABLES] = {
     [VARIABLE_OUTPUT] = {"REFRAIN_OUTPUT", VARIABLE_PATH, "FILE", "PROGRAM.refrain",
                          "the trace; a file of that name is replaced"},
     [VARIABLE_VERIFY] = {"REFRAIN_VERIFY", VARIABLE_PATH, "DIR", "",
                          "where every record is kept uncompressed, too"},
-    [VARIABLE_TIMING] = {"REFRAIN_TIMING", VARIABLE_WORD, "aggregate|aggregate:rank|off", "aggregate",
+    [VARIABLE_TIMING] = {"REFRAIN_TIMING", VARIABLE_TIMES,
+                         "aggregate|aggregate:rank|off|lossy:BASE:FLOOR|quantum:TIME|lossless", "aggregate",
                          "what is kept of times"},
+    [VARIABLE_TIMING_BASE] = {"REFRAIN_TIMING_BASE", VARIABLE_BASES, "FUNCTION=BASE,...", "",
+                              "lossy times of these functions are within another factor"},
     [VARIABLE_CALLPATH] = {"REFRAIN_CALLPATH", VARIABLE_WORD, "caller|full", "caller",
                            "who called: the innermost caller, or all of them"},
     [VARIABLE_FUNCTIONS] = {"REFRAIN_FUNCTIONS", VARIABLE_PATTERNS, "PATTERN,!PATTERN,...", "*",
@@ -48,6 +53,14 @@ static bool parse_word(const char *values, const char *text, uint64_t *number)
         if (!*at)
             return false;
     }
+}
+
+static bool parse_times(const char *text, uint64_t *number)
+{
+    if (parse_word("aggregate|aggregate:rank|off", text, number))
+        return true;
+    *number = TIMES_OF_CALLS;
+    return time_mode_is_sound(text);
 }
 
 static bool parse_seconds(const char *text, uint64_t *number)
@@ -137,6 +150,12 @@ bool variable_parse(const struct variable *v, const char *text, struct variable_
         break;
     case VARIABLE_BEGIN:
         fine = parse_begin(text, &value);
+        break;
+    case VARIABLE_TIMES:
+        fine = parse_times(text, &value.number);
+        break;
+    case VARIABLE_BASES:
+        fine = time_bases_are_sound(text);
         break;
     }
     if (fine)

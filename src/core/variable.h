@@ -10,6 +10,7 @@ enum variable_id {
     VARIABLE_OUTPUT,
     VARIABLE_VERIFY,
     VARIABLE_TIMING,
+    VARIABLE_TIMING_BASE,
     VARIABLE_CALLPATH,
     VARIABLE_FUNCTIONS,
     VARIABLE_START,
@@ -28,8 +29,13 @@ enum variable_kind {
     VARIABLE_SECONDS,  /* also fractions */
     VARIABLE_ID,       /* an integer from 1 on */
     VARIABLE_PATTERNS, /* names of functions with wildcards, see variable_pick */
-    VARIABLE_BEGIN     /* a number of calls, or the name of a signal */
+    VARIABLE_BEGIN,    /* a number of calls, or the name of a signal */
+    VARIABLE_TIMES,    /* aggregate, aggregate:rank, off, or a mode of time_mode.h */
+    VARIABLE_BASES     /* of functions, see time_mode.h */
 };
+
+/* The words of VARIABLE_TIMES are numbers 0, 1, 2. */
+#define TIMES_OF_CALLS 3
 
 struct variable {
     const char *name;
@@ -43,7 +49,8 @@ extern const struct variable variables[VARIABLES];
 
 struct variable_value {
     const char *text; /* as it was given; NULL: not given */
-    uint64_t number;  /* which word, from 0; nanoseconds; the integer; calls */
+    uint64_t number;  /* which word, from 0, TIMES_OF_CALLS for a mode of time_mode.h; nanoseconds; the
+                         integer;  calls */
     int signal;       /* of VARIABLE_BEGIN: its number; 0: calls */
 };
 

@@ -59,9 +59,10 @@ enum refrain_status worlds_join(const char *name, const void *data, size_t n, co
     enum refrain_status status = section_read(name, data, n, &file);
     if (status != REFRAIN_OK)
         return status;
-    for (unsigned i = 0; i < SECTION_WRLD; i++) {
+    for (unsigned i = 0; i < SECTIONS; i++) {
         const struct section_part *part = &file.parts[i];
-        bytes_put(&raw[i], part->content.at, part->raw);
+        if (i != SECTION_WRLD)
+            bytes_put(&raw[i], part->content.at, part->raw);
     }
     struct bytes *section = &raw[SECTION_WRLD];
     if (others->images.n > 0)
@@ -74,6 +75,9 @@ enum refrain_status worlds_join(const char *name, const void *data, size_t n, co
         status = raw[i].failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
     if (status == REFRAIN_OK)
         status = section_write(raw, file.flags, LEVEL, out);
+    bytes_put(out, file.annex.at, bytes_left(&file.annex));
+    if (status == REFRAIN_OK && out->failed)
+        status = REFRAIN_ERR_MEMORY;
     for (unsigned i = 0; i < SECTIONS; i++)
         bytes_free(&raw[i]);
     section_file_free(&file);

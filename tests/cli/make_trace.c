@@ -163,6 +163,7 @@ static void must(bool good)
 /* One lane of a rank, and its records. */
 struct recorder {
     struct lane *lane;
+    uint64_t left; /* when its last call ended */
     struct bytes raw;
     ARRAY(struct site) sites;
     uint32_t rank;
@@ -220,9 +221,13 @@ static void record(struct recorder *r, uint32_t function, uint64_t line)
         site.n_frames = (uint32_t)line; /* only used as the key of the look-up above */
         must(array_push(&r->sites, site));
     }
-    MUST_OK(lane_record(r->lane, (uint32_t)i, slots, n_slots, 1000, 500 + 10 * (lane_calls(r->lane) % 7)));
+    const uint64_t enter = r->left + 1000;
+    const struct stamp stamps = {enter, enter + 500 + 10 * (lane_calls(r->lane) % 7)};
+    MUST_OK(lane_record(r->lane, (uint32_t)i, slots, n_slots, 1000, stamps.leave - stamps.enter));
     raw_put_record(&r->raw, raw_site_hash(functions()[function].name, &frame, definition ? 0 : 1, modules),
                    slots, n_slots);
+    if (!definition)
+        raw_put_stamps(&r->raw, &stamps, &r->left);
     n_slots = 0;
 }
 

@@ -31,7 +31,7 @@ named_in_overview() { sed 's/\\-/-/g' "$man/refrain.1" | grep -q "refrain-$1 (1)
 
 # The table of variables against the page: "REFRAIN_TIMING=aggregate|aggregate:rank|off".
 variables() { "$refrain" config --json | grep -oE '"variable":"[^"]*"|"takes":"[^"]*"' | cut -d'"' -f4 | paste -d= - - | sort; }
-pages_variables() { sed -n 's/\\-/-/g; s/^\.B \(REFRAIN_[A-Z]*=.*\)/\1/p' "$man/refrain-config.1" | sort; }
+pages_variables() { sed -n 's/\\-/-/g; s/^\.B \(REFRAIN_[A-Z_]*=.*\)/\1/p' "$man/refrain-config.1" | sort; }
 # … and against the options of `record` that take the same values.
 record_takes() {
     local name option value

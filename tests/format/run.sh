@@ -82,7 +82,7 @@ for name in communicators files irregular one_sided threads; do
     check "$name runs" record 3 "$tmp/$name" "$tmp/expected"
     check "$name: what was recorded" compare
 done
-for timing in aggregate:rank off; do
+for timing in aggregate:rank off lossy lossless; do
     check "timing $timing: runs" record 4 "$top_builddir/examples/stencil2d"
     check "timing $timing: what was recorded" compare
 done

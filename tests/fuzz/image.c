@@ -1,5 +1,7 @@
 #include "image.h"
 
+#include "annex.h"
+
 #define XXH_INLINE_ALL
 #include <string.h>
 #include <xxhash.h>
@@ -20,6 +22,8 @@ bool image_take(const void *data, size_t n, struct image *out)
             bytes_put(&image.sections[s], bytes_get(&in, length), length);
         failed = failed || image.sections[s].failed;
     }
+    bytes_put(&image.sections[IMAGE_ANNEX], file.annex.at, bytes_left(&file.annex));
+    failed = failed || image.sections[IMAGE_ANNEX].failed;
     section_file_free(&file);
     if (failed)
         image_free(&image);
@@ -28,14 +32,42 @@ bool image_take(const void *data, size_t n, struct image *out)
     return !failed;
 }
 
+/* The pieces share the annex, as it is now, as far as it goes; the last one has the rest. */
+static void fit_index(const struct annex *from, const struct bytes *annex, struct bytes *out)
+{
+    struct annex to = {0};
+    for (size_t i = 0; i < from->pieces.n; i++) {
+        const struct annex_piece *p = &from->pieces.items[i];
+        const uint64_t left = annex->n - to.length;
+        const uint64_t n = i + 1 == from->pieces.n || p->length > left ? left : p->length;
+        annex_add(&to, p->rank, p->kind, p->lane, annex->data ? annex->data + to.length : NULL, n);
+    }
+    annex_encode(&to, out);
+    annex_free(&to);
+}
+
 bool image_put(const struct image *image, struct bytes *out)
 {
-    return section_write(image->sections, image->flags, 0, out) == REFRAIN_OK;
+    struct bytes sections[SECTIONS], index = {0};
+    const struct bytes *annex = &image->sections[IMAGE_ANNEX];
+    struct bytes_reader in =
+        bytes_reader_of(image->sections[SECTION_ANNX].data, image->sections[SECTION_ANNX].n);
+    struct annex a;
+    memcpy(sections, image->sections, sizeof sections);
+    if (in.at && annex_decode(&in, &a) == REFRAIN_OK) {
+        fit_index(&a, annex, &index);
+        annex_free(&a);
+        sections[SECTION_ANNX] = index;
+    }
+    const bool written = section_write(sections, image->flags, 0, out) == REFRAIN_OK;
+    bytes_put(out, annex->data, annex->n);
+    bytes_free(&index);
+    return written && !out->failed;
 }
 
 void image_free(struct image *image)
 {
-    for (unsigned s = 0; s < SECTIONS; s++)
+    for (unsigned s = 0; s < IMAGE_PARTS; s++)
         bytes_free(&image->sections[s]);
 }
 

@@ -10,9 +10,12 @@
 
 #include "section.h"
 
+enum { IMAGE_ANNEX = SECTIONS, IMAGE_PARTS };
+
 struct image {
     unsigned flags;
-    struct bytes sections[SECTIONS];
+    struct bytes
+        sections[IMAGE_PARTS]; /* the last one is the annex; its index is made to fit it, if it makes sense */
 };
 
 /* False if it is no sound container; what is in it is not looked at. Nothing to free then. */

@@ -85,7 +85,7 @@ static void write_and_compare(const struct trace *t, unsigned flags, const struc
 {
     struct bytes image = {0};
     struct reader r;
-    CLAIM(codec_encode(t, flags | CODEC_STORED, &image) == REFRAIN_OK);
+    CLAIM(codec_encode(t, flags | CODEC_STORED | CODEC_APART, &image) == REFRAIN_OK);
     CLAIM(reader_read(&r, "merged", image.data, image.n, 0) == REFRAIN_OK);
     compare_lanes(&r, p);
     reader_close(&r);

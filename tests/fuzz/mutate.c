@@ -30,9 +30,9 @@ static size_t mutate_plain(uint8_t *data, size_t n, size_t room, unsigned *state
 static unsigned choose_section(const struct image *image, unsigned *state)
 {
     const bool any = draw(state, EMPTY_EVERY) == 0;
-    unsigned s = draw(state, SECTIONS);
-    for (unsigned tries = 0; !any && image->sections[s].n == 0 && tries < SECTIONS; tries++)
-        s = (s + 1) % SECTIONS;
+    unsigned s = draw(state, IMAGE_PARTS);
+    for (unsigned tries = 0; !any && image->sections[s].n == 0 && tries < IMAGE_PARTS; tries++)
+        s = (s + 1) % IMAGE_PARTS;
     return s;
 }
 

@@ -8,6 +8,7 @@
  * linear in ranks or definitions are made where there are few. */
 #include "endings.h"
 #include "image.h"
+#include "lane_times.h"
 #include "lane_walk.h"
 #include "lines.h"
 #include "log.h"
@@ -41,7 +42,7 @@ static uint64_t call_hash(const struct call *call)
 static void print(struct lines *lines, const struct call *call)
 {
     struct bytes kept = {0}, text = {0};
-    const enum refrain_status status = lines_put(lines, call, &kept);
+    const enum refrain_status status = lines_put(lines, call, NULL, &kept);
     CLAIM(render_line(lines->renderer, lines->form, call, &text) == status);
     text_put(&text, status == REFRAIN_OK ? "\n" : "");
     CLAIM(kept.n == text.n && (text.n == 0 || memcmp(kept.data, text.data, text.n) == 0));
@@ -88,6 +89,30 @@ static void read_lane(const struct reader *r, struct renderer *renderer, const s
     cursor_stop(&cursor);
 }
 
+/* Times found by seeking are those found by walking. */
+static void read_times(const struct reader *r, const struct lane_ref *lane)
+{
+    struct lane_times t;
+    struct stamp walked[CALLS], s;
+    enum refrain_status status;
+    bool there;
+    size_t n = 0;
+    const unsigned errors = log_error_count();
+    if (lane_times_start(&t, r, lane, &there) != REFRAIN_OK) {
+        CLAIM(log_error_count() > errors);
+        return;
+    }
+    while (there && n < CALLS && lane_times_next(&t, &walked[n], &status)) {
+        CLAIM(walked[n].enter <= walked[n].leave);
+        n++;
+    }
+    for (size_t i = n / 2; i < n; i += 7) {
+        CLAIM(lane_times_seek(&t, i) == REFRAIN_OK && lane_times_next(&t, &s, &status));
+        CLAIM(s.enter == walked[i].enter && s.leave == walked[i].leave);
+    }
+    lane_times_stop(&t);
+}
+
 static void read_lanes(const struct reader *r, struct renderer *renderer)
 {
     struct lane_ref lane;
@@ -95,7 +120,7 @@ static void read_lanes(const struct reader *r, struct renderer *renderer)
     for (uint64_t rank = 0; left > 0 && reader_next_rank(r, &rank); rank++)
         for (int kind = LANE_DEFINITIONS; kind <= LANE_THREAD; kind++)
             for (size_t at = 0; left > 0 && reader_next_lane(r, (uint32_t)rank, kind, &at, &lane); left--)
-                read_lane(r, renderer, &lane);
+                read_lane(r, renderer, &lane), read_times(r, &lane);
 }
 
 /* ---- sums ---------------------------------------------------------------------------------------------- */
@@ -297,7 +322,7 @@ static void write_again(const struct trace *t)
 {
     struct bytes image = {0};
     struct trace back = {0};
-    CLAIM(codec_encode(t, CODEC_STORED, &image) == REFRAIN_OK);
+    CLAIM(codec_encode(t, CODEC_STORED | CODEC_APART, &image) == REFRAIN_OK);
     CLAIM(codec_decode("written again", image.data, image.n, &back, NULL) == REFRAIN_OK);
     CLAIM(back.shapes.n == t->shapes.n && back.sites.n == t->sites.n && back.n_ranks == t->n_ranks);
     trace_free(&back);

@@ -22,7 +22,7 @@ static void compare(struct site_calls *s, enum render_form form, unsigned seed)
     cr_assert_eq(cursor_start(&cursor, &s->reader, &s->lane), REFRAIN_OK);
     while (cursor_next(&cursor, &call, &status)) {
         fast.n = plain.n = 0;
-        cr_assert_eq(lines_put(&lines, &call, &fast), REFRAIN_OK);
+        cr_assert_eq(lines_put(&lines, &call, NULL, &fast), REFRAIN_OK);
         cr_assert_eq(render_line(&r, form, &call, &plain), REFRAIN_OK);
         text_putc(&plain, '\n');
         cr_assert(fast.n == plain.n && memcmp(fast.data, plain.data, fast.n) == 0, "seed %u: %.*s", seed,
@@ -62,7 +62,7 @@ static void expect(const struct site_calls *s, const char *const *expected, size
     cr_assert_eq(cursor_start(&cursor, &s->reader, &s->lane), REFRAIN_OK);
     for (; i < n && cursor_next(&cursor, &call, &status); i++) {
         text.n = 0;
-        cr_assert_eq(lines_put(&lines, &call, &text), REFRAIN_OK);
+        cr_assert_eq(lines_put(&lines, &call, NULL, &text), REFRAIN_OK);
         bytes_put_u8(&text, 0);
         cr_assert_str_eq((const char *)text.data, expected[i]);
     }

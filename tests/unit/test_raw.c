@@ -7,7 +7,7 @@ static char *modules[] = {"a.out", "libapp.so", "libapp.so.2"};
 
 Test(raw, bytes)
 {
-    static const uint8_t expected[] = {'R',  'F',  'R',  'W',  1,    0,    0,    0,    /* header */
+    static const uint8_t expected[] = {'R',  'F',  'R',  'W',  2,    0,    0,    0,    /* header */
                                        0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, /* site */
                                        3,    0,    1,    0xD8, 4};                     /* 0, -1, 300 */
     static const int64_t slots[] = {0, -1, 300};
@@ -17,6 +17,23 @@ Test(raw, bytes)
     cr_assert(!b.failed);
     cr_assert_eq(b.n, sizeof expected);
     cr_assert_eq(memcmp(b.data, expected, b.n), 0);
+    bytes_free(&b);
+}
+
+Test(raw, stamps)
+{
+    static const struct stamp stamps[] = {{1000, 1500}, {1400, 1600}, {1600, 1600}, {5000000000, 5000000001}};
+    struct bytes b = {0};
+    uint64_t left = 0;
+    for (size_t i = 0; i < 4; i++)
+        raw_put_stamps(&b, &stamps[i], &left);
+    struct bytes_reader in = bytes_reader_of(b.data, b.n);
+    left = 0;
+    for (size_t i = 0; i < 4; i++) {
+        const struct stamp s = raw_get_stamps(&in, &left);
+        cr_assert(s.enter == stamps[i].enter && s.leave == stamps[i].leave, "%zu", i);
+    }
+    cr_assert_eq(bytes_left(&in), 0);
     bytes_free(&b);
 }
 

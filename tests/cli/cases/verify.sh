@@ -4,9 +4,9 @@ echo "exit $?"
 cp -r small.raw changed
 printf '\001\002' >>changed/rank.0.lane.0.raw
 rm changed/rank.0.lane.1.raw
-printf '\006' | dd of=changed/rank.1.lane.0.raw bs=1 seek=84 conv=notrunc status=none
-printf '\007' | dd of=changed/rank.2.lane.0.raw bs=1 seek=80 conv=notrunc status=none
-truncate -s -3 changed/rank.3.lane.0.raw
+printf '\006' | dd of=changed/rank.1.lane.0.raw bs=1 seek=92 conv=notrunc status=none
+printf '\007' | dd of=changed/rank.2.lane.0.raw bs=1 seek=88 conv=notrunc status=none
+truncate -s -7 changed/rank.3.lane.0.raw
 cp changed/rank.0.definitions.raw changed/rank.7.definitions.raw
 "$REFRAIN" verify small.refrain changed
 echo "exit $?"
@@ -16,4 +16,12 @@ echo RFRX >foreign/rank.0.lane.0.raw
 "$REFRAIN" verify small.refrain foreign
 echo "exit $?"
 "$REFRAIN" verify long.refrain long.raw
+echo "exit $?"
+# Times without an end.
+rm -r changed && cp -r small.raw changed
+truncate -s -1 changed/rank.1.lane.0.raw
+"$REFRAIN" verify small.refrain changed
+echo "exit $?"
+# Times of single calls, of a trace that has none.
+"$REFRAIN" text --times small.refrain
 echo "exit $?"

@@ -1,0 +1,93 @@
+#include "time_check.h"
+
+struct time_check time_check_of(const struct time_mode *mode, struct time_worst *worst)
+{
+    struct time_check c = {.mode = mode, .worst = worst};
+    for (size_t i = 0; i < mode->grids.n; i++)
+        c.base = mode->grids.items[i].base > c.base ? mode->grids.items[i].base : c.base;
+    return c;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* wanted / b <= found <= wanted * b, or nearer than the floor. */
+static bool check_interval(struct time_check *c, uint32_t grid, uint64_t wanted, uint64_t found,
+                           double *worst)
+{
+    const struct time_grid *g = &c->mode->grids.items[grid];
+    c->longest = wanted > c->longest ? wanted : c->longest;
+    if (wanted < g->floor)
+        return distance(wanted, found) < g->floor;
+    if (wanted == found)
+        return true;
+    if (wanted == 0 || found == 0)
+        return false;
+    const double factor = wanted > found ? (double)wanted / (double)found : (double)found / (double)wanted;
+    *worst = factor > *worst ? factor : *worst;
+    return (unsigned __int128)found * TIME_BASE_ONE <= (unsigned __int128)wanted * g->base &&
+           (unsigned __int128)wanted * TIME_BASE_ONE <= (unsigned __int128)found * g->base;
+}
+
+/* 2 (b - 1) times the longest interval, or the floor (time_log.h). The entry of a nested call may be off by
+ * as much as its gap beside that. */
+static bool check_entry(const struct time_check *c, uint64_t error, uint64_t nested)
+{
+    const double slack = (double)(c->base - TIME_BASE_ONE) / TIME_BASE_ONE;
+    const double floor = (double)c->mode->grids.items[0].floor;
+    const double bound = 2 * slack * (double)c->longest;
+    return (double)error <= (bound > floor ? bound : floor) + slack * (double)nested + floor * (nested > 0);
+}
+
+static bool check_lossy(struct time_check *c, uint32_t grid, const struct stamp *wanted,
+                        const struct stamp *found)
+{
+    const uint64_t left = c->wanted.leave, shown = c->found.leave;
+    const bool nested = wanted->enter < left;
+    const uint64_t error = distance(wanted->enter, found->enter);
+    bool fine;
+    c->worst->entry = error > c->worst->entry ? error : c->worst->entry;
+    if (nested) {
+        fine = found->enter <= shown && found->leave >= shown;
+        fine = fine && check_interval(c, grid, left - wanted->enter, shown - found->enter, &c->worst->gap) &&
+               check_interval(c, grid, wanted->leave - left, found->leave - shown, &c->worst->duration);
+    } else {
+        fine = found->enter >= shown && found->leave >= found->enter;
+        fine = fine && check_interval(c, grid, wanted->enter - left, found->enter - shown, &c->worst->gap) &&
+               check_interval(c, grid, wanted->leave - wanted->enter, found->leave - found->enter,
+                              &c->worst->duration);
+    }
+    return fine && check_entry(c, error, nested ? left - wanted->enter : 0);
+}
+
+/* Half a unit. */
+static bool check_units(struct time_check *c, const struct stamp *wanted, const struct stamp *found)
+{
+    const uint64_t half = c->mode->unit / 2, error = distance(wanted->enter, found->enter);
+    c->worst->entry = error > c->worst->entry ? error : c->worst->entry;
+    return error <= half && distance(wanted->leave, found->leave) <= half && found->enter <= found->leave &&
+           found->leave >= c->found.leave;
+}
+
+bool time_check_call(struct time_check *c, uint32_t grid, const struct stamp *wanted,
+                     const struct stamp *found)
+{
+    struct stamp w = *wanted;
+    if (!c->begun) { /* what is before it is the same in both */
+        c->wanted.leave = w.enter;
+        c->found.leave = c->mode->unit > 0 ? 0 : w.enter;
+    }
+    c->begun = true;
+    /* As they are taken where the clock goes back (time_log.h). */
+    if (w.leave < c->wanted.leave)
+        w.leave = c->wanted.leave;
+    if (w.enter > w.leave)
+        w.enter = w.leave;
+    const bool fine = c->mode->unit > 0 ? check_units(c, &w, found) : check_lossy(c, grid, &w, found);
+    c->worst->calls++;
+    c->wanted = w;
+    c->found = *found;
+    return fine;
+}

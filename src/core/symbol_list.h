@@ -1,0 +1,39 @@
+/* The symbols that have come so far, the commonest first.
+ *
+ *     symbol   17  21  18  33  …
+ *     count   120  80  80   3         the next 18 goes in front of 21 */
+#ifndef REFRAIN_SYMBOL_LIST_H
+#define REFRAIN_SYMBOL_LIST_H
+
+#include <stdint.h>
+
+#define SYMBOL_LIST_MAX 40
+
+struct symbol_list {
+    uint32_t n;
+    struct {
+        uint16_t symbol, count;
+    } items[SYMBOL_LIST_MAX];
+};
+
+/* Symbol number `at` has come once more. */
+static inline void symbol_list_count(struct symbol_list *l, uint32_t at)
+{
+    const uint16_t symbol = l->items[at].symbol;
+    const uint16_t count = (uint16_t)(l->items[at].count + (l->items[at].count < UINT16_MAX));
+    for (; at > 0 && l->items[at - 1].count < count; at--)
+        l->items[at] = l->items[at - 1];
+    l->items[at].symbol = symbol;
+    l->items[at].count = count;
+}
+
+/* One that is not in the list; it takes the last one's place if that is full. */
+static inline void symbol_list_add(struct symbol_list *l, uint16_t symbol)
+{
+    const uint32_t at = l->n < SYMBOL_LIST_MAX ? l->n++ : SYMBOL_LIST_MAX - 1;
+    l->items[at].symbol = symbol;
+    l->items[at].count = 0;
+    symbol_list_count(l, at);
+}
+
+#endif
