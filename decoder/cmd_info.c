@@ -10,6 +10,7 @@
 #include "world.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -202,6 +203,44 @@ static void put_sections(struct emitter *e, const struct codec_sections *section
     emitter_table_end(e);
 }
 
+static double magnitude(int64_t v)
+{
+    return v < 0 ? -(double)v : (double)v;
+}
+
+/* How far the ranks' clocks are from rank 0's, how fast that changes, and how well it is known. */
+static void put_clocks(struct emitter *e, const struct rank_clocks *clocks)
+{
+    static const struct emitter_column columns[] = {{"ranks", "clocks", false, 0, 0},
+                                                    {"apart", "apart, s", false, 1e-9, 9},
+                                                    {"drift", "drift, ns/s", false, 1, 0},
+                                                    {"error", "known within, s", false, 1e-9, 9}};
+    double apart = 0, drift = 0, error = 0;
+    bool known = true;
+    if (clocks->n == 0)
+        return;
+    for (size_t i = 0; i < clocks->n; i++) {
+        const struct rank_clock *c = &clocks->items[i];
+        const struct clock_point *first = c->points.items, *last = first + c->points.n - 1;
+        for (const struct clock_point *p = first; p <= last; p++) {
+            apart = fmax(apart, magnitude(p->ahead));
+            error = fmax(error, (double)p->error);
+            known = known && p->error != CLOCK_UNKNOWN;
+        }
+        if (last > first)
+            drift = fmax(drift, magnitude(last->ahead - first->ahead) / (double)(last->local - first->local));
+    }
+    emitter_table(e, "clocks", columns, sizeof columns / sizeof columns[0]);
+    emitter_cell_uint(e, clocks->n);
+    emitter_cell_real(e, apart);
+    emitter_cell_real(e, 1e9 * drift);
+    if (known)
+        emitter_cell_real(e, error);
+    else
+        emitter_cell_none(e);
+    emitter_table_end(e);
+}
+
 /* Of a run that ended badly: how, for which ranks. */
 static enum refrain_status put_endings(struct emitter *e, const struct reader *r)
 {
@@ -251,6 +290,7 @@ enum refrain_status cmd_info(const struct options *o)
         status = put_endings(&e, &reader);
     if (status == REFRAIN_OK)
         status = put_worlds(&e, &reader);
+    put_clocks(&e, &reader.trace.clocks);
     put_sections(&e, &reader.sections);
     const enum refrain_status put = emitter_close(&e);
     if (status == REFRAIN_OK)

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "call.h"
+#include "clock_sync.h"
 #include "config.h"
 #include "definitions.h"
 #include "deliver.h"
@@ -27,6 +28,7 @@ static void finish(void)
     struct trace t = {0};
     struct bytes pieces = {0};
     enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped, and said why */
+    clock_sync_finish();
     const bool paused = threads_pause(PAUSE_MS);
     atomic_store(&memory_tracking, false); /* no address is asked for any more; the MPI library frees a lot */
     if (!paused)

@@ -9,7 +9,7 @@ allocator_files = src/interpose.c src/interpose_pages.c
 tracer_files = \
     src/arena.c src/arena.h src/assembly.c src/assembly.h src/call.c src/call.h src/call_handle.c \
     src/call_impl.h src/call_status.c src/call_value.c src/callback.c src/callback.h src/callpath.c src/callpath.h \
-    src/callsite.c src/callsite.h src/clock.c src/clock.h src/comm.c src/comm.h src/comm_length.c \
+    src/callsite.c src/callsite.h src/clock.c src/clock.h src/clock_sync.c src/clock_sync.h src/comm.c src/comm.h src/comm_length.c \
     src/config.c src/config.h src/datatype.c src/datatype.h src/definitions.c src/definitions.def \
     src/definitions.h src/deliver.c src/deliver.h src/device.c src/device.h src/emergency.c src/emergency.h src/ending.c src/ending.h \
     src/fatal.c src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/gather.c src/gather.h \

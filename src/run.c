@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "clock_sync.h"
 #include "config.h"
 #include "launcher.h"
 #include "log.h"
@@ -76,11 +77,18 @@ static void describe(void)
 enum refrain_status run_start(void)
 {
     describe();
-    run.id = mix(mix((uint64_t)tracer.start, clock_now()), (uint64_t)getpid());
-    if (PMPI_Bcast(&run.id, sizeof run.id, MPI_BYTE, 0, tracer.comm) != MPI_SUCCESS) {
+    /* What rank 0 says is good for all. */
+    struct {
+        uint64_t id;
+        struct clock_hello clock;
+    } hello = {mix(mix((uint64_t)tracer.start, clock_now()), (uint64_t)getpid()),
+               clock_sync_hello(config.timing == CONFIG_TIMING_CALLS)};
+    if (PMPI_Bcast(&hello, sizeof hello, MPI_BYTE, 0, tracer.comm) != MPI_SUCCESS) {
         log_error("MPI_Bcast failed");
         return REFRAIN_ERR_MPI;
     }
+    run.id = hello.id;
+    clock_sync_start(tracer.comm, &hello.clock);
     return REFRAIN_OK;
 }
 
@@ -88,6 +96,7 @@ void run_start_alone(void)
 {
     describe();
     run.id = launcher_run();
+    clock_sync_start_alone(config.timing == CONFIG_TIMING_CALLS);
 }
 
 uint64_t run_id(void)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "clock_sync.h"
 #include "definitions.h"
 #include "functions.h"
 #include "log.h"
@@ -133,6 +134,8 @@ enum refrain_status store_rank(struct trace *t, bool quickly, struct bytes *piec
         status = store_times(t, to);
     if (!status)
         status = store_calls_times(t, quickly, pieces);
+    if (!status)
+        status = clock_sync_store(t->first_rank, t);
     free(to);
     return status;
 }

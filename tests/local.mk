@@ -24,7 +24,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_shifts.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
     tests/unit/test_times.c tests/unit/test_stamps.c tests/unit/test_bins.c tests/unit/test_timeline.c \
     tests/unit/test_annex.c tests/unit/test_bit_model.c tests/unit/test_time_log.c \
-    tests/unit/test_time_mode.c \
+    tests/unit/test_time_mode.c tests/unit/test_rank_clock.c \
     tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c \
     src/clock.c src/clock.h
 if HAVE_OTF2
@@ -75,7 +75,8 @@ EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cl
 # ---- MPI programs that know their trace
 if HAVE_MPI
 TESTS += tests/mpi/run.sh tests/mpi/coverage.sh tests/mpi/linked.sh tests/mpi/callsites.sh \
-    tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh tests/mpi/matching.sh
+    tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh tests/mpi/matching.sh \
+    tests/mpi/clocks.sh
 check_PROGRAMS += tests/mpi/longest_gap
 # It reads what that leaves. Automake would take a rule for the plain name as one instead of its own.
 coverage_log = tests/mpi/coverage.sh.log
@@ -97,7 +98,7 @@ tests_mpi_longest_gap_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 tests_mpi_longest_gap_LDADD = $(DECODER_LIBS)
 mpi_test_files = \
     tests/mpi/attributes.c tests/mpi/callbacks.c tests/mpi/callsites.c tests/mpi/callsites.h \
-    tests/mpi/callsites_library.c tests/mpi/cartesian.c tests/mpi/collectives.c \
+    tests/mpi/callsites_library.c tests/mpi/cartesian.c tests/mpi/clocks.c tests/mpi/collectives.c \
     tests/mpi/collectives_nonblocking.c tests/mpi/collectives_persistent.c tests/mpi/communicators.c \
     tests/mpi/connections.c tests/mpi/corners.c tests/mpi/datatypes.c tests/mpi/deprecated.c \
     tests/mpi/environment.c tests/mpi/errhandler.c tests/mpi/expect.c tests/mpi/expect.h \
@@ -111,14 +112,14 @@ mpi_test_files = \
     tests/mpi/handles.c tests/mpi/info.c tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c \
     tests/mpi/long_traces.c tests/mpi/longest_gap.c tests/mpi/loops.c tests/mpi/matched_probe.c \
     tests/mpi/matching.c tests/mpi/memory.c tests/mpi/memory_threads.c tests/mpi/mpi4.c \
-    tests/mpi/neighbor.c tests/mpi/one_sided.c \
+    tests/mpi/neighbor.c tests/mpi/one_sided.c tests/mpi/other_clock.c \
     tests/mpi/pcontrol.c tests/mpi/persistent.c tests/mpi/ports.c tests/mpi/processes.c \
     tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/recording.c \
     tests/mpi/session_queries.c tests/mpi/sessions.c tests/mpi/sessions_only.c tests/mpi/spawn.c \
     tests/mpi/status_f08.c tests/mpi/surroundings.c tests/mpi/threads.c tests/mpi/threads_end.c \
     tests/mpi/threads_reuse.c tests/mpi/tools.c tests/mpi/tools_events.c tests/mpi/windows.c
 EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/recording.sh tests/mpi/several.sh \
-    tests/mpi/worlds.sh tests/mpi/matching.sh tests/mpi/memory.sh \
+    tests/mpi/worlds.sh tests/mpi/matching.sh tests/mpi/memory.sh tests/mpi/clocks.sh \
     tests/mpi/coverage.sh tests/mpi/coverage_exceptions.list tests/mpi/coverage_exceptions_fortran.list \
     tests/mpi/programs.list $(mpi_test_files)
 

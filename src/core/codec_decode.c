@@ -290,6 +290,13 @@ static enum refrain_status decode_annex(struct decoder *d, struct bytes_reader *
     return status;
 }
 
+/* ---- CLCK ---------------------------------------------------------------------------------------------- */
+
+static enum refrain_status decode_clocks(struct decoder *d, struct bytes_reader *in)
+{
+    return rank_clocks_decode(in, &d->trace.clocks);
+}
+
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* What no section can tell alone. */
@@ -310,7 +317,7 @@ static enum refrain_status decode_sections(struct decoder *d)
                  {SECTION_SITE, decode_sites},      {SECTION_RULE, decode_skeletons},
                  {SECTION_STRM, decode_streams},    {SECTION_SERI, codec_decode_series},
                  {SECTION_SIGN, decode_signatures}, {SECTION_RTIM, decode_rank_times},
-                 {SECTION_ANNX, decode_annex}};
+                 {SECTION_ANNX, decode_annex},      {SECTION_CLCK, decode_clocks}};
 
     if (!d->file.parts[SECTION_META].content.at)
         return codec_damaged(d, SECTION_META, "missing");

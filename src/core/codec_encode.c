@@ -255,6 +255,7 @@ static enum refrain_status encode_sections(struct encoder *e)
         functable_encode(&e->trace->functions, &e->sections[SECTION_FUNC]);
     encode_sites(e->trace, &e->sections[SECTION_SITE]);
     annex_encode(&e->trace->annex, &e->sections[SECTION_ANNX]);
+    rank_clocks_encode(&e->trace->clocks, &e->sections[SECTION_CLCK]);
     status = encode_series(e, &e->sections[SECTION_SERI]);
     if (status == REFRAIN_OK)
         status = encode_signatures(e, order, &e->sections[SECTION_SIGN]);

@@ -18,7 +18,7 @@ src_core_libcore_a_SOURCES = \
     src/core/merge_given.h src/core/merge_groups.c src/core/merge_parts.h src/core/merge_refine.c \
     src/core/merge_tables.c src/core/merge_tree.c src/core/merge_tree.h src/core/merge_values.c \
     src/core/mix.h src/core/pack.c src/core/pack.h src/core/partition.c src/core/partition.h \
-    src/core/plain.c src/core/plain.h src/core/rankfn.c src/core/rankfn.h src/core/raw.c src/core/raw.h \
+    src/core/plain.c src/core/plain.h src/core/rank_clock.c src/core/rank_clock.h src/core/rankfn.c src/core/rankfn.h src/core/raw.c src/core/raw.h \
     src/core/repetition.c src/core/repetition.h src/core/replace.c src/core/replace.h \
     src/core/rules.c src/core/rules.h src/core/rules_build.c src/core/rules_build.h \
     src/core/rules_cursor.c src/core/rules_impl.h src/core/rules_pool.c src/core/rules_pool_code.c \

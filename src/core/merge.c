@@ -274,7 +274,8 @@ enum refrain_status merge_traces(struct trace *into, struct trace *next)
     if ((status = merge_unite_tables(into, next, &maps)) != REFRAIN_OK ||
         (status = merge_shapes(into, next, &maps)) != REFRAIN_OK ||
         (status = merge_rank_times(into, next, maps.functions)) != REFRAIN_OK ||
-        (status = annex_join(&into->annex, &next->annex)) != REFRAIN_OK)
+        (status = annex_join(&into->annex, &next->annex)) != REFRAIN_OK ||
+        (status = rank_clocks_append(&into->clocks, &next->clocks)) != REFRAIN_OK)
         goto out;
     into->n_ranks = n_ranks;
 out:

@@ -21,8 +21,8 @@
                           */
 #define DIRECTORY_MAX 64 /* entries */
 
-const char section_names[SECTIONS][5] = {"META", "FUNC", "SITE", "RULE", "STRM", "SERI",
-                                         "SIGN", "SHAP", "TIME", "RTIM", "WRLD", "ANNX"};
+const char section_names[SECTIONS][5] = {"META", "FUNC", "SITE", "RULE", "STRM", "SERI", "SIGN",
+                                         "SHAP", "TIME", "RTIM", "WRLD", "ANNX", "CLCK"};
 
 enum coding { CODING_STORED, CODING_ZSTD, CODINGS };
 

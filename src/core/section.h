@@ -28,6 +28,7 @@ enum section_id {
     SECTION_RTIM, /* times of ranks */
     SECTION_WRLD, /* the files of further worlds (worlds.h) */
     SECTION_ANNX, /* index of the annex (annex.h) */
+    SECTION_CLCK, /* clocks of ranks (rank_clock.h) */
     SECTIONS      /* how many */
 };
 

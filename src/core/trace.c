@@ -128,6 +128,7 @@ void trace_free(struct trace *t)
     }
     array_free(&t->rank_times);
     annex_free(&t->annex);
+    rank_clocks_free(&t->clocks);
     *t = (struct trace){0};
 }
 

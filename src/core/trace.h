@@ -29,6 +29,7 @@
 #include "annex.h"
 #include "functable.h"
 #include "map.h"
+#include "rank_clock.h"
 #include "rankfn.h"
 #include "rules.h"
 #include "timing.h"
@@ -145,7 +146,8 @@ struct trace {
     ARRAY(struct series *) columns; /* distinct column series */
     ARRAY(struct shape) shapes;
     ARRAY(struct rank_time) rank_times;
-    struct annex annex; /* the index; the pieces themselves are in the file */
+    struct annex annex;        /* the index; the pieces themselves are in the file */
+    struct rank_clocks clocks; /* empty where only aggregates of times were recorded */
 };
 
 void trace_free(struct trace *t); /* what it holds, not the struct */

@@ -340,6 +340,8 @@ enum refrain_status trace_check(const struct trace *t)
     }
     if ((status = trace_check_tables(t)) == REFRAIN_OK && (status = check_shapes(&c)) == REFRAIN_OK)
         status = check_rank_times(&c);
+    if (status == REFRAIN_OK)
+        status = rank_clocks_check(&t->clocks, t->first_rank, t->n_ranks);
 out:
     free(c.calls);
     free(c.shape_ranks);

@@ -222,6 +222,24 @@ static void make_shape(struct dice *d, struct trace *t, uint32_t kind, uint32_t 
     HAS(array_push(&t->shapes, s));
 }
 
+/* Of some ranks. */
+static void make_clocks(struct dice *d, struct trace *t)
+{
+    for (uint32_t rank = t->first_rank; rank < t->first_rank + t->n_ranks; rank++) {
+        struct rank_clock c = {.rank = rank};
+        uint64_t local = roll(d);
+        if (below(d, 4) == 0)
+            continue;
+        for (uint32_t n = 1 + below(d, 3); n > 0; n--) {
+            const struct clock_point p = {local, -(int64_t)below(d, 1000),
+                                          below(d, 2) ? CLOCK_UNKNOWN : below(d, 99)};
+            HAS(array_push(&c.points, p));
+            local += 1000 + below(d, 1000000);
+        }
+        HAS(array_push(&t->clocks, c));
+    }
+}
+
 void random_trace(uint32_t seed, bool settled, struct trace *out)
 {
     struct dice dice = {.state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1}, *d = &dice;
@@ -247,6 +265,8 @@ void random_trace(uint32_t seed, bool settled, struct trace *out)
         HAS(array_push(&t.rank_times, r));
     }
     series_free(all);
+    if (below(d, 2))
+        make_clocks(d, &t);
     *out = t;
 }
 
@@ -285,6 +305,18 @@ static bool same_functions(const struct functable *a, const struct functable *b)
     return true;
 }
 
+static bool same_clocks(const struct rank_clocks *a, const struct rank_clocks *b)
+{
+    SAME("number of clocks", a->n == b->n);
+    for (size_t i = 0; i < a->n; i++) {
+        const struct rank_clock *c = &a->items[i], *e = &b->items[i];
+        SAME("clock", c->rank == e->rank && c->points.n == e->points.n);
+        for (size_t k = 0; k < c->points.n; k++)
+            SAME("point", memcmp(&c->points.items[k], &e->points.items[k], sizeof(struct clock_point)) == 0);
+    }
+    return true;
+}
+
 static bool same_tables(const struct trace *a, const struct trace *b)
 {
     SAME("ranks", a->first_rank == b->first_rank && a->n_ranks == b->n_ranks);
@@ -312,7 +344,7 @@ static bool same_tables(const struct trace *a, const struct trace *b)
         SAME("rank time", r->function == s->function && series_equal(r->ranks, s->ranks) &&
                               series_equal(r->sums, s->sums));
     }
-    return same_functions(&a->functions, &b->functions);
+    return same_clocks(&a->clocks, &b->clocks) && same_functions(&a->functions, &b->functions);
 }
 
 static bool same_rules(const struct rules *a, const struct rules *b, bool folded)

@@ -1,0 +1,50 @@
+#!/bin/sh
+# How the ranks' clocks go against each other (src/clock_sync.c), on one node, and on several that are made believe
+# (tests/mpi/other_clock.c).
+#
+# From the environment: srcdir, and what tests/mpirun.sh takes.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+refrain=$(realpath "$refrain") || exit 1
+unset REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_TIMING
+export REFRAIN_CHECK=1
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+
+"$mpicc" -std=c11 -D_GNU_SOURCE -O0 -Wall -Wextra -Werror -o clocks "$srcdir/tests/mpi/clocks.c" &&
+    "$mpicc" -std=c11 -O0 -Wall -Wextra -Werror -shared -fPIC -o other_clock.so "$srcdir/tests/mpi/other_clock.c" -ldl ||
+    { echo "cannot build the programs"; exit 1; }
+
+# record TIMING NAME [PRELOADED]
+record() {
+    REFRAIN_TIMING=$1 LD_PRELOAD=${3-} timeout 60 "$mpirun" $flags -n 5 "$refrain" record -o "$2.refrain" ./clocks \
+        >said 2>&1 </dev/null || { cat said; return 1; }
+    [ ! -s said ] || { cat said; return 1; }
+}
+# is NAME FIELD LEAST MOST: what info says of the clocks
+is() {
+    value=$("$refrain" info --json "$1.refrain" | sed -n 's/.*"clocks":\[{\([^}]*\)}.*/\1/p' | tr ',' '\n' |
+        sed -n "s/^\"$2\"://p")
+    echo "$2: $value"
+    awk -v v="$value" -v least="$3" -v most="$4" 'BEGIN { exit !(v != "" && v + 0 >= least && v + 0 <= most) }'
+}
+has_none() { ! "$refrain" info --json "$1.refrain" | grep '"clocks"'; }
+
+check "aggregates" record aggregate means
+check "need no clocks" has_none means
+
+check "one node" record lossless one
+check "has a clock for each rank" is one ranks 5 5
+check "that are hardly apart" is one apart 0 1000000
+check "and go alike" is one drift 0 100000
+check "which is known well" is one error 0 100000
+
+check "three nodes" record lossless three "$tmp/other_clock.so"
+check "have a clock for each rank" is three ranks 5 5
+check "that are far apart" is three apart 5e9 1e15
+check "and go differently" is three drift 19e6 21e6
+check "which is known" is three error 1 50000000
+finish
