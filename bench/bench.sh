@@ -54,6 +54,7 @@ pictures() {
 measure call_cost "$srcdir/bench/call_cost.sh"
 measure irregular "$srcdir/bench/irregular.sh"
 measure decode_rate "$srcdir/bench/decode_rate.sh"
+measure loops "$srcdir/bench/loops.sh"
 measure stencil_sizes "$srcdir/bench/stencil_sizes.sh"
 measure merge_scale pictures
 measure finalize "$srcdir/bench/finalize.sh"

@@ -42,3 +42,27 @@ trace() {
 info() {
     "$refrain" info --json "$work/$1.refrain" | jq -r "$2"
 }
+
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+# instructions COMMAND TRACE: of `refrain COMMAND`, by valgrind
+instructions() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$refrain" "$1" "$2" 2>&1 >/dev/null | sed -n 's/.*Collected *: *//p'
+}
+
+# growth COMMAND COUNTS NAME RANKS PROGRAM ARGUMENT…: a row of a table, instructions of `refrain COMMAND` by iterations, whose number follows
+# the last argument. More than $most_growth times the first ones sets $failed.
+growth() {
+    command=$1 counts=$2 name=$3 ranks=$4 first=
+    shift 4
+    row="| $name |"
+    for n in $counts; do
+        case $* in *=) trace "$name" "$ranks" "$@$n" ;; *) trace "$name" "$ranks" "$@" "$n" ;; esac
+        i=$(instructions "$command" "$work/$name.refrain")
+        first=${first:-$i}
+        row="$row $i |"
+    done
+    verdict=$(awk "BEGIN { print $i <= $first * $most_growth ? \"good\" : \"GROWS\" }")
+    [ "$verdict" = good ] || failed=1
+    echo "$row $verdict |"
+}

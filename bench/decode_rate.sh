@@ -15,15 +15,13 @@
 
 runs=${RUNS:-5} npb_ranks=${RANKS:-16}
 least_calls=100000 least_rate=5 # millions
-most_growth=1.2
+most_growth=1.2 iterations='1000 10000 100000 1000000'
 failed=0
 
 for program in decode_rate irregular; do
     "$mpicc" -O2 -o "$work/$program" "$srcdir/bench/$program.c" || die "cannot compile $program.c"
 done
 "$mpicc" -O2 -o "$work/stencil2d" "$srcdir/examples/stencil2d.c" "$srcdir/examples/stencil_options.c" -lm || die "cannot compile stencil2d.c"
-
-median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
 # timed REFRAIN NAME OPTION…: "CPU WALL" seconds of one run into a pipe
 timed() {
@@ -100,35 +98,15 @@ done
 
 # ---- stat
 
-instructions() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$refrain" stat "$1" 2>&1 >/dev/null | sed -n 's/.*Collected *: *//p'
-}
-
-# growth NAME RANKS PROGRAM ARGUMENT…: the last argument is followed by the number of iterations
-growth() {
-    name=$1 ranks=$2
-    shift 2
-    row="| $name |"
-    for n in 1000 10000 100000 1000000; do
-        case $* in *=) trace "$name" "$ranks" "$@$n" ;; *) trace "$name" "$ranks" "$@" $n ;; esac
-        i=$(instructions "$work/$name.refrain")
-        [ $n -gt 1000 ] || first=$i
-        row="$row $i |"
-    done
-    verdict=$(awk "BEGIN { print $i <= $first * $most_growth ? \"good\" : \"GROWS\" }")
-    [ "$verdict" = good ] || failed=1
-    echo "$row $verdict |"
-}
-
 echo
 if command -v valgrind >/dev/null; then
     echo "| program | 1,000 iterations | 10,000 | 100,000 | 1,000,000 | |"
     echo "|---|---:|---:|---:|---:|---|"
-    growth stencil2d 1 "$work/stencil2d" --cells=4 --grid=1x1 --periodic --iterations=
-    growth collectives 1 "$work/decode_rate" collectives
-    growth lengths 1 "$work/decode_rate" lengths
-    growth alternating 1 "$work/decode_rate" alternating
-    growth counting_tags 1 "$work/irregular" counting_tags
+    growth stat "$iterations" stencil2d 1 "$work/stencil2d" --cells=4 --grid=1x1 --periodic --iterations=
+    growth stat "$iterations" collectives 1 "$work/decode_rate" collectives
+    growth stat "$iterations" lengths 1 "$work/decode_rate" lengths
+    growth stat "$iterations" alternating 1 "$work/decode_rate" alternating
+    growth stat "$iterations" counting_tags 1 "$work/irregular" counting_tags
 else
     echo "Instructions of \`refrain stat\`: skipped, no valgrind."
 fi

@@ -88,6 +88,19 @@ static const struct option_spec messages[] = {
     END,
 };
 
+static const struct option_spec loops[] = {
+    {OPTION_CALLS, 0, "calls", NULL, "all calls with their arguments, instead of messages"},
+    {OPTION_EVENTS, 'e', "events", "FILE", "model the events in a text file, instead of a trace"},
+    {OPTION_EXPAND, 0, "expand", NULL, "print the events that the models stand for"},
+    RANKS("only these ranks"),
+    {OPTION_THREAD, 0, "thread", "T[,T|A-B]", "only these threads of each rank"},
+    {OPTION_WINDOW, 0, "window", "N", "look for repetitions of up to N events or loops (default: 512)"},
+    JSON,
+    WORLD,
+    HELP,
+    END,
+};
+
 static const struct option_spec merge[] = {
     {OPTION_OUTPUT, 'o', "output", "FILE", "write the trace there (default: DIR without .parts)"},
     HELP,
@@ -145,6 +158,8 @@ const struct command commands[] = {
     {"stat", "TRACE", 1, 1, "Sum up calls, bytes and time", stat, false, cmd_stat},
     {"messages", "TRACE", 1, 1, "Match sends with receives, and the calls of collective operations", messages,
      false, cmd_messages},
+    {"loops", "TRACE | --events FILE", 0, 1, "Show what each rank does as nested loops", loops, false,
+     cmd_loops},
     {"timeline", "TRACE", 1, 1, "Draw when each rank was in which call", timeline, false, cmd_timeline},
     {"verify", "TRACE DIR", 2, 2, "Compare a trace with uncompressed records", verify, false, cmd_verify},
     {"config", "", 0, 0, "Print all environment variables with their values", config, false, cmd_config},

@@ -33,13 +33,12 @@ static enum refrain_status no_memory(void)
 }
 
 /* Every rank of a shape is in one group of each entry: trace_check sees to it. */
-static enum refrain_status find_group(struct cursor_site *s, const struct entry *entry, uint32_t rank)
+enum refrain_status entry_group(const struct entry *entry, uint32_t rank, const struct group **group,
+                                uint64_t *ordinal)
 {
     for (size_t i = 0; i < entry->groups.n; i++) {
-        const struct group *group = &entry->groups.items[i];
-        if (ranks_find(group->ranks, rank, &s->ordinal)) {
-            s->group = group;
-            s->n_slots = group_slot_columns(group);
+        if (ranks_find(entry->groups.items[i].ranks, rank, ordinal)) {
+            *group = &entry->groups.items[i];
             return REFRAIN_OK;
         }
     }
@@ -58,7 +57,9 @@ enum refrain_status cursor_start(struct cursor *c, const struct reader *r, const
     enum refrain_status status = c->sites && c->entry_of_site && c->skipped ? REFRAIN_OK : no_memory();
     for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
         c->entry_of_site[shape->entries.items[i].site] = (uint32_t)i;
-        status = find_group(&c->sites[i], &shape->entries.items[i], lane->rank);
+        status = entry_group(&shape->entries.items[i], lane->rank, &c->sites[i].group, &c->sites[i].ordinal);
+        if (status == REFRAIN_OK)
+            c->sites[i].n_slots = group_slot_columns(c->sites[i].group);
     }
     if (status == REFRAIN_OK)
         status = lane_walk_count(&r->trace, shape, lane->ordinal, lane->rank, c->skipped, &c->calls);

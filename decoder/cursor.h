@@ -48,6 +48,9 @@ bool cursor_next(struct cursor *c, struct call *call, enum refrain_status *statu
 uint64_t cursor_calls(const struct cursor *c); /* of the whole lane */
 void cursor_stop(struct cursor *c);
 
+/* The group of an entry that a rank of the shape is in, and its place there. */
+enum refrain_status entry_group(const struct entry *entry, uint32_t rank, const struct group **group,
+                                uint64_t *ordinal);
 /* The slots of a row of a group at a rank, n_slots of them. */
 void row_at(const struct row *row, uint64_t ordinal, uint32_t rank, int64_t *slots);
 

@@ -8,7 +8,7 @@
 
 #include "bytes.h"
 
-#define JSON_DEPTH_MAX 16
+#define JSON_DEPTH_MAX 64
 
 struct json {
     struct bytes *out;

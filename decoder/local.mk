@@ -19,6 +19,13 @@ decoder_libdecoder_a_SOURCES = \
     decoder/render_impl.h decoder/render_json.c decoder/render_value.c decoder/requests.c \
     decoder/requests.h decoder/role.c decoder/role.h decoder/row_walk.c decoder/row_walk.h \
     decoder/site.c decoder/site.h decoder/site_sum.c decoder/shifts.c decoder/shifts.h \
+    decoder/call_event.c decoder/call_event.h decoder/call_event_impl.h decoder/call_event_message.c \
+    decoder/call_event_request.c decoder/call_event_view.c decoder/cmd_loops.c decoder/event_file.c \
+    decoder/event_file.h decoder/event_form.c decoder/event_form.h decoder/lift.c decoder/lift.h \
+    decoder/lift_impl.h decoder/lift_site.c decoder/lift_site.h decoder/lift_symbol.c \
+    decoder/loop_groups.c decoder/loop_groups.h decoder/loop_text.c decoder/loop_text.h decoder/nlr.c \
+    decoder/nlr.h decoder/nlr_build.c decoder/nlr_follow.c decoder/nlr_impl.h decoder/nlr_path.c \
+    decoder/nlr_reduce.c \
     decoder/site_sum.h decoder/statistics.c decoder/statistics.h decoder/symbols.c decoder/symbols.h \
     decoder/text.c decoder/text.h decoder/tracers.c decoder/tracers.h decoder/volume.c decoder/chrome.c \
     decoder/chrome.h decoder/chrome_messages.c decoder/chrome_messages.h decoder/cmd_chrome.c \
@@ -70,7 +77,7 @@ decoder_refrain_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 decoder_refrain_LDADD = $(DECODER_LIBS)
 
 REFRAIN_MANS = decoder/man/refrain.1 decoder/man/refrain-chrome.1 decoder/man/refrain-config.1 \
-    decoder/man/refrain-info.1 decoder/man/refrain-merge.1 decoder/man/refrain-messages.1 \
+    decoder/man/refrain-info.1 decoder/man/refrain-loops.1 decoder/man/refrain-merge.1 decoder/man/refrain-messages.1 \
     decoder/man/refrain-otf2.1 decoder/man/refrain-record.1 \
     decoder/man/refrain-stat.1 decoder/man/refrain-text.1 decoder/man/refrain-timeline.1 \
     decoder/man/refrain-verify.1

@@ -11,6 +11,7 @@ check_PROGRAMS += tests/unit/unit
 TESTS += tests/unit/run.sh
 endif
 tests_unit_unit_SOURCES = \
+    tests/unit/loop_models.c tests/unit/loop_models.h \
     tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
     tests/unit/random_trace.h tests/unit/sequence.h tests/unit/site_calls.c tests/unit/site_calls.h \
     tests/unit/spoken.c tests/unit/spoken.h tests/unit/synthetic.c tests/unit/synthetic.h \
@@ -19,6 +20,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_grammar.c tests/unit/test_idpool.c tests/unit/test_intervals.c \
     tests/unit/test_lane.c tests/unit/test_layout.c tests/unit/test_lines.c tests/unit/test_map.c \
     tests/unit/test_matching.c tests/unit/test_merge.c tests/unit/test_plain.c tests/unit/test_rankfn.c \
+    tests/unit/test_lift.c tests/unit/test_nlr.c \
     tests/unit/test_raw.c tests/unit/test_repetition.c tests/unit/test_replace.c tests/unit/test_rules.c \
     tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
     tests/unit/test_shifts.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
@@ -61,6 +63,10 @@ EXTRA_DIST += tests/style/format.sh tests/style/dependencies.sh tests/style/symb
 check_PROGRAMS += tests/cli/make_trace
 tests_cli_make_trace_SOURCES = tests/cli/make_trace.c
 tests_cli_make_trace_LDADD = $(CORE_LIBS)
+check_PROGRAMS += tests/cli/lane_events
+tests_cli_lane_events_SOURCES = tests/cli/lane_events.c
+tests_cli_lane_events_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
+tests_cli_lane_events_LDADD = $(DECODER_LIBS)
 if !TRACER_ONLY
 TESTS += tests/cli/run.sh tests/cli/options.sh tests/cli/timeline.sh
 if HAVE_MPI
@@ -169,8 +175,8 @@ EXTRA_DIST += tests/format/run.sh
 # ---- fuzz targets: here they replay the inputs of tests/fuzz/corpus; with libFuzzer, see docs/HACKING.md
 check_PROGRAMS += tests/fuzz/reader tests/fuzz/merge tests/fuzz/seeds
 fuzz_parts = tests/fuzz/image.c tests/fuzz/image.h tests/fuzz/mutate.h tests/fuzz/replay.c tests/fuzz/target.h
-tests_fuzz_reader_SOURCES = tests/fuzz/reader.c $(fuzz_parts)
-tests_fuzz_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
+tests_fuzz_reader_SOURCES = tests/fuzz/reader.c tests/unit/loop_models.c tests/unit/loop_models.h $(fuzz_parts)
+tests_fuzz_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -I$(srcdir)/tests/unit
 tests_fuzz_reader_LDADD = $(DECODER_LIBS)
 tests_fuzz_merge_SOURCES = tests/fuzz/merge.c $(fuzz_parts)
 tests_fuzz_merge_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder

@@ -35,6 +35,19 @@ void repetitions_keep_still(struct repetitions *list)
     list->n = kept;
 }
 
+void repetitions_in_units(const struct repetitions *given, uint64_t per_unit, struct repetitions *out)
+{
+    out->n = out->at = 0;
+    for (uint32_t i = 0; i < given->n; i++) {
+        const struct repetition *r = &given->items[i];
+        const uint64_t period = r->period / gcd(r->period, per_unit);
+        const uint64_t times = extent_of(r, INT64_MAX) / per_unit / period;
+        if (times >= 2)
+            out->items[out->n++] =
+                (struct repetition){.period = period, .times = times, .still = r->still, .level = i};
+    }
+}
+
 void repetitions_go_inside(struct repetitions *lists, size_t n)
 {
     struct repetitions *longest = NULL;

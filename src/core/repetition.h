@@ -29,6 +29,10 @@ struct repetitions {
 
 /* Drop those that are not still. */
 void repetitions_keep_still(struct repetitions *list);
+/* Repetitions of something that comes `per_unit` times in each of some larger units, as repetitions of those
+ * units, into *out; its `level` is the place in the list given. Both begin where a unit does. Those that do
+ * not come twice are left out. */
+void repetitions_in_units(const struct repetitions *given, uint64_t per_unit, struct repetitions *out);
 /* Choose in each of `n` lists a repetition, not before the one that is chosen, so that all agree to repeat
  * themselves: the next *period values come *times >= `least` times, in all of at most `length`. False if they
  * do not. */

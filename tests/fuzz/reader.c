@@ -1,8 +1,8 @@
 /* Fuzz target: a trace file, and everything that the command does with one.
  *
  * Claims beside not crashing: what is refused is said; calls found by seeking are the calls found by walking;
- * lines put together from parts are those rendered as a whole; sums are those of all calls; a trace that was
- * read can be written, and read again.
+ * lines put together from parts are those rendered as a whole; sums are those of all calls; loop models
+ * expand to the calls; a trace that was read can be written, and read again.
  *
  * A sound file of a few bytes may stand for 2^60 calls, so only so many are looked at, and sums that are
  * linear in ranks or definitions are made where there are few. */
@@ -13,6 +13,7 @@
 #include "lines.h"
 #include "log.h"
 #include "matching.h"
+#include "loop_models.h"
 #include "mutate.h"
 #include "statistics.h"
 #include "target.h"
@@ -255,6 +256,17 @@ static void match(const struct reader *r, const struct definitions *d)
         CLAIM(log_error_count() > errors);
 }
 
+/* Models of loops stand for the very calls. Rows that do not fit their functions have none. */
+static void model_loops(const struct reader *r, const struct definitions *d)
+{
+    struct lane_ref lane;
+    unsigned left = LANES;
+    for (uint64_t rank = 0; left > 0 && reader_next_rank(r, &rank); rank++)
+        for (size_t at = 0; left > 0 && reader_next_lane(r, (uint32_t)rank, LANE_THREAD, &at, &lane); left--)
+            for (int mode = CALL_EVENT_MESSAGES; mode <= CALL_EVENT_CALLS; mode++)
+                CLAIM(loop_model_check(r, d, &lane, mode, NULL) != REFRAIN_ERR_CHECK);
+}
+
 static void read_endings(const struct reader *r)
 {
     struct endings endings;
@@ -308,6 +320,7 @@ static void read_all(const struct reader *r)
             sum_up(r, &definitions);
             match(r, &definitions);
             draw(r, &definitions);
+            model_loops(r, &definitions);
         }
         definitions_free(&definitions);
         read_endings(r);

@@ -13,6 +13,7 @@
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"
+lane_events=$top_builddir/tests/cli/lane_events
 export REFRAIN_CHECK=1
 seconds=60 # for one run
 
@@ -134,6 +135,13 @@ everything_matches() {
     case $MPI_NAME:$program in mpich:errhandler) ;; *) return 1 ;; esac
 }
 
+# What the models of loops stand for is what the calls are, one by one.
+loops() {
+    "$lane_events" messages "$tmp/trace.refrain" >"$tmp/events" && "$refrain" loops --expand "$tmp/trace.refrain" |
+        cmp - "$tmp/events" && "$lane_events" calls "$tmp/trace.refrain" >"$tmp/events" &&
+        "$refrain" loops --calls --expand "$tmp/trace.refrain" | cmp - "$tmp/events"
+}
+
 # The procedures of all lines that the program expected: "RANK  INDEX  PROCEDURE(…".
 called() {
     sed -E 's/^[0-9.]+  [0-9]+  ([A-Za-z0-9_]+)\(.*/\1/' "$tmp/expected"
@@ -177,6 +185,7 @@ while read -r name counts; do
             check "$program on $n: text" compare "$n"
             check "$program on $n: text of all ranks" compare_all
             check "$program on $n: messages" everything_matches
+            check "$program on $n: loops" loops
             called >>"$tmp/called"
         done
         [ "$failed" -gt "$failed_before" ] || sort -u "$tmp/called" >"$covered/$program"

@@ -50,6 +50,27 @@ static void check_series_at(const struct series *s, const int64_t *values, size_
     }
 }
 
+/* Nine values a unit: four values that come 30 times are four units that come 3 times. */
+Test(repetition, in_units)
+{
+    const struct repetitions given = {.items = {{.period = 4, .times = 30, .still = true, .level = 7},
+                                                {.period = 27, .times = 1},
+                                                {.period = 3, .times = 100},
+                                                {.period = 1, .times = INT64_MAX}},
+                                      .n = 4};
+    static const struct repetition expected[] = {
+        {4, 3, true, 0}, {1, 33, false, 2}, {1, INT64_MAX / 9, false, 3}};
+    struct repetitions units;
+    repetitions_in_units(&given, 9, &units);
+    cr_assert_eq(units.n, 3);
+    for (size_t i = 0; i < 3; i++) {
+        cr_assert_eq(units.items[i].period, expected[i].period);
+        cr_assert_eq(units.items[i].times, expected[i].times);
+        cr_assert_eq(units.items[i].still, expected[i].still);
+        cr_assert_eq(units.items[i].level, expected[i].level);
+    }
+}
+
 Test(repetition, of_a_series)
 {
     int64_t values[64];

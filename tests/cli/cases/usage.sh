@@ -25,6 +25,16 @@ wrong stat --rank 9 small.refrain
 wrong messages
 wrong messages --rank 4 small.refrain
 wrong messages absent.refrain
+wrong loops
+wrong loops small.refrain --events small.raw
+wrong loops --rank 9 small.refrain
+wrong loops --rank 0 --events absent
+wrong loops --calls --events absent
+wrong loops --window 0 small.refrain
+wrong loops --window 5x small.refrain
+wrong loops --events absent
+wrong loops --events .
+wrong loops absent.refrain
 wrong info absent.refrain
 wrong info .
 wrong verify small.refrain

@@ -1,0 +1,63 @@
+/* What a call is as events of a loop model (docs/LOOPS.md): its messages and collective operations, or the
+ * call itself with its arguments. All that can be told by the call's row alone.
+ *
+ *     MPI_Sendrecv(dest=1, sendtag=5, source=3, recvtag=5)      0 send 1 tag5    0 recv 3 tag5
+ *     MPI_Bcast(root=0, comm=comm2)                             0 sync MPI_Bcast comm2
+ *
+ * A receive is where it is posted. Of one that completes in another call the source and tag are those that
+ * were asked for, which may be any; a call that did not return or failed, and a partner that is nobody, make
+ * no event. A persistent request is what it was made for, each time that it is started, as long as a number
+ * of the rank's requests means the same one throughout the thread's calls; otherwise MPI_Start is a local
+ * event. */
+#ifndef REFRAIN_CALL_EVENT_H
+#define REFRAIN_CALL_EVENT_H
+
+#include "event_form.h"
+#include "groups.h"
+#include "render.h"
+#include "role.h"
+
+enum call_event_mode { CALL_EVENT_MESSAGES, CALL_EVENT_CALLS };
+
+/* How a slot of a row has to do with its events. */
+enum call_event_use {
+    CALL_EVENT_UNUSED,
+    CALL_EVENT_NUMBER, /* a number in them */
+    CALL_EVENT_WHOLE,  /* the same as long as it is not less than 0 */
+    CALL_EVENT_DECIDES /* what events they are, or where other slots lie */
+};
+
+struct call_event_source {
+    const struct reader *reader;
+    const struct definitions *definitions;
+    enum call_event_mode mode;
+    struct event_forms *forms;
+    struct groups groups;
+    struct renderer renderer;
+    struct role *roles;
+    enum role_field **fields;               /* by function and parameter; NULL until needed */
+    int64_t any_source, any_tag, proc_null; /* values; INT64_MIN where the run did not use them */
+    struct event_draft draft;
+    uint32_t rank;
+    ARRAY(uint32_t) communicators; /* numbers in the run of those that events name */
+    struct map named;              /* the same as a set */
+    struct map started;            /* request symbol of the lane at hand -> requests */
+    ARRAY(struct call_event_request {
+        struct event_list events;
+        bool unclear; /* it is not one thing only */
+    })
+    requests;
+};
+
+enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,
+                                             const struct definitions *d, enum call_event_mode mode,
+                                             struct event_forms *forms);
+void call_event_source_free(struct call_event_source *s);
+/* From now on calls are of this lane. */
+enum refrain_status call_event_lane(struct call_event_source *s, const struct lane_ref *lane);
+/* Appends the events of a call to the list. If `uses` is not NULL, uses[i] is raised to how slot i matters
+ * (enum call_event_use). */
+enum refrain_status call_event_put(struct call_event_source *s, uint32_t function, const int64_t *slots,
+                                   uint32_t n_slots, struct event_list *out, uint8_t *uses);
+
+#endif

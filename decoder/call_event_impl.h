@@ -1,0 +1,43 @@
+/* What the files call_event*.c share: a call being looked at, and an event being put together. */
+#ifndef REFRAIN_CALL_EVENT_IMPL_H
+#define REFRAIN_CALL_EVENT_IMPL_H
+
+#include "call_event.h"
+
+struct call_view {
+    struct call_event_source *source;
+    const struct function *function;
+    const int64_t *slots;
+    uint8_t *uses;                                    /* by slot, enum call_event_use; NULL: nobody asks */
+    struct layout_item before[FIELDS], after[FIELDS]; /* those without a kind are not there */
+    bool returned, failed;
+    struct event_list *out;
+};
+
+/* ---- the row (call_event_view.c) ----------------------------------------------------------------------- */
+
+/* n slots of the call matter so much at least. */
+void call_view_use(const struct call_view *v, const int64_t *slots, uint32_t n, enum call_event_use how);
+/* Finds the fields of a row. Rows of one function may differ in what is there. */
+enum refrain_status call_view_look(struct call_view *v, uint32_t function, uint32_t n_slots);
+/* NULL if it is not there. */
+const int64_t *call_view_value(const struct layout_item *item);
+/* An event: who acts and what it is, then what the caller puts into the source's draft, then the end. */
+void call_view_begin(struct call_view *v, const char *what);
+enum refrain_status call_view_end(struct call_view *v);
+/* A handle by the name that docs/TEXT.md gives it. */
+void call_view_put_handle(struct call_view *v, const struct layout_item *item);
+
+/* ---- what it does -------------------------------------------------------------------------------------- */
+
+/* The events of a message or collective operation (call_event_message.c). */
+enum refrain_status call_view_put_role(struct call_view *v, const struct role *role);
+/* Those of the requests that are started (call_event_request.c). */
+enum refrain_status call_view_put_start(struct call_view *v);
+
+/* What the persistent requests that the lane makes at a site are for (call_event_request.c). */
+enum refrain_status call_event_note_site(struct call_event_source *s, const struct lane_ref *lane,
+                                         const struct entry *entry);
+void call_event_forget_requests(struct call_event_source *s);
+
+#endif

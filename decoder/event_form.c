@@ -1,0 +1,98 @@
+#include "event_form.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+void event_forms_free(struct event_forms *f)
+{
+    bytes_free(&f->text);
+    array_free(&f->items);
+    map_free(&f->by_hash);
+}
+
+enum refrain_status event_forms_intern(struct event_forms *f, const char *text, size_t n, uint32_t *form)
+{
+    const uint64_t hash = XXH3_64bits(text, n);
+    size_t at;
+    uint32_t v = map_first(&f->by_hash, hash, &at);
+    for (; v != MAP_NONE; v = map_next(&f->by_hash, hash, &at)) {
+        const struct event_form *known = &f->items.items[v];
+        if (known->n == n && memcmp(event_form_text(f, known), text, n) == 0) {
+            *form = v;
+            return REFRAIN_OK;
+        }
+    }
+    struct event_form fresh = {.at = f->text.n, .n = n};
+    for (size_t i = 0; i < n; i++)
+        fresh.numbers += text[i] == EVENT_NUMBER || text[i] == EVENT_RANK;
+    bytes_put(&f->text, text, n);
+    *form = (uint32_t)f->items.n;
+    if (f->text.failed || !array_push(&f->items, fresh) || !map_add(&f->by_hash, hash, *form))
+        return REFRAIN_ERR_MEMORY;
+    return REFRAIN_OK;
+}
+
+void event_draft_free(struct event_draft *d)
+{
+    bytes_free(&d->text);
+    array_free(&d->numbers);
+}
+
+void event_draft_clear(struct event_draft *d)
+{
+    d->text.n = d->numbers.n = 0;
+}
+
+static void put_hole(struct event_draft *d, uint8_t hole, int64_t v)
+{
+    bytes_put_u8(&d->text, hole);
+    d->failed = !array_push(&d->numbers, v) || d->failed;
+}
+
+void event_draft_number(struct event_draft *d, int64_t v)
+{
+    put_hole(d, EVENT_NUMBER, v);
+}
+
+void event_draft_rank(struct event_draft *d, int64_t v)
+{
+    put_hole(d, EVENT_RANK, v);
+}
+
+void event_list_free(struct event_list *l)
+{
+    array_free(&l->items);
+    array_free(&l->numbers);
+}
+
+void event_list_clear(struct event_list *l)
+{
+    l->items.n = l->numbers.n = 0;
+}
+
+bool event_list_equal(const struct event_list *a, const struct event_list *b)
+{
+    if (a->items.n != b->items.n || a->numbers.n != b->numbers.n)
+        return false;
+    for (size_t i = 0; i < a->items.n; i++) {
+        if (a->items.items[i].form != b->items.items[i].form)
+            return false;
+    }
+    return a->numbers.n == 0 ||
+           memcmp(a->numbers.items, b->numbers.items, a->numbers.n * sizeof *a->numbers.items) == 0;
+}
+
+enum refrain_status event_list_add(struct event_list *l, struct event_forms *f, const struct event_draft *d)
+{
+    struct event event = {.n = (uint32_t)d->numbers.n, .first = l->numbers.n};
+    if (d->failed || d->text.failed || !array_reserve(&l->numbers, event.n))
+        return REFRAIN_ERR_MEMORY;
+    enum refrain_status status = event_forms_intern(f, (const char *)d->text.data, d->text.n, &event.form);
+    if (status != REFRAIN_OK)
+        return status;
+    for (uint32_t i = 0; i < event.n; i++)
+        l->numbers.items[l->numbers.n++] = d->numbers.items[i];
+    return array_push(&l->items, event) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}

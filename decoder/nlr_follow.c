@@ -1,0 +1,119 @@
+/* Foreseeing: as long as what comes is what the loop at the end goes on with, nothing is put and no rule is
+ * tried; a path goes through the loop's next iteration.
+ *
+ *     loop 7 { a  loop 160 { b } }        came: a b b b        next: the b for index 3 of the inner loop
+ *
+ * When something else comes, a  loop 3 { b } is put behind the loop, as if no one had foreseen it. */
+#include "nlr_impl.h"
+
+/* The path, at the beginning of the next iteration; false if there is none. */
+static bool start(struct nlr *s)
+{
+    if (s->following)
+        return true;
+    if (s->barred || !nlr_ends_in_loop(s))
+        return false;
+    const size_t loop = s->tops.items[s->tops.n - 1].node;
+    const uint64_t count = *nlr_count(s, loop);
+    struct nlr_path *p = &s->next;
+    p->model = s;
+    p->at = loop + 1;
+    p->end = nlr_end_of(s, loop);
+    p->depth = 1;
+    p->frames[0] = (struct nlr_frame){.loop = loop, .index = count, .count = count + 1};
+    nlr_path_settle(p);
+    return p->at < p->end; /* all of it may be empty */
+}
+
+/* What the path is at has come. */
+static void take(struct nlr *s)
+{
+    s->following = true;
+    nlr_path_pass(&s->next);
+    if (s->next.depth > 0)
+        return;
+    ++*nlr_count(s, s->tops.items[s->tops.n - 1].node);
+    s->following = s->settled = false;
+}
+
+bool nlr_follow_event(struct nlr *s, uint32_t form, const int64_t *numbers, uint32_t n)
+{
+    if (!start(s))
+        return false;
+    struct nlr_path *p = &s->next, before;
+    const bool enters = nlr_is_loop(&s->nodes.items[p->at]);
+    if (enters)
+        before = *p;
+    const struct nlr_node *node = nlr_path_event(p);
+    bool same = node && node->form == form && node->n == n;
+    for (uint32_t k = 0; same && k < n; k++)
+        same = nlr_path_number(p, node, k) == (uint64_t)numbers[k];
+    if (same)
+        take(s);
+    else if (enters)
+        *p = before; /* of the loop nothing has come */
+    return same;
+}
+
+bool nlr_follow_loop(struct nlr *s, const struct nlr *from, size_t loop)
+{
+    if (!start(s))
+        return false;
+    const struct nlr_path *p = &s->next;
+    const struct nlr_node *expected = &s->nodes.items[p->at], *given = &from->nodes.items[loop];
+    const uint32_t depth = p->depth;
+    if (!nlr_is_loop(expected) || expected->span != given->span)
+        return false;
+    for (uint32_t k = given->span; k-- > 0;) {
+        const struct nlr_node *a = &expected[k], *b = &given[k];
+        if (!nlr_same_kind(a, b) || a->depth != b->depth + depth)
+            return false;
+        for (uint32_t j = 0; j < a->n; j++) {
+            const uint64_t *x = nlr_number(s, a, j), *y = nlr_number(from, b, j);
+            if (nlr_path_number(p, a, j) != y[0] || !nlr_words_equal(x + depth + 1, y + 1, b->depth))
+                return false;
+        }
+    }
+    take(s);
+    return true;
+}
+
+/* The loop at `node` of `from` up to where the path is in it: its frame number `level`. */
+static enum refrain_status put_part(struct nlr *s, const struct nlr *from, size_t node, uint32_t level,
+                                    const struct nlr_path *p)
+{
+    const struct nlr_frame *f = &p->frames[level];
+    const size_t inner = level + 1 < p->depth ? p->frames[level + 1].loop : p->at;
+    struct nlr body = {0}, done = {0};
+    enum refrain_status status = nlr_put_body(&body, from, node, f->index);
+    size_t t = 0;
+    /* The nodes of a body are as far from each other as they are in the loop itself. */
+    for (; status == REFRAIN_OK && t < body.tops.n && body.tops.items[t].node < inner - f->loop - 1; t++)
+        status = nlr_append_element(s, &body, body.tops.items[t].node);
+    if (status != REFRAIN_OK || level + 1 == p->depth)
+        goto out;
+    const size_t part = body.tops.items[t].node;
+    if ((status = nlr_put_element(&done, &body, part)) != REFRAIN_OK)
+        goto out;
+    *nlr_count(&done, 0) = p->frames[level + 1].index;
+    status = nlr_append_element(s, &done, 0);
+    if (status == REFRAIN_OK)
+        status = put_part(s, &body, part, level + 1, p);
+out:
+    nlr_clear(&done);
+    nlr_clear(&body);
+    return status;
+}
+
+enum refrain_status nlr_unfollow(struct nlr *s)
+{
+    const struct nlr_path path = s->next;
+    struct nlr loop = {0};
+    s->following = false;
+    enum refrain_status status = nlr_put_element(&loop, s, path.frames[0].loop);
+    s->barred = true; /* or it would be followed once more */
+    if (status == REFRAIN_OK)
+        status = put_part(s, &loop, 0, 0, &path);
+    nlr_clear(&loop);
+    return status;
+}

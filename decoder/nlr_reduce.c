@@ -1,0 +1,188 @@
+/* The rules, at the end of a model. A block is up to `window` neighbouring elements, A and its like below.
+ *
+ *     fold     A A' A"   in affine progression             ->  loop 3 { A }
+ *     grow     loop n { A }   its iteration n              ->  loop n + 1 { A }
+ *     join     loop n { A }   loop m { A }, going on       ->  loop n + m { A }
+ *     absorb   iteration -1   loop n { A }                 ->  loop n + 1 { A }
+ *
+ * Counts of loops in A are numbers like others, so that bounds become affine, too. */
+#include "nlr_impl.h"
+
+/* Are the w nodes at `block`, outside of loops, those at `body`, directly in a loop outside of others, for
+ * index i? The last is looked at first: that is where an iteration that has not ended differs. */
+static bool is_iteration(const struct nlr *s, size_t body, size_t block, size_t w, uint64_t i)
+{
+    for (size_t k = w; k-- > 0;) {
+        const struct nlr_node *a = &s->nodes.items[body + k], *b = &s->nodes.items[block + k];
+        if (!nlr_same_kind(a, b) || a->depth != b->depth + 1)
+            return false;
+        for (uint32_t j = 0; j < a->n; j++) {
+            const uint64_t *x = nlr_number(s, a, j), *y = nlr_number(s, b, j);
+            if (y[0] != x[0] + x[1] * i || !nlr_words_equal(x + 2, y + 1, b->depth))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Are three blocks of w nodes, the first at `first`, of one form and in affine progression, and may they go a
+ * level deeper? */
+static bool is_progression(const struct nlr *s, size_t first, size_t w)
+{
+    for (size_t k = w; k-- > 0;) {
+        const struct nlr_node *a = &s->nodes.items[first + k], *b = a + w, *c = b + w;
+        if (!nlr_same_kind(a, b) || !nlr_same_kind(b, c) || a->depth != b->depth || b->depth != c->depth ||
+            a->depth == NLR_DEPTH_MAX - 1)
+            return false;
+        for (uint32_t j = 0; j < a->n; j++) {
+            const uint64_t *x = nlr_number(s, a, j), *y = nlr_number(s, b, j), *z = nlr_number(s, c, j);
+            if (y[0] - x[0] != z[0] - y[0] || !nlr_words_equal(x + 1, y + 1, a->depth) ||
+                !nlr_words_equal(y + 1, z + 1, a->depth))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool nlr_goes_on(struct nlr_piece a, struct nlr_piece b)
+{
+    const struct nlr_node *in_a = a.model->nodes.items + a.node, *in_b = b.model->nodes.items + b.node;
+    if (!nlr_is_loop(in_a) || !nlr_same_kind(in_a, in_b))
+        return false;
+    const uint64_t count = a.model->words.items[in_a->first];
+    for (size_t k = in_a->span; k-- > 1;) {
+        const struct nlr_node *x = &in_a[k], *y = &in_b[k];
+        if (!nlr_same_kind(x, y) || x->depth != y->depth)
+            return false;
+        for (uint32_t j = 0; j < x->n; j++) {
+            const uint64_t *v = nlr_number(a.model, x, j), *w = nlr_number(b.model, y, j);
+            if (w[0] != v[0] + v[1] * count || !nlr_words_equal(v + 1, w + 1, x->depth))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool join(struct nlr *s)
+{
+    const size_t n = s->tops.n;
+    if (n < 2 || !nlr_goes_on((struct nlr_piece){s, s->tops.items[n - 2].node},
+                              (struct nlr_piece){s, s->tops.items[n - 1].node}))
+        return false;
+    *nlr_count(s, s->tops.items[n - 2].node) += *nlr_count(s, s->tops.items[n - 1].node);
+    nlr_cut(s, n - 1);
+    return true;
+}
+
+/* Do the last elements of `last` stand before the loop at the end? */
+static bool stands_before(const struct nlr *s, const struct nlr *last)
+{
+    const size_t k = last->tops.n, t = s->tops.n - 1;
+    if (k == 0 || k > t)
+        return false;
+    const size_t node = s->tops.items[t - k].node, w = s->tops.items[t].node - node;
+    if (w != last->nodes.n)
+        return false;
+    for (size_t j = w; j-- > 0;) {
+        const struct nlr_node *a = &s->nodes.items[node + j], *b = &last->nodes.items[j];
+        if (!nlr_same_kind(a, b) ||
+            !nlr_words_equal(s->words.items + a->first, last->words.items + b->first, a->n * (a->depth + 1)))
+            return false;
+    }
+    return true;
+}
+
+/* Iteration -1 of the loop at the end stands before it: the loop begins there. */
+static enum refrain_status absorb(struct nlr *s, bool *changed)
+{
+    const size_t t = s->tops.n - 1, loop = s->tops.items[t].node;
+    const struct nlr_node *nodes = s->nodes.items;
+    /* The last event of an iteration is of the last node's form, unless it lies in an empty loop. */
+    if (t == 0 || (nodes[loop - 1].form != nodes[s->nodes.n - 1].form && nodes[s->nodes.n - 1].depth == 1))
+        return REFRAIN_OK;
+    struct nlr last = {0}, moved = {0};
+    enum refrain_status status = nlr_put_iteration(&last, s, loop, UINT64_MAX);
+    if (status != REFRAIN_OK || !stands_before(s, &last))
+        goto out;
+    if ((status = nlr_put_element(&moved, s, loop)) != REFRAIN_OK)
+        goto out;
+    for (size_t k = 1; k < moved.nodes.n; k++) {
+        const struct nlr_node *node = &moved.nodes.items[k];
+        for (uint32_t j = 0; j < node->n; j++) {
+            uint64_t *words = moved.words.items + node->first + (size_t)j * (node->depth + 1);
+            words[0] -= words[1];
+        }
+    }
+    ++*nlr_count(&moved, 0);
+    nlr_cut(s, t - last.tops.n);
+    status = nlr_put_element(s, &moved, 0);
+    *changed = true;
+out:
+    nlr_clear(&moved);
+    nlr_clear(&last);
+    return status;
+}
+
+/* The b elements at the end are the next iteration of the loop before them. */
+static bool grow(struct nlr *s, size_t b)
+{
+    const size_t n = s->tops.n, loop = s->tops.items[n - b - 1].node, block = s->tops.items[n - b].node;
+    const size_t w = s->nodes.n - block;
+    if (s->nodes.items[loop].span != w + 1 || !is_iteration(s, loop + 1, block, w, *nlr_count(s, loop)))
+        return false;
+    ++*nlr_count(s, loop);
+    nlr_cut(s, n - b);
+    return true;
+}
+
+/* The last three blocks of b elements are a progression. */
+static enum refrain_status fold(struct nlr *s, size_t b, bool *changed)
+{
+    const size_t n = s->tops.n, first = s->tops.items[n - 3 * b].node;
+    const size_t w = s->tops.items[n - 2 * b].node - first;
+    if (s->tops.items[n - b].node - first != 2 * w || s->nodes.n - first != 3 * w ||
+        !is_progression(s, first, w))
+        return REFRAIN_OK;
+    struct nlr loop = {0};
+    enum refrain_status status =
+        nlr_put_loop(&loop, (struct nlr_piece){s, first}, (struct nlr_piece){s, first + w}, w, 3);
+    if (status == REFRAIN_OK) {
+        nlr_cut(s, n - 3 * b);
+        status = nlr_put_element(s, &loop, 0);
+        *changed = true;
+    }
+    nlr_clear(&loop);
+    return status;
+}
+
+enum refrain_status nlr_reduce_once(struct nlr *s, bool *changed)
+{
+    const size_t n = s->tops.n, most = s->window < n ? s->window : n;
+    const struct nlr_top *tops = s->tops.items;
+    enum refrain_status status = REFRAIN_OK;
+    *changed = false;
+    for (size_t b = 1; b <= most && status == REFRAIN_OK && !*changed; b++) {
+        if (b < n && tops[n - 1 - b].children == b && grow(s, b))
+            *changed = true;
+        else if (3 * b <= n && tops[n - 1 - b].shape == tops[n - 1].shape &&
+                 tops[n - 1 - 2 * b].shape == tops[n - 1].shape)
+            status = fold(s, b, changed);
+    }
+    return status;
+}
+
+enum refrain_status nlr_reduce(struct nlr *s, bool *changed)
+{
+    enum refrain_status status = REFRAIN_OK;
+    bool again = true;
+    *changed = false;
+    while (again && status == REFRAIN_OK) {
+        again = nlr_ends_in_loop(s) && join(s);
+        if (!again && nlr_ends_in_loop(s))
+            status = absorb(s, &again);
+        if (!again && status == REFRAIN_OK)
+            status = nlr_reduce_once(s, &again);
+        *changed |= again;
+    }
+    return status;
+}

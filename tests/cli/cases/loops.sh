@@ -1,0 +1,25 @@
+# What each rank does as loops, and that models stand for the very events: told call by call, they are the same.
+"$REFRAIN" loops hundred.refrain
+"$REFRAIN" loops --rank 1,3 --thread 0 hundred.refrain
+"$REFRAIN" loops --rank 2 --calls hundred.refrain
+"$REFRAIN" loops --rank 0-1 --json hundred.refrain | jq -c '.communicators[], (.models[] | [.ranks, .thread, .events, .body[1]])'
+"$REFRAIN" loops --expand --rank 3 small.refrain
+for trace in small hundred long; do
+    for events in messages calls; do
+        flag=$([ $events = messages ] || echo --calls)
+        "$LANE_EVENTS" $events $trace.refrain >told
+        "$REFRAIN" loops --expand $flag $trace.refrain | cmp - told && echo "$trace, $events: $(wc -l <told) events"
+    done
+    # The number of iterations is all that the models of these traces differ in, and who is next to rank 0.
+    "$REFRAIN" loops --thread 0 --rank 0 $trace.refrain | wc -l
+done
+# JSON, expanded by jq: what --expand prints.
+"$REFRAIN" loops --json long.refrain | jq -r '
+    def value($rank; $i): if type == "object"
+        then . as $n | $n.constant + ($n.rank // 0) * $rank + ([range($i | length) | ($n["i\(.)"] // 0) * $i[.]] | add // 0)
+        else . end;
+    def expand($rank; $i): if .event
+        then reduce .numbers[] as $n (.event; sub("\\{\\}"; $n | value($rank; $i) | tostring))
+        else . as $loop | range(1; 1 + ($loop.times | value($rank; $i))) as $k | $loop.body[] | expand($rank; $i + [$k]) end;
+    [.models[] as $m | $m.ranks[] as $rank | {$rank, $m}] | sort_by(.rank)[] | .rank as $rank | .m.body[] | expand($rank; [])' >by_jq
+"$REFRAIN" loops --expand long.refrain | cmp - by_jq && echo "as jq expands it"
