@@ -50,7 +50,6 @@ enum refrain_status cmd_chrome(const struct options *o)
                             .stamps = &stamps,
                             .source = messages ? &source : NULL,
                             .ranks = &ranks,
-                            .synthetic = options_has(o, OPTION_SYNTHETIC_TIME),
                             .arguments = options_has(o, OPTION_ARGS)};
 
     enum refrain_status status = seconds_between(o, &chrome.from, &chrome.to);
@@ -58,7 +57,8 @@ enum refrain_status cmd_chrome(const struct options *o)
         status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
-    if ((status = stamps_source_create(&stamps, &reader, chrome.synthetic)) != REFRAIN_OK ||
+    if ((status = stamps_source_create(&stamps, &reader, options_has(o, OPTION_SYNTHETIC_TIME))) !=
+            REFRAIN_OK ||
         (status = ranges_parse(&ranks, options_value(o, OPTION_RANK))) != REFRAIN_OK ||
         (status = ranges_check(&ranks, &reader.trace)) != REFRAIN_OK ||
         (status = definitions_read(&definitions, &reader)) != REFRAIN_OK ||
@@ -68,6 +68,7 @@ enum refrain_status cmd_chrome(const struct options *o)
         (chrome.arguments && (status = symbols_look_up_frames(&symbols)) != REFRAIN_OK))
         goto out;
     renderer.symbols = &symbols;
+    chrome.synthetic = stamps.synthetic;
     status = print(&chrome, options_value(o, OPTION_OUTPUT));
 out:
     stamps_source_free(&stamps);

@@ -138,7 +138,8 @@ static enum refrain_status prepare(struct otf2_shared *x, const struct otf2_requ
 {
     enum refrain_status status = otf2_ranks_create(&x->ranks, x->reader, x->definitions, request->ranks);
     if (status == REFRAIN_OK)
-        status = stamps_source_create(&x->stamps, x->reader, x->synthetic);
+        status = stamps_source_create(&x->stamps, x->reader, request->synthetic);
+    x->synthetic = x->stamps.synthetic;
     if (status == REFRAIN_OK)
         status = operation_source_create(&x->source, x->reader, x->definitions);
     return status == REFRAIN_OK ? number_definitions(x) : status;
@@ -157,7 +158,6 @@ enum refrain_status otf2_export(const struct otf2_request *request, const struct
                             .progress = &progress,
                             .from = request->from,
                             .to = request->to,
-                            .synthetic = request->synthetic,
                             .compat = request->compat};
     otf2_objects_create(&objects);
     enum refrain_status status = prepare(&x, request);

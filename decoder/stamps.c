@@ -54,6 +54,8 @@ static bool has_calls(const struct trace *t)
 
 enum refrain_status stamps_check(const struct reader *r, bool synthetic)
 {
+    if (lane_times_exist(r))
+        return REFRAIN_OK;
     if (!synthetic) {
         log_error("%s has no times of single calls; --synthetic-time makes them up from the mean times",
                   r->path);
@@ -106,11 +108,34 @@ static enum refrain_status add_rows(struct stamps_source *s, uint32_t site, cons
     return REFRAIN_OK;
 }
 
+static uint64_t global_time(const struct rank_clock *clock, uint64_t local)
+{
+    return clock ? rank_clock_global(clock, local) : local;
+}
+
+static enum refrain_status find_origin(struct stamps_source *s)
+{
+    const struct reader *r = s->reader;
+    s->origin = UINT64_MAX;
+    for (uint64_t rank = 0; reader_next_rank(r, &rank); rank++) {
+        uint64_t base;
+        const enum refrain_status status = lane_times_base(r, (uint32_t)rank, &base);
+        if (status != REFRAIN_OK)
+            return status;
+        const uint64_t begin = global_time(rank_clocks_find(&r->trace.clocks, (uint32_t)rank), base);
+        if (base > 0 && begin < s->origin)
+            s->origin = begin;
+    }
+    return REFRAIN_OK;
+}
+
 enum refrain_status stamps_source_create(struct stamps_source *s, const struct reader *r, bool synthetic)
 {
     const struct trace *t = &r->trace;
-    *s = (struct stamps_source){.reader = r};
+    *s = (struct stamps_source){.reader = r, .synthetic = !lane_times_exist(r)};
     enum refrain_status status = stamps_check(r, synthetic);
+    if (!s->synthetic)
+        return find_origin(s);
     s->of_site = malloc((t->sites.n + 1) * sizeof *s->of_site);
     if (status == REFRAIN_OK && !s->of_site) {
         log_error("out of memory: the times of %zu sites", t->sites.n);
@@ -183,8 +208,7 @@ static enum refrain_status make_means(struct stamps_means *means, const struct s
     return REFRAIN_OK;
 }
 
-/* The gap before a call and its duration. Times of single calls, where a trace has them, are to be taken
- * here. */
+/* The gap before a call and its duration. */
 static enum refrain_status gap_and_duration(struct stamps *s, const struct call *call,
                                             struct stamps_mean *out)
 {
@@ -204,6 +228,16 @@ enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *s
                                  const struct lane_ref *lane)
 {
     *s = (struct stamps){.source = source, .n_means = lane->shape->entries.n};
+    if (!source->synthetic) {
+        s->clock = rank_clocks_find(&source->reader->trace.clocks, lane->rank);
+        const enum refrain_status status = lane_times_start(&s->times, source->reader, lane, &s->timed);
+        if (status == REFRAIN_OK && !s->timed) {
+            log_error("%s: rank %u, thread %u has no times of single calls", source->reader->path, lane->rank,
+                      lane->shape->number);
+            return REFRAIN_ERR_USAGE;
+        }
+        return status;
+    }
     s->means = calloc(s->n_means + 1, sizeof *s->means);
     if (!s->means) {
         log_error("out of memory: the times of %zu sites", s->n_means);
@@ -212,7 +246,7 @@ enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *s
     return REFRAIN_OK;
 }
 
-enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out)
+static enum refrain_status next_synthetic(struct stamps *s, const struct call *call, struct stamp *out)
 {
     struct stamps_mean mean;
     const enum refrain_status status = gap_and_duration(s, call, &mean);
@@ -224,10 +258,33 @@ enum refrain_status stamps_next(struct stamps *s, const struct call *call, struc
     return REFRAIN_OK;
 }
 
+/* By rank 0's clock, since the origin; what a clock that is badly known puts before it is at the origin. */
+static uint64_t since_origin(const struct stamps *s, uint64_t local)
+{
+    const uint64_t global = global_time(s->clock, local);
+    return global > s->source->origin ? global - s->source->origin : 0;
+}
+
+enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out)
+{
+    enum refrain_status status = REFRAIN_OK;
+    struct stamp local;
+    if (!s->timed)
+        return next_synthetic(s, call, out);
+    if (!lane_times_next(&s->times, &local, &status)) {
+        if (status == REFRAIN_OK)
+            log_error("%s: rank %u has fewer times than calls", s->source->reader->path, call->rank);
+        return status != REFRAIN_OK ? status : REFRAIN_ERR_FORMAT;
+    }
+    *out = (struct stamp){since_origin(s, local.enter), since_origin(s, local.leave)};
+    return REFRAIN_OK;
+}
+
 void stamps_stop(struct stamps *s)
 {
     for (size_t i = 0; s->means && i < s->n_means; i++)
         free(s->means[i].rows);
     free(s->means);
+    lane_times_stop(&s->times);
     *s = (struct stamps){0};
 }

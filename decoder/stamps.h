@@ -4,7 +4,8 @@
  *     ....|##########|.....|########|
  *       enter      leave
  *
- * What is known of each call is how long it took, and the gap before it, since the lane's last call ended.
+ * A trace may have both of each call (lane_times.h), by its rank's own clock, which is set by that of rank 0
+ * (rank_clock.h).
  *
  * A trace without times of single calls has means only, of calls that are equal in all but time. Stamps made
  * of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
@@ -14,11 +15,14 @@
 #define REFRAIN_STAMPS_H
 
 #include "cursor.h"
+#include "lane_times.h"
 #include "stamp.h"
 
 /* What is the same for all lanes. */
 struct stamps_source {
     const struct reader *reader;
+    bool synthetic;
+    uint64_t origin; /* of rank 0's clock: the first call of all, when stamps are not synthetic */
     /* The rows that have times, of all sites and groups; */
     ARRAY(struct stamps_row) rows;
     struct map by_slots;    /* hash of site and slots -> row */
@@ -32,10 +36,13 @@ struct stamps {
     struct stamps_means *means; /* by entry of the shape */
     size_t n_means;
     uint64_t now; /* when the last call ended */
+    bool timed;   /* the lane has times of single calls: */
+    struct lane_times times;
+    const struct rank_clock *clock; /* NULL: it is taken for rank 0's */
 };
 
-/* Does the trace have the times of single calls, or, with `synthetic`, at least means? If not, this is
- * logged, with what to do, and REFRAIN_ERR_USAGE. */
+/* Does the trace have the times of single calls, or, if `synthetic` ones will do, at least means? If not,
+ * this is logged, with what to do, and REFRAIN_ERR_USAGE. */
 enum refrain_status stamps_check(const struct reader *r, bool synthetic);
 /* After stamps_check. */
 enum refrain_status stamps_source_create(struct stamps_source *s, const struct reader *r, bool synthetic);

@@ -154,6 +154,7 @@ static enum refrain_status take_calls(struct timeline *t, const struct timeline_
     enum refrain_status status = stamps_source_create(&source, t->reader, request->synthetic);
     if (status != REFRAIN_OK)
         return status;
+    t->synthetic = source.synthetic;
     progress_start_calls(&progress, "timeline", t->reader);
     for (size_t i = 0; i < t->lanes.n && status == REFRAIN_OK; i++)
         status = take_lane(t, i, request->calls, &source, &progress);
@@ -187,8 +188,7 @@ static enum refrain_status find_end(struct timeline *t)
 enum refrain_status timeline_create(struct timeline *t, const struct reader *r,
                                     const struct timeline_request *request)
 {
-    *t = (struct timeline){
-        .reader = r, .from = request->from, .to = request->to, .synthetic = request->synthetic};
+    *t = (struct timeline){.reader = r, .from = request->from, .to = request->to};
     enum refrain_status status = stamps_check(r, request->synthetic);
     if (status == REFRAIN_OK)
         status = find_lanes(t, request);
