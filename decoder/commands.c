@@ -101,6 +101,17 @@ static const struct option_spec loops[] = {
     END,
 };
 
+static const struct option_spec model[] = {
+    {OPTION_EVENTS, 'e', "events", "FILE", "model the events in a text file, instead of a trace"},
+    {OPTION_EXPAND, 0, "expand", "RANK", "print the events that the model has of this rank"},
+    {OPTION_SVG, 0, "svg", NULL, "draw it: print SVG"},
+    {OPTION_WINDOW, 0, "window", "N", "look for repetitions of up to N events or loops (default: 512)"},
+    JSON,
+    WORLD,
+    HELP,
+    END,
+};
+
 static const struct option_spec merge[] = {
     {OPTION_OUTPUT, 'o', "output", "FILE", "write the trace there (default: DIR without .parts)"},
     HELP,
@@ -160,6 +171,8 @@ const struct command commands[] = {
      false, cmd_messages},
     {"loops", "TRACE | --events FILE", 0, 1, "Show what each rank does as nested loops", loops, false,
      cmd_loops},
+    {"model", "TRACE | --events FILE", 0, 1, "Show what all ranks do together as nested loops", model, false,
+     cmd_model},
     {"timeline", "TRACE", 1, 1, "Draw when each rank was in which call", timeline, false, cmd_timeline},
     {"verify", "TRACE DIR", 2, 2, "Compare a trace with uncompressed records", verify, false, cmd_verify},
     {"config", "", 0, 0, "Print all environment variables with their values", config, false, cmd_config},

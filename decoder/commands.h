@@ -11,6 +11,7 @@ enum refrain_status cmd_text(const struct options *o);
 enum refrain_status cmd_info(const struct options *o);
 enum refrain_status cmd_stat(const struct options *o);
 enum refrain_status cmd_loops(const struct options *o);
+enum refrain_status cmd_model(const struct options *o);
 enum refrain_status cmd_merge(const struct options *o);
 enum refrain_status cmd_config(const struct options *o);
 enum refrain_status cmd_messages(const struct options *o);

@@ -1,44 +1,50 @@
 # The reader and the refrain command: everything that runs afterwards, without MPI.
 noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES = \
-    decoder/call_form.c decoder/call_form.h decoder/channels.c decoder/channels.h decoder/cmd_config.c \
-    decoder/cmd_info.c decoder/cmd_merge.c decoder/cmd_messages.c decoder/cmd_record.c \
-    decoder/cmd_stat.c decoder/cmd_text.c decoder/cmd_verify.c decoder/commands.c decoder/commands.h \
-    decoder/comparison.c decoder/comparison.h decoder/cursor.c decoder/cursor.h decoder/definitions.c \
-    decoder/definitions.h decoder/emitter.c decoder/emitter.h decoder/endings.c decoder/endings.h \
-    decoder/executable.c decoder/executable.h decoder/groups.c decoder/groups.h decoder/instances.c \
-    decoder/instances.h decoder/json.c decoder/json.h decoder/launch.c decoder/launch.h \
-    decoder/libraries.c decoder/libraries.h decoder/lines.c decoder/lines.h decoder/matching.c \
-    decoder/matching.h decoder/matching_channel.c decoder/matching_end.c decoder/matching_impl.h \
-    decoder/matching_text.c decoder/matching_text.h decoder/names.c decoder/names.h decoder/objects.c \
-    decoder/objects.h decoder/operation.c decoder/operation.h decoder/operation_field.c \
-    decoder/operation_impl.h decoder/operation_part.c decoder/operation_take.c \
-    decoder/operation_window.c decoder/options.c decoder/options.h decoder/output.c decoder/output.h \
-    decoder/parts.c decoder/parts.h decoder/ranges.c decoder/ranges.h decoder/rawfile.c \
+    decoder/arena.c decoder/arena.h decoder/bins.c decoder/bins.h decoder/call_event.c \
+    decoder/call_event.h decoder/call_event_impl.h decoder/call_event_message.c \
+    decoder/call_event_request.c decoder/call_event_view.c decoder/call_form.c decoder/call_form.h \
+    decoder/call_kind.c decoder/call_kind.h decoder/channels.c decoder/channels.h decoder/chrome.c \
+    decoder/chrome.h decoder/chrome_messages.c decoder/chrome_messages.h decoder/cmd_chrome.c \
+    decoder/cmd_config.c decoder/cmd_info.c decoder/cmd_loops.c decoder/cmd_merge.c \
+    decoder/cmd_messages.c decoder/cmd_model.c decoder/cmd_otf2.c decoder/cmd_record.c \
+    decoder/cmd_stat.c decoder/cmd_text.c decoder/cmd_timeline.c decoder/cmd_verify.c \
+    decoder/commands.c decoder/commands.h decoder/comparison.c decoder/comparison.h decoder/cursor.c \
+    decoder/cursor.h decoder/definitions.c decoder/definitions.h decoder/emitter.c decoder/emitter.h \
+    decoder/endings.c decoder/endings.h decoder/event_file.c decoder/event_file.h \
+    decoder/event_form.c decoder/event_form.h decoder/executable.c decoder/executable.h \
+    decoder/groups.c decoder/groups.h decoder/hosts.c decoder/hosts.h decoder/instances.c \
+    decoder/instances.h decoder/json.c decoder/json.h decoder/lane_times.c decoder/lane_times.h \
+    decoder/launch.c decoder/launch.h decoder/libraries.c decoder/libraries.h decoder/lift.c \
+    decoder/lift.h decoder/lift_impl.h decoder/lift_site.c decoder/lift_site.h decoder/lift_symbol.c \
+    decoder/lines.c decoder/lines.h decoder/loop_groups.c decoder/loop_groups.h decoder/loop_text.c \
+    decoder/loop_text.h decoder/matching.c decoder/matching.h decoder/matching_channel.c \
+    decoder/matching_end.c decoder/matching_impl.h decoder/matching_text.c decoder/matching_text.h \
+    decoder/model.c decoder/model.h decoder/model_channels.c decoder/model_channels.h \
+    decoder/model_coalesce.c decoder/model_cut.c decoder/model_flows.c decoder/model_impl.h \
+    decoder/model_input.c decoder/model_json.c decoder/model_links.c decoder/model_order.c \
+    decoder/model_regularize.c decoder/model_schedule.c decoder/model_sets.c decoder/model_sets.h \
+    decoder/model_svg.c decoder/model_svg.h decoder/model_text.c decoder/model_text.h \
+    decoder/names.c decoder/names.h decoder/nlr.c decoder/nlr.h decoder/nlr_build.c \
+    decoder/nlr_follow.c decoder/nlr_impl.h decoder/nlr_path.c decoder/nlr_reduce.c \
+    decoder/objects.c decoder/objects.h decoder/operation.c decoder/operation.h \
+    decoder/operation_field.c decoder/operation_impl.h decoder/operation_part.c \
+    decoder/operation_take.c decoder/operation_window.c decoder/options.c decoder/options.h \
+    decoder/otf2_export.h decoder/output.c decoder/output.h decoder/parts.c decoder/parts.h \
+    decoder/progress.c decoder/progress.h decoder/ranges.c decoder/ranges.h decoder/rawfile.c \
     decoder/rawfile.h decoder/reader.c decoder/reader.h decoder/render.c decoder/render.h \
     decoder/render_impl.h decoder/render_json.c decoder/render_value.c decoder/requests.c \
     decoder/requests.h decoder/role.c decoder/role.h decoder/row_walk.c decoder/row_walk.h \
-    decoder/site.c decoder/site.h decoder/site_sum.c decoder/shifts.c decoder/shifts.h \
-    decoder/call_event.c decoder/call_event.h decoder/call_event_impl.h decoder/call_event_message.c \
-    decoder/call_event_request.c decoder/call_event_view.c decoder/cmd_loops.c decoder/event_file.c \
-    decoder/event_file.h decoder/event_form.c decoder/event_form.h decoder/lift.c decoder/lift.h \
-    decoder/lift_impl.h decoder/lift_site.c decoder/lift_site.h decoder/lift_symbol.c \
-    decoder/loop_groups.c decoder/loop_groups.h decoder/loop_text.c decoder/loop_text.h decoder/nlr.c \
-    decoder/nlr.h decoder/nlr_build.c decoder/nlr_follow.c decoder/nlr_impl.h decoder/nlr_path.c \
-    decoder/nlr_reduce.c \
-    decoder/site_sum.h decoder/statistics.c decoder/statistics.h decoder/symbols.c decoder/symbols.h \
-    decoder/text.c decoder/text.h decoder/tracers.c decoder/tracers.h decoder/volume.c decoder/chrome.c \
-    decoder/chrome.h decoder/chrome_messages.c decoder/chrome_messages.h decoder/cmd_chrome.c \
-    decoder/cmd_otf2.c decoder/hosts.c decoder/hosts.h decoder/otf2_export.h decoder/progress.c \
-    decoder/progress.h decoder/seconds.c decoder/seconds.h decoder/stamps.c decoder/stamps.h \
-    decoder/timed_lane.c decoder/timed_lane.h decoder/bins.c decoder/bins.h decoder/call_kind.c \
-    decoder/call_kind.h decoder/cmd_timeline.c decoder/time_axis.c decoder/time_axis.h \
+    decoder/seconds.c decoder/seconds.h decoder/shifts.c decoder/shifts.h decoder/site.c \
+    decoder/site.h decoder/site_sum.c decoder/site_sum.h decoder/stamps.c decoder/stamps.h \
+    decoder/statistics.c decoder/statistics.h decoder/symbols.c decoder/symbols.h decoder/system.c \
+    decoder/system.h decoder/text.c decoder/text.h decoder/time_axis.c decoder/time_axis.h \
+    decoder/time_check.c decoder/time_check.h decoder/timed_lane.c decoder/timed_lane.h \
     decoder/timeline.c decoder/timeline.h decoder/timeline_html.c decoder/timeline_html.h \
     decoder/timeline_links.c decoder/timeline_links.h decoder/timeline_page.h decoder/timeline_svg.c \
     decoder/timeline_svg.h decoder/timeline_svg_calls.c decoder/timeline_svg_impl.h \
-    decoder/timeline_texts.c decoder/timeline_texts.h decoder/lane_times.c decoder/lane_times.h \
-    decoder/time_check.c decoder/time_check.h \
-    decoder/volume.h decoder/world.c decoder/world.h
+    decoder/timeline_texts.c decoder/timeline_texts.h decoder/tracers.c decoder/tracers.h \
+    decoder/volume.c decoder/volume.h decoder/world.c decoder/world.h
 otf2_files = decoder/otf2_archive.c decoder/otf2_archive.h decoder/otf2_call.c decoder/otf2_call.h \
     decoder/otf2_events.c decoder/otf2_events.h decoder/otf2_events_files.c \
     decoder/otf2_events_impl.h decoder/otf2_events_windows.c decoder/otf2_export.c decoder/otf2_function.c decoder/otf2_function.h \
@@ -77,7 +83,7 @@ decoder_refrain_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 decoder_refrain_LDADD = $(DECODER_LIBS)
 
 REFRAIN_MANS = decoder/man/refrain.1 decoder/man/refrain-chrome.1 decoder/man/refrain-config.1 \
-    decoder/man/refrain-info.1 decoder/man/refrain-loops.1 decoder/man/refrain-merge.1 decoder/man/refrain-messages.1 \
+    decoder/man/refrain-info.1 decoder/man/refrain-loops.1 decoder/man/refrain-merge.1 decoder/man/refrain-messages.1 decoder/man/refrain-model.1 \
     decoder/man/refrain-otf2.1 decoder/man/refrain-record.1 \
     decoder/man/refrain-stat.1 decoder/man/refrain-text.1 decoder/man/refrain-timeline.1 \
     decoder/man/refrain-verify.1

@@ -20,7 +20,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_grammar.c tests/unit/test_idpool.c tests/unit/test_intervals.c \
     tests/unit/test_lane.c tests/unit/test_layout.c tests/unit/test_lines.c tests/unit/test_map.c \
     tests/unit/test_matching.c tests/unit/test_merge.c tests/unit/test_plain.c tests/unit/test_rankfn.c \
-    tests/unit/test_lift.c tests/unit/test_nlr.c \
+    tests/unit/test_lift.c tests/unit/test_nlr.c tests/unit/test_model.c \
     tests/unit/test_raw.c tests/unit/test_repetition.c tests/unit/test_replace.c tests/unit/test_rules.c \
     tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
     tests/unit/test_shifts.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
@@ -82,7 +82,7 @@ EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cl
 if HAVE_MPI
 TESTS += tests/mpi/run.sh tests/mpi/coverage.sh tests/mpi/linked.sh tests/mpi/callsites.sh \
     tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh tests/mpi/matching.sh \
-    tests/mpi/clocks.sh
+    tests/mpi/clocks.sh tests/mpi/model.sh
 check_PROGRAMS += tests/mpi/longest_gap
 # It reads what that leaves. Automake would take a rule for the plain name as one instead of its own.
 coverage_log = tests/mpi/coverage.sh.log
@@ -125,7 +125,7 @@ mpi_test_files = \
     tests/mpi/status_f08.c tests/mpi/surroundings.c tests/mpi/threads.c tests/mpi/threads_end.c \
     tests/mpi/threads_reuse.c tests/mpi/tools.c tests/mpi/tools_events.c tests/mpi/windows.c
 EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/recording.sh tests/mpi/several.sh \
-    tests/mpi/worlds.sh tests/mpi/matching.sh tests/mpi/memory.sh tests/mpi/clocks.sh \
+    tests/mpi/worlds.sh tests/mpi/matching.sh tests/mpi/memory.sh tests/mpi/clocks.sh tests/mpi/model.sh \
     tests/mpi/coverage.sh tests/mpi/coverage_exceptions.list tests/mpi/coverage_exceptions_fortran.list \
     tests/mpi/programs.list $(mpi_test_files)
 

@@ -40,6 +40,13 @@ wrong info .
 wrong verify small.refrain
 wrong verify small.refrain absent
 wrong verify small.refrain /
+wrong model
+wrong model --events absent.events
+wrong model --events small.refrain
+wrong model --events /dev/null small.refrain
+wrong model --expand 4 small.refrain
+wrong model --expand x small.refrain
+wrong model --window 0 small.refrain
 wrong merge absent.parts
 wrong record
 wrong record --timing sometimes true

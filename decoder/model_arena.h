@@ -1,0 +1,17 @@
+/* Memory that is given back all at once: pieces of large chunks, zeroed. For data that is made in many steps
+ * and that shares parts, so that nothing can tell when one of them is not needed any more. */
+#ifndef REFRAIN_ARENA_H
+#define REFRAIN_ARENA_H
+
+#include <stddef.h>
+
+struct arena {
+    struct arena_chunk *chunks; /* the one in use first */
+};
+
+/* n zeroed objects of `size` bytes, aligned for any type. NULL, with the cause logged, when memory is short.
+ */
+void *arena_array(struct arena *a, size_t n, size_t size);
+void arena_free(struct arena *a); /* empty again */
+
+#endif

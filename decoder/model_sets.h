@@ -1,0 +1,60 @@
+/* Which constructs of a scope's sequences become one: the events of a message or of a collective operation,
+ * and loops that communicate. They are nodes,
+ *
+ *     sequence 0   send 1 a   for 10 { send 1 a }   send 1 b          nodes  0  1  2
+ *     sequence 1   recv 0 a   for 20 { recv 0 a }   recv 0 b                 3  4  5
+ *
+ *     sets   {0 3}   {2 5}           1 and 4 do not meet user by user: 10 against 20
+ *
+ * and those that may become one are partners. A set has at most one node of each sequence. */
+#ifndef REFRAIN_MODEL_SETS_H
+#define REFRAIN_MODEL_SETS_H
+
+#include "model_impl.h"
+
+struct node {
+    struct construct *construct;
+    uint32_t sequence, at;
+    uint32_t set;
+    size_t first_use, n_uses; /* in the links */
+    size_t place;             /* in the system that is made */
+    bool leaves;              /* its set, when that is divided */
+};
+
+struct node_set {
+    ARRAY(uint32_t) nodes; /* by sequence */
+    uint64_t times;        /* of loops: of the loop that they become */
+};
+
+struct sets {
+    struct builder *b;
+    struct scope *scope;
+    struct links links;
+    ARRAY(struct node) nodes;
+    uint32_t *first_node; /* by sequence; one more at the end */
+    ARRAY(struct node_set) items;
+    ARRAY(struct node_pair {
+        uint32_t a;
+        uint32_t b;
+    })
+    partners; /* loops */
+};
+
+enum refrain_status sets_find(struct builder *b, struct scope *scope, struct sets *out);
+void sets_free(struct sets *s);
+
+static inline const struct use *node_uses(const struct sets *s, const struct node *node)
+{
+    return s->links.uses.items + node->first_use;
+}
+
+/* The nodes of a set that are marked leave it. Events of it are single then; loops stay together on either
+ * side if they are partners. */
+enum refrain_status sets_divide(struct sets *s, uint32_t set);
+
+/* Put the sets in an order that is that of all sequences, each by `emit`. Where there is no such order some
+ * are taken apart. (model_schedule.c) */
+enum refrain_status sets_schedule(struct sets *s, enum refrain_status (*emit)(void *context, uint32_t set),
+                                  void *context);
+
+#endif

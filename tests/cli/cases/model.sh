@@ -1,0 +1,33 @@
+# One model of all processes: from events and from a trace. Expanded, it is each process's own events.
+repeat() { # TIMES LINE…
+    times=$1
+    shift
+    for ((i = 0; i < times; i++)); do printf '%s\n' "$@"; done
+}
+model() { # NAME: the model of NAME.events, and whether it expands to them
+    echo "$1"
+    "$REFRAIN" model --events "$1.events"
+    for process in $(cut -d ' ' -f 1 "$1.events" | sort -nu); do
+        "$REFRAIN" model --events "$1.events" --expand "$process" | diff - <(grep "^$process " "$1.events") && echo "$process as it was"
+    done
+}
+repeat 20 '0 send 1 a' '2 local x' >blocks.events
+repeat 10 '1 recv 0 a' '1 local r' '1 recv 0 a' >>blocks.events
+model blocks
+repeat 6 '0 send 1 a' '0 send 1 b' >shift.events
+repeat 1 '1 recv 0 a' '1 local x' >>shift.events
+repeat 5 '1 recv 0 b' '1 recv 0 a' >>shift.events
+repeat 1 '1 recv 0 b' >>shift.events
+model shift
+{ repeat 10 '0 send 1 a'; repeat 10 '0 send 1 b' '1 recv 0 b'; repeat 10 '1 recv 0 a'; } >opposite.events
+model opposite
+"$REFRAIN" model --events - --json <opposite.events | jq -c '.constructs[], .links[]'
+"$REFRAIN" model --events opposite.events --svg
+echo small
+"$REFRAIN" model small.refrain
+# The messages of a rank, against its calls.
+for rank in 0 1 2 3; do
+    "$REFRAIN" text --json --rank $rank hundred.refrain |
+        jq -r 'select(.parameters.dest != null and .parameters.dest != "MPI_PROC_NULL") | "\(.rank) send \(.parameters.dest) tag\(.parameters.tag)"' >sends
+    "$REFRAIN" model --expand $rank hundred.refrain | grep ' send ' | diff - sends && echo "$(wc -l <sends) sends as they were"
+done
