@@ -1,6 +1,7 @@
 /* refrain info: what a trace holds, and where its bytes are. */
 #include "commands.h"
 
+#include "causality.h"
 #include "emitter.h"
 #include "endings.h"
 #include "lane_times.h"
@@ -241,6 +242,33 @@ static void put_clocks(struct emitter *e, const struct rank_clocks *clocks)
     emitter_table_end(e);
 }
 
+/* How many arrivals are too early, by the clocks and by the causal ones. */
+static enum refrain_status put_causality(struct emitter *e, const struct reader *r)
+{
+    static const struct emitter_column columns[] = {{"arrivals", "arrivals", false, 0, 0},
+                                                    {"early", "before they were sent", false, 0, 0},
+                                                    {"early_causal", "with --clock causal", false, 0, 0}};
+    struct definitions definitions = {0};
+    struct stamps_source stamps = {0};
+    struct causality causality = {0};
+    enum refrain_status status = definitions_read(&definitions, r);
+    if (status == REFRAIN_OK)
+        status = stamps_source_create(&stamps, r, false);
+    if (status == REFRAIN_OK)
+        status = causality_find(&causality, r, &definitions, &stamps);
+    if (status == REFRAIN_OK) {
+        emitter_table(e, "causality", columns, sizeof columns / sizeof columns[0]);
+        emitter_cell_uint(e, causality.arrivals);
+        emitter_cell_uint(e, causality.early_before);
+        emitter_cell_uint(e, causality.early_after);
+        emitter_table_end(e);
+    }
+    causality_free(&causality);
+    stamps_source_free(&stamps);
+    definitions_free(&definitions);
+    return status;
+}
+
 /* Of a run that ended badly: how, for which ranks. */
 static enum refrain_status put_endings(struct emitter *e, const struct reader *r)
 {
@@ -291,6 +319,8 @@ enum refrain_status cmd_info(const struct options *o)
     if (status == REFRAIN_OK)
         status = put_worlds(&e, &reader);
     put_clocks(&e, &reader.trace.clocks);
+    if (status == REFRAIN_OK && options_has(o, OPTION_CAUSALITY))
+        status = put_causality(&e, &reader);
     put_sections(&e, &reader.sections);
     const enum refrain_status put = emitter_close(&e);
     if (status == REFRAIN_OK)

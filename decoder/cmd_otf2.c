@@ -14,6 +14,7 @@ static enum refrain_status read_request(struct otf2_request *request, const stru
     const char *compat = options_value(o, OPTION_COMPAT);
     request->directory = options_value(o, OPTION_OUTPUT);
     request->synthetic = options_has(o, OPTION_SYNTHETIC_TIME);
+    request->clock = options_value(o, OPTION_CLOCK);
     request->compat = compat != NULL;
     if (!request->directory) {
         log_error("say with --output which directory to make");

@@ -68,6 +68,7 @@ static enum refrain_status read_wanted(struct wanted *w, const struct options *o
     if (status != REFRAIN_OK)
         return status;
     w->links = !options_has(o, OPTION_NO_MESSAGES);
+    w->request.clock = options_value(o, OPTION_CLOCK);
     w->request.synthetic = options_has(o, OPTION_SYNTHETIC_TIME);
     w->request.lines = w->html ? TIMELINE_HTML_LINES : TIMELINE_SVG_LINES;
     w->request.bins = w->html ? TIMELINE_HTML_BINS : timeline_svg_bins(w->width);
@@ -98,7 +99,7 @@ enum refrain_status cmd_timeline(const struct options *o)
     struct ranges ranks = {0};
     struct definitions definitions = {0};
     struct timeline timeline = {0};
-    struct wanted wanted = {.request.ranks = &ranks};
+    struct wanted wanted = {.request = {.ranks = &ranks, .definitions = &definitions}};
 
     enum refrain_status status = read_wanted(&wanted, o);
     if (status == REFRAIN_OK)

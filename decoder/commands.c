@@ -30,6 +30,11 @@
     {                                                                                                        \
         OPTION_TO, 0, "to", "SECONDS", "only calls that ended by then"                                       \
     }
+#define CLOCK                                                                                                \
+    {                                                                                                        \
+        OPTION_CLOCK, 0, "clock", "WORD",                                                                    \
+            "linear (default), or causal: no message arrives before it was sent"                             \
+    }
 #define SYNTHETIC_TIME                                                                                       \
     {                                                                                                        \
         OPTION_SYNTHETIC_TIME, 0, "synthetic-time", NULL, "make up time stamps from mean times"              \
@@ -67,7 +72,13 @@ static const struct option_spec text[] = {
     END,
 };
 
-static const struct option_spec info[] = {JSON, WORLD, HELP, END};
+static const struct option_spec info[] = {
+    {OPTION_CAUSALITY, 0, "causality", NULL, "count messages that arrive before they were sent"},
+    JSON,
+    WORLD,
+    HELP,
+    END,
+};
 
 static const struct option_spec stat[] = {
     {OPTION_BY, 'b', "by", "WHAT", "a line for each function (default), site or rank"},
@@ -127,6 +138,7 @@ static const struct option_spec otf2[] = {
     RANKS("only these ranks"),
     FROM,
     TO,
+    CLOCK,
     SYNTHETIC_TIME,
     {OPTION_COMPAT, 0, "otf2-compat", "2", "no records that readers of OTF2 2.x do not know"},
     MODULES,
@@ -140,6 +152,7 @@ static const struct option_spec chrome[] = {
     RANKS("only these ranks"),
     FROM,
     TO,
+    CLOCK,
     SYNTHETIC_TIME,
     {OPTION_ARGS, 'a', "args", NULL, "add the arguments of each call"},
     {OPTION_MESSAGES, 0, "messages", NULL, "add an arrow for each message"},
@@ -156,6 +169,7 @@ static const struct option_spec timeline[] = {
     {OPTION_TO, 0, "to", "SECONDS", "end there"},
     {OPTION_WIDTH, 0, "width", "PIXELS", "of an SVG picture (default: 1200)"},
     {OPTION_NO_MESSAGES, 0, "no-messages", NULL, "draw neither messages nor what joins collective calls"},
+    CLOCK,
     SYNTHETIC_TIME,
     WORLD,
     HELP,

@@ -1,10 +1,10 @@
 # The reader and the refrain command: everything that runs afterwards, without MPI.
 noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES = \
-    decoder/arena.c decoder/arena.h decoder/bins.c decoder/bins.h decoder/call_event.c \
+    decoder/model_arena.c decoder/model_arena.h decoder/bins.c decoder/bins.h decoder/call_event.c \
     decoder/call_event.h decoder/call_event_impl.h decoder/call_event_message.c \
     decoder/call_event_request.c decoder/call_event_view.c decoder/call_form.c decoder/call_form.h \
-    decoder/call_kind.c decoder/call_kind.h decoder/channels.c decoder/channels.h decoder/chrome.c \
+    decoder/call_kind.c decoder/call_kind.h decoder/causality.c decoder/causality.h decoder/channels.c decoder/channels.h decoder/chrome.c \
     decoder/chrome.h decoder/chrome_messages.c decoder/chrome_messages.h decoder/cmd_chrome.c \
     decoder/cmd_config.c decoder/cmd_info.c decoder/cmd_loops.c decoder/cmd_merge.c \
     decoder/cmd_messages.c decoder/cmd_model.c decoder/cmd_otf2.c decoder/cmd_record.c \

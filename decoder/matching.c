@@ -280,6 +280,7 @@ enum refrain_status matching_run(const struct reader *r, const struct definition
 {
     struct matching m = {.sink = sink};
     enum refrain_status status = operation_source_create(&m.source, r, d);
+    m.source.stamps = sink->stamps;
     if (status == REFRAIN_OK)
         status = start(&m);
     if (status == REFRAIN_OK)

@@ -83,6 +83,7 @@ struct matching_sink {
      * not kept where a receive completes before one that was posted earlier and might have taken its message,
      * or where the trace does not tell of the other end: then the rank goes on when nobody else can. */
     bool in_order;
+    const struct stamps_source *stamps; /* of the calls that are told of; NULL: they have none */
 };
 
 /* All of a trace. Messages of a channel come in their order, collective operations of a scope in theirs,

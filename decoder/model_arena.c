@@ -1,4 +1,4 @@
-#include "arena.h"
+#include "model_arena.h"
 
 #include "log.h"
 

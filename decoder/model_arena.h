@@ -1,7 +1,7 @@
 /* Memory that is given back all at once: pieces of large chunks, zeroed. For data that is made in many steps
  * and that shares parts, so that nothing can tell when one of them is not needed any more. */
-#ifndef REFRAIN_ARENA_H
-#define REFRAIN_ARENA_H
+#ifndef REFRAIN_MODEL_ARENA_H
+#define REFRAIN_MODEL_ARENA_H
 
 #include <stddef.h>
 

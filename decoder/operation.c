@@ -77,6 +77,9 @@ static enum refrain_status add_lane(struct operations *o, const struct lane_ref 
     if (status != REFRAIN_OK)
         return status;
     status = call_forms_start(&l->forms, s->reader, s->definitions, s->roles, ref);
+    if (status == REFRAIN_OK && s->stamps &&
+        (status = stamps_start(&l->stamps, s->stamps, ref)) != REFRAIN_OK)
+        call_forms_stop(&l->forms);
     if (status == REFRAIN_OK)
         o->n_lanes++;
     else
@@ -112,6 +115,7 @@ void operations_free(struct operations *o)
     if (!o)
         return;
     for (size_t i = 0; i < o->n_lanes; i++) {
+        stamps_stop(&o->lanes[i].stamps);
         call_forms_stop(&o->lanes[i].forms);
         cursor_stop(&o->lanes[i].cursor);
     }
@@ -209,6 +213,8 @@ static enum refrain_status step(struct operations *o, struct operation_lane *l, 
             o->progress++;
             return status;
         }
+        if (o->source->stamps && (status = stamps_next(&l->stamps, &l->call, &l->stamp)) != REFRAIN_OK)
+            return status;
         if ((status = call_forms_of(&l->forms, &l->call, &l->form)) != REFRAIN_OK)
             return status;
         l->held = true;

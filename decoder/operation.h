@@ -23,6 +23,9 @@
 
 #include "groups.h"
 #include "role.h"
+#include "stamp.h"
+
+struct stamps_source;
 
 enum operation_kind {
     OPERATION_SEND,
@@ -57,6 +60,7 @@ enum operation_outcome {
 struct call_ref {
     uint32_t rank, thread; /* number of the lane */
     uint64_t call;         /* number in it, from 0 */
+    struct stamp stamp;    /* if the source has any */
 };
 
 /* Who takes part in collective operations that have one order: a communicator, or a window, file or
@@ -103,7 +107,8 @@ struct operation_source {
     struct role *roles;
     /* Values of constants; INT64_MIN where the run did not use them. */
     int64_t any_source, any_tag, proc_null, pending, no_succeed, truncate;
-    bool cancels; /* the run has calls of MPI_Cancel */
+    bool cancels;                       /* the run has calls of MPI_Cancel */
+    const struct stamps_source *stamps; /* NULL, unless the caller sets it */
 };
 
 enum refrain_status operation_source_create(struct operation_source *s, const struct reader *r,

@@ -4,6 +4,7 @@
 #ifndef REFRAIN_OPERATION_IMPL_H
 #define REFRAIN_OPERATION_IMPL_H
 
+#include "stamps.h"
 #include "call_form.h"
 #include "objects.h"
 #include "requests.h"
@@ -16,6 +17,8 @@ struct operation_lane {
     /* The next call, if it has been read. */
     bool held;
     struct call call;
+    struct stamps stamps;
+    struct stamp stamp;
     const struct call_form *form;
     /* It waits for the request of this key: to be gone (posting), or to be there. */
     bool waits, posting;

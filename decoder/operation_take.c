@@ -272,7 +272,7 @@ enum refrain_status operation_take(struct operations *o, const struct operation_
                        .lane = l,
                        .form = l->form,
                        .slots = call->slots,
-                       .base = {.call = {call->rank, call->thread, call->index},
+                       .base = {.call = {call->rank, call->thread, call->index, l->stamp},
                                 .function = call->function,
                                 .failed = l->form->failed,
                                 .request = OPERATION_NO_REQUEST,

@@ -141,6 +141,8 @@ static enum refrain_status prepare(struct otf2_shared *x, const struct otf2_requ
         status = stamps_source_create(&x->stamps, x->reader, request->synthetic);
     x->synthetic = x->stamps.synthetic;
     if (status == REFRAIN_OK)
+        status = causality_apply(&x->causality, request->clock, x->reader, x->definitions, &x->stamps);
+    if (status == REFRAIN_OK)
         status = operation_source_create(&x->source, x->reader, x->definitions);
     return status == REFRAIN_OK ? number_definitions(x) : status;
 }
@@ -173,6 +175,7 @@ enum refrain_status otf2_export(const struct otf2_request *request, const struct
     free(x.sources);
     operation_source_free(&x.source);
     stamps_source_free(&x.stamps);
+    causality_free(&x.causality);
     otf2_ranks_free(&x.ranks);
     otf2_objects_free(&objects);
     return status;

@@ -8,6 +8,7 @@
 #include "otf2_objects.h"
 #include "otf2_ranks.h"
 #include "progress.h"
+#include "causality.h"
 #include "stamps.h"
 #include "symbols.h"
 
@@ -18,6 +19,7 @@ struct otf2_shared {
     struct otf2_ranks ranks;
     struct operation_source source; /* of operations */
     struct stamps_source stamps;
+    struct causality causality;
     struct otf2_objects *objects; /* what the threads that write share, */
     struct progress *progress;    /* with locks of their own */
     OTF2_Archive *archive;

@@ -228,6 +228,8 @@ enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *s
                                  const struct lane_ref *lane)
 {
     *s = (struct stamps){.source = source, .n_means = lane->shape->entries.n};
+    if (source->shifts)
+        s->shifts = &source->shifts[lane->rank - source->reader->trace.first_rank];
     if (!source->synthetic) {
         s->clock = rank_clocks_find(&source->reader->trace.clocks, lane->rank);
         const enum refrain_status status = lane_times_start(&s->times, source->reader, lane, &s->timed);
@@ -265,12 +267,10 @@ static uint64_t since_origin(const struct stamps *s, uint64_t local)
     return global > s->source->origin ? global - s->source->origin : 0;
 }
 
-enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out)
+static enum refrain_status next_timed(struct stamps *s, const struct call *call, struct stamp *out)
 {
     enum refrain_status status = REFRAIN_OK;
     struct stamp local;
-    if (!s->timed)
-        return next_synthetic(s, call, out);
     if (!lane_times_next(&s->times, &local, &status)) {
         if (status == REFRAIN_OK)
             log_error("%s: rank %u has fewer times than calls", s->source->reader->path, call->rank);
@@ -278,6 +278,14 @@ enum refrain_status stamps_next(struct stamps *s, const struct call *call, struc
     }
     *out = (struct stamp){since_origin(s, local.enter), since_origin(s, local.leave)};
     return REFRAIN_OK;
+}
+
+enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out)
+{
+    const enum refrain_status status = s->timed ? next_timed(s, call, out) : next_synthetic(s, call, out);
+    if (status == REFRAIN_OK && s->shifts)
+        *out = (struct stamp){shifts_time(s->shifts, out->enter), shifts_time(s->shifts, out->leave)};
+    return status;
 }
 
 void stamps_stop(struct stamps *s)

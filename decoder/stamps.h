@@ -16,13 +16,15 @@
 
 #include "cursor.h"
 #include "lane_times.h"
+#include "shifts.h"
 #include "stamp.h"
 
 /* What is the same for all lanes. */
 struct stamps_source {
     const struct reader *reader;
     bool synthetic;
-    uint64_t origin; /* of rank 0's clock: the first call of all, when stamps are not synthetic */
+    const struct shifts *shifts; /* of each rank, from the trace's first on; NULL: none (causality.h) */
+    uint64_t origin;             /* of rank 0's clock: the first call of all, when stamps are not synthetic */
     /* The rows that have times, of all sites and groups; */
     ARRAY(struct stamps_row) rows;
     struct map by_slots;    /* hash of site and slots -> row */
@@ -39,6 +41,7 @@ struct stamps {
     bool timed;   /* the lane has times of single calls: */
     struct lane_times times;
     const struct rank_clock *clock; /* NULL: it is taken for rank 0's */
+    const struct shifts *shifts;    /* NULL: none */
 };
 
 /* Does the trace have the times of single calls, or, if `synthetic` ones will do, at least means? If not,

@@ -16,7 +16,7 @@
 #ifndef REFRAIN_SYSTEM_H
 #define REFRAIN_SYSTEM_H
 
-#include "arena.h"
+#include "model_arena.h"
 #include "array.h"
 #include "status.h"
 

@@ -31,6 +31,11 @@ is() {
     echo "$2: $value"
     awk -v v="$value" -v least="$3" -v most="$4" 'BEGIN { exit !(v != "" && v + 0 >= least && v + 0 <= most) }'
 }
+# in_time NAME: no message arrives before it was sent, by the causal clocks
+in_time() {
+    "$refrain" info --causality --json "$1.refrain" | grep -o '"causality":\[{[^}]*}' | tee early
+    grep -q '"arrivals":250,.*"early_causal":0' early
+}
 has_none() { ! "$refrain" info --json "$1.refrain" | grep '"clocks"'; }
 
 check "aggregates" record aggregate means
@@ -41,10 +46,12 @@ check "has a clock for each rank" is one ranks 5 5
 check "that are hardly apart" is one apart 0 1000000
 check "and go alike" is one drift 0 100000
 check "which is known well" is one error 0 100000
+check "messages arrive" in_time one
 
 check "three nodes" record lossless three "$tmp/other_clock.so"
 check "have a clock for each rank" is three ranks 5 5
 check "that are far apart" is three apart 5e9 1e15
 check "and go differently" is three drift 19e6 21e6
 check "which is known" is three error 1 50000000
+check "messages arrive" in_time three
 finish

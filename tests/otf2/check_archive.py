@@ -1,10 +1,10 @@
 """Walks an OTF2 archive and checks what readers rely on; with the output of `refrain stat --json`, also that calls and bytes
 agree with it.
 
-    check_archive.py traces.otf2 [stat.json] [compat] [partial] [MPI_Wait …]
+    check_archive.py traces.otf2 [stat.json] [compat] [partial] [causal] [MPI_Wait …]
 
 compat: nothing may be in it that OTF2 2.x does not have. partial: messages may have one end only, as with --from and --to,
-or in a program that leaves some unmatched. Functions whose bytes are not compared are those that refrain-stat(1) counts at
+or in a program that leaves some unmatched. causal: no message arrives before it was sent. Functions whose bytes are not compared are those that refrain-stat(1) counts at
 another call, or though they failed. Prints what it found; every fault is a line, and exit status 1."""
 import collections
 import json
@@ -18,6 +18,7 @@ path = sys.argv[1]
 stat = next((a for a in sys.argv[2:] if a.endswith(".json")), None)
 compat = "compat" in sys.argv[2:]
 partial = "partial" in sys.argv[2:]
+causal = "causal" in sys.argv[2:]
 loose = ("MPI_I", "MPI_Start", "MPI_File_iw") + tuple(a for a in sys.argv[2:] if a.startswith("MPI_"))
 faults = []
 
@@ -102,6 +103,8 @@ def send(location, e):
 def receive(location, e):
     comm = e.communicator
     key = comm.name, peer_of(comm, location, e.sender), rank_of(comm, location), e.msg_tag
+    if causal and len(receives[key]) >= len(sends[key]):
+        fault(f"{location.group.name} receives at {e.time} what was not sent by then")
     receives[key].append(e.msg_length)
     messages["received"] += 1
 

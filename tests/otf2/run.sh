@@ -104,6 +104,20 @@ check "time is in nanoseconds" grep -q 'CLOCK_PROPERTIES.*Ticks per Seconds: 100
 check "time stamps are said to be synthetic" grep -qa 'REFRAIN::TIME_STAMPS.synthetic' archive/traces.otf2
 check "calls have their call sites" grep -q 'SOURCE_CODE_LOCATION; ".*stencil2d.c:[0-9]*"' all
 
+# ---- when
+check "causal: an archive" export_to causal stencil2d.refrain --clock causal
+check "causal: nothing is received before it was sent" walk causal/traces.otf2 stencil2d.json causal
+check "linear: an archive" export_to archive stencil2d.refrain --clock linear
+check "linear: is the default" cmp printed all
+for timing in lossless lossy quantum:1us; do
+    check "$timing: a trace" env REFRAIN_TIMING=$timing "$mpirun" $flags -n 4 "$refrain" record -o timed.refrain ./stencil2d
+    "$refrain" stat --json timed.refrain >timed.json
+    rm -rf timed
+    check "$timing: an archive" "$refrain" otf2 --clock causal -o timed timed.refrain
+    check "$timing: messages and calls, in order" walk timed/traces.otf2 timed.json causal
+    check "$timing: time stamps are not synthetic" has_not 'REFRAIN::TIME_STAMPS.synthetic' timed/traces.otf2
+done
+
 # ---- a part of it
 check "two ranks" export_to two stencil2d.refrain --rank 1,3
 check "two ranks: no message has one end only" walk two/traces.otf2
@@ -129,6 +143,7 @@ fails() { # WORDS OPTION…: exit status 2, one line that has the words, and not
 }
 touch said file && mkdir -p foreign empty && touch foreign/thesis.tex
 check "no times" fails "--synthetic-time" -o new stencil2d.refrain
+check "no such clock" fails "--clock sundial: wanted linear or causal" --synthetic-time --clock sundial -o new stencil2d.refrain
 check "a directory with something in it" fails "foreign is there already and not empty" --synthetic-time -o foreign stencil2d.refrain
 check "an archive is not overwritten" fails "is there already" --synthetic-time -o two stencil2d.refrain
 check "no directory" fails "file is there already, and no directory" --synthetic-time -o file stencil2d.refrain

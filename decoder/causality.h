@@ -1,0 +1,34 @@
+/* Messages that arrive before they were sent, as clocks have it that are a little off, and what has to be
+ * added to the ranks' times so that none does: a controlled logical clock (shifts.h).
+ *
+ *     rank 0   send ■                    by its clock at 100
+ *     rank 1           ■ received        by its clock at 97: from there on 4 are added, and less with time
+ *
+ * Ranks are walked in an order that causes allow (matching.h), so that what a rank's times are raised by is
+ * known when others hear of them; where that is not so another walk follows. Of collective operations those
+ * count in which nobody can leave before all have entered. Threads of a rank have one clock. */
+#ifndef REFRAIN_CAUSALITY_H
+#define REFRAIN_CAUSALITY_H
+
+#include "definitions.h"
+#include "shifts.h"
+#include "stamps.h"
+
+struct causality {
+    uint32_t n_ranks;
+    struct shifts *of_rank;             /* from the trace's first rank on; owned */
+    uint64_t arrivals;                  /* of messages, and of ranks in collective operations */
+    uint64_t early_before, early_after; /* of these too early, by the clocks alone, and with the shifts */
+};
+
+/* The stamps may not have shifts yet. */
+enum refrain_status causality_find(struct causality *c, const struct reader *r, const struct definitions *d,
+                                   const struct stamps_source *stamps);
+void causality_free(struct causality *c); /* also of a zeroed struct */
+
+/* --clock: "linear" or NULL is the clocks as they are set, "causal" finds shifts and gives them to the
+ * stamps. Other words are logged. */
+enum refrain_status causality_apply(struct causality *c, const char *clock, const struct reader *r,
+                                    const struct definitions *d, struct stamps_source *stamps);
+
+#endif
