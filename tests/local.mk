@@ -15,7 +15,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
     tests/unit/random_trace.h tests/unit/sequence.h tests/unit/site_calls.c tests/unit/site_calls.h \
     tests/unit/spoken.c tests/unit/spoken.h tests/unit/synthetic.c tests/unit/synthetic.h \
-    tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_clock.c tests/unit/test_codec.c \
+    tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_clock.c tests/unit/test_causality.c tests/unit/test_codec.c \
     tests/unit/test_compose.c tests/unit/test_format.c tests/unit/test_functable.c \
     tests/unit/test_grammar.c tests/unit/test_idpool.c tests/unit/test_intervals.c \
     tests/unit/test_lane.c tests/unit/test_layout.c tests/unit/test_lines.c tests/unit/test_map.c \

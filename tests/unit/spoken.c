@@ -127,20 +127,21 @@ static struct spoken_lane *create_lane(enum lane_kind kind, uint32_t number)
     struct spoken_lane *l = calloc(1, sizeof *l);
     cr_assert(l);
     memset(l->sites, 0xff, sizeof l->sites);
-    l->lane = lane_create(kind, number, false);
+    l->lane = lane_create(kind, number, kind == LANE_THREAD);
     cr_assert(l->lane);
     return l;
 }
 
 /* Functions come into the table when they are called first, as they do in a run. */
-static void say(struct spoken_lane *l, struct trace *t, uint32_t function, uint32_t n, const int64_t *slots)
+static void say(struct spoken_lane *l, struct trace *t, uint32_t function, uint32_t n, const int64_t *slots,
+                uint64_t gap, uint64_t duration)
 {
     struct site site = {0};
     if (l->sites[function] == UINT32_MAX) {
         cr_assert_eq(functable_add_function(&t->functions, &table, function, &site.function), REFRAIN_OK);
         cr_assert_eq(lane_add_site(l->lane, &site, &l->sites[function]), REFRAIN_OK);
     }
-    cr_assert_eq(lane_record(l->lane, l->sites[function], slots, n, 0, 0), REFRAIN_OK);
+    cr_assert_eq(lane_record(l->lane, l->sites[function], slots, n, gap, duration), REFRAIN_OK);
     l->calls++;
 }
 
@@ -164,7 +165,7 @@ void spoken_say(struct spoken *s, uint32_t rank, uint32_t thread, enum spoken_fu
     struct spoken_lane **l = &s->lanes[rank][thread];
     if (!*l)
         *l = create_lane(LANE_THREAD, thread);
-    say(*l, &s->traces[rank], function, n, slots);
+    say(*l, &s->traces[rank], function, n, slots, s->gap, s->duration);
 }
 
 uint64_t spoken_calls(const struct spoken *s, uint32_t rank, uint32_t thread)
@@ -181,9 +182,9 @@ static struct trace *trace_of(struct spoken *s, uint32_t rank)
         cr_assert_eq(
             functable_add_constant(&t->functions, constants[i].set, constants[i].value, constants[i].name),
             REFRAIN_OK);
-    say(definitions, t, DEFINE_TYPE, 2, (const int64_t[]){TYPE, 8});
+    say(definitions, t, DEFINE_TYPE, 2, (const int64_t[]){TYPE, 8}, 0, 0);
     for (uint32_t i = 0; i < SPOKEN_THREADS; i++) {
-        say(definitions, t, DEFINE_LANE, 2, (const int64_t[]){i, i});
+        say(definitions, t, DEFINE_LANE, 2, (const int64_t[]){i, i}, 0, 0);
         if (s->lanes[rank][i])
             store(s->lanes[rank][i], rank, t);
         s->lanes[rank][i] = NULL;

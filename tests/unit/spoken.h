@@ -58,7 +58,8 @@ struct spoken {
     uint32_t n_ranks;
     struct trace traces[SPOKEN_RANKS];
     struct spoken_lane *lanes[SPOKEN_RANKS][SPOKEN_THREADS];
-    struct reader reader; /* once all is said */
+    uint64_t gap, duration; /* of what is said from now on, nanoseconds */
+    struct reader reader;   /* once all is said */
     struct definitions definitions;
 };
 
