@@ -19,7 +19,7 @@ enum refrain_status event_forms_intern(struct event_forms *f, const char *text, 
     uint32_t v = map_first(&f->by_hash, hash, &at);
     for (; v != MAP_NONE; v = map_next(&f->by_hash, hash, &at)) {
         const struct event_form *known = &f->items.items[v];
-        if (known->n == n && memcmp(event_form_text(f, known), text, n) == 0) {
+        if (known->n == n && (n == 0 || memcmp(event_form_text(f, known), text, n) == 0)) {
             *form = v;
             return REFRAIN_OK;
         }
