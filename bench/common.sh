@@ -50,6 +50,12 @@ instructions() {
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$refrain" "$1" "$2" 2>&1 >/dev/null | sed -n 's/.*Collected *: *//p'
 }
 
+# judge FIRST LAST: sets $verdict, and $failed if it is more than $most_growth times as many
+judge() {
+    verdict=$(awk "BEGIN { print $2 <= $1 * $most_growth ? \"good\" : \"GROWS\" }")
+    [ "$verdict" = good ] || failed=1
+}
+
 # growth COMMAND COUNTS NAME RANKS PROGRAM ARGUMENT…: a row of a table, instructions of `refrain COMMAND` by iterations, whose number follows
 # the last argument. More than $most_growth times the first ones sets $failed.
 growth() {
@@ -62,7 +68,6 @@ growth() {
         first=${first:-$i}
         row="$row $i |"
     done
-    verdict=$(awk "BEGIN { print $i <= $first * $most_growth ? \"good\" : \"GROWS\" }")
-    [ "$verdict" = good ] || failed=1
+    judge "$first" "$i"
     echo "$row $verdict |"
 }

@@ -1,9 +1,9 @@
 EXTRA_DIST += \
     bench/RESULTS.md bench/bench.sh bench/call_cost.c bench/call_cost.sh bench/common.sh \
     bench/decode_rate.c bench/decode_rate.sh bench/eztrace.py bench/eztrace.sh bench/finalize.c bench/finalize.sh bench/irregular.c \
-    bench/irregular.sh bench/loglog.awk bench/loops.sh bench/merge_scale.sh bench/merge_scale_size.svg \
+    bench/irregular.sh bench/loglog.awk bench/loops.sh bench/matrix.sh bench/merge_scale.sh bench/merge_scale_size.svg \
     bench/merge_scale_time.svg bench/npb.sh bench/npb_sizes.sh bench/peak.c bench/peers.tsv \
-    bench/real_programs.sh bench/soak.c bench/soak.sh bench/stencil_sizes.sh bench/time_sizes.sh bench/whole_programs.sh \
+    bench/real_programs.sh bench/soak.c bench/soak.sh bench/stencil_sizes.sh bench/time_coders.sh bench/time_cost.sh bench/time_sizes.sh bench/whole_programs.sh \
     bench/yield.c
 
 # All that is measured, but the soak: bench/bench.sh.
@@ -29,3 +29,16 @@ merge-scale: bench/merge_scale
 	srcdir='$(srcdir)' $(srcdir)/bench/merge_scale.sh $(MERGE_SCALE)
 phony += merge-scale
 CLEANFILES += bench/merge_scale merge-scale/table.md merge-scale/time.svg merge-scale/size.svg
+
+# Traces of many ranks, for bench/loops.sh.
+EXTRA_PROGRAMS += bench/model_scale
+bench_model_scale_SOURCES = bench/model_scale.c
+bench_model_scale_LDADD = $(CORE_LIBS)
+CLEANFILES += bench/model_scale
+
+# Other ways to code times, for bench/time_coders.sh.
+EXTRA_PROGRAMS += bench/time_coders
+bench_time_coders_SOURCES = bench/time_coders.c
+bench_time_coders_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
+bench_time_coders_LDADD = $(DECODER_LIBS)
+CLEANFILES += bench/time_coders

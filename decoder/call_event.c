@@ -25,6 +25,7 @@ enum refrain_status call_event_source_create(struct call_event_source *s, const 
     s->any_source = constant_of(r, "RANK", "MPI_ANY_SOURCE");
     s->any_tag = constant_of(r, "TAG", "MPI_ANY_TAG");
     s->proc_null = constant_of(r, "RANK", "MPI_PROC_NULL");
+    failures_find(&s->failures, &r->trace.functions);
     enum refrain_status status = groups_create(&s->groups, r, d);
     if (status == REFRAIN_OK)
         status = renderer_create(&s->renderer, r, d);
@@ -49,9 +50,11 @@ void call_event_source_free(struct call_event_source *s)
     renderer_free(&s->renderer);
     groups_free(&s->groups);
     event_draft_free(&s->draft);
+    volume_form_free(&s->volume);
     call_event_forget_requests(s);
     array_free(&s->requests);
     map_free(&s->started);
+    array_free(&s->windows);
     array_free(&s->communicators);
     map_free(&s->named);
     *s = (struct call_event_source){0};
@@ -114,21 +117,50 @@ static enum refrain_status put_call(struct call_view *v, uint32_t function, uint
     return status == REFRAIN_OK ? call_view_end(v) : status;
 }
 
+bool call_event_may(const struct call_event_source *s, uint32_t function)
+{
+    static const uint32_t actions[] = {
+        [CALL_EVENT_MESSAGES] =
+            ROLE_SEND | ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_START | ROLE_CANCEL,
+        [CALL_EVENT_SENT] = ROLE_SEND | ROLE_START,
+        [CALL_EVENT_ACCESSES] = ROLE_RMA,
+    };
+    const struct role *role = &s->roles[function];
+    return s->mode == CALL_EVENT_CALLS || (!role->persistent && role->actions & actions[s->mode]);
+}
+
+/* A failed call is no event, unless it did what others count on. */
+static bool did_nothing(const struct call_view *v, const struct role *role)
+{
+    const struct failures *f = &v->source->failures;
+    if (!v->returned || !v->failed)
+        return !v->returned;
+    if (role->actions & (ROLE_RECEIVE | ROLE_RECEIVE_FOUND) && v->error == f->truncate)
+        return false;
+    return !(role->actions & ROLE_COLLECTIVE && failure_is_underway(f, v->error));
+}
+
 enum refrain_status call_event_put(struct call_event_source *s, uint32_t function, const int64_t *slots,
                                    uint32_t n_slots, struct event_list *out, uint8_t *uses)
 {
     const struct role *role = &s->roles[function];
-    const uint32_t messages = ROLE_SEND | ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_START;
     struct call_view v = {.source = s, .slots = slots, .uses = uses, .out = out};
-    if (s->mode == CALL_EVENT_MESSAGES && (role->persistent || !(role->actions & messages)))
+    if (!call_event_may(s, function))
         return REFRAIN_OK;
     enum refrain_status status = call_view_look(&v, function, n_slots);
     if (status != REFRAIN_OK)
         return status;
     if (s->mode == CALL_EVENT_CALLS)
         return put_call(&v, function, n_slots);
-    if (!v.returned || v.failed)
+    if (did_nothing(&v, role))
         return REFRAIN_OK;
+    if (role->actions & ROLE_CANCEL) {
+        call_view_begin(&v, "local");
+        text_put(&s->draft.text, v.function->name);
+        return call_view_end(&v);
+    }
+    if (s->mode == CALL_EVENT_ACCESSES)
+        return call_view_put_access(&v, role);
     return role->actions & ROLE_START ? call_view_put_start(&v) : call_view_put_role(&v, role);
 }
 
@@ -137,8 +169,9 @@ enum refrain_status call_event_lane(struct call_event_source *s, const struct la
     enum refrain_status status = REFRAIN_OK;
     s->rank = lane->rank;
     call_event_forget_requests(s);
-    for (size_t i = 0; s->mode == CALL_EVENT_MESSAGES && status == REFRAIN_OK && i < lane->shape->entries.n;
-         i++)
+    if (s->mode == CALL_EVENT_ACCESSES)
+        return call_event_note_windows(s);
+    for (size_t i = 0; s->mode != CALL_EVENT_CALLS && status == REFRAIN_OK && i < lane->shape->entries.n; i++)
         status = call_event_note_site(s, lane, &lane->shape->entries.items[i]);
     return status;
 }

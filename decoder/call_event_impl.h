@@ -8,9 +8,11 @@ struct call_view {
     struct call_event_source *source;
     const struct function *function;
     const int64_t *slots;
+    uint32_t n_slots;
     uint8_t *uses;                                    /* by slot, enum call_event_use; NULL: nobody asks */
     struct layout_item before[FIELDS], after[FIELDS]; /* those without a kind are not there */
     bool returned, failed;
+    int64_t error; /* what it returned, if it failed */
     struct event_list *out;
 };
 
@@ -28,16 +30,33 @@ enum refrain_status call_view_end(struct call_view *v);
 /* A handle by the name that docs/TEXT.md gives it. */
 void call_view_put_handle(struct call_view *v, const struct layout_item *item);
 
+/* Does a column have one of the slots whose uses were noted? */
+bool call_view_varies(const struct call_view *v, const struct group *group);
+/* Every row of a site, as the calls of the lane's rank have it, but for columns. */
+enum refrain_status
+call_event_each_row(struct call_event_source *s, const struct lane_ref *lane, const struct entry *entry,
+                    enum refrain_status (*note)(struct call_event_source *s, const struct group *group,
+                                                uint32_t function, const int64_t *slots, uint32_t n_slots));
+
 /* ---- what it does -------------------------------------------------------------------------------------- */
 
 /* The events of a message or collective operation (call_event_message.c). */
 enum refrain_status call_view_put_role(struct call_view *v, const struct role *role);
 /* Those of the requests that are started (call_event_request.c). */
 enum refrain_status call_view_put_start(struct call_view *v);
+/* What an access to a window moves (call_event_access.c). */
+enum refrain_status call_view_put_access(struct call_view *v, const struct role *role);
+/* The bytes that a call moves by the plan of its role. */
+enum refrain_status call_view_volume(struct call_view *v, const struct volume_plan *plan, struct volume *out);
+/* " … send … bytesN": from a rank of the run to another one; GROUPS_NOBODY: outside. */
+enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, int64_t to, uint64_t bytes);
 
 /* What the persistent requests that the lane makes at a site are for (call_event_request.c). */
 enum refrain_status call_event_note_site(struct call_event_source *s, const struct lane_ref *lane,
                                          const struct entry *entry);
 void call_event_forget_requests(struct call_event_source *s);
+
+/* What the windows of the source's rank were made on (call_event_access.c). */
+enum refrain_status call_event_note_windows(struct call_event_source *s);
 
 #endif

@@ -2,7 +2,6 @@
  * they are started. */
 #include "call_event_impl.h"
 
-#include "log.h"
 #include "render_impl.h"
 #include "text.h"
 
@@ -33,9 +32,7 @@ static enum refrain_status note_request(struct call_event_source *s, const struc
     call_view_use(&v, request, 1, CALL_EVENT_DECIDES);
     if ((status = call_view_put_role(&v, &s->roles[function])) != REFRAIN_OK)
         goto out;
-    for (size_t i = 0; i < group_slot_columns(group); i++)
-        made.unclear = made.unclear || (group->columns.items[i].slot < n_slots &&
-                                        uses[group->columns.items[i].slot] != CALL_EVENT_UNUSED);
+    made.unclear = call_view_varies(&v, group);
     const uint32_t known = map_get(&s->started, (uint64_t)*request);
     if (known == MAP_NONE) {
         const uint32_t number = (uint32_t)s->requests.n;
@@ -57,23 +54,7 @@ enum refrain_status call_event_note_site(struct call_event_source *s, const stru
                                          const struct entry *entry)
 {
     const uint32_t function = s->reader->trace.sites.items[entry->site].function;
-    const struct group *group;
-    uint64_t ordinal;
-    if (!s->roles[function].persistent)
-        return REFRAIN_OK;
-    enum refrain_status status = entry_group(entry, lane->rank, &group, &ordinal);
-    for (size_t i = 0; status == REFRAIN_OK && i < group->rows.n; i++) {
-        const struct row *row = &group->rows.items[i];
-        int64_t *slots = malloc((row->n_slots + (size_t)1) * sizeof *slots);
-        if (!slots) {
-            log_error("out of memory: a row of %u slots", row->n_slots);
-            return REFRAIN_ERR_MEMORY;
-        }
-        row_at(row, ordinal, lane->rank, slots);
-        status = note_request(s, group, function, slots, row->n_slots);
-        free(slots);
-    }
-    return status;
+    return s->roles[function].persistent ? call_event_each_row(s, lane, entry, note_request) : REFRAIN_OK;
 }
 
 /* ---- starting ------------------------------------------------------------------------------------------ */

@@ -57,6 +57,7 @@ enum refrain_status call_view_look(struct call_view *v, uint32_t function, uint3
     if (status != REFRAIN_OK)
         return status;
     v->function = &t->functions.items[function];
+    v->n_slots = n_slots;
     v->returned = v->function->result == 0;
     layout_start(&layout, t, function, v->slots, n_slots);
     while (layout_next(&layout, &item, &status)) {
@@ -65,6 +66,7 @@ enum refrain_status call_view_look(struct call_view *v, uint32_t function, uint3
             call_view_use(v, item.slots, 1, CALL_EVENT_DECIDES);
             v->returned = true;
             wrong = item.slots[0] != 0;
+            v->error = item.slots[0];
             continue;
         }
         const enum role_field field = fields[item.param - v->function->params];
@@ -80,6 +82,39 @@ enum refrain_status call_view_look(struct call_view *v, uint32_t function, uint3
 const int64_t *call_view_value(const struct layout_item *item)
 {
     return item->kind ? item->slots : NULL;
+}
+
+bool call_view_varies(const struct call_view *v, const struct group *group)
+{
+    for (size_t i = 0; i < group_slot_columns(group); i++) {
+        const uint32_t slot = group->columns.items[i].slot;
+        if (slot < v->n_slots && v->uses[slot] != CALL_EVENT_UNUSED)
+            return true;
+    }
+    return false;
+}
+
+enum refrain_status
+call_event_each_row(struct call_event_source *s, const struct lane_ref *lane, const struct entry *entry,
+                    enum refrain_status (*note)(struct call_event_source *s, const struct group *group,
+                                                uint32_t function, const int64_t *slots, uint32_t n_slots))
+{
+    const uint32_t function = s->reader->trace.sites.items[entry->site].function;
+    const struct group *group;
+    uint64_t ordinal;
+    enum refrain_status status = entry_group(entry, lane->rank, &group, &ordinal);
+    for (size_t i = 0; status == REFRAIN_OK && i < group->rows.n; i++) {
+        const struct row *row = &group->rows.items[i];
+        int64_t *slots = malloc((row->n_slots + (size_t)1) * sizeof *slots);
+        if (!slots) {
+            log_error("out of memory: a row of %u slots", row->n_slots);
+            return REFRAIN_ERR_MEMORY;
+        }
+        row_at(row, ordinal, lane->rank, slots);
+        status = note(s, group, function, slots, row->n_slots);
+        free(slots);
+    }
+    return status;
 }
 
 /* ---- events -------------------------------------------------------------------------------------------- */

@@ -5,20 +5,30 @@
  *     rank 1           ■ received        by its clock at 97: from there on 4 are added, and less with time
  *
  * Ranks are walked in an order that causes allow (matching.h), so that what a rank's times are raised by is
- * known when others hear of them; where that is not so another walk follows. Of collective operations those
- * count in which nobody can leave before all have entered. Threads of a rank have one clock. */
+ * known when others hear of them; where that is not so another walk follows, which knows what the first one
+ * has found out (foresight.h). Of collective operations those count in which nobody can leave before all have
+ * entered, by what they move: a rank waits for nobody who has nothing for it. Threads of a rank have one
+ * clock, and are put off together; but lossy times may turn round what two of them did, and a thread that
+ * would have to be before and behind another one is in the end put off alone. Within a thread time ascends
+ * (stamps.h), so that what waits for what has no circle. */
 #ifndef REFRAIN_CAUSALITY_H
 #define REFRAIN_CAUSALITY_H
 
 #include "definitions.h"
+#include "rooms.h"
 #include "shifts.h"
 #include "stamps.h"
 
+/* A message takes as long as this at least: nanoseconds. */
+#define CAUSALITY_LATENCY 100
+
 struct causality {
     uint32_t n_ranks;
-    struct shifts *of_rank;             /* from the trace's first rank on; owned */
+    struct rank_shifts *of_rank;        /* from the trace's first rank on; owned */
+    struct rank_rooms *rooms;           /* the same; NULL: none are needed */
     uint64_t arrivals;                  /* of messages, and of ranks in collective operations */
     uint64_t early_before, early_after; /* of these too early, by the clocks alone, and with the shifts */
+    unsigned walks;                     /* that it took */
 };
 
 /* The stamps may not have shifts yet. */

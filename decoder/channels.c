@@ -64,8 +64,9 @@ uint32_t channels_get(struct channels *c, const struct channel_name *name)
     /* Each channel that is not empty has an entry at least. */
     if (c->by_name.n > 2 * c->n_waiting + IDLE_MAX && !forget(c))
         return CHANNELS_NONE;
-    const struct channel channel = {
-        .name = *name, .sends = {CHANNELS_NONE, CHANNELS_NONE}, .receives = {CHANNELS_NONE, CHANNELS_NONE}};
+    const struct channel channel = {.name = *name,
+                                    .sends = {CHANNELS_NONE, CHANNELS_NONE, CHANNELS_NONE},
+                                    .receives = {CHANNELS_NONE, CHANNELS_NONE, CHANNELS_NONE}};
     if (c->unused.n > 0) {
         number = c->unused.items[--c->unused.n];
         c->items.items[number] = channel;
@@ -86,7 +87,7 @@ uint32_t channels_add_entry(struct channels *c)
         entry = (uint32_t)c->entries.n++;
     else
         return CHANNELS_NONE;
-    c->entries.items[entry] = (struct channel_entry){.next = CHANNELS_NONE};
+    c->entries.items[entry] = (struct channel_entry){.partner = CHANNELS_NONE, .next = CHANNELS_NONE};
     c->n_waiting++;
     return entry;
 }
@@ -123,4 +124,6 @@ void channels_unqueue(struct channels *c, struct channel_queue *q, uint32_t entr
     *link = entries[entry].next;
     if (q->last == entry)
         q->last = previous;
+    if (q->seen == entry)
+        q->seen = previous;
 }

@@ -14,17 +14,24 @@
 struct channel_entry {
     struct call_ref call, completed;
     uint32_t function;
-    uint64_t order; /* of the receives of the rank, as they were posted */
-    uint64_t bytes; /* sent, or received */
-    bool ready;     /* it may be matched */
-    bool late;      /* the rank waits for the other end (matching_rank.n_late) */
-    bool reported;  /* somebody has been told that it never completed */
+    int64_t comm, tag; /* of a send */
+    uint64_t order;    /* of the receives of the rank, as they were posted */
+    uint64_t bytes;    /* sent, or received */
+    bool ready;        /* it may be matched */
+    bool over;         /* of a receive: what becomes of it has been told, so that its message can be, too */
+    bool late;         /* the thread that completed it waits for the other end (matching_thread) */
+    bool overtaken;    /* of a receive that is not ready: … */
+    uint32_t overtaking_thread; /* … this thread's … */
+    uint64_t overtaking;        /* … call completed one that comes after it */
+    bool reported;              /* somebody has been told that it never completed */
     bool is_completed, has_bytes;
+    uint32_t partner; /* of a receive that is not over: the send that it takes; CHANNELS_NONE: not known */
     uint32_t next;
 };
 
 struct channel_queue {
     uint32_t first, last; /* entries; CHANNELS_NONE: empty */
+    uint32_t seen;        /* the caller's, one of them or CHANNELS_NONE: when it leaves, the one before it */
 };
 
 struct channel_name {

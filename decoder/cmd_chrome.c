@@ -33,8 +33,7 @@ static enum refrain_status print(struct chrome *c, const char *path)
     if (status == REFRAIN_OK)
         chrome_close(c);
     progress_end(&progress);
-    const enum refrain_status written = output_close(&out);
-    return status == REFRAIN_OK ? written : status;
+    return output_end(&out, status);
 }
 
 enum refrain_status cmd_chrome(const struct options *o)

@@ -33,8 +33,9 @@ static bool is_real(const struct trace *t, size_t function)
     return t->functions.functions.items[function].name[0] != '@';
 }
 
-static struct totals count(const struct trace *t)
+static struct totals count(const struct reader *r)
 {
+    const struct trace *t = &r->trace;
     struct totals n = {0};
     for (size_t i = 0; i < t->functions.functions.n; i++)
         n.functions += is_real(t, i);
@@ -47,7 +48,7 @@ static struct totals count(const struct trace *t)
         n.items += items_of(shape->skeleton);
         if (shape->kind == LANE_THREAD) {
             n.lanes += series_length(shape->ranks);
-            n.calls += reader_shape_calls(t, shape);
+            n.calls += reader_shape_calls(r, shape);
         }
         for (size_t e = 0; e < shape->entries.n; e++) {
             const struct entry *entry = &shape->entries.items[e];
@@ -134,9 +135,10 @@ static enum refrain_status put_worlds(struct emitter *e, const struct reader *r)
     return status;
 }
 
-static void put_totals(struct emitter *e, const struct trace *t)
+static void put_totals(struct emitter *e, const struct reader *r)
 {
-    const struct totals n = count(t);
+    const struct trace *t = &r->trace;
+    const struct totals n = count(r);
     emitter_uint(e, "ranks", "ranks", t->n_ranks);
     emitter_uint(e, "lanes", "lanes", n.lanes);
     emitter_uint(e, "calls", "calls", n.calls);
@@ -176,7 +178,7 @@ static enum refrain_status put_times(struct emitter *e, const struct reader *r)
     enum refrain_status status = lane_times_mode(r, &mode, &bytes);
     if (status != REFRAIN_OK)
         return status;
-    const uint64_t calls = count(&r->trace).calls;
+    const uint64_t calls = count(r).calls;
     lane_times_put_mode(&mode, &text);
     bytes_put_u8(&text, '\0');
     emitter_text(e, "times", "times", text.failed ? "?" : (const char *)text.data);
@@ -306,12 +308,16 @@ enum refrain_status cmd_info(const struct options *o)
     enum refrain_status status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
+    if (options_has(o, OPTION_CAUSALITY) && (status = lane_times_check(&reader)) != REFRAIN_OK) {
+        reader_close(&reader);
+        return status;
+    }
     struct emitter e = emitter_open(&out, as_json, LABEL_WIDTH);
     emitter_text(&e, "file", "file", reader.path);
     emitter_uint(&e, "bytes", "bytes", reader.file_bytes);
     put_meta(&e, &reader.trace, as_json);
     put_spawner(&e, &reader);
-    put_totals(&e, &reader.trace);
+    put_totals(&e, &reader);
     put_partial(&e, &reader.trace);
     status = put_times(&e, &reader);
     if (status == REFRAIN_OK)

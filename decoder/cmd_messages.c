@@ -65,7 +65,7 @@ static enum refrain_status take_message(void *context, const struct matching_mes
 static bool concerns(const struct report *r, const struct matching_collective *c)
 {
     for (size_t i = 0; i < c->n; i++) {
-        if (ranges_has(&r->ranks, c->members[i].rank))
+        if (ranges_has(&r->ranks, c->members[i].call.rank))
             return true;
     }
     return false;

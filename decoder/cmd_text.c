@@ -37,11 +37,8 @@ static bool function_wanted(const struct options *o, const char *function)
 static enum refrain_status select_calls(struct selection *s, const struct options *o, const struct reader *r)
 {
     const size_t n = r->trace.sites.n;
-    if (options_has(o, OPTION_TIMES) && !lane_times_exist(r)) {
-        log_error("%s has no times of single calls (record with --timing lossy, quantum:1us or lossless)",
-                  r->path);
+    if (options_has(o, OPTION_TIMES) && lane_times_check(r) != REFRAIN_OK)
         return REFRAIN_ERR_USAGE;
-    }
     *s = (struct selection){.definitions = options_has(o, OPTION_DEFINITIONS),
                             .times = options_has(o, OPTION_TIMES),
                             .form = options_has(o, OPTION_JSON) ? RENDER_JSON : RENDER_TEXT};

@@ -12,9 +12,11 @@ enum refrain_status cmd_info(const struct options *o);
 enum refrain_status cmd_stat(const struct options *o);
 enum refrain_status cmd_loops(const struct options *o);
 enum refrain_status cmd_model(const struct options *o);
+enum refrain_status cmd_matrix(const struct options *o);
 enum refrain_status cmd_merge(const struct options *o);
 enum refrain_status cmd_config(const struct options *o);
 enum refrain_status cmd_messages(const struct options *o);
+enum refrain_status cmd_scan(const struct options *o);
 enum refrain_status cmd_timeline(const struct options *o);
 enum refrain_status cmd_verify(const struct options *o);
 

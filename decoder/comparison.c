@@ -111,7 +111,7 @@ static enum refrain_status times_start(struct times *t, struct comparison *c, co
 {
     const enum refrain_status status = lane_times_start(&t->lane, c->reader, lane, &t->there);
     if (status == REFRAIN_OK && t->there)
-        t->check = time_check_of(&t->lane.piece.mode, &c->times);
+        t->check = time_check_of(&t->lane.piece->mode, &c->times);
     return status;
 }
 

@@ -1,9 +1,13 @@
 #include "cursor.h"
 
 #include "log.h"
+#include "row_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* About how many elements of grammars and series are looked at in the time that a call takes. */
+#define ELEMENTS_A_CALL 32
 
 struct cursor_site {
     const struct group *group;
@@ -92,9 +96,44 @@ uint64_t cursor_calls(const struct cursor *c)
     return c->calls;
 }
 
+/* Roughly what seeking looks at, in calls. */
+static uint64_t find_near(const struct cursor *c)
+{
+    const struct trace *t = &c->reader->trace;
+    const struct shape *shape = c->lane.shape;
+    uint64_t elements = shape->skeleton->first[shape->skeleton->n_rules];
+    for (size_t i = 0; i < shape->loops.n; i++) {
+        const int64_t which = rankfn_at(&shape->loops.items[i].counts, c->lane.ordinal, c->lane.rank);
+        elements += series_weight(t->columns.items[which]);
+    }
+    for (size_t i = 0; i < c->n_sites; i++) {
+        const struct group *group = c->sites[i].group;
+        elements += group->stream ? group->stream->first[group->stream->n_rules] : 0;
+        for (size_t k = 0; k < group->columns.n; k++) {
+            const int64_t which =
+                rankfn_at(&group->columns.items[k].series, c->sites[i].ordinal, c->lane.rank);
+            elements += series_weight(t->columns.items[which]);
+        }
+    }
+    return 1 + elements / ELEMENTS_A_CALL;
+}
+
+static enum refrain_status walk_to(struct cursor *c, uint64_t index)
+{
+    enum refrain_status status = REFRAIN_OK;
+    struct call call;
+    while (c->index < index && cursor_next(c, &call, &status))
+        ;
+    return status;
+}
+
 enum refrain_status cursor_seek(struct cursor *c, uint64_t index)
 {
     const size_t n = c->reader->trace.sites.n;
+    if (c->near == 0)
+        c->near = find_near(c);
+    if (index >= c->index && index - c->index <= c->near && index <= c->calls)
+        return walk_to(c, index);
     enum refrain_status status = lane_walk_seek(&c->skeleton, index, c->skipped, (uint32_t)n);
     if (status != REFRAIN_OK)
         return status;
@@ -119,14 +158,7 @@ static void refill(struct cursor_site *s)
 static uint64_t reach_filler(struct cursor_site *s, uint64_t passed)
 {
     const struct series *fills = s->fills->series;
-    uint64_t row = 0, end = series_length(fills);
-    while (row < end) {
-        const uint64_t middle = end - (end - row) / 2;
-        if (series_total_before(fills, middle) + middle <= passed)
-            row = middle;
-        else
-            end = middle - 1;
-    }
+    const uint64_t row = row_walk_unfilled(fills, passed);
     passed -= series_total_before(fills, row) + row;
     series_cursor_seek(s->fills, row);
     refill(s);

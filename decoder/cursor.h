@@ -6,7 +6,8 @@
  *
  * A position at a site is how many calls the site had before, so that seeking is a matter of counting: the
  * skeleton says how often each site was passed, and stream and columns go there, and the filler, where there
- * is one. Memory is the rows of this rank, whatever the number of calls. */
+ * is one. That is to look at all that they are made of, which for an irregular lane is much: a short way
+ * ahead is walked. Memory is the rows of this rank, whatever the number of calls. */
 #ifndef REFRAIN_CURSOR_H
 #define REFRAIN_CURSOR_H
 
@@ -37,6 +38,7 @@ struct cursor {
     struct cursor_site *sites; /* as the shape's entries */
     uint32_t *entry_of_site;   /* of each site that the skeleton can name */
     uint64_t *skipped;         /* scratch of seeking */
+    uint64_t near;             /* calls that are as soon walked as seeking takes; 0: not known yet */
 };
 
 /* Logs what goes wrong; the cursor needs no stop then. */

@@ -66,7 +66,7 @@ static enum refrain_status next_line(struct file *f, const char **line, size_t *
 {
     size_t looked = 0;
     for (;;) {
-        const char *at = (const char *)f->text.data + f->at;
+        const char *at = f->text.n > 0 ? (const char *)f->text.data + f->at : "";
         const char *end =
             f->text.n > f->at + looked ? memchr(at + looked, '\n', f->text.n - f->at - looked) : NULL;
         if (end) {
@@ -133,7 +133,7 @@ static const struct kind_of_line {
     unsigned least, most; /* words behind it */
     bool peer;            /* the first of them is a process */
 } kinds[] = {
-    {"send", 2, 2, true}, {"recv", 2, 2, true}, {"sync", 2, 2, false}, {"local", 1, UINT16_MAX, false}};
+    {"send", 2, 3, true}, {"recv", 2, 3, true}, {"sync", 2, 2, false}, {"local", 1, UINT16_MAX, false}};
 
 static enum refrain_status misread(const struct file *f, const char *what)
 {
@@ -229,8 +229,8 @@ static enum refrain_status take_line(struct file *f, const char *line, size_t n)
     if (words == 0)
         return REFRAIN_OK;
     if (!kind || words - 2 < kind->least || words - 2 > kind->most)
-        return misread(
-            f, "wanted PROC send DST TAG, PROC recv SRC TAG, PROC sync NAME GROUP or PROC local WORD…");
+        return misread(f, "wanted PROC send DST TAG [COMM], PROC recv SRC TAG [COMM], PROC sync NAME GROUP "
+                          "or PROC local WORD…");
     uint32_t form;
     struct nlr *model;
     enum refrain_status status = event_forms_intern(f->forms, (const char *)d->text.data, d->text.n, &form);

@@ -2,36 +2,26 @@
 
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 void event_forms_free(struct event_forms *f)
 {
-    bytes_free(&f->text);
+    text_pool_free(&f->texts);
     array_free(&f->items);
-    map_free(&f->by_hash);
+}
+
+uint32_t event_forms_find(const struct event_forms *f, const char *text, size_t n)
+{
+    return text_pool_find(&f->texts, text, n);
 }
 
 enum refrain_status event_forms_intern(struct event_forms *f, const char *text, size_t n, uint32_t *form)
 {
-    const uint64_t hash = XXH3_64bits(text, n);
-    size_t at;
-    uint32_t v = map_first(&f->by_hash, hash, &at);
-    for (; v != MAP_NONE; v = map_next(&f->by_hash, hash, &at)) {
-        const struct event_form *known = &f->items.items[v];
-        if (known->n == n && (n == 0 || memcmp(event_form_text(f, known), text, n) == 0)) {
-            *form = v;
-            return REFRAIN_OK;
-        }
-    }
-    struct event_form fresh = {.at = f->text.n, .n = n};
+    const enum refrain_status status = text_pool_intern(&f->texts, text, n, form);
+    if (status != REFRAIN_OK || *form < f->items.n)
+        return status;
+    struct event_form fresh = {.at = f->texts.items.items[*form].at, .n = n};
     for (size_t i = 0; i < n; i++)
         fresh.numbers += text[i] == EVENT_NUMBER || text[i] == EVENT_RANK;
-    bytes_put(&f->text, text, n);
-    *form = (uint32_t)f->items.n;
-    if (f->text.failed || !array_push(&f->items, fresh) || !map_add(&f->by_hash, hash, *form))
-        return REFRAIN_ERR_MEMORY;
-    return REFRAIN_OK;
+    return array_push(&f->items, fresh) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 void event_draft_free(struct event_draft *d)

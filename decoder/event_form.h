@@ -10,29 +10,30 @@
 
 #include "array.h"
 #include "bytes.h"
-#include "map.h"
 #include "status.h"
+#include "text_pool.h"
 
 enum { EVENT_NUMBER = 1, EVENT_RANK = 2 }; /* no text of an event has these bytes */
 
 struct event_form {
-    size_t at, n;     /* the text: n bytes of event_forms.text */
+    size_t at, n;     /* the text: n bytes of the texts' data */
     uint32_t numbers; /* holes */
 };
 
 struct event_forms {
-    struct bytes text;
+    struct text_pool texts;
     ARRAY(struct event_form) items;
-    struct map by_hash;
 };
 
 void event_forms_free(struct event_forms *f);
 /* The number of a form with this text, made if there is none yet. */
 enum refrain_status event_forms_intern(struct event_forms *f, const char *text, size_t n, uint32_t *form);
+/* … if there is one; otherwise MAP_NONE. */
+uint32_t event_forms_find(const struct event_forms *f, const char *text, size_t n);
 
 static inline const char *event_form_text(const struct event_forms *f, const struct event_form *form)
 {
-    return (const char *)f->text.data + form->at;
+    return (const char *)f->texts.data.data + form->at;
 }
 
 /* An event being put together. */

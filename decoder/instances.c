@@ -54,6 +54,7 @@ static struct instance *add(struct instances *s, const struct operation *op, uin
     i->family = family;
     i->expected = op->members;
     i->agree = i->used = true;
+    i->inter = op->inter;
     i->members.n = 0;
     return map_add(&s->by_name, key_of(&op->scope, op->number), number) ? i : NULL;
 }
@@ -63,7 +64,8 @@ struct instance *instances_join(struct instances *s, const struct operation *op,
     struct instance *i = find(s, &op->scope, op->number);
     if (!i)
         i = add(s, op, family);
-    if (!i || !array_push(&i->members, op->call))
+    const struct matching_member member = {op->call, op->sent, op->received, op->second};
+    if (!i || !array_push(&i->members, member))
         return NULL;
     i->agree = i->agree && i->family == family;
     return i;
@@ -89,8 +91,8 @@ void instances_remove(struct instances *s, struct instance *i)
 
 static int by_rank(const void *a, const void *b)
 {
-    const struct call_ref *x = a, *y = b;
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
+    const struct matching_member *x = a, *y = b;
+    return x->call.rank < y->call.rank ? -1 : x->call.rank > y->call.rank;
 }
 
 struct matching_collective instance_collective(struct instance *i)
@@ -100,6 +102,7 @@ struct matching_collective instance_collective(struct instance *i)
                                         .number = i->number,
                                         .function = i->function,
                                         .agree = i->agree,
+                                        .inter = i->inter,
                                         .expected = i->expected,
                                         .members = i->members.items,
                                         .n = i->members.n};

@@ -8,8 +8,8 @@ struct instance {
     struct operation_scope scope;
     uint64_t number;
     uint32_t function, family, expected;
-    bool used, agree;
-    ARRAY(struct call_ref) members; /* as they came; the memory is used again */
+    bool used, agree, inter;
+    ARRAY(struct matching_member) members; /* as they came; the memory is used again */
 };
 
 struct instances {

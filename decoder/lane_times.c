@@ -19,6 +19,15 @@ bool lane_times_exist(const struct reader *r)
     return false;
 }
 
+enum refrain_status lane_times_check(const struct reader *r)
+{
+    if (lane_times_exist(r))
+        return REFRAIN_OK;
+    log_error("%s has no times of single calls (record with --timing lossy, quantum:1us or lossless)",
+              r->path);
+    return REFRAIN_ERR_USAGE;
+}
+
 enum refrain_status lane_times_mode(const struct reader *r, struct time_mode *mode, uint64_t *bytes)
 {
     const struct annex *a = &r->trace.annex;
@@ -104,7 +113,7 @@ static enum refrain_status choose_grids(struct lane_times *t)
     if (!t->grids || !t->passed)
         return no_memory();
     for (size_t i = 0; i < n; i++)
-        t->grids[i] = (uint8_t)time_mode_grid(&t->piece.mode, reader_function(t->reader, (uint32_t)i));
+        t->grids[i] = (uint8_t)time_mode_grid(&t->piece->mode, reader_function(t->reader, (uint32_t)i));
     return REFRAIN_OK;
 }
 
@@ -114,10 +123,10 @@ static enum refrain_status check_calls(struct lane_times *t)
     uint64_t calls;
     const enum refrain_status status =
         lane_walk_count(&t->reader->trace, t->lane.shape, t->lane.ordinal, t->lane.rank, t->passed, &calls);
-    if (status == REFRAIN_OK && calls != t->piece.calls) {
+    if (status == REFRAIN_OK && calls != t->piece->calls) {
         log_error("%s: section ANNX: rank %" PRIu32 ", thread %" PRIu32 " has %" PRIu64
                   " calls and the times of %" PRIu64,
-                  t->reader->path, t->lane.rank, t->lane.shape->number, calls, t->piece.calls);
+                  t->reader->path, t->lane.rank, t->lane.shape->number, calls, t->piece->calls);
         return REFRAIN_ERR_FORMAT;
     }
     return status;
@@ -135,8 +144,10 @@ enum refrain_status lane_times_start(struct lane_times *t, const struct reader *
     if (!p)
         return REFRAIN_OK;
     enum refrain_status status = reader_piece(r, p);
+    if (status == REFRAIN_OK && !(t->piece = calloc(1, sizeof *t->piece)))
+        status = no_memory();
     if (status == REFRAIN_OK)
-        status = time_piece_decode(r->path, r->annex + p->at, p->length, &t->piece);
+        status = time_piece_decode(r->path, r->annex + p->at, p->length, t->piece);
     if (status == REFRAIN_OK)
         status = choose_grids(t);
     if (status == REFRAIN_OK)
@@ -144,7 +155,7 @@ enum refrain_status lane_times_start(struct lane_times *t, const struct reader *
     if (status == REFRAIN_OK)
         status = lane_walk_start(&t->sites, &r->trace, lane->shape, lane->ordinal, lane->rank);
     if (status == REFRAIN_OK)
-        status = time_walk_start(&t->times, &t->piece);
+        status = time_walk_start(&t->times, t->piece);
     if (status != REFRAIN_OK)
         lane_times_stop(t);
     return status;
@@ -166,7 +177,7 @@ bool lane_times_next(struct lane_times *t, struct stamp *stamps, enum refrain_st
 {
     uint32_t site;
     *status = REFRAIN_OK;
-    if (t->times.index >= t->piece.calls || !lane_walk_next(&t->sites, &site))
+    if (t->times.index >= t->piece->calls || !lane_walk_next(&t->sites, &site))
         return false;
     *status = time_walk_next(&t->times, site, t->grids[site], stamps);
     if (*status == REFRAIN_ERR_FORMAT)
@@ -178,7 +189,9 @@ void lane_times_stop(struct lane_times *t)
 {
     time_walk_stop(&t->times);
     lane_walk_stop(&t->sites);
-    time_piece_free(&t->piece);
+    if (t->piece)
+        time_piece_free(t->piece);
+    free(t->piece);
     free(t->grids);
     free(t->passed);
     *t = (struct lane_times){0};

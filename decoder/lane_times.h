@@ -14,7 +14,7 @@
 struct lane_times {
     const struct reader *reader;
     struct lane_ref lane;
-    struct time_piece piece;
+    struct time_piece *piece; /* its own place: `times` points into it, and this struct may be moved */
     struct time_walk times;
     struct lane_walk sites;
     uint8_t *grids;   /* of the trace's sites */
@@ -23,6 +23,8 @@ struct lane_times {
 
 /* Has the trace times of single calls at all? */
 bool lane_times_exist(const struct reader *r);
+/* The same as an error. */
+enum refrain_status lane_times_check(const struct reader *r);
 /* Of the lanes that have any, the first one's mode, for the caller to free; *bytes of all of them. */
 enum refrain_status lane_times_mode(const struct reader *r, struct time_mode *mode, uint64_t *bytes);
 /* "lossy, within a factor of 1.2" */

@@ -65,23 +65,83 @@ static enum refrain_status choose_columns(struct lift_site *s, const struct read
     return REFRAIN_OK;
 }
 
-/* The events of each row, as if it were that of the first call, and how its slots matter. */
+static bool column_in(const struct group *group, uint32_t first, uint32_t n)
+{
+    for (size_t i = 0; i < group_slot_columns(group); i++) {
+        if (group->columns.items[i].slot >= first && group->columns.items[i].slot - first < n)
+            return true;
+    }
+    return false;
+}
+
+/* Does a column have what tells where the values behind it lie? */
+static bool column_places(const struct group *group, const struct layout_item *item, const int64_t *slots)
+{
+    const uint32_t first = (uint32_t)(item->slots - slots);
+    const bool counted = item->param && item->param->flags & (PARAM_ARRAY | PARAM_NULLABLE);
+    if (counted && column_in(group, first - 1, 1))
+        return true;
+    switch (item->kind->type) {
+    case VALUE_STRING:
+    case VALUE_STRINGS:
+    case VALUE_ADDRESS: /* a length or a form, which of one value comes first */
+        return column_in(group, first, counted ? item->n_slots : item->n_slots > 0);
+    default:
+        return false;
+    }
+}
+
+/* Do the values of a row lie in the same places in each of its calls? The slots are changed: what columns
+ * have is nothing, so that all up to the first of those that say where others lie can be read. */
+static enum refrain_status find_places(const struct lift_site *s, const struct functable *t, int64_t *slots,
+                                       uint32_t n, bool *same)
+{
+    struct layout layout;
+    struct layout_item item;
+    enum refrain_status status;
+    for (size_t i = 0; i < group_slot_columns(s->group); i++) {
+        if (s->group->columns.items[i].slot < n)
+            slots[s->group->columns.items[i].slot] = 0;
+    }
+    *same = true;
+    layout_start(&layout, t, s->function, slots, n);
+    while (layout_next(&layout, &item, &status)) {
+        if (column_places(s->group, &item, slots)) {
+            *same = false;
+            return REFRAIN_OK;
+        }
+    }
+    return status;
+}
+
+/* The events of each row, as if it were that of the first call, and how its slots matter. The first call may
+ * be that of another row, so this is only done where every value is a value of the same thing; elsewhere any
+ * column may matter in any way. */
 static enum refrain_status look_at_row(struct lift_site *s, struct call_event_source *source, size_t number,
                                        uint8_t *uses)
 {
     const struct row *row = &s->group->rows.items[number];
     const size_t n = group_slot_columns(s->group);
     int64_t *slots = malloc((row->n_slots + (size_t)1) * sizeof *slots);
+    bool same = true;
+    enum refrain_status status = REFRAIN_OK;
     if (!slots)
         return no_memory(s);
+    if (n > 0 && call_event_may(source, s->function)) {
+        row_at(row, s->ordinal, s->rank, slots);
+        status = find_places(s, &source->reader->trace.functions, slots, row->n_slots, &same);
+    }
     row_at(row, s->ordinal, s->rank, slots);
     for (size_t i = 0; i < n; i++) {
         const struct series *column = column_of(s, source->reader, i);
+        const uint32_t slot = s->group->columns.items[i].slot;
+        if (!same && slot < row->n_slots)
+            uses[slot] = CALL_EVENT_DECIDES;
         if (series_length(column) > 0)
-            add_to_slot(slots, row->n_slots, s->group->columns.items[i].slot, series_at(column, 0));
+            add_to_slot(slots, row->n_slots, slot, series_at(column, 0));
     }
-    const enum refrain_status status =
-        call_event_put(source, s->function, slots, row->n_slots, &s->rows[number], uses);
+    if (status == REFRAIN_OK && same)
+        status = call_event_put(source, s->function, slots, row->n_slots, &s->rows[number], uses);
     free(slots);
     return status;
 }

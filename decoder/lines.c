@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BILLION UINT64_C(1000000000)
-
 enum row_state {
     ROW_NEW,
     ROW_SEEN, /* once */
@@ -171,20 +169,6 @@ static enum refrain_status put_rendered(struct lines *l, const struct call *call
     return status;
 }
 
-/* Nanoseconds as seconds. */
-static void put_seconds(uint64_t ns, struct bytes *out)
-{
-    text_uint(out, ns / BILLION);
-    text_putc(out, '.');
-    text_uint(out, BILLION + ns % BILLION);
-    if (out->failed)
-        return;
-    /* The 1 in front of the nine digits was for their zeros. */
-    uint8_t *digits = out->data + out->n - 10;
-    memmove(digits, digits + 1, 9);
-    out->n--;
-}
-
 static void put_stamps(enum render_form form, const struct stamp *s, struct bytes *out)
 {
     const bool json = form == RENDER_JSON;
@@ -194,7 +178,7 @@ static void put_stamps(enum render_form form, const struct stamp *s, struct byte
         if (json)
             text_uint(out, times[i]);
         else
-            put_seconds(times[i], out);
+            text_seconds(out, times[i]);
     }
 }
 

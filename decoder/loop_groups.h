@@ -28,7 +28,18 @@ struct loop_groups {
     const struct event_forms *forms;
     ARRAY(struct loop_group) groups;
     ARRAY(struct loop_member) members; /* in the order in which they were added */
-    struct map by_form;                /* hash of what has to agree -> group */
+    struct map by_form;                /* hash of what has to agree, and maybe of a rank -> list, */
+    ARRAY(struct loop_group_list {
+        uint32_t first; /* entries: groups that were made so, by number */
+        uint32_t last;
+        uint32_t n;
+    })
+    lists;
+    ARRAY(struct loop_group_entry {
+        uint32_t group;
+        uint32_t next; /* entry; MAP_NONE behind the last */
+    })
+    entries;
 };
 
 void loop_groups_free(struct loop_groups *g);

@@ -38,8 +38,7 @@ static bool is_plain(const struct number *n)
     return !n->relative;
 }
 
-/* A sign where one is needed, and what is behind it: "3*" and "i0". */
-static void put_term(int64_t factor, uint32_t index, bool first, struct bytes *out)
+void loop_put_term(int64_t factor, uint32_t index, bool first, struct bytes *out)
 {
     const uint64_t size = factor < 0 ? -(uint64_t)factor : (uint64_t)factor;
     if (factor < 0)
@@ -71,7 +70,7 @@ static void put_number(const struct number *n, struct bytes *out)
     for (uint32_t d = 0; d < n->depth; d++) {
         if (n->coefs[d] == 0)
             continue;
-        put_term((int64_t)n->coefs[d], d, first, out);
+        loop_put_term((int64_t)n->coefs[d], d, first, out);
         first = false;
     }
 }

@@ -8,6 +8,8 @@
 
 /* Ranks as "0-3,8", those at equal distances as "0-12:4". */
 void loop_put_ranks(const uint32_t *ranks, size_t n, struct bytes *out);
+/* A term of an affine number: a sign where one is needed, and what is behind it, "3*" and "i0". */
+void loop_put_term(int64_t factor, uint32_t index, bool first, struct bytes *out);
 enum refrain_status loop_put_text(const struct loop_groups *g, const struct loop_group *group,
                                   struct output *out);
 /* An object. */

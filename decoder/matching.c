@@ -26,7 +26,54 @@ bool matching_is_fault(enum matching_reason reason)
            reason == MATCHING_NEVER_COMPLETED;
 }
 
-/* A request that is in use: where its ends wait. */
+/* ---- threads that wait -----------------------------------------------------------------------------------
+ */
+
+struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number)
+{
+    size_t low = 0, high = r->threads.n;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (r->threads.items[middle].number <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &r->threads.items[low];
+}
+
+void matching_thread_changed(struct matching_rank *r, const struct matching_thread *t)
+{
+    const bool waits = t->n_late > t->n_excused || t->late_in != 0;
+    if (!r->operations)
+        return;
+    operations_stop(r->operations, t->number, waits);
+    r->stuck = r->stuck && waits;
+}
+
+/* Rounded times may have what threads do the wrong way round: then one goes ahead of another that waits. */
+static void go_ahead(struct matching *m)
+{
+    for (size_t i = 0; i < m->running.n; i++) {
+        struct matching_rank *r = rank_of(m, m->running.items[i]);
+        if (r->stuck && r->threads.n > 1) {
+            operations_go_ahead(r->operations);
+            r->stuck = false;
+        }
+    }
+}
+
+/* For what the trace does not have. */
+static void excuse(struct matching_rank *r)
+{
+    for (size_t i = 0; i < r->threads.n; i++) {
+        struct matching_thread *t = &r->threads.items[i];
+        t->n_excused = t->n_late;
+        t->late_in = 0;
+        matching_thread_changed(r, t);
+    }
+}
+
 /* ---- what is not matched ---------------------------------------------------------------------------------
  */
 
@@ -98,19 +145,24 @@ static enum refrain_status tell_instance(struct matching *m, struct instance *i)
 static enum refrain_status join(struct matching *m, const struct operation *op)
 {
     struct matching_rank *r = rank_of(m, op->call.rank);
+    struct matching_thread *t = matching_thread(r, op->call.thread);
     struct instance *i = instances_join(&m->instances, op, m->source.roles[op->function].family);
     if (!i)
         return REFRAIN_ERR_MEMORY;
     const size_t number = instances_number(&m->instances, i) + 1;
     r->n_waiting++;
     if (!instance_is_complete(i)) {
-        r->late_in = m->sink->in_order && op->done ? number : 0;
+        t->late_in = m->sink->in_order && op->done ? number : 0;
+        matching_thread_changed(r, t);
         return REFRAIN_OK;
     }
     for (size_t k = 0; k < i->members.n; k++) {
-        struct matching_rank *member = rank_of(m, i->members.items[k].rank);
+        const struct call_ref *call = &i->members.items[k].call;
+        struct matching_rank *member = rank_of(m, call->rank);
+        struct matching_thread *thread = matching_thread(member, call->thread);
         member->n_waiting--;
-        member->late_in = member->late_in == number ? 0 : member->late_in;
+        thread->late_in = thread->late_in == number ? 0 : thread->late_in;
+        matching_thread_changed(member, thread);
     }
     const enum refrain_status status = tell_instance(m, i);
     instances_remove(&m->instances, i);
@@ -140,22 +192,20 @@ static enum refrain_status take(struct matching *m, const struct operation *op)
     return matching_begin(m, op);
 }
 
-static bool must_wait(const struct matching_rank *r)
-{
-    return r->n_late > r->n_excused || r->late_in != 0;
-}
-
 static enum refrain_status advance(struct matching *m, struct matching_rank *r, uint64_t most)
 {
     const struct operation *op;
     enum refrain_status status = REFRAIN_OK;
-    for (unsigned i = 0; i < TURN && r->n_waiting < most && !must_wait(r) && status == REFRAIN_OK; i++) {
+    for (unsigned i = 0; i < TURN && r->n_waiting < most && !r->stuck && status == REFRAIN_OK; i++) {
         if (operations_next(r->operations, &op, &status)) {
+            m->taken++;
             status = take(m, op);
-        } else {
+        } else if (operations_are_over(r->operations)) {
             operations_free(r->operations);
             r->operations = NULL;
             break;
+        } else {
+            r->stuck = true;
         }
     }
     return status;
@@ -164,14 +214,14 @@ static enum refrain_status advance(struct matching *m, struct matching_rank *r, 
 /* In turns, those first of which less than `most` waits for others. */
 static enum refrain_status run(struct matching *m)
 {
-    uint64_t most = LEAST;
+    uint64_t most = LEAST, tried = UINT64_MAX;
     while (m->running.n > 0) {
         struct matching_rank *late = NULL;
         size_t left = 0;
         bool ran = false, full = false;
         for (size_t i = 0; i < m->running.n; i++) {
             struct matching_rank *r = rank_of(m, m->running.items[i]);
-            if (must_wait(r)) {
+            if (r->stuck) {
                 late = late ? late : r;
             } else if (r->n_waiting >= most) {
                 full = true;
@@ -189,9 +239,11 @@ static enum refrain_status run(struct matching *m)
             most = most > LEAST ? most / 2 : most;
         else if (full)
             most *= 2;
-        else if (late) { /* for what the trace does not have */
-            late->n_excused = late->n_late;
-            late->late_in = 0;
+        else if (late && tried == m->taken)
+            excuse(late);
+        else if (late) {
+            tried = m->taken;
+            go_ahead(m);
         }
     }
     return REFRAIN_OK;
@@ -215,8 +267,10 @@ static enum refrain_status start(struct matching *m)
         status = operations_create(&m->source, (uint32_t)i, &rank->operations);
         if (status == REFRAIN_OK && !array_push(&m->running, (uint32_t)i))
             status = REFRAIN_ERR_MEMORY;
-        if (status == REFRAIN_OK)
-            rank->single = operations_lanes(rank->operations) <= 1;
+        for (size_t k = 0; status == REFRAIN_OK && k < operations_lanes(rank->operations); k++) {
+            const struct matching_thread t = {.number = operations_thread(rank->operations, k)};
+            status = array_push(&rank->threads, t) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+        }
     }
     return status == REFRAIN_OK ? endings_read(&m->endings, r) : status;
 }
@@ -262,6 +316,7 @@ static void stop(struct matching *m)
 {
     for (uint32_t i = 0; m->ranks && i < m->n_ranks; i++) {
         operations_free(m->ranks[i].operations);
+        array_free(&m->ranks[i].threads);
         array_free(&m->ranks[i].open);
         array_free(&m->ranks[i].wildcards);
         array_free(&m->ranks[i].held);
@@ -287,6 +342,8 @@ enum refrain_status matching_run(const struct reader *r, const struct definition
         status = run(&m);
     if (status == REFRAIN_OK)
         status = end(&m);
+    if (status == REFRAIN_OK && sink->foresight)
+        sink->foresight->known = true;
     stop(&m);
     return status;
 }

@@ -20,6 +20,7 @@
 #ifndef REFRAIN_MATCHING_H
 #define REFRAIN_MATCHING_H
 
+#include "foresight.h"
 #include "operation.h"
 
 struct matching_message {
@@ -35,14 +36,21 @@ struct matching_message {
     bool has_received; /* if there is one */
 };
 
+struct matching_member {
+    struct call_ref call;
+    uint64_t sent, received; /* bytes, as in struct operation */
+    bool second;             /* of two groups */
+};
+
 struct matching_collective {
     struct operation_scope scope;
-    uint64_t number;                /* in the scope */
-    uint32_t function;              /* of the first that came */
-    bool excused;                   /* what is wrong with it is perhaps that part of the trace is missing */
-    bool agree;                     /* all called the same (but for _c) */
-    uint32_t expected;              /* members that the trace has */
-    const struct call_ref *members; /* n of them, by rank */
+    uint64_t number;   /* in the scope */
+    uint32_t function; /* of the first that came */
+    bool excused;      /* what is wrong with it is perhaps that part of the trace is missing */
+    bool agree;        /* all called the same (but for _c) */
+    bool inter;        /* of two groups */
+    uint32_t expected; /* members that the trace has */
+    const struct matching_member *members; /* n of them, by rank */
     size_t n;
 };
 
@@ -77,12 +85,16 @@ struct matching_sink {
     enum refrain_status (*collective)(void *context, const struct matching_collective *c);
     /* What is found on the way; at the end what is left, by rank, thread and call. */
     enum refrain_status (*unmatched)(void *context, const struct matching_unmatched *u);
-    /* A rank does not go on behind the completion of a receive before the message has been sent, nor behind a
-     * blocking collective operation before all members have come. So whatever is told was caused by nothing
-     * but what has been told, and what was sent or begun before: the order of a run that may have been. It is
-     * not kept where a receive completes before one that was posted earlier and might have taken its message,
-     * or where the trace does not tell of the other end: then the rank goes on when nobody else can. */
+    /* A thread does not go on behind a call that completes a receive before the message has been sent, nor
+     * behind a blocking collective operation before all members have come. So whatever is told was caused by
+     * nothing but what has been told, and what was sent or begun before: the order of a run that may have
+     * been. It is not kept where a receive completes before one that was posted earlier and might have taken
+     * its message, in a program that cancels, or where the trace does not tell of the other end: then the
+     * rank goes on when nobody else can. */
     bool in_order;
+    /* With that, what a run notes for the next, which only fails to keep the order where the trace does not
+     * tell of the other end, or threads receive each other's messages. NULL: nothing is noted. */
+    struct foresight *foresight;
     const struct stamps_source *stamps; /* of the calls that are told of; NULL: they have none */
 };
 

@@ -1,15 +1,19 @@
 #include "matching_impl.h"
 
+bool matching_is_before(struct matching *m, const struct wildcard *w, const struct channel_entry *e,
+                        const struct channel_name *name)
+{
+    const struct channel_entry *before = entry_of(m, w->entry);
+    return before->order < e->order && before->call.thread == e->call.thread && w->comm == name->comm &&
+           (w->peer == OPERATION_ANY || w->peer == name->source) &&
+           (w->tag == OPERATION_ANY_TAG || w->tag == name->tag);
+}
+
 static bool is_stopped(struct matching *m, const struct channel *c, uint32_t receive)
 {
     const struct matching_rank *r = rank_of(m, c->name.dest);
-    const struct channel_entry *e = entry_of(m, receive);
     for (size_t i = 0; i < r->wildcards.n; i++) {
-        const struct wildcard *w = &r->wildcards.items[i];
-        const struct channel_entry *before = entry_of(m, w->entry);
-        if (before->order < e->order && before->call.thread == e->call.thread && w->comm == c->name.comm &&
-            (w->peer == OPERATION_ANY || w->peer == c->name.source) &&
-            (w->tag == OPERATION_ANY_TAG || w->tag == c->name.tag))
+        if (matching_is_before(m, &r->wildcards.items[i], entry_of(m, receive), &c->name))
             return true;
     }
     return false;
@@ -20,7 +24,7 @@ static bool is_stopped(struct matching *m, const struct channel *c, uint32_t rec
 static uint32_t first_ready(struct matching *m, struct channel *c, bool sent, bool *stopped)
 {
     const struct channel_queue *q = sent ? &c->sends : &c->receives;
-    const bool single = rank_of(m, sent ? c->name.source : c->name.dest)->single;
+    const bool single = rank_of(m, sent ? c->name.source : c->name.dest)->threads.n <= 1;
     for (uint32_t e = q->first; e != CHANNELS_NONE; e = entry_of(m, e)->next) {
         bool ready = entry_of(m, e)->ready;
         if (ready && !sent && is_stopped(m, c, e)) {
@@ -37,13 +41,20 @@ static uint32_t first_ready(struct matching *m, struct channel *c, bool sent, bo
     return CHANNELS_NONE;
 }
 
-static void remove_entry(struct matching *m, struct channel_queue *q, uint32_t entry, uint32_t rank)
+void matching_forget(struct matching *m, struct matching_rank *r, uint32_t entry)
 {
-    channels_unqueue(&m->channels, q, entry);
-    matching_forget(m, rank_of(m, rank), entry);
+    const struct channel_entry *e = entry_of(m, entry);
+    if (e->late) {
+        struct matching_thread *t = matching_thread(r, e->completed.thread);
+        t->n_late--;
+        t->n_excused = t->n_excused < t->n_late ? t->n_excused : t->n_late;
+        matching_thread_changed(r, t);
+    }
+    r->n_waiting--;
+    channels_remove_entry(&m->channels, entry);
 }
 
-static enum refrain_status match(struct matching *m, struct channel *c, uint32_t send, uint32_t receive)
+enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t receive)
 {
     const struct channel_entry *s = entry_of(m, send), *r = entry_of(m, receive);
     const struct matching_message message = {.send = s->call,
@@ -52,14 +63,24 @@ static enum refrain_status match(struct matching *m, struct channel *c, uint32_t
                                              .receive_function = r->function,
                                              .completed = r->completed,
                                              .is_completed = r->is_completed,
-                                             .comm = c->name.comm,
-                                             .tag = c->name.tag,
+                                             .comm = s->comm,
+                                             .tag = s->tag,
                                              .bytes = s->bytes,
                                              .received = r->bytes,
                                              .has_received = r->has_bytes};
-    remove_entry(m, &c->sends, send, c->name.source);
-    remove_entry(m, &c->receives, receive, c->name.dest);
+    matching_forget(m, rank_of(m, s->call.rank), send);
+    matching_forget(m, rank_of(m, r->call.rank), receive);
     return m->sink->message(m->sink->context, &message);
+}
+
+static enum refrain_status match(struct matching *m, struct channel *c, uint32_t send, uint32_t receive)
+{
+    channels_unqueue(&m->channels, &c->sends, send);
+    channels_unqueue(&m->channels, &c->receives, receive);
+    if (entry_of(m, receive)->over)
+        return matching_tell(m, send, receive);
+    entry_of(m, receive)->partner = send;
+    return REFRAIN_OK;
 }
 
 enum refrain_status matching_channel(struct matching *m, uint32_t channel)

@@ -30,7 +30,7 @@ static uint32_t add_entry(struct matching *m, const struct operation *op)
     struct channel_entry *e = entry_of(m, entry);
     e->call = e->completed = op->call;
     e->function = op->function;
-    e->is_completed = e->ready = op->done;
+    e->is_completed = e->ready = e->over = op->done;
     rank_of(m, op->call.rank)->n_waiting++;
     return entry;
 }
@@ -39,7 +39,11 @@ static enum refrain_status send(struct matching *m, const struct operation *op)
 {
     struct matching_rank *r = rank_of(m, op->call.rank);
     struct open_request *open = NULL;
-    if (m->source.cancels && op->request != OPERATION_NO_REQUEST && !(open = open_of(r, op->request)))
+    const bool foresees = matching_foresees(m);
+    if (foresees && foresight_find(m->sink->foresight, op))
+        return REFRAIN_OK; /* it will be cancelled */
+    if (m->source.cancels && !foresees && op->request != OPERATION_NO_REQUEST &&
+        !(open = open_of(r, op->request)))
         return REFRAIN_ERR_MEMORY;
     const uint32_t channel = channel_of(m, op, true);
     const uint32_t entry = channel == CHANNELS_NONE ? CHANNELS_NONE : add_entry(m, op);
@@ -47,6 +51,8 @@ static enum refrain_status send(struct matching *m, const struct operation *op)
         return REFRAIN_ERR_MEMORY;
     struct channel *c = &m->channels.items.items[channel];
     entry_of(m, entry)->bytes = op->sent;
+    entry_of(m, entry)->comm = op->comm;
+    entry_of(m, entry)->tag = op->tag;
     entry_of(m, entry)->ready = !open;
     channels_queue(&m->channels, &c->sends, entry);
     if (open) {
@@ -78,6 +84,49 @@ static enum refrain_status place(struct matching *m, const struct operation *op,
     return REFRAIN_OK;
 }
 
+static void mark_overtaken(struct channel_entry *before, const struct channel_entry *e)
+{
+    if (before->overtaken)
+        return;
+    before->overtaken = true;
+    before->overtaking_thread = e->completed.thread;
+    before->overtaking = e->completed.call;
+}
+
+/* Receives of the thread that come before this one, and may take its message, have not been completed: what
+ * becomes of them is worth knowing in time. Of a single thread, those before the one that was seen last are
+ * known. */
+static void overtake(struct matching *m, const struct matching_rank *r, uint32_t entry, struct channel *c)
+{
+    const struct channel_entry *e = entry_of(m, entry);
+    struct channel_queue *q = &c->receives;
+    for (size_t i = 0; i < r->wildcards.n; i++) {
+        if (matching_is_before(m, &r->wildcards.items[i], e, &c->name))
+            mark_overtaken(entry_of(m, r->wildcards.items[i].entry), e);
+    }
+    uint32_t b = r->threads.n > 1 || q->seen == CHANNELS_NONE ? q->first : q->seen;
+    for (; b != CHANNELS_NONE && entry_of(m, b)->order < e->order; b = entry_of(m, b)->next) {
+        if (!entry_of(m, b)->ready && entry_of(m, b)->call.thread == e->call.thread)
+            mark_overtaken(entry_of(m, b), e);
+    }
+    if (b == entry)
+        q->seen = entry;
+}
+
+/* A receive is completed, and queued: the thread does not go on without the message, in_order. */
+static void wait_for(struct matching *m, struct matching_rank *r, uint32_t entry, uint32_t channel)
+{
+    struct channel_entry *e = entry_of(m, entry);
+    if (!m->sink->in_order || !e->is_completed)
+        return;
+    struct matching_thread *t = matching_thread(r, e->completed.thread);
+    e->late = true;
+    t->n_late++;
+    matching_thread_changed(r, t);
+    if (m->sink->foresight && !m->sink->foresight->known)
+        overtake(m, r, entry, &m->channels.items.items[channel]);
+}
+
 /* The receive of a message that a probe has found: the probe's place in the queue becomes its own. */
 static enum refrain_status receive_found(struct matching *m, const struct operation *op)
 {
@@ -92,11 +141,14 @@ static enum refrain_status receive_found(struct matching *m, const struct operat
     struct channel_entry *e = entry_of(m, was.receive);
     e->call = e->completed = op->call;
     e->function = op->function;
-    e->ready = e->is_completed = op->done;
+    e->ready = e->ready || op->done;
+    e->over = e->is_completed = op->done;
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
+    if (op->done && e->partner != CHANNELS_NONE)
+        return matching_tell(m, e->partner, was.receive);
     if (op->done) {
-        matching_wait(m, r, was.receive);
+        wait_for(m, r, was.receive, was.receive_channel);
         return matching_channel(m, was.receive_channel);
     }
     if (op->request == OPERATION_NO_REQUEST) /* the call did not come back */
@@ -111,8 +163,18 @@ static enum refrain_status receive_found(struct matching *m, const struct operat
 static enum refrain_status receive(struct matching *m, const struct operation *op)
 {
     struct matching_rank *r = rank_of(m, op->call.rank);
+    const struct fate *fate = matching_foresees(m) ? foresight_find(m->sink->foresight, op) : NULL;
+    struct operation foreseen;
     struct open_request *open = NULL;
     uint32_t channel;
+    if (fate && !fate->taken)
+        return REFRAIN_OK;
+    if (fate) {
+        foreseen = *op;
+        foreseen.peer = fate->peer;
+        foreseen.tag = fate->tag;
+        op = &foreseen;
+    }
     if (op->probe != OPERATION_NO_REQUEST)
         return receive_found(m, op);
     if (!op->done && op->request == OPERATION_NO_REQUEST)
@@ -128,6 +190,8 @@ static enum refrain_status receive(struct matching *m, const struct operation *o
     e->order = ++r->order;
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
+    /* A message that was found is there, and somebody's for certain. */
+    e->ready = e->ready || fate || (op->kind == OPERATION_PROBE && matching_foresees(m));
     const enum refrain_status status = place(m, op, entry, &channel);
     if (status != REFRAIN_OK)
         return status;
@@ -135,10 +199,9 @@ static enum refrain_status receive(struct matching *m, const struct operation *o
         open->receive = entry;
         open->receive_channel = channel;
     }
-    if (!op->done)
-        return REFRAIN_OK;
-    matching_wait(m, r, entry);
-    return matching_channel(m, channel);
+    if (op->done)
+        wait_for(m, r, entry, channel);
+    return op->done || fate ? matching_channel(m, channel) : REFRAIN_OK;
 }
 
 enum refrain_status matching_begin(struct matching *m, const struct operation *op)
@@ -180,8 +243,11 @@ static enum refrain_status send_completed(struct matching *m, const struct opera
     if (entry == CHANNELS_NONE)
         return REFRAIN_OK;
     open->send = CHANNELS_NONE;
-    if (op->outcome == OPERATION_CANCELLED)
+    if (op->outcome == OPERATION_CANCELLED) {
+        if (m->sink->foresight && !foresight_add(m->sink->foresight, op, false))
+            return REFRAIN_ERR_MEMORY;
         return drop(m, r, entry, open->send_channel, true);
+    }
     entry_of(m, entry)->ready = true;
     return matching_channel(m, open->send_channel);
 }
@@ -195,9 +261,21 @@ static enum refrain_status settle(struct matching *m, struct matching_rank *r, c
     forget_wildcard(r, entry);
     const bool known = op->outcome == OPERATION_DONE && op->peer >= 0 && !has_wildcard(op);
     status = known ? place(m, op, entry, &channel) : drop(m, r, entry, CHANNELS_NONE, false);
-    if (status == REFRAIN_OK && known)
+    if (status == REFRAIN_OK && known) {
+        wait_for(m, r, entry, channel);
         status = matching_channel(m, channel);
+    }
     return status == REFRAIN_OK ? matching_held(m, r) : status;
+}
+
+/* For the next run, if it could not know by itself in time. */
+static bool note_fate(struct matching *m, const struct operation *op, const struct channel_entry *e)
+{
+    const bool taken = op->outcome != OPERATION_CANCELLED && op->peer >= 0 && !has_wildcard(op);
+    const bool overtaken =
+        e->overtaken && (op->call.thread != e->overtaking_thread || op->call.call != e->overtaking);
+    return !m->sink->foresight || m->sink->foresight->known ||
+           (op->outcome != OPERATION_CANCELLED && !overtaken) || foresight_add(m->sink->foresight, op, taken);
 }
 
 static enum refrain_status receive_completed(struct matching *m, const struct operation *op)
@@ -211,16 +289,20 @@ static enum refrain_status receive_completed(struct matching *m, const struct op
         return REFRAIN_OK;
     open->receive = CHANNELS_NONE;
     struct channel_entry *e = entry_of(m, entry);
-    e->ready = true;
+    if (!note_fate(m, op, e))
+        return REFRAIN_ERR_MEMORY;
+    e->ready = e->over = true;
     e->completed = op->call;
     e->is_completed = op->outcome == OPERATION_DONE;
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
-    matching_wait(m, r, entry);
     if (channel == CHANNELS_NONE)
         return settle(m, r, op, entry);
     /* One that never completed has taken its message all the same, if there is one. */
     e->reported = op->outcome == OPERATION_NEVER;
+    if (e->partner != CHANNELS_NONE)
+        return matching_tell(m, e->partner, entry);
+    wait_for(m, r, entry, channel);
     return op->outcome == OPERATION_CANCELLED ? drop(m, r, entry, channel, false)
                                               : matching_channel(m, channel);
 }

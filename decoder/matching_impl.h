@@ -12,6 +12,13 @@ struct open_request {
     uint32_t send_channel, receive_channel; /* of a receive with wildcards CHANNELS_NONE */
 };
 
+/* What a thread waits for, in_order. */
+struct matching_thread {
+    uint32_t number;
+    uint64_t n_late, n_excused; /* completed receives; of which in vain */
+    size_t late_in;             /* n + 1: the collective operation; 0: none */
+};
+
 /* A receive of which nobody knows yet what it takes. */
 struct wildcard {
     uint32_t entry;
@@ -19,12 +26,11 @@ struct wildcard {
 };
 
 struct matching_rank {
-    struct operations *operations;    /* NULL: it has no calls, or they have all been taken */
-    bool single;                      /* one thread */
+    struct operations *operations; /* NULL: it has no calls, or they have all been taken */
+    ARRAY(struct matching_thread) threads;
+    bool stuck;                       /* none of them goes on as long as they wait */
     uint64_t n_waiting;               /* ends of messages and calls of collective operations */
     uint64_t order;                   /* receives so far */
-    uint64_t n_late, n_excused;       /* completed receives that it waits for; of which in vain */
-    size_t late_in;                   /* n + 1: the collective operation that it waits for; 0: none */
     ARRAY(struct open_request) open;  /* by number of the request */
     ARRAY(struct wildcard) wildcards; /* as they were posted */
     ARRAY(uint32_t) held;             /* channels to this rank that one of them stops */
@@ -36,6 +42,7 @@ struct matching {
     uint32_t first_rank, n_ranks;
     struct matching_rank *ranks;
     ARRAY(uint32_t) running; /* those with operations, ascending */
+    uint64_t taken;          /* operations so far */
     struct channels channels;
     struct instances instances;
     struct endings endings;
@@ -53,23 +60,16 @@ static inline struct channel_entry *entry_of(struct matching *m, uint32_t entry)
     return &m->channels.entries.items[entry];
 }
 
-/* The rank has the end of a message that it does not go on without, in_order. */
-static inline void matching_wait(struct matching *m, struct matching_rank *r, uint32_t entry)
+/* Do we know what another run has found out? */
+static inline bool matching_foresees(const struct matching *m)
 {
-    if (m->sink->in_order && entry_of(m, entry)->ready && entry_of(m, entry)->is_completed) {
-        entry_of(m, entry)->late = true;
-        r->n_late++;
-    }
+    return m->sink->foresight && m->sink->foresight->known;
 }
 
-/* An end of a message of this rank has left its queue. */
-static inline void matching_forget(struct matching *m, struct matching_rank *r, uint32_t entry)
-{
-    r->n_late -= entry_of(m, entry)->late;
-    r->n_excused = r->n_excused < r->n_late ? r->n_excused : r->n_late;
-    r->n_waiting--;
-    channels_remove_entry(&m->channels, entry);
-}
+/* A thread that is there. */
+struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number);
+/* What it waits for has changed. */
+void matching_thread_changed(struct matching_rank *r, const struct matching_thread *t);
 
 /* Tell the sink of an operation without another end. */
 enum refrain_status matching_report(struct matching *m, const struct operation *op,
@@ -79,9 +79,16 @@ enum refrain_status matching_report(struct matching *m, const struct operation *
 enum refrain_status matching_begin(struct matching *m, const struct operation *op);
 enum refrain_status matching_complete(struct matching *m, const struct operation *op);
 
+/* The two ends of a message, of which all is known. */
+enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t receive);
+/* May wildcard w, posted by the same thread before receive e, take a message of this name? */
+bool matching_is_before(struct matching *m, const struct wildcard *w, const struct channel_entry *e,
+                        const struct channel_name *name);
 /* Whatever can be matched in a channel. One that a wildcard stops is remembered. */
 enum refrain_status matching_channel(struct matching *m, uint32_t channel);
 /* A wildcard of this rank is gone: what waited for it may go on. */
 enum refrain_status matching_held(struct matching *m, struct matching_rank *r);
+/* An end of a message is no more. */
+void matching_forget(struct matching *m, struct matching_rank *r, uint32_t entry);
 
 #endif

@@ -109,7 +109,7 @@ static void put_collective_line(const struct matching_text *t, const struct matc
     text_putc(out, ' ');
     for (size_t i = 0; i < c->n; i++) {
         text_putc(out, ' ');
-        put_call(out, &c->members[i]);
+        put_call(out, &c->members[i].call);
     }
     if (c->n < c->expected)
         text_printf(out, "  %zu of %" PRIu32, c->n, c->expected);
@@ -194,7 +194,7 @@ static void put_json_collective(const struct matching_text *t, const struct matc
     json_bool(j, "agree", c->agree);
     json_array(j, "members");
     for (size_t i = 0; i < c->n; i++)
-        put_json_call(j, NULL, &c->members[i]);
+        put_json_call(j, NULL, &c->members[i].call);
     json_end(j);
 }
 

@@ -6,9 +6,50 @@
 
 enum refrain_status model_build(struct builder *b, struct scope *s, const struct system **out)
 {
-    const enum refrain_status status = model_regularize(b, s);
-    return status == REFRAIN_OK ? model_coalesce(b, s, out) : status;
+    struct links links;
+    enum refrain_status status = model_regularize(b, s, &links);
+    /* What is in the body of a loop that several processes are in has been looked at by now, since it is
+     * known what the loop uses: so bodies have no other channels. */
+    if (s->all)
+        b->channels->settled = true;
+    if (status == REFRAIN_OK)
+        status = model_coalesce(b, s, &links, out);
+    links_free(&links);
+    return status;
 }
+
+/* ---- threads --------------------------------------------------------------------------------------------
+ */
+
+static struct builder *create_builders(struct model *m)
+{
+    struct crew *crew = crew_create();
+    struct builder *all = crew ? calloc(crew_size(crew), sizeof *all) : NULL;
+    if (!all) {
+        log_error("out of memory: a model");
+        crew_free(crew);
+        return NULL;
+    }
+    for (unsigned t = 0; t < crew_size(crew); t++)
+        all[t] = (struct builder){.model = m, .crew = crew, .all = all, .thread = t};
+    return all;
+}
+
+/* What they have made is the model's. */
+static void free_builders(struct builder *all)
+{
+    struct crew *crew = all->crew;
+    for (unsigned t = 0; t < crew_size(crew); t++) {
+        arena_join(&all->model->arena, &all[t].arena);
+        free(all[t].counts.of_end);
+        bytes_free(&all[t].key);
+    }
+    free(all);
+    crew_free(crew);
+}
+
+/* ---- models ---------------------------------------------------------------------------------------------
+ */
 
 /* The sequences of all processes. */
 static enum refrain_status start_scope(const struct model *m, struct scope *s)
@@ -31,24 +72,46 @@ static enum refrain_status start_scope(const struct model *m, struct scope *s)
     return REFRAIN_OK;
 }
 
-enum refrain_status model_create(struct model *m, const struct loop_groups *groups)
+/* All processes as one system. */
+static enum refrain_status unite_processes(struct builder *builders, const struct system **out)
 {
-    struct builder b = {.model = m};
+    struct channels channels = {0};
     struct scope all = {0};
-    *m = (struct model){.forms = groups->forms};
-    enum refrain_status status = model_take_processes(m, groups);
+    enum refrain_status status = channels_create(&channels, builders->model);
+    for (unsigned t = 0; t < crew_size(builders->crew); t++)
+        builders[t].channels = &channels;
     if (status == REFRAIN_OK)
-        status = channels_create(&b.channels, m);
+        status = start_scope(builders->model, &all);
     if (status == REFRAIN_OK)
-        status = start_scope(m, &all);
-    if (status == REFRAIN_OK)
-        status = model_build(&b, &all, &m->all);
+        status = model_build(builders, &all, out);
     scope_free(&all);
-    channels_free(&b.channels);
-    free(b.counts.of_end);
+    channels_free(&channels);
+    return status;
+}
+
+static enum refrain_status create(struct model *m, const struct loop_groups *groups, bool united)
+{
+    *m = (struct model){.forms = groups->forms};
+    struct builder *builders = create_builders(m);
+    if (!builders)
+        return REFRAIN_ERR_MEMORY;
+    enum refrain_status status = model_take_processes(builders, groups);
+    if (status == REFRAIN_OK && united)
+        status = unite_processes(builders, &m->all);
+    free_builders(builders);
     if (status != REFRAIN_OK)
         model_free(m);
     return status;
+}
+
+enum refrain_status model_create_processes(struct model *m, const struct loop_groups *groups)
+{
+    return create(m, groups, false);
+}
+
+enum refrain_status model_create(struct model *m, const struct loop_groups *groups)
+{
+    return create(m, groups, true);
 }
 
 void model_free(struct model *m)

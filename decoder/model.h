@@ -28,6 +28,8 @@ struct model {
 /* The model of all members of `groups`, in their order. The groups are needed for this call alone, the forms
  * as long as the model. */
 enum refrain_status model_create(struct model *m, const struct loop_groups *groups);
+/* The processes alone, each with what it does: there is no `all`. */
+enum refrain_status model_create_processes(struct model *m, const struct loop_groups *groups);
 void model_free(struct model *m); /* also of a zeroed struct */
 
 /* Where one is in the events of a process. */

@@ -44,6 +44,16 @@ void *arena_array(struct arena *a, size_t n, size_t size)
     return out;
 }
 
+void arena_join(struct arena *a, struct arena *from)
+{
+    struct arena_chunk **end = &from->chunks;
+    while (*end)
+        end = &(*end)->next;
+    *end = a->chunks;
+    a->chunks = from->chunks;
+    from->chunks = NULL;
+}
+
 void arena_free(struct arena *a)
 {
     while (a->chunks) {

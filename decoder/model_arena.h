@@ -12,6 +12,8 @@ struct arena {
 /* n zeroed objects of `size` bytes, aligned for any type. NULL, with the cause logged, when memory is short.
  */
 void *arena_array(struct arena *a, size_t n, size_t size);
+/* All that is in `from` is in `a` now, where it was; `from` is empty. */
+void arena_join(struct arena *a, struct arena *from);
 void arena_free(struct arena *a); /* empty again */
 
 #endif

@@ -1,9 +1,10 @@
-/* What events communicate over. A channel takes messages from one rank to another, with one tag, first in
- * first out; or it is that of a collective operation on a group. It has ends, on which its users are
- * numbered:
+/* What events communicate over. A channel takes messages from one rank to another, with one tag on one
+ * communicator, first in first out; or it is that of a collective operation on a group. It has ends, on which
+ * its users are numbered:
  *
  *     channel                    ends
  *     0 -> 1 tag5                sender process 0, receiver process 1
+ *     0 -> 1 tag5 comm2          the same two, another channel
  *     sync MPI_Barrier world     processes 0, 1, 2, 3
  *
  * User number i of one end meets user number i of all other ends. */
@@ -12,7 +13,7 @@
 
 #include "model.h"
 
-#define CHANNEL_NO_END UINT32_MAX
+#define CHANNEL_NO_END MAP_NONE
 
 /* The part that an event has in communication. */
 enum channel_part { CHANNEL_NOTHING, CHANNEL_SEND, CHANNEL_RECEIVE, CHANNEL_SYNC };
@@ -22,14 +23,17 @@ enum channel_part { CHANNEL_NOTHING, CHANNEL_SEND, CHANNEL_RECEIVE, CHANNEL_SYNC
 struct channel_form {
     enum channel_part part;
     bool any;             /* receives from anybody, or with any tag */
+    bool cancels;         /* MPI_Cancel: which message that is about, the event does not say */
     uint32_t peer, first; /* numbers of the event */
-    uint32_t topic;       /* the text behind: tag or operation and group */
+    uint32_t topic;       /* the text behind: tag and communicator, or operation and group */
 };
 
 struct channel {
     bool sync;
     bool unclear;      /* nothing tells which user meets which */
     uint32_t from, to; /* ranks, unless it is a collective operation's */
+    uint32_t sender;   /* the process of the sending end, if there is one, */
+    uint32_t receiver; /* and of the receiving end */
     uint32_t n_ends;
 };
 
@@ -48,27 +52,31 @@ struct channels {
     ARRAY(struct channel_end) ends;
     struct map of_rank; /* rank -> its process that communicates; the first of several */
     bool *crowded;      /* by process: its rank has several that do */
-    bool *any;          /* by process: it receives so */
-    struct bytes key;   /* being put together */
+    bool *any;          /* by process: it receives so, or cancels */
+    bool *cancels;      /* by process */
+    bool settled;       /* there are no more: several threads may look for them at once */
 };
 
 /* Of the processes that the model has. */
 enum refrain_status channels_create(struct channels *c, const struct model *m);
 void channels_free(struct channels *c);
 
-/* The end that an event uses, for the indices of the loops around; CHANNEL_NO_END if none. */
+/* The end that an event uses, for the indices of the loops around; CHANNEL_NO_END if none, or if it would be
+ * new and channels are settled. `key` is scratch. */
 enum refrain_status channels_end(struct channels *c, const struct act *act, uint32_t depth,
-                                 const uint64_t *indices, uint32_t *end);
+                                 const uint64_t *indices, struct bytes *key, uint32_t *end);
 /* Does that depend on the index of loop number `level`? */
 bool channels_varies(const struct channels *c, const struct act *act, uint32_t depth, uint32_t level);
 /* Does it use any? */
 bool channels_uses(const struct channels *c, const struct act *act);
 
 /* A line is all messages of one pair of ranks, or all operations, of one topic, whatever their numbers: its
- * key into c->key. The event uses a channel. */
-void channels_put_line(struct channels *c, const struct act *act, uint32_t depth, const uint64_t *indices);
+ * key, instead of what was there. The event uses a channel. */
+void channels_put_line(const struct channels *c, const struct act *act, uint32_t depth,
+                       const uint64_t *indices, struct bytes *key);
 /* … and the numbers behind it. */
-void channels_put_numbers(struct channels *c, const struct act *act, uint32_t depth, const uint64_t *indices);
+void channels_put_numbers(const struct channels *c, const struct act *act, uint32_t depth,
+                          const uint64_t *indices, struct bytes *key);
 /* Find topics whose numbers depend on indices, but come in the same order at all ends of each line. Their
  * events are marked as going over the line, which is one channel then. (model_order.c) */
 enum refrain_status channels_find_order(struct channels *c);

@@ -16,16 +16,8 @@
 struct coalescer {
     struct sets sets;
     struct construct_list made;
+    ARRAY(uint32_t) loops; /* sets of several loops, whose bodies are still to be made */
 };
-
-void scope_free(struct scope *s)
-{
-    for (size_t q = 0; q < s->n; q++)
-        array_free(&s->sequences[q].items);
-    free(s->sequences);
-    array_free(&s->channels);
-    *s = (struct scope){0};
-}
 
 /* ---- events ---------------------------------------------------------------------------------------------
  */
@@ -33,14 +25,14 @@ void scope_free(struct scope *s)
 /* The events of a set; of a message the send first. */
 static struct construct *join_events(struct sets *s, const struct node_set *set)
 {
-    struct arena *a = &s->b->model->arena;
+    struct arena *a = &s->b->arena;
     struct construct *c = arena_array(a, 1, sizeof *c);
     struct act *acts = arena_array(a, set->nodes.n, sizeof *acts);
     if (!c || !acts)
         return NULL;
     *c = (struct construct){.depth = s->scope->depth, .n_acts = (uint32_t)set->nodes.n, .acts = acts};
     const struct node *first = &s->nodes.items[set->nodes.items[0]];
-    const bool turned = s->b->channels.forms[first->construct->acts[0].form].part == CHANNEL_RECEIVE;
+    const bool turned = s->b->channels->forms[first->construct->acts[0].form].part == CHANNEL_RECEIVE;
     for (uint32_t i = 0; i < c->n_acts; i++)
         acts[turned ? c->n_acts - 1 - i : i] = s->nodes.items[set->nodes.items[i]].construct->acts[0];
     return c;
@@ -50,10 +42,9 @@ static struct construct *join_events(struct sets *s, const struct node_set *set)
  */
 
 /* What a loop has in one iteration of a loop of `times`. */
-static enum refrain_status put_body(struct sets *s, const struct construct *loop, uint64_t times,
+static enum refrain_status put_body(struct arena *a, const struct construct *loop, uint64_t times,
                                     struct sequence *to)
 {
-    struct arena *a = &s->b->model->arena;
     const uint64_t block = construct_times(loop) / times;
     const struct system *body = loop->body;
     struct construct_list list = {0};
@@ -97,16 +88,16 @@ static enum refrain_status find_channels(const struct sets *s, const struct node
     for (size_t i = 0; i < set->nodes.n; i++) {
         const struct node *node = &s->nodes.items[set->nodes.items[i]];
         for (size_t k = 0; k < node->n_uses; k++)
-            uses[at++] = node_uses(s, node) + k;
+            uses[at++] = node->uses + k;
     }
     qsort(uses, n, sizeof *uses, compare_uses);
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0, end; i < n && status == REFRAIN_OK; i = end) {
         const uint32_t channel = uses[i]->channel;
-        bool same = uses[i]->last <= s->links.limits[channel];
+        bool same = uses[i]->last <= s->links->limits[uses[i]->place];
         for (end = i + 1; end < n && uses[end]->channel == channel; end++)
             same = same && uses[end]->first == uses[i]->first && uses[end]->last == uses[i]->last;
-        same = same && end - i == s->b->channels.items.items[channel].n_ends;
+        same = same && end - i == s->b->channels->items.items[channel].n_ends;
         if (same && !array_push(&out->channels, channel))
             status = REFRAIN_ERR_MEMORY;
     }
@@ -114,26 +105,37 @@ static enum refrain_status find_channels(const struct sets *s, const struct node
     return status;
 }
 
-static struct construct *join_loops(struct sets *s, const struct node_set *set)
+/* One of the loops that are to be made, by any thread: bodies have nothing to do with each other. What a loop
+ * consists of is found in the sets of its scope, which nobody changes meanwhile, and in the constructs of its
+ * own processes. */
+static enum refrain_status join_loops(void *context, size_t number, unsigned thread)
 {
+    struct coalescer *c = context;
+    struct sets *s = &c->sets;
+    struct builder *b = &s->b->all[thread];
+    const struct node_set *set = &s->items.items[c->loops.items[number]];
     struct scope scope = {.n = set->nodes.n, .depth = s->scope->depth + 1};
     const uint64_t count[SYSTEM_DEPTH_MAX + 1] = {set->times};
     const struct system *body = NULL;
     scope.sequences = calloc(scope.n, sizeof *scope.sequences);
     if (!scope.sequences) {
         log_error("out of memory: the bodies of %zu loops", scope.n);
-        return NULL;
+        return REFRAIN_ERR_MEMORY;
     }
     enum refrain_status status = find_channels(s, set, &scope);
     for (size_t i = 0; i < set->nodes.n && status == REFRAIN_OK; i++) {
         const struct node *node = &s->nodes.items[set->nodes.items[i]];
         scope.sequences[i].process = s->scope->sequences[node->sequence].process;
-        status = put_body(s, node->construct, set->times, &scope.sequences[i]);
+        status = put_body(&b->arena, node->construct, set->times, &scope.sequences[i]);
     }
     if (status == REFRAIN_OK)
-        status = model_build(s->b, &scope, &body);
+        status = model_build(b, &scope, &body);
     scope_free(&scope);
-    return status == REFRAIN_OK ? construct_loop(&s->b->model->arena, s->scope->depth, count, body) : NULL;
+    if (status != REFRAIN_OK)
+        return status;
+    struct construct *loop = construct_loop(&b->arena, s->scope->depth, count, body);
+    c->made.all.items[s->nodes.items[set->nodes.items[0]].place] = loop;
+    return loop ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 /* ---- links ----------------------------------------------------------------------------------------------
@@ -141,8 +143,8 @@ static struct construct *join_loops(struct sets *s, const struct node_set *set)
 
 static bool is_linked(const struct coalescer *c, const struct use *u, bool receives)
 {
-    const struct channels *channels = &c->sets.b->channels;
-    return c->sets.links.limits[u->channel] > u->first && !channels->items.items[u->channel].sync &&
+    const struct channels *channels = c->sets.b->channels;
+    return c->sets.links->limits[u->place] > u->first && !channels->items.items[u->channel].sync &&
            channels->ends.items[u->end].receives == receives;
 }
 
@@ -162,17 +164,17 @@ static int compare_placed(const void *a, const void *b)
 
 static struct placed_use *sort_uses(const struct coalescer *c, bool receives, size_t *n)
 {
-    const struct links *l = &c->sets.links;
-    struct placed_use *out = calloc(l->uses.n + 1, sizeof *out);
+    const struct links *l = c->sets.links;
+    struct placed_use *out = calloc(l->n_uses + 1, sizeof *out);
     *n = 0;
     if (!out) {
-        log_error("out of memory: %zu uses of channels", l->uses.n);
+        log_error("out of memory: %zu uses of channels", l->n_uses);
         return NULL;
     }
     for (size_t i = 0; i < c->sets.nodes.n; i++) {
         const struct node *node = &c->sets.nodes.items[i];
         for (size_t k = 0; k < node->n_uses; k++) {
-            const struct use *u = node_uses(&c->sets, node) + k;
+            const struct use *u = node->uses + k;
             if (is_linked(c, u, receives))
                 out[(*n)++] = (struct placed_use){u, node->place};
         }
@@ -219,10 +221,10 @@ static enum refrain_status find_links(struct coalescer *c, struct system *out)
         for (size_t j = k; j < m && receives[j].use->channel == s->channel && status == REFRAIN_OK &&
                            receives[j].use->first < s->last;
              j++)
-            status = put_link(&sends[i], &receives[j], c->sets.links.limits[s->channel], &links);
+            status = put_link(&sends[i], &receives[j], c->sets.links->limits[s->place], &links);
     }
     if (status == REFRAIN_OK && links.n > 0) {
-        struct system_link *kept = arena_array(&c->sets.b->model->arena, links.n, sizeof *kept);
+        struct system_link *kept = arena_array(&c->sets.b->arena, links.n, sizeof *kept);
         if (kept)
             memcpy(kept, links.items, links.n * sizeof *kept);
         out->links = kept;
@@ -238,33 +240,43 @@ static enum refrain_status find_links(struct coalescer *c, struct system *out)
 /* ---- the system -----------------------------------------------------------------------------------------
  */
 
+/* Of loops that become one only the place, for now. */
 static enum refrain_status emit(void *context, uint32_t number)
 {
     struct coalescer *c = context;
     struct sets *s = &c->sets;
     const struct node_set *set = &s->items.items[number];
     struct construct *made = s->nodes.items[set->nodes.items[0]].construct;
-    if (set->nodes.n > 1)
-        made = construct_is_loop(made) ? join_loops(s, set) : join_events(s, set);
+    const bool loops = set->nodes.n > 1 && construct_is_loop(made);
+    if (loops)
+        made = NULL;
+    else if (set->nodes.n > 1 && !(made = join_events(s, set)))
+        return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < set->nodes.n; i++)
         s->nodes.items[set->nodes.items[i]].place = c->made.all.n;
-    return made && array_push(&c->made.all, made) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if (loops && !array_push(&c->loops, number))
+        return REFRAIN_ERR_MEMORY;
+    return array_push(&c->made.all, made) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-enum refrain_status model_coalesce(struct builder *b, struct scope *scope, const struct system **out)
+enum refrain_status model_coalesce(struct builder *b, struct scope *scope, const struct links *links,
+                                   const struct system **out)
 {
     struct coalescer c = {0};
     struct system *made = NULL;
-    enum refrain_status status = sets_find(b, scope, &c.sets);
+    enum refrain_status status = sets_find(b, scope, links, &c.sets);
     if (status != REFRAIN_OK)
         return status;
     status = sets_schedule(&c.sets, emit, &c);
-    if (status == REFRAIN_OK && !(made = system_of(&b->model->arena, &c.made)))
+    if (status == REFRAIN_OK)
+        status = crew_run(b->crew, b->thread, c.loops.n, join_loops, &c);
+    if (status == REFRAIN_OK && !(made = system_of(&b->arena, &c.made)))
         status = REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK)
         status = find_links(&c, made);
     if (status == REFRAIN_OK)
         *out = made;
+    array_free(&c.loops);
     array_free(&c.made.all);
     sets_free(&c.sets);
     return status;

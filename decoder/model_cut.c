@@ -185,7 +185,7 @@ static enum refrain_status unroll(struct builder *b, struct construct *c, struct
         (c->flowing != FLOWS_IRREGULAR || times > UNROLLED_MAX || size_of(c->body) * times > UNROLLED_MAX))
         return array_push(&out->all, c) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     for (uint64_t i = 0; i < times && status == REFRAIN_OK; i++)
-        status = loop_slice(&b->model->arena, c, i, 1, &iterations);
+        status = loop_slice(&b->arena, c, i, 1, &iterations);
     for (size_t i = 0; i < iterations.all.n && status == REFRAIN_OK; i++)
         status = unroll(b, iterations.all.items[i], out);
     array_free(&iterations.all);
@@ -203,7 +203,7 @@ enum refrain_status system_unroll(struct builder *b, const struct system *s, str
 enum refrain_status loop_unroll_inside(struct builder *b, const struct construct *loop,
                                        struct construct **out)
 {
-    struct arena *a = &b->model->arena;
+    struct arena *a = &b->arena;
     struct construct_list list = {0};
     struct construct *made = NULL;
     enum refrain_status status = system_unroll(b, loop->body, &list);

@@ -69,7 +69,7 @@ static bool is_same_each_time(const struct channels *c, const struct construct *
 /* ---- counting -------------------------------------------------------------------------------------------
  */
 
-static enum refrain_status reserve_count(struct builder *b, uint32_t end)
+enum refrain_status counts_reserve(struct builder *b, uint32_t end)
 {
     if (end < b->counts.n)
         return REFRAIN_OK;
@@ -89,10 +89,10 @@ static enum refrain_status count_act(struct tally *t, const struct act *act, uin
 {
     struct builder *b = t->b;
     uint32_t end;
-    enum refrain_status status = channels_end(&b->channels, act, depth, b->indices, &end);
+    enum refrain_status status = channels_end(b->channels, act, depth, b->indices, &b->key, &end);
     if (status != REFRAIN_OK || end == CHANNEL_NO_END || times == 0)
         return status;
-    if ((status = reserve_count(b, end)) != REFRAIN_OK)
+    if ((status = counts_reserve(b, end)) != REFRAIN_OK)
         return status;
     if (b->counts.of_end[end] == 0 && !array_push(&t->ends, end))
         return REFRAIN_ERR_MEMORY;
@@ -107,9 +107,9 @@ static enum refrain_status count_loop(struct tally *t, const struct construct *l
     struct builder *b = t->b;
     const int64_t count = (int64_t)affine_value(loop->count, loop->depth, b->indices);
     enum refrain_status status = REFRAIN_OK;
-    if (count <= 0 || !communicates(&b->channels, loop->body))
+    if (count <= 0 || !communicates(b->channels, loop->body))
         return REFRAIN_OK;
-    if (is_same_each_time(&b->channels, loop))
+    if (is_same_each_time(b->channels, loop))
         return count_system(t, loop->body, times * (uint64_t)count);
     for (int64_t i = 0; i < count && status == REFRAIN_OK && t->steps < STEPS_MAX; i++) {
         b->indices[loop->depth] = (uint64_t)i;
@@ -140,7 +140,7 @@ static enum refrain_status count_system(struct tally *t, const struct system *s,
 static enum refrain_status keep(struct tally *t, struct construct *c)
 {
     const bool regular = t->steps < STEPS_MAX;
-    struct flow *flows = arena_array(&t->b->model->arena, t->ends.n, sizeof *flows);
+    struct flow *flows = arena_array(&t->b->arena, t->ends.n, sizeof *flows);
     for (size_t i = 0; i < t->ends.n; i++) {
         const uint32_t end = t->ends.items[i];
         if (flows)
@@ -162,7 +162,7 @@ enum refrain_status model_find_flows(struct builder *b, struct construct *c)
     enum refrain_status status = REFRAIN_OK;
     if (c->flowing != FLOWS_UNKNOWN)
         return REFRAIN_OK;
-    if (construct_is_loop(c) && !is_same_each_time(&b->channels, c)) {
+    if (construct_is_loop(c) && !is_same_each_time(b->channels, c)) {
         c->flowing = FLOWS_IRREGULAR;
         return REFRAIN_OK;
     }

@@ -5,19 +5,29 @@
  *     model_flows.c        how much of that a construct uses
  *     model_links.c        what meets what, in the processes' sequences
  *     model_regularize.c   loops are cut where their links change       model_cut.c
- *     model_coalesce.c     what belongs together                        model_schedule.c: in which order
+ *     model_coalesce.c     what belongs together                        model_schedule.c: in which order,
+ *                                                                       model_ready.c: … side by side,
+ *                                                                       model_circles.c: … in spite of
+ * circles
  *
  * from links on once for the whole program, and again for the body of each loop that several processes are
  * in. */
 #ifndef REFRAIN_MODEL_IMPL_H
 #define REFRAIN_MODEL_IMPL_H
 
+#include "crew.h"
 #include "model_channels.h"
 
+/* A thread that makes the model. */
 struct builder {
     struct model *model;
-    struct channels channels;
+    struct channels *channels;              /* shared; settled as soon as there are several threads */
+    struct crew *crew;                      /* shared */
+    struct builder *all;                    /* by thread */
+    unsigned thread;                        /* this one */
+    struct arena arena;                     /* goes to the model in the end */
     uint64_t indices[SYSTEM_DEPTH_MAX + 1]; /* scratch */
+    struct bytes key;                       /* scratch */
     struct {
         uint64_t *of_end; /* scratch, by end: how often; 0 between uses */
         size_t n;
@@ -27,7 +37,8 @@ struct builder {
 /* ---- model_input.c --------------------------------------------------------------------------------------
  */
 
-enum refrain_status model_take_processes(struct model *m, const struct loop_groups *groups);
+/* By all threads. */
+enum refrain_status model_take_processes(struct builder *builders, const struct loop_groups *groups);
 
 /* ---- model_flows.c --------------------------------------------------------------------------------------
  */
@@ -35,10 +46,13 @@ enum refrain_status model_take_processes(struct model *m, const struct loop_grou
 /* Find what a construct uses, if that is not known yet: flows, and whether they are the same in each
  * iteration of a loop. */
 enum refrain_status model_find_flows(struct builder *b, struct construct *c);
+/* Make room for the end in b->counts. */
+enum refrain_status counts_reserve(struct builder *b, uint32_t end);
 /* What it uses of an end each time. */
 uint64_t construct_flow(const struct construct *c, uint32_t end);
 
-/* ---- sequences of processes -----------------------------------------------------------------------------
+/* ---- sequences of processes (model_scope.c)
+ * -----------------------------------------------------------------------------
  */
 
 /* What one process does, while a system is being made of several. */
@@ -62,29 +76,53 @@ struct scope {
 };
 
 void scope_free(struct scope *s);
+/* The sequence of a process that is in the scope: sequences are by process. */
+uint32_t scope_find_sequence(const struct scope *s, uint32_t process);
+
+/* Sequences, each once. */
+struct sequence_set {
+    bool *has; /* by sequence */
+    ARRAY(uint32_t) list;
+};
+
+enum refrain_status sequence_set_create(struct sequence_set *s, size_t sequences);
+void sequence_set_free(struct sequence_set *s);
+void sequence_set_clear(struct sequence_set *s);
+bool sequence_set_add(struct sequence_set *s, uint32_t q); /* false when memory is short */
 
 /* ---- model_links.c --------------------------------------------------------------------------------------
  */
 
-/* A construct uses an end: numbers first … last - 1 of that end's users. */
+/* A construct uses an end of a channel of the scope: numbers first … last - 1 of that end's users. */
 struct use {
     uint32_t sequence, at; /* the construct's place */
     uint32_t end, channel;
+    uint32_t place; /* of the channel among the scope's; in the same order */
     uint64_t first, last, each;
 };
 
 struct links {
-    ARRAY(struct use) uses; /* by sequence and place */
-    uint64_t *limits;       /* by channel: users that meet at all ends; 0 if there is no telling */
-    uint64_t *totals;       /* by end: users */
-    ARRAY(struct bound {
-        uint32_t channel;
-        uint64_t at;
-    })
-    bounds; /* where a construct ends, at any end of a channel; ascending, without repeats */
+    struct use_list {
+        struct use *items;
+        size_t n, cap;
+    } * of_sequence; /* by sequence: uses, by place in it */
+    size_t n_sequences, n_uses;
+    bool *open;       /* by place: users can be numbered */
+    uint64_t *limits; /* by place: users that meet at all ends; 0 if there is no telling */
+    uint64_t *sent;   /* by place, of a channel of messages: users of the sending end */
+    struct bound_list {
+        uint64_t *items;
+        size_t n, cap;
+    } * bounds; /* by place: where a construct ends, at any end; ascending */
+    size_t n_places;
 };
 
 enum refrain_status links_find(struct builder *b, const struct scope *s, struct links *out);
+/* Some sequences have been cut: their uses are numbered anew. Those where there are new bounds now, and the
+ * cut ones, are added to `touched`. *valid is false if so much has changed that links have to be found from
+ * the beginning. */
+enum refrain_status links_update(struct builder *b, const struct scope *s, const struct sequence_set *cut,
+                                 struct links *l, struct sequence_set *touched, bool *valid);
 void links_free(struct links *l);
 /* The first place inside of a use where something else ends at another end; its `last` if there is none. */
 uint64_t links_next_bound(const struct links *l, const struct use *u);
@@ -124,14 +162,15 @@ enum refrain_status loop_unroll_inside(struct builder *b, const struct construct
  */
 
 /* Cut loops of the sequences until each user of a loop meets one construct at each other end, as far as that
- * can be had. */
-enum refrain_status model_regularize(struct builder *b, struct scope *s);
+ * can be had. *links are those of the sequences then, to be freed in any case. */
+enum refrain_status model_regularize(struct builder *b, struct scope *s, struct links *links);
 
 /* ---- model_coalesce.c, model_schedule.c -----------------------------------------------------------------
  */
 
-/* The sequences of a scope as one system. */
-enum refrain_status model_coalesce(struct builder *b, struct scope *s, const struct system **out);
+/* The sequences of a scope, which have these links, as one system. */
+enum refrain_status model_coalesce(struct builder *b, struct scope *s, const struct links *links,
+                                   const struct system **out);
 /* Regularize and coalesce. */
 enum refrain_status model_build(struct builder *b, struct scope *s, const struct system **out);
 

@@ -1,4 +1,5 @@
 /* The model as one JSON object: constructs in one list, each with the number of the loop that it is in. */
+#include "construct_path.h"
 #include "json.h"
 #include "model_text.h"
 #include "text.h"
@@ -7,8 +8,9 @@ struct json_writer {
     const struct model *m;
     struct output *out;
     struct json json;
-    uint64_t next;     /* construct */
-    struct bytes text; /* scratch */
+    uint64_t next;              /* construct */
+    struct construct_path path; /* of that */
+    struct bytes text;          /* scratch */
     ARRAY(struct placed_link {
         const struct system_link *link;
         uint64_t from;
@@ -41,6 +43,13 @@ static void put_words(struct json *j, const char *key, const uint64_t *words, ui
     for (uint32_t d = 0; d <= depth; d++)
         json_int(j, NULL, (int64_t)words[d]);
     json_end(j);
+}
+
+static void put_path(struct json_writer *w)
+{
+    w->text.n = 0;
+    construct_path_put(&w->path, &w->text);
+    json_string_n(&w->json, "path", (const char *)w->text.data, w->text.n);
 }
 
 /* The form with % for each number. */
@@ -98,6 +107,8 @@ static enum refrain_status put_system(struct json_writer *w, const struct system
             json_uint(&w->json, "in", *parent);
         else
             json_null(&w->json, "in");
+        construct_path_set(&w->path, s, i);
+        put_path(w);
         json_string(&w->json, "kind", kind_of(w->m, c));
         if (construct_is_loop(c))
             put_loop(w, c);

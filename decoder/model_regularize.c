@@ -10,8 +10,9 @@
  *         0: for 3 { send 1 a  send 1 b }               send 1 a  for 2 { send 1 b  send 1 a }  send 1 b
  *         1: recv 0 a  x  for 2 { recv 0 b  recv 0 a }  recv 0 b
  *
- * All loops are looked at, and cut at the first bound that they have, until none has one. Each bound is where
- * some construct ends, and stays one, so it does not matter in which order they are cut.
+ * All loops are looked at, and cut at the first bound that they have, until none has one; but for the first
+ * time only in sequences that have been cut, or that have a new bound. Each bound is where some construct
+ * ends, and stays one, so it does not matter in which order they are cut.
  *
  * Two loops that meet each other one iteration off would be cut to pieces, each bound making the next. So a
  * loop that has been cut too often is left alone: everything begins anew without touching it. */
@@ -22,7 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CUTS_MAX 256
+#define CUTS_MAX         256
+#define SEQUENCES_A_TASK 64
 
 struct regularizer {
     struct builder *b;
@@ -31,7 +33,9 @@ struct regularizer {
     uint32_t *firsts;         /* by sequence: its first origin; one more at the end */
     uint32_t *cuts;           /* by origin */
     bool *left_alone;
-    bool changed;
+    struct sequence_set touched; /* to be looked at, since there are new bounds */
+    struct sequence_set cut;     /* by that */
+    bool too_often;              /* a loop has been cut too often */
 };
 
 /* A loop is to be cut: behind so many iterations, or, if that is none, at a place in the first; then behind
@@ -109,7 +113,7 @@ static enum refrain_status find_demand(struct regularizer *r, const struct links
 static enum refrain_status cut_loop(struct regularizer *r, const struct construct *loop,
                                     const struct demand *d, struct construct_list *out)
 {
-    struct arena *a = &r->b->model->arena;
+    struct arena *a = &r->b->arena;
     const uint64_t k = d->iterations;
     if (k == 0)
         return loop_shift(a, loop, &d->cut, out);
@@ -129,8 +133,8 @@ static enum refrain_status put_items(struct sequence *to, const struct construct
     return REFRAIN_OK;
 }
 
-/* An item, cut if it has to be, and unrolled. */
-static enum refrain_status take_item(struct regularizer *r, const struct links *l,
+/* An item of sequence q, cut if it has to be, and unrolled. */
+static enum refrain_status take_item(struct regularizer *r, const struct links *l, uint32_t q,
                                      const struct sequence_item *item, const struct use *uses, size_t n,
                                      struct sequence *to)
 {
@@ -150,9 +154,11 @@ static enum refrain_status take_item(struct regularizer *r, const struct links *
         status = array_push(&to->items, *item) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
         goto out;
     }
-    r->changed = true;
-    r->cuts[item->origin]++;
-    status = cut_loop(r, c, &demand, &pieces);
+    r->too_often = ++r->cuts[item->origin] > CUTS_MAX || r->too_often;
+    if (!sequence_set_add(&r->cut, q))
+        status = REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK)
+        status = cut_loop(r, c, &demand, &pieces);
     if (status == REFRAIN_OK) {
         const struct system s = {.items = pieces.all.items, .n = pieces.all.n};
         status = system_unroll(r->b, &s, &unrolled);
@@ -165,50 +171,79 @@ out:
     return status;
 }
 
-/* Cut each loop once. */
-static enum refrain_status cut_all(struct regularizer *r, const struct links *l)
+/* Cut each loop of a sequence once. */
+static enum refrain_status cut_sequence(struct regularizer *r, const struct links *l, uint32_t q)
 {
-    const struct use *uses = l->uses.items;
+    const struct use_list *in = &l->of_sequence[q];
+    struct sequence *s = &r->scope->sequences[q], next = {.process = s->process};
     enum refrain_status status = REFRAIN_OK;
     size_t u = 0;
-    r->changed = false;
-    for (uint32_t q = 0; q < r->scope->n && status == REFRAIN_OK; q++) {
-        struct sequence *s = &r->scope->sequences[q], next = {.process = s->process};
-        for (size_t at = 0; at < s->items.n && status == REFRAIN_OK; at++) {
-            size_t n = 0;
-            while (u + n < l->uses.n && uses[u + n].sequence == q && uses[u + n].at == at)
-                n++;
-            status = take_item(r, l, &s->items.items[at], n > 0 ? &uses[u] : NULL, n, &next);
-            u += n;
-        }
-        array_free(&s->items);
-        *s = next;
+    for (size_t at = 0; at < s->items.n && status == REFRAIN_OK; at++) {
+        size_t n = 0;
+        while (u + n < in->n && in->items[u + n].at == at)
+            n++;
+        status = take_item(r, l, q, &s->items.items[at], n > 0 ? &in->items[u] : NULL, n, &next);
+        u += n;
     }
+    array_free(&s->items);
+    *s = next;
+    return status;
+}
+
+/* Those of all that are touched. Where nothing is, there is no bound inside of a loop that was not there when
+ * it was looked at last. */
+static enum refrain_status cut_touched(struct regularizer *r, const struct links *l)
+{
+    enum refrain_status status = REFRAIN_OK;
+    sequence_set_clear(&r->cut);
+    for (size_t i = 0; i < r->touched.list.n && status == REFRAIN_OK; i++)
+        status = cut_sequence(r, l, r->touched.list.items[i]);
+    sequence_set_clear(&r->touched);
     return status;
 }
 
 /* ---- beginning ------------------------------------------------------------------------------------------
  */
 
+static enum refrain_status unroll_sequence(struct builder *b, struct sequence *s)
+{
+    struct construct_list list = {0}, unrolled = {0};
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < s->items.n && status == REFRAIN_OK; i++) {
+        if (!array_push(&list.all, s->items.items[i].construct))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    const struct system as_system = {.items = list.all.items, .n = list.all.n};
+    if (status == REFRAIN_OK)
+        status = system_unroll(b, &as_system, &unrolled);
+    s->items.n = 0;
+    if (status == REFRAIN_OK)
+        status = put_items(s, &unrolled, 0);
+    array_free(&list.all);
+    array_free(&unrolled.all);
+    return status;
+}
+
+static enum refrain_status unroll_some(void *context, size_t number, unsigned thread)
+{
+    const struct regularizer *r = context;
+    const size_t first = number * SEQUENCES_A_TASK, left = r->scope->n - first;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < left && i < SEQUENCES_A_TASK && status == REFRAIN_OK; i++)
+        status = unroll_sequence(&r->b->all[thread], &r->scope->sequences[first + i]);
+    return status;
+}
+
+/* To find what constructs use is much of the work. Sequences can do that side by side as soon as no more
+ * channels are found by it. */
 static enum refrain_status unroll_all(struct regularizer *r)
 {
+    const size_t n = (r->scope->n + SEQUENCES_A_TASK - 1) / SEQUENCES_A_TASK;
     enum refrain_status status = REFRAIN_OK;
-    for (size_t q = 0; q < r->scope->n && status == REFRAIN_OK; q++) {
-        struct sequence *s = &r->scope->sequences[q];
-        struct construct_list list = {0}, unrolled = {0};
-        for (size_t i = 0; i < s->items.n && status == REFRAIN_OK; i++) {
-            if (!array_push(&list.all, s->items.items[i].construct))
-                status = REFRAIN_ERR_MEMORY;
-        }
-        const struct system as_system = {.items = list.all.items, .n = list.all.n};
-        if (status == REFRAIN_OK)
-            status = system_unroll(r->b, &as_system, &unrolled);
-        s->items.n = 0;
-        if (status == REFRAIN_OK)
-            status = put_items(s, &unrolled, 0);
-        array_free(&list.all);
-        array_free(&unrolled.all);
-    }
+    if (r->b->channels->settled && n > 1)
+        return crew_run(r->b->crew, r->b->thread, n, unroll_some, r);
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++)
+        status = unroll_some(r, i, r->b->thread);
     return status;
 }
 
@@ -239,17 +274,13 @@ static enum refrain_status note_origins(struct regularizer *r)
     return REFRAIN_OK;
 }
 
-/* Begin anew without those that have been cut too often. *again is false if there are none. */
-static enum refrain_status begin_anew(struct regularizer *r, bool *again)
+/* Begin anew without those that have been cut too often. */
+static enum refrain_status begin_anew(struct regularizer *r)
 {
     const uint32_t n = r->firsts[r->scope->n];
-    *again = false;
-    for (uint32_t i = 0; i < n; i++) {
-        *again = *again || r->cuts[i] > CUTS_MAX;
+    for (uint32_t i = 0; i < n; i++)
         r->left_alone[i] = r->left_alone[i] || r->cuts[i] > CUTS_MAX;
-    }
-    if (!*again)
-        return REFRAIN_OK;
+    r->too_often = false;
     memset(r->cuts, 0, n * sizeof *r->cuts);
     for (size_t q = 0; q < r->scope->n; q++) {
         struct sequence *s = &r->scope->sequences[q];
@@ -262,21 +293,49 @@ static enum refrain_status begin_anew(struct regularizer *r, bool *again)
     return REFRAIN_OK;
 }
 
-enum refrain_status model_regularize(struct builder *b, struct scope *s)
+/* Links of the sequences as they are now, and what has to be looked at: what has come about by the last cuts,
+ * or everything. */
+static enum refrain_status find_links(struct regularizer *r, struct links *l, bool *valid)
 {
-    struct regularizer r = {.b = b, .scope = s, .changed = true};
-    enum refrain_status status = unroll_all(&r);
+    enum refrain_status status = REFRAIN_OK;
+    if (*valid)
+        status = links_update(r->b, r->scope, &r->cut, l, &r->touched, valid);
+    if (status != REFRAIN_OK || *valid)
+        return status;
+    *valid = true;
+    links_free(l);
+    status = links_find(r->b, r->scope, l);
+    for (uint32_t q = 0; q < r->scope->n && status == REFRAIN_OK; q++) {
+        if (!sequence_set_add(&r->touched, q))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    return status;
+}
+
+enum refrain_status model_regularize(struct builder *b, struct scope *s, struct links *links)
+{
+    struct regularizer r = {.b = b, .scope = s};
+    bool valid = false;
+    *links = (struct links){0};
+    enum refrain_status status = sequence_set_create(&r.touched, s->n);
+    if (status == REFRAIN_OK)
+        status = sequence_set_create(&r.cut, s->n);
+    if (status == REFRAIN_OK)
+        status = unroll_all(&r);
     if (status == REFRAIN_OK)
         status = note_origins(&r);
-    while (status == REFRAIN_OK && r.changed) {
-        struct links links;
-        bool again;
-        if ((status = links_find(b, s, &links)) == REFRAIN_OK)
-            status = cut_all(&r, &links);
-        links_free(&links);
-        if (status == REFRAIN_OK && (status = begin_anew(&r, &again)) == REFRAIN_OK)
-            r.changed = r.changed || again;
-    }
+    do {
+        if (status == REFRAIN_OK)
+            status = find_links(&r, links, &valid);
+        if (status == REFRAIN_OK)
+            status = cut_touched(&r, links);
+        if (status == REFRAIN_OK && r.too_often) {
+            status = begin_anew(&r);
+            valid = false;
+        }
+    } while (status == REFRAIN_OK && (r.cut.list.n > 0 || !valid));
+    sequence_set_free(&r.touched);
+    sequence_set_free(&r.cut);
     free(r.first);
     free(r.firsts);
     free(r.cuts);

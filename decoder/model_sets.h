@@ -16,23 +16,32 @@ struct node {
     struct construct *construct;
     uint32_t sequence, at;
     uint32_t set;
-    size_t first_use, n_uses; /* in the links */
-    size_t place;             /* in the system that is made */
-    bool leaves;              /* its set, when that is divided */
+    const struct use *uses; /* in the links */
+    size_t n_uses;
+    size_t place; /* in the system that is made */
+    bool leaves;  /* its set, when that is divided */
 };
 
 struct node_set {
     ARRAY(uint32_t) nodes; /* by sequence */
     uint64_t times;        /* of loops: of the loop that they become */
+    /* While the set is waiting (model_schedule.c): */
+    size_t present;            /* the first nodes whose processes have come to them */
+    const struct use *missing; /* what it cannot receive yet, … */
+    uint64_t until;            /* … before so many messages have been sent over the channel */
+    bool found;                /* it may come, and it is known */
+    bool early;                /* it comes before all that it receives has been sent */
 };
 
 struct sets {
     struct builder *b;
     struct scope *scope;
-    struct links links;
+    const struct links *links;
     ARRAY(struct node) nodes;
     uint32_t *first_node; /* by sequence; one more at the end */
     ARRAY(struct node_set) items;
+    struct map of_sequence; /* (set, sequence) -> its node there */
+    bool dividing;          /* what nodes of one set are to be instead is being found out */
     ARRAY(struct node_pair {
         uint32_t a;
         uint32_t b;
@@ -40,14 +49,14 @@ struct sets {
     partners; /* loops */
 };
 
-enum refrain_status sets_find(struct builder *b, struct scope *scope, struct sets *out);
+enum refrain_status sets_find(struct builder *b, struct scope *scope, const struct links *links,
+                              struct sets *out);
 void sets_free(struct sets *s);
 
-static inline const struct use *node_uses(const struct sets *s, const struct node *node)
-{
-    return s->links.uses.items + node->first_use;
-}
+#define SETS_NO_NODE MAP_NONE
 
+/* The node of a sequence that is in the set; SETS_NO_NODE if none is. */
+uint32_t sets_node_of(const struct sets *s, uint32_t set, uint32_t sequence);
 /* The nodes of a set that are marked leave it. Events of it are single then; loops stay together on either
  * side if they are partners. */
 enum refrain_status sets_divide(struct sets *s, uint32_t set);

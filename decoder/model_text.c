@@ -1,26 +1,17 @@
 #include "model_text.h"
 
+#include "construct_path.h"
 #include "log.h"
 #include "loop_text.h"
+#include "model_lines.h"
 #include "text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- numbers --------------------------------------------------------------------------------------------
  */
-
-static void put_term(int64_t factor, uint32_t index, bool first, struct bytes *out)
-{
-    const uint64_t size = factor < 0 ? -(uint64_t)factor : (uint64_t)factor;
-    text_put(out, factor < 0 ? "-" : first ? "" : "+");
-    if (size != 1) {
-        text_uint(out, size);
-        text_putc(out, '*');
-    }
-    text_putc(out, 'i');
-    text_uint(out, index);
-}
 
 void model_put_affine(const uint64_t *words, uint32_t depth, bool brackets, struct bytes *out)
 {
@@ -39,7 +30,7 @@ void model_put_affine(const uint64_t *words, uint32_t depth, bool brackets, stru
     for (uint32_t d = 0; d < depth; d++) {
         if (words[1 + d] == 0)
             continue;
-        put_term((int64_t)words[1 + d], d, first, out);
+        loop_put_term((int64_t)words[1 + d], d, first, out);
         first = false;
     }
     if (brackets)
@@ -101,203 +92,81 @@ enum refrain_status model_put_ranks(const struct model *m, const uint32_t *proce
     return REFRAIN_OK;
 }
 
-/* ---- lines ----------------------------------------------------------------------------------------------
+/* ---- systems --------------------------------------------------------------------------------------------
  */
 
-/* Events that have all in common but who does them are one line: "0 -> 1, 1 -> 2 tag3". */
-struct writer {
-    const struct model *m;
-    struct output *out;
-    ARRAY(const struct construct *) line; /* the events of the line that is begun */
-    struct bytes tail, line_tail;         /* behind who does it: of an event; of the line */
-};
-
-static const char *text_of(const struct writer *w, const struct act *act, size_t *n)
+/* The longest path in a system, where constructs may share a line. */
+static int widest_path(const struct system *s)
 {
-    const struct event_form *form = &w->m->forms->items.items[act->form];
-    *n = form->n;
-    return event_form_text(w->m->forms, form);
-}
-
-static void put_indent(struct writer *w, uint32_t depth)
-{
-    for (uint32_t d = 0; d < depth; d++)
-        text_put(&w->out->text, "  ");
-}
-
-/* Does number k depend on no index? */
-static bool is_plain(const struct construct *c, uint32_t k)
-{
-    const uint64_t *words = c->acts[0].words + (size_t)k * (c->depth + 1);
-    for (uint32_t d = 0; d < c->depth; d++) {
-        if (words[1 + d] != 0)
-            return false;
+    const int digits = snprintf(NULL, 0, "%zu", s->n);
+    int widest = s->n > 1 ? 2 * digits + 1 : digits;
+    for (size_t i = 0; i < s->n; i++) {
+        if (construct_is_loop(s->items[i])) {
+            const int inside = digits + 1 + widest_path(s->items[i]->body);
+            widest = inside > widest ? inside : widest;
+        }
     }
-    return true;
+    return widest;
 }
 
-/* From one event of the line to the next, by how much number k of what they have in front grows. */
-static uint64_t step_of(const struct writer *w, size_t i, uint32_t k)
-{
-    const struct construct *a = w->line.items[i], *b = w->line.items[i + 1];
-    if (!is_plain(a, k) || !is_plain(b, k))
-        return UINT64_MAX;
-    return b->acts[0].words[(size_t)k * (b->depth + 1)] - a->acts[0].words[(size_t)k * (a->depth + 1)];
-}
+static enum refrain_status put_system(struct model_lines *l, const struct system *s);
 
-/* The last event of those from i on, at least three, whose process or partner, or both, count up; i if there
- * are none. */
-static size_t run_from(const struct writer *w, size_t i, bool partner)
+/* Construct number i of a system. */
+static enum refrain_status put_loop(struct model_lines *l, const struct system *s, size_t i)
 {
-    size_t last = i;
-    const uint64_t step = i + 1 < w->line.n ? step_of(w, i, 0) : UINT64_MAX;
-    const uint64_t other = i + 1 < w->line.n && partner ? step_of(w, i, 1) : 0;
-    if (step > 1 || other > 1 || step + other == 0)
-        return i;
-    while (last + 1 < w->line.n && step_of(w, last, 0) == step && (!partner || step_of(w, last, 1) == other))
-        last++;
-    return last >= i + 2 ? last : i;
-}
-
-/* The part of the events' forms, a number, once or "first-last". */
-static void put_run(struct writer *w, size_t i, size_t last, size_t at)
-{
-    const struct construct *a = w->line.items[i], *b = w->line.items[last];
-    const uint32_t k = at > 0; /* the partner is the second number */
-    model_put_event(w->m, &a->acts[0], a->depth, at, at + 1, &w->out->text);
-    if (last > i && step_of(w, i, k) != 0) {
-        text_putc(&w->out->text, '-');
-        model_put_event(w->m, &b->acts[0], b->depth, at, at + 1, &w->out->text);
-    }
-}
-
-/* "0 -> 1", "0 send 1", "0", or "0-2 -> 1-3" for several, which may have one process or partner: "0 -> 1-3".
- */
-static void put_heads(struct writer *w)
-{
-    const struct construct *first = w->line.items[0];
-    size_t n;
-    const char *text = text_of(w, &first->acts[0], &n);
-    const size_t head = model_head_end(text, n);
-    const bool partner = head > 1 && text[head - 1] == EVENT_RANK;
-    for (size_t i = 0, last; i < w->line.n; i = last + 1) {
-        last = run_from(w, i, partner);
-        if (i > 0)
-            text_put(&w->out->text, ", ");
-        if (head > 0)
-            put_run(w, i, last, 0);
-        if (model_is_message(w->m, first))
-            text_put(&w->out->text, " -> ");
-        else if (head > 1)
-            bytes_put(&w->out->text, text + 1, head - 1 - partner);
-        if (partner)
-            put_run(w, i, last, head - 1);
-    }
-}
-
-static bool is_group(const struct writer *w, const struct construct *c)
-{
-    return c->n_acts > 1 && !model_is_message(w->m, c);
-}
-
-static enum refrain_status end_line(struct writer *w)
-{
-    if (w->line.n > 0) {
-        put_indent(w, w->line.items[0]->depth);
-        if (!is_group(w, w->line.items[0]))
-            put_heads(w);
-        bytes_put(&w->out->text, w->line_tail.data, w->line_tail.n);
-        text_putc(&w->out->text, '\n');
-    }
-    w->line.n = 0;
-    return output_drain(w->out);
-}
-
-static enum refrain_status put_members(const struct writer *w, const struct construct *c, struct bytes *out)
-{
-    uint32_t *processes = malloc(c->n_acts * sizeof *processes);
-    if (!processes) {
-        log_error("out of memory: %u members", c->n_acts);
-        return REFRAIN_ERR_MEMORY;
-    }
-    for (uint32_t k = 0; k < c->n_acts; k++)
-        processes[k] = c->acts[k].process;
+    const struct construct *c = s->items[i];
+    struct bytes *out = &l->out->text;
+    enum refrain_status status = model_lines_end(l);
+    if (status != REFRAIN_OK)
+        return status;
+    model_lines_begin(l, &l->path, 1, c->depth);
+    text_printf(out, "for i%u = 1 to ", c->depth);
+    model_put_affine(c->count, c->depth, false, out);
     text_put(out, "   [");
-    const enum refrain_status status = model_put_ranks(w->m, processes, c->n_acts, out);
-    text_putc(out, ']');
-    free(processes);
+    status = model_put_ranks(l->m, c->processes, c->n_processes, out);
+    text_put(out, "]\n");
+    if (status == REFRAIN_OK)
+        status = put_system(l, c->body);
+    if (status == REFRAIN_OK)
+        status = model_lines_end(l);
+    construct_path_set(&l->path, s, i);
+    model_lines_begin(l, &l->path, 1, c->depth);
+    text_put(out, "done\n");
     return status;
 }
 
-/* Does c go on the line, with its tail? */
-static bool goes_on(const struct writer *w, const struct construct *c)
-{
-    if (w->line.n == 0 || w->line.items[0]->n_acts != c->n_acts || is_group(w, c))
-        return false;
-    size_t n, m;
-    const char *a = text_of(w, &w->line.items[0]->acts[0], &n), *b = text_of(w, &c->acts[0], &m);
-    return n == m && memcmp(a, b, n) == 0 && w->tail.n == w->line_tail.n &&
-           (w->tail.n == 0 || memcmp(w->tail.data, w->line_tail.data, w->tail.n) == 0);
-}
-
-static enum refrain_status put_event(struct writer *w, const struct construct *c)
-{
-    size_t n;
-    const char *text = text_of(w, &c->acts[0], &n);
-    const size_t head = model_head_end(text, n);
-    enum refrain_status status = REFRAIN_OK;
-    w->tail.n = 0;
-    model_put_event(w->m, &c->acts[0], c->depth, is_group(w, c) ? head + 1 : head, n, &w->tail);
-    if (!goes_on(w, c)) {
-        if ((status = end_line(w)) != REFRAIN_OK)
-            return status;
-        w->line_tail.n = 0;
-        bytes_put(&w->line_tail, w->tail.data, w->tail.n);
-        if (is_group(w, c))
-            status = put_members(w, c, &w->line_tail);
-    }
-    return status == REFRAIN_OK && !array_push(&w->line, c) ? REFRAIN_ERR_MEMORY : status;
-}
-
-static enum refrain_status put_system(struct writer *w, const struct system *s)
+static enum refrain_status put_system(struct model_lines *l, const struct system *s)
 {
     enum refrain_status status = REFRAIN_OK;
-    for (size_t i = 0; i < s->n && status == REFRAIN_OK && !w->out->closed; i++) {
-        const struct construct *c = s->items[i];
-        if (!construct_is_loop(c)) {
-            status = put_event(w, c);
-            continue;
-        }
-        if ((status = end_line(w)) != REFRAIN_OK)
-            break;
-        put_indent(w, c->depth);
-        text_printf(&w->out->text, "for i%u = 1 to ", c->depth);
-        model_put_affine(c->count, c->depth, false, &w->out->text);
-        text_put(&w->out->text, "   [");
-        status = model_put_ranks(w->m, c->processes, c->n_processes, &w->out->text);
-        text_put(&w->out->text, "]\n");
-        if (status == REFRAIN_OK)
-            status = put_system(w, c->body);
-        if (status == REFRAIN_OK)
-            status = end_line(w);
-        put_indent(w, c->depth);
-        text_put(&w->out->text, "done\n");
+    for (size_t i = 0; i < s->n && status == REFRAIN_OK && !l->out->closed; i++) {
+        construct_path_set(&l->path, s, i);
+        status = construct_is_loop(s->items[i]) ? put_loop(l, s, i) : model_lines_add(l, s->items[i]);
     }
+    return status;
+}
+
+static enum refrain_status put_lines(const struct model *m, int margin, struct output *out)
+{
+    struct model_lines lines;
+    enum refrain_status status = model_lines_start(&lines, m, margin, out);
+    if (status == REFRAIN_OK)
+        status = put_system(&lines, m->all);
+    if (status == REFRAIN_OK)
+        status = model_lines_end(&lines);
+    if (status == REFRAIN_OK && out->text.failed)
+        status = REFRAIN_ERR_MEMORY;
+    model_lines_free(&lines);
     return status;
 }
 
 enum refrain_status model_put_text(const struct model *m, struct output *out)
 {
-    struct writer w = {.m = m, .out = out};
-    enum refrain_status status = put_system(&w, m->all);
-    if (status == REFRAIN_OK)
-        status = end_line(&w);
-    if (status == REFRAIN_OK && (w.tail.failed || w.line_tail.failed || out->text.failed))
-        status = REFRAIN_ERR_MEMORY;
-    bytes_free(&w.tail);
-    bytes_free(&w.line_tail);
-    array_free(&w.line);
-    return status;
+    return put_lines(m, 0, out);
+}
+
+enum refrain_status model_put_paths(const struct model *m, struct output *out)
+{
+    return put_lines(m, widest_path(m->all), out);
 }
 
 /* ---- events ---------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@
 #include "output.h"
 
 enum refrain_status model_put_text(const struct model *m, struct output *out);
+/* The same, with the path of its constructs in front of each line (construct_path.h). */
+enum refrain_status model_put_paths(const struct model *m, struct output *out);
 enum refrain_status model_put_json(const struct model *m, struct output *out);
 /* Every event that the model has of a process, a line each. */
 enum refrain_status model_put_events(const struct model *m, uint32_t process, struct output *out);

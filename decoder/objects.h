@@ -10,6 +10,7 @@ struct epoch {
     int64_t target; /* rank in the run, OPERATION_ANY: all */
     struct call_ref opened;
     uint32_t opened_by; /* the function */
+    const struct process_group *partners;
 };
 
 struct object {

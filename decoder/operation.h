@@ -14,17 +14,21 @@
  * its request completes (docs/TEXT.md). A thread whose next call makes a request with a number that is in use
  * waits until another thread has completed that; one that completes another's request waits until that other
  * thread cannot go on, since it may complete the request itself. Where that leaves all waiting (calls that
- * were not recorded), one of them goes on.
+ * were not recorded), one of them goes on. Where calls have stamps, threads go on in the order of these:
+ * calls that receive by when they end, since of two that may have one message the first that is back has it,
+ * others by when they begin.
  *
  * Memory is that of requests, windows and files that are in use, and of what was found out once for each row
  * (call_form.h). */
 #ifndef REFRAIN_OPERATION_H
 #define REFRAIN_OPERATION_H
 
+#include "failure.h"
 #include "groups.h"
 #include "role.h"
 #include "stamp.h"
 
+struct process_group; /* process_groups.h */
 struct stamps_source;
 
 enum operation_kind {
@@ -36,6 +40,8 @@ enum operation_kind {
     OPERATION_FILE,
     OPERATION_GENERALIZED, /* a request that the program completes itself */
     OPERATION_COMPLETE,    /* of a request; `of` says what */
+    OPERATION_TEST,        /* of a request, or for the CLOSE of an epoch, which is not over; `of` says what.
+                              Only if the source has `details` */
     OPERATION_OPEN,        /* of an epoch */
     OPERATION_CLOSE,
     OPERATION_FLUSH
@@ -60,7 +66,8 @@ enum operation_outcome {
 struct call_ref {
     uint32_t rank, thread; /* number of the lane */
     uint64_t call;         /* number in it, from 0 */
-    struct stamp stamp;    /* if the source has any */
+    struct stamp stamp;    /* of the call, if the source has any; */
+    uint32_t i, n;         /* this is about operation i of n of the call (operation_stamp) */
 };
 
 /* Who takes part in collective operations that have one order: a communicator, or a window, file or
@@ -74,7 +81,7 @@ struct operation_scope {
 #define SCOPE_BIRTH UINT64_MAX
 
 struct operation {
-    enum operation_kind kind, of; /* `of`: of a completion; of others the same as kind */
+    enum operation_kind kind, of; /* `of`: of COMPLETE and TEST; of others the same as kind */
     enum operation_outcome outcome;
     bool done;      /* the call is back when it is done: no completion follows */
     bool failed;    /* the call returned an error, so that it did nothing; one that received a message which
@@ -83,21 +90,31 @@ struct operation {
     struct call_ref call;
     uint32_t function;    /* of that call */
     struct call_ref post; /* the call that began what is completed; that opened the epoch */
-    uint32_t posted_by;   /* the function of that call */
+    uint32_t posted_by;   /* the function of that call; of what MPI_Start begins, of the call that made the
+                             request */
     uint32_t nth;         /* of several by the call that began them (MPI_Startall), from 0 */
     uint32_t request;     /* a number that no other request in use of the rank has; small */
     uint32_t probe;       /* of a RECEIVE: the request number of its PROBE */
     int64_t comm;         /* as in group_view; -1 if it is not known which */
     int64_t peer;         /* rank in the run, or see above; of an epoch: the target, OPERATION_ANY for all */
     int64_t tag;
+    int64_t root;         /* of a rooted collective operation, as the call has it */
     uint64_t partitioned; /* n + 1: messages of partitioned request n with these peers, tag, communicator */
     uint64_t sent, received; /* bytes, as far as the call tells */
     struct operation_scope scope;
     uint64_t number;       /* in the scope, from 0 */
     uint32_t members;      /* of the scope, as far as the trace has them */
+    bool inter, second;    /* in two groups; of the second one */
     enum role_epoch epoch; /* of RMA, if in_epoch, and of OPEN, CLOSE, FLUSH */
     bool in_epoch;         /* `post` is the call that opened the epoch */
+    /* Of ROLE_ACCESS and ROLE_EXPOSURE: between whom; the stream's. NULL: nobody, or not known. */
+    const struct process_group *partners;
 };
+
+/* Operations of a call begin and end one after the other, with room for two records at the end, if there is
+ * any. Of number i of n, when the call has this stamp; what tells that something did not happen
+ * (OPERATION_TEST, OPERATION_NEVER) is not counted. */
+struct stamp operation_stamp(struct stamp call, size_t i, size_t n);
 
 /* What is the same for all ranks. */
 struct operation_source {
@@ -106,9 +123,12 @@ struct operation_source {
     struct groups groups;
     struct role *roles;
     /* Values of constants; INT64_MIN where the run did not use them. */
-    int64_t any_source, any_tag, proc_null, pending, no_succeed, truncate;
+    int64_t any_source, any_tag, proc_null, root, pending, no_succeed;
+    struct failures failures;
     bool cancels;                       /* the run has calls of MPI_Cancel */
     const struct stamps_source *stamps; /* NULL, unless the caller sets it */
+    bool details;  /* unless the caller sets it, there is no OPERATION_TEST, and no epoch has partners */
+    bool partners; /* the run has epochs with partners */
 };
 
 enum refrain_status operation_source_create(struct operation_source *s, const struct reader *r,
@@ -119,10 +139,18 @@ void operation_source_free(struct operation_source *s);
 struct operations;
 enum refrain_status operations_create(const struct operation_source *s, uint32_t rank,
                                       struct operations **out);
-/* The next one, which is valid until the next call; false at the end, and when something fails (then *status
- * says so). Behind the last call come completions of requests that were not completed. */
+/* The next one, which is valid until the next call; false at the end, while no thread may go on, and when
+ * something fails (then *status says so). Behind the last call come completions of requests that were not
+ * completed. */
 bool operations_next(struct operations *o, const struct operation **out, enum refrain_status *status);
+bool operations_are_over(const struct operations *o);
+/* Keep a thread from going on behind its present call, or no longer. Where calls have stamps, that keeps
+ * others from calls that come later, too; */
+void operations_stop(struct operations *o, uint32_t thread, bool stop);
+/* but not from the next one with operations. */
+void operations_go_ahead(struct operations *o);
 size_t operations_lanes(const struct operations *o);
+uint32_t operations_thread(const struct operations *o, size_t lane); /* ascending */
 void operations_free(struct operations *o);
 
 #endif

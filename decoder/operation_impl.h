@@ -7,22 +7,30 @@
 #include "stamps.h"
 #include "call_form.h"
 #include "objects.h"
+#include "process_groups.h"
 #include "requests.h"
+
+/* Why a call has to wait: the request of this key is to be gone, since the call makes it (posting), or to be
+ * there; and if the call completes it, the other thread that made it must not be able to. */
+struct waiting {
+    uint64_t key;
+    bool posting, completes;
+};
 
 struct operation_lane {
     struct cursor cursor;
     struct call_forms forms;
     uint32_t thread;
     bool ended;
+    bool stopped; /* operations_stop */
     /* The next call, if it has been read. */
     bool held;
     struct call call;
     struct stamps stamps;
     struct stamp stamp;
     const struct call_form *form;
-    /* It waits for the request of this key: to be gone (posting), or to be there. */
-    bool waits, posting;
-    uint64_t key;
+    bool waits;
+    struct waiting waiting;
     uint64_t looked; /* at this time of the rank's progress */
 };
 
@@ -37,10 +45,12 @@ struct operations {
     uint32_t rank;
     size_t n_lanes, current;
     uint32_t left; /* calls of the current lane before it is another one's turn */
+    bool ahead;    /* operations_go_ahead */
     struct operation_lane *lanes;
     uint64_t progress; /* calls taken, and lanes that began to wait */
     struct requests requests;
     struct objects objects;
+    struct process_groups groups;
     struct map by_what; /* hash of what is counted -> counter */
     ARRAY(struct counter) counters;
     ARRAY(struct operation) queue; /* of the call that was taken last */
@@ -100,7 +110,7 @@ int64_t taking_after(const struct taking *t, enum role_field field, int64_t othe
 /* Into the queue; false when memory is short. */
 bool taking_put(struct taking *t, const struct operation *op);
 /* The window or file that the call is about; NULL if nothing tells. */
-struct object *taking_object(struct taking *t, bool is_file);
+struct object *taking_object(const struct taking *t, bool is_file);
 
 /* A peer by its rank in the communicator. */
 int64_t part_peer(const struct taking *t, const struct group_view *v, int64_t rank);

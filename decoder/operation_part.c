@@ -51,6 +51,7 @@ struct operation part_new(const struct taking *t, enum operation_kind kind, cons
     struct operation op = t->base;
     op.kind = op.of = kind;
     op.comm = v->comm;
+    op.posted_by = t->base.function;
     return op;
 }
 
@@ -104,6 +105,8 @@ void part_of_object(struct operation *op, const struct object *object)
 {
     op->scope = object->scope;
     op->members = object->members.n;
+    op->inter = object->members.inter;
+    op->second = object->members.second;
 }
 
 /* An access to a window or file. */
@@ -147,6 +150,9 @@ bool part_collective(struct taking *t, struct operation *op, struct group_view *
     op->sent = volume.sent;
     op->received = volume.received;
     op->members = v->n;
+    op->inter = v->inter;
+    op->second = v->second;
+    op->root = taking_before(t, FIELD_ROOT, INT64_MIN);
     if (object) {
         part_of_object(op, object);
         op->number = object->collectives++;

@@ -24,7 +24,7 @@ enum refrain_status operation_finish(struct operations *o, const struct request 
         if (op.of == OPERATION_RECEIVE && op.outcome == OPERATION_DONE && op.comm >= 0) {
             part_resolve(&t, &r->members, status, &op);
         } else if (op.of == OPERATION_FILE && status && !(status[STATUS_AT_FORM] & STATUS_PARTIAL) &&
-                   status[STATUS_AT_BYTES] > 0) {
+                   status[STATUS_AT_BYTES] >= 0) {
             op.received = op.sent > 0 ? 0 : (uint64_t)status[STATUS_AT_BYTES];
         }
         if (!array_push(&o->queue, op))
@@ -127,6 +127,26 @@ static enum refrain_status end_request(struct taking *t, int64_t handle, const i
     return result;
 }
 
+/* The requests that a test leaves as they were. */
+static bool put_tests(struct taking *t)
+{
+    const struct call_place p = t->form->before[FIELD_REQUESTS];
+    uint64_t key;
+    for (uint32_t i = 0; i < p.n; i++) {
+        const uint32_t slot = operation_key(t->o, t->lane, t->slots[p.at + i], false, &key)
+                                  ? requests_find(&t->o->requests, key)
+                                  : REQUEST_NONE;
+        const struct request *r = slot == REQUEST_NONE ? NULL : &t->o->requests.slots.items[slot];
+        for (unsigned k = 0; r && r->active && k < r->n_parts; k++) {
+            struct operation op = completion_of(&r->parts[k], &t->base);
+            op.kind = OPERATION_TEST;
+            if (!taking_put(t, &op))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* ---- matched probes --------------------------------------------------------------------------------------
  */
 
@@ -142,7 +162,7 @@ static bool probe(struct taking *t, const struct group_view *v)
     op.tag = OPERATION_ANY_TAG;
     part_resolve(t, v, status, &op);
     op.has_bytes = false; /* they are those of its receive */
-    if (op.peer == OPERATION_ANY)
+    if (op.peer == OPERATION_ANY || op.tag == OPERATION_ANY_TAG)
         op.peer = OPERATION_OUTSIDE;
     if (!add_request(t, key, v, &op.request))
         return false;
@@ -197,7 +217,8 @@ static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, s
         part_access(t, actions & ROLE_FILE, &parts[(*n)++]);
     if (actions & ROLE_GENERALIZED)
         parts[(*n)++] = part_new(t, OPERATION_GENERALIZED, v);
-    if (actions & ROLE_COLLECTIVE && !t->form->failed) {
+    if (actions & ROLE_COLLECTIVE &&
+        (!t->form->failed || failure_is_underway(&t->source->failures, t->form->error))) {
         ok = ok && part_collective(t, &parts[*n], v, &known);
         *n += ok && known;
     }
@@ -224,8 +245,9 @@ static bool change_objects(struct taking *t, const struct operation *op, const s
 static bool put_parts(struct taking *t, struct operation *parts, unsigned n, const struct group_view *v)
 {
     for (unsigned i = 0; i < n; i++) {
-        if (parts[i].kind == OPERATION_RECEIVE && t->form->error == t->source->truncate)
-            parts[i].failed = false;
+        if ((parts[i].kind == OPERATION_RECEIVE || parts[i].kind == OPERATION_SEND) &&
+            t->form->error == t->source->failures.truncate)
+            parts[i].failed = false; /* MPI_Sendrecv has sent, too */
         parts[i].done = t->form->returned && !parts[i].failed;
         if (parts[i].kind == OPERATION_RECEIVE && parts[i].done)
             part_resolve(t, v, operation_status(t->lane, 0), &parts[i]);
@@ -267,27 +289,32 @@ enum refrain_status operation_take(struct operations *o, const struct operation_
                 ROLE_FILE | ROLE_GENERALIZED
     };
     const struct call *call = &l->call;
-    struct taking t = {.o = o,
-                       .source = o->source,
-                       .lane = l,
-                       .form = l->form,
-                       .slots = call->slots,
-                       .base = {.call = {call->rank, call->thread, call->index, l->stamp},
-                                .function = call->function,
-                                .failed = l->form->failed,
-                                .request = OPERATION_NO_REQUEST,
-                                .probe = OPERATION_NO_REQUEST,
-                                .comm = -1}};
+    struct taking t = {
+        .o = o,
+        .source = o->source,
+        .lane = l,
+        .form = l->form,
+        .slots = call->slots,
+        .base = {.call = {.rank = call->rank, .thread = call->thread, .call = call->index, .stamp = l->stamp},
+                 .function = call->function,
+                 .failed = l->form->failed,
+                 .request = OPERATION_NO_REQUEST,
+                 .probe = OPERATION_NO_REQUEST,
+                 .comm = -1}};
     const uint32_t actions = l->form->role->actions;
     enum refrain_status status = REFRAIN_OK;
     struct completion c;
     bool ok = true;
     for (size_t i = 0; status == REFRAIN_OK && operation_completion(o, l, &i, &c);)
         status = end_request(&t, c.handle, c.status, OPERATION_DONE);
+    if (o->source->details && actions & ROLE_TEST && l->form->returned && !l->form->failed)
+        ok = put_tests(&t);
     if (actions & ROLE_FREE && status == REFRAIN_OK && !l->form->failed)
         status = end_request(&t, taking_before(&t, FIELD_REQUESTS, -1), NULL, OPERATION_FREED);
     if (actions & ROLE_START)
-        ok = start(&t);
+        ok = ok && start(&t);
+    if (actions & ROLE_GROUP && o->source->details && o->source->partners)
+        ok = ok && process_groups_take(&o->groups, &t);
     if (actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH) && !l->form->failed)
         ok = ok && window_epochs(&t);
     if (actions & PARTS)

@@ -8,6 +8,7 @@ void window_join_epoch(struct operation *op, const struct epoch *e)
     op->epoch = e->kind;
     op->post = e->opened;
     op->posted_by = e->opened_by;
+    op->partners = e->partners;
 }
 
 bool window_epochs(struct taking *t)
@@ -15,7 +16,8 @@ bool window_epochs(struct taking *t)
     const struct role *role = t->form->role;
     const struct call_place flag = t->form->after[FIELD_FLAG];
     struct object *object = taking_object(t, false);
-    if (!object || !t->form->returned || (flag.n > 0 && t->slots[flag.at] == 0))
+    const bool not_yet = flag.n > 0 && t->slots[flag.at] == 0;
+    if (!object || !t->form->returned || (not_yet && !t->source->details))
         return true;
     struct operation op = part_new(t, OPERATION_FLUSH, &object->members);
     part_of_object(&op, object);
@@ -31,9 +33,11 @@ bool window_epochs(struct taking *t)
     const struct epoch *open = object_epoch(object, role->epoch, op.peer);
     op.epoch = role->epoch;
     if (role->actions & ROLE_CLOSE && open) {
-        op.kind = op.of = OPERATION_CLOSE;
+        op.of = OPERATION_CLOSE;
+        op.kind = not_yet ? OPERATION_TEST : OPERATION_CLOSE;
         window_join_epoch(&op, open);
-        object_close(object, open);
+        if (!not_yet)
+            object_close(object, open);
         if (!taking_put(t, &op))
             return false;
     }
@@ -41,7 +45,13 @@ bool window_epochs(struct taking *t)
                       taking_before(t, FIELD_ASSERT, 0) & t->source->no_succeed;
     if (!(role->actions & ROLE_OPEN) || last)
         return true;
-    const struct epoch e = {role->epoch, op.peer, t->base.call, t->base.function};
+    const struct epoch e = {
+        .kind = role->epoch,
+        .target = op.peer,
+        .opened = t->base.call,
+        .opened_by = t->base.function,
+        .partners = process_groups_find(&t->o->groups, taking_before(t, FIELD_GROUP, -1)),
+    };
     op.kind = op.of = OPERATION_OPEN;
     window_join_epoch(&op, &e);
     return object_open(object, &e) && taking_put(t, &op);

@@ -4,6 +4,7 @@
 #include "text.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #define HELP_COLUMN 24
 
@@ -13,12 +14,30 @@ static enum refrain_status misused(const struct command *command, const char *wh
     return REFRAIN_ERR_USAGE;
 }
 
+/* Second names of options, which are taken wherever the option is; --help has the first ones. */
+static const struct synonym {
+    enum option_id id;
+    const char *name;
+} synonyms[] = {{OPTION_RANK, "ranks"}};
+
+static bool is_named(const struct option_spec *s, const char *word, size_t n)
+{
+    if (strlen(s->name) == n && strncmp(s->name, word, n) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++) {
+        const char *name = synonyms[i].name;
+        if (synonyms[i].id == s->id && strlen(name) == n && strncmp(name, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The option that `word` (without dashes, up to a '=') names. */
 static const struct option_spec *find_long(const struct command *command, const char *word)
 {
     const size_t n = strcspn(word, "=");
     for (const struct option_spec *s = command->specs; s->name; s++) {
-        if (strlen(s->name) == n && strncmp(s->name, word, n) == 0)
+        if (is_named(s, word, n))
             return s;
     }
     return NULL;
@@ -58,6 +77,24 @@ static enum refrain_status parse_one(struct options *o, int argc, char **argv, i
     return array_push(&o->values, v) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
+/* Who writes over what is read loses both. */
+static enum refrain_status check_output(const struct options *o)
+{
+    const char *path = options_value(o, OPTION_OUTPUT);
+    struct stat out, in;
+    if (!path)
+        return REFRAIN_OK;
+    if (!*path)
+        return misused(o->command, "--output: wanted a name", NULL);
+    if (stat(path, &out) != 0 || !S_ISREG(out.st_mode))
+        return REFRAIN_OK;
+    for (unsigned i = 0; i < o->n_operands && !(i > 0 && o->command->program); i++) {
+        if (stat(o->operands[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+            return misused(o->command, "it is not written over what is read:", path);
+    }
+    return REFRAIN_OK;
+}
+
 enum refrain_status options_parse(struct options *o, const struct command *command, int argc, char **argv)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -79,6 +116,8 @@ enum refrain_status options_parse(struct options *o, const struct command *comma
             status = misused(command, "too few arguments: wanted", command->operands);
         else if (o->n_operands > command->most)
             status = misused(command, "one argument too many:", o->operands[command->most]);
+        else
+            status = check_output(o);
     }
     if (status != REFRAIN_OK)
         options_free(o);

@@ -1,8 +1,6 @@
 #include "otf2_events_impl.h"
 
 #include "log.h"
-#include "otf2_call.h"
-
 #include <string.h>
 
 uint64_t otf2_stamp(struct otf2_writer *w, uint64_t wanted)
@@ -15,6 +13,7 @@ void otf2_flight_free(struct otf2_flight *f)
 {
     array_free(&f->pending);
     array_free(&f->issued);
+    array_free(&f->begun);
 }
 
 /* ---- requests ------------------------------------------------------------------------------------------ */
@@ -62,6 +61,13 @@ static void forget_request(struct otf2_flight *f, const struct operation *op)
         p->open = false;
 }
 
+/* Of a blocking call that did not come back: what it sent may have arrived, what it was to receive or to take
+ * part in is not told. */
+static bool is_stuck(const struct operation *op)
+{
+    return !op->done && op->request == OPERATION_NO_REQUEST;
+}
+
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
 static enum refrain_status begin_send(struct otf2_context *c, const struct operation *op)
@@ -72,7 +78,7 @@ static enum refrain_status begin_send(struct otf2_context *c, const struct opera
         forget_request(c->f, op);
         return REFRAIN_OK;
     }
-    if (op->done)
+    if (op->done || is_stuck(op))
         return RECORD(c, MpiSend, peer, comm, (uint32_t)op->tag, op->sent);
     const struct otf2_pending *p = otf2_open_request(c->f, op);
     return p ? RECORD(c, MpiIsend, peer, comm, (uint32_t)op->tag, op->sent, p->id) : REFRAIN_ERR_MEMORY;
@@ -83,7 +89,7 @@ static enum refrain_status begin_receive(struct otf2_context *c, const struct op
     const uint32_t comm = otf2_comm(&c->x->ranks, op->comm);
     const bool known = comm != OTF2_NOBODY && (op->peer == OPERATION_ANY ||
                                                otf2_rank_in(&c->x->ranks, comm, op->peer) != OTF2_NOBODY);
-    if (op->done)
+    if (op->done || is_stuck(op))
         return REFRAIN_OK;
     if (!known) {
         forget_request(c->f, op);
@@ -122,7 +128,7 @@ static bool describe_collective(const struct otf2_context *c, const struct opera
 {
     const struct otf2_function *own = &c->x->functions[op->function];
     const struct otf2_function *f = own->collective ? own : &c->x->functions[op->posted_by];
-    int64_t root;
+    const int64_t self = c->call->rank;
     *out = (struct otf2_pending){.operation = f->operation,
                                  .comm = otf2_comm(&c->x->ranks, op->comm),
                                  .root = OTF2_COLLECTIVE_ROOT_NONE};
@@ -131,18 +137,11 @@ static bool describe_collective(const struct otf2_context *c, const struct opera
         return false;
     if (f->role != OTF2_REGION_ROLE_COLL_ONE2ALL && f->role != OTF2_REGION_ROLE_COLL_ALL2ONE)
         return true;
-    switch (otf2_call_root(c->x->reader, c->call, &root)) {
-    case OTF2_ROOT_NONE:
+    if (op->root == c->x->source.proc_null) /* another process of this group: who, only it knows */
         return false;
-    case OTF2_ROOT_SELF:
-        out->root = otf2_rank_in(&c->x->ranks, out->comm, c->call->rank);
-        break;
-    case OTF2_ROOT_THIS_GROUP:
-        return false;
-    case OTF2_ROOT_RANK:
-        out->root = otf2_root_in(&c->x->ranks, out->comm, c->call->rank, root);
-        break;
-    }
+    out->root = op->root == c->x->source.root
+                    ? otf2_rank_in(&c->x->ranks, out->comm, self)
+                    : otf2_root_in(&c->x->ranks, out->comm, c->call->rank, op->root);
     return out->root != OTF2_NOBODY;
 }
 
@@ -195,8 +194,28 @@ static enum refrain_status complete(struct otf2_context *c, const struct operati
                       p.id);
     case OPERATION_FILE:
         return RECORD(c, IoOperationComplete, p.object, op->sent + op->received, p.id);
+    case OPERATION_RMA:
+        return otf2_complete_access(c, &p);
     default:
         return REFRAIN_OK;
+    }
+}
+
+/* A test that says no. */
+static enum refrain_status put_test(struct otf2_context *c, const struct operation *op)
+{
+    const struct otf2_pending *p = pending_of(c->f, op);
+    if (op->of == OPERATION_CLOSE)
+        return otf2_close_epoch(c, op);
+    if (!p || !p->open || p->kind != op->of)
+        return REFRAIN_OK;
+    switch (op->of) {
+    case OPERATION_FILE:
+        return RECORD(c, IoOperationTest, p->object, p->id);
+    case OPERATION_RMA:
+        return RECORD(c, RmaOpTest, p->object, p->access);
+    default:
+        return RECORD(c, MpiRequestTest, p->id);
     }
 }
 
@@ -204,6 +223,8 @@ static enum refrain_status complete(struct otf2_context *c, const struct operati
 static enum refrain_status begin(struct otf2_context *c, const struct operation *op)
 {
     enum refrain_status status;
+    if (is_stuck(op) && (op->kind == OPERATION_COLLECTIVE || op->kind == OPERATION_FILE))
+        return REFRAIN_OK;
     switch (op->kind) {
     case OPERATION_SEND:
         return begin_send(c, op);
@@ -216,6 +237,8 @@ static enum refrain_status begin(struct otf2_context *c, const struct operation 
         return otf2_put_access(c, op);
     case OPERATION_FILE:
         return otf2_begin_file_operation(c, op);
+    case OPERATION_OPEN:
+        return otf2_request_epoch(c, op);
     default:
         return REFRAIN_OK;
     }
@@ -238,12 +261,11 @@ static enum refrain_status end(struct otf2_context *c, const struct operation *o
     case OPERATION_COMPLETE:
         return complete(c, op);
     case OPERATION_OPEN:
-        return otf2_put_lock(c, op, true);
+        return otf2_open_epoch(c, op);
     case OPERATION_FLUSH:
-        return otf2_complete_accesses(c, op);
+        return otf2_flush(c, op);
     case OPERATION_CLOSE:
-        status = otf2_complete_accesses(c, op);
-        return status == REFRAIN_OK ? otf2_put_lock(c, op, false) : status;
+        return otf2_close_epoch(c, op);
     default:
         return REFRAIN_OK;
     }
@@ -273,18 +295,38 @@ enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f
 {
     struct otf2_context c = {.w = w, .f = f, .x = w->x, .call = call, .time = stamp->enter};
     enum refrain_status status = put_enter(&c);
-    for (size_t i = 0; status == REFRAIN_OK && i < n; i++)
+    for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
+        if (operations[i].kind == OPERATION_TEST && !operations[i].failed)
+            status = put_test(&c, &operations[i]);
+    }
+    for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
+        c.time = operation_stamp(*stamp, operations[i].call.i, operations[i].call.n).enter;
         status = operations[i].failed ? REFRAIN_OK : begin(&c, &operations[i]);
-    /* What happens at the end happens just before it, if there is time. */
-    c.time = stamp->leave > n ? stamp->leave - n : 0;
-    for (size_t i = 0; status == REFRAIN_OK && i < n; i++)
+    }
+    for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
+        c.time = operation_stamp(*stamp, operations[i].call.i, operations[i].call.n).leave;
         status = operations[i].failed ? REFRAIN_OK : end(&c, &operations[i]);
+    }
+    if (status == REFRAIN_OK && w->x->functions[call->function].transfer == OTF2_TRANSFER_DELETE)
+        status = otf2_delete_file(&c);
     c.time = stamp->leave;
     return status == REFRAIN_OK ? RECORD(&c, Leave, w->x->regions[call->function]) : status;
 }
 
-void otf2_events_skip(struct otf2_flight *f, const struct operation *operations, size_t n)
+enum refrain_status otf2_events_skip(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
+                                     const struct operation *operations, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        forget_request(f, &operations[i]);
+    struct otf2_context c = {.w = w, .f = f, .x = w->x, .call = call};
+    enum refrain_status status = REFRAIN_OK;
+    uint32_t handle;
+    for (size_t i = 0; i < n; i++) {
+        const struct operation *op = &operations[i];
+        const struct role *role = &w->x->source.roles[op->function];
+        if (op->kind != OPERATION_TEST)
+            forget_request(f, op);
+        if (op->kind == OPERATION_COLLECTIVE && !op->failed && role->actions & ROLE_MAKES &&
+            w->x->functions[op->function].role == OTF2_REGION_ROLE_FILE_IO_METADATA && status == REFRAIN_OK)
+            status = otf2_note_file(&c, op, &handle);
+    }
+    return status;
 }

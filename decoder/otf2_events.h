@@ -5,7 +5,8 @@
  *     MPI_Waitall    Enter  MpiIsendComplete(7) MpiIrecv(8, from 2, …)  Leave
  *     MPI_Bcast      Enter  MpiCollectiveBegin           MpiCollectiveEnd  Leave
  *     MPI_Put        Enter  RmaPut(id 3)                 Leave
- *     MPI_Win_unlock Enter  RmaOpCompleteNonBlocking(3) RmaReleaseLock  Leave
+ *     MPI_Win_unlock Enter  RmaOpCompleteNonBlocking(3) RmaOpCompleteRemote(3) RmaReleaseLock  Leave
+ *     MPI_Test       Enter  MpiRequestTest(8)            Leave          if the request is not complete
  *
  * What has a partner that is not exported is left out: an archive is closed. Requests of messages and
  * collective operations have one sequence of identities for all threads of a rank. */
@@ -25,19 +26,23 @@ struct otf2_writer {
 /* What is in flight on a rank. */
 struct otf2_flight {
     ARRAY(struct otf2_pending) pending; /* by twice the request number of an operation, + 1 for receives */
-    ARRAY(struct otf2_issued) issued;   /* accesses to windows that are not complete */
+    ARRAY(struct otf2_issued) issued;   /* accesses to windows that are not complete, ascending by id */
+    ARRAY(struct otf2_begun) begun;     /* split operations on files */
     uint64_t requests, accesses;        /* identities given out */
 };
 
 /* Writes a call and its operations, which are all of this call. */
 enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
                                     const struct stamp *stamp, const struct operation *operations, size_t n);
-/* The same for a call that is not in the archive's span of time: notes what it begins and completes. */
-void otf2_events_skip(struct otf2_flight *f, const struct operation *operations, size_t n);
+/* The same for a call that is not in the archive's span of time: notes what it begins, completes and opens.
+ */
+enum refrain_status otf2_events_skip(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
+                                     const struct operation *operations, size_t n);
 void otf2_flight_free(struct otf2_flight *f);
 
 /* The next time stamp, `wanted` or later. Time stamps of a location increase strictly, as some readers sort
- * by them alone: an event that would come too early is moved to the next nanosecond. */
+ * by them alone: an event that would come too early is moved to the next nanosecond. There is room for all
+ * that calls do to messages (stamps.h, struct operation), so that later ones stay where they are. */
 uint64_t otf2_stamp(struct otf2_writer *w, uint64_t wanted);
 
 #endif

@@ -13,14 +13,24 @@ struct otf2_pending {
     OTF2_CollectiveOp operation;
     OTF2_CommRef comm;
     uint32_t root;
-    /* of a file operation: */
-    uint32_t object;
+    /* of a file operation, or an access: */
+    uint32_t object; /* the number of the handle or window */
+    uint64_t access; /* the identity of the access */
 };
 
+/* An access to a window. */
 struct otf2_issued {
     uint32_t window;
     int64_t target; /* rank in the run */
     uint64_t id;
+    bool fetches; /* when it is complete here, it is complete at its target */
+    bool local;   /* complete here */
+};
+
+/* A split operation on a file, of which a handle has one at a time. */
+struct otf2_begun {
+    uint32_t handle;
+    uint64_t id, bytes;
 };
 
 /* The call whose records are being written. */
@@ -33,7 +43,8 @@ struct otf2_context {
     /* What its beginning leaves for its end: */
     bool collective; /* there is a collective operation to tell of, */
     struct otf2_pending description;
-    uint64_t file_operation; /* the identity of one on a file; a call has at most one of each */
+    /* the identity of an operation on a file, and how much it is to move; a call has one at most of each: */
+    uint64_t file_operation, file_bytes;
 };
 
 #define RECORD(c, what, ...)                                                                                 \
@@ -41,24 +52,32 @@ struct otf2_context {
 
 /* A request that an event tells of; NULL when memory is short. */
 struct otf2_pending *otf2_open_request(struct otf2_flight *f, const struct operation *op);
-/* The number of the window or file that a scope is. `name` is that of a file, or "". */
+/* The number of the window or file handle that a scope is. */
 enum refrain_status otf2_number_of(const struct otf2_context *c, enum otf2_object_kind kind,
-                                   const struct operation_scope *scope, const char *name, uint32_t *number);
+                                   const struct operation_scope *scope, uint32_t *number);
 /* What a collective operation made: it has the number of that operation, + 1, on the same communicator. */
 struct operation_scope otf2_made_by(const struct operation *op);
 /* Is the operation on a window or file whose communicator is known? */
 bool otf2_has_object(const struct otf2_context *c, const struct operation *op);
 
-/* Windows: at the beginning or end of a collective operation; an access; the end of an epoch, or a flush,
- * which completes what was issued to its target; the lock of one target. */
+/* Windows: at the beginning or end of a collective operation; an access, and its completion by its request;
+ * the beginning of the call that opens an epoch, and its end; the end of an epoch, a test whether it has
+ * ended, a flush. */
 enum refrain_status otf2_put_window_collective(struct otf2_context *c, const struct operation *op,
                                                bool begin);
 enum refrain_status otf2_put_access(struct otf2_context *c, const struct operation *op);
-enum refrain_status otf2_complete_accesses(struct otf2_context *c, const struct operation *op);
-enum refrain_status otf2_put_lock(struct otf2_context *c, const struct operation *op, bool acquire);
+enum refrain_status otf2_complete_access(struct otf2_context *c, const struct otf2_pending *p);
+enum refrain_status otf2_request_epoch(struct otf2_context *c, const struct operation *op);
+enum refrain_status otf2_open_epoch(struct otf2_context *c, const struct operation *op);
+enum refrain_status otf2_close_epoch(struct otf2_context *c, const struct operation *op);
+enum refrain_status otf2_flush(struct otf2_context *c, const struct operation *op);
 
-/* Files: the end of a collective operation that opens or closes one; reading and writing. */
+/* Files: the end of a collective operation that opens or closes one; reading, writing and the like; deleting
+ * one. */
 enum refrain_status otf2_put_file_collective(struct otf2_context *c, const struct operation *op);
+/* Note the file that a call opens, whether the archive has the call or not. */
+enum refrain_status otf2_note_file(struct otf2_context *c, const struct operation *op, uint32_t *handle);
+enum refrain_status otf2_delete_file(struct otf2_context *c);
 enum refrain_status otf2_begin_file_operation(struct otf2_context *c, const struct operation *op);
 enum refrain_status otf2_end_file_operation(struct otf2_context *c, const struct operation *op);
 

@@ -1,51 +1,34 @@
 #include "otf2_export.h"
 
+#include "crew.h"
 #include "log.h"
 #include "otf2_global.h"
 #include "otf2_rank.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define THREADS_MAX 16
 
 /* ---- events: each thread takes rank after rank --------------------------------------------------------- */
 
-struct crew {
+struct writing {
     const struct otf2_shared *x;
-    atomic_uint next; /* location group */
-    atomic_bool failed;
+    struct otf2_locations *written; /* by thread */
 };
 
-struct worker {
-    struct crew *crew;
-    pthread_t thread;
-    struct otf2_locations locations; /* that it wrote */
-    enum refrain_status status;
-};
-
-static void *work(void *argument)
+static enum refrain_status write_rank(void *context, size_t number, unsigned thread)
 {
-    struct worker *w = argument;
-    struct crew *crew = w->crew;
-    const struct otf2_ranks *ranks = &crew->x->ranks;
-    uint32_t i;
-    while (!atomic_load(&crew->failed) && (i = atomic_fetch_add(&crew->next, 1)) < ranks->n) {
-        w->status = otf2_rank_write(crew->x, ranks->ranks[i], &w->locations);
-        if (w->status != REFRAIN_OK)
-            atomic_store(&crew->failed, true);
-    }
-    return NULL;
+    const struct writing *w = context;
+    return otf2_rank_write(w->x, w->x->ranks.ranks[number], &w->written[thread]);
 }
 
-static unsigned count_threads(uint32_t ranks)
+/* Takes the list over. */
+static enum refrain_status take_locations(struct otf2_locations *from, struct otf2_locations *out)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned n = cores < 1 ? 1 : cores > THREADS_MAX ? THREADS_MAX : (unsigned)cores;
-    return n > ranks ? ranks : n;
+    const enum refrain_status status = array_reserve(out, from->n) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    for (size_t k = 0; status == REFRAIN_OK && k < from->n; k++)
+        out->items[out->n++] = from->items[k];
+    array_free(from);
+    return status;
 }
 
 static int by_rank_and_thread(const void *a, const void *b)
@@ -59,36 +42,26 @@ static int by_rank_and_thread(const void *a, const void *b)
 /* All events; what became of the lanes goes to *out, in the order of ranks and threads. */
 static enum refrain_status write_events(const struct otf2_shared *x, struct otf2_locations *out)
 {
-    struct crew crew = {.x = x};
-    struct worker workers[THREADS_MAX] = {0};
-    const unsigned n = count_threads(x->ranks.n);
-    unsigned started = 0;
-    enum refrain_status status = otf2_check(OTF2_Archive_OpenEvtFiles(x->archive));
-    if (status != REFRAIN_OK)
-        return status;
-    /* This thread is the first of them; should another one not start, the others do its work. */
-    for (unsigned i = 0; i < n; i++)
-        workers[i].crew = &crew;
-    for (unsigned i = 1; i < n && pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0; i++)
-        started = i;
-    if (n > 0)
-        work(&workers[0]);
-    for (unsigned i = 1; i <= started; i++)
-        pthread_join(workers[i].thread, NULL);
-    for (unsigned i = 0; i < n; i++) {
-        struct worker *w = &workers[i];
-        if (status == REFRAIN_OK)
-            status = w->status;
-        if (status == REFRAIN_OK && !array_reserve(out, w->locations.n))
-            status = REFRAIN_ERR_MEMORY;
-        for (size_t k = 0; status == REFRAIN_OK && k < w->locations.n; k++)
-            out->items[out->n++] = w->locations.items[k];
-        array_free(&w->locations);
+    struct crew *crew = crew_create();
+    const unsigned n = crew ? crew_size(crew) : 0;
+    struct writing w = {.x = x, .written = calloc(n + 1, sizeof *w.written)};
+    enum refrain_status status = crew && w.written ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if (!w.written)
+        log_error("out of memory: the events of %u ranks", x->ranks.n);
+    if (status == REFRAIN_OK)
+        status = otf2_check(OTF2_Archive_OpenEvtFiles(x->archive));
+    if (status == REFRAIN_OK)
+        status = crew_run(crew, 0, x->ranks.n, write_rank, &w);
+    for (unsigned t = 0; t < n && w.written; t++) {
+        const enum refrain_status taken = take_locations(&w.written[t], out);
+        status = status == REFRAIN_OK ? taken : status;
     }
     if (status == REFRAIN_OK)
         status = OTF2_CLOSE(OTF2_Archive_CloseEvtFiles(x->archive));
     if (out->n > 0)
         qsort(out->items, out->n, sizeof *out->items, by_rank_and_thread);
+    free(w.written);
+    crew_free(crew);
     return status;
 }
 
@@ -144,6 +117,7 @@ static enum refrain_status prepare(struct otf2_shared *x, const struct otf2_requ
         status = causality_apply(&x->causality, request->clock, x->reader, x->definitions, &x->stamps);
     if (status == REFRAIN_OK)
         status = operation_source_create(&x->source, x->reader, x->definitions);
+    x->source.details = true;
     return status == REFRAIN_OK ? number_definitions(x) : status;
 }
 

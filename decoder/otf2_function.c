@@ -74,6 +74,22 @@ static const struct access {
     {"MPI_Compare_and_swap", OTF2_ACCESS_ATOMIC, OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP},
 };
 
+static const struct transfer {
+    const char *functions;
+    enum otf2_transfer transfer;
+    enum otf2_half half;
+} transfers[] = {
+    {"MPI_File_read*_begin", OTF2_TRANSFER_READ, OTF2_HALF_BEGIN},
+    {"MPI_File_read*_end", OTF2_TRANSFER_READ, OTF2_HALF_END},
+    {"MPI_File_write*_begin", OTF2_TRANSFER_WRITE, OTF2_HALF_BEGIN},
+    {"MPI_File_write*_end", OTF2_TRANSFER_WRITE, OTF2_HALF_END},
+    {"MPI_File_?(i)read*", OTF2_TRANSFER_READ, OTF2_HALF_BOTH},
+    {"MPI_File_?(i)write*", OTF2_TRANSFER_WRITE, OTF2_HALF_BOTH},
+    {"MPI_File_sync", OTF2_TRANSFER_FLUSH, OTF2_HALF_BOTH},
+    {"MPI_File_seek?(_shared)", OTF2_TRANSFER_SEEK, OTF2_HALF_BOTH},
+    {"MPI_File_delete", OTF2_TRANSFER_DELETE, OTF2_HALF_BOTH},
+};
+
 static bool matches(const char *pattern, const char *name)
 {
     return fnmatch(pattern, name, FNM_EXTMATCH | FNM_CASEFOLD) == 0;
@@ -103,7 +119,14 @@ struct otf2_function otf2_function(const char *name)
             f.atomic = accesses[i].atomic;
         }
     }
-    f.writes = matches("MPI_File_*write*", plain);
+    f.local = matches("MPI_Win_flush_local*", plain);
+    for (size_t i = 0; i < sizeof transfers / sizeof transfers[0]; i++) {
+        if (matches(transfers[i].functions, plain)) {
+            f.transfer = transfers[i].transfer;
+            f.half = transfers[i].half;
+            break;
+        }
+    }
     return f;
 }
 

@@ -17,9 +17,9 @@ void otf2_objects_free(struct otf2_objects *o)
     for (size_t k = 0; k < OTF2_OBJECT_KINDS; k++) {
         struct otf2_object_list *list = &o->lists[k];
         for (size_t i = 0; i < list->n; i++)
-            free(list->items[i].name);
+            free(list->items[i].content);
         array_free(list);
-        map_free(&list->by_scope);
+        map_free(&list->by_hash);
     }
     for (size_t i = 0; i < o->grids.n; i++)
         free(o->grids.items[i].dimensions);
@@ -27,41 +27,55 @@ void otf2_objects_free(struct otf2_objects *o)
     pthread_mutex_destroy(&o->lock);
 }
 
-static bool is_same(const struct operation_scope *a, const struct operation_scope *b)
+static enum refrain_status find_or_add(struct otf2_object_list *list, const void *content, size_t size,
+                                       uint32_t *number)
 {
-    return a->comm == b->comm && a->owner == b->owner && a->object == b->object;
-}
-
-static enum refrain_status find_or_add(struct otf2_object_list *list, const struct operation_scope *scope,
-                                       const char *name, uint32_t *number)
-{
-    const uint64_t words[] = {(uint64_t)scope->comm, scope->owner, scope->object};
-    const uint64_t key = XXH3_64bits(words, sizeof words);
+    const uint64_t hash = XXH3_64bits(content, size);
     size_t at;
-    for (uint32_t i = map_first(&list->by_scope, key, &at); i != MAP_NONE;
-         i = map_next(&list->by_scope, key, &at)) {
-        if (is_same(&list->items[i].scope, scope)) {
+    for (uint32_t i = map_first(&list->by_hash, hash, &at); i != MAP_NONE;
+         i = map_next(&list->by_hash, hash, &at)) {
+        if (list->items[i].size == size && memcmp(list->items[i].content, content, size) == 0) {
             *number = i;
             return REFRAIN_OK;
         }
     }
-    struct otf2_object object = {.scope = *scope, .name = strdup(name)};
+    struct otf2_object object = {.content = malloc(size + 1), .size = size, .path_number = OTF2_NO_PATH};
     *number = (uint32_t)list->n;
-    if (object.name && array_push(list, object))
-        return map_add(&list->by_scope, key, *number) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
-    free(object.name);
-    log_error("out of memory: %zu windows or files", list->n);
+    if (object.content && array_push(list, object)) {
+        memcpy(object.content, content, size);
+        return map_add(&list->by_hash, hash, *number) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    }
+    free(object.content);
+    log_error("out of memory: %zu windows, files or groups", list->n);
     return REFRAIN_ERR_MEMORY;
 }
 
 enum refrain_status otf2_objects_number(struct otf2_objects *o, enum otf2_object_kind kind,
-                                        const struct operation_scope *scope, const char *name,
-                                        uint32_t *number)
+                                        const void *content, size_t size, uint32_t *number)
 {
     pthread_mutex_lock(&o->lock);
-    const enum refrain_status status = find_or_add(&o->lists[kind], scope, name, number);
+    const enum refrain_status status = find_or_add(&o->lists[kind], content, size, number);
     pthread_mutex_unlock(&o->lock);
     return status;
+}
+
+void otf2_objects_set_handle(struct otf2_objects *o, uint32_t number, uint32_t path, bool fleeting,
+                             bool opened)
+{
+    pthread_mutex_lock(&o->lock);
+    struct otf2_object *handle = &o->lists[OTF2_HANDLE].items[number];
+    handle->path_number = path;
+    handle->fleeting = fleeting;
+    handle->opened = handle->opened || opened;
+    pthread_mutex_unlock(&o->lock);
+}
+
+struct otf2_object otf2_objects_handle(struct otf2_objects *o, uint32_t number)
+{
+    pthread_mutex_lock(&o->lock);
+    const struct otf2_object handle = o->lists[OTF2_HANDLE].items[number];
+    pthread_mutex_unlock(&o->lock);
+    return handle;
 }
 
 enum refrain_status otf2_objects_add_grid(struct otf2_objects *o, struct otf2_grid *grid)

@@ -1,7 +1,7 @@
 #include "otf2_rank.h"
 
+#include "call_argument.h"
 #include "log.h"
-#include "otf2_call.h"
 #include "otf2_events.h"
 #include "timed_lane.h"
 
@@ -76,9 +76,9 @@ static void lane_free(struct lane *l)
 static enum refrain_status note_grid(const struct otf2_shared *x, const struct call *call)
 {
     struct layout_item comm, dims, periods;
-    if (!otf2_call_argument(x->reader, call, "comm_cart", &comm) ||
-        !otf2_call_argument(x->reader, call, "dims", &dims) ||
-        !otf2_call_argument(x->reader, call, "periods", &periods) || dims.count != periods.count ||
+    if (!call_argument(x->reader, call, "comm_cart", &comm) ||
+        !call_argument(x->reader, call, "dims", &dims) ||
+        !call_argument(x->reader, call, "periods", &periods) || dims.count != periods.count ||
         comm.slots[0] & 1)
         return REFRAIN_OK;
     const struct member *m = definitions_member(x->definitions, call->rank, comm.slots[0] >> 1);
@@ -109,7 +109,7 @@ static enum refrain_status put_call(struct rank *r, struct lane *l)
     if (status == REFRAIN_OK && stamp->enter >= x->from && stamp->leave <= x->to)
         status = otf2_events_put(&l->writer, &r->flight, call, stamp, operations, n);
     else if (status == REFRAIN_OK)
-        otf2_events_skip(&r->flight, operations, n);
+        status = otf2_events_skip(&l->writer, &r->flight, call, operations, n);
     progress_call(x->progress, l->timed.call.index);
     if (n > 0)
         r->operations.n = 0;
@@ -164,11 +164,11 @@ static enum refrain_status put_calls(struct rank *r)
         if (!never && (status = take(r, op)) != REFRAIN_OK)
             break;
     }
-    operations_free(operations);
     if (status == REFRAIN_OK && r->operations.n > 0)
         status = put_call(r, r->current);
     for (size_t i = 0; status == REFRAIN_OK && i < r->lanes.n; i++)
         status = go_to(r, &r->lanes.items[i], UINT64_MAX);
+    operations_free(operations); /* which has the partners of epochs */
     return status;
 }
 
@@ -205,15 +205,25 @@ static enum refrain_status put_program(struct rank *r)
     return status;
 }
 
-/* A rank of which nothing is known is a location without events. */
+/* A rank of which nothing is known is a location without events. Readers want a file for it all the same. */
+static enum refrain_status put_nobody(const struct rank *r, struct otf2_locations *out)
+{
+    OTF2_EvtWriter *w = OTF2_Archive_GetEvtWriter(r->x->archive, otf2_location_id(r->rank, 0));
+    enum refrain_status status =
+        w ? OTF2_CLOSE(OTF2_Archive_CloseEvtWriter(r->x->archive, w)) : otf2_missing();
+    if (status == REFRAIN_OK && !array_push(out, ((struct otf2_location){.rank = r->rank})))
+        status = REFRAIN_ERR_MEMORY;
+    return status;
+}
+
 enum refrain_status otf2_rank_write(const struct otf2_shared *x, uint32_t rank, struct otf2_locations *out)
 {
     struct rank r = {.x = x, .rank = rank};
     enum refrain_status status = start_lanes(&r);
     if (status == REFRAIN_OK && r.lanes.n > 0)
         status = put_program(&r);
-    else if (status == REFRAIN_OK && !array_push(out, ((struct otf2_location){.rank = rank})))
-        status = REFRAIN_ERR_MEMORY;
+    else if (status == REFRAIN_OK)
+        status = put_nobody(&r, out);
     for (size_t i = 0; i < r.lanes.n; i++) {
         if (status == REFRAIN_OK)
             status = lane_finish(&r.lanes.items[i], rank, out);

@@ -37,7 +37,23 @@ struct otf2_shared {
  * number OTF2_STRING_FIRST_SITE + site. */
 #define OTF2_REGION_PROGRAM 0
 enum { OTF2_ATTRIBUTE_PATH, OTF2_ATTRIBUTE_SOURCE };
+#define OTF2_IO_PARADIGM 0
 enum { OTF2_STRING_EMPTY, OTF2_STRING_PROGRAM, OTF2_STRING_FIRST_SITE };
+
+/* Groups: locations, nothing for MPI_COMM_SELF, the program's communicators under their own numbers,
+ * MPI_COMM_WORLD, partners of epochs. */
+enum { OTF2_GROUP_LOCATIONS, OTF2_GROUP_SELF };
+_Static_assert(OTF2_GROUP_SELF + 1 == OTF2_COMM_FIRST, "group and communicator have the same number");
+
+static inline OTF2_GroupRef otf2_group_of_world(const struct otf2_ranks *ranks)
+{
+    return OTF2_COMM_FIRST + ranks->n_ids;
+}
+
+static inline OTF2_GroupRef otf2_first_partners(const struct otf2_ranks *ranks)
+{
+    return otf2_group_of_world(ranks) + 1;
+}
 
 /* What became of a lane. */
 struct otf2_location {

@@ -3,7 +3,6 @@
 #include "log.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -11,11 +10,8 @@
 
 enum refrain_status output_open(struct output *o, const char *path)
 {
-    *o = (struct output){.path = path, .fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    if (o->fd >= 0)
-        return REFRAIN_OK;
-    log_error("%s: %m", path);
-    return REFRAIN_ERR_IO;
+    *o = (struct output){.path = path};
+    return replace_begin(&o->file, path);
 }
 
 /* A closed pipe shall show as EPIPE, not kill. SIGPIPE is set no earlier than here, since `refrain record`,
@@ -28,7 +24,7 @@ static enum refrain_status write_out(struct output *o)
     if (o->text.n > 0)
         signal(SIGPIPE, SIG_IGN);
     for (size_t at = 0; status == REFRAIN_OK && !o->closed && at < o->text.n;) {
-        ssize_t n = write(o->path ? o->fd : STDOUT_FILENO, o->text.data + at, o->text.n - at);
+        ssize_t n = write(o->path ? o->file.fd : STDOUT_FILENO, o->text.data + at, o->text.n - at);
         if (n >= 0) {
             at += (size_t)n;
         } else if (errno == EPIPE) {
@@ -47,13 +43,16 @@ enum refrain_status output_drain(struct output *o)
     return o->text.n >= OUTPUT_BUFFER || o->text.failed ? write_out(o) : REFRAIN_OK;
 }
 
+enum refrain_status output_end(struct output *o, enum refrain_status status)
+{
+    const enum refrain_status written = write_out(o);
+    if (status == REFRAIN_OK)
+        status = written;
+    bytes_free(&o->text);
+    return o->path ? replace_end(&o->file, status) : status;
+}
+
 enum refrain_status output_close(struct output *o)
 {
-    enum refrain_status status = write_out(o);
-    bytes_free(&o->text);
-    if (o->path && close(o->fd) != 0 && status == REFRAIN_OK) {
-        log_error("cannot write to %s: %m", o->path);
-        status = REFRAIN_ERR_IO;
-    }
-    return status;
+    return output_end(o, REFRAIN_OK);
 }

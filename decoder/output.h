@@ -4,22 +4,26 @@
 #define REFRAIN_OUTPUT_H
 
 #include "bytes.h"
+#include "replace.h"
 #include "status.h"
 
 struct output {
     struct bytes text; /* put what shall be printed here */
     bool closed;       /* the reader went away; whoever prints much should stop */
     const char *path;  /* NULL: stdout */
-    int fd;            /* of the file */
+    struct replacement file;
 };
 
-/* Print into a file, which is overwritten; a zeroed struct prints on stdout. The path is kept by reference.
- */
+/* Print into a file, which takes the place of what is there when output_end says so; a zeroed struct prints
+ * on stdout. The path is kept by reference. */
 enum refrain_status output_open(struct output *o, const char *path);
 
 /* Write when the buffer has become large. */
 enum refrain_status output_drain(struct output *o);
-/* Write all that is left, and give the memory back. */
+/* Write all that is left, and give the memory back. After an error, which is `status`, a file is not touched.
+ * Returns the first error. */
+enum refrain_status output_end(struct output *o, enum refrain_status status);
+/* The same, after no error. */
 enum refrain_status output_close(struct output *o);
 
 #endif

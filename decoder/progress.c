@@ -18,7 +18,7 @@ void progress_start_calls(struct progress *p, const char *what, const struct rea
     uint64_t calls = 0;
     for (size_t i = 0; i < r->trace.shapes.n; i++) {
         if (r->trace.shapes.items[i].kind == LANE_THREAD)
-            calls += reader_shape_calls(&r->trace, &r->trace.shapes.items[i]);
+            calls += reader_shape_calls(r, &r->trace.shapes.items[i]);
     }
     progress_start(p, what, calls);
 }

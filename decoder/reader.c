@@ -146,6 +146,21 @@ static enum refrain_status sort_shapes(struct reader *r)
     return REFRAIN_OK;
 }
 
+/* Once for each column, whatever number of ranks has it. */
+static enum refrain_status sum_columns(struct reader *r)
+{
+    const size_t n = r->trace.columns.n;
+    uint64_t most;
+    r->sums = calloc(n + 1, sizeof *r->sums);
+    if (!r->sums) {
+        log_error("out of memory: %zu columns", n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++)
+        series_total(r->trace.columns.items[i], &r->sums[i], &most);
+    return REFRAIN_OK;
+}
+
 enum refrain_status reader_read(struct reader *r, const char *name, const void *data, size_t n,
                                 uint32_t world)
 {
@@ -153,6 +168,8 @@ enum refrain_status reader_read(struct reader *r, const char *name, const void *
     enum refrain_status status = decode(r, data, n, world);
     if (status == REFRAIN_OK)
         status = sort_shapes(r);
+    if (status == REFRAIN_OK)
+        status = sum_columns(r);
     if (status != REFRAIN_OK)
         reader_close(r);
     return status;
@@ -192,6 +209,7 @@ void reader_close(struct reader *r)
     trace_free(&r->trace);
     array_free(&r->sections);
     free(r->order);
+    free(r->sums);
     content_close(&r->content);
     bytes_free(&r->image);
     *r = (struct reader){0};
@@ -250,19 +268,25 @@ bool reader_next_rank(const struct reader *r, uint64_t *rank)
     return found;
 }
 
-uint64_t reader_shape_calls(const struct trace *t, const struct shape *shape)
+/* How often all ranks of the shape together go through a loop. */
+static uint64_t loop_times(const struct reader *r, const struct shape *shape, const struct loop *loop)
 {
     struct series_cursor ranks;
     int64_t rank;
-    uint64_t calls = series_length(shape->ranks) * rules_length(shape->skeleton), sum, most;
+    uint64_t times = 0;
+    if (loop->counts.forms & RANKFN_CONSTANT)
+        return series_length(shape->ranks) * r->sums[loop->counts.constant];
     series_cursor_start(&ranks, shape->ranks);
-    for (uint64_t i = 0; shape->loops.n > 0 && series_cursor_next(&ranks, &rank); i++) {
-        for (size_t l = 0; l < shape->loops.n; l++) {
-            const struct loop *loop = &shape->loops.items[l];
-            if (series_total(t->columns.items[rankfn_at(&loop->counts, i, rank)], &sum, &most))
-                calls += sum * loop->n;
-        }
-    }
+    for (uint64_t i = 0; series_cursor_next(&ranks, &rank); i++)
+        times += r->sums[rankfn_at(&loop->counts, i, rank)];
+    return times;
+}
+
+uint64_t reader_shape_calls(const struct reader *r, const struct shape *shape)
+{
+    uint64_t calls = series_length(shape->ranks) * rules_length(shape->skeleton);
+    for (size_t i = 0; i < shape->loops.n; i++)
+        calls += loop_times(r, shape, &shape->loops.items[i]) * shape->loops.items[i].n;
     return calls;
 }
 

@@ -20,6 +20,7 @@ struct reader {
     struct trace trace;
     struct codec_sections sections;
     uint32_t *order;      /* shapes by kind and number of their lanes; trace.shapes.n entries */
+    uint64_t *sums;       /* of the values of each of the trace's columns; 0 for one that does not count */
     const uint8_t *annex; /* trace.annex.length bytes, which trace.annex is the index of; NULL: they are
                              somewhere else; in one of: */
     struct reader_content content; /* the file; nothing if it is the caller's */
@@ -58,7 +59,7 @@ bool reader_next_rank(const struct reader *r, uint64_t *rank);
 bool ranks_find(const struct series *ranks, int64_t rank, uint64_t *ordinal);
 
 /* All calls of all ranks of a shape. */
-uint64_t reader_shape_calls(const struct trace *t, const struct shape *shape);
+uint64_t reader_shape_calls(const struct reader *r, const struct shape *shape);
 
 const char *reader_function(const struct reader *r, uint32_t site); /* name of a site's function */
 

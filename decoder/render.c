@@ -167,6 +167,17 @@ static void put_param(struct renderer *r, const struct call *call, uint32_t p, s
     }
 }
 
+enum refrain_status render_argument(struct renderer *r, const struct call *call, const char *name,
+                                    struct bytes *out)
+{
+    enum refrain_status status = render_collect(r, call);
+    for (uint32_t p = 0; status == REFRAIN_OK && p < r->function->n_params; p++) {
+        if (strcmp(r->function->params[p].name, name) == 0)
+            put_param(r, call, p, out);
+    }
+    return status;
+}
+
 static void put_call(struct renderer *r, const struct call *call, struct bytes *out)
 {
     text_put(out, r->function->name);

@@ -44,6 +44,10 @@ void renderer_free(struct renderer *r);
  * Fails when the slots do not fit the function, with nothing appended. */
 enum refrain_status render_call(struct renderer *r, const struct call *call, struct bytes *out);
 
+/* The value of the parameter of this name, as it is there; nothing if the function has none. */
+enum refrain_status render_argument(struct renderer *r, const struct call *call, const char *name,
+                                    struct bytes *out);
+
 /* A line without its newline is the head, the number of the call, and the rest. Only the number differs
  * between calls with equal slots of a site. The rest fails as render_call does. */
 void render_head(enum render_form form, uint32_t rank, uint32_t thread, struct bytes *out);

@@ -24,17 +24,22 @@ static const struct line {
     {"MPI_?(I)mrecv", ROLE_RECEIVE_FOUND, 0, 0, 0},
     /* Requests. */
     {"MPI_Start?(all)", ROLE_START, 0, 0, 0},
-    {"MPI_@(Wait|Test)?(all)", ROLE_COMPLETE, ROLE_ALL, 0, 0},
-    {"MPI_@(Wait|Test)any", ROLE_COMPLETE, ROLE_ANY, 0, 0},
-    {"MPI_@(Wait|Test)some", ROLE_COMPLETE, ROLE_SOME, 0, 0},
-    {"MPI_Request_get_status?(_all)", ROLE_COMPLETE | ROLE_PEEK, ROLE_ALL, 0, 0},
-    {"MPI_Request_get_status_any", ROLE_COMPLETE | ROLE_PEEK, ROLE_ANY, 0, 0},
-    {"MPI_Request_get_status_some", ROLE_COMPLETE | ROLE_PEEK, ROLE_SOME, 0, 0},
+    {"MPI_Wait?(all)", ROLE_COMPLETE, ROLE_ALL, 0, 0},
+    {"MPI_Waitany", ROLE_COMPLETE, ROLE_ANY, 0, 0},
+    {"MPI_Waitsome", ROLE_COMPLETE, ROLE_SOME, 0, 0},
+    {"MPI_Test?(all)", ROLE_COMPLETE | ROLE_TEST, ROLE_ALL, 0, 0},
+    {"MPI_Testany", ROLE_COMPLETE | ROLE_TEST, ROLE_ANY, 0, 0},
+    {"MPI_Testsome", ROLE_COMPLETE | ROLE_TEST, ROLE_SOME, 0, 0},
+    {"MPI_Request_get_status?(_all)", ROLE_COMPLETE | ROLE_TEST | ROLE_PEEK, ROLE_ALL, 0, 0},
+    {"MPI_Request_get_status_any", ROLE_COMPLETE | ROLE_TEST | ROLE_PEEK, ROLE_ANY, 0, 0},
+    {"MPI_Request_get_status_some", ROLE_COMPLETE | ROLE_TEST | ROLE_PEEK, ROLE_SOME, 0, 0},
     {"MPI_Request_free", ROLE_FREE, 0, 0, 0},
+    {"MPI_Cancel", ROLE_CANCEL, 0, 0, 0},
     {"MPI_Grequest_start", ROLE_GENERALIZED, 0, 0, 0},
     /* Windows. */
-    {"MPI_?(R)@(put|get|accumulate|get_accumulate)", ROLE_RMA, 0, 0, 0},
-    {"MPI_@(fetch_and_op|compare_and_swap)", ROLE_RMA, 0, 0, 0},
+    {"MPI_?(R)@(put|accumulate)", ROLE_RMA | ROLE_PUT, 0, 0, 0},
+    {"MPI_?(R)get", ROLE_RMA | ROLE_GET, 0, 0, 0},
+    {"MPI_@(?(R)get_accumulate|fetch_and_op|compare_and_swap)", ROLE_RMA | ROLE_PUT | ROLE_GET, 0, 0, 0},
     {"MPI_Win_@(create|create_dynamic|allocate|allocate_shared)", ROLE_COLLECTIVE | ROLE_MAKES, 0, 0, 0},
     {"MPI_Win_fence", ROLE_COLLECTIVE | ROLE_CLOSE | ROLE_OPEN, 0, ROLE_WINDOW, ROLE_FENCE},
     {"MPI_Win_set_info", ROLE_COLLECTIVE, 0, ROLE_WINDOW, 0},
@@ -42,7 +47,8 @@ static const struct line {
     {"MPI_Win_start", ROLE_OPEN, 0, 0, ROLE_ACCESS},
     {"MPI_Win_complete", ROLE_CLOSE, 0, 0, ROLE_ACCESS},
     {"MPI_Win_post", ROLE_OPEN, 0, 0, ROLE_EXPOSURE},
-    {"MPI_Win_@(wait|test)", ROLE_CLOSE, 0, 0, ROLE_EXPOSURE},
+    {"MPI_Win_wait", ROLE_CLOSE, 0, 0, ROLE_EXPOSURE},
+    {"MPI_Win_test", ROLE_CLOSE | ROLE_TEST, 0, 0, ROLE_EXPOSURE},
     {"MPI_Win_lock", ROLE_OPEN, 0, 0, ROLE_LOCK},
     {"MPI_Win_unlock", ROLE_CLOSE, 0, 0, ROLE_LOCK},
     {"MPI_Win_lock_all", ROLE_OPEN, 0, 0, ROLE_LOCK_ALL},
@@ -51,8 +57,9 @@ static const struct line {
     /* Files. A split operation is collective at its begin and at its end. */
     {"MPI_File_open", ROLE_COLLECTIVE | ROLE_MAKES, 0, ROLE_COMM, 0},
     {"MPI_File_close", ROLE_COLLECTIVE | ROLE_ENDS, 0, ROLE_IN_FILE, 0},
-    {"MPI_File_@(set_size|preallocate|set_info|set_view|set_atomicity|sync|seek_shared)", ROLE_COLLECTIVE, 0,
-     ROLE_IN_FILE, 0},
+    {"MPI_File_@(set_size|preallocate|set_info|set_view|set_atomicity)", ROLE_COLLECTIVE, 0, ROLE_IN_FILE, 0},
+    {"MPI_File_@(sync|seek_shared)", ROLE_FILE | ROLE_COLLECTIVE, 0, ROLE_IN_FILE, 0},
+    {"MPI_File_seek", ROLE_FILE, 0, 0, 0},
     {"MPI_File_?(i)@(read|write)@(?(_at)_all|_ordered)?(_begin|_end)", ROLE_FILE | ROLE_COLLECTIVE, 0,
      ROLE_IN_FILE, 0},
     {"MPI_File_?(i)@(read|write)*", ROLE_FILE, 0, 0, 0},
@@ -68,6 +75,10 @@ static const struct line {
     {"MPI_Intercomm_create_from_groups", ROLE_COLLECTIVE, 0, ROLE_NEW_COMM, 0},
     {"MPI_@(Cart_create|Cart_sub|Cart_map|Graph_create|Graph_map|Dist_graph_create?(_adjacent))",
      ROLE_COLLECTIVE, 0, ROLE_COMM, 0},
+    /* Groups. */
+    {"MPI_Group_@(?(range_)@(incl|excl)|union|intersection|difference|from_session_pset)", ROLE_GROUP, 0, 0,
+     0},
+    {"MPI_@(Comm_?(remote_)|Win_get_|File_get_)group", ROLE_GROUP, 0, 0, 0},
 };
 
 /* Fields by the name of the parameter; those without a name here, by its kind. */
@@ -87,11 +98,13 @@ static const struct field_name {
     {"rank", FIELD_TARGET},
     {"assert", FIELD_ASSERT},
     {"partitions", FIELD_PARTITIONS},
+    {"root", FIELD_ROOT},
 };
 
 static const struct field_name kinds[] = {
     {"COMMUNICATOR", FIELD_COMM}, {"REQUEST", FIELD_REQUESTS}, {"STATUS", FIELD_STATUSES},
     {"MESSAGE", FIELD_MESSAGE},   {"WINDOW", FIELD_WINDOW},    {"FILE", FIELD_FILE},
+    {"GROUP", FIELD_GROUP},
 };
 
 #define N(table) (sizeof table / sizeof table[0])

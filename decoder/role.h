@@ -26,9 +26,14 @@ enum role_action {
     ROLE_OPEN = 1 << 12,         /* an epoch begins */
     ROLE_CLOSE = 1 << 13,        /* an epoch ends */
     ROLE_FLUSH = 1 << 14,
-    ROLE_FILE = 1 << 15,        /* reads or writes */
+    ROLE_FILE = 1 << 15,        /* reads, writes, or moves a file pointer */
     ROLE_PARTITIONED = 1 << 16, /* with ROLE_SEND or ROLE_RECEIVE */
-    ROLE_GENERALIZED = 1 << 17  /* makes a request that the program completes itself */
+    ROLE_GENERALIZED = 1 << 17, /* makes a request that the program completes itself */
+    ROLE_TEST = 1 << 18,        /* with ROLE_COMPLETE or ROLE_CLOSE: it does not wait */
+    ROLE_GROUP = 1 << 19,       /* makes an MPI_Group */
+    ROLE_CANCEL = 1 << 20,      /* maybe takes a message back */
+    ROLE_PUT = 1 << 21,         /* with ROLE_RMA: data go to the target, */
+    ROLE_GET = 1 << 22          /* data come from it */
 };
 
 /* Which requests does a call complete? */
@@ -76,6 +81,8 @@ enum role_field {
     FIELD_TARGET,
     FIELD_ASSERT,
     FIELD_PARTITIONS,
+    FIELD_ROOT,
+    FIELD_GROUP,
     FIELDS
 };
 

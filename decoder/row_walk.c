@@ -59,6 +59,19 @@ uint32_t row_walk_next(struct row_walk *w)
     return number;
 }
 
+uint64_t row_walk_unfilled(const struct series *fills, uint64_t calls)
+{
+    uint64_t row = 0, end = series_length(fills);
+    while (row < end) {
+        const uint64_t middle = end - (end - row) / 2;
+        if (series_total_before(fills, middle) + middle <= calls)
+            row = middle;
+        else
+            end = middle - 1;
+    }
+    return row;
+}
+
 /* ---- repetitions --------------------------------------------------------------------------------------- */
 
 /* Of the stream or order alone; those that always give the same rows. */

@@ -30,4 +30,8 @@ struct row_repetition row_walk_choose(const struct row_walk *w, const struct rep
 void row_walk_repeat(struct row_walk *w, const struct row_repetition *r, uint64_t times);
 void row_walk_stop(struct row_walk *w);
 
+/* Of the first so many calls, how many are rows of the stream or order, and not the filler's? By bisection.
+ */
+uint64_t row_walk_unfilled(const struct series *fills, uint64_t calls);
+
 #endif

@@ -27,8 +27,8 @@ enum refrain_status seconds_between(const struct options *o, uint64_t *from, uin
     if (status == REFRAIN_OK)
         status = parse(o, OPTION_TO, to);
     if (status == REFRAIN_OK && *from >= *to) {
-        log_error("--from %s is not before --to %s", options_value(o, OPTION_FROM),
-                  options_value(o, OPTION_TO));
+        const char *given = options_value(o, OPTION_FROM);
+        log_error("--from %s is not before --to %s", given ? given : "0", options_value(o, OPTION_TO));
         status = REFRAIN_ERR_USAGE;
     }
     return status;

@@ -1,5 +1,7 @@
 #include "shifts.h"
 
+#include "timing.h"
+
 #include <string.h>
 
 void shifts_free(struct shifts *s)
@@ -31,7 +33,7 @@ static uint64_t left(const struct shift *s, uint64_t t)
 uint64_t shifts_time(const struct shifts *s, uint64_t t)
 {
     const size_t n = begun(s, t);
-    return n > 0 ? t + left(&s->items.items[n - 1], t) : t;
+    return n > 0 ? timing_sum(t, left(&s->items.items[n - 1], t)) : t;
 }
 
 bool shifts_raise(struct shifts *s, uint64_t t, uint64_t least)
@@ -52,4 +54,24 @@ bool shifts_raise(struct shifts *s, uint64_t t, uint64_t least)
     s->items.n = s->items.n - end + i + 1;
     items[i] = shift;
     return true;
+}
+
+void rank_shifts_free(struct rank_shifts *r)
+{
+    for (size_t i = 0; i < r->threads.n; i++)
+        shifts_free(&r->threads.items[i].shifts);
+    array_free(&r->threads);
+}
+
+struct shifts *rank_shifts_find(const struct rank_shifts *r, uint32_t thread)
+{
+    size_t low = 0, high = r->threads.n;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (r->threads.items[middle].thread <= thread)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &r->threads.items[low].shifts;
 }

@@ -34,4 +34,18 @@ uint64_t shifts_time(const struct shifts *s, uint64_t t);
  * become later, none earlier. False when memory is short. O(shifts behind t). */
 bool shifts_raise(struct shifts *s, uint64_t t, uint64_t least);
 
+struct thread_shifts {
+    uint32_t thread; /* number of its lane */
+    struct shifts shifts;
+};
+
+/* Ascending by thread; zeroed it is empty. */
+struct rank_shifts {
+    ARRAY(struct thread_shifts) threads;
+};
+
+void rank_shifts_free(struct rank_shifts *r);
+/* Those of a thread that is there. O(log threads). */
+struct shifts *rank_shifts_find(const struct rank_shifts *r, uint32_t thread);
+
 #endif

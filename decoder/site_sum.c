@@ -16,12 +16,14 @@ static enum refrain_status no_memory(const struct site_sum *s)
 }
 
 enum refrain_status site_sum_start(struct site_sum *s, const struct reader *r, const struct definitions *d,
-                                   const struct volume_plan *plan, uint32_t site, const struct group *group)
+                                   const struct volume_plan *plan, uint32_t thread, uint32_t site,
+                                   const struct group *group)
 {
     *s = (struct site_sum){.reader = r,
                            .definitions = d,
                            .plan = plan,
                            .group = group,
+                           .thread = thread,
                            .site = site,
                            .n_columns = group_slot_columns(group)};
     s->of_row = calloc(group->rows.n + 1, sizeof *s->of_row);
@@ -65,6 +67,7 @@ static enum refrain_status find_form(struct site_sum *s, const struct row *row, 
     if (!array_reserve(&s->slots, (size_t)row->n_slots + 1))
         return REFRAIN_ERR_MEMORY;
     const struct call call = {.rank = s->rank,
+                              .thread = s->thread,
                               .site = s->site,
                               .function = s->reader->trace.sites.items[s->site].function,
                               .slots = s->slots.items,

@@ -40,7 +40,7 @@ struct site_sum {
     const struct definitions *definitions;
     const struct volume_plan *plan;
     const struct group *group;
-    uint32_t site;
+    uint32_t thread, site;       /* thread: number of the lane */
     struct site_sum_row *of_row; /* as the group's rows */
     struct site_sum_column *columns;
     size_t n_columns;
@@ -60,7 +60,8 @@ struct site_sum {
 
 /* For the group's ranks, one after another. */
 enum refrain_status site_sum_start(struct site_sum *s, const struct reader *r, const struct definitions *d,
-                                   const struct volume_plan *plan, uint32_t site, const struct group *group);
+                                   const struct volume_plan *plan, uint32_t thread, uint32_t site,
+                                   const struct group *group);
 /* What `rank`, the group's `ordinal`-th, moves in so many calls. */
 enum refrain_status site_sum_rank(struct site_sum *s, uint64_t ordinal, uint32_t rank, uint64_t calls,
                                   struct volume *out);

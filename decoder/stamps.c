@@ -4,9 +4,6 @@
 
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 /* Mean gap and duration of the calls of a row. */
 struct stamps_mean {
     uint64_t gap, duration;
@@ -15,15 +12,6 @@ struct stamps_mean {
 /* Of one entry of the shape, where the lane's rank is in one group. */
 struct stamps_means {
     struct stamps_mean *rows; /* NULL until needed; as the group's */
-};
-
-/* In a final trace the times of a row may be with an equal row of another group (TIMING_NONE). They are equal
- * in the file, which writes lists over the ranks in ways that the rows do not show any more: where none is
- * found, the mean of the site stands for it. */
-struct stamps_row {
-    uint32_t site;
-    const struct row *row;
-    const struct timing *timing;
 };
 
 /* ---- is there anything? -------------------------------------------------------------------------------- */
@@ -70,37 +58,14 @@ enum refrain_status stamps_check(const struct reader *r, bool synthetic)
 
 /* ---- rows that have times ------------------------------------------------------------------------------ */
 
-static uint64_t hash_slots(uint32_t site, const struct row *row)
-{
-    XXH3_state_t state;
-    XXH3_64bits_reset(&state);
-    XXH3_64bits_update(&state, &site, sizeof site);
-    for (uint32_t i = 0; i < row->n_slots; i++) {
-        const struct rankfn *f = &row->slots[i];
-        const int64_t words[] = {f->forms, f->forms & RANKFN_CONSTANT ? f->constant : 0,
-                                 f->forms & RANKFN_OFFSET ? f->offset : 0};
-        XXH3_64bits_update(&state, words, sizeof words);
-    }
-    return XXH3_64bits_digest(&state);
-}
-
-static bool has_equal_slots(const struct row *a, const struct row *b)
-{
-    bool equal = a->n_slots == b->n_slots;
-    for (uint32_t i = 0; equal && i < a->n_slots; i++)
-        equal = rankfn_equal(&a->slots[i], &b->slots[i]);
-    return equal;
-}
-
 static enum refrain_status add_rows(struct stamps_source *s, uint32_t site, const struct group *g)
 {
     for (size_t i = 0; i < g->rows.n; i++) {
         const struct row *row = &g->rows.items[i];
-        if (row->timing >= g->timings.n)
+        if (row->timing >= g->timings.n || row->class == 0)
             continue;
-        const struct stamps_row timed = {site, row, &g->timings.items[row->timing]};
-        if (!array_push(&s->rows, timed) ||
-            !map_add(&s->by_slots, hash_slots(site, row), (uint32_t)(s->rows.n - 1)))
+        if (!array_push(&s->times, &g->timings.items[row->timing]) ||
+            !map_set(&s->by_class, row->class, (uint32_t)(s->times.n - 1)))
             return REFRAIN_ERR_MEMORY;
     }
     for (size_t i = 0; i < g->timings.n; i++)
@@ -158,8 +123,8 @@ enum refrain_status stamps_source_create(struct stamps_source *s, const struct r
 
 void stamps_source_free(struct stamps_source *s)
 {
-    array_free(&s->rows);
-    map_free(&s->by_slots);
+    array_free(&s->times);
+    map_free(&s->by_class);
     free(s->of_site);
     *s = (struct stamps_source){0};
 }
@@ -177,18 +142,12 @@ static struct stamps_mean mean_of(const struct timing *t)
     return (struct stamps_mean){rounded_mean(&t->gap, t->count), rounded_mean(&t->duration, t->count)};
 }
 
-/* Of a row whose times are with an equal one. */
-static struct stamps_mean mean_of_equal(const struct stamps_source *s, uint32_t site, const struct row *row)
+/* Of a row whose times are with another one of its class; that of the site stands for it if nothing tells
+ * which. */
+static struct stamps_mean mean_elsewhere(const struct stamps_source *s, uint32_t site, const struct row *row)
 {
-    const uint64_t key = hash_slots(site, row);
-    size_t at;
-    for (uint32_t i = map_first(&s->by_slots, key, &at); i != MAP_NONE;
-         i = map_next(&s->by_slots, key, &at)) {
-        const struct stamps_row *other = &s->rows.items[i];
-        if (other->site == site && has_equal_slots(other->row, row))
-            return mean_of(other->timing);
-    }
-    return mean_of(&s->of_site[site]);
+    const uint32_t i = row->class == 0 ? MAP_NONE : map_get(&s->by_class, row->class);
+    return mean_of(i == MAP_NONE ? &s->of_site[site] : s->times.items[i]);
 }
 
 static enum refrain_status make_means(struct stamps_means *means, const struct stamps_source *s,
@@ -203,7 +162,7 @@ static enum refrain_status make_means(struct stamps_means *means, const struct s
     for (size_t i = 0; i < group->rows.n; i++) {
         const struct row *row = &group->rows.items[i];
         means->rows[i] = row->timing < group->timings.n ? mean_of(&group->timings.items[row->timing])
-                                                        : mean_of_equal(s, call->site, row);
+                                                        : mean_elsewhere(s, call->site, row);
     }
     return REFRAIN_OK;
 }
@@ -228,8 +187,14 @@ enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *s
                                  const struct lane_ref *lane)
 {
     *s = (struct stamps){.source = source, .n_means = lane->shape->entries.n};
+    const uint32_t rank = lane->rank - source->reader->trace.first_rank;
     if (source->shifts)
-        s->shifts = &source->shifts[lane->rank - source->reader->trace.first_rank];
+        s->shifts = rank_shifts_find(&source->shifts[rank], lane->shape->number);
+    if (source->rooms) {
+        s->rooms = &source->rooms[rank];
+        s->thread = lane->shape->number;
+        s->next_room = rooms_of_thread(s->rooms, s->thread);
+    }
     if (!source->synthetic) {
         s->clock = rank_clocks_find(&source->reader->trace.clocks, lane->rank);
         const enum refrain_status status = lane_times_start(&s->times, source->reader, lane, &s->timed);
@@ -280,10 +245,30 @@ static enum refrain_status next_timed(struct stamps *s, const struct call *call,
     return REFRAIN_OK;
 }
 
+/* Records of the call that there is no room for otherwise. */
+static uint64_t next_room(struct stamps *s, const struct call *call)
+{
+    uint64_t records = 0;
+    for (; s->rooms && s->next_room < s->rooms->items.n; s->next_room++) {
+        const struct room *room = &s->rooms->items.items[s->next_room];
+        if (room->thread != s->thread || room->call > call->index)
+            break;
+        records += room->call == call->index ? room->records : 0;
+    }
+    return records;
+}
+
 enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out)
 {
     const enum refrain_status status = s->timed ? next_timed(s, call, out) : next_synthetic(s, call, out);
-    if (status == REFRAIN_OK && s->shifts)
+    if (status != REFRAIN_OK)
+        return status;
+    out->enter = out->enter > s->free ? out->enter : s->free;
+    const uint64_t room = STAMPS_LEAST + call->n_slots / 2 + next_room(s, call);
+    const uint64_t least = timing_sum(out->enter, room + room / (SHIFTS_RATE / 2) + 1);
+    out->leave = out->leave > least ? out->leave : least;
+    s->free = timing_sum(out->leave, 2);
+    if (s->shifts)
         *out = (struct stamp){shifts_time(s->shifts, out->enter), shifts_time(s->shifts, out->leave)};
     return status;
 }

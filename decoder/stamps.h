@@ -10,25 +10,35 @@
  * A trace without times of single calls has means only, of calls that are equal in all but time. Stamps made
  * of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
  * measured as far as the trace tells whose they are. Nothing is right between lanes: a message may seem to
- * arrive before it was sent. */
+ * arrive before it was sent.
+ *
+ * Rounded times may put a call's two ends, and several calls, at one nanosecond. Of two such it could not be
+ * said which one may wait for the other, so they are set apart: no call begins when the one before it ends,
+ * or is shorter than STAMPS_LEAST and half a nanosecond for each of its slots, in which each of its
+ * operations has a time of its own (operation_stamp), even when the little that shifts take of it is gone.
+ * Calls that are really made take longer. */
 #ifndef REFRAIN_STAMPS_H
 #define REFRAIN_STAMPS_H
 
 #include "cursor.h"
 #include "lane_times.h"
+#include "rooms.h"
 #include "shifts.h"
 #include "stamp.h"
+
+#define STAMPS_LEAST 4 /* ns */
 
 /* What is the same for all lanes. */
 struct stamps_source {
     const struct reader *reader;
     bool synthetic;
-    const struct shifts *shifts; /* of each rank, from the trace's first on; NULL: none (causality.h) */
-    uint64_t origin;             /* of rank 0's clock: the first call of all, when stamps are not synthetic */
-    /* The rows that have times, of all sites and groups; */
-    ARRAY(struct stamps_row) rows;
-    struct map by_slots;    /* hash of site and slots -> row */
-    struct timing *of_site; /* all times of each site */
+    /* Of each rank, from the trace's first on; NULL: none (causality.h). */
+    const struct rank_shifts *shifts;
+    const struct rank_rooms *rooms;
+    uint64_t origin; /* of rank 0's clock: the first call of all, when stamps are not synthetic */
+    ARRAY(const struct timing *) times; /* of rows with a class (trace.h) */
+    struct map by_class;                /* -> its place in `times` */
+    struct timing *of_site;             /* all times of each site */
 };
 
 struct stamps_means;
@@ -37,11 +47,15 @@ struct stamps {
     const struct stamps_source *source;
     struct stamps_means *means; /* by entry of the shape */
     size_t n_means;
-    uint64_t now; /* when the last call ended */
-    bool timed;   /* the lane has times of single calls: */
+    uint64_t now;  /* when the last call ended, of a synthetic one */
+    uint64_t free; /* the earliest time that is not before an end */
+    bool timed;    /* the lane has times of single calls: */
     struct lane_times times;
     const struct rank_clock *clock; /* NULL: it is taken for rank 0's */
     const struct shifts *shifts;    /* NULL: none */
+    const struct rank_rooms *rooms; /* NULL: none; */
+    size_t next_room;               /* of the thread's that are to come, or others' */
+    uint32_t thread;
 };
 
 /* Does the trace have the times of single calls, or, if `synthetic` ones will do, at least means? If not,

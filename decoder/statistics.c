@@ -2,6 +2,7 @@
 
 #include "cursor.h"
 #include "log.h"
+#include "other_requests.h"
 #include "site_sum.h"
 
 #include <stdlib.h>
@@ -13,7 +14,8 @@ struct sum {
     const struct reader *reader;
     const struct definitions *definitions;
     const struct ranges *ranks;
-    uint32_t site, function;
+    struct other_requests others;
+    uint32_t thread, site, function;
     struct volume_plan plan;
     struct volume_form form;
     ARRAY(int64_t) slots;
@@ -84,6 +86,7 @@ static enum refrain_status sum_row(struct sum *s, const struct group *group, con
             continue;
         if (!uniform) {
             const struct call call = {.rank = (uint32_t)rank,
+                                      .thread = s->thread,
                                       .site = s->site,
                                       .function = s->function,
                                       .slots = s->slots.items,
@@ -127,7 +130,8 @@ static enum refrain_status sum_columns(struct sum *s, const struct group *group,
     struct series_cursor cursor;
     struct volume v;
     int64_t rank;
-    enum refrain_status status = site_sum_start(&sum, s->reader, s->definitions, &s->plan, s->site, group);
+    enum refrain_status status =
+        site_sum_start(&sum, s->reader, s->definitions, &s->plan, s->thread, s->site, group);
     series_cursor_start(&cursor, group->ranks);
     for (uint64_t i = 0; status == REFRAIN_OK && series_cursor_next(&cursor, &rank); i++) {
         if (!ranges_has(s->ranks, (uint64_t)rank))
@@ -182,11 +186,13 @@ static enum refrain_status sum_shape(struct sum *s, const struct shape *shape)
         return REFRAIN_ERR_MEMORY;
     }
     status = rules_count(shape->skeleton, counts, (uint32_t)n);
+    s->thread = shape->number;
     for (size_t e = 0; status == REFRAIN_OK && e < shape->entries.n; e++) {
         const struct entry *entry = &shape->entries.items[e];
         s->site = entry->site;
         s->function = s->reader->trace.sites.items[entry->site].function;
         volume_plan(&s->plan, reader_function(s->reader, entry->site));
+        s->plan.others = &s->others;
         for (size_t g = 0; status == REFRAIN_OK && g < entry->groups.n; g++)
             status = sum_group(s, shape, &entry->groups.items[g], counts[entry->site]);
     }
@@ -280,6 +286,8 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
         s->sites = tallies_create(trace->sites.n);
     if (!s->functions || (by == STATISTICS_BY_RANK && !s->ranks) || (by == STATISTICS_BY_SITE && !s->sites))
         status = REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK)
+        status = other_requests_find(&sum.others, r, d);
     for (size_t i = 0; status == REFRAIN_OK && i < trace->shapes.n; i++) {
         if (trace->shapes.items[i].kind != LANE_THREAD)
             continue;
@@ -291,6 +299,7 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
         sum_rank_times(s, trace, ranks, !all);
     array_free(&sum.slots);
     volume_form_free(&sum.form);
+    other_requests_free(&sum.others);
     if (status != REFRAIN_OK)
         statistics_free(s);
     return status;

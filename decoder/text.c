@@ -69,6 +69,20 @@ void text_int(struct bytes *out, int64_t v)
     text_uint(out, v < 0 ? -(uint64_t)v : (uint64_t)v);
 }
 
+void text_seconds(struct bytes *out, uint64_t ns)
+{
+    const uint64_t billion = 1000000000;
+    text_uint(out, ns / billion);
+    text_putc(out, '.');
+    text_uint(out, billion + ns % billion);
+    if (out->failed)
+        return;
+    /* The 1 in front of the nine digits was for their zeros. */
+    uint8_t *digits = out->data + out->n - 10;
+    memmove(digits, digits + 1, 9);
+    out->n--;
+}
+
 void text_real(struct bytes *out, double v)
 {
     char digits[40];

@@ -11,6 +11,8 @@ void text_printf(struct bytes *out, const char *format, ...) __attribute__((form
 void text_int(struct bytes *out, int64_t v);
 void text_uint(struct bytes *out, uint64_t v);
 
+/* Nanoseconds as seconds, with nine decimals. */
+void text_seconds(struct bytes *out, uint64_t ns);
 /* The shortest of 15, 16 and 17 significant digits that reads back as the same double. */
 void text_real(struct bytes *out, double v);
 

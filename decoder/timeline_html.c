@@ -62,10 +62,8 @@ static void put_functions(struct json *j, const struct timeline *t)
 static void put_texts(struct json *j, const struct timeline_texts *texts)
 {
     json_array(j, "texts");
-    for (size_t i = 0; i < texts->items.n; i++) {
-        const struct timeline_text *text = &texts->items.items[i];
-        json_string_n(j, NULL, (const char *)texts->data.data + text->at, text->n);
-    }
+    for (uint32_t i = 0; i < texts->pool.items.n; i++)
+        json_string_n(j, NULL, text_pool_at(&texts->pool, i), texts->pool.items.items[i].n);
     json_end(j);
 }
 

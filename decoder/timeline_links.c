@@ -59,7 +59,7 @@ static enum refrain_status take_collective(void *context, const struct matching_
     const struct timeline *t = taker->timeline;
     const size_t first = x->members.n;
     for (size_t i = 0; i < c->n; i++) {
-        const struct timeline_call *call = find(t, &c->members[i]);
+        const struct timeline_call *call = find(t, &c->members[i].call);
         if (call && !array_push(&x->members, ((struct timeline_member){timeline_line(t, call->lane),
                                                                        call->enter, call->leave})))
             return REFRAIN_ERR_MEMORY;

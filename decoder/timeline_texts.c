@@ -1,16 +1,13 @@
 #include "timeline_texts.h"
 
 #include "log.h"
+#include "other_requests.h"
 #include "render.h"
 #include "text.h"
 #include "volume.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 enum { TEXT_MOST = 600, ALL_TEXTS_MOST = 8 << 20 }; /* bytes */
 
@@ -21,6 +18,7 @@ struct maker {
     const struct definitions *definitions;
     struct renderer renderer;
     struct volume_plan *plans; /* by function */
+    struct other_requests others;
     struct volume_form form;
     struct bytes text; /* of one call */
 };
@@ -60,27 +58,14 @@ static enum refrain_status render(struct maker *m, const struct call *call)
 static enum refrain_status intern(struct maker *m, uint32_t *number)
 {
     struct timeline_texts *x = m->texts;
-    const uint64_t hash = XXH3_64bits(m->text.data, m->text.n);
-    size_t at;
-    for (uint32_t i = map_first(&x->by_hash, hash, &at); i != MAP_NONE;
-         i = map_next(&x->by_hash, hash, &at)) {
-        const struct timeline_text *text = &x->items.items[i];
-        if (text->n == m->text.n && memcmp(x->data.data + text->at, m->text.data, text->n) == 0) {
-            *number = i;
-            return REFRAIN_OK;
-        }
-    }
-    *number = TIMELINE_TEXT_NONE;
-    if (x->data.n + m->text.n > ALL_TEXTS_MOST) {
+    *number = text_pool_find(&x->pool, m->text.data, m->text.n);
+    if (*number != MAP_NONE)
+        return REFRAIN_OK;
+    if (x->pool.data.n + m->text.n > ALL_TEXTS_MOST) {
         x->missing++;
         return REFRAIN_OK;
     }
-    const struct timeline_text text = {x->data.n, m->text.n};
-    bytes_put(&x->data, m->text.data, m->text.n);
-    if (x->data.failed || !map_add(&x->by_hash, hash, (uint32_t)x->items.n) || !array_push(&x->items, text))
-        return REFRAIN_ERR_MEMORY;
-    *number = (uint32_t)x->items.n - 1;
-    return REFRAIN_OK;
+    return text_pool_intern(&x->pool, m->text.data, m->text.n, number);
 }
 
 /* Of the calls number `first` … `end` - 1, which are of one lane. */
@@ -129,11 +114,16 @@ enum refrain_status timeline_texts_create(struct timeline_texts *x, const struct
         log_error("out of memory: the texts of %zu calls", t->calls.n);
     else
         status = renderer_create(&m.renderer, t->reader, d);
-    for (size_t i = 0; status == REFRAIN_OK && i < table->functions.n; i++)
+    if (status == REFRAIN_OK)
+        status = other_requests_find(&m.others, t->reader, d);
+    for (size_t i = 0; status == REFRAIN_OK && i < table->functions.n; i++) {
         volume_plan(&m.plans[i], table->functions.items[i].name);
+        m.plans[i].others = &m.others;
+    }
     if (status == REFRAIN_OK)
         status = take_lanes(&m);
     renderer_free(&m.renderer);
+    other_requests_free(&m.others);
     volume_form_free(&m.form);
     bytes_free(&m.text);
     free(m.plans);
@@ -144,9 +134,7 @@ enum refrain_status timeline_texts_create(struct timeline_texts *x, const struct
 
 void timeline_texts_free(struct timeline_texts *x)
 {
-    bytes_free(&x->data);
-    array_free(&x->items);
-    map_free(&x->by_hash);
+    text_pool_free(&x->pool);
     free(x->of_call);
     *x = (struct timeline_texts){0};
 }

@@ -10,20 +10,15 @@
 #define REFRAIN_TIMELINE_TEXTS_H
 
 #include "definitions.h"
+#include "text_pool.h"
 #include "timeline.h"
 
-#define TIMELINE_TEXT_NONE UINT32_MAX
+#define TIMELINE_TEXT_NONE MAP_NONE
 
 struct timeline_texts {
-    struct bytes data; /* one text behind the other */
-    ARRAY(struct timeline_text {
-        size_t at;
-        size_t n;
-    })
-    items;
+    struct text_pool pool;
     uint32_t *of_call; /* number of the text, or NONE, for each call that is kept */
     uint64_t missing;  /* calls that have none */
-    struct map by_hash;
 };
 
 enum refrain_status timeline_texts_create(struct timeline_texts *x, const struct timeline *t,

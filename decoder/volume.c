@@ -1,5 +1,7 @@
 #include "volume.h"
 
+#include "other_requests.h"
+
 #include <fnmatch.h>
 #include <string.h>
 
@@ -38,10 +40,12 @@ static const struct volume_rule rules[] = {
     {"MPI_@(fetch_and_op|compare_and_swap)", "datatype", SENT, EVERYWHERE},
     {"MPI_@(fetch_and_op|compare_and_swap)", "datatype", RECEIVED, EVERYWHERE},
     {"MPI_File_?(i)write*", "datatype", SENT, EVERYWHERE},
+    {"MPI_File_iread*", "datatype", RECEIVED, EVERYWHERE}, /* of others: the status */
 };
 
 /* Functions whose statuses are of messages (or of reads) that this very call ends. Those of probes and of
- * MPI_Request_get_status tell of messages that another call takes. */
+ * MPI_Request_get_status tell of messages that another call takes. Which requests are none of messages,
+ * other_requests.h knows. */
 static const char *const receivers[] = {"MPI_?(m)recv", "MPI_Sendrecv?(_replace)",
                                         "MPI_@(Wait|Test)?(all|any|some)", "MPI_File_read*"};
 
@@ -87,9 +91,14 @@ struct walk {
     struct layout_item count; /* the last count; without kind: none yet */
     bool in_place;            /* the last buffer is MPI_IN_PLACE */
     bool no_dest, no_target;  /* MPI_PROC_NULL */
+    bool no_operand;          /* MPI_NO_OP: the origin's buffer is not looked at (MPI 4.1, 12.3.4) */
     bool unfinished;          /* a test that said no: its statuses mean nothing */
-    struct volume fixed[3];   /* by enum where */
-    int64_t root, comm;       /* slots; root < 0 is no rank (MPI_ROOT, MPI_PROC_NULL) */
+    int64_t error;            /* what it returned; a call that failed has nothing behind that, */
+    bool has_results;         /* unless it has, and did what these tell */
+    struct layout_item requests, indices; /* whose statuses follow; without kind: there are none */
+    struct volume fixed[3];               /* by enum where */
+    bool has_root;
+    int64_t root, comm; /* slots; root < 0 is no rank (MPI_ROOT, MPI_PROC_NULL) */
 };
 
 static void use(struct walk *w, const int64_t *slots, uint32_t n, enum volume_use how)
@@ -157,15 +166,33 @@ static void take_datatype(struct walk *w, const struct layout_item *item)
     }
 }
 
+/* Is status i that of a message? */
+static bool is_of_message(struct walk *w, uint32_t i)
+{
+    const struct layout_item *requests = &w->requests, *indices = &w->indices;
+    int64_t at = i;
+    if (!w->plan->others || w->plan->others->items.n == 0 || !requests->kind)
+        return true;
+    w->form->personal = true;
+    use(w, requests->slots, requests->n_slots, VOLUME_DECIDES);
+    if (indices->kind) {
+        use(w, indices->slots, indices->n_slots, VOLUME_DECIDES);
+        at = i < indices->n_slots ? indices->slots[i] : -1;
+    }
+    return at < 0 || at >= (int64_t)requests->n_slots ||
+           !other_requests_have(w->plan->others, w->call->rank, w->call->thread, requests->slots[at]);
+}
+
 static void take_statuses(struct walk *w, const struct layout_item *item)
 {
-    enum { FORM = 0, BYTES = 4 };
+    enum { FORM = 0, BYTES = 4, CANCELLED = 5 };
     if (!w->plan->statuses || w->unfinished || item->count < 0)
         return;
     for (uint32_t i = 0; i + STATUS_SLOTS <= item->n_slots; i += STATUS_SLOTS) {
         const int64_t *s = item->slots + i;
         use(w, s + FORM, 1, VOLUME_DECIDES);
-        if (s[FORM] & STATUS_PARTIAL)
+        use(w, s + CANCELLED, 1, VOLUME_DECIDES);
+        if (s[FORM] & STATUS_PARTIAL || s[CANCELLED] == 1 || !is_of_message(w, i / STATUS_SLOTS))
             continue;
         use(w, s + BYTES, 1, VOLUME_AMOUNT);
         add_term(w, s + BYTES,
@@ -179,28 +206,36 @@ static void take_scalar(struct walk *w, const struct layout_item *item)
     const char *name = item->param->name;
     const bool root = strcmp(name, "root") == 0, comm = strcmp(name, "comm") == 0;
     const bool dest = strcmp(name, "dest") == 0, target = strcmp(name, "target_rank") == 0;
-    const bool flag = strcmp(name, "flag") == 0;
-    if (item->count != 1 || !(root || comm || dest || target || flag))
+    const bool flag = strcmp(name, "flag") == 0, op = strcmp(item->kind->name, "OPERATION") == 0;
+    if (item->count != 1 || !(root || comm || dest || target || flag || op))
         return;
     const int64_t v = item->slots[0];
     use(w, item->slots, 1, dest || target ? VOLUME_PARTNER : VOLUME_DECIDES);
-    if (root)
+    if (root) {
+        w->has_root = true;
         w->root = v;
-    else if (comm)
+    } else if (comm) {
         w->comm = v;
-    else if (dest)
+    } else if (dest) {
         w->no_dest = has_name(w, "RANK", v, "MPI_PROC_NULL");
-    else if (target)
+    } else if (target) {
         w->no_target = has_name(w, "RANK", v, "MPI_PROC_NULL");
-    else
+    } else if (op) {
+        w->no_operand = v & 1 && has_name(w, "OPERATION", v >> 1, "MPI_NO_OP");
+    } else {
         w->unfinished = v == 0;
+    }
 }
 
 static void take(struct walk *w, const struct layout_item *item)
 {
     use_shape(w, item);
-    if (!item->param)
+    if (!item->param) {
+        use(w, item->slots, 1, VOLUME_DECIDES);
+        w->error = item->slots[0];
         return;
+    }
+    w->has_results = w->has_results || item->phase == LAYOUT_AFTER;
     if (item->kind->type == VALUE_ADDRESS && item->n_slots > 0)
         w->in_place = item->slots[0] == ADDRESS_CONSTANT && item->n_slots > 1 &&
                       has_name(w, item->kind->set, item->slots[1], "MPI_IN_PLACE");
@@ -210,6 +245,10 @@ static void take(struct walk *w, const struct layout_item *item)
         w->count = *item;
     else if (strcmp(item->kind->name, "DATATYPE") == 0)
         take_datatype(w, item);
+    else if (strcmp(item->kind->name, "REQUEST") == 0 && item->phase == LAYOUT_BEFORE)
+        w->requests = *item;
+    else if (strcmp(item->kind->name, "INDEX") == 0)
+        w->indices = *item;
     else
         take_scalar(w, item);
 }
@@ -224,7 +263,8 @@ static bool at_root(struct walk *w)
         return true;
     if (!(w->comm & 1)) {
         const struct member *m = definitions_member(w->definitions, w->call->rank, w->comm >> 1);
-        rank = m ? m->rank_in_comm : -1;
+        const bool inter = m && w->definitions->communicators.items[m->number].remote_size >= 0;
+        rank = m && !inter ? m->rank_in_comm : -1; /* a root with a rank is in the other group */
     } else if (has_name(w, "COMMUNICATOR", w->comm >> 1, "MPI_COMM_SELF")) {
         rank = 0;
     }
@@ -235,24 +275,29 @@ static bool at_root(struct walk *w)
 static void select_terms(struct walk *w)
 {
     struct volume_form *form = w->form;
-    bool rooted = false, chosen[] = {[EVERYWHERE] = true, [AT_ROOT] = false, [ELSEWHERE] = false};
+    /* Of an intercommunicator, the root's group takes part by the root alone, and that as nothing else. */
+    const bool idle = w->has_root && has_name(w, "RANK", w->root, "MPI_PROC_NULL"),
+               only_root = w->has_root && has_name(w, "RANK", w->root, "MPI_ROOT");
+    bool rooted = false,
+         chosen[] = {[EVERYWHERE] = !idle && !only_root, [AT_ROOT] = false, [ELSEWHERE] = false};
     size_t kept = 0;
     for (size_t i = 0; i < form->terms.n; i++)
         rooted = rooted || form->terms.items[i].where != EVERYWHERE;
     for (enum where k = AT_ROOT; k <= ELSEWHERE; k++)
         rooted = rooted || w->fixed[k].sent + w->fixed[k].received > 0;
-    if (rooted && !has_name(w, "RANK", w->root, "MPI_PROC_NULL"))
+    if (rooted && !idle)
         chosen[at_root(w) ? AT_ROOT : ELSEWHERE] = true;
 
     for (enum where k = EVERYWHERE; k <= ELSEWHERE; k++)
         volume_add(&form->fixed, w->fixed[k], chosen[k]);
-    if (w->no_dest || w->no_target)
+    const bool nothing_sent = w->no_dest || w->no_target || w->no_operand;
+    if (nothing_sent)
         form->fixed.sent = 0;
     if (w->no_target)
         form->fixed.received = 0;
     for (size_t i = 0; i < form->terms.n; i++) {
         const struct volume_term term = form->terms.items[i];
-        if (chosen[term.where] && !w->no_target && (term.received || !w->no_dest))
+        if (chosen[term.where] && !w->no_target && (term.received || !nothing_sent))
             form->terms.items[kept++] = term;
     }
     form->terms.n = kept;
@@ -282,7 +327,9 @@ enum refrain_status volume_form_of(const struct volume_plan *plan, const struct 
         take(&w, &item);
     if (status == REFRAIN_OK && w.failed)
         status = REFRAIN_ERR_MEMORY;
-    if (status == REFRAIN_OK)
+    if (status == REFRAIN_OK && w.error != 0 && !w.has_results)
+        form->terms.n = 0;
+    else if (status == REFRAIN_OK)
         select_terms(&w);
     return status;
 }

@@ -3,9 +3,10 @@
  * Sent: count times the size of the datatype, as passed; counts of the v and w collectives are summed up, a
  * count that holds for every member of the communicator is taken once. Received: what the statuses say; for
  * collectives count times size again. A rooted collective has its root-only side at the root. Nothing goes to
- * or comes from MPI_PROC_NULL, nothing is sent from MPI_IN_PLACE. Creating a persistent request moves
- * nothing, and neither do its starts, whose records do not name the message. Files count as partners: written
- * is sent, read is received. */
+ * or comes from MPI_PROC_NULL, nothing is sent from MPI_IN_PLACE, or with MPI_NO_OP. Creating a persistent
+ * request moves nothing, and neither do its starts, whose records do not name the message. Files count as
+ * partners: written is sent, read is received; of a non-blocking read or write, when it begins, as much as is
+ * asked for. A call that failed moves nothing, and neither does what was cancelled. */
 #ifndef REFRAIN_VOLUME_H
 #define REFRAIN_VOLUME_H
 
@@ -18,10 +19,12 @@ struct volume {
 
 /* The rules that concern one function, found once. */
 struct volume_rule;
+struct other_requests;
 struct volume_plan {
     const struct volume_rule *rules[8];
     unsigned n;
-    bool statuses; /* do statuses tell what was received? */
+    bool statuses;                       /* do statuses tell what was received? */
+    const struct other_requests *others; /* but not those of these; NULL, unless the caller sets it */
 };
 void volume_plan(struct volume_plan *plan, const char *function);
 
@@ -46,7 +49,7 @@ struct volume_form {
     bool personal;       /* it depends on the rank beyond the slots */
 };
 
-/* Of a call of call->rank; what the form held before is overwritten. */
+/* Of a call of call->rank, call->thread; what the form held before is overwritten. */
 enum refrain_status volume_form_of(const struct volume_plan *plan, const struct reader *r,
                                    const struct definitions *d, const struct call *call,
                                    struct volume_form *form);

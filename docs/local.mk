@@ -1,1 +1,2 @@
-EXTRA_DIST += docs/ARCHITECTURE.md docs/FORMAT.md docs/HACKING.md docs/LOOPS.md docs/MODEL.md docs/TEXT.md docs/refrain.svg
+EXTRA_DIST += docs/ARCHITECTURE.md docs/FORMAT.md docs/HACKING.md docs/LOOPS.md docs/MODEL.md docs/SCAN.md docs/TEXT.md \
+    docs/TUTORIAL.md docs/model.svg docs/refrain.svg docs/sweep.svg

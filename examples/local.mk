@@ -1,6 +1,6 @@
 # Small MPI programs that show what the tracer does with common patterns.
 if HAVE_MPI
-noinst_PROGRAMS += examples/ring examples/stencil2d examples/stencil3d
+noinst_PROGRAMS += examples/ring examples/stencil2d examples/stencil3d examples/sweep
 endif
 # The mpi.h of MPICH declares MPI_STATUSES_IGNORE so that gcc takes it for an array without elements.
 example_cflags = $(AM_CFLAGS) -Wno-stringop-overflow
@@ -17,3 +17,7 @@ examples_stencil3d_SOURCES = examples/stencil3d.c $(stencil_options)
 examples_stencil3d_CFLAGS = $(example_cflags)
 examples_stencil3d_CPPFLAGS = $(MPI_CPPFLAGS)
 examples_stencil3d_LDADD = $(MPI_LIBS) -lm
+examples_sweep_SOURCES = examples/sweep.c
+examples_sweep_CFLAGS = $(example_cflags)
+examples_sweep_CPPFLAGS = $(MPI_CPPFLAGS)
+examples_sweep_LDADD = $(MPI_LIBS)

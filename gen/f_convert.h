@@ -4,7 +4,7 @@
 #ifndef GEN_F_CONVERT_H
 #define GEN_F_CONVERT_H
 
-#include "emit_wrap.h"
+#include "wrap_parameter.h"
 #include "f_types.h"
 
 struct f_wrapper {

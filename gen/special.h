@@ -25,7 +25,8 @@ enum special {
     SPECIAL_AROUND,
     SPECIAL_AROUND_END,
     SPECIAL_ONE_MORE,
-    SPECIAL_NOT_WRAPPED
+    SPECIAL_NOT_WRAPPED,
+    SPECIAL_FREQUENT
 };
 
 /* The argument of the first line of a sort for this procedure ("MPI_Send_c") and parameter (NULL for lines

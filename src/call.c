@@ -7,6 +7,7 @@
 #include "callback.h"
 #include "clock.h"
 #include "comm.h"
+#include "heat.h"
 #include "log.h"
 #include "memory.h"
 #include "places.h"
@@ -22,7 +23,7 @@ void call_fail(struct call *call)
     tracer_stop();
 }
 
-/* Behind what the frame pointer points to is the return address, on most processors. */
+/* Behind what the frame pointer points to is the return address, on most processors: */
 static const void *return_address_in(const char *frame)
 {
     const void *address;
@@ -30,10 +31,13 @@ static const void *return_address_in(const char *frame)
     return address;
 }
 
-static inline struct wrapper wrapper_of(const char *frame, const void *return_address)
+/* on this one, if one frame has shown it. */
+static atomic_bool frames_tell;
+
+static void learn_frames(const char *frame, const void *return_address)
 {
-    const bool known = frame && return_address_in(frame) == return_address;
-    return (struct wrapper){frame, known ? return_address : NULL};
+    if (frame && return_address_in(frame) == return_address)
+        atomic_store_explicit(&frames_tell, true, memory_order_relaxed);
 }
 
 /* A callback may have left the call by longjmp, or an exception of C++, never to return. Its frame is gone
@@ -43,14 +47,15 @@ static inline struct wrapper wrapper_of(const char *frame, const void *return_ad
 static bool is_abandoned(const struct wrapper *w, const char *frame)
 {
     return w->frame && frame &&
-           (frame >= w->frame || (w->return_address && return_address_in(w->frame) != w->return_address));
+           (frame >= w->frame || (atomic_load_explicit(&frames_tell, memory_order_relaxed) &&
+                                  return_address_in(w->frame) != w->return_address));
 }
 
 /* As its part before the call: that is all there will be of it. The thread is inside. */
 static void record_unreturned(struct thread *t)
 {
     const struct open_call *open = &t->scratch.open;
-    if (open->open && open->recorded && atomic_load(&tracer.state) == TRACER_RECORDING)
+    if (open->open && !open->left_out && atomic_load(&tracer.state) == TRACER_RECORDING)
         tracer_record(t, &t->sites.sites.items[open->site], t->scratch.slots.items, open->n,
                       atomic_load(&open->enter), clock_now());
 }
@@ -87,11 +92,10 @@ static bool is_in_callback(const void *return_address)
 }
 
 /* The call is over, or could not begin. */
-static inline void let_go(struct call *call)
+static inline void let_go(struct scratch *s, bool inner)
 {
-    struct scratch *s = &call->thread->scratch;
     s->wrapper.frame = NULL;
-    if (call->inner)
+    if (inner)
         scratch_resume(s);
     guard_depth--;
 }
@@ -99,7 +103,7 @@ static inline void let_go(struct call *call)
 /* At the end of a call, or instead of one. */
 static inline void leave(struct thread *t)
 {
-    if (atomic_load_explicit(&tracer.state, memory_order_relaxed) == TRACER_STOPPED)
+    if (gate_is_closed(GATE_PASS) && atomic_load(&tracer.state) == TRACER_STOPPED)
         thread_clear(t);
     thread_leave(t);
 }
@@ -142,25 +146,27 @@ static bool search_site(struct thread *t, uint32_t function, const void *return_
 }
 
 /* The thread is in the call, which has the scratch for itself. */
-static inline void begin(struct call *call, struct thread *t, uint32_t function, uint32_t site, bool recorded,
-                         const void *return_address, const char *frame, const void *stack)
+static inline void begin(struct call *call, struct thread *t, uint32_t function, uint32_t site,
+                         const char *frame, const void *stack)
 {
     struct scratch *s = &t->scratch;
     s->open.open = false; /* the last one, perhaps left by a jump: its slots are about to be used again */
+    s->open.left_out = false;
+    s->open.site = site;
     s->watched.n = 0;
-    s->wrapper = wrapper_of(frame, return_address);
+    s->wrapper.frame = frame;
+    s->wrapper.return_address = frame ? return_address_in(frame) : NULL;
     s->call = call;
     call->next = s->slots.items;
     call->function = function;
-    call->recorded = recorded;
-    call->failed = false;
-    call->comm_given = false;
-    call->site = site;
     call->watched = 0;
-    call->serial = ++t->serial;
-    call->class_key = call->memory_class = t->sites.sites.items[site].caller;
-    call->comm_slot = HANDLE_UNKNOWN;
+    call->addresses = 0;
+    call->failed = false;
+    call->inner = false;
+    call->comm_given = false;
+    call->class_key = 0;
     call->stack = (uintptr_t)stack;
+    t->serial++;
 }
 
 /* Any call; `t` is the thread if it is in no other. */
@@ -172,49 +178,48 @@ static __attribute__((noinline)) bool begin_slowly(struct call *call, struct thr
         return false;
     call->thread = t;
     call->saved_errno = *t->errno_place;
+    learn_frames(frame, return_address);
     thread_enter(t);
     if (atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING)
         return pass_through(call);
-    call->inner = guard_depth > 0;
-    if (call->inner && !scratch_put_aside(&t->scratch))
+    const bool inner = guard_depth > 0;
+    if (inner && !scratch_put_aside(&t->scratch))
         return give_up(call);
     guard_depth++;
     uint32_t site = callsite_recall(&t->sites, function, return_address);
     if (!scratch_prepare(&t->scratch, CALL_ROOM) ||
         (site == CALLSITE_NONE && !search_site(t, function, return_address, &site))) {
-        let_go(call);
+        let_go(&t->scratch, inner);
         return give_up(call);
     }
-    begin(call, t, function, site, recording_wants(function), return_address, frame, stack);
+    begin(call, t, function, site, frame, stack);
+    call->inner = inner;
+    t->scratch.open.left_out = !recording_wants(function);
     return true;
 }
 
-/* Nothing but comparisons, and no call of anything, where everything is as it mostly is. */
-bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
-                   const void *stack)
+/* Nothing but comparisons, and no call of anything, where everything is as it mostly is. The thread's first
+ * call takes the other way, after which there is room for slots. */
+HOT bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
+                       const void *stack)
 {
     struct thread *t = guard_depth > 0 ? NULL : thread_self;
     uint32_t site;
-    if (!t || !thread_try_enter(t) ||
-        atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING ||
-        !recording_wants_all() || !scratch_is_ready(&t->scratch) ||
+    if (!t || !thread_try_enter(t, GATE_ANY) || !scratch_is_empty(&t->scratch) ||
         (site = callsite_recall(&t->sites, function, return_address)) == CALLSITE_NONE)
         return begin_slowly(call, t, function, return_address, frame, stack);
     call->thread = t;
     call->saved_errno = *t->errno_place;
-    call->inner = false;
     guard_depth = 1;
-    begin(call, t, function, site, true, return_address, frame, stack);
+    begin(call, t, function, site, frame, stack);
     return true;
 }
 
-void call_enter(struct call *call)
+HOT void call_enter(struct call *call)
 {
     struct thread *t = call->thread;
     struct scratch *s = &t->scratch;
     s->open.open = true;
-    s->open.recorded = call->recorded;
-    s->open.site = call->site;
     s->open.n = (uint32_t)(call->next - s->slots.items);
     atomic_store_explicit(&s->open.enter, 0, memory_order_relaxed);
     thread_leave(t);
@@ -231,6 +236,14 @@ static __attribute__((noinline)) void be_taken(struct call *call)
     call->next = call->thread->scratch.slots.items;
 }
 
+/* The gate is closed. */
+static __attribute__((noinline)) void return_slowly(struct call *call)
+{
+    thread_enter(call->thread);
+    if (atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING)
+        call->failed = true;
+}
+
 static inline void returned(struct call *call)
 {
     struct thread *t = call->thread;
@@ -239,13 +252,12 @@ static inline void returned(struct call *call)
     call->saved_errno = *t->errno_place;
     while (s->call != call && s->around) /* a call in a callback, which went on behind it */
         abandon(t);
-    thread_enter(t);
+    if (!thread_try_enter(t, GATE_PAUSED | GATE_FENCE | GATE_PASS))
+        return_slowly(call);
     if (s->call != call || !s->open.open)
         be_taken(call);
     else
         s->open.open = false;
-    if (atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING)
-        call->failed = true;
 }
 
 void call_returned(struct call *call)
@@ -253,24 +265,24 @@ void call_returned(struct call *call)
     returned(call);
 }
 
-void call_leave(struct call *call)
+HOT void call_leave(struct call *call)
 {
     returned(call);
     if (call->thread->scratch.watched.n > 0)
         call_settle(call);
 }
 
-void call_end(struct call *call)
+HOT void call_end(struct call *call)
 {
     struct thread *t = call->thread;
-    const struct scratch *s = &t->scratch;
-    if (!call->failed && !call->recorded)
+    struct scratch *s = &t->scratch;
+    if (!call->failed && s->open.left_out)
         tracer_pass(t, call->leave);
     else if (!call->failed)
-        tracer_record(t, &t->sites.sites.items[call->site], s->slots.items,
+        tracer_record(t, &t->sites.sites.items[s->open.site], s->slots.items,
                       (uint32_t)(call->next - s->slots.items), call->enter, call->leave);
     if (s->call == call)
-        let_go(call);
+        let_go(s, call->inner);
     leave(t);
     *t->errno_place = call->saved_errno;
 }

@@ -27,6 +27,7 @@
 #include "functions.h"
 #include "guard.h"
 #include "handle.h"
+#include "heat.h"
 #include "mix.h"
 #include "scratch.h"
 
@@ -34,21 +35,17 @@ struct call {
     struct thread *thread; /* that makes it */
     int64_t *next;         /* where the next slot goes, among those of the thread's scratch */
     uint32_t function;
-    bool recorded;   /* otherwise it is only followed (recording.h) */
-    bool failed;     /* an error has stopped the tracer */
-    bool inner;      /* made in a callback: a call around it waits */
-    bool comm_given; /* there is a communicator among the parameters so far */
     int saved_errno;
-    uint32_t site;         /* number of the call site in the thread's table */
     uint32_t watched;      /* watched handles whose value after has been put */
-    uint64_t serial;       /* number of the call in this thread, from 1 */
-    uint64_t enter, leave; /* nanoseconds */
+    uint32_t addresses;    /* among the parameters so far */
+    bool failed;           /* an error has stopped the tracer */
+    bool inner;            /* made in a callback: a call around it waits */
+    bool comm_given;       /* there is a communicator among the parameters so far */
     uint64_t class_key;    /* of requests: communicator and ranks among the parameters so far */
     MPI_Comm comm;         /* the first communicator, if it is given, */
     int64_t comm_slot;     /* and its slot */
-    uint64_t
-        memory_class; /* of segments that get a number: the call site and how many addresses came before */
-    uintptr_t stack;  /* the caller's stack pointer */
+    uint64_t enter, leave; /* nanoseconds */
+    uintptr_t stack;       /* the caller's stack pointer */
 };
 
 /* `frame` is the wrapper's, `stack` where its caller's begins, on the thread's stack. */
@@ -68,7 +65,7 @@ void call_returned(struct call *call);
 void call_settle(struct call *call);
 void call_end(struct call *call);
 /* An error that has been logged: the tracer stops. */
-void call_fail(struct call *call);
+COLD void call_fail(struct call *call);
 
 /* ---- plain values -------------------------------------------------------------------------------------- */
 
@@ -77,7 +74,7 @@ void call_fail(struct call *call);
 #define CALL_ROOM (2 * STATUS_SLOTS * FUNCTION_PARAMS_MAX + 1)
 
 /* Room for n more slots, and for CALL_ROOM behind them. False when the tracer has failed, by now at least. */
-bool call_reserve(struct call *call, size_t n);
+COLD bool call_reserve(struct call *call, size_t n);
 
 static inline void call_put(struct call *call, int64_t slot)
 {
@@ -155,7 +152,16 @@ static inline void call_handle(struct call *call, enum handle_kind kind, uint64_
 void call_handle_returned(struct call *call, enum handle_kind kind, uint64_t value);
 void call_handles(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n);
 /* INOUT: and watch what the call does to it. */
-void call_handle_watch(struct call *call, enum handle_kind kind, const void *handle, size_t size);
+void call_request_watch(struct call *call, const void *request);
+void call_other_watch(struct call *call, enum handle_kind kind, const void *handle, size_t size);
+static inline void call_handle_watch(struct call *call, enum handle_kind kind, const void *handle,
+                                     size_t size)
+{
+    if (kind == HANDLE_REQUEST && size == sizeof(MPI_Request))
+        call_request_watch(call, handle);
+    else
+        call_other_watch(call, kind, handle, size);
+}
 void call_handles_watch(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n);
 /* IN: a request that the call does not change, but reports the status of. */
 void call_request_peek(struct call *call, uint64_t value);

@@ -6,6 +6,19 @@
 #include "thread.h"
 #include "tracer.h"
 
+/* The call site; while the call has not failed. */
+static inline const struct callsite *call_site(const struct call *call)
+{
+    const struct thread *t = call->thread;
+    return &t->sites.sites.items[t->scratch.open.site];
+}
+
+/* What classes of requests and memory start from. */
+static inline uint64_t call_caller(const struct call *call)
+{
+    return call->failed ? 0 : call_site(call)->caller;
+}
+
 /* call_reserve, which need not be called mostly. */
 static inline bool call_has_room(struct call *call, size_t n)
 {

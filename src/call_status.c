@@ -2,10 +2,11 @@
 #include <string.h>
 
 #include "call_impl.h"
+#include "heat.h"
 #include "log.h"
 #include "status_field.h"
 
-static __attribute__((noinline)) int64_t ask_bytes(struct call *call, const MPI_Status *status)
+static int64_t ask_bytes(struct call *call, const MPI_Status *status)
 {
     int64_t bytes = 0;
     if (!status_field_ask_bytes(status, &bytes)) {
@@ -15,7 +16,7 @@ static __attribute__((noinline)) int64_t ask_bytes(struct call *call, const MPI_
     return bytes;
 }
 
-static __attribute__((noinline)) bool ask_cancelled(struct call *call, const MPI_Status *status)
+static bool ask_cancelled(struct call *call, const MPI_Status *status)
 {
     bool cancelled = false;
     if (!status_field_ask_cancelled(status, &cancelled)) {
@@ -23,16 +24,6 @@ static __attribute__((noinline)) bool ask_cancelled(struct call *call, const MPI
         call_fail(call);
     }
     return cancelled;
-}
-
-static inline int64_t bytes_of(struct call *call, const MPI_Status *status)
-{
-    return status_fields_known ? status_field_bytes(status) : ask_bytes(call, status);
-}
-
-static inline bool cancelled_of(struct call *call, const MPI_Status *status)
-{
-    return status_fields_known ? status_field_cancelled(status) : ask_cancelled(call, status);
 }
 
 static inline void put_status(struct call *call, int64_t form, int64_t source, int64_t tag, int64_t error,
@@ -48,25 +39,38 @@ static inline void put_status(struct call *call, int64_t form, int64_t source, i
     call->next = slot + STATUS_SLOTS;
 }
 
+/* A status as far as it means something, with what MPI tells of it. */
+static inline void put_known(struct call *call, const MPI_Status *status, bool ignored,
+                             enum handle_status meaning, int error, int64_t bytes, bool cancelled)
+{
+    const int64_t form = ignored ? STATUS_IGNORED : 0;
+    if (meaning == HANDLE_STATUS_WHOLE)
+        put_status(call, form, status->MPI_SOURCE, status->MPI_TAG, error, bytes, cancelled);
+    else if (meaning == HANDLE_STATUS_ERROR)
+        put_status(call, form | STATUS_PARTIAL, 0, 0, error, 0, cancelled);
+    else /* the rest as in an empty status */
+        put_status(call, form, MPI_ANY_SOURCE, MPI_ANY_TAG, error, bytes, 0);
+}
+
+static __attribute__((noinline)) void ask_and_put(struct call *call, const MPI_Status *status, bool ignored,
+                                                  enum handle_status meaning, int error)
+{
+    const int64_t bytes = meaning == HANDLE_STATUS_ERROR ? 0 : ask_bytes(call, status);
+    const bool cancelled = meaning != HANDLE_STATUS_BYTES && ask_cancelled(call, status);
+    put_known(call, status, ignored, meaning, error, bytes, cancelled);
+}
+
 static inline void put(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning,
                        int error)
 {
-    const int64_t form = ignored ? STATUS_IGNORED : 0;
-    switch (meaning) {
-    case HANDLE_STATUS_WHOLE:
-        put_status(call, form, status->MPI_SOURCE, status->MPI_TAG, error, bytes_of(call, status),
-                   cancelled_of(call, status));
-        break;
-    case HANDLE_STATUS_ERROR:
-        put_status(call, form | STATUS_PARTIAL, 0, 0, error, 0, cancelled_of(call, status));
-        break;
-    case HANDLE_STATUS_BYTES: /* the rest as in an empty status */
-        put_status(call, form, MPI_ANY_SOURCE, MPI_ANY_TAG, error, bytes_of(call, status), 0);
-        break;
-    }
+    if (status_fields_known)
+        put_known(call, status, ignored, meaning, error, status_field_bytes(status),
+                  status_field_cancelled(status));
+    else
+        ask_and_put(call, status, ignored, meaning, error);
 }
 
-MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_t n)
+HOT MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_t n)
 {
     if (statuses != MPI_STATUSES_IGNORE)
         return statuses;
@@ -82,7 +86,7 @@ MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_
     return call->thread->scratch.statuses.items;
 }
 
-void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning)
+HOT void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning)
 {
     put(call, status, ignored, meaning, MPI_SUCCESS);
 }
@@ -112,34 +116,37 @@ void call_status_converted(struct call *call, bool converted, const MPI_Status *
         call_status_unset(call, false, false);
 }
 
-void call_status_unset(struct call *call, bool ignored, bool cancelled)
+HOT void call_status_unset(struct call *call, bool ignored, bool cancelled)
 {
     put_status(call, STATUS_PARTIAL | (ignored ? STATUS_IGNORED : 0), 0, 0, MPI_SUCCESS, 0, cancelled);
 }
 
-/* The status that request number `request` of those watched has been given: it is complete then, and if it is
- * persistent no longer active. */
-static inline enum handle_status complete(const struct call *call, int request)
+/* The status that number `request` of the watched requests has been given: it is complete then, and if it is
+ * persistent no longer active. None has the empty status. */
+static inline void put_completion(struct call *call, const MPI_Status *status, bool ignored, int request,
+                                  int error)
 {
-    if (call->failed || request == MPI_UNDEFINED || request < 0 ||
-        (size_t)request >= call->thread->scratch.watched.n)
-        return HANDLE_STATUS_WHOLE; /* the empty status */
-    const struct watched *w = &call->thread->scratch.watched.items[request];
-    if (w->at && w->handle.persistent)
+    const struct scratch *s = &call->thread->scratch;
+    if (call->failed || request < 0 || (size_t)request >= s->watched.n) {
+        put(call, status, ignored, HANDLE_STATUS_WHOLE, error);
+        return;
+    }
+    const struct watched *w = &s->watched.items[request];
+    put(call, status, ignored, w->handle.status, error);
+    if (w->handle.persistent && w->at)
         handle_completed(&w->handle);
-    return w->handle.status;
 }
 
-void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request)
+HOT void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request)
 {
     if (ignored && request == MPI_UNDEFINED) /* the empty status, which MPICH 4.0 does not put there */
         put_status(call, STATUS_IGNORED, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0);
     else
-        put(call, status, ignored, complete(call, request), MPI_SUCCESS);
+        put_completion(call, status, ignored, request, MPI_SUCCESS);
 }
 
-void call_statuses_of(struct call *call, const MPI_Status *statuses, bool ignored, int64_t n,
-                      const int *indices, int result)
+HOT void call_statuses_of(struct call *call, const MPI_Status *statuses, bool ignored, int64_t n,
+                          const int *indices, int result)
 {
     if (statuses == MPI_STATUSES_IGNORE && n > 0) { /* memory was short */
         call->failed = true;
@@ -152,6 +159,6 @@ void call_statuses_of(struct call *call, const MPI_Status *statuses, bool ignore
         if (error == MPI_ERR_PENDING)
             put_status(call, STATUS_PARTIAL | (ignored ? STATUS_IGNORED : 0), 0, 0, error, 0, 0);
         else
-            put(call, &statuses[i], ignored, complete(call, indices ? indices[i] : (int)i), error);
+            put_completion(call, &statuses[i], ignored, indices ? indices[i] : (int)i, error);
     }
 }

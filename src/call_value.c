@@ -2,11 +2,12 @@
 #include <string.h>
 
 #include "call_impl.h"
+#include "heat.h"
 #include "memory.h"
 #include "places.h"
 #include "predefined.h"
 
-bool call_put_count(struct call *call, const void *array, int64_t n, size_t each)
+HOT bool call_put_count(struct call *call, const void *array, int64_t n, size_t each)
 {
     if (!array && n >= 0)
         n = ARRAY_NULL;
@@ -32,7 +33,7 @@ static struct memory_symbol find_symbol(struct call *call, enum predefined_set s
 {
     struct memory_symbol symbol = {2, {ADDRESS_CONSTANT}};
     if (!predefined_address(set, address, &symbol.slots[1]) &&
-        memory_find((uintptr_t)address, call->stack, ++call->memory_class, &symbol)) {
+        memory_find((uintptr_t)address, call->stack, call_caller(call) + ++call->addresses, &symbol)) {
         call_fail(call);
         symbol.n = 0;
     }
@@ -56,17 +57,17 @@ static __attribute__((noinline)) void search_address(struct call *call, uintptr_
 }
 
 /* No constant is on the stack. */
-void call_address(struct call *call, const void *address)
+HOT void call_address(struct call *call, const void *address)
 {
     const uintptr_t a = (uintptr_t)address;
     const struct memory_symbol *known;
     int64_t offset;
     if (places_on_stack(a, call->stack, &offset)) {
-        call->memory_class++;
+        call->addresses++;
         call_put(call, ADDRESS_STACK);
         call_put(call, offset);
     } else if ((known = memory_recall(call->thread->memory, a))) {
-        call->memory_class++;
+        call->addresses++;
         put_symbol(call, known);
     } else {
         search_address(call, a);

@@ -1,12 +1,14 @@
 #include "clock.h"
 
+#include "heat.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-struct clock_rate clock_rate;
+HOT_DATA struct clock_rate clock_rate;
 
 static uint64_t monotonic(void)
 {

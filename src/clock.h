@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "guard.h"
+#include "heat.h"
 
 #define CLOCK_LEARNS UINT64_C(20000000)
 
@@ -27,7 +28,7 @@ extern GUARD_HIDDEN struct clock_rate {
 } clock_rate;
 
 /* Before the rate is known. From any thread, and in signal handlers. */
-uint64_t clock_learn(void);
+COLD uint64_t clock_learn(void);
 
 static inline uint64_t clock_now(void)
 {

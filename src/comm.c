@@ -180,11 +180,16 @@ static enum refrain_status count_by_members(const struct comm *c, uint64_t tag, 
     return REFRAIN_OK;
 }
 
+static int64_t parent_of(const struct call *call)
+{
+    return call->comm_given ? call->comm_slot : HANDLE_UNKNOWN;
+}
+
 /* Gives the new communicator that `c` describes a number, and the number a meaning. */
 static enum refrain_status name(const struct call *call, MPI_Comm comm, struct comm *c,
                                 enum call_naming naming, uint64_t sequence)
 {
-    const uint64_t of_parent = mix(mix(0, call->function), (uint64_t)call->comm_slot);
+    const uint64_t of_parent = mix(mix(0, call->function), (uint64_t)parent_of(call));
     const uint64_t class_key = mix(of_parent, c->members);
     bool is_new;
     enum refrain_status status =
@@ -196,7 +201,7 @@ static enum refrain_status name(const struct call *call, MPI_Comm comm, struct c
 
     /* Both sides of a bridge between groups have parents of their own, which are no part of its name. */
     const bool bridge = naming != CALL_BY_PARENT && c->remote_size >= 0;
-    int64_t parent = call->comm_slot;
+    int64_t parent = parent_of(call);
     if (!call->comm_given || bridge)
         parent = handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL))->slot;
     /* Two sides, two procedures, one communicator. */

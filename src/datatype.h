@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "guard.h"
+#include "heat.h"
 
 /* Types as HANDLE_VALUE and as slot. A failure stops the tracer. */
 void datatype_define(uint64_t type, int64_t slot); /* a new number */
@@ -15,14 +16,19 @@ void datatype_define(uint64_t type, int64_t slot); /* a new number */
 #define DATATYPE_PREDEFINED_MAX 512 /* no MPI has as many; further ones would be defined at every use */
 
 extern GUARD_HIDDEN atomic_bool datatype_defined[DATATYPE_PREDEFINED_MAX]; /* by index of the constant */
-void datatype_define_predefined(uint64_t type, int64_t slot);
+COLD void datatype_define_predefined(uint64_t type, int64_t slot);
 
 /* A predefined type: defined when it is used first. */
-static inline void datatype_used(uint64_t type, int64_t slot)
+static inline bool datatype_is_defined(int64_t slot)
 {
     const uint64_t index = (uint64_t)slot >> 1;
-    if (index >= DATATYPE_PREDEFINED_MAX ||
-        !atomic_load_explicit(&datatype_defined[index], memory_order_relaxed))
+    return index < DATATYPE_PREDEFINED_MAX &&
+           atomic_load_explicit(&datatype_defined[index], memory_order_relaxed);
+}
+
+static inline void datatype_used(uint64_t type, int64_t slot)
+{
+    if (!datatype_is_defined(slot))
         datatype_define_predefined(type, slot);
 }
 

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "memory.h"
+#include "own_heap.h"
 #include "pages.h"
 
 /* Chunks of pages are used up from their beginning; each block has its size in front. Nothing is used twice,
@@ -93,6 +94,10 @@ static bool sizes_known;
 static size_t size_of(void *p, size_t max)
 {
     size_t n;
+    if (own_heap_has(p)) {
+        n = own_heap_size(p);
+        return n < max ? n : max;
+    }
     if (!is_ours(p) && !sizes_known)
         return max;
     if (!is_ours(p)) {
@@ -136,7 +141,10 @@ void *__wrap_malloc(size_t n)
 {
     if (active)
         return take(n);
-    return memory_inside ? pages_malloc(n) : __real_malloc(n);
+    if (memory_inside)
+        return pages_malloc(n);
+    void *block = own_heap_open ? own_heap_malloc(n) : NULL;
+    return block ? block : __real_malloc(n);
 }
 
 void *__wrap_calloc(size_t n, size_t size)
@@ -144,33 +152,45 @@ void *__wrap_calloc(size_t n, size_t size)
     const size_t whole = size > 0 && n > SIZE_MAX / size ? SIZE_MAX : n * size;
     if (active)
         return take(whole);
-    return memory_inside ? pages_malloc(whole) : __real_calloc(n, size);
+    if (memory_inside)
+        return pages_malloc(whole);
+    void *block = own_heap_open ? own_heap_malloc(whole) : NULL;
+    return block ? memset(block, 0, whole) : __real_calloc(n, size);
 }
 
 void *__wrap_realloc(void *p, size_t n)
 {
     if (!active && memory_inside)
         return pages_realloc(p, n);
-    if (!active && !is_ours(p))
+    const bool is_own = own_heap_has(p);
+    if (is_own && !active && n <= own_heap_size(p))
+        return p;
+    if (!active && !is_own && !is_ours(p) && (p || !own_heap_open))
         return __real_realloc(p, n);
     void *moved = __wrap_malloc(n);
-    return moved && p ? memcpy(moved, p, size_of(p, n)) : moved;
+    if (moved && p) {
+        memcpy(moved, p, size_of(p, n));
+        __wrap_free(p);
+    }
+    return moved;
 }
 
 void __wrap_free(void *p)
 {
     if (!active && memory_inside)
         pages_free(p);
+    else if (!active && own_heap_has(p))
+        own_heap_free(p);
     else if (!active && !is_ours(p))
         __real_free(p);
 }
 
 char *__wrap_strdup(const char *s)
 {
-    if (!active)
+    if (!active && !own_heap_open)
         return __real_strdup(s);
     const size_t n = strlen(s) + 1;
-    char *copy = take(n);
+    char *copy = __wrap_malloc(n);
     return copy ? memcpy(copy, s, n) : NULL;
 }
 

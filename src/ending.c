@@ -41,7 +41,7 @@ static void record_open_calls(struct thread *t, const struct scratch *s, uint64_
     const struct open_call *open = &s->open;
     if (s->around)
         record_open_calls(t, s->around, now);
-    if (!open->open || !open->recorded)
+    if (!open->open || open->left_out)
         return;
     uint64_t enter = atomic_load_explicit(&open->enter, memory_order_relaxed);
     if (enter == 0 || enter > now)
@@ -96,7 +96,7 @@ bool ending_write(const char *how, int64_t detail)
     }
     if (!threads_pause(PATIENCE_MS)) {
         log_error("the calls since the last checkpoint are lost: the tracer is busy");
-        atomic_store(&tracer.state, TRACER_FINISHED);
+        tracer_become(TRACER_FINISHED);
     } else {
         if (!ending_matters()) {
             /* it has stopped meanwhile, and said why */
@@ -106,7 +106,7 @@ bool ending_write(const char *how, int64_t detail)
             write_part(how, detail);
         }
         /* Should the program go on, this part is what there is of it. */
-        atomic_store(&tracer.state, TRACER_FINISHED);
+        tracer_become(TRACER_FINISHED);
         threads_resume();
     }
     atomic_store(&done, true);

@@ -4,12 +4,14 @@
 #include <errno.h>
 
 #include "call.h"
+#include "cancel.h"
 #include "clock_sync.h"
 #include "config.h"
 #include "definitions.h"
 #include "deliver.h"
 #include "log.h"
 #include "memory.h"
+#include "own_heap.h"
 #include "part.h"
 #include "recording.h"
 #include "run.h"
@@ -37,6 +39,7 @@ static void finish(void)
     const bool recorded = paused && atomic_load(&tracer.state) == TRACER_RECORDING;
     if (recorded) {
         status = store_number_lanes();
+        own_heap_begin();
         if (!status)
             status = store_rank(&t, false, &pieces);
         if (!status && config.check)
@@ -45,12 +48,14 @@ static void finish(void)
             status = run_describe(&t);
     }
     enum tracer_state recording = TRACER_RECORDING;
-    atomic_compare_exchange_strong(&tracer.state, &recording, TRACER_FINISHING);
+    if (atomic_compare_exchange_strong(&tracer.state, &recording, TRACER_FINISHING))
+        gate_close(GATE_PASS);
     if (paused)
         threads_resume();
 
     const bool written = deliver(&t, &pieces, status);
     bytes_free(&pieces);
+    own_heap_end();
 
     const bool again = threads_pause(PAUSE_MS);
     signals_release();
@@ -61,7 +66,7 @@ static void finish(void)
         definitions_end("MPI_Finalize", 0);
         part_write(0);
     }
-    atomic_store(&tracer.state, TRACER_FINISHED);
+    tracer_become(TRACER_FINISHED);
     if (again) {
         verify_close();
         tracer_clear();
@@ -86,10 +91,11 @@ void finalize_begin(const void *return_address)
         call_end(&call);
     }
     if (guard_depth == 0 && tracer.connected) {
-        const int saved_errno = errno;
+        const int saved_errno = errno, cancel = cancel_forbid();
         guard_depth++;
         finish();
         guard_depth--;
+        cancel_allow(cancel);
         errno = saved_errno;
     }
     guard_depth++;

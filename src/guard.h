@@ -16,4 +16,8 @@ extern _Thread_local int guard_depth __attribute__((tls_model("initial-exec")));
  * nothing else. */
 #define GUARD_EXPORT __attribute__((visibility("default")))
 
+/* Of functions that most programs do not call: they lie together, away from those that are called all the
+ * time. */
+#define GUARD_RARE __attribute__((section(".text.unlikely")))
+
 #endif

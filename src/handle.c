@@ -1,55 +1,22 @@
 #include "handle.h"
 
-#include <sched.h>
 #include <string.h>
 
-#include "array.h"
 #include "functable.h"
+#include "handle_constant.h"
+#include "handle_registry.h"
+#include "heat.h"
 #include "thread.h"
-
-/* A live handle; at its place another one may be afterwards. */
-struct handle {
-    uint64_t value;
-    struct handle_pool *pool; /* that its number is from */
-    uint32_t symbol;
-    uint32_t references;     /* how often the application was given it */
-    uint64_t made;           /* 0: not live */
-    bool busy;               /* of requests: a call that may complete it has not returned yet */
-    uint32_t next, previous; /* of the same value; HANDLE_NONE at the ends */
-    /* of the first of a value: */
-    uint32_t last;                   /* end of the chain */
-    const struct handle_user *asked; /* the call that looked the value up last, as its thread … */
-    uint64_t serial;                 /* … and its number there … */
-    uint32_t visited;                /* … and what it was given then */
-    /* of requests: */
-    enum handle_status status;
-    bool persistent, active;
-};
-
-/* Handles of a kind; of requests and messages, those whose values fall to it. */
-struct registry {
-    atomic_bool lock;
-    struct map live; /* value -> first handle of its chain */
-    ARRAY(struct handle) handles;
-    uint32_t free; /* handles that are not live, linked by `next`, + 1; 0 at the end */
-    uint64_t made; /* so far */
-    struct handle_pool numbers;
-};
 
 #define STRIPES 64 /* a power of two */
 
 static struct registry registries[HANDLE_KINDS]; /* that of requests is not used: */
 static struct registry stripes[STRIPES];         /* theirs are here, by value, … */
-static bool is_striped = true; /* … or all in the first one, where no thread meets another */
+HOT_DATA static bool in_one; /* … or all in the first one, where no thread meets another */
 
 /* What is done for each request is compiled once for them alone. */
 #define FOR_A_KIND static inline __attribute__((always_inline))
-static struct constants {
-    struct map indices;   /* value -> index of the constant */
-    uint64_t least, most; /* of the values; mostly there is one, or all are in the library's static memory */
-    uint32_t least_index; /* of the least value */
-} constants[HANDLE_KINDS];
-atomic_uint_fast64_t handle_generations[HANDLE_KINDS];
+HOT_DATA atomic_uint_fast64_t handle_generations[HANDLE_KINDS];
 
 /* Procedures of these kinds may be called by several threads at once whatever the level of thread support:
  * the standard says so, or has another level for them. */
@@ -60,9 +27,9 @@ static const bool always_shared[HANDLE_KINDS] = {
     [HANDLE_TOOLS_ENUM] = true,     [HANDLE_EVENT_REGISTRATION] = true,
     [HANDLE_EVENT_INSTANCE] = true,
 };
-static atomic_bool one_thread;   /* in MPI at a time … */
-static atomic_bool has_sessions; /* … unless a session has a level of its own */
-static atomic_bool unlocked;     /* both: kinds that are not always shared need no lock */
+static atomic_bool one_thread;        /* in MPI at a time … */
+static atomic_bool has_sessions;      /* … unless a session has a level of its own */
+HOT_DATA static atomic_bool unlocked; /* both: kinds that are not always shared need no lock */
 
 /* ---- values -------------------------------------------------------------------------------------------- */
 
@@ -73,69 +40,7 @@ static size_t spread(uint64_t value)
     return (size_t)(value >> 40);
 }
 
-enum refrain_status handle_add_constant(enum handle_kind kind, uint64_t value, int64_t index)
-{
-    struct constants *c = &constants[kind];
-    if (map_get(&c->indices, value) != MAP_NONE)
-        return REFRAIN_OK;
-    if (!map_set(&c->indices, value, (uint32_t)index))
-        return REFRAIN_ERR_MEMORY;
-    if (c->indices.n == 1 || value < c->least) {
-        c->least = value;
-        c->least_index = (uint32_t)index;
-    }
-    if (c->indices.n == 1 || value > c->most)
-        c->most = value;
-    return REFRAIN_OK;
-}
-
-static inline uint32_t constant_of(enum handle_kind kind, uint64_t value)
-{
-    const struct constants *c = &constants[kind];
-    if (value == c->least)
-        return c->indices.n > 0 ? c->least_index : MAP_NONE;
-    return value < c->least || value > c->most ? MAP_NONE : map_get(&c->indices, value);
-}
-
-static inline bool find_constant(enum handle_kind kind, uint64_t value, int64_t *slot)
-{
-    const uint32_t constant = constant_of(kind, value);
-    if (constant != MAP_NONE)
-        *slot = (int64_t)constant << 1 | 1;
-    return constant != MAP_NONE;
-}
-
-bool handle_find_constant(enum handle_kind kind, uint64_t value, int64_t *slot)
-{
-    return find_constant(kind, value, slot);
-}
-
 /* ---- registries and pools ------------------------------------------------------------------------------ */
-
-static void pool_init(struct handle_pool *pool, uint32_t lane)
-{
-    pthread_mutex_init(&pool->lock, NULL);
-    pool->lane = lane;
-}
-
-static void pool_clear(struct handle_pool *pool)
-{
-    idpool_free(&pool->numbers);
-    array_free(&pool->returned);
-}
-
-static void registry_init(struct registry *r)
-{
-    pool_init(&r->numbers, HANDLE_NONE);
-}
-
-static void registry_clear(struct registry *r)
-{
-    map_free(&r->live);
-    array_free(&r->handles);
-    r->free = 0;
-    pool_clear(&r->numbers);
-}
 
 void handle_start(void)
 {
@@ -149,24 +54,23 @@ void handle_start(void)
 
 void handle_clear(void)
 {
-    for (size_t i = 0; i < HANDLE_KINDS; i++) {
+    for (size_t i = 0; i < HANDLE_KINDS; i++)
         registry_clear(&registries[i]);
-        map_free(&constants[i].indices);
-    }
+    handle_constants_clear();
     for (size_t i = 0; i < STRIPES; i++)
         registry_clear(&stripes[i]);
 }
 
 void handle_user_init(struct handle_user *u, uint32_t lane)
 {
-    pool_init(&u->requests, lane);
-    pool_init(&u->messages, lane);
+    handle_pool_init(&u->requests, lane);
+    handle_pool_init(&u->messages, lane);
 }
 
 void handle_user_clear(struct handle_user *u)
 {
-    pool_clear(&u->requests);
-    pool_clear(&u->messages);
+    handle_pool_clear(&u->requests);
+    handle_pool_clear(&u->messages);
 }
 
 bool handle_user_is_met(const struct handle_user *u)
@@ -178,14 +82,14 @@ void handle_expect_one_thread(void)
 {
     atomic_store(&one_thread, true);
     atomic_store(&unlocked, !atomic_load(&has_sessions));
-    is_striped = atomic_load(&has_sessions); /* then there may be requests already */
+    in_one = !atomic_load(&has_sessions); /* then there may be requests already */
 }
 
 FOR_A_KIND struct registry *registry_of(enum handle_kind kind, uint64_t value)
 {
     if (kind != HANDLE_REQUEST)
         return &registries[kind];
-    return is_striped ? &stripes[spread(value) & (STRIPES - 1)] : stripes;
+    return in_one ? stripes : &stripes[spread(value) & (STRIPES - 1)];
 }
 
 static inline bool is_shared(enum handle_kind kind)
@@ -193,32 +97,19 @@ static inline bool is_shared(enum handle_kind kind)
     return !atomic_load_explicit(&unlocked, memory_order_relaxed) || always_shared[kind];
 }
 
-/* What is done under the lock is short, and threads hardly ever meet there: so it is one that costs little to
- * take when it is free. */
-static void acquire(struct registry *r)
-{
-    while (atomic_exchange_explicit(&r->lock, true, memory_order_acquire))
-        sched_yield();
-}
-
-static void let_go(struct registry *r)
-{
-    atomic_store_explicit(&r->lock, false, memory_order_release);
-}
-
 /* True if it was locked, for unlock. */
 static inline bool lock(struct registry *r, enum handle_kind kind)
 {
     const bool shared = is_shared(kind);
     if (shared)
-        acquire(r);
+        registry_lock(r);
     return shared;
 }
 
 static inline void unlock(struct registry *r, bool locked)
 {
     if (locked)
-        let_go(r);
+        registry_unlock(r);
 }
 
 /* What handle_find has said of the kind, whose registry is locked, may not be so any more. */
@@ -230,15 +121,10 @@ static void forget_cached(enum handle_kind kind)
 
 /* ---- handles of a registry that is locked -------------------------------------------------------------- */
 
-static inline struct handle *at(struct registry *r, uint32_t handle)
-{
-    return &r->handles.items[handle];
-}
-
 /* The handle that a call has met, if it is live still. */
 static inline struct handle *resolve(struct registry *r, const struct handle_ref *ref)
 {
-    struct handle *h = ref->handle == HANDLE_NONE ? NULL : at(r, ref->handle);
+    struct handle *h = ref->handle == HANDLE_NONE ? NULL : registry_at(r, ref->handle);
     return h && h->made == ref->made ? h : NULL;
 }
 
@@ -253,49 +139,11 @@ static inline int64_t slot_of(const struct handle *h)
     return slot | ((int64_t)pool->lane + 1) << HANDLE_LANE_SHIFT;
 }
 
-static inline uint32_t take(struct registry *r)
-{
-    if (r->free) {
-        const uint32_t handle = r->free - 1;
-        r->free = at(r, handle)->next;
-        return handle;
-    }
-    return array_reserve(&r->handles, 1) ? (uint32_t)r->handles.n++ : HANDLE_NONE;
-}
-
 static inline struct handle_pool *pool_for(struct registry *r, enum handle_kind kind)
 {
     return kind == HANDLE_REQUEST   ? &thread_self->handles.requests
            : kind == HANDLE_MESSAGE ? &thread_self->handles.messages
                                     : &r->numbers;
-}
-
-/* Numbers that other threads have given back. */
-static __attribute__((noinline)) void collect_returned(struct handle_pool *pool)
-{
-    pthread_mutex_lock(&pool->lock);
-    while (pool->returned.n > 0)
-        idpool_give(&pool->numbers, pool->returned.items[--pool->returned.n]);
-    atomic_store_explicit(&pool->has_returned, false, memory_order_relaxed);
-    pthread_mutex_unlock(&pool->lock);
-}
-
-/* The owner's: this thread, or who has locked the registry. */
-static inline enum refrain_status take_number(struct handle_pool *pool, uint64_t class_key, uint32_t *symbol,
-                                              bool *is_new)
-{
-    if (atomic_load_explicit(&pool->has_returned, memory_order_relaxed))
-        collect_returned(pool);
-    return idpool_take(&pool->numbers, class_key, symbol, is_new);
-}
-
-/* To its owner, another thread. Without memory, which has been logged, the number is not used again. */
-static __attribute__((noinline)) void return_number(struct handle_pool *pool, uint32_t symbol)
-{
-    pthread_mutex_lock(&pool->lock);
-    if (array_push(&pool->returned, symbol))
-        atomic_store_explicit(&pool->has_returned, true, memory_order_relaxed);
-    pthread_mutex_unlock(&pool->lock);
 }
 
 static inline void give_number(struct handle_pool *pool, enum handle_kind kind, uint32_t symbol)
@@ -304,7 +152,7 @@ static inline void give_number(struct handle_pool *pool, enum handle_kind kind, 
     if (pool->lane == own->requests.lane || pool->lane == HANDLE_NONE || !is_shared(kind))
         idpool_give(&pool->numbers, symbol);
     else
-        return_number(pool, symbol);
+        handle_pool_return(pool, symbol);
 }
 
 /* A new one behind those of the same value. On an error the tracer stops: nobody misses the number. */
@@ -313,14 +161,14 @@ FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, ui
 {
     struct handle_pool *pool = pool_for(r, kind);
     uint32_t symbol;
-    enum refrain_status status = take_number(pool, class_key, &symbol, is_new);
+    enum refrain_status status = handle_pool_take(pool, class_key, &symbol, is_new);
     if (status)
         return status;
-    const uint32_t new = take(r);
+    const uint32_t new = registry_take(r);
     if (new == HANDLE_NONE)
         return REFRAIN_ERR_MEMORY;
 
-    struct handle *h = at(r, new);
+    struct handle *h = registry_at(r, new);
     *h = (struct handle){
         .value = value,
         .pool = pool,
@@ -335,9 +183,9 @@ FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, ui
     size_t place;
     const uint32_t first_of_value = map_first(&r->live, value, &place);
     if (first_of_value != HANDLE_NONE) {
-        struct handle *first = at(r, first_of_value);
+        struct handle *first = registry_at(r, first_of_value);
         h->previous = first->last;
-        at(r, first->last)->next = new;
+        registry_at(r, first->last)->next = new;
         first->last = new;
     } else if (!map_add_at(&r->live, value, new, place)) {
         return REFRAIN_ERR_MEMORY;
@@ -346,39 +194,17 @@ FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, ui
     return REFRAIN_OK;
 }
 
-/* The second of a chain becomes its first. */
-static __attribute__((noinline)) void promote(struct registry *r, const struct handle *first)
-{
-    struct handle *second = at(r, first->next);
-    second->previous = HANDLE_NONE;
-    second->last = first->last;
-    second->asked = NULL;
-    map_set(&r->live, first->value, first->next); /* the key is there: nothing is allocated */
-}
-
-/* One behind the first of a chain leaves it. */
-static __attribute__((noinline)) void unchain(struct registry *r, const struct handle *h)
-{
-    struct handle *first = at(r, map_get(&r->live, h->value));
-    at(r, h->previous)->next = h->next;
-    if (h->next != HANDLE_NONE)
-        at(r, h->next)->previous = h->previous;
-    else
-        first->last = h->previous;
-    first->asked = NULL;
-}
-
 /* One reference less: with the last one the number is free. */
 FOR_A_KIND void release(struct registry *r, enum handle_kind kind, uint32_t handle)
 {
-    struct handle *h = at(r, handle);
+    struct handle *h = registry_at(r, handle);
     if (--h->references > 0)
         return;
 
     if (h->previous != HANDLE_NONE) {
-        unchain(r, h);
+        registry_unchain(r, h);
     } else if (h->next != HANDLE_NONE) {
-        promote(r, h);
+        registry_promote(r, h);
     } else {
         map_remove(&r->live, h->value, handle);
     }
@@ -391,7 +217,7 @@ FOR_A_KIND void release(struct registry *r, enum handle_kind kind, uint32_t hand
 static void release_value(struct registry *r, enum handle_kind kind, uint64_t value)
 {
     for (uint32_t h = map_get(&r->live, value); h != HANDLE_NONE; h = map_get(&r->live, value)) {
-        at(r, h)->references = 1;
+        registry_at(r, h)->references = 1;
         release(r, kind, h);
     }
 }
@@ -401,7 +227,7 @@ static void release_value(struct registry *r, enum handle_kind kind, uint64_t va
 static int64_t find_live(struct registry *r, uint64_t value, uint32_t *handle)
 {
     *handle = map_get(&r->live, value);
-    return *handle == HANDLE_NONE ? HANDLE_UNKNOWN : slot_of(at(r, *handle));
+    return *handle == HANDLE_NONE ? HANDLE_UNKNOWN : slot_of(registry_at(r, *handle));
 }
 
 static inline bool is_current(const struct handle_cached *c)
@@ -426,37 +252,10 @@ const struct handle_cached *handle_search(struct handle_user *u, enum handle_kin
         .generation = atomic_load_explicit(&handle_generations[kind], memory_order_relaxed),
         .handle = HANDLE_NONE,
     };
-    if (!find_constant(kind, value, &c->slot))
+    if (!handle_constant_find(kind, value, &c->slot))
         c->slot = find_live(r, value, &c->handle);
     unlock(r, locked);
     return c;
-}
-
-/* The first from `start` on that no call is about to complete, of this thread's making or of anyone's. */
-static uint32_t find_idle(struct registry *r, uint32_t start, bool own)
-{
-    const struct handle_pool *pool = &thread_self->handles.requests;
-    uint32_t h = start;
-    while (h != HANDLE_NONE && (at(r, h)->busy || (own && at(r, h)->pool != pool)))
-        h = at(r, h)->next;
-    return h;
-}
-
-/* Of a chain from `head` on, or of one that another call is about to complete. */
-static __attribute__((noinline)) uint32_t find_chained(struct registry *r, uint32_t head, uint64_t serial)
-{
-    struct handle *first = at(r, head);
-    const bool again = first->asked == &thread_self->handles && first->serial == serial;
-    const uint32_t start = again && first->visited != HANDLE_NONE ? at(r, first->visited)->next : head;
-    uint32_t found = find_idle(r, start, true);
-    if (found == HANDLE_NONE)
-        found = find_idle(r, head, false);
-    if (found == HANDLE_NONE && !again) /* all are busy: the first is the best guess */
-        found = head;
-    first->asked = &thread_self->handles;
-    first->serial = serial;
-    first->visited = found;
-    return found;
 }
 
 /* The request that a call means by a value; HANDLE_NONE: it passes it more often than it is live. Where
@@ -466,9 +265,9 @@ static inline uint32_t find_request(struct registry *r, uint64_t value, uint64_t
     const uint32_t head = map_get(&r->live, value);
     if (head == HANDLE_NONE)
         return HANDLE_NONE;
-    struct handle *first = at(r, head);
+    struct handle *first = registry_at(r, head);
     if (first->next != HANDLE_NONE || first->busy)
-        return find_chained(r, head, serial);
+        return registry_find_chained(r, head, serial);
     first->asked = &thread_self->handles;
     first->serial = serial;
     first->visited = head;
@@ -480,13 +279,13 @@ FOR_A_KIND int64_t refer(struct registry *r, struct handle_ref *ref, bool busy)
 {
     if (ref->handle == HANDLE_NONE)
         return HANDLE_UNKNOWN;
-    struct handle *h = at(r, ref->handle);
+    struct handle *h = registry_at(r, ref->handle);
     ref->made = h->made;
     ref->persistent = h->persistent;
     if (ref->kind == HANDLE_REQUEST && busy) {
         h->busy = true;
         if (h->active) /* an inactive request gives the empty status, which is whole */
-            ref->status = h->status;
+            ref->status = (uint8_t)h->status;
     }
     return slot_of(h);
 }
@@ -495,13 +294,8 @@ FOR_A_KIND int64_t meet(enum handle_kind kind, uint64_t value, uint64_t serial, 
                         struct handle_ref *ref)
 {
     int64_t slot;
-    ref->kind = kind;
-    ref->value = value;
-    ref->handle = HANDLE_NONE;
-    ref->made = 0;
-    ref->status = HANDLE_STATUS_WHOLE;
-    ref->persistent = false;
-    if (find_constant(kind, value, &slot))
+    handle_ref_none(ref, kind, value);
+    if (handle_constant_find(kind, value, &slot))
         return slot;
     struct registry *r = registry_of(kind, value);
     const bool locked = lock(r, kind);
@@ -510,6 +304,11 @@ FOR_A_KIND int64_t meet(enum handle_kind kind, uint64_t value, uint64_t serial, 
     slot = refer(r, ref, busy);
     unlock(r, locked);
     return slot;
+}
+
+HOT int64_t handle_meet_busy(uint64_t value, uint64_t serial, struct handle_ref *ref)
+{
+    return meet(HANDLE_REQUEST, value, serial, true, ref);
 }
 
 int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool busy, struct handle_ref *ref)
@@ -541,7 +340,7 @@ static __attribute__((noinline)) int64_t meet_new(enum handle_kind kind, uint64_
     return handle_meet(kind, value, 0, false, &new);
 }
 
-void handle_settle(const struct handle_ref *ref, uint64_t value, int64_t *slot)
+HOT void handle_settle(const struct handle_ref *ref, uint64_t value, int64_t *slot)
 {
     if (ref->handle != HANDLE_NONE) {
         if (ref->kind == HANDLE_REQUEST)
@@ -549,7 +348,7 @@ void handle_settle(const struct handle_ref *ref, uint64_t value, int64_t *slot)
         else
             settle(ref->kind, ref, value);
     }
-    if (value != ref->value && !find_constant(ref->kind, value, slot))
+    if (value != ref->value && !handle_constant_find(ref->kind, value, slot))
         *slot = meet_new(ref->kind, value);
 }
 
@@ -592,10 +391,10 @@ enum refrain_status handle_make(enum handle_kind kind, uint64_t value, uint64_t 
     return status;
 }
 
-enum refrain_status handle_make_request(uint64_t value, uint64_t class_key, enum handle_status completion,
-                                        bool persistent, int64_t *slot)
+HOT enum refrain_status handle_make_request(uint64_t value, uint64_t class_key, enum handle_status completion,
+                                            bool persistent, int64_t *slot)
 {
-    if (find_constant(HANDLE_REQUEST, value, slot))
+    if (handle_constant_find(HANDLE_REQUEST, value, slot))
         return REFRAIN_OK;
     struct registry *r = registry_of(HANDLE_REQUEST, value);
     struct handle *h;
@@ -619,7 +418,7 @@ enum refrain_status handle_share(enum handle_kind kind, uint64_t value, bool len
     enum refrain_status status = REFRAIN_OK;
     const bool locked = lock(r, kind);
     const uint32_t live = map_get(&r->live, value);
-    struct handle *h = live == HANDLE_NONE ? NULL : at(r, live);
+    struct handle *h = live == HANDLE_NONE ? NULL : registry_at(r, live);
     *is_new = false;
     if (h) {
         h->references += !lent;

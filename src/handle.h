@@ -24,16 +24,14 @@
 #ifndef REFRAIN_HANDLE_H
 #define REFRAIN_HANDLE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "array.h"
 #include "guard.h"
-#include "idpool.h"
+#include "handle_pool.h"
 #include "map.h"
 #include "status.h"
 
@@ -93,30 +91,32 @@ enum handle_status {
 
 /* A handle as a call met it. */
 struct handle_ref {
-    enum handle_kind kind;
     uint64_t value;
-    uint32_t handle;           /* HANDLE_NONE if it was none of the program's making */
-    uint64_t made;             /* how-manieth handle it is, from 1: tells it from others at its place */
-    enum handle_status status; /* of a request: what its completion tells, … */
-    bool persistent;           /* … and does it go on to live? */
+    uint64_t made;   /* how-manieth handle it is, from 1: tells it from others at its place */
+    uint32_t handle; /* HANDLE_NONE if it was none of the program's making */
+    uint16_t kind;   /* enum handle_kind */
+    uint8_t status;  /* of a request: what its completion tells, an enum handle_status, … */
+    bool persistent; /* … and does it go on to live? */
 };
+
+/* One of nobody's making. */
+static inline void handle_ref_none(struct handle_ref *ref, enum handle_kind kind, uint64_t value)
+{
+    ref->value = value;
+    ref->made = 0;
+    ref->handle = HANDLE_NONE;
+    ref->kind = (uint16_t)kind;
+    ref->status = HANDLE_STATUS_WHOLE;
+    ref->persistent = false;
+}
 
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
-struct handle_pool {
-    struct idpool numbers; /* touched by its owner alone; others put what they give back here: */
-    pthread_mutex_t lock;
-    ARRAY(uint32_t) returned; /* under the lock */
-    atomic_bool has_returned;
-    uint32_t lane;   /* whose they are; HANDLE_NONE: the rank's */
-    atomic_bool met; /* another lane's rows have them */
-};
-
 struct handle_cached {
-    enum handle_kind kind;
     uint64_t value, generation; /* of the registry, when it said so; 0: nothing is cached */
-    uint32_t handle;            /* HANDLE_NONE: it is none of the program's making */
     int64_t slot;
+    enum handle_kind kind;
+    uint32_t handle; /* HANDLE_NONE: it is none of the program's making */
 };
 
 #define HANDLE_CACHED 32 /* a power of two */
@@ -147,6 +147,17 @@ static inline struct handle_cached *handle_cached(struct handle_user *u, enum ha
     return &u->cached[((value + kind) * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (HANDLE_CACHED - 1)];
 }
 
+/* What handle_find would say, if the thread has asked lately; NULL: it has to search. */
+static inline const struct handle_cached *handle_recall(struct handle_user *u, enum handle_kind kind,
+                                                        uint64_t value)
+{
+    const struct handle_cached *c = handle_cached(u, kind, value);
+    return c->value == value && c->kind == kind &&
+                   c->generation == atomic_load_explicit(&handle_generations[kind], memory_order_acquire)
+               ? c
+               : NULL;
+}
+
 const struct handle_cached *handle_search(struct handle_user *u, enum handle_kind kind, uint64_t value);
 
 /* The slot of a value, predefined, live or unknown, and the handle, if it is a live one: until the thread
@@ -154,11 +165,8 @@ const struct handle_cached *handle_search(struct handle_user *u, enum handle_kin
 static inline const struct handle_cached *handle_find(struct handle_user *u, enum handle_kind kind,
                                                       uint64_t value)
 {
-    const struct handle_cached *c = handle_cached(u, kind, value);
-    if (c->value != value || c->kind != kind ||
-        c->generation != atomic_load_explicit(&handle_generations[kind], memory_order_acquire))
-        return handle_search(u, kind, value);
-    return c;
+    const struct handle_cached *c = handle_recall(u, kind, value);
+    return c ? c : handle_search(u, kind, value);
 }
 
 /* Is it a predefined one? Then *slot is its slot. */
@@ -170,6 +178,8 @@ bool handle_find_constant(enum handle_kind kind, uint64_t value, int64_t *slot);
  * from now on it is. */
 int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool busy,
                     struct handle_ref *handle);
+/* The same of a request that the call may complete. */
+int64_t handle_meet_busy(uint64_t value, uint64_t serial, struct handle_ref *handle);
 /* The call has returned, and the value where the handle was is now `value`: a reference was given back if it
  * is another. Then *slot is that of the new value. */
 void handle_settle(const struct handle_ref *handle, uint64_t value, int64_t *slot);

@@ -2,19 +2,21 @@
 #
 # All of it goes into one relocatable object in which only MPI's names, of C and Fortran, stay visible, so that neither
 # librefrain.so nor librefrain.a can collide with a name of the program.
-# The names of the allocator are apart: who has some of their own can do without.
+# What stands in front of the C library's names, the allocator's and sigaction's, is apart: who has some of their own can do without.
 noinst_LIBRARIES += src/libtracer.a
-src_libtracer_a_SOURCES = $(tracer_files) $(allocator_files)
-allocator_files = src/interpose.c src/interpose_pages.c
+src_libtracer_a_SOURCES = $(tracer_files) $(interposing_files)
+interposing_files = src/interpose.c src/interpose_pages.c src/interpose_signal.c
 tracer_files = \
     src/arena.c src/arena.h src/assembly.c src/assembly.h src/call.c src/call.h src/call_handle.c \
     src/call_impl.h src/call_status.c src/call_value.c src/callback.c src/callback.h src/callpath.c src/callpath.h \
     src/callsite.c src/callsite.h src/clock.c src/clock.h src/clock_sync.c src/clock_sync.h src/comm.c src/comm.h src/comm_length.c \
     src/config.c src/config.h src/datatype.c src/datatype.h src/definitions.c src/definitions.def \
     src/definitions.h src/deliver.c src/deliver.h src/device.c src/device.h src/emergency.c src/emergency.h src/ending.c src/ending.h \
-    src/fatal.c src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/gather.c src/gather.h \
-    src/guard.h src/handle.c src/handle.h src/init.c src/init.h \
-    src/launcher.c src/launcher.h src/memory.c src/memory.h src/module.c src/module.h src/pages.c \
+    src/fatal.c src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/gate.h src/gather.c src/gather.h \
+    src/guard.h src/handle.c src/handle.h src/handle_constant.c src/handle_constant.h \
+    src/handle_pool.c src/handle_pool.h src/handle_registry.c src/handle_registry.h src/init.c \
+    src/init.h src/launcher.c src/launcher.h src/memory.c src/memory.h \
+    src/module.c src/module.h src/pages.c src/own_heap.c src/own_heap.h \
     src/pages.h src/part.c src/part.h src/places.c src/places.h src/predefined.c src/predefined.h \
     src/recording.c src/recording.h src/run.c src/run.h src/scratch.c src/scratch.h src/session.c \
     src/session.h src/signals.c src/signals.h src/spare_stack.c src/spare_stack.h \
@@ -46,18 +48,20 @@ $(GENERATED): generated/stamp
 
 # What the tracer allocates goes through src/emergency.c, its pages come from src/interpose.c. Flags of ld.
 EMERGENCY_HEAP = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=qsort
-EMERGENCY = $(EMERGENCY_HEAP) --wrap=mmap --wrap=munmap
+EMERGENCY = $(EMERGENCY_HEAP) --wrap=mmap --wrap=munmap --wrap=sigaction
 
 src/refrain.o: src/libtracer.a src/core/libcore.a
 	$(AM_V_CCLD)$(LD) -r $(EMERGENCY) -o $@.all --whole-archive src/libtracer.a --no-whole-archive src/core/libcore.a && \
 	    $(OBJCOPY) --localize-hidden $@.all $@ && rm -f $@.all
 
-# Without the symbols of src/fatal.c: an MPI library that is linked statically has them itself. Those of src/interpose.c give
+# Without the symbols of src/fatal.c: an MPI library that is linked statically has them itself; nor those of
+# src/interpose_signal.c, which cannot be in front of the C library there. Those of src/interpose.c give
 # way to a C library's that is linked statically, or are left out where they have a version.
 ALLOCATOR = malloc calloc realloc free reallocarray posix_memalign aligned_alloc memalign valloc pvalloc
+SIGNAL = sigaction signal bsd_signal ssignal sysv_signal __sysv_signal sigset
 src/librefrain.a: src/refrain.o
 	$(AM_V_AR)rm -f $@ && $(OBJCOPY) --wildcard --localize-symbol='ompi_*' \
-	    --localize-symbol='MPIR_*' --localize-symbol='m*@GLIBC*' $(ALLOCATOR:%=--weaken-symbol=%) \
+	    --localize-symbol='MPIR_*' --localize-symbol='m*@GLIBC*' $(SIGNAL:%=--localize-symbol=%) $(ALLOCATOR:%=--weaken-symbol=%) \
 	    src/refrain.o src/refrain-static.o && $(AR) crs $@ src/refrain-static.o && rm -f src/refrain-static.o
 
 # The version that src/interpose.c gives to some of its symbols.

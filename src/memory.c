@@ -8,6 +8,7 @@
 #include "blocks.h"
 #include "device.h"
 #include "functable.h"
+#include "heat.h"
 #include "idpool.h"
 #include "intervals.h"
 #include "map.h"
@@ -39,7 +40,7 @@ static struct {
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Atomic size_t n_big; /* intervals of the heap: without any, free() need not look for them */
-_Atomic uint64_t memory_changes;
+HOT_DATA _Atomic uint64_t memory_changes;
 
 static bool enter(void)
 {

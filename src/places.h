@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "heat.h"
 #include "status.h"
 
 struct trace;
@@ -15,7 +16,7 @@ extern _Thread_local struct places_stack {
     uintptr_t low, high; /* high 0: not asked yet */
 } places_stack __attribute__((tls_model("initial-exec")));
 
-void places_find_stack(uintptr_t stack);
+COLD void places_find_stack(uintptr_t stack);
 
 /* Is it on this thread's stack, at the stack pointer `stack` or above? What a program has made its stack
  * itself, and another thread's, is not found here. */

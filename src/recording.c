@@ -6,22 +6,33 @@
 
 #include "config.h"
 #include "functions.h"
+#include "gate.h"
+#include "heat.h"
 #include "log.h"
 #include "part.h"
 #include "variable.h"
 
 static enum { LEFT_OUT, WHILE_ON, ALWAYS } when[FUNCTION_COUNT];
 
-atomic_uint recording_changes;
-bool recording_all;
+HOT_DATA atomic_uint recording_changes;
+static bool is_all = true;         /* no function is left out; constant once the tracer is awake */
 static atomic_uint_fast64_t begun; /* calls */
 static atomic_bool counting;       /* REFRAIN_START calls have not begun yet */
 
+/* Whoever comes last of several who turn it on and off looks once more, so that the gate is as it shall be.
+ */
 static void turn(bool on)
 {
     unsigned changes = atomic_load(&recording_changes);
     while (changes % 2 != on && !atomic_compare_exchange_weak(&recording_changes, &changes, changes + 1))
         ;
+    do {
+        changes = atomic_load(&recording_changes);
+        if (is_all && changes % 2)
+            gate_open(GATE_ASK);
+        else
+            gate_close(GATE_ASK);
+    } while (atomic_load(&recording_changes) != changes);
 }
 
 /* ---- functions ----------------------------------------------------------------------------------------- */
@@ -45,7 +56,7 @@ static void choose_functions(void)
         picked += pick;
         when[f] = is_kept(name) ? ALWAYS : pick ? WHILE_ON : LEFT_OUT;
     }
-    recording_all = picked == FUNCTION_COUNT;
+    is_all = picked == FUNCTION_COUNT;
     if (picked == 0)
         log_warning("REFRAIN_FUNCTIONS=%s picks no function", config.functions);
 }
@@ -94,9 +105,11 @@ void recording_start(void)
     recording_catch();
 }
 
-bool recording_decide(uint32_t function)
+bool recording_wants(uint32_t function)
 {
     bool wanted = recording_now() % 2;
+    if (is_all && wanted)
+        return true;
     if (atomic_load_explicit(&counting, memory_order_relaxed)) {
         /* Of threads that come at once, each has a number of its own. */
         wanted = atomic_fetch_add(&begun, 1) >= config.start_calls;

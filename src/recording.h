@@ -36,20 +36,9 @@ static inline bool recording_on_since(unsigned then)
     return then % 2 && recording_now() - then <= 1;
 }
 
-extern GUARD_HIDDEN bool recording_all; /* functions are picked; constant once the tracer is awake */
-bool recording_decide(uint32_t function);
-
-/* Is whatever call begins now recorded? */
-static inline bool recording_wants_all(void)
-{
-    return recording_all && recording_now() % 2;
-}
-
-/* Is the call of `function` that begins now recorded? Asked once for each call. From any thread. */
-static inline bool recording_wants(uint32_t function)
-{
-    return recording_wants_all() || recording_decide(function);
-}
+/* Is the call of `function` that begins now recorded? Asked once for each call; not while the gate is open
+ * (GATE_ASK): then all are. From any thread. */
+bool recording_wants(uint32_t function);
 
 /* MPI_Pcontrol: 0 turns recording off, 1 on; 2 turns it on, and writes a part when the call is over. Other
  * levels mean nothing to us. From any thread. */

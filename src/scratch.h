@@ -15,28 +15,29 @@
 #include "arena.h"
 #include "array.h"
 #include "handle.h"
+#include "heat.h"
 
 /* A handle that the application lets the call change (or a request whose status the call tells). */
 struct watched {
     const void *at; /* where the application has it; NULL if the call does not change it */
-    size_t size;    /* of the handle there */
     int64_t slot;   /* before the call; from call_settle on, after it */
     struct handle_ref handle;
+    uint32_t size; /* of the handle there */
 };
 
 /* A call that the library has not returned from: its part before the call, the first slots below. */
 struct open_call {
     bool open;              /* not so any more: it was left by a jump, and another call has used its slots */
-    uint32_t site;          /* number of the call site in the thread's table */
+    bool left_out;          /* it is only followed (recording.h) */
     uint32_t n;             /* slots of the part before the call */
-    bool recorded;          /* it is to be in the trace */
     _Atomic uint64_t enter; /* nanoseconds; 0: just about to. Set while others may look */
+    uint32_t site;          /* number of the call site in the thread's table */
 };
 
 /* The wrapper of a call, to find out whether its frame is there still (call.c). */
 struct wrapper {
     const char *frame;          /* NULL: in no call, or in one of Fortran */
-    const void *return_address; /* as it stands in the frame; NULL: where that is, is not known */
+    const void *return_address; /* as it stands in the frame, if frames have it there (call.c) */
 };
 
 struct scratch {
@@ -50,17 +51,17 @@ struct scratch {
     struct arena arena;         /* Fortran's arguments as C has them */
 };
 
-/* Does a call that begins find it empty, with room for its slots? */
-static inline bool scratch_is_ready(const struct scratch *s)
+/* Is there nothing of the call before? */
+static inline bool scratch_is_empty(const struct scratch *s)
 {
-    return s->slots.cap > 0 && s->arena.used == 0;
+    return s->arena.used == 0;
 }
-/* Makes it ready, with room for so many slots at least. False when memory is short, which is logged. */
+/* Empties it and makes room for so many slots at least. False when memory is short, which is logged. */
 bool scratch_prepare(struct scratch *s, size_t room);
 /* For a call in a callback: the call around waits. False when memory is short, which is logged. */
-bool scratch_put_aside(struct scratch *s);
+COLD bool scratch_put_aside(struct scratch *s);
 /* Back to the call around, which must be there. */
-void scratch_resume(struct scratch *s);
+COLD void scratch_resume(struct scratch *s);
 /* Gives the memory back, also that of calls around. */
 void scratch_clear(struct scratch *s);
 

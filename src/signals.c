@@ -158,15 +158,22 @@ static void provide_stack(void)
         munmap(memory, STACK_BYTES);
 }
 
-void signals_catch(void)
+/* Others wait while one is handled; a fault has to get through, see ending_escape. */
+static void ours_for(const struct caught *c, struct sigaction *ours)
 {
-    /* Others wait while one is handled; a fault has to get through, see ending_escape. */
-    struct sigaction ours = {.sa_sigaction = handle};
-    sigemptyset(&ours.sa_mask);
+    *ours =
+        (struct sigaction){.sa_sigaction = handle,
+                           .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | (c->fault ? SA_NODEFER : 0)};
+    sigemptyset(&ours->sa_mask);
     for (size_t i = 0; i < N_CAUGHT; i++) {
         if (!caught[i].fault)
-            sigaddset(&ours.sa_mask, caught[i].number);
+            sigaddset(&ours->sa_mask, caught[i].number);
     }
+}
+
+void signals_catch(void)
+{
+    struct sigaction ours;
     provide_stack();
     spare_stack_prepare();
     emergency_prepare();
@@ -175,8 +182,28 @@ void signals_catch(void)
         if (c->the_programs || c->installed || sigaction(c->number, NULL, &c->before) != 0 ||
             c->before.sa_handler == SIG_IGN)
             continue;
-        ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | (c->fault ? SA_NODEFER : 0);
+        ours_for(c, &ours);
         c->installed = sigaction(c->number, &ours, NULL) == 0;
+    }
+}
+
+void signals_hide(int number, struct sigaction *action)
+{
+    for (size_t i = 0; i < N_CAUGHT; i++) {
+        if (caught[i].number == number && action->sa_sigaction == handle)
+            *action = caught[i].before;
+    }
+}
+
+void signals_keep(int number, struct sigaction *action)
+{
+    struct sigaction ours;
+    for (size_t i = 0; i < N_CAUGHT; i++) {
+        const struct caught *c = &caught[i];
+        if (c->number == number && c->installed && action->sa_sigaction == c->before.sa_sigaction) {
+            ours_for(c, &ours);
+            *action = ours;
+        }
     }
 }
 

@@ -9,15 +9,21 @@
 
 #include <signal.h>
 
+#include "heat.h"
+
 /* Which actions has the program set, rather than a library on its way into memory? Before MPI_Init. */
 void signals_look(void);
 /* Puts the handlers in place; after MPI_Init. */
 void signals_catch(void);
+/* If an action is ours, it becomes the one that is there without us. */
+void signals_hide(int number, struct sigaction *action);
+/* The other way round: who puts that back gets ours. */
+void signals_keep(int number, struct sigaction *action);
 /* Puts back what was there, where nobody has changed it since. */
 void signals_release(void);
 
 /* A signal that came while this thread was inside the tracer (thread.h), and could wait until it leaves. */
 extern _Thread_local volatile sig_atomic_t signals_waiting __attribute__((tls_model("initial-exec")));
-void signals_deliver(void);
+COLD void signals_deliver(void);
 
 #endif

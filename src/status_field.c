@@ -1,8 +1,10 @@
 #include "status_field.h"
 
+#include "heat.h"
+
 #include <string.h>
 
-bool status_fields_known;
+HOT_DATA bool status_fields_known;
 
 bool status_field_ask_bytes(const MPI_Status *status, int64_t *bytes)
 {

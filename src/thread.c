@@ -8,16 +8,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "clock.h"
 #include "config.h"
 #include "functions.h"
+#include "heat.h"
 #include "log.h"
 #include "thread_order.h"
 
 struct threads threads;
+HOT_DATA atomic_int gate;
 _Thread_local struct thread *thread_self;
 
-static atomic_flag pausing = ATOMIC_FLAG_INIT; /* one thread at a time */
+static atomic_flag pausing = ATOMIC_FLAG_INIT; /* one thread at a time … */
+static int cancelling;                         /* … and whether it may be cancelled otherwise */
 
 /* Set before the others are paused, so that a handler never waits for its own thread. */
 static _Thread_local volatile sig_atomic_t holding __attribute__((tls_model("initial-exec")));
@@ -32,16 +36,29 @@ static void rest(long microseconds)
 /* The other half of the fence in thread_enter. */
 static void fence(void)
 {
-    if (threads.fenced)
+    if (!gate_is_closed(GATE_FENCE))
         syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     atomic_thread_fence(memory_order_seq_cst);
 }
 
-void thread_wait(struct thread *t)
+/* Until nobody pauses the threads; not inside meanwhile. */
+static void wait_for_others(struct thread *t)
 {
+    const int cancel = cancel_forbid();
     thread_leave(t);
-    while (atomic_load_explicit(&threads.paused, memory_order_acquire))
+    while (gate_is_closed(GATE_PAUSED))
         rest(50);
+    cancel_allow(cancel);
+}
+
+void thread_enter(struct thread *t)
+{
+    while (!thread_try_enter(t, GATE_PAUSED | GATE_FENCE)) {
+        atomic_thread_fence(memory_order_seq_cst);
+        if (!gate_is_closed(GATE_PAUSED))
+            return;
+        wait_for_others(t);
+    }
 }
 
 bool thread_is_busy(void)
@@ -68,15 +85,18 @@ static void stop_holding(void)
 bool threads_pause(int milliseconds)
 {
     const uint64_t last = clock_now() + (uint64_t)milliseconds * 1000000;
+    const int cancel = cancel_forbid();
     holding = 1;
     while (atomic_flag_test_and_set(&pausing)) {
         if (clock_now() > last) {
             stop_holding();
+            cancel_allow(cancel);
             return false;
         }
         rest(100);
     }
-    atomic_store(&threads.paused, true);
+    cancelling = cancel;
+    gate_close(GATE_PAUSED);
     fence();
     while (!all_outside()) {
         if (clock_now() > last) {
@@ -90,9 +110,11 @@ bool threads_pause(int milliseconds)
 
 void threads_resume(void)
 {
-    atomic_store(&threads.paused, false);
+    const int cancel = cancelling;
+    gate_open(GATE_PAUSED);
     atomic_flag_clear(&pausing);
     stop_holding();
+    cancel_allow(cancel);
 }
 
 /* ---- beginning and end of a thread --------------------------------------------------------------------- */
@@ -104,16 +126,19 @@ static bool has_key;
 static void end(void *thread)
 {
     struct thread *t = thread;
+    const int cancel = cancel_forbid();
     thread_enter(t);
     scratch_clear(&t->scratch);
     thread_leave(t);
     thread_self = NULL;
     atomic_store_explicit(&t->taken, false, memory_order_release);
+    cancel_allow(cancel);
 }
 
 void threads_start(void)
 {
-    threads.fenced = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
+        gate_close(GATE_FENCE);
     has_key = pthread_key_create(&key, end) == 0;
 }
 
@@ -133,7 +158,7 @@ static enum refrain_status add(struct thread *t)
     }
     if (config.timing == CONFIG_TIMING_CALLS && !(t->times = time_log_create(&config.times)))
         return REFRAIN_ERR_MEMORY;
-    t->is_noted = t->busy || config.verify;
+    t->is_noted = t->busy || t->times || config.verify;
     handle_user_init(&t->handles, lanes);
     verify_init(&t->raw, lanes);
     if (lanes++ == 0)
@@ -187,8 +212,8 @@ enum refrain_status thread_start(void)
 
 bool threads_forked(void)
 {
-    const bool whole = !atomic_load(&threads.paused) && all_outside();
-    atomic_store(&threads.paused, false);
+    const bool whole = !gate_is_closed(GATE_PAUSED) && all_outside();
+    gate_open(GATE_PAUSED);
     atomic_flag_clear(&pausing);
     for (struct thread *t = atomic_load(&threads.first); t; t = t->next) {
         if (t == thread_self) {

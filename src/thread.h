@@ -8,13 +8,13 @@
  * MPI_Finalize) pauses the threads: those inside leave soon, and nobody enters until they are resumed.
  *
  *     a thread that enters        who pauses
- *         inside = true               paused = true
+ *         inside = true               paused = true (gate.h)
  *         fence                       fence
  *         if (paused) wait            wait until no one is inside
  *
  * One of the two sees the other's mark, whatever the order. The first fence is on the way of every call, so
  * it is one for the compiler alone, and membarrier(2) makes it a fence of the processor when somebody pauses.
- * Where the kernel has no such call, it is a fence of the processor always.
+ * Where the kernel has no such call, it is a fence of the processor always (GATE_FENCE).
  *
  * A thread that ends leaves its lane to the next one that begins: there are as many lanes as threads that
  * were alive, and had called MPI, at the same time. Their numbers in a trace: thread_order.h. */
@@ -28,8 +28,10 @@
 #include <stdint.h>
 
 #include "callsite.h"
+#include "gate.h"
 #include "guard.h"
 #include "handle.h"
+#include "heat.h"
 #include "lane.h"
 #include "memory.h"
 #include "scratch.h"
@@ -39,28 +41,30 @@
 #include "verify.h"
 
 struct thread {
-    struct thread *next;
+    /* What every call needs, side by side: */
     atomic_bool inside;
-    atomic_bool taken;      /* by a thread that is alive */
-    struct thread_id id;    /* of the first thread that had the lane, by which it is numbered */
-    struct thread_id user;  /* of the one that has it, or had it last */
-    int *errno_place;       /* its errno */
-    struct lane *lane;      /* NULL after thread_clear */
-    struct time_log *times; /* of each call; NULL unless CONFIG_TIMING_CALLS */
     /* The lane is being changed: should the program end now, it is not fit to be stored. */
     volatile sig_atomic_t changing;
-    struct callsite_table sites;
-    struct scratch scratch;
-    struct handle_user handles;
-    struct memory_recent memory[MEMORY_RECENTS]; /* addresses that it passed lately */
-    struct raw_file raw;
-    uint32_t number;   /* of the lane in the trace; as store_number_lanes says */
-    bool told;         /* in a definition */
+    int *errno_place;  /* its errno */
+    struct lane *lane; /* NULL after thread_clear */
     uint64_t serial;   /* of its last call, from 1 */
     uint64_t left;     /* when that ended, in nanoseconds, … */
     unsigned changes;  /* … and recording_changes then */
+    bool is_noted;     /* each record is written as it is, too, or its time goes into `times` or `busy` */
+    struct scratch scratch;
+    struct callsite_table sites;
+    struct handle_user handles;
+    struct memory_recent memory[MEMORY_RECENTS]; /* addresses that it passed lately */
+
+    struct thread *next;
+    atomic_bool taken;      /* by a thread that is alive */
+    struct thread_id id;    /* of the first thread that had the lane, by which it is numbered */
+    struct thread_id user;  /* of the one that has it, or had it last */
+    struct time_log *times; /* of each call; NULL unless CONFIG_TIMING_CALLS */
+    struct raw_file raw;
+    uint32_t number;   /* of the lane in the trace; as store_number_lanes says */
+    bool told;         /* in a definition */
     uint64_t left_out; /* calls that are not recorded */
-    bool is_noted;     /* each record is written as it is, too, or its time goes into the following: */
     uint64_t *busy;    /* nanoseconds in each function; NULL unless CONFIG_TIMING_RANK */
     uint64_t *calls;   /* of each function; with busy */
 };
@@ -68,8 +72,6 @@ struct thread {
 extern GUARD_HIDDEN struct threads {
     _Atomic(struct thread *) first;
     _Atomic(struct thread *) main; /* whose lane is number 0 */
-    atomic_bool paused;
-    bool fenced; /* by membarrier, so that who enters needs none; constant once there are threads */
 } threads;
 
 /* This thread; NULL as long as it has not called MPI. Initial-exec, so that reading it calls no function. */
@@ -80,28 +82,20 @@ void threads_start(void);
 /* Makes thread_self, with a lane of its own. */
 enum refrain_status thread_start(void);
 /* Gives back what a thread that is paused, or this one, has recorded. */
-void thread_clear(struct thread *t);
+COLD void thread_clear(struct thread *t);
 
-void thread_wait(struct thread *t); /* until nobody pauses the threads; not inside meanwhile */
-
-/* False: they are paused. Then the thread only seems to be inside, until thread_wait or thread_leave. */
-static inline bool thread_try_enter(struct thread *t)
+/* False if the gate is closed for one of these reasons, GATE_PAUSED and GATE_FENCE among them. Then the
+ * thread only seems to be inside, until thread_enter or thread_leave. */
+static inline bool thread_try_enter(struct thread *t, int reasons)
 {
     atomic_store_explicit(&t->inside, true, memory_order_relaxed);
-    if (threads.fenced)
-        atomic_signal_fence(memory_order_seq_cst);
-    else
-        atomic_thread_fence(memory_order_seq_cst);
-    return !atomic_load_explicit(&threads.paused, memory_order_acquire);
+    atomic_signal_fence(memory_order_seq_cst);
+    return !gate_is_closed(reasons);
 }
 
 /* Into the tracer, after those who have paused it. A signal that could end the program, and comes while its
  * thread is inside, waits until it leaves; only faults do not. */
-static inline void thread_enter(struct thread *t)
-{
-    while (!thread_try_enter(t))
-        thread_wait(t);
-}
+COLD void thread_enter(struct thread *t);
 
 static inline void thread_leave(struct thread *t)
 {

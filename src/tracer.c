@@ -7,6 +7,7 @@
 
 #include "assembly.h"
 #include "callpath.h"
+#include "cancel.h"
 #include "clock.h"
 #include "comm.h"
 #include "config.h"
@@ -28,7 +29,7 @@
 _Thread_local int guard_depth;
 
 struct tracer tracer;
-uint8_t tracer_grids[FUNCTION_COUNT];
+static uint8_t grids[FUNCTION_COUNT]; /* of functions, for their times (time_mode.h) */
 
 #define PAUSE_MS    1000                 /* for other threads, before a checkpoint is put off … */
 #define PAUSE_AGAIN UINT64_C(1000000000) /* … by so many nanoseconds */
@@ -38,7 +39,7 @@ static pthread_once_t woken = PTHREAD_ONCE_INIT;
 static void choose_grids(void)
 {
     for (uint32_t f = 0; f < FUNCTION_COUNT; f++)
-        tracer_grids[f] = (uint8_t)time_mode_grid(&config.times, gen_functable.functions.items[f].name);
+        grids[f] = (uint8_t)time_mode_grid(&config.times, gen_functable.functions.items[f].name);
 }
 
 static void wake(void)
@@ -66,7 +67,9 @@ bool tracer_is_recording(void)
 {
     enum tracer_state state = atomic_load_explicit(&tracer.state, memory_order_acquire);
     if (state == TRACER_ASLEEP) {
+        const int cancel = cancel_forbid();
         pthread_once(&woken, wake);
+        cancel_allow(cancel);
         state = atomic_load(&tracer.state);
     }
     return state == TRACER_RECORDING;
@@ -74,8 +77,10 @@ bool tracer_is_recording(void)
 
 struct thread *tracer_new_thread(void)
 {
+    const int cancel = cancel_forbid();
     if (tracer_is_recording() && thread_start() != REFRAIN_OK)
         tracer_stop();
+    cancel_allow(cancel);
     return thread_self;
 }
 
@@ -89,11 +94,18 @@ void tracer_clear(void)
     comm_clear();
 }
 
+void tracer_become(enum tracer_state state)
+{
+    atomic_store(&tracer.state, state);
+    gate_close(GATE_PASS);
+}
+
 void tracer_stop(void)
 {
     enum tracer_state state = atomic_load(&tracer.state);
     while (state == TRACER_ASLEEP || state == TRACER_RECORDING) {
         if (atomic_compare_exchange_weak(&tracer.state, &state, TRACER_STOPPED)) {
+            gate_close(GATE_PASS);
             log_error("recording stops; the program runs on");
             return;
         }
@@ -113,16 +125,17 @@ static void make_checkpoint(uint64_t due)
     }
 }
 
-void tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots, uint32_t n,
-                 const struct stamp *stamps)
+enum refrain_status tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots,
+                                uint32_t n, uint64_t gap, const struct stamp *stamps)
 {
-    t->changing = 1;
+    const uint64_t duration = stamps->leave - stamps->enter;
     verify_record(&t->raw, site->hash, slots, n, stamps);
-    t->changing = 0;
     if (t->busy) {
-        t->busy[site->function] += stamps->leave - stamps->enter;
+        t->busy[site->function] += duration;
         t->calls[site->function]++;
     }
+    const enum refrain_status status = lane_record(t->lane, site->site, slots, n, gap, duration);
+    return t->times && !status ? time_log_add(t->times, site->site, grids[site->function], stamps) : status;
 }
 
 void tracer_check(uint64_t now)
@@ -144,7 +157,7 @@ static void note_child(void)
 static void forget_in_child(void)
 {
     if (!threads_forked() || tracer.process != 0)
-        atomic_store(&tracer.state, TRACER_FINISHED);
+        tracer_become(TRACER_FINISHED);
     atomic_store(&memory_tracking, false); /* another thread may have had its lock */
 }
 
@@ -164,7 +177,7 @@ static void finish_alone(void)
     }
     signals_release();
     assembly_finish();
-    atomic_store(&tracer.state, TRACER_FINISHED);
+    tracer_become(TRACER_FINISHED);
     verify_close();
     tracer_clear();
     threads_resume();

@@ -16,6 +16,7 @@
 
 #include "callsite.h"
 #include "guard.h"
+#include "heat.h"
 #include "lane.h"
 #include "part.h"
 #include "recording.h"
@@ -45,32 +46,31 @@ extern GUARD_HIDDEN struct tracer tracer;
 bool tracer_is_recording(void);
 /* This thread, as one that records; NULL if nothing is recorded. */
 static inline struct thread *tracer_thread(void);
+/* Behind RECORDING. */
+void tracer_become(enum tracer_state state);
 /* After an error, whose cause has been logged: record nothing more. What there is is given back by each
  * thread, the next time that it calls MPI. */
-void tracer_stop(void);
+COLD void tracer_stop(void);
 /* Frees lanes, registries and tables. Threads have to be paused. */
 void tracer_clear(void);
 
-struct thread *tracer_new_thread(void);
+COLD struct thread *tracer_new_thread(void);
 static inline struct thread *tracer_thread(void)
 {
     return thread_self ? thread_self : tracer_new_thread();
 }
 
-/* Of a recorded call, what the configuration asks for beside its record. */
-void tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots, uint32_t n,
-                 const struct stamp *stamps);
+/* A call, and what the configuration asks for beside its record. */
+enum refrain_status tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots,
+                                uint32_t n, uint64_t gap, const struct stamp *stamps);
 /* Makes a checkpoint if it is due. */
-void tracer_check(uint64_t now);
+COLD void tracer_check(uint64_t now);
 
 static inline void tracer_left(struct thread *t, uint64_t leave)
 {
     t->left = leave;
     t->changes = recording_now();
 }
-
-/* Of each function, for its times (time_mode.h); constant once the tracer is awake. */
-extern uint8_t tracer_grids[];
 
 /* One call of the thread, which is inside. Gaps are between calls, recorded or not; there is none behind a
  * time when recording was off. */
@@ -79,14 +79,11 @@ static inline void tracer_record(struct thread *t, const struct callsite *site, 
 {
     const uint64_t gap = enter > t->left && recording_on_since(t->changes) ? enter - t->left : 0;
     const uint64_t duration = leave > enter ? leave - enter : 0;
-    const struct stamp stamps = {enter, enter + duration};
-    if (t->is_noted)
-        tracer_note(t, site, slots, n, &stamps);
     tracer_left(t, leave);
     t->changing = 1;
-    enum refrain_status status = lane_record(t->lane, site->site, slots, n, gap, duration);
-    if (t->times && !status)
-        status = time_log_add(t->times, site->site, tracer_grids[site->function], &stamps);
+    const enum refrain_status status =
+        t->is_noted ? tracer_note(t, site, slots, n, gap, &(struct stamp){enter, enter + duration})
+                    : lane_record(t->lane, site->site, slots, n, gap, duration);
     t->changing = 0;
     if (status)
         tracer_stop();

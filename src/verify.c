@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "config.h"
 #include "definitions.h"
 #include "log.h"
@@ -75,15 +76,17 @@ static void create(struct raw_file *f)
 
 static void flush(struct raw_file *f)
 {
+    const int cancel = cancel_forbid();
     if (f->pending.n > 0 && !f->open)
         create(f);
     if (f->open && !write_all(f->fd, f->pending.data, f->pending.n)) {
         char path[PATH_MAX];
         path_of(f, path);
         give_up(path);
-        return;
+    } else {
+        f->pending.n = 0;
     }
-    f->pending.n = 0;
+    cancel_allow(cancel);
 }
 
 static void move(struct raw_file *f, int64_t number)

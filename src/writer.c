@@ -14,7 +14,9 @@
 #include "config.h"
 #include "log.h"
 #include "merge.h"
+#include "own_heap.h"
 #include "replace.h"
+#include "section.h"
 
 #define SUFFIX ".refrain"
 #define MODE   0666 /* less the user's umask */
@@ -69,10 +71,18 @@ static enum refrain_status find_place(struct writer *w, bool spawned)
     return reserve(stem, spawned || config.output ? 2 : 1, w->path);
 }
 
-static enum refrain_status put_sections(struct writer *w, const struct trace *t)
+/* Without an annex that could fail the trace is not needed any more once its sections are made. Compressing
+ * them takes about as much memory as it does. */
+static enum refrain_status put_sections(struct writer *w, struct trace *t)
 {
-    struct bytes image = {0};
-    enum refrain_status status = codec_encode(t, CODEC_FINAL, &image);
+    struct bytes image = {0}, sections[SECTIONS];
+    unsigned flags = CODEC_FINAL;
+    enum refrain_status status = codec_make_sections(t, &flags, sections);
+    if (!status && t->annex.length == 0)
+        trace_free(t);
+    own_heap_end();
+    if (!status)
+        status = codec_pack_sections(sections, flags, &image);
     if (!status)
         status = replace_begin(&w->file, w->path);
     if (!status) {
@@ -98,7 +108,7 @@ enum refrain_status writer_begin(struct writer *w, struct trace *t, bool spawned
     return status;
 }
 
-enum refrain_status writer_again(struct writer *w, const struct trace *t)
+enum refrain_status writer_again(struct writer *w, struct trace *t)
 {
     if (w->open)
         replace_end(&w->file, REFRAIN_ERR_CHECK);

@@ -26,10 +26,12 @@ struct writer {
 /* Settles the trace of all ranks, and begins to write it where the user asked for it, or as PROGRAM.refrain
  * in the working directory, PROGRAM.2.refrain … when there are such files already. A file is there as a whole
  * or not at all, and only the one that the user named is replaced. Programs that were spawned by another one
- * never replace a file: NAME.2.refrain … for them. After an error, too, writer_end is to follow. */
+ * never replace a file: NAME.2.refrain … for them. After an error, too, writer_end is to follow. A trace
+ * without an annex is freed as soon as its sections are made, and the tracer's own heap closed (own_heap.h).
+ */
 enum refrain_status writer_begin(struct writer *w, struct trace *t, bool spawned);
 /* From the beginning, with another annex; the trace is settled. */
-enum refrain_status writer_again(struct writer *w, const struct trace *t);
+enum refrain_status writer_again(struct writer *w, struct trace *t);
 enum refrain_status writer_add(struct writer *w, const void *data, size_t n);
 /* With an error there is no file. Returns that, or what goes wrong now. */
 enum refrain_status writer_end(struct writer *w, enum refrain_status status);

@@ -1,5 +1,5 @@
 # Tests mirror the folders they test. Each script or program ends with the line "N passed, N failed".
-TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)' top_builddir='$(abs_top_builddir)' CC='$(CC)' \
+TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)' top_builddir='$(abs_top_builddir)' CC='$(CC)' SANITIZE='$(SANITIZE)' \
     MPICC='$(MPICC)' MPIFORT='$(MPIFORT)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' MPI_OTHERS='$(MPI_OTHERS)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
     EMERGENCY='$(EMERGENCY)' REFRAIN_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
 
@@ -13,28 +13,39 @@ endif
 tests_unit_unit_SOURCES = \
     tests/unit/loop_models.c tests/unit/loop_models.h \
     tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
-    tests/unit/random_trace.h tests/unit/sequence.h tests/unit/site_calls.c tests/unit/site_calls.h \
+    tests/unit/random_trace.h tests/unit/scan_checks.c tests/unit/scan_checks.h tests/unit/sequence.h tests/unit/site_calls.c tests/unit/site_calls.h \
     tests/unit/spoken.c tests/unit/spoken.h tests/unit/synthetic.c tests/unit/synthetic.h \
     tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_clock.c tests/unit/test_causality.c tests/unit/test_codec.c \
-    tests/unit/test_compose.c tests/unit/test_format.c tests/unit/test_functable.c \
+    tests/unit/test_compose.c tests/unit/test_construct_path.c tests/unit/test_format.c tests/unit/test_functable.c \
     tests/unit/test_grammar.c tests/unit/test_idpool.c tests/unit/test_intervals.c \
     tests/unit/test_lane.c tests/unit/test_layout.c tests/unit/test_lines.c tests/unit/test_map.c \
-    tests/unit/test_matching.c tests/unit/test_merge.c tests/unit/test_plain.c tests/unit/test_rankfn.c \
-    tests/unit/test_lift.c tests/unit/test_nlr.c tests/unit/test_model.c \
+    tests/unit/test_matching.c tests/unit/test_matrix.c tests/unit/test_merge.c \
+    tests/unit/test_plain.c tests/unit/test_rankfn.c tests/unit/test_lift.c tests/unit/test_nlr.c \
+    tests/unit/test_model.c tests/unit/test_model_random.c tests/unit/model_program.c \
+    tests/unit/model_program.h tests/unit/test_crew.c tests/unit/test_model_threads.c tests/unit/test_model_lines.c tests/unit/test_model_places.c \
+    tests/unit/test_polynomial.c tests/unit/test_scan.c \
     tests/unit/test_raw.c tests/unit/test_repetition.c tests/unit/test_replace.c tests/unit/test_rules.c \
     tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
-    tests/unit/test_shifts.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
+    tests/unit/test_rooms.c tests/unit/test_shifts.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
     tests/unit/test_times.c tests/unit/test_stamps.c tests/unit/test_bins.c tests/unit/test_timeline.c \
+    tests/unit/test_classes.c tests/unit/test_merge_known.c \
     tests/unit/test_annex.c tests/unit/test_bit_model.c tests/unit/test_time_log.c \
     tests/unit/test_time_mode.c tests/unit/test_rank_clock.c \
-    tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_variable.c tests/unit/test_worlds.c \
-    src/clock.c src/clock.h
+    tests/unit/test_statistics.c tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_turns.c \
+    tests/unit/test_variable.c tests/unit/test_worlds.c src/clock.c src/clock.h \
+    tests/unit/test_own_heap.c src/own_heap.c src/own_heap.h
 if HAVE_OTF2
 tests_unit_unit_SOURCES += tests/unit/test_otf2.c
 else
 EXTRA_DIST += tests/unit/test_otf2.c
 endif
-tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder
+# src/thread.h does not come without mpi.h; the library is not needed.
+if HAVE_MPI
+tests_unit_unit_SOURCES += tests/unit/test_thread_order.c src/thread_order.c src/thread_order.h
+else
+EXTRA_DIST += tests/unit/test_thread_order.c
+endif
+tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder $(MPI_CPPFLAGS)
 tests_unit_unit_LDADD = $(DECODER_LIBS) $(CRITERION_LIBS)
 EXTRA_DIST += tests/unit/run.sh
 
@@ -67,22 +78,30 @@ check_PROGRAMS += tests/cli/lane_events
 tests_cli_lane_events_SOURCES = tests/cli/lane_events.c
 tests_cli_lane_events_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 tests_cli_lane_events_LDADD = $(DECODER_LIBS)
+check_PROGRAMS += tests/cli/construct_matrices
+tests_cli_construct_matrices_SOURCES = tests/cli/construct_matrices.c
+tests_cli_construct_matrices_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
+tests_cli_construct_matrices_LDADD = $(DECODER_LIBS)
+check_PROGRAMS += tests/cli/scan_check
+tests_cli_scan_check_SOURCES = tests/cli/scan_check.c tests/unit/scan_checks.c tests/unit/scan_checks.h
+tests_cli_scan_check_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -I$(srcdir)/tests/unit
+tests_cli_scan_check_LDADD = $(DECODER_LIBS)
 if !TRACER_ONLY
-TESTS += tests/cli/run.sh tests/cli/options.sh tests/cli/timeline.sh
+TESTS += tests/cli/run.sh tests/cli/options.sh tests/cli/scan.sh tests/cli/timeline.sh
 if HAVE_MPI
-TESTS += tests/cli/record.sh tests/mpi/several.sh
+TESTS += tests/cli/record.sh tests/mpi/scan.sh tests/mpi/several.sh
 else
 TESTS += tests/bad/run.sh
 endif
 endif
-EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cli/timeline.sh \
+EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cli/scan.sh tests/cli/scan_rows.sh tests/cli/timeline.sh \
     tests/cli/timeline_browser.js tests/cli/cases tests/bad/run.sh
 
 # ---- MPI programs that know their trace
 if HAVE_MPI
 TESTS += tests/mpi/run.sh tests/mpi/coverage.sh tests/mpi/linked.sh tests/mpi/callsites.sh \
     tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh tests/mpi/matching.sh \
-    tests/mpi/clocks.sh tests/mpi/model.sh
+    tests/mpi/clocks.sh tests/mpi/model.sh tests/mpi/unchanged.sh tests/mpi/tutorial.sh
 check_PROGRAMS += tests/mpi/longest_gap
 # It reads what that leaves. Automake would take a rule for the plain name as one instead of its own.
 coverage_log = tests/mpi/coverage.sh.log
@@ -104,7 +123,7 @@ tests_mpi_longest_gap_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 tests_mpi_longest_gap_LDADD = $(DECODER_LIBS)
 mpi_test_files = \
     tests/mpi/attributes.c tests/mpi/callbacks.c tests/mpi/callsites.c tests/mpi/callsites.h \
-    tests/mpi/callsites_library.c tests/mpi/cartesian.c tests/mpi/clocks.c tests/mpi/collectives.c \
+    tests/mpi/callsites_library.c tests/mpi/cartesian.c tests/mpi/cells.c tests/mpi/channels.c tests/mpi/clocks.c tests/mpi/collectives.c \
     tests/mpi/collectives_nonblocking.c tests/mpi/collectives_persistent.c tests/mpi/communicators.c \
     tests/mpi/connections.c tests/mpi/corners.c tests/mpi/datatypes.c tests/mpi/deprecated.c \
     tests/mpi/environment.c tests/mpi/errhandler.c tests/mpi/expect.c tests/mpi/expect.h \
@@ -118,14 +137,16 @@ mpi_test_files = \
     tests/mpi/handles.c tests/mpi/info.c tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c \
     tests/mpi/long_traces.c tests/mpi/longest_gap.c tests/mpi/loops.c tests/mpi/matched_probe.c \
     tests/mpi/matching.c tests/mpi/memory.c tests/mpi/memory_threads.c tests/mpi/mpi4.c \
-    tests/mpi/neighbor.c tests/mpi/one_sided.c tests/mpi/other_clock.c \
+    tests/mpi/neighbor.c tests/mpi/offsets.c tests/mpi/one_sided.c tests/mpi/other_clock.c \
     tests/mpi/pcontrol.c tests/mpi/persistent.c tests/mpi/ports.c tests/mpi/processes.c \
-    tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/recording.c \
+    tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/recording.c tests/mpi/scan_nest.c \
     tests/mpi/session_queries.c tests/mpi/sessions.c tests/mpi/sessions_only.c tests/mpi/spawn.c \
     tests/mpi/status_f08.c tests/mpi/surroundings.c tests/mpi/threads.c tests/mpi/threads_end.c \
-    tests/mpi/threads_reuse.c tests/mpi/tools.c tests/mpi/tools_events.c tests/mpi/windows.c
+    tests/mpi/threads_reuse.c tests/mpi/tools.c tests/mpi/tools_events.c tests/mpi/unchanged.c \
+    tests/mpi/windows.c
 EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/recording.sh tests/mpi/several.sh \
-    tests/mpi/worlds.sh tests/mpi/matching.sh tests/mpi/memory.sh tests/mpi/clocks.sh tests/mpi/model.sh \
+    tests/mpi/worlds.sh tests/mpi/matching.sh tests/mpi/memory.sh tests/mpi/clocks.sh \
+    tests/mpi/model.sh tests/mpi/unchanged.sh tests/mpi/tutorial.sh tests/mpi/scan.sh \
     tests/mpi/coverage.sh tests/mpi/coverage_exceptions.list tests/mpi/coverage_exceptions_fortran.list \
     tests/mpi/programs.list $(mpi_test_files)
 
@@ -133,7 +154,8 @@ EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/
 if HAVE_MPI
 TESTS += tests/otf2/run.sh
 endif
-EXTRA_DIST += tests/otf2/run.sh tests/otf2/check_archive.py
+EXTRA_DIST += tests/otf2/run.sh tests/otf2/bridge.c tests/otf2/check_archive.py tests/otf2/crowd.c tests/otf2/epochs.c tests/otf2/polls.c tests/otf2/tell.h \
+    tests/otf2/transfers.c
 
 # ---- runs that end badly: a target of its own, since launchers and signals take their time
 if HAVE_MPI
@@ -145,7 +167,8 @@ EXTRA_DIST += tests/endings/run.sh tests/endings/endings.c tests/endings/endings
 # ---- threads: the tracer, built into a program for ThreadSanitizer, which slows it down; a target of its own
 if HAVE_MPI
 EXTRA_PROGRAMS += tests/threads/stress
-# ThreadSanitizer has the names of the allocator itself: memory symbols of the heap are left out.
+# Without what stands in front of the allocator and of sigaction, since ThreadSanitizer stands there itself: it has to know of handlers.
+# So memory symbols of the heap are left out, and what a program is told of actions.
 tests_threads_stress_SOURCES = tests/threads/stress.c $(tracer_files) $(src_core_libcore_a_SOURCES)
 nodist_tests_threads_stress_SOURCES = $(nodist_src_libtracer_a_SOURCES)
 tests_threads_stress_CPPFLAGS = $(src_libtracer_a_CPPFLAGS)
@@ -162,8 +185,9 @@ EXTRA_DIST += tests/threads/run.sh tests/threads/stress.c
 # ---- the file format, read by a program that was written from docs/FORMAT.md alone
 check_PROGRAMS += tests/format/second_reader
 tests_format_second_reader_SOURCES = \
-    tests/format/calls.c tests/format/container.c tests/format/functions.c tests/format/input.c \
-    tests/format/input.h tests/format/plain.c tests/format/records.c tests/format/rules.c \
+    tests/format/annex.c tests/format/calls.c tests/format/coder.c tests/format/container.c \
+    tests/format/functions.c tests/format/input.c tests/format/stamps.c \
+    tests/format/input.h tests/format/lists.c tests/format/plain.c tests/format/records.c tests/format/rules.c \
     tests/format/second_reader.c tests/format/series.c tests/format/shapes.c tests/format/sites.c \
     tests/format/slots.c tests/format/steps.h tests/format/times.c tests/format/trace.h
 tests_format_second_reader_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS)
@@ -175,7 +199,8 @@ EXTRA_DIST += tests/format/run.sh
 # ---- fuzz targets: here they replay the inputs of tests/fuzz/corpus; with libFuzzer, see docs/HACKING.md
 check_PROGRAMS += tests/fuzz/reader tests/fuzz/merge tests/fuzz/seeds
 fuzz_parts = tests/fuzz/image.c tests/fuzz/image.h tests/fuzz/mutate.h tests/fuzz/replay.c tests/fuzz/target.h
-tests_fuzz_reader_SOURCES = tests/fuzz/reader.c tests/unit/loop_models.c tests/unit/loop_models.h $(fuzz_parts)
+tests_fuzz_reader_SOURCES = tests/fuzz/reader.c tests/unit/loop_models.c tests/unit/loop_models.h \
+    tests/unit/scan_checks.c tests/unit/scan_checks.h $(fuzz_parts)
 tests_fuzz_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -I$(srcdir)/tests/unit
 tests_fuzz_reader_LDADD = $(DECODER_LIBS)
 tests_fuzz_merge_SOURCES = tests/fuzz/merge.c $(fuzz_parts)

@@ -13,6 +13,25 @@ case $("$mpirun" --version 2>&1) in
 esac
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 
+# Seconds that a run may take: it does not hang, but the machine may have much else to do.
+limit=300
+
+# retry_hangs COMMAND…: runs it again, four times at most, as long as it ends with 124, which is how timeout says that it hangs: after
+# a `limit` of 20 seconds, and twice as many each time. Open MPI's spawn hangs now and then, untraced as well: the new process waits
+# in PMIx_Init for an answer. Each time COMMAND has to leave what it makes in another place: of a run that was stopped, a process may
+# write late.
+retry_hangs() {
+    usual_limit=$limit
+    for limit in 20 40 80 160 320; do
+        "$@"
+        hang_status=$?
+        [ $hang_status -eq 124 ] || break
+        echo "it hangs: $limit seconds"
+    done
+    limit=$usual_limit
+    return $hang_status
+}
+
 # For programs that write `ptr` for every address that is no constant: any symbol of memory becomes that.
 plain_addresses() {
     sed -E ':again

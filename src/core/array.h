@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "heat.h"
+
 #define ARRAY(T)                                                                                             \
     struct {                                                                                                 \
         T *items;                                                                                            \
@@ -27,7 +29,7 @@
 /* Give the memory back; the array is empty afterwards. */
 #define array_free(a) array_release((void **)&(a)->items, &(a)->n, &(a)->cap)
 
-bool array_grow(void **items, size_t n, size_t *cap, size_t size, size_t extra);
+COLD bool array_grow(void **items, size_t n, size_t *cap, size_t size, size_t extra);
 void array_release(void **items, size_t *n, size_t *cap);
 
 #endif

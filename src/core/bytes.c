@@ -65,12 +65,13 @@ void bytes_put_u64(struct bytes *b, uint64_t v)
 
 void bytes_put_uint(struct bytes *b, uint64_t v)
 {
-    uint8_t code[VARINT_BYTES_MAX];
-    size_t n = 0;
+    uint8_t *to = extend(b, VARINT_BYTES_MAX);
+    if (!to)
+        return;
     for (; v >= 0x80; v >>= 7)
-        code[n++] = (uint8_t)(v | 0x80);
-    code[n++] = (uint8_t)v;
-    bytes_put(b, code, n);
+        *to++ = (uint8_t)(v | 0x80);
+    *to++ = (uint8_t)v;
+    b->n = (size_t)(to - b->data);
 }
 
 void bytes_put_int(struct bytes *b, int64_t v)

@@ -3,6 +3,7 @@
 #define REFRAIN_CODEC_CLASSES_H
 
 #include "array.h"
+#include "partition.h"
 #include "series.h"
 
 #define COMPOSITION_COST 2 /* bytes of K and V in the table of compositions */
@@ -16,19 +17,28 @@ struct class_list {
     struct series *of_class;     /* found: V; NULL if it does not pay for this list. Owned until taken */
 };
 
+/* What was found while the same lists were done: whoever tries ways to write lists asks again. */
+struct class_search {
+    bool *done;            /* of each list; owned */
+    struct partition best; /* without classes if nothing pays; owned */
+};
+
 struct class_lists {
     struct class_list *items;
     size_t n, cap;
     uint32_t n_ranks;       /* length of each list */
     struct series *classes; /* found: K; NULL if nothing pays. Owned until taken */
     int64_t saved;          /* bytes, by what was found */
+    ARRAY(struct class_search) searches;
 };
 
 void classes_free(struct class_lists *c);
+/* All lists are added before the first search. */
 enum refrain_status classes_add(struct class_lists *c, const struct series *list);
 /* Look for the classes that save the most. What was found before has been taken or is freed. Tried are joins
  * of the lists with the fewest values, as long as a class has two ranks on average: at most n_ranks / 2
- * candidates, mostly a handful. O(candidates × all values). */
+ * candidates, mostly a handful. O(candidates × all values); the second time for the same lists, only what
+ * was found is made anew. */
 enum refrain_status classes_find(struct class_lists *c);
 
 #endif

@@ -1,155 +1,82 @@
 #include "codec_compose.h"
 
+#include "codec_added.h"
 #include "codec_classes.h"
+#include "codec_domains.h"
 #include "codec_turns.h"
 #include "log.h"
 
 #include <stdlib.h>
 
-#define RANKS_MIN  4 /* classes of two ranks are the least that pays */
-#define RANKS_MAX  (UINT32_C(1) << 16)
-#define VALUES_MAX (UINT64_C(1) << 22) /* of all lists: bounds the time that this takes */
-#define NONE       UINT32_MAX
-
-struct list {
-    const struct series *series; /* borrowed from the trace */
-    uint32_t next;               /* of the same domain; NONE at the end */
+struct planned_sum {
+    const struct series *list, *a, *b;
+    int64_t factor;
 };
 
-/* A set of ranks that lists are over. */
-struct domain {
-    const struct series *ranks;
-    uint32_t first, last; /* lists */
+struct planned_turn {
+    const struct series *list;
+    struct turned turned;
 };
 
-struct lists {
-    ARRAY(struct list) lists; /* distinct */
-    ARRAY(struct domain) domains;
-    struct map list_index, domain_index;
-    uint64_t values;
+struct planned_composition {
+    const struct series *list;
+    struct composition composition;
 };
 
-/* ---- all lists, by domain ------------------------------------------------------------------------------ */
+/* Until all lists are known, and with them their numbers, lists name each other by address, and the series
+ * that they consist of by numbers of `made`. */
+struct plan {
+    struct codec_tables *tables;
+    ARRAY(struct planned_sum) added;
+    ARRAY(struct planned_turn) turned;
+    ARRAY(struct planned_composition) compositions;
+};
 
-static enum refrain_status find_domain(struct lists *l, const struct series *ranks, uint32_t *number)
+static void plan_free(struct plan *p)
 {
-    uint64_t key = series_hash(ranks);
-    size_t at;
-    for (uint32_t i = map_first(&l->domain_index, key, &at); i != MAP_NONE;
-         i = map_next(&l->domain_index, key, &at)) {
-        if (series_equal(l->domains.items[i].ranks, ranks)) {
-            *number = i;
-            return REFRAIN_OK;
-        }
-    }
-    *number = (uint32_t)l->domains.n;
-    struct domain fresh = {.ranks = ranks, .first = NONE, .last = NONE};
-    return array_push(&l->domains, fresh) && map_add(&l->domain_index, key, *number) ? REFRAIN_OK
-                                                                                     : REFRAIN_ERR_MEMORY;
+    array_free(&p->added);
+    array_free(&p->turned);
+    array_free(&p->compositions);
 }
 
-/* A list over several domains counts for the first. */
-static enum refrain_status add_list(struct lists *l, uint32_t domain, const struct series *series)
+/* Series that only the tables know; they own it now. */
+static enum refrain_status keep(struct plan *p, struct series *s, uint64_t *number)
 {
-    uint64_t key = series_hash(series);
-    size_t at;
-    for (uint32_t i = map_first(&l->list_index, key, &at); i != MAP_NONE;
-         i = map_next(&l->list_index, key, &at)) {
-        if (series_equal(l->lists.items[i].series, series))
-            return REFRAIN_OK;
-    }
-    const uint64_t n = series_length(series);
-    if (n > VALUES_MAX - l->values)
-        return REFRAIN_OK;
-    l->values += n;
-    const uint32_t fresh = (uint32_t)l->lists.n;
-    struct list list = {.series = series, .next = NONE};
-    if (!array_push(&l->lists, list) || !map_add(&l->list_index, key, fresh))
-        return REFRAIN_ERR_MEMORY;
-    struct domain *d = &l->domains.items[domain];
-    if (d->first == NONE)
-        d->first = fresh;
-    else
-        l->lists.items[d->last].next = fresh;
-    d->last = fresh;
-    return REFRAIN_OK;
-}
-
-static enum refrain_status collect_group(struct lists *l, const struct codec_tables *tables,
-                                         const struct group *g)
-{
-    const uint64_t n = series_length(g->ranks);
-    uint32_t domain;
-    if (n < RANKS_MIN || n > RANKS_MAX)
-        return REFRAIN_OK;
-    enum refrain_status status = find_domain(l, g->ranks, &domain);
-    for (size_t r = 0; r < g->rows.n; r++) {
-        const struct row *row = &g->rows.items[r];
-        for (uint32_t i = 0; i < row->n_slots && status == REFRAIN_OK; i++) {
-            const struct rankfn *f = &row->slots[i];
-            if ((f->plain || f->relative) && !codec_whole_get(&tables->whole, f) &&
-                codec_sums_get(&tables->sums, f) == 0)
-                status = add_list(l, domain, f->plain ? f->plain : f->relative);
-        }
-    }
-    return status;
-}
-
-static enum refrain_status collect(struct lists *l, const struct codec_tables *tables, const struct trace *t)
-{
-    enum refrain_status status = REFRAIN_OK;
-    for (size_t s = 0; s < t->shapes.n; s++) {
-        const struct shape *shape = &t->shapes.items[s];
-        for (size_t e = 0; e < shape->entries.n; e++) {
-            const struct entry *entry = &shape->entries.items[e];
-            for (size_t g = 0; g < entry->groups.n && status == REFRAIN_OK; g++)
-                status = collect_group(l, tables, &entry->groups.items[g]);
-        }
-    }
-    return status;
-}
-
-/* ---- what they consist of ------------------------------------------------------------------------------ */
-
-/* Series that only the tables know: K and V. */
-static enum refrain_status keep(struct codec_tables *tables, struct series *s, uint32_t *number)
-{
-    if (!array_push(&tables->made, s)) {
+    if (!array_push(&p->tables->made, s)) {
         series_free(s);
         return REFRAIN_ERR_MEMORY;
     }
-    *number = (uint32_t)tables->made.n - 1;
+    *number = p->tables->made.n - 1;
     return REFRAIN_OK;
 }
 
-/* Until all lists are in the tables, compositions name their parts by numbers of `made`. */
-static enum refrain_status add_compositions(struct class_lists *c, struct codec_tables *tables)
+/* ---- by classes ---------------------------------------------------------------------------------------- */
+
+static enum refrain_status add_compositions(struct class_lists *c, struct plan *plan)
 {
-    struct composition composition;
-    enum refrain_status status = keep(tables, c->classes, &composition.classes);
+    struct planned_composition planned;
+    enum refrain_status status = keep(plan, c->classes, &planned.composition.classes);
     c->classes = NULL;
     for (size_t i = 0; i < c->n && status == REFRAIN_OK; i++) {
         struct class_list *list = &c->items[i];
-        uint32_t number;
         if (!list->of_class)
             continue;
-        status = keep(tables, list->of_class, &composition.values);
+        status = keep(plan, list->of_class, &planned.composition.values);
         list->of_class = NULL;
         list->done = true;
-        if (status == REFRAIN_OK)
-            status = codec_intern_series(tables, list->series, &number);
-        if (status == REFRAIN_OK && !array_push(&tables->compositions, composition))
+        planned.list = list->series;
+        if (status == REFRAIN_OK && !array_push(&plan->compositions, planned))
             status = REFRAIN_ERR_MEMORY;
     }
     return status;
 }
 
 /* There may be lists that depend on one thing, and others that depend on another. */
-static enum refrain_status compose_by_classes(struct class_lists *c, struct codec_tables *tables)
+static enum refrain_status compose_by_classes(struct class_lists *c, struct plan *plan)
 {
     enum refrain_status status = REFRAIN_OK;
     while (status == REFRAIN_OK && (status = classes_find(c)) == REFRAIN_OK && c->classes)
-        status = add_compositions(c, tables);
+        status = add_compositions(c, plan);
     return status;
 }
 
@@ -176,91 +103,177 @@ static enum refrain_status classes_would_save(struct class_lists *c, int64_t *sa
     return status;
 }
 
-static enum refrain_status keep_copy(struct codec_tables *tables, const struct series *s, uint32_t *number)
+/* ---- by turns ------------------------------------------------------------------------------------------ */
+
+static enum refrain_status find_map(struct derived *d, const struct torus_map *m, uint64_t *number)
 {
-    struct series *copy = series_copy(s);
-    return copy ? keep(tables, copy, number) : REFRAIN_ERR_MEMORY;
+    for (*number = 0; *number < d->maps.n; ++*number) {
+        if (torus_map_equal(&d->maps.items[*number], m))
+            return REFRAIN_OK;
+    }
+    return array_push(&d->maps, *m) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-static enum refrain_status add_turns(const struct class_lists *c, const struct turns *t,
-                                     struct codec_tables *tables)
+static enum refrain_status add_turns(const struct class_lists *c, struct turns *t, struct plan *plan)
 {
     enum refrain_status status = REFRAIN_OK;
+    uint64_t *number = malloc((t->bases.n + 1) * sizeof *number); /* of each base */
+    if (!number) {
+        log_error("out of memory: %zu lists", t->bases.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < t->bases.n && status == REFRAIN_OK; i++) {
+        if (t->bases.items[i])
+            status = keep(plan, t->bases.items[i], &number[i]);
+        t->bases.items[i] = NULL;
+    }
     for (size_t i = 0; i < t->lists.n && status == REFRAIN_OK; i++) {
         const struct turned_list *l = &t->lists.items[i];
-        struct composition composition;
-        uint32_t number;
-        status = keep_copy(tables, t->turns.items[l->turn].places, &composition.classes);
-        if (status == REFRAIN_OK)
-            status = keep_copy(tables, c->items[l->base].series, &composition.values);
-        if (status == REFRAIN_OK)
-            status = codec_intern_series(tables, c->items[l->list].series, &number);
-        if (status == REFRAIN_OK && !array_push(&tables->compositions, composition))
+        struct planned_turn planned = {.list = c->items[l->list].series,
+                                       .turned = {.base = number[l->base],
+                                                  .row = l->at.row,
+                                                  .column = l->at.column,
+                                                  .scale = l->scale,
+                                                  .shift = l->shift,
+                                                  .slope = l->slope}};
+        status = find_map(&plan->tables->derived, &t->maps.items[l->map], &planned.turned.map);
+        if (status == REFRAIN_OK && !array_push(&plan->turned, planned))
             status = REFRAIN_ERR_MEMORY;
     }
+    free(number);
     return status;
 }
 
+static void set_done(struct class_lists *c, const struct turns *t, bool done)
+{
+    for (size_t i = 0; i < t->lists.n; i++)
+        c->items[t->lists.items[i].list].done = done;
+}
+
+/* Do turns leave so little that nothing else can save much more? */
+static bool save_most(const struct class_lists *c, const struct turns *t)
+{
+    int64_t cost = 0;
+    for (size_t i = 0; i < c->n; i++)
+        cost += (int64_t)c->items[i].cost;
+    return t->saved * 4 >= cost * 3;
+}
+
 /* Lists are turned, and the others go by classes, if that saves more than if all go by classes. */
-static enum refrain_status compose_by_turns(struct class_lists *c, struct codec_tables *tables)
+static enum refrain_status compose_by_turns(struct class_lists *c, struct plan *plan)
 {
     struct turns turns;
     int64_t all = 0, others = 0;
     enum refrain_status status = turns_find(c, &turns);
-    if (status == REFRAIN_OK && turns.lists.n > 0)
+    const bool compare = turns.lists.n > 0 && !save_most(c, &turns);
+    if (status == REFRAIN_OK && compare)
         status = classes_would_save(c, &all);
-    for (size_t i = 0; i < turns.lists.n; i++)
-        c->items[turns.lists.items[i].list].done = c->items[turns.lists.items[i].base].done = true;
-    if (status == REFRAIN_OK && turns.lists.n > 0)
+    set_done(c, &turns, true);
+    if (status == REFRAIN_OK && compare)
         status = classes_would_save(c, &others);
     if (turns.saved + others > all && status == REFRAIN_OK)
-        status = add_turns(c, &turns, tables);
+        status = add_turns(c, &turns, plan);
     else
-        for (size_t i = 0; i < turns.lists.n; i++)
-            c->items[turns.lists.items[i].list].done = c->items[turns.lists.items[i].base].done = false;
+        set_done(c, &turns, false);
     turns_free(&turns);
     return status;
 }
 
-static enum refrain_status compose_domain(const struct lists *l, const struct domain *d,
-                                          struct codec_tables *tables)
+/* ---- by addition --------------------------------------------------------------------------------------- */
+
+static enum refrain_status compose_by_addition(const struct class_lists *c, struct plan *plan)
+{
+    struct added_lists sums;
+    enum refrain_status status = added_find(c, &sums);
+    for (size_t i = 0; i < sums.n && status == REFRAIN_OK; i++) {
+        const struct added_list *l = &sums.items[i];
+        const struct planned_sum planned = {c->items[l->list].series, c->items[l->a].series,
+                                            c->items[l->b].series, l->factor};
+        if (!array_push(&plan->added, planned))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    array_free(&sums);
+    return status;
+}
+
+/* ---- all ----------------------------------------------------------------------------------------------- */
+
+static enum refrain_status compose_domain(const struct domains *l, const struct domain *d, struct plan *plan)
 {
     struct class_lists c = {.n_ranks = (uint32_t)series_length(d->ranks)};
     enum refrain_status status = REFRAIN_OK;
-    for (uint32_t i = d->first; i != NONE && status == REFRAIN_OK; i = l->lists.items[i].next)
+    for (uint32_t i = d->first; i != DOMAIN_END && status == REFRAIN_OK; i = l->lists.items[i].next)
         status = classes_add(&c, l->lists.items[i].series);
     if (status == REFRAIN_OK)
-        status = compose_by_turns(&c, tables);
+        status = compose_by_turns(&c, plan);
     if (status == REFRAIN_OK)
-        status = compose_by_classes(&c, tables);
+        status = compose_by_classes(&c, plan);
+    if (status == REFRAIN_OK)
+        status = compose_by_addition(&c, plan);
     classes_free(&c);
     return status;
 }
 
-/* The parts get their numbers behind the lists. */
-static enum refrain_status number_parts(struct codec_tables *tables)
+/* Those that are made of others come before these. They are all different, so each gets the next number. */
+static enum refrain_status number_lists(const struct plan *p)
 {
     enum refrain_status status = REFRAIN_OK;
-    for (size_t i = 0; i < tables->compositions.n && status == REFRAIN_OK; i++) {
-        struct composition *c = &tables->compositions.items[i];
-        status = codec_intern_part(tables, tables->made.items[c->classes], &c->classes);
+    uint32_t number;
+    for (size_t i = p->added.n; i-- > 0 && status == REFRAIN_OK;)
+        status = codec_intern_series(p->tables, p->added.items[i].list, &number);
+    for (size_t i = 0; i < p->turned.n && status == REFRAIN_OK; i++)
+        status = codec_intern_series(p->tables, p->turned.items[i].list, &number);
+    for (size_t i = 0; i < p->compositions.n && status == REFRAIN_OK; i++)
+        status = codec_intern_series(p->tables, p->compositions.items[i].list, &number);
+    return status;
+}
+
+/* What they consist of gets its numbers behind them. */
+static enum refrain_status number_parts(const struct plan *p)
+{
+    struct codec_tables *t = p->tables;
+    struct derived *d = &t->derived;
+    struct series *const *made = t->made.items;
+    const size_t n = t->series.n;
+    enum refrain_status status = array_reserve(&d->added, p->added.n) &&
+                                         array_reserve(&d->turned, p->turned.n) &&
+                                         array_reserve(&d->compositions, p->compositions.n)
+                                     ? REFRAIN_OK
+                                     : REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < p->turned.n && status == REFRAIN_OK; i++) {
+        struct turned *turned = &d->turned.items[d->turned.n++];
+        *turned = p->turned.items[i].turned;
+        status = codec_intern_part(t, n, made[turned->base], &turned->base);
+    }
+    for (size_t i = 0; i < p->compositions.n && status == REFRAIN_OK; i++) {
+        struct composition *c = &d->compositions.items[d->compositions.n++];
+        *c = p->compositions.items[i].composition;
+        status = codec_intern_part(t, n, made[c->classes], &c->classes);
         if (status == REFRAIN_OK)
-            status = codec_intern_part(tables, tables->made.items[c->values], &c->values);
+            status = codec_intern_part(t, n, made[c->values], &c->values);
+    }
+    for (size_t i = p->added.n; i-- > 0 && status == REFRAIN_OK;) {
+        uint32_t a = 0, b = 0;
+        status = codec_intern_series(t, p->added.items[i].a, &a);
+        if (status == REFRAIN_OK)
+            status = codec_intern_series(t, p->added.items[i].b, &b);
+        d->added.items[d->added.n++] = (struct added){a, b, p->added.items[i].factor};
     }
     return status;
 }
 
 enum refrain_status codec_compose(const struct trace *t, struct codec_tables *tables)
 {
-    struct lists l = {0};
-    enum refrain_status status = collect(&l, tables, t);
+    struct domains l;
+    struct plan plan = {.tables = tables};
+    enum refrain_status status = domains_collect(t, tables, &l);
     for (size_t i = 0; i < l.domains.n && status == REFRAIN_OK; i++)
-        status = compose_domain(&l, &l.domains.items[i], tables);
+        status = compose_domain(&l, &l.domains.items[i], &plan);
     if (status == REFRAIN_OK)
-        status = number_parts(tables);
-    array_free(&l.lists);
-    array_free(&l.domains);
-    map_free(&l.list_index);
-    map_free(&l.domain_index);
+        status = number_lists(&plan);
+    if (status == REFRAIN_OK)
+        status = number_parts(&plan);
+    plan_free(&plan);
+    domains_free(&l);
     return status;
 }

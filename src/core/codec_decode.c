@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A row of MPI_Waitany has thousands of slots in memory where some requests are known to be null by now, and
+ * 20 bytes in the file: 2500 bytes each for 600 requests. */
 #define BUDGET_BASE (UINT64_C(256) << 20)
-#define BUDGET_RATE 4096 /* more for each byte of the file */
+#define BUDGET_RATE (UINT64_C(16) << 10) /* more for each byte of the file */
 
 /* ---- errors -------------------------------------------------------------------------------------------- */
 
@@ -165,7 +167,7 @@ static enum refrain_status decode_streams(struct decoder *d, struct bytes_reader
 /* ---- SIGN, TIME of a final file ------------------------------------------------------------------------ */
 
 static enum refrain_status decode_site_signatures(struct decoder *d, struct bytes_reader *in, uint32_t site,
-                                                  struct read_signature *last)
+                                                  struct read_signature *last, uint32_t *next)
 {
     size_t n = bytes_get_count(in, 1);
     if (n > 0 && !array_reserve(&d->signatures, n))
@@ -178,7 +180,7 @@ static enum refrain_status decode_site_signatures(struct decoder *d, struct byte
         enum refrain_status status = codec_spend(d, SECTION_SIGN, n_slots * sizeof(struct slot_code));
         if (status != REFRAIN_OK)
             return status;
-        status = codec_get_row(in, d->series.n, n_slots, last->first, last->n_slots, &d->codes);
+        status = codec_get_row(in, d->series.n, n_slots, last->first, last->n_slots, next, &d->codes);
         if (status == REFRAIN_ERR_FORMAT)
             return codec_damaged(d, SECTION_SIGN, "row %zu of site %u makes no sense", i, site);
         if (status != REFRAIN_OK)
@@ -199,9 +201,12 @@ static enum refrain_status decode_signatures(struct decoder *d, struct bytes_rea
         return REFRAIN_ERR_MEMORY;
     }
     enum refrain_status status = REFRAIN_OK;
+    const bool late = d->file.flags & SECTION_DERIVED;
+    uint32_t next = 0;
     for (size_t i = 0; i < t->sites.n && status == REFRAIN_OK; i++) {
         d->first.items[d->first.n++] = (uint32_t)d->signatures.n;
-        status = decode_site_signatures(d, in, (uint32_t)i, &last[t->sites.items[i].function]);
+        status = decode_site_signatures(d, in, (uint32_t)i, &last[t->sites.items[i].function],
+                                        late ? &next : NULL);
     }
     d->first.items[d->first.n++] = (uint32_t)d->signatures.n;
     free(last);

@@ -5,22 +5,19 @@
 
 #include <stdlib.h>
 
-/* ---- copies out of the tables -------------------------------------------------------------------------- */
+/* ---- out of the tables --------------------------------------------------------------------------------- */
 
-/* A series of the table, copied. */
-static enum refrain_status copy_series(struct decoder *d, uint64_t number, struct series **out)
+/* A series of the table, shared. The budget is charged all the same: who reads the trace goes through it in
+ * each place. */
+static enum refrain_status share_series(struct decoder *d, uint64_t number, struct series **out)
 {
     if (number >= d->series.n)
         return codec_damaged(d, SECTION_SHAP, "series %llu does not exist", (unsigned long long)number);
-    const struct series *s = d->series.items[number];
+    struct series *s = d->series.items[number];
     enum refrain_status status = codec_spend(d, SECTION_SHAP, codec_series_bytes(s));
-    if (status != REFRAIN_OK)
-        return status;
-    struct series *copy = series_copy(s);
-    if (!copy)
-        return REFRAIN_ERR_MEMORY;
-    *out = copy;
-    return REFRAIN_OK;
+    if (status == REFRAIN_OK)
+        *out = series_share(s);
+    return status;
 }
 
 /* A slot as a function over the group's ranks; `single` as in codec_intern_slot. */
@@ -40,10 +37,10 @@ static enum refrain_status make_rankfn(struct decoder *d, const struct slot_code
     *f = (struct rankfn){
         .forms = s->forms & (RANKFN_CONSTANT | RANKFN_OFFSET), .constant = s->constant, .offset = s->offset};
     enum refrain_status status = REFRAIN_OK;
-    if (s->forms & RANKFN_PLAIN && (status = copy_series(d, s->plain, &f->plain)) == REFRAIN_OK)
+    if (s->forms & RANKFN_PLAIN && (status = share_series(d, s->plain, &f->plain)) == REFRAIN_OK)
         f->forms |= RANKFN_PLAIN;
     if (status == REFRAIN_OK && s->forms & RANKFN_RELATIVE &&
-        (status = copy_series(d, s->relative, &f->relative)) == REFRAIN_OK)
+        (status = share_series(d, s->relative, &f->relative)) == REFRAIN_OK)
         f->forms |= RANKFN_RELATIVE;
     return status; /* the lists made so far are in f, for its owner to free */
 }
@@ -64,9 +61,9 @@ static enum refrain_status make_row(struct decoder *d, const struct read_signatu
     for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++) {
         struct rankfn *slots = row->slots;
         row->n_slots = i + 1;
-        status = codes[i].forms == SLOT_SUM
-                     ? codec_add_slots(d, &slots[i - 1], &slots[i - codes[i].plain], ranks, &slots[i])
-                     : make_rankfn(d, &codes[i], ranks, single, &slots[i]);
+        status = codes[i].forms == SLOT_SUM ? codec_add_slots(d, &slots[i - 1], &slots[i - codes[i].plain],
+                                                              codes[i].constant, ranks, &slots[i])
+                                            : make_rankfn(d, &codes[i], ranks, single, &slots[i]);
     }
     return status;
 }
@@ -74,11 +71,12 @@ static enum refrain_status make_row(struct decoder *d, const struct read_signatu
 /* ---- times --------------------------------------------------------------------------------------------- */
 
 /* In a final file the first group that has a row of a class takes its times. */
-static enum refrain_status take_class(struct decoder *d, struct group *g, uint32_t class, uint32_t *timing)
+static enum refrain_status take_class(struct decoder *d, struct group *g, uint32_t class, struct row *row)
 {
-    *timing = TIMING_NONE;
+    row->timing = TIMING_NONE;
     if (class == NO_CLASS)
         return REFRAIN_OK;
+    row->class = class + 1;
     struct time_class *c = &d->classes.items[class];
     if (c->group == 0) {
         if (!array_push(&g->timings, c->timing))
@@ -87,7 +85,7 @@ static enum refrain_status take_class(struct decoder *d, struct group *g, uint32
         c->index = (uint32_t)(g->timings.n - 1);
     }
     if (c->group == d->n_groups)
-        *timing = c->index;
+        row->timing = c->index;
     return REFRAIN_OK;
 }
 
@@ -142,7 +140,7 @@ static enum refrain_status add_row(struct decoder *d, uint32_t site, struct grou
         return REFRAIN_ERR_MEMORY;
     struct row *row = &g->rows.items[g->rows.n - 1];
     enum refrain_status status = make_row(d, signature, g->ranks, single, row);
-    return status == REFRAIN_OK ? take_class(d, g, signature->class, &row->timing) : status;
+    return status == REFRAIN_OK ? take_class(d, g, signature->class, row) : status;
 }
 
 static enum refrain_status decode_rows(struct decoder *d, struct bytes_reader *in, uint32_t site,
@@ -206,12 +204,12 @@ static enum refrain_status copy_stream(struct decoder *d, uint64_t number, struc
 /* What decides how a group is read. */
 struct place {
     uint32_t site;
-    const struct series *ranks; /* of the shape */
-    bool times;                 /* SHAP_TIMES */
+    struct series *ranks; /* of the shape */
+    bool times;           /* SHAP_TIMES */
 };
 
 /* Give the group its ranks. *single tells whether slots hold in both simple forms, *rank is the rank then. */
-static enum refrain_status start_group(struct decoder *d, const struct series *ranks, struct group *g,
+static enum refrain_status start_group(struct decoder *d, struct series *ranks, struct group *g,
                                        int64_t *rank, bool *single)
 {
     if (series_length(ranks) == 0)
@@ -219,9 +217,7 @@ static enum refrain_status start_group(struct decoder *d, const struct series *r
     enum refrain_status status = codec_spend(d, SECTION_SHAP, codec_series_bytes(ranks) + sizeof *g);
     if (status != REFRAIN_OK)
         return status;
-    g->ranks = series_copy(ranks);
-    if (!g->ranks)
-        return REFRAIN_ERR_MEMORY;
+    g->ranks = series_share(ranks);
     d->n_groups++;
     *rank = series_at(ranks, 0);
     *single = !d->final && series_length(ranks) == 1;
@@ -248,7 +244,7 @@ static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *
     uint64_t parts = bytes_get_uint(in);
     if (parts > GROUP_ALL)
         return codec_damaged(d, SECTION_SHAP, "a group at site %u has unknown parts", place->site);
-    const struct series *ranks = place->ranks;
+    struct series *ranks = place->ranks;
     if (parts & GROUP_RANKS) {
         uint64_t number = bytes_get_uint(in);
         if (number >= d->series.n)
@@ -382,7 +378,7 @@ static enum refrain_status decode_shape(struct decoder *d, struct bytes_reader *
     s->kind = (uint32_t)(lane & SHAPE_KIND);
     s->number = (uint32_t)(lane >> SHAPE_NUMBER_SHIFT);
     enum refrain_status status =
-        ranks == 0 ? all_ranks(&d->trace, &s->ranks) : copy_series(d, ranks - 1, &s->ranks);
+        ranks == 0 ? all_ranks(&d->trace, &s->ranks) : share_series(d, ranks - 1, &s->ranks);
     if (status == REFRAIN_OK && lane & SHAPE_LOOPS)
         status = decode_loops(d, in, s);
     codec_about(d, SECTION_RULE);

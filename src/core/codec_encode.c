@@ -140,18 +140,10 @@ static enum refrain_status encode_series(const struct encoder *e, struct bytes *
     for (size_t i = 0; i < t->columns.n; i++)
         series_encode(t->columns.items[i], out);
     const struct codec_tables *tables = &e->tables;
-    const size_t composed = tables->compositions.n;
-    int64_t classes = (int64_t)composed, values = (int64_t)composed;
-    bytes_put_uint(out, composed);
-    for (size_t i = 0; i < composed; i++) {
-        const struct composition *c = &tables->compositions.items[i];
-        bytes_put_int(out, c->classes - classes);
-        bytes_put_int(out, c->values - values);
-        classes = c->classes;
-        values = c->values;
-    }
-    bytes_put_uint(out, tables->series.n - composed);
-    for (size_t i = composed; i < tables->series.n && status == REFRAIN_OK; i++) {
+    const size_t derived = derived_count(&tables->derived);
+    status = derived_encode(&tables->derived, codec_tables_are_late(tables), out);
+    bytes_put_uint(out, tables->series.n - derived);
+    for (size_t i = derived; i < tables->series.n && status == REFRAIN_OK; i++) {
         if (e->final)
             status = encode_list(tables->series.items[i], out);
         else
@@ -200,6 +192,7 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
         log_error("out of memory: writing %zu rows", t->signatures.n);
         return REFRAIN_ERR_MEMORY;
     }
+    uint32_t next = 0;
     for (size_t site = 0; site < trace->sites.n; site++) {
         const struct signature **ref = &last[trace->sites.items[site].function];
         bytes_put_uint(out, t->per_site[site]);
@@ -207,7 +200,8 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
             const struct signature *s = &t->signatures.items[*order++];
             bytes_put_uint(out, s->n_slots);
             codec_put_row(out, t->codes.items + s->first, s->n_slots,
-                          *ref ? t->codes.items + (*ref)->first : NULL, *ref ? (*ref)->n_slots : 0);
+                          *ref ? t->codes.items + (*ref)->first : NULL, *ref ? (*ref)->n_slots : 0,
+                          codec_tables_are_late(t) ? &next : NULL);
             *ref = s;
         }
     }
@@ -217,8 +211,8 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* Lists that can be written as something smaller. What whole lists save is held against compositions alone.
- */
+/* Lists that can be written as something smaller. What whole lists save is held against compositions alone;
+ * where none was even looked at, these stand as they are. */
 static enum refrain_status find_lists(struct encoder *e)
 {
     struct codec_tables alone;
@@ -228,8 +222,14 @@ static enum refrain_status find_lists(struct encoder *e)
     status = codec_sums_find(e->trace, &alone.sums);
     if (status == REFRAIN_OK)
         status = codec_compose(e->trace, &alone);
+    const size_t composed = alone.series.n;
     if (status == REFRAIN_OK)
         status = codec_whole_find(e->trace, &alone, &e->tables.whole);
+    if (status == REFRAIN_OK && e->tables.whole.lists.n == 0 && alone.series.n == composed) {
+        codec_tables_free(&e->tables);
+        e->tables = alone;
+        return REFRAIN_OK;
+    }
     e->tables.sums = alone.sums;
     alone.sums = (struct codec_sums){0};
     if (status == REFRAIN_OK)
@@ -265,6 +265,28 @@ static enum refrain_status encode_sections(struct encoder *e)
     return status;
 }
 
+enum refrain_status codec_make_sections(const struct trace *t, unsigned *flags, struct bytes *sections)
+{
+    struct encoder e = {.trace = t, .final = *flags & CODEC_FINAL};
+    enum refrain_status status = encode_sections(&e);
+    for (unsigned i = 0; i < SECTIONS && status == REFRAIN_OK; i++) {
+        if (e.sections[i].failed)
+            status = REFRAIN_ERR_MEMORY;
+    }
+    if (codec_tables_are_late(&e.tables))
+        *flags |= CODEC_DERIVED;
+    codec_tables_free(&e.tables);
+    codec_fold_free(&e.fold);
+    array_free(&e.rows);
+    for (unsigned i = 0; i < SECTIONS; i++) {
+        if (status)
+            bytes_free(&e.sections[i]);
+        else
+            sections[i] = e.sections[i];
+    }
+    return status;
+}
+
 static int level_of(unsigned flags)
 {
     if (flags & CODEC_STORED)
@@ -272,22 +294,20 @@ static int level_of(unsigned flags)
     return flags & CODEC_FINAL ? LEVEL_FINAL : LEVEL_TRANSPORT;
 }
 
+enum refrain_status codec_pack_sections(struct bytes *sections, unsigned flags, struct bytes *out)
+{
+    const unsigned header = (flags & CODEC_FINAL ? SECTION_FINAL : 0u) |
+                            (flags & CODEC_APART ? SECTION_APART : 0u) |
+                            (flags & CODEC_DERIVED ? SECTION_DERIVED : 0u);
+    const enum refrain_status status = section_write(sections, header, level_of(flags), out);
+    for (unsigned i = 0; i < SECTIONS; i++)
+        bytes_free(&sections[i]);
+    return status;
+}
+
 enum refrain_status codec_encode(const struct trace *t, unsigned flags, struct bytes *out)
 {
-    struct encoder e = {.trace = t, .final = flags & CODEC_FINAL};
-    enum refrain_status status = encode_sections(&e);
-    for (unsigned i = 0; i < SECTIONS && status == REFRAIN_OK; i++) {
-        if (e.sections[i].failed)
-            status = REFRAIN_ERR_MEMORY;
-    }
-    if (status == REFRAIN_OK)
-        status = section_write(e.sections,
-                               (e.final ? SECTION_FINAL : 0u) | (flags & CODEC_APART ? SECTION_APART : 0u),
-                               level_of(flags), out);
-    for (unsigned i = 0; i < SECTIONS; i++)
-        bytes_free(&e.sections[i]);
-    codec_tables_free(&e.tables);
-    codec_fold_free(&e.fold);
-    array_free(&e.rows);
-    return status;
+    struct bytes sections[SECTIONS];
+    const enum refrain_status status = codec_make_sections(t, &flags, sections);
+    return status ? status : codec_pack_sections(sections, flags, out);
 }

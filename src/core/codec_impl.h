@@ -103,9 +103,9 @@ enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *
 /* A slot that is cut out of a whole list, over a group's ranks. */
 enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *code,
                                     const struct series *ranks, struct rankfn *f);
-/* A slot that is the sum of two others, over a group's ranks. */
+/* A slot that is a + factor x b, over a group's ranks. */
 enum refrain_status codec_add_slots(struct decoder *d, const struct rankfn *a, const struct rankfn *b,
-                                    const struct series *ranks, struct rankfn *f);
+                                    int64_t factor, const struct series *ranks, struct rankfn *f);
 /* SHAP, with TIME of a trace that is merged further; the other sections have been read. */
 enum refrain_status codec_decode_shapes(struct decoder *d);
 

@@ -14,10 +14,13 @@ enum {
     OP_COPY,        /* argument + 1 slots as in the row of reference, at the same places */
     OP_REPEAT,      /* argument + 1 times the slot before */
     OP_FORMS,       /* argument: forms; then constant, offset (zigzag varints), plain, relative, of those set;
-                       or the distance of a running sum */
+                       or the distance of a running sum; or it is one of the three below */
     OP_WHOLE_PLAIN, /* argument: number of a series over all ranks */
     OP_WHOLE_RELATIVE, /* likewise */
 };
+
+/* Arguments of OP_FORMS: the series behind the one named last; distance and factor of a running sum. */
+enum { NEXT_PLAIN = 33, NEXT_RELATIVE, SCALED_SUM };
 
 #define OP(op)    ((uint64_t)(op) << 1 | 1)
 #define OP_ARG    4 /* bits before the argument */
@@ -41,6 +44,15 @@ bool slot_code_equal(const struct slot_code *a, const struct slot_code *b)
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
+static void put_sum(struct bytes *out, const struct slot_code *s)
+{
+    const bool scaled = s->constant != 1;
+    bytes_put_uint(out, (uint64_t)(scaled ? SCALED_SUM : SLOT_SUM) << OP_ARG | OP(OP_FORMS));
+    bytes_put_uint(out, s->plain);
+    if (scaled)
+        bytes_put_int(out, s->constant);
+}
+
 static void put_forms(struct bytes *out, const struct slot_code *s)
 {
     bytes_put_uint(out, (uint64_t)s->forms << OP_ARG | OP(OP_FORMS));
@@ -48,7 +60,7 @@ static void put_forms(struct bytes *out, const struct slot_code *s)
         bytes_put_int(out, s->constant);
     if (s->forms & RANKFN_OFFSET)
         bytes_put_int(out, s->offset);
-    if (s->forms & (RANKFN_PLAIN | SLOT_SUM))
+    if (s->forms & RANKFN_PLAIN)
         bytes_put_uint(out, s->plain);
     if (s->forms & RANKFN_RELATIVE)
         bytes_put_uint(out, s->relative);
@@ -68,6 +80,8 @@ void codec_put_slot(struct bytes *out, const struct slot_code *s)
         bytes_put_uint(out, (uint64_t)s->plain << OP_ARG | OP(OP_WHOLE_PLAIN));
     else if (s->forms == SLOT_WHOLE_RELATIVE)
         bytes_put_uint(out, (uint64_t)s->relative << OP_ARG | OP(OP_WHOLE_RELATIVE));
+    else if (s->forms == SLOT_SUM)
+        put_sum(out, s);
     else
         put_forms(out, s);
 }
@@ -91,8 +105,30 @@ static size_t repeat_run(const struct slot_code *slots, size_t n, size_t i)
     return end - i;
 }
 
+/* The series that a slot names with an operation of its own. */
+static bool names_series(const struct slot_code *s, uint32_t *number)
+{
+    *number = s->forms == RANKFN_PLAIN ? s->plain : s->relative;
+    return s->forms == RANKFN_PLAIN || s->forms == RANKFN_RELATIVE;
+}
+
+static void put_slot_in_row(struct bytes *out, const struct slot_code *s, uint32_t *next)
+{
+    uint32_t number;
+    if (!next || !names_series(s, &number)) {
+        codec_put_slot(out, s);
+        return;
+    }
+    if (number == *next)
+        bytes_put_uint(out, (uint64_t)(s->forms == RANKFN_PLAIN ? NEXT_PLAIN : NEXT_RELATIVE) << OP_ARG |
+                                OP(OP_FORMS));
+    else
+        codec_put_slot(out, s);
+    *next = number + 1;
+}
+
 void codec_put_row(struct bytes *out, const struct slot_code *slots, size_t n, const struct slot_code *ref,
-                   size_t n_ref)
+                   size_t n_ref, uint32_t *next)
 {
     for (size_t i = 0; i < n;) {
         size_t copy = copy_run(slots, n, i, ref, n_ref), repeat = repeat_run(slots, n, i);
@@ -103,7 +139,7 @@ void codec_put_row(struct bytes *out, const struct slot_code *slots, size_t n, c
             bytes_put_uint(out, (uint64_t)(repeat - 1) << OP_ARG | OP(OP_REPEAT));
             i += repeat;
         } else {
-            codec_put_slot(out, &slots[i++]);
+            put_slot_in_row(out, &slots[i++], next);
         }
     }
 }
@@ -116,13 +152,18 @@ static bool get_series(uint64_t number, uint64_t n_series, uint32_t *series)
     return number < n_series;
 }
 
+static bool get_sum(struct bytes_reader *in, bool scaled, struct slot_code *s)
+{
+    const uint64_t distance = bytes_get_uint(in);
+    const int64_t factor = scaled ? bytes_get_int(in) : 1;
+    *s = (struct slot_code){.forms = SLOT_SUM, .plain = (uint32_t)distance, .constant = factor};
+    return !in->failed && distance >= 2 && distance <= UINT32_MAX && factor != 0 && (factor != 1 || !scaled);
+}
+
 static bool get_forms(struct bytes_reader *in, uint64_t forms, uint64_t n_series, struct slot_code *s)
 {
-    if (forms == SLOT_SUM) {
-        const uint64_t distance = bytes_get_uint(in);
-        *s = (struct slot_code){.forms = SLOT_SUM, .plain = (uint32_t)distance};
-        return !in->failed && distance >= 2 && distance <= UINT32_MAX;
-    }
+    if (forms == SLOT_SUM)
+        return get_sum(in, false, s);
     if (forms != SLOT_NATURAL && (forms == 0 || forms & ~(uint64_t)ALL_FORMS))
         return false;
     *s = (struct slot_code){.forms = (uint32_t)forms};
@@ -176,8 +217,25 @@ bool codec_get_slot(struct bytes_reader *in, uint64_t n_series, struct slot_code
     return decode_slot(in, v, n_series, slot) && slot->forms != SLOT_SUM; /* it is in no row */
 }
 
+static bool get_slot_in_row(struct bytes_reader *in, uint64_t v, uint64_t n_series, uint32_t *next,
+                            struct slot_code *s)
+{
+    const uint64_t code = next ? v : 0;
+    if (code == ((uint64_t)SCALED_SUM << OP_ARG | OP(OP_FORMS)))
+        return get_sum(in, true, s);
+    if (code == ((uint64_t)NEXT_PLAIN << OP_ARG | OP(OP_FORMS)))
+        v = (uint64_t)*next << OP_ARG | OP(OP_PLAIN);
+    else if (code == ((uint64_t)NEXT_RELATIVE << OP_ARG | OP(OP_FORMS)))
+        v = (uint64_t)*next << OP_ARG | OP(OP_RELATIVE);
+    uint32_t number;
+    const bool good = decode_slot(in, v, n_series, s);
+    if (good && next && names_series(s, &number))
+        *next = number + 1;
+    return good;
+}
+
 enum refrain_status codec_get_row(struct bytes_reader *in, uint64_t n_series, size_t n, size_t ref,
-                                  size_t n_ref, slot_codes *slots)
+                                  size_t n_ref, uint32_t *next, slot_codes *slots)
 {
     for (size_t i = 0; i < n;) {
         uint64_t v = bytes_get_uint(in), run = (v >> OP_ARG) + 1;
@@ -189,7 +247,7 @@ enum refrain_status codec_get_row(struct bytes_reader *in, uint64_t n_series, si
         if (!array_reserve(slots, run))
             return REFRAIN_ERR_MEMORY;
         struct slot_code *to = slots->items + slots->n;
-        if (!copy && !repeat && !decode_slot(in, v, n_series, to))
+        if (!copy && !repeat && !get_slot_in_row(in, v, n_series, next, to))
             return REFRAIN_ERR_FORMAT;
         if (!copy && !repeat && to->forms == SLOT_SUM && to->plain > i)
             return REFRAIN_ERR_FORMAT;

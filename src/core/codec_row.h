@@ -24,28 +24,30 @@
 /* Alone, in a final file: cut out of a whole list (codec_whole.h), plain or relative. */
 #define SLOT_WHOLE_PLAIN    64u
 #define SLOT_WHOLE_RELATIVE 128u
-/* Alone, in a final file: a running sum (codec_sums.h), of the slot before and the one `plain` slots before.
- */
+/* Alone, in a final file: a running sum (codec_sums.h), of the slot before and `constant` times the one
+ * `plain` slots before. */
 #define SLOT_SUM 32u
 
 struct slot_code {
     uint32_t forms;           /* RANKFN_ bits, or SLOT_NATURAL alone */
     uint32_t plain, relative; /* numbers of series; of a running sum the distance */
-    int64_t constant, offset; /* what has no bit in forms is 0 */
+    int64_t constant, offset; /* what has no bit in forms is 0; of a running sum the factor, which is not */
 };
 
 typedef ARRAY(struct slot_code) slot_codes;
 
 bool slot_code_equal(const struct slot_code *a, const struct slot_code *b);
 void codec_put_slot(struct bytes *out, const struct slot_code *slot);
-/* Write n slots, given the n_ref slots of a row of reference. */
+/* Write n slots, given the n_ref slots of a row of reference. *next is the number of the series behind the
+ * one that was named last: it has a code of its own, since lists are mostly numbered as rows name them. NULL
+ * if the file has no such code, nor running sums with a factor other than 1. */
 void codec_put_row(struct bytes *out, const struct slot_code *slots, size_t n, const struct slot_code *ref,
-                   size_t n_ref);
+                   size_t n_ref, uint32_t *next);
 
 /* Read back. False, with nothing logged, when the bytes make no sense or name a series >= n_series. */
 bool codec_get_slot(struct bytes_reader *in, uint64_t n_series, struct slot_code *slot);
-/* Append n slots to `slots`; the row of reference is slots->items[ref … ref + n_ref - 1]. */
+/* Append n slots to `slots`; the row of reference is slots->items[ref … ref + n_ref - 1]; `next` as above. */
 enum refrain_status codec_get_row(struct bytes_reader *in, uint64_t n_series, size_t n, size_t ref,
-                                  size_t n_ref, slot_codes *slots);
+                                  size_t n_ref, uint32_t *next, slot_codes *slots);
 
 #endif

@@ -1,6 +1,7 @@
 #include "codec_tables.h"
 
-#include "codec_classes.h"
+#include "codec_added.h"
+#include "codec_turns.h"
 #include "log.h"
 
 #define XXH_INLINE_ALL
@@ -19,7 +20,7 @@ enum refrain_status codec_tables_create(const struct trace *t, struct codec_tabl
 void codec_tables_free(struct codec_tables *t)
 {
     array_free(&t->series);
-    array_free(&t->compositions);
+    derived_free(&t->derived);
     for (size_t i = 0; i < t->made.n; i++)
         series_free(t->made.items[i]);
     array_free(&t->made);
@@ -59,17 +60,32 @@ enum refrain_status codec_intern_series(struct codec_tables *t, const struct ser
     return intern_series(t, s, 0, number);
 }
 
-enum refrain_status codec_intern_part(struct codec_tables *t, const struct series *s, uint32_t *number)
+enum refrain_status codec_intern_part(struct codec_tables *t, size_t n_derived, const struct series *s,
+                                      uint64_t *number)
 {
-    return intern_series(t, s, (uint32_t)t->compositions.n, number);
+    uint32_t part = 0;
+    const enum refrain_status status = intern_series(t, s, (uint32_t)n_derived, &part);
+    *number = part - n_derived;
+    return status;
 }
 
 size_t codec_series_cost(const struct codec_tables *t, uint32_t number)
 {
-    if (number >= t->compositions.n)
+    const struct derived *d = &t->derived;
+    const size_t n = derived_count(d), first_composition = d->added.n + d->turned.n;
+    if (number >= n)
         return series_cost(t->series.items[number]);
-    const struct composition *c = &t->compositions.items[number];
-    return COMPOSITION_COST + series_cost(t->series.items[c->values]);
+    if (number < d->added.n)
+        return ADDED_COST;
+    if (number < first_composition)
+        return TURNED_COST;
+    const struct composition *c = &d->compositions.items[number - first_composition];
+    return COMPOSITION_COST + series_cost(t->series.items[n + c->values]);
+}
+
+bool codec_tables_are_late(const struct codec_tables *t)
+{
+    return derived_is_late(&t->derived) || t->sums.scaled;
 }
 
 enum refrain_status codec_intern_stream(struct codec_tables *t, struct rules *stream, uint32_t *number)
@@ -94,9 +110,9 @@ enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankf
                                       struct slot_code *code)
 {
     enum refrain_status status = REFRAIN_OK;
-    const uint32_t distance = codec_sums_get(&t->sums, f);
-    if (distance > 0) {
-        *code = (struct slot_code){.forms = SLOT_SUM, .plain = distance};
+    const struct codec_sum *sum = codec_sums_get(&t->sums, f);
+    if (sum) {
+        *code = (struct slot_code){.forms = SLOT_SUM, .plain = sum->distance, .constant = sum->factor};
         return REFRAIN_OK;
     }
     const struct whole_list *whole = codec_whole_get(&t->whole, f);

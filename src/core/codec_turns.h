@@ -1,33 +1,36 @@
-/* Turned lists: those over ranks on a grid that go around at its edges.
+/* Turned lists: those over ranks on a grid that are one list, seen from other places.
  *
  * Where a program's steps move around a torus, what a rank does in one step its neighbour does in the next.
- * Ranks on a grid of 3 x 3, sizes of the messages in two steps:
+ * Ranks on a grid of 3 x 3, counts of the messages in two steps, and how many bytes arrive in the second one:
  *
- *     step 1     5 5 4  5 5 4  4 4 2        base, as it is
- *     step 2     5 5 4  4 4 2  5 5 4        base, one row further: places 3 4 5  6 7 8  0 1 2
+ *     base              3 3 2  3 3 2  2 2 0
+ *     counts, step 1    5 5 4  5 5 4  4 4 2             base + 2
+ *     counts, step 2    5 5 4  4 4 2  5 5 4             base + 2, one row further: places 3 4 5  6 7 8  0 1 2
+ *     bytes, step 2     40 40 32  32 32 16  40 40 32    8 base + 16, there as well
  *
- * The second list is a composition (codec_compose.h) whose V is the base and whose K, the places, is short
- * and the same for all lists of this step. Grids of all shapes are tried, one row as well. */
+ * Value i of a list is shift + slope i + scale base[place i], where places are a map of a torus (torus.h).
+ * Grids of all shapes are tried, one row as well. With a slope of -1 partners less the own rank are found.
+ * The numbers 0 1 2 … are a base that is always there: partners and cells are places themselves. */
 #ifndef REFRAIN_CODEC_TURNS_H
 #define REFRAIN_CODEC_TURNS_H
 
 #include "codec_classes.h"
+#include "torus.h"
 
-/* n ranks in rows of `length`; value i of the list is that of the base, so many rows and columns further. */
-struct turn {
-    uint32_t length, rows, columns;
-    struct series *places; /* owned */
-};
+#define TURNED_COST 6 /* bytes of a turned list, about */
 
 struct turned_list {
-    uint32_t list, base; /* numbers in class_lists */
-    uint32_t turn;       /* number of the turn */
+    uint32_t list; /* number in class_lists */
+    uint32_t base, map;
+    struct torus_place at; /* how far the map is shifted */
+    int64_t scale, shift, slope;
 };
 
 struct turns {
-    ARRAY(struct turn) turns;
-    ARRAY(struct turned_list) lists;
-    int64_t saved; /* bytes, against lists as they are */
+    ARRAY(struct series *) bases; /* owned; NULL are those that are not needed */
+    ARRAY(struct torus_map) maps;
+    ARRAY(struct turned_list) lists; /* in the order of class_lists */
+    int64_t saved;                   /* bytes, against lists as they are */
 };
 
 void turns_free(struct turns *t);

@@ -162,13 +162,13 @@ static enum refrain_status make_whole(struct search *s, struct whole_list *out)
 static bool is_alike(const struct search *s, const struct place *places, size_t n, size_t row, uint32_t slot)
 {
     const struct rankfn *first = &places[0].group->rows.items[row].slots[slot];
-    const uint32_t distance = codec_sums_get(&s->alone->sums, first);
+    const struct codec_sum *sum = codec_sums_get(&s->alone->sums, first);
     for (size_t i = 1; i < n; i++) {
         const struct rankfn *f = &places[i].group->rows.items[row].slots[slot];
-        if (codec_sums_get(&s->alone->sums, f) != distance || (distance == 0 && !rankfn_equal(f, first)))
+        if (!codec_sum_equal(codec_sums_get(&s->alone->sums, f), sum) || (!sum && !rankfn_equal(f, first)))
             return false;
     }
-    return distance > 0 || !list_of(first);
+    return sum || !list_of(first);
 }
 
 /* Can all groups have a whole list in the slot? */
@@ -177,7 +177,7 @@ static bool is_open(const struct search *s, const struct place *places, size_t n
     for (size_t i = 0; i < n; i++) {
         const struct rankfn *f = &places[i].group->rows.items[row].slots[slot];
         if ((f->forms & (f->forms - 1)) != 0 /* several: not merge_finish's */ ||
-            codec_sums_get(&s->alone->sums, f) > 0)
+            codec_sums_get(&s->alone->sums, f))
             return false;
     }
     return true;

@@ -1,5 +1,6 @@
 /* Appending to a grammar; the stages are described in grammar_impl.h. */
 #include "grammar_impl.h"
+#include "heat.h"
 
 #include <stdlib.h>
 
@@ -66,7 +67,7 @@ static inline bool follow_inside(struct grammar *g, struct rules_item run)
     return true;
 }
 
-enum refrain_status grammar_append(struct grammar *g, uint32_t terminal, uint64_t count)
+HOT enum refrain_status grammar_append(struct grammar *g, uint32_t terminal, uint64_t count)
 {
     const struct rules_item complete = g->run;
 
@@ -108,7 +109,7 @@ uint64_t grammar_length(const struct grammar *g)
     return g->length;
 }
 
-size_t grammar_size(const struct grammar *g)
+HOT size_t grammar_size(const struct grammar *g)
 {
     return g->nodes.n;
 }

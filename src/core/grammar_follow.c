@@ -8,6 +8,7 @@
  * completely are not taken apart. A run costs O(1) amortised, as each level entered has its own node in the
  * expansion. */
 #include "grammar_impl.h"
+#include "heat.h"
 
 /* The node after a completely matched one; GRAMMAR_NONE when it was the end of the last symbol's rule. */
 static uint32_t advance(struct grammar *g, uint32_t node)
@@ -29,7 +30,7 @@ static uint32_t advance(struct grammar *g, uint32_t node)
     return node;
 }
 
-bool grammar_follow(struct grammar *g, struct rules_item run)
+HOT bool grammar_follow(struct grammar *g, struct rules_item run)
 {
     uint32_t last = grammar_last(g), node = g->at == GRAMMAR_NONE ? last : g->at;
     struct grammar_node *nodes = g->nodes.items;

@@ -1,4 +1,5 @@
 #include "idpool.h"
+#include "heat.h"
 
 /* The heap invariant: free.items[i] is less than its children, items 2i + 1 and 2i + 2. */
 
@@ -51,7 +52,7 @@ static enum refrain_status find_class(struct idpool *p, uint64_t key, uint32_t *
     return REFRAIN_OK;
 }
 
-enum refrain_status idpool_take(struct idpool *p, uint64_t class_key, uint32_t *id, bool *is_new)
+HOT enum refrain_status idpool_take(struct idpool *p, uint64_t class_key, uint32_t *id, bool *is_new)
 {
     uint32_t class;
     enum refrain_status status = find_class(p, class_key, &class);
@@ -74,7 +75,7 @@ enum refrain_status idpool_take(struct idpool *p, uint64_t class_key, uint32_t *
     return REFRAIN_OK;
 }
 
-bool idpool_give(struct idpool *p, uint32_t id)
+HOT bool idpool_give(struct idpool *p, uint32_t id)
 {
     if (id >= p->ids.n || !p->ids.items[id].taken)
         return false;

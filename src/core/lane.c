@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "column.h"
+#include "heat.h"
 #include "log.h"
 #include "site_table.h"
 #include "site_table_store.h"
@@ -14,19 +15,19 @@
 #define STORED_ROWS 8
 
 struct lane_site {
-    struct site site;
     struct site_table table;
+    struct site site;
 };
 
 struct lane {
+    ARRAY(struct lane_site) sites;
+    uint64_t calls;
+    uint64_t run_count; /* the open run, run_site^run_count, */
+    uint32_t run_site;  /* is not yet in the skeleton */
+    bool with_times;
     enum lane_kind kind;
     uint32_t number;
-    bool with_times;
-    uint64_t calls;
-    ARRAY(struct lane_site) sites;
     struct skeleton skeleton;
-    uint32_t run_site;  /* the open run, run_site^run_count, */
-    uint64_t run_count; /* is not yet in the skeleton */
 };
 
 struct lane *lane_create(enum lane_kind kind, uint32_t number, bool with_times)
@@ -103,36 +104,51 @@ static inline enum refrain_status close_run(struct lane *l)
     return status;
 }
 
-/* A call whose row is not that of the site's last one. */
-static __attribute__((noinline)) enum refrain_status record_other(struct lane *l, struct site_table *t,
-                                                                  const int64_t *slots, uint32_t n,
-                                                                  uint64_t gap, uint64_t duration)
+HOT static __attribute__((noinline)) enum refrain_status begin_run(struct lane *l, uint32_t site)
 {
+    enum refrain_status status = close_run(l);
+    if (status == REFRAIN_OK) {
+        l->run_site = site;
+        l->run_count = 1;
+    }
+    return status;
+}
+
+/* The site's place among the others, for a call whose row is recorded. */
+static inline enum refrain_status follow(struct lane *l, uint32_t site)
+{
+    l->calls++;
+    if (l->run_site != site)
+        return begin_run(l, site);
+    l->run_count++;
+    return REFRAIN_OK;
+}
+
+/* A call whose row is not that of the site's last one. */
+HOT static __attribute__((noinline)) enum refrain_status
+record_other(struct lane *l, uint32_t site, const int64_t *slots, uint32_t n, uint64_t gap, uint64_t duration)
+{
+    struct site_table *t = &l->sites.items[site].table;
     const size_t rows = t->rows.n;
     uint32_t row;
     enum refrain_status status = site_table_record(t, slots, n, &row);
     if (status == REFRAIN_OK && l->with_times)
         status = site_table_add_times(t, row, gap, duration);
-    return status == REFRAIN_OK && t->rows.n > rows && t->rows.n >= t->limit ? limit_rows(t) : status;
+    if (status == REFRAIN_OK && t->rows.n > rows && t->rows.n >= t->limit)
+        status = limit_rows(t);
+    return status == REFRAIN_OK ? follow(l, site) : status;
 }
 
-enum refrain_status lane_record(struct lane *l, uint32_t site, const int64_t *slots, uint32_t n, uint64_t gap,
-                                uint64_t duration)
+/* What is not as it mostly is, is left to functions that are called last: this one saves no registers. */
+HOT enum refrain_status lane_record(struct lane *l, uint32_t site, const int64_t *slots, uint32_t n,
+                                    uint64_t gap, uint64_t duration)
 {
     struct site_table *t = &l->sites.items[site].table;
-    enum refrain_status status = REFRAIN_OK;
-    if (l->run_site != site && (status = close_run(l)) != REFRAIN_OK)
-        return status;
     if (!site_table_repeat(t, slots, n))
-        status = record_other(l, t, slots, n, gap, duration);
-    else if (l->with_times)
+        return record_other(l, site, slots, n, gap, duration);
+    if (l->with_times)
         timing_add(&t->timings.items[t->run_row], gap, duration);
-    if (status != REFRAIN_OK)
-        return status;
-    l->run_site = site;
-    l->run_count++;
-    l->calls++;
-    return REFRAIN_OK;
+    return follow(l, site);
 }
 
 void lane_renumber(struct lane *l, uint32_t number)

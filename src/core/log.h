@@ -5,6 +5,8 @@
 #ifndef REFRAIN_LOG_H
 #define REFRAIN_LOG_H
 
+#include "heat.h"
+
 enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
 
 /* Text put behind "refrain" in every message, for example " text" in the command or "[3]" for a rank. It
@@ -18,7 +20,7 @@ void log_set_subject(const char *file, const char *section);
 /* How many errors were logged so far; tests use it to be sure that no failure is silent. */
 unsigned log_error_count(void);
 
-void log_message(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+COLD void log_message(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #define log_error(...)   log_message(LOG_ERROR, __VA_ARGS__)
 #define log_warning(...) log_message(LOG_WARNING, __VA_ARGS__)

@@ -1,5 +1,6 @@
 #include "map.h"
 
+#include "heat.h"
 #include "log.h"
 
 #include <assert.h>
@@ -94,7 +95,7 @@ static void close_gap(struct map *m, size_t gap)
     m->entries[gap].value = MAP_NONE;
 }
 
-bool map_remove(struct map *m, uint64_t key, uint32_t value)
+HOT bool map_remove(struct map *m, uint64_t key, uint32_t value)
 {
     size_t at;
     for (uint32_t v = map_first(m, key, &at); v != MAP_NONE; v = map_next(m, key, &at)) {

@@ -25,6 +25,7 @@ struct entry_merge {
     uint64_t calls;    /* of the site, by each rank; VARIES: they are not the same */
     uint64_t steps;    /* runs of streams that may still be walked */
     struct map by_key; /* merge_group_key -> e's groups */
+    struct merge_known *known;
 };
 
 static uint32_t find_match(const struct entry_merge *m, const struct group *g)
@@ -99,7 +100,7 @@ static enum refrain_status add_group(struct entry_merge *m, struct group *g)
     for (;;) {
         uint32_t match = find_match(m, g);
         if (match != MAP_NONE)
-            return merge_groups_join(&m->e->groups.items[match], g);
+            return merge_groups_join(&m->e->groups.items[match], g, m->known);
         bool done;
         enum refrain_status status = refine_group(m, g, &done);
         if (status != REFRAIN_OK)
@@ -137,10 +138,11 @@ static enum refrain_status count_calls(const struct shape *s, uint64_t *calls, u
 }
 
 /* Same kind, number, skeleton and loops, hence entries of the same sites in the same order. */
-static enum refrain_status join_shapes(struct trace *into, struct shape *s, struct shape *next)
+static enum refrain_status join_shapes(struct trace *into, struct shape *s, struct shape *next,
+                                       struct merge_known *known)
 {
-    struct entry_merge m = {.into = into, .steps = REFINE_STEPS};
-    const struct merge_domain d = merge_domain_of(s->ranks, next->ranks);
+    struct entry_merge m = {.into = into, .steps = REFINE_STEPS, .known = known};
+    struct merge_domain d;
     enum refrain_status status = REFRAIN_ERR_MEMORY;
     uint64_t *calls = calloc(into->sites.n + 1, sizeof *calls);
     if (!calls) {
@@ -148,10 +150,12 @@ static enum refrain_status join_shapes(struct trace *into, struct shape *s, stru
         return status;
     }
     status = count_calls(s, calls, (uint32_t)into->sites.n);
+    if (status == REFRAIN_OK)
+        status = merge_known_domain(known, s->ranks, next->ranks, &d);
     for (size_t i = 0; i < s->loops.n && status == REFRAIN_OK; i++)
         status = merge_rankfns(&s->loops.items[i].counts, &next->loops.items[i].counts, &d);
     if (status == REFRAIN_OK)
-        status = series_concat(s->ranks, next->ranks);
+        status = merge_known_ranks(&d, &s->ranks);
     for (size_t i = 0; i < s->entries.n && status == REFRAIN_OK; i++) {
         m.e = &s->entries.items[i];
         m.calls = calls[m.e->site];
@@ -185,11 +189,11 @@ static bool loops_equal(const struct shape *a, const struct shape *b)
     return true;
 }
 
-static uint32_t find_shape(const struct trace *t, const struct map *known, const struct shape *s)
+static uint32_t find_shape(const struct trace *t, const struct map *by_key, const struct shape *s)
 {
     size_t at;
     uint64_t key = shape_key(s);
-    for (uint32_t i = map_first(known, key, &at); i != MAP_NONE; i = map_next(known, key, &at)) {
+    for (uint32_t i = map_first(by_key, key, &at); i != MAP_NONE; i = map_next(by_key, key, &at)) {
         const struct shape *other = &t->shapes.items[i];
         if (other->kind == s->kind && other->number == s->number && loops_equal(other, s) &&
             rules_equal(other->skeleton, s->skeleton))
@@ -200,10 +204,11 @@ static uint32_t find_shape(const struct trace *t, const struct map *known, const
 
 static enum refrain_status merge_shapes(struct trace *into, struct trace *next, const struct merge_maps *maps)
 {
-    struct map known = {0};
+    struct map by_key = {0};
+    struct merge_known known = {0};
     enum refrain_status status = REFRAIN_ERR_MEMORY;
     for (uint32_t i = 0; i < into->shapes.n; i++)
-        if (!map_add(&known, shape_key(&into->shapes.items[i]), i))
+        if (!map_add(&by_key, shape_key(&into->shapes.items[i]), i))
             goto out;
     if (!array_reserve(&into->shapes, next->shapes.n))
         goto out;
@@ -212,16 +217,17 @@ static enum refrain_status merge_shapes(struct trace *into, struct trace *next, 
         struct shape *s = &next->shapes.items[i];
         if ((status = merge_rename_shape(s, maps, (uint32_t)next->sites.n)) != REFRAIN_OK)
             break;
-        uint32_t same = find_shape(into, &known, s);
+        uint32_t same = find_shape(into, &by_key, s);
         if (same != MAP_NONE) {
-            status = join_shapes(into, &into->shapes.items[same], s);
+            status = join_shapes(into, &into->shapes.items[same], s, &known);
         } else {
             into->shapes.items[into->shapes.n++] = *s;
             *s = (struct shape){0};
         }
     }
 out:
-    map_free(&known);
+    merge_known_free(&known);
+    map_free(&by_key);
     return status;
 }
 

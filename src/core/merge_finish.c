@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "log.h"
+#include "mix.h"
 #include "stream_walk.h"
 
 /* A row that has not come by then may as well not come at all. */
@@ -63,13 +64,50 @@ static enum refrain_status first_calls(const struct rules *stream, uint64_t *fir
     return REFRAIN_OK;
 }
 
-/* Scratch for the longest row. */
+/* Of two lists that several slots share, the better one. One of them may be gone by now: their addresses tell
+ * the slots that had them, since no slot gets others meanwhile. */
+struct choice {
+    const struct series *plain, *relative;
+    uint32_t better;
+};
+
+/* Scratch for the longest row, and what was chosen so far. */
 struct finish {
     struct trace *t;
     uint32_t n;
     int64_t *values;
     bool *is_rank;
+    ARRAY(struct choice) choices;
+    struct map by_key;
 };
+
+/* Keep the better one of two lists, and find out which that is once for all slots that share them. */
+static enum refrain_status choose_list(struct finish *f, struct rankfn *fn)
+{
+    const uint64_t key = mix(mix(0, (uintptr_t)fn->plain), (uintptr_t)fn->relative);
+    size_t at;
+    for (uint32_t i = map_first(&f->by_key, key, &at); i != MAP_NONE; i = map_next(&f->by_key, key, &at)) {
+        const struct choice *known = &f->choices.items[i];
+        if (known->plain == fn->plain && known->relative == fn->relative) {
+            rankfn_keep_list(fn, known->better);
+            return REFRAIN_OK;
+        }
+    }
+    const struct choice fresh = {fn->plain, fn->relative, rankfn_better_list(fn->plain, fn->relative)};
+    if (!map_add(&f->by_key, key, (uint32_t)f->choices.n) || !array_push(&f->choices, fresh))
+        return REFRAIN_ERR_MEMORY;
+    rankfn_keep_list(fn, fresh.better);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status settle(struct finish *f, struct rankfn *fn, bool prefer_offset)
+{
+    enum refrain_status status = REFRAIN_OK;
+    if (fn->plain && fn->relative && (series_is_shared(fn->plain) || series_is_shared(fn->relative)))
+        status = choose_list(f, fn);
+    rankfn_settle(fn, prefer_offset);
+    return status;
+}
 
 static enum refrain_status make_room(struct finish *f, uint32_t n)
 {
@@ -112,7 +150,7 @@ static enum refrain_status settle_row(struct finish *f, uint32_t function, const
     if (known)
         status = layout_ranks(&f->t->functions, function, f->values, row->n_slots, f->is_rank);
     for (uint32_t i = 0; i < row->n_slots && status == REFRAIN_OK; i++)
-        rankfn_settle(&row->slots[i], known && f->is_rank[i] && f->values[i] >= 0);
+        status = settle(f, &row->slots[i], known && f->is_rank[i] && f->values[i] >= 0);
     return status;
 }
 
@@ -128,8 +166,8 @@ static enum refrain_status settle_group(struct finish *f, uint32_t function, str
                                      : first_calls(g->stream, first_call, g->rows.n);
     for (size_t r = 0; r < g->rows.n && status == REFRAIN_OK; r++)
         status = settle_row(f, function, g, &g->rows.items[r], first_call[r]);
-    for (size_t c = 0; c < g->columns.n; c++)
-        rankfn_settle(&g->columns.items[c].series, false);
+    for (size_t c = 0; c < g->columns.n && status == REFRAIN_OK; c++)
+        status = settle(f, &g->columns.items[c].series, false);
     free(first_call);
     return status;
 }
@@ -139,8 +177,8 @@ enum refrain_status merge_finish(struct trace *t)
     struct finish f = {.t = t};
     enum refrain_status status = REFRAIN_OK;
     for (size_t s = 0; s < t->shapes.n; s++) {
-        for (size_t i = 0; i < t->shapes.items[s].loops.n; i++)
-            rankfn_settle(&t->shapes.items[s].loops.items[i].counts, false);
+        for (size_t i = 0; i < t->shapes.items[s].loops.n && status == REFRAIN_OK; i++)
+            status = settle(&f, &t->shapes.items[s].loops.items[i].counts, false);
         for (size_t i = 0; i < t->shapes.items[s].entries.n; i++) {
             struct entry *e = &t->shapes.items[s].entries.items[i];
             for (size_t g = 0; g < e->groups.n && status == REFRAIN_OK; g++)
@@ -149,5 +187,7 @@ enum refrain_status merge_finish(struct trace *t)
     }
     free(f.values);
     free(f.is_rank);
+    array_free(&f.choices);
+    map_free(&f.by_key);
     return status;
 }

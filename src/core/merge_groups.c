@@ -67,16 +67,18 @@ static enum refrain_status join_timings(struct group *a, const struct group *b)
     return status;
 }
 
-enum refrain_status merge_groups_join(struct group *a, struct group *b)
+enum refrain_status merge_groups_join(struct group *a, struct group *b, struct merge_known *known)
 {
-    const struct merge_domain d = merge_domain_of(a->ranks, b->ranks);
-    enum refrain_status status = join_timings(a, b);
+    struct merge_domain d;
+    enum refrain_status status = merge_known_domain(known, a->ranks, b->ranks, &d);
+    if (status == REFRAIN_OK)
+        status = join_timings(a, b);
     for (size_t i = 0; i < a->rows.n && status == REFRAIN_OK; i++)
         status = join_rows(&a->rows.items[i], &b->rows.items[i], &d);
     for (size_t i = 0; i < a->columns.n && status == REFRAIN_OK; i++)
         status = merge_rankfns(&a->columns.items[i].series, &b->columns.items[i].series, &d);
     if (status == REFRAIN_OK)
-        status = merge_ranks(&a->ranks, b->ranks);
+        status = merge_known_ranks(&d, &a->ranks);
     group_free(b);
     return status;
 }

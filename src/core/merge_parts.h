@@ -2,6 +2,7 @@
  *
  *     merge_tables   functions, constants, modules, sites, columns: next's numbers become into's
  *     merge_values   rank functions from values
+ *     merge_known    what has been merged is not merged again
  *     merge_groups   groups of the same structure become one
  *     merge_refine   groups that differ by coincidence get a structure that both have
  *     merge_finish   one form for every rank function */
@@ -39,21 +40,41 @@ struct rankfn merge_constant(int64_t value, const struct series *ranks);
 /* The ranks of two things that become one. */
 struct merge_domain {
     const struct series *ranks, *more;
-    bool behind; /* all of `more` come behind all of `ranks` */
+    bool behind;               /* all of `more` come behind all of `ranks` */
+    struct merge_known *known; /* NULL: nothing is remembered */
+    uint32_t number;           /* in it */
 };
 struct merge_domain merge_domain_of(const struct series *ranks, const struct series *more);
 /* f on d->ranks and g on d->more become f on all of them, wherever the ranks lie. Concatenation if `more`
- * comes behind, otherwise all values are gone through. */
+ * comes behind, otherwise all values are gone through. After an error f may only be freed. */
 enum refrain_status merge_rankfns(struct rankfn *f, const struct rankfn *g, const struct merge_domain *d);
-/* The same for ranks themselves. */
+/* The same for ranks themselves; *ranks may be shared. */
 enum refrain_status merge_ranks(struct series **ranks, const struct series *more);
+
+struct known_domain;
+struct known_pair;
+/* Pairs of rank functions that have been merged in a few domains, see merge_known.c. */
+struct merge_known {
+    ARRAY(struct known_domain) domains;
+    ARRAY(struct known_pair) pairs;
+    struct map by_key; /* → pairs */
+};
+void merge_known_free(struct merge_known *k);
+/* The domain of these ranks, which are shared from now on. It holds until the next call. */
+enum refrain_status merge_known_domain(struct merge_known *k, struct series *ranks, struct series *more,
+                                       struct merge_domain *d);
+/* *ranks, equal to d->ranks, become those of both, shared. */
+enum refrain_status merge_known_ranks(const struct merge_domain *d, struct series **ranks);
+/* merge_rankfns in a domain with `known`. */
+enum refrain_status merge_known_rankfns(struct rankfn *f, const struct rankfn *g,
+                                        const struct merge_domain *d);
 
 /* Do the rows of two groups come in the same order, with the same lengths and the same columns? Then the keys
  * are equal. */
 uint64_t merge_group_key(const struct group *g);
 bool merge_groups_match(const struct group *a, const struct group *b);
 /* a becomes a and b, which match. b is used up. */
-enum refrain_status merge_groups_join(struct group *a, struct group *b);
+enum refrain_status merge_groups_join(struct group *a, struct group *b, struct merge_known *known);
 
 /* Times of two groups whose rows become common rows: a timing of the union for each set of timings that rows
  * link, directly or through others. */

@@ -242,27 +242,17 @@ static enum refrain_status give_columns(struct side *s, uint64_t calls, uint64_t
 /* ---- the new group ------------------------------------------------------------------------------------- */
 
 /* What a row of one side has in a slot: nothing, if all of it is in the column that it is given. */
-static enum refrain_status side_slot(const struct side *s, const struct row *row, uint32_t slot,
-                                     struct rankfn *out)
+static struct rankfn side_slot(const struct side *s, const struct row *row, uint32_t slot)
 {
-    if (!lacks(s, slot))
-        return rankfn_copy(&row->slots[slot], out);
-    *out = merge_constant(0, s->g->ranks);
-    return REFRAIN_OK;
+    return lacks(s, slot) ? merge_constant(0, s->g->ranks) : rankfn_share(&row->slots[slot]);
 }
 
 static enum refrain_status make_slot(const struct refinement *r, const struct row *x, const struct row *y,
                                      uint32_t slot, struct rankfn *out)
 {
-    struct rankfn f, g;
-    enum refrain_status status = side_slot(&r->a, x, slot, &f);
-    if (status != REFRAIN_OK)
-        return status;
-    status = side_slot(&r->b, y, slot, &g);
-    if (status == REFRAIN_OK) {
-        status = merge_rankfns(&f, &g, &r->domain);
-        rankfn_free(&g);
-    }
+    struct rankfn f = side_slot(&r->a, x, slot), g = side_slot(&r->b, y, slot);
+    enum refrain_status status = merge_rankfns(&f, &g, &r->domain);
+    rankfn_free(&g);
     if (status == REFRAIN_OK)
         *out = f;
     else
@@ -320,9 +310,12 @@ static enum refrain_status make_timings(struct refinement *r, struct group *out)
 static enum refrain_status side_column(const struct side *s, struct trace *t, uint32_t slot,
                                        struct rankfn *out)
 {
-    for (size_t i = 0; i < s->g->columns.n; i++)
-        if (s->g->columns.items[i].slot == slot)
-            return rankfn_copy(&s->g->columns.items[i].series, out);
+    for (size_t i = 0; i < s->g->columns.n; i++) {
+        if (s->g->columns.items[i].slot == slot) {
+            *out = rankfn_share(&s->g->columns.items[i].series);
+            return REFRAIN_OK;
+        }
+    }
     uint32_t i = 0;
     while (s->lacks[i] != slot)
         i++;

@@ -98,7 +98,9 @@ static int zip_next(struct zip *z, int64_t *rank, uint64_t *ordinal)
 
 enum refrain_status merge_rankfns(struct rankfn *f, const struct rankfn *g, const struct merge_domain *d)
 {
-    if (d->behind)
+    if (d->known)
+        return merge_known_rankfns(f, g, d);
+    if (d->behind || rankfn_common_forms(f, g) != 0)
         return rankfn_concat(f, d->ranks, g, d->more);
     struct merge_values values;
     struct zip z;
@@ -118,13 +120,16 @@ enum refrain_status merge_rankfns(struct rankfn *f, const struct rankfn *g, cons
 
 enum refrain_status merge_ranks(struct series **ranks, const struct series *more)
 {
-    if (merge_domain_of(*ranks, more).behind)
-        return series_concat(*ranks, more);
+    enum refrain_status status;
+    if (merge_domain_of(*ranks, more).behind) {
+        status = series_own(ranks);
+        return status == REFRAIN_OK ? series_concat(*ranks, more) : status;
+    }
     struct zip z;
     int64_t rank;
     uint64_t ordinal;
     struct series *both = series_create();
-    enum refrain_status status = both ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    status = both ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     zip_start(&z, *ranks, more);
     while (status == REFRAIN_OK && zip_next(&z, &rank, &ordinal) >= 0)
         status = series_append(both, rank);

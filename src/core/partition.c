@@ -38,46 +38,61 @@ enum refrain_status partition_copy(const struct partition *p, struct partition *
     return REFRAIN_OK;
 }
 
-/* The finer classes, each entered under a hash of its old class and its value; first[c] is the first member
- * of class c, which tells them apart for certain. */
-static bool refine(const struct partition *p, const int64_t *values, struct map *index, uint32_t *first,
-                   uint32_t *classes, uint32_t *n_classes)
+/* The finer classes by a hash of their old class and their value, at most half full; first[c] is the first
+ * member of class c, which tells them apart for certain. */
+struct index {
+    uint32_t *classes, *first;
+    size_t cap; /* a power of two */
+};
+
+#define FREE UINT32_MAX
+
+/* Where the class of member i is, or is to be entered. */
+static size_t find_class(const struct index *index, const struct partition *p, const int64_t *values,
+                         uint32_t i)
+{
+    size_t at = map_home(mix_lightly(p->classes[i], (uint64_t)values[i]), index->cap);
+    for (; index->classes[at] != FREE; at = (at + 1) & (index->cap - 1)) {
+        const uint32_t first = index->first[index->classes[at]];
+        if (p->classes[first] == p->classes[i] && values[first] == values[i])
+            break;
+    }
+    return at;
+}
+
+static uint32_t refine(const struct partition *p, const int64_t *values, const struct index *index,
+                       uint32_t *classes)
 {
     uint32_t n = 0;
+    memset(index->classes, 0xff, index->cap * sizeof *index->classes);
     for (uint32_t i = 0; i < p->n; i++) {
-        uint64_t key = mix(mix(0, p->classes[i]), (uint64_t)values[i]);
-        size_t at;
-        uint32_t c = map_first(index, key, &at);
-        while (c != MAP_NONE && (p->classes[first[c]] != p->classes[i] || values[first[c]] != values[i]))
-            c = map_next(index, key, &at);
-        if (c == MAP_NONE) {
-            if (!map_add(index, key, n))
-                return false;
-            c = n++;
-            first[c] = i;
+        uint32_t *class = &index->classes[find_class(index, p, values, i)];
+        if (*class == FREE) {
+            index->first[n] = i;
+            *class = n++;
         }
-        classes[i] = c;
+        classes[i] = *class;
     }
-    *n_classes = n;
-    return true;
+    return n;
 }
 
 enum refrain_status partition_refine(const struct partition *p, const int64_t *values, struct partition *out)
 {
-    struct map index = {0};
-    uint32_t *classes = malloc(p->n * sizeof *classes), *first = malloc(p->n * sizeof *first), n_classes;
-    enum refrain_status status = REFRAIN_OK;
-    if (!classes || !first)
-        status = no_memory(p->n);
-    else if (!refine(p, values, &index, first, classes, &n_classes))
-        status = REFRAIN_ERR_MEMORY;
-    if (status == REFRAIN_OK)
-        *out = (struct partition){.classes = classes, .n = p->n, .n_classes = n_classes};
+    struct index index = {.cap = 4};
+    while (index.cap < 2 * (size_t)p->n)
+        index.cap *= 2;
+    index.classes = malloc(index.cap * sizeof *index.classes);
+    index.first = malloc(p->n * sizeof *index.first);
+    uint32_t *classes = malloc(p->n * sizeof *classes);
+    const bool room = index.classes && index.first && classes;
+    if (room)
+        *out = (struct partition){
+            .classes = classes, .n = p->n, .n_classes = refine(p, values, &index, classes)};
     else
         free(classes);
-    free(first);
-    map_free(&index);
-    return status;
+    free(index.classes);
+    free(index.first);
+    return room ? REFRAIN_OK : no_memory(p->n);
 }
 
 bool partition_respects(const struct partition *p, const int64_t *values, int64_t *of_class)

@@ -1,9 +1,13 @@
 #include "rankfn.h"
 
+#include "map.h"
+#include "mix.h"
+
 /* Invariant: lists are kept only while neither constant nor offset holds, and then at least one of them. */
 #define SIMPLE (RANKFN_CONSTANT | RANKFN_OFFSET)
 
 #define DISTINCT_MAX 64 /* with more values lists are not taken for ones with few */
+#define PLACES       (4 * DISTINCT_MAX)
 
 /* Ranks and values are added as unsigned numbers: values may be anything. */
 static int64_t plus(int64_t a, int64_t b)
@@ -28,17 +32,29 @@ void rankfn_free(struct rankfn *f)
     *f = (struct rankfn){0};
 }
 
-enum refrain_status rankfn_copy(const struct rankfn *f, struct rankfn *out)
+struct rankfn rankfn_share(const struct rankfn *f)
 {
-    struct rankfn copy = *f;
-    copy.plain = f->plain ? series_copy(f->plain) : NULL;
-    copy.relative = f->relative ? series_copy(f->relative) : NULL;
-    if ((f->plain && !copy.plain) || (f->relative && !copy.relative)) {
-        rankfn_free(&copy);
-        return REFRAIN_ERR_MEMORY;
-    }
-    *out = copy;
-    return REFRAIN_OK;
+    if (f->plain)
+        series_share(f->plain);
+    if (f->relative)
+        series_share(f->relative);
+    return *f;
+}
+
+bool rankfn_is_shared(const struct rankfn *f, const struct rankfn *g)
+{
+    return f->forms == g->forms && f->constant == g->constant && f->offset == g->offset &&
+           f->plain == g->plain && f->relative == g->relative;
+}
+
+uint64_t rankfn_share_key(const struct rankfn *f)
+{
+    const uint64_t words[] = {(uint64_t)f->constant, (uint64_t)f->offset, (uintptr_t)f->plain,
+                              (uintptr_t)f->relative};
+    uint64_t key = f->forms;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        key = mix_lightly(key, words[i]);
+    return key;
 }
 
 /* Does f give that list without the other list's being added up with the ranks? */
@@ -58,12 +74,12 @@ static struct series *repeated(int64_t value, const struct series *ranks)
     return s;
 }
 
-/* One list form of f on its ranks, the caller's to free. NULL when memory is short. */
+/* One list form of f on its ranks, maybe shared, the caller's to free. NULL when memory is short. */
 static struct series *make_list(const struct rankfn *f, const struct series *ranks, uint32_t form)
 {
     if (form == RANKFN_PLAIN) {
         if (f->forms & RANKFN_PLAIN)
-            return series_copy(f->plain);
+            return series_share(f->plain);
         if (f->forms & RANKFN_CONSTANT)
             return repeated(f->constant, ranks);
         if (f->forms & RANKFN_OFFSET)
@@ -71,7 +87,7 @@ static struct series *make_list(const struct rankfn *f, const struct series *ran
         return series_sum(f->relative, ranks, 1);
     }
     if (f->forms & RANKFN_RELATIVE)
-        return series_copy(f->relative);
+        return series_share(f->relative);
     if (f->forms & RANKFN_OFFSET)
         return repeated(f->offset, ranks);
     if (f->forms & RANKFN_CONSTANT)
@@ -79,7 +95,8 @@ static struct series *make_list(const struct rankfn *f, const struct series *ran
     return series_sum(f->plain, ranks, -1);
 }
 
-/* f's list of that form, which is in *list if f has it already, goes on with g's. */
+/* f's list of that form, which is in *list if f has it already, goes on with g's. On an error *list is still
+ * the caller's to free. */
 static enum refrain_status extend_list(const struct rankfn *f, const struct series *ranks,
                                        const struct rankfn *g, const struct series *more, uint32_t form,
                                        struct series **list)
@@ -89,7 +106,9 @@ static enum refrain_status extend_list(const struct rankfn *f, const struct seri
     struct series *tail = make_list(g, more, form);
     if (!tail)
         return REFRAIN_ERR_MEMORY;
-    enum refrain_status status = series_concat(*list, tail);
+    enum refrain_status status = series_own(list);
+    if (status == REFRAIN_OK)
+        status = series_concat(*list, tail);
     series_free(tail);
     return status;
 }
@@ -117,16 +136,24 @@ static uint32_t common_lists(const struct rankfn *f, const struct series *ranks,
     return lists;
 }
 
-enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, const struct rankfn *g,
-                                  const struct series *more)
+uint32_t rankfn_common_forms(const struct rankfn *f, const struct rankfn *g)
 {
     uint32_t simple = f->forms & g->forms & SIMPLE;
     if (f->constant != g->constant)
         simple &= ~(uint32_t)RANKFN_CONSTANT;
     if (f->offset != g->offset)
         simple &= ~(uint32_t)RANKFN_OFFSET;
+    return simple;
+}
+
+enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, const struct rankfn *g,
+                                  const struct series *more)
+{
+    const uint32_t simple = rankfn_common_forms(f, g);
     if (simple != 0) {
         f->forms = simple;
+        f->constant = simple & RANKFN_CONSTANT ? f->constant : 0;
+        f->offset = simple & RANKFN_OFFSET ? f->offset : 0;
         return REFRAIN_OK;
     }
 
@@ -163,34 +190,42 @@ enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, 
 static uint64_t distinct_values(const struct series *s)
 {
     int64_t seen[DISTINCT_MAX], value, step;
+    uint8_t places[PLACES] = {0}; /* number in `seen` + 1, by hash; 0: free */
     size_t n = 0;
     struct series_cursor c;
     uint64_t run;
     series_cursor_start(&c, s);
     while ((run = series_cursor_run(&c, &value, &step)) > 0) {
-        size_t i = 0;
-        while (i < n && seen[i] != value)
-            i++;
-        if (i == n && n == DISTINCT_MAX)
+        size_t at = map_home((uint64_t)value, PLACES);
+        while (places[at] > 0 && seen[places[at] - 1] != value)
+            at = (at + 1) % PLACES;
+        if (places[at] == 0 && n == DISTINCT_MAX)
             return DISTINCT_MAX + 1;
-        if (i == n)
+        if (places[at] == 0) {
             seen[n++] = value;
+            places[at] = (uint8_t)n;
+        }
         series_cursor_skip(&c, step == 0 ? run : 1);
     }
     return n;
 }
 
-/* Which list is to stay? Mostly the smaller one. But one with few values is likely to depend on what others
- * depend on as well, and lists that do are written as one (codec_compose.h). */
-static uint32_t better_list(const struct rankfn *f)
+/* Mostly the smaller one is better. But one with few values is likely to depend on what others depend on as
+ * well, and lists that do are written as one (codec_compose.h). */
+uint32_t rankfn_better_list(const struct series *plain, const struct series *relative)
 {
-    const uint64_t plain = distinct_values(f->plain), relative = distinct_values(f->relative),
-                   few = series_length(f->plain) / 2;
-    if (2 * plain <= relative && plain <= few)
+    const uint64_t n_plain = distinct_values(plain), n_relative = distinct_values(relative),
+                   few = series_length(plain) / 2;
+    if (2 * n_plain <= n_relative && n_plain <= few)
         return RANKFN_PLAIN;
-    if (2 * relative <= plain && relative <= few)
+    if (2 * n_relative <= n_plain && n_relative <= few)
         return RANKFN_RELATIVE;
-    return series_cost(f->relative) < series_cost(f->plain) ? RANKFN_RELATIVE : RANKFN_PLAIN;
+    return series_cost(relative) < series_cost(plain) ? RANKFN_RELATIVE : RANKFN_PLAIN;
+}
+
+void rankfn_keep_list(struct rankfn *f, uint32_t form)
+{
+    drop_list(f, form == RANKFN_PLAIN ? RANKFN_RELATIVE : RANKFN_PLAIN);
 }
 
 void rankfn_settle(struct rankfn *f, bool prefer_offset)
@@ -198,7 +233,7 @@ void rankfn_settle(struct rankfn *f, bool prefer_offset)
     if ((f->forms & SIMPLE) == SIMPLE)
         f->forms = prefer_offset ? RANKFN_OFFSET : RANKFN_CONSTANT;
     if (f->plain && f->relative)
-        drop_list(f, better_list(f) == RANKFN_PLAIN ? RANKFN_RELATIVE : RANKFN_PLAIN);
+        rankfn_keep_list(f, rankfn_better_list(f->plain, f->relative));
     if (!(f->forms & RANKFN_CONSTANT))
         f->constant = 0;
     if (!(f->forms & RANKFN_OFFSET))

@@ -20,19 +20,31 @@ enum { RANKFN_CONSTANT = 1, RANKFN_OFFSET = 2, RANKFN_PLAIN = 4, RANKFN_RELATIVE
 struct rankfn {
     uint32_t forms; /* RANKFN_ bits of the forms that hold (constant, offset) or are kept (lists) */
     int64_t constant, offset;
-    struct series *plain, *relative; /* owned; NULL unless their bit is set */
+    struct series *plain, *relative; /* owned, maybe with others; NULL unless their bit is set */
 };
 
 struct rankfn rankfn_single(int64_t value, int64_t rank);
 void rankfn_free(struct rankfn *f);
-enum refrain_status rankfn_copy(const struct rankfn *f, struct rankfn *out);
+/* The same function; its lists are f's own, shared. */
+struct rankfn rankfn_share(const struct rankfn *f);
+/* Same forms, constants and offsets, and the very same lists, not just equal ones? O(1). The key is that of
+ * all such. */
+bool rankfn_is_shared(const struct rankfn *f, const struct rankfn *g);
+uint64_t rankfn_share_key(const struct rankfn *f);
+/* The simple forms that f followed by g has; 0 if it needs lists. */
+uint32_t rankfn_common_forms(const struct rankfn *f, const struct rankfn *g);
 /* f becomes f on `ranks` followed by g on `more` (both series of ranks in ascending order, not empty). Of the
  * lists, one that costs more than 4 + twice the other is dropped. After an error f may only be freed. */
 enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, const struct rankfn *g,
                                   const struct series *more);
-/* Keep one form: a constant or offset if one holds (offset first if prefer_offset), else the list that has
- * far fewer different values, else the smaller one. */
+/* Keep one form: a constant or offset if one holds (offset first if prefer_offset), else the list that is
+ * better. */
 void rankfn_settle(struct rankfn *f, bool prefer_offset);
+/* Of two lists of the same function, RANKFN_PLAIN or RANKFN_RELATIVE: the one that has far fewer different
+ * values, else the smaller one. */
+uint32_t rankfn_better_list(const struct series *plain, const struct series *relative);
+/* Keep only that list of two. */
+void rankfn_keep_list(struct rankfn *f, uint32_t form);
 /* The value at ordinal i, which is world rank `rank`. */
 int64_t rankfn_at(const struct rankfn *f, uint64_t i, int64_t rank);
 /* The values on n ranks, which are those of the group in order. O(n). */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,8 +25,26 @@ static bool is_special(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
+/* What a link leads to is replaced, not the link. */
+static const char *behind(const char *path, char target[PATH_MAX])
+{
+    struct stat info;
+    const bool link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+    return link && realpath(path, target) ? target : path;
+}
+
+/* As the file that is there. */
+static void keep_mode(const struct replacement *r)
+{
+    struct stat info;
+    if (stat(r->path, &info) == 0 && S_ISREG(info.st_mode))
+        (void)!fchmod(r->fd, info.st_mode & 07777);
+}
+
 enum refrain_status replace_begin(struct replacement *r, const char *path)
 {
+    char target[PATH_MAX];
+    path = behind(path, target);
     errno = ENAMETOOLONG;
     if (snprintf(r->path, PATH_MAX, "%s", path) >= PATH_MAX ||
         snprintf(r->temporary, PATH_MAX, "%s.%ld.tmp", path, (long)getpid()) >= PATH_MAX)
@@ -36,7 +55,11 @@ enum refrain_status replace_begin(struct replacement *r, const char *path)
     } else {
         r->fd = open(r->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, MODE);
     }
-    return r->fd < 0 ? refuse(path) : REFRAIN_OK;
+    if (r->fd < 0)
+        return refuse(path);
+    if (r->temporary[0])
+        keep_mode(r);
+    return REFRAIN_OK;
 }
 
 enum refrain_status replace_add(struct replacement *r, const void *data, size_t n)

@@ -12,7 +12,7 @@
 #include "status.h"
 
 #define SECTION_MAGIC   "RFRN"
-#define SECTION_VERSION 2 /* the latest; files without an annex have version 1 */
+#define SECTION_VERSION 3 /* the latest; files have the first one that knows all that they have */
 
 /* In the order in which they stand in a file. Numbers are part of the format: never reuse one. */
 enum section_id {
@@ -34,8 +34,9 @@ enum section_id {
 
 /* Flags of the file. */
 enum {
-    SECTION_FINAL = 1, /* merging is over, times are folded */
-    SECTION_APART = 2  /* its annex is somewhere else */
+    SECTION_FINAL = 1,  /* merging is over, times are folded */
+    SECTION_APART = 2,  /* its annex is somewhere else */
+    SECTION_DERIVED = 4 /* SERI has tables of added and turned lists, SIGN codes that came with them */
 };
 
 extern const char section_names[SECTIONS][5];

@@ -3,6 +3,7 @@
 #include "log.h"
 #include "mix.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,12 +37,47 @@ void series_clear(struct series *s)
     s->length = 0;
 }
 
+void series_empty(struct series *s)
+{
+    assert(s->shares == 0);
+    series_cut(s, 0);
+    s->settled = 0;
+    s->length = 0;
+}
+
 void series_free(struct series *s)
 {
     if (!s)
         return;
+    if (s->shares > 0) {
+        s->shares--;
+        return;
+    }
     series_clear(s);
     free(s);
+}
+
+struct series *series_share(struct series *s)
+{
+    s->shares++;
+    return s;
+}
+
+bool series_is_shared(const struct series *s)
+{
+    return s->shares > 0;
+}
+
+enum refrain_status series_own(struct series **s)
+{
+    if ((*s)->shares == 0)
+        return REFRAIN_OK;
+    struct series *copy = series_copy(*s);
+    if (!copy)
+        return REFRAIN_ERR_MEMORY;
+    series_free(*s);
+    *s = copy;
+    return REFRAIN_OK;
 }
 
 /* The packs of `from`, scaled and shifted, behind those of s. */

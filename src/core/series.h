@@ -35,15 +35,28 @@ struct series; /* opaque; NULL is not a series */
 struct series *series_create(void); /* empty; NULL when memory is short */
 /* Of one value. NULL when memory is short. */
 struct series *series_single(int64_t value);
-void series_free(struct series *s);
+void series_free(struct series *s); /* gives up one owner's hold; the last one's ends it */
 struct series *series_copy(const struct series *s);
+
+/* Owners. A trace has the same list in many places, and merges it there with the same other list; so places
+ * may have one series together, and equal addresses save work. What has several owners does not change any
+ * more; all of them are in one thread. */
+
+/* One more owner, who will free it. */
+struct series *series_share(struct series *s);
+bool series_is_shared(const struct series *s); /* by two owners or more */
+/* Make *s, which the caller owns, his alone: he gives up a shared one for a copy. *s stays on errors. */
+enum refrain_status series_own(struct series **s);
+
 /* The series of scale * v + shift for each v of s. O(size of the series). */
 struct series *series_map(const struct series *s, int64_t scale, int64_t shift);
 /* The series of v + scale * w for the values v of a and w of b, which is as long. O(number of innermost
  * runs). */
 struct series *series_sum(const struct series *a, const struct series *b, int64_t scale);
 
-/* After an error of these three the series may only be freed. */
+/* No values any more; the memory stays. */
+void series_empty(struct series *s);
+/* These change a series, which may not be shared. After an error it may only be freed. */
 enum refrain_status series_append(struct series *s, int64_t value);
 /* Append first, first + step, … (count values). O(1), as for a single value. */
 enum refrain_status series_append_run(struct series *s, int64_t first, int64_t step, uint64_t count);

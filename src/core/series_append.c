@@ -14,6 +14,7 @@
 
 static enum refrain_status count_values(struct series *s, uint64_t more)
 {
+    assert(s->shares == 0);
     if (more > SERIES_LENGTH_MAX - s->length) {
         log_error("a series of more than 2^63 values");
         return REFRAIN_ERR_USAGE;
@@ -122,7 +123,7 @@ static enum refrain_status push(struct series *s, const struct series *from, siz
         series_cut(s, n_tops);
         status = peel(s, from, t, peels, changed);
     }
-    if (status == REFRAIN_OK)
+    if (status == REFRAIN_OK && series_may_rotate(s))
         status = series_reduce(s, true, &rotated);
     *changed |= rotated;
     return status;

@@ -45,6 +45,7 @@ struct series {
     ARRAY(struct pack *) packs; /* owned; in the order of their nodes */
     size_t settled;             /* elements that have been looked through for values to pack */
     uint64_t length;            /* values; <= SERIES_LENGTH_MAX */
+    size_t shares;              /* owners beside the first; if there are any, nothing else changes */
 };
 
 static inline bool series_is_leaf(const struct series_node *node)
@@ -106,5 +107,11 @@ enum refrain_status series_settle(struct series *s);
 
 /* Reduce at the end until no rule applies, or none but rotation. *changed tells whether one did. */
 enum refrain_status series_reduce(struct series *s, bool may_rotate, bool *changed);
+
+/* May there be a rule left where series_reduce without rotation has found none? */
+static inline bool series_may_rotate(const struct series *s)
+{
+    return s->tops.n > 1 && series_is_loop(&s->nodes.items[s->tops.items[s->tops.n - 1]]);
+}
 
 #endif

@@ -87,20 +87,51 @@ static bool goes_on(const struct series *s, uint32_t a, uint32_t b)
     return true;
 }
 
-static bool grow(struct series *s)
+/* The last b elements, w nodes, are what the loop before them goes on with. */
+static void grow(struct series *s, size_t b)
 {
+    const size_t t = s->tops.n - b;
+    s->nodes.items[s->tops.items[t - 1]].n++;
+    series_cut(s, t);
+}
+
+/* Are the last nodes of the last three blocks of w nodes in progression? Most blocks differ there. */
+static inline bool ends_progress(const struct series *s, uint32_t w)
+{
+    const struct series_node *a = s->nodes.items + s->nodes.n - 1, *b = a - w, *c = b - w;
+    return a->n - b->n == b->n - c->n;
+}
+
+/* What the last elements are to those before them. */
+enum match {
+    NOTHING,
+    INSTANCE,   /* b elements are the next iteration of the loop before */
+    PROGRESSION /* three blocks of b elements are in affine progression */
+};
+
+/* The shortest instance, or else the shortest progression. */
+static enum match find_match(const struct series *s, size_t *block)
+{
+    const struct series_node *nodes = s->nodes.items;
+    const uint32_t *end = s->tops.items + s->tops.n, n_nodes = (uint32_t)s->nodes.n;
     const size_t n = s->tops.n;
+    enum match found = NOTHING;
     for (size_t b = 1; b <= SERIES_BLOCK_MAX && b < n; b++) {
-        const uint32_t block = s->tops.items[n - b], loop = s->tops.items[n - b - 1];
-        const uint32_t w = (uint32_t)s->nodes.n - block;
-        if (s->nodes.items[loop].span == w + 1 &&
-            is_instance(s, loop + 1, block, w, s->nodes.items[loop].n)) {
-            s->nodes.items[loop].n++;
-            series_cut(s, n - b);
-            return true;
+        const uint32_t w = n_nodes - end[-(ptrdiff_t)b];
+        const struct series_node *before = &nodes[end[-(ptrdiff_t)b - 1]];
+        if (before->span == w + 1 &&
+            is_instance(s, (uint32_t)(before - nodes) + 1, n_nodes - w, w, before->n)) {
+            *block = b;
+            return INSTANCE;
+        }
+        if (found == NOTHING && 3 * b <= n && end[-2 * (ptrdiff_t)b] == n_nodes - 2 * w &&
+            end[-3 * (ptrdiff_t)b] == n_nodes - 3 * w && ends_progress(s, w) &&
+            is_progression(s, n_nodes - 3 * w, w)) {
+            *block = b;
+            found = PROGRESSION;
         }
     }
-    return false;
+    return found;
 }
 
 /* Turn the three blocks of w nodes behind `first` into a loop. The leaves' new coefficients go before those
@@ -131,23 +162,16 @@ static void wrap(struct series *s, uint32_t first, uint32_t w)
     nodes[0] = (struct series_node){.n = 3, .span = w + 1, .coef = to};
 }
 
-static enum refrain_status fold(struct series *s, bool *changed)
+/* The last three blocks of b elements become a loop. */
+static enum refrain_status fold(struct series *s, size_t b)
 {
-    const size_t n = s->tops.n;
-    for (size_t b = 1; b <= SERIES_BLOCK_MAX && 3 * b <= n; b++) {
-        const uint32_t first = s->tops.items[n - 3 * b], second = s->tops.items[n - 2 * b],
-                       third = s->tops.items[n - b];
-        const uint32_t w = second - first;
-        if (third - second != w || s->nodes.n - third != w || !is_progression(s, first, w))
-            continue;
-        enum refrain_status status = series_reserve(s, 1, w, 0);
-        if (status != REFRAIN_OK)
-            return status;
-        wrap(s, first, w);
-        s->tops.n = n - 3 * b + 1;
-        *changed = true;
-        return REFRAIN_OK;
-    }
+    const size_t t = s->tops.n - 3 * b;
+    const uint32_t first = s->tops.items[t], w = s->tops.items[t + b] - first;
+    enum refrain_status status = series_reserve(s, 1, w, 0);
+    if (status != REFRAIN_OK)
+        return status;
+    wrap(s, first, w);
+    s->tops.n = t + 1;
     return REFRAIN_OK;
 }
 
@@ -268,12 +292,20 @@ static enum refrain_status reduce(struct series *s, unsigned rotations, bool *ch
     bool again;
     *changed = false;
     do {
+        enum match match;
+        size_t b;
         again = false;
         status = fuse(s, rotations, &again);
-        while (status == REFRAIN_OK && grow(s))
+        if (status != REFRAIN_OK)
+            return status;
+        while ((match = find_match(s, &b)) == INSTANCE) {
+            grow(s, b);
             again = true;
-        if (status == REFRAIN_OK)
-            status = fold(s, &again);
+        }
+        if (match == PROGRESSION) {
+            status = fold(s, b);
+            again = true;
+        }
         *changed |= again;
     } while (again && status == REFRAIN_OK);
     return status;

@@ -8,6 +8,7 @@
 
 #include "log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -103,6 +104,7 @@ enum refrain_status series_settle(struct series *s)
 
 enum refrain_status series_pack(struct series *s)
 {
+    assert(s->shares == 0);
     if (s->settled > s->tops.n)
         s->settled = s->tops.n;
     return s->settled < s->tops.n ? settle(s, s->tops.n) : REFRAIN_OK;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "heat.h"
 #include "log.h"
 
 /* A stream smaller than this is left alone while it grows. */
@@ -35,7 +36,7 @@ size_t site_stream_bytes(const struct site_stream *s)
            (s->fills ? series_bytes(s->fills) : 0);
 }
 
-static enum refrain_status append(struct site_stream *s, uint32_t row, uint64_t count)
+HOT static enum refrain_status append(struct site_stream *s, uint32_t row, uint64_t count)
 {
     if (row == s->filler) {
         s->filled += count;
@@ -171,7 +172,7 @@ enum refrain_status site_stream_settle(struct site_stream *s, bool varies)
     return status;
 }
 
-enum refrain_status site_stream_append(struct site_stream *s, uint32_t row, uint64_t count)
+HOT enum refrain_status site_stream_append(struct site_stream *s, uint32_t row, uint64_t count)
 {
     enum refrain_status status = append(s, row, count);
     return status == REFRAIN_OK && s->grammar && grammar_size(s->grammar) > s->limit

@@ -1,4 +1,5 @@
 #include "site_table.h"
+#include "heat.h"
 
 #include <string.h>
 
@@ -7,7 +8,7 @@
 
 struct site_table site_table_empty(size_t limit)
 {
-    return (struct site_table){.limit = limit, .stream = site_stream_empty()};
+    return (struct site_table){.run_n = SITE_TABLE_OTHER, .limit = limit, .stream = site_stream_empty()};
 }
 
 void site_table_free(struct site_table *t)
@@ -24,12 +25,18 @@ void site_table_free(struct site_table *t)
     *t = site_table_empty(0);
 }
 
+static bool row_is(const struct site_table *t, uint32_t row, const int64_t *slots, uint32_t n)
+{
+    const struct site_row *r = &t->rows.items[row];
+    return r->n == n && site_table_slots_are(t, r->first, slots, n);
+}
+
 enum refrain_status site_table_intern(struct site_table *t, const int64_t *slots, uint32_t n, uint32_t *row)
 {
     uint64_t hash = XXH3_64bits(slots, n * sizeof *slots);
     size_t at;
     for (uint32_t r = map_first(&t->by_hash, hash, &at); r != MAP_NONE; r = map_next(&t->by_hash, hash, &at))
-        if (site_table_row_is(t, r, slots, n)) {
+        if (row_is(t, r, slots, n)) {
             *row = r;
             return REFRAIN_OK;
         }
@@ -48,12 +55,14 @@ enum refrain_status site_table_intern(struct site_table *t, const int64_t *slots
 static enum refrain_status close_run(struct site_table *t)
 {
     enum refrain_status status = site_stream_append(&t->stream, t->run_row, t->run_count);
-    if (status == REFRAIN_OK)
+    if (status == REFRAIN_OK) {
         t->run_count = 0;
+        t->run_n = SITE_TABLE_OTHER;
+    }
     return status;
 }
 
-enum refrain_status site_table_append(struct site_table *t, uint32_t row, uint64_t count)
+HOT enum refrain_status site_table_append(struct site_table *t, uint32_t row, uint64_t count)
 {
     if (t->run_count > 0 && t->run_row != row) {
         enum refrain_status status = close_run(t);
@@ -65,6 +74,8 @@ enum refrain_status site_table_append(struct site_table *t, uint32_t row, uint64
         t->newest = t->calls;
     }
     t->run_row = row;
+    t->run_first = t->rows.items[row].first;
+    t->run_n = t->columns.n == 0 ? t->rows.items[row].n : SITE_TABLE_OTHER;
     t->run_count += count;
     t->calls += count;
     return REFRAIN_OK;
@@ -90,7 +101,8 @@ static enum refrain_status split_columns(struct site_table *t, const int64_t **s
     return REFRAIN_OK;
 }
 
-enum refrain_status site_table_record(struct site_table *t, const int64_t *slots, uint32_t n, uint32_t *row)
+HOT enum refrain_status site_table_record(struct site_table *t, const int64_t *slots, uint32_t n,
+                                          uint32_t *row)
 {
     enum refrain_status status = REFRAIN_OK;
     if (t->columns.n > 0)
@@ -100,9 +112,9 @@ enum refrain_status site_table_record(struct site_table *t, const int64_t *slots
     const bool has_last = t->run_count > 0;
     const uint32_t last = t->run_row;
     *row = last;
-    if (!has_last || !site_table_row_is(t, last, slots, n)) {
+    if (!has_last || !row_is(t, last, slots, n)) {
         /* A comparison is cheaper than a hash. */
-        if (has_last && site_table_row_is(t, t->rows.items[last].next, slots, n))
+        if (has_last && row_is(t, t->rows.items[last].next, slots, n))
             *row = t->rows.items[last].next;
         else
             status = site_table_intern(t, slots, n, row);

@@ -29,37 +29,45 @@ struct site_column {
     struct series *values; /* owned; 0 for a call whose row has not so many slots */
 };
 
+#define SITE_TABLE_OTHER UINT32_MAX
+
 struct site_table {
-    uint64_t calls;
-    uint32_t seen;   /* rows that the stream has had so far, */
-    uint64_t newest; /* and calls before the last of them came first */
-    ARRAY(struct site_row) rows;
+    /* All that a call needs which is like the last one, side by side: */
+    uint32_t run_row; /* the open run, run_row^run_count, */
+    uint32_t run_n;   /* (slots of its row; SITE_TABLE_OTHER: no run is open, or columns want their values) */
+    size_t run_first; /* (its first slot) */
+    uint64_t run_count; /* is not yet in the stream */
     ARRAY(int64_t) slots;
+    uint64_t calls;
+    ARRAY(struct timing) timings; /* one a row; empty when times are not recorded */
+
+    ARRAY(struct site_row) rows;
+    uint32_t seen;                     /* rows that the stream has had so far, */
+    uint64_t newest;                   /* and calls before the last of them came first */
     struct map by_hash;                /* hash of a row's slots -> rows */
     struct site_stream stream;         /* empty while there is one row */
-    uint32_t run_row;                  /* the open run, run_row^run_count, */
-    uint64_t run_count;                /* is not yet in the stream */
     ARRAY(struct site_column) columns; /* ascending by slot */
     ARRAY(int64_t) masked;             /* scratch: a call's slots with the columns' set to 0 */
-    ARRAY(struct timing) timings;      /* one a row; empty when times are not recorded */
     size_t limit;                      /* when there are more rows, look for a column */
 };
 
 struct site_table site_table_empty(size_t limit);
 void site_table_free(struct site_table *t);
 
-/* Is it this row? */
-static inline bool site_table_row_is(const struct site_table *t, uint32_t row, const int64_t *slots,
-                                     uint32_t n)
+/* Are they the n slots of the table from `first` on? */
+static inline bool site_table_slots_are(const struct site_table *t, size_t first, const int64_t *slots,
+                                        uint32_t n)
 {
-    const struct site_row *r = &t->rows.items[row];
-    const int64_t *own = t->slots.items + r->first;
-    if (r->n != n)
-        return false;
+    const int64_t *own = t->slots.items + first;
     /* Not memcmp: the slots of a call were written one by one just now, and a processor that loads several of
-     * them at once has to wait until all have left for the cache. */
-    for (uint32_t i = 0; i < n; i++) {
-        if (own[i] != slots[i])
+     * them at once has to wait until all have left for the cache. Mostly all are equal, so four are decided
+     * about together. */
+    for (; n >= 4; n -= 4, own += 4, slots += 4) {
+        if ((own[0] ^ slots[0]) | (own[1] ^ slots[1]) | (own[2] ^ slots[2]) | (own[3] ^ slots[3]))
+            return false;
+    }
+    for (; n > 0; n--, own++, slots++) {
+        if (*own != *slots)
             return false;
     }
     return true;
@@ -68,7 +76,7 @@ static inline bool site_table_row_is(const struct site_table *t, uint32_t row, c
 /* One call, if its row is that of the last one, `run_row`, as it mostly is. */
 static inline bool site_table_repeat(struct site_table *t, const int64_t *slots, uint32_t n)
 {
-    if (t->run_count == 0 || t->columns.n > 0 || !site_table_row_is(t, t->run_row, slots, n))
+    if (t->run_n != n || !site_table_slots_are(t, t->run_first, slots, n))
         return false;
     t->run_count++;
     t->calls++;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heat.h"
 #include "log.h"
 #include "stream_walk.h"
 
@@ -89,7 +90,7 @@ static void follow(struct skeleton_loop *l, uint32_t site, uint64_t *count)
     }
 }
 
-static enum refrain_status feed(struct skeleton *s, uint32_t stage, uint32_t site, uint64_t count)
+HOT static enum refrain_status feed(struct skeleton *s, uint32_t stage, uint32_t site, uint64_t count)
 {
     enum refrain_status status = REFRAIN_OK;
     if (stage == s->n_loops)
@@ -322,7 +323,7 @@ static enum refrain_status add_loops(struct skeleton *s)
     return status;
 }
 
-enum refrain_status skeleton_append(struct skeleton *s, uint32_t site, uint64_t count)
+HOT enum refrain_status skeleton_append(struct skeleton *s, uint32_t site, uint64_t count)
 {
     enum refrain_status status =
         s->n_loops == 0 ? grammar_append(s->grammar, site, count) : feed(s, 0, site, count);

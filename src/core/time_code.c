@@ -71,8 +71,9 @@ static unsigned code_bit(struct time_code *c, uint32_t p, unsigned bit)
 static unsigned code_modelled(struct time_code *c, const uint32_t *contexts, uint32_t node, unsigned set,
                               unsigned bit)
 {
-    bit = code_bit(c, bit_model_predict(c->model, contexts, node, set), bit);
-    bit_model_learn(c->model, bit);
+    const struct bit_prediction predicted = bit_model_predict(c->model, contexts, node, set);
+    bit = code_bit(c, predicted.p, bit);
+    bit_model_learn(&predicted, bit);
     return bit;
 }
 

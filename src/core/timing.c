@@ -2,6 +2,7 @@
 
 #include "log.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,7 +61,8 @@ static void moments_encode(const struct timing_moments *m, uint64_t count, struc
     if (count == 2)
         return;
     bytes_put_uint(out, m->sum);
-    const float variance = (float)timing_variance(m, count);
+    /* What the sum lost at its limit is in the variance, which then may be more than a float can be. */
+    const float variance = (float)fmin(timing_variance(m, count), (double)FLT_MAX);
     uint32_t bits;
     memcpy(&bits, &variance, sizeof bits);
     bytes_put_u32(out, bits);

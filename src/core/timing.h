@@ -45,7 +45,9 @@ static inline void timing_moments_add(struct timing_moments *m, uint64_t v)
     if (v > m->max)
         m->max = v;
     m->squares += x * x;
-    m->bins[timing_bin(v)] += m->bins[timing_bin(v)] < UINT32_MAX;
+    uint32_t *bin = &m->bins[timing_bin(v)];
+    if (__builtin_add_overflow(*bin, 1, bin))
+        *bin = UINT32_MAX;
 }
 
 static inline void timing_add(struct timing *t, uint64_t gap, uint64_t duration)

@@ -50,9 +50,11 @@ struct row {
     uint32_t n_slots;
     struct rankfn *slots; /* owned */
     uint32_t timing; /* index into the group's timings; several rows may share one; TIMING_NONE: see below */
+    uint32_t class;  /* in a trace read from a final file: rows with this number have their times in common;
+                        0: with nobody that is known */
 };
 
-/* This row's times were added to those of a row with equal slots in another group, as the final file keeps
+/* This row's times were added to those of another row of its class, in another group, as the final file keeps
  * them (docs/FORMAT.md, TIME). Adding up all timings of all groups counts every call once in any trace. */
 #define TIMING_NONE UINT32_MAX
 

@@ -43,6 +43,12 @@ bool column_choice_next(struct column_choice *c, const struct trace *t, int64_t 
     return *column < t->columns.n;
 }
 
+/* The same column for all ranks, as all ranks have that run through the same loops? */
+static bool is_one(const struct rankfn *f)
+{
+    return f->forms == RANKFN_CONSTANT;
+}
+
 static bool list_fits(const struct series *list, bool wanted, uint64_t n)
 {
     return wanted ? list && series_length(list) == n : !list;
@@ -101,9 +107,14 @@ static void make_plan(const struct calls_check *c, const struct shape *s, uint32
     }
 }
 
+static uint64_t calls_of(const struct calls_check *c, int64_t rank)
+{
+    return c->alike ? c->calls_alike : c->calls[rank - c->trace->first_rank];
+}
+
 /* One rank: from the last loop to the first, as each is looked at by those behind it. No product wraps, since
  * all calls together are less than CALLS_MAX. */
-static const char *count_rank(const struct calls_check *c, const struct shape *s, const struct plan *p,
+static const char *count_rank(struct calls_check *c, const struct shape *s, const struct plan *p,
                               struct column_choice *choices, int64_t rank)
 {
     uint64_t sums[LOOPS_MAX], all = rules_length(s->skeleton), calls = p->site_base;
@@ -122,11 +133,23 @@ static const char *count_rank(const struct calls_check *c, const struct shape *s
         all += sums[i] * n;
         calls += p->site_in[i] * sums[i];
     }
-    c->calls[rank - c->trace->first_rank] = calls;
+    if (c->alike)
+        c->calls_alike = calls;
+    else
+        c->calls[rank - c->trace->first_rank] = calls;
     return NULL;
 }
 
-/* Into c->calls. */
+static bool loops_alike(const struct shape *s)
+{
+    for (size_t i = 0; i < s->loops.n; i++) {
+        if (!is_one(&s->loops.items[i].counts))
+            return false;
+    }
+    return true;
+}
+
+/* Into c->calls or c->calls_alike. */
 static const char *count_site(struct calls_check *c, const struct shape *s, uint32_t site)
 {
     struct column_choice choices[LOOPS_MAX];
@@ -138,7 +161,8 @@ static const char *count_site(struct calls_check *c, const struct shape *s, uint
     for (size_t i = 0; i < s->loops.n; i++)
         column_choice_start(&choices[i], &s->loops.items[i].counts);
     series_cursor_start(&ranks, s->ranks);
-    while (!what && series_cursor_next(&ranks, &rank))
+    c->alike = loops_alike(s);
+    for (bool more = true; more && !what && series_cursor_next(&ranks, &rank); more = !c->alike)
         what = count_rank(c, s, &plan, choices, rank);
     return what;
 }
@@ -177,9 +201,10 @@ static const char *check_orders(const struct calls_check *c, const struct group 
         column_choice_start(&orders, &order->series);
     if (filler)
         column_choice_start(&fillers, &filler->series);
+    const bool alike = c->alike && (!order || is_one(&order->series)) && (!filler || is_one(&filler->series));
     series_cursor_start(&ranks, g->ranks);
-    while (!what && series_cursor_next(&ranks, &rank)) {
-        const uint64_t calls = c->calls[rank - c->trace->first_rank];
+    for (bool more = true; more && !what && series_cursor_next(&ranks, &rank); more = !alike) {
+        const uint64_t calls = calls_of(c, rank);
         if ((order && !column_choice_next(&orders, c->trace, rank, &rows)) ||
             (filler && !column_choice_next(&fillers, c->trace, rank, &fills)))
             what = "the order of the rows or a filler does not exist";
@@ -196,22 +221,35 @@ static const char *check_column(const struct calls_check *c, const struct group 
     struct series_cursor ranks;
     int64_t rank;
     uint64_t number;
+    const bool alike = c->alike && is_one(&column->series);
     column_choice_start(&choice, &column->series);
     series_cursor_start(&ranks, g->ranks);
-    while (series_cursor_next(&ranks, &rank)) {
+    for (bool more = true; more && series_cursor_next(&ranks, &rank); more = !alike) {
         if (!column_choice_next(&choice, c->trace, rank, &number) ||
-            series_length(c->trace->columns.items[number]) != c->calls[rank - c->trace->first_rank])
+            series_length(c->trace->columns.items[number]) != calls_of(c, rank))
             return "a column does not fit the calls of a rank";
     }
     return NULL;
 }
 
+/* How often a column is looked up for a rank of the entry, or some ranks that have it in common. */
+static uint64_t entry_choices(const struct shape *s, const struct entry *e)
+{
+    const bool alike = loops_alike(s);
+    uint64_t choices = (alike ? 1 : series_length(s->ranks)) * (1 + s->loops.n);
+    for (size_t i = 0; i < e->groups.n; i++) {
+        const struct group *g = &e->groups.items[i];
+        bool one = alike;
+        for (size_t k = 0; k < g->columns.n && one; k++)
+            one = is_one(&g->columns.items[k].series);
+        choices += (one ? 1 : series_length(g->ranks)) * (1 + g->columns.n);
+    }
+    return choices;
+}
+
 static const char *check_entry(struct calls_check *c, const struct shape *s, const struct entry *e)
 {
-    uint64_t choices = series_length(s->ranks) * (1 + s->loops.n);
-    for (size_t i = 0; i < e->groups.n; i++)
-        choices += series_length(e->groups.items[i].ranks) * (1 + e->groups.items[i].columns.n);
-    *c->work += CHOICE_WORK * choices;
+    *c->work += CHOICE_WORK * entry_choices(s, e);
     if (*c->work > c->work_max)
         return too_long;
 

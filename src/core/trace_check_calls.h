@@ -1,7 +1,8 @@
 /* Part of trace_check: how often each rank calls each site, where loops, orders and fillers make that differ.
  *
  * The sum and the largest value of each column are found once, so that a rank costs the same whatever its
- * columns stand for, which may be 2^60 calls. */
+ * columns stand for, which may be 2^60 calls. Ranks that have all columns in common are one: a file of a few
+ * bytes may speak of 2^26 of them. */
 #ifndef REFRAIN_TRACE_CHECK_CALLS_H
 #define REFRAIN_TRACE_CHECK_CALLS_H
 
@@ -17,7 +18,9 @@ struct calls_check {
     uint64_t *work, work_max;     /* ranks gone through so far, of all of trace_check; how many may be */
     struct column_facts *columns; /* of the trace's columns; NULL until they are needed, as the others */
     uint64_t *skeleton;           /* calls of each site in the skeleton at hand */
-    uint64_t *calls;              /* calls of each of the trace's ranks, of the site at hand */
+    uint64_t *calls;              /* calls of each of the trace's ranks, of the site at hand; or if these */
+    bool alike;                   /* are the same for all ranks of the shape: */
+    uint64_t calls_alike;
 };
 
 /* The shape's loops by themselves; its ranks and skeleton have been checked. What is wrong, or NULL. */

@@ -33,6 +33,8 @@ const struct variable variables[VARIABLES] = {
                       "least important message to print"},
     [VARIABLE_CHECK] = {"REFRAIN_CHECK", VARIABLE_WORD, "0|1", "0",
                         "check the trace's invariants before it is written"},
+    [VARIABLE_THREADS] = {"REFRAIN_THREADS", VARIABLE_ID, "N", "",
+                          "threads of commands that have several; if not set, one for each processor"},
     [VARIABLE_LIBRARY] = {"REFRAIN_LIBRARY", VARIABLE_PATH, "FILE", "",
                           "the tracer that `refrain record` is to preload"},
     [VARIABLE_PROCESS] = {"REFRAIN_PROCESS", VARIABLE_ID, "ID", "",

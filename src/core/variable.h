@@ -1,5 +1,6 @@
 /* The environment variables of Refrain: one table. The tracer obeys them (src/config.c); the command sets
- * some of them by options of `refrain record`, and prints all of them (`refrain config`). */
+ * some of them by options of `refrain record`, obeys that of its threads (decoder/crew.h), and prints all of
+ * them (`refrain config`). */
 #ifndef REFRAIN_VARIABLE_H
 #define REFRAIN_VARIABLE_H
 
@@ -18,6 +19,7 @@ enum variable_id {
     VARIABLE_MEMORY,
     VARIABLE_LOG,
     VARIABLE_CHECK,
+    VARIABLE_THREADS,
     VARIABLE_LIBRARY,
     VARIABLE_PROCESS,
     VARIABLES

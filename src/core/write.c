@@ -1,5 +1,7 @@
 #include "write.h"
 
+#include "cancel.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
@@ -32,10 +34,12 @@ bool write_all(int fd, const void *data, size_t n)
     sigemptyset(&pending);
     sigpending(&pending);
     pthread_sigmask(SIG_BLOCK, &limit, &before);
+    const int cancel = cancel_forbid();
     const bool done = write_rest(fd, data, n);
     const int error = errno;
     if (!done && error == EFBIG && !sigismember(&pending, SIGXFSZ))
         sigtimedwait(&limit, NULL, &(struct timespec){0});
+    cancel_allow(cancel);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;
     return done;

@@ -2,6 +2,7 @@
  *
  *     make_trace TRACE DIR RANKS ITERATIONS [COMMAND]
  *
+ * DIR "-" is for long traces: no uncompressed records.
  * The "program" splits the ranks into even and odd ones and bridges them, then passes messages around a ring,
  * in each iteration with another tag, and sums up; rank 0 gathers at the end. Rank 0 has a second thread.
  * Every sort of value occurs once. */
@@ -124,7 +125,7 @@ static struct function *functions(void)
 
 static struct constant constants[] = {
     {(char *)"ERROR_CODE", 0, (char *)"MPI_SUCCESS"},
-    {(char *)"ERROR_CODE", 15, (char *)"MPI_ERR_TRUNCATE"},
+    {(char *)"ERROR_CODE", 15, (char *)"MPI_ERR_BUFFER"},
     {(char *)"ADDRESS", 0, (char *)"MPI_BOTTOM"},
     {(char *)"ADDRESS", -1, (char *)"MPI_IN_PLACE"},
     {(char *)"DATATYPE", 0, (char *)"MPI_DOUBLE"},
@@ -175,6 +176,7 @@ static uint32_t n_slots;
 
 static char *modules[] = {(char *)"app"};
 static const char *command = "./app a";
+static bool records = true;
 
 static void put(int64_t v)
 {
@@ -224,10 +226,13 @@ static void record(struct recorder *r, uint32_t function, uint64_t line)
     const uint64_t enter = r->left + 1000;
     const struct stamp stamps = {enter, enter + 500 + 10 * (lane_calls(r->lane) % 7)};
     MUST_OK(lane_record(r->lane, (uint32_t)i, slots, n_slots, 1000, stamps.leave - stamps.enter));
-    raw_put_record(&r->raw, raw_site_hash(functions()[function].name, &frame, definition ? 0 : 1, modules),
-                   slots, n_slots);
-    if (!definition)
-        raw_put_stamps(&r->raw, &stamps, &r->left);
+    if (records) {
+        raw_put_record(&r->raw,
+                       raw_site_hash(functions()[function].name, &frame, definition ? 0 : 1, modules), slots,
+                       n_slots);
+        if (!definition)
+            raw_put_stamps(&r->raw, &stamps, &r->left);
+    }
     n_slots = 0;
 }
 
@@ -251,7 +256,8 @@ static void finish(struct recorder *r, struct trace *t, const char *directory, c
     char path[4096];
     MUST_OK(lane_store(r->lane, r->rank, t));
     snprintf(path, sizeof path, "%s/rank.%u.%s.raw", directory, r->rank, name);
-    write_file(path, &r->raw);
+    if (records)
+        write_file(path, &r->raw);
     lane_free(r->lane);
     bytes_free(&r->raw);
     array_free(&r->sites);
@@ -398,7 +404,8 @@ int main(int argc, char **argv)
     command = argc == 6 ? argv[5] : command;
     const uint32_t n = (uint32_t)strtoul(argv[3], NULL, 10);
     const int64_t iterations = strtoll(argv[4], NULL, 10);
-    must(mkdir(argv[2], 0777) == 0 || errno == EEXIST);
+    records = strcmp(argv[2], "-") != 0;
+    must(!records || mkdir(argv[2], 0777) == 0 || errno == EEXIST);
     errno = 0;
     for (uint32_t rank = 0; rank < n; rank++) {
         trace_rank(rank == 0 ? &all : &next, rank, n, iterations, argv[2]);

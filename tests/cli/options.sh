@@ -57,6 +57,16 @@ for command in $(commands); do
     check "letters of $command: man page" same "$(letters "$command")" "$(tags "$command" '(^| )-[a-z]\b')"
     check "options of $command: completion" same "$(options "$command")" "$(completed "$command")"
 done
+# --ranks is --rank, where that is an option, and nothing elsewhere: it lacks its value, or is not known.
+ranks() {
+    local command what
+    for command in $(commands); do
+        options "$command" | grep -qx -- --rank && what="a value is missing behind --ranks" || what="there is no option --ranks"
+        "$refrain" "$command" --ranks 2>&1 | grep -qF "$what" || { echo "$command: wanted: $what"; return 1; }
+    done
+}
+
+check "--ranks is --rank" ranks
 check "there are variables" test -n "$(variables)"
 check "variables: man page" same "$(variables)" "$(pages_variables)"
 check "variables: options of record" record_takes

@@ -97,7 +97,8 @@ static const struct row *next_call(struct trace *t, struct place *place, uint64_
     const struct row *row = &t->rows[g->signatures[number]];
     for (size_t i = 0; i < row->n; i++)
         if (row->slots[i].forms & SUM)
-            slots[i] = (int64_t)((uint64_t)slots[i - 1] + (uint64_t)slots[i - row->slots[i].distance]);
+            slots[i] = (int64_t)((uint64_t)slots[i - 1] +
+                                 row->slots[i].factor * (uint64_t)slots[i - row->slots[i].distance]);
         else
             slots[i] = slot_at(t, &row->slots[i], rank, place->ordinal);
     for (size_t i = 0; i < g->n_columns; i++)
@@ -125,10 +126,15 @@ static void expand_call(struct trace *t, struct output *o, struct room *room, ui
     if (!row_fits(t, site->function, room->slots, n))
         refuse("rank %" PRIu64 ", call %" PRIu64 ": this is no call of %s", o->rank, o->calls,
                site->function->name);
-    if (o->compare)
-        compare_call(o, site, room->slots, n);
-    else
+    uint64_t entry = 0, leaving = 0;
+    if (o->stamps)
+        next_stamps(o->stamps, t, number, &entry, &leaving);
+    if (o->work == COMPARE)
+        compare_call(o, site, room->slots, n, entry, leaving);
+    else if (o->work == PRINT)
         print_call(o, site, room->slots, n);
+    else if (o->stamps)
+        print_times(o, site, entry, leaving);
     o->calls++;
 }
 
@@ -188,8 +194,18 @@ static const struct shape *find_shape(const struct trace *t, uint64_t rank, unsi
     return found;
 }
 
+/* When the first call of any of the rank's threads began. */
+static uint64_t find_origin(const struct trace *t, uint64_t rank)
+{
+    uint64_t origin = UINT64_MAX;
+    for (const struct piece *p = t->pieces; p < t->pieces + t->n_pieces; p++)
+        if (p->rank == rank && p->kind == 0 && p->content.start)
+            origin = first_stamp(p) < origin ? first_stamp(p) : origin;
+    return origin;
+}
+
 /* Expands all lanes of all ranks; the number of calls of threads. */
-uint64_t expand(struct trace *t, const char *raw)
+uint64_t expand(struct trace *t, enum work work, const char *raw)
 {
     size_t longest = 0;
     for (size_t i = 0; i < t->n_rows; i++)
@@ -202,10 +218,13 @@ uint64_t expand(struct trace *t, const char *raw)
             if (!ranks_find(t, s->ranks, rank, &ordinal))
                 continue;
             find_shape(t, rank, s->kind, s->number);
-            struct output o = {.rank = rank, .shape = s, .compare = raw != NULL};
-            if (raw && rule_length(s->skeleton) > 0)
+            struct output o = {.work = work, .rank = rank, .shape = s, .origin = find_origin(t, rank)};
+            if (s->kind == 1)
+                o.stamps = open_stamps(t, rank, s->number);
+            if (work == COMPARE && rule_length(s->skeleton) > 0)
                 o.record = open_record(raw, rank, s->kind, s->number);
             expand_lane(t, &o, &room);
+            close_stamps(o.stamps);
             if (left(&o.record) > 0)
                 leave(1, o.record.name, "it has more than the %" PRIu64 " calls of the trace", o.calls);
             free((void *)o.record.start);

@@ -5,37 +5,15 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-static const char *const section_names[N_SECTIONS] = {"META", "FUNC", "SITE", "RULE", "STRM",
-                                                      "SERI", "SIGN", "SHAP", "TIME", "RTIM"};
+static const char *const section_names[N_SECTIONS] = {"META", "FUNC", "SITE", "RULE", "STRM", "SERI", "SIGN",
+                                                      "SHAP", "TIME", "RTIM", "WRLD", "ANNX", "CLCK"};
 
 static uint32_t sum(const uint8_t *start, const uint8_t *end)
 {
     return (uint32_t)XXH64(start, (size_t)(end - start), 0);
 }
 
-enum { ANNX = 11, APART = 2 };
-
-/* Section 16: the index fits what follows the blocks. The pieces' sums are looked at, too. */
-static void read_annex(struct input *in, struct input *index, bool apart)
-{
-    uint64_t rank = 0, last[3] = {0};
-    size_t n = get_count(index, 8);
-    for (size_t i = 0; i < n; i++) {
-        rank += get_uint(index);
-        uint64_t kind = get_uint(index), lane = get_uint(index), length = get_uint(index);
-        uint32_t wanted = (uint32_t)get_fixed(index, 4);
-        refuse_if(index,
-                  i > 0 && (rank < last[0] ||
-                            (rank == last[0] && (kind < last[1] || (kind == last[1] && lane <= last[2])))),
-                  "pieces do not ascend");
-        last[0] = rank, last[1] = kind, last[2] = lane;
-        if (apart)
-            continue;
-        const uint8_t *piece = get(in, length);
-        refuse_if(in, sum(piece, in->at) != wanted, "a piece's sum is wrong");
-    }
-    refuse_if(index, left(index) > 0, "bytes are left over");
-}
+enum { FINAL = 1, APART = 2, DERIVED = 4 };
 
 /* The next block of the file, expanded to so many bytes. */
 static const uint8_t *get_block(struct input *in, uint64_t stored, unsigned coding, uint32_t wanted,
@@ -73,11 +51,12 @@ void read_container(struct trace *t, struct input *in)
 
     refuse_if(in, memcmp(get(in, 4), "RFRN", 4) != 0, "this is not a trace");
     uint64_t version = get_fixed(in, 1);
-    refuse_if(in, version != 1 && version != 2, "another version of the format");
+    refuse_if(in, version < 1 || version > 3, "another version of the format");
     uint64_t flags = get_fixed(in, 1);
-    refuse_if(in, flags > 3, "unknown flags");
-    struct input annex = {0};
-    t->final = flags & 1;
+    refuse_if(in, flags > 7, "unknown flags");
+    t->final = flags & FINAL;
+    t->derived = flags & DERIVED;
+    refuse_if(in, t->derived && !t->final, "derived lists without FINAL");
     uint64_t n = get_uint(in);
     refuse_if(in, n > 64, "more than 64 sections");
     for (e = entries; e < entries + n; e++) {
@@ -110,13 +89,15 @@ void read_container(struct trace *t, struct input *in)
             refuse_if(in, sum(at, at + e->length) != e->sum, "a section's sum is wrong");
             if (e->section < N_SECTIONS)
                 t->sections[e->section] = (struct input){section_names[e->section], at, at, at + e->length};
-            else if (e->section == ANNX)
-                annex = (struct input){"ANNX", at, at, at + e->length};
         }
     }
-    refuse_if(in, (version == 2) != (annex.start != NULL), "version 2 is for files with an annex");
-    if (annex.start)
-        read_annex(in, &annex, flags & APART);
+    refuse_if(in,
+              version != (t->derived         ? 3
+                          : section(t, ANNX) ? 2
+                                             : 1),
+              "the version is not that of what the file has");
+    if (section(t, ANNX))
+        read_annex(t, in, flags & APART);
     refuse_if(in, left(in) > 0, "bytes behind the last block");
 }
 

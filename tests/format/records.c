@@ -35,7 +35,68 @@ struct input open_record(const char *directory, uint64_t rank, unsigned kind, ui
     return in;
 }
 
-void compare_call(struct output *o, const struct site *site, const int64_t *slots, size_t n)
+/* Nanoseconds from one to the other. */
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* Is a within a factor of base / 10^6 of b? */
+static bool within_factor(uint64_t a, uint64_t b, uint64_t base)
+{
+    const unsigned __int128 one = 1000000;
+    return a * one <= (unsigned __int128)b * base && b * one <= (unsigned __int128)a * base;
+}
+
+/* What section 17 says holds of an interval. */
+static bool interval_holds(const struct stamps *s, const struct site *site, uint64_t t, uint64_t wanted)
+{
+    const uint64_t floor = stamps_floor(s);
+    return wanted < floor ? distance(t, wanted) < floor
+                          : within_factor(t, wanted, stamps_base(s, site->function));
+}
+
+/* Intervals are those of the record; entries are as far from theirs as the longest one so far lets them. */
+static bool times_hold(struct output *o, const struct site *site, uint64_t entry, uint64_t leaving,
+                       uint64_t true_entry, uint64_t true_leaving)
+{
+    const struct stamps *s = o->stamps;
+    const bool nested = true_entry < o->end;
+    const uint64_t unit = stamps_unit(s), off = distance(entry, true_entry),
+                   gap = nested ? o->end - true_entry : true_entry - o->end,
+                   duration = true_leaving - (nested ? o->end : true_entry),
+                   told_gap = nested ? o->told - entry : entry - o->told,
+                   told_duration = leaving - (nested ? o->told : entry),
+                   base = stamps_base(s, site->function);
+    if (unit > 0)
+        return 2 * off <= unit && 2 * distance(leaving, true_leaving) <= unit;
+    o->longest = gap > o->longest ? gap : o->longest;
+    o->base = base > o->base ? base : o->base;
+    const bool near = off <= stamps_floor(s) || (unsigned __int128)off * 1000000 <=
+                                                    (unsigned __int128)o->longest * 2 * (o->base - 1000000);
+    o->longest = duration > o->longest ? duration : o->longest;
+    return (near || nested) && interval_holds(s, site, told_gap, gap) &&
+           interval_holds(s, site, told_duration, duration);
+}
+
+static void compare_times(struct output *o, const struct site *site, uint64_t entry, uint64_t leaving)
+{
+    const uint64_t true_entry = o->end + (uint64_t)get_int(&o->record),
+                   true_leaving = true_entry + get_uint(&o->record);
+    if (o->calls == 0) {
+        o->end = true_entry;
+        o->told = entry;
+    }
+    if (o->stamps && !times_hold(o, site, entry, leaving, true_entry, true_leaving))
+        leave(1, o->record.name,
+              "call %" PRIu64 ", %s: from %" PRIu64 " to %" PRIu64 ", in the trace %" PRIu64 " to %" PRIu64,
+              o->calls, site->function->name, true_entry, true_leaving, entry, leaving);
+    o->end = true_leaving;
+    o->told = leaving;
+}
+
+void compare_call(struct output *o, const struct site *site, const int64_t *slots, size_t n, uint64_t entry,
+                  uint64_t leaving)
 {
     struct input *in = &o->record;
     const char *name = in->name, *function = site->function->name;
@@ -54,10 +115,8 @@ void compare_call(struct output *o, const struct site *site, const int64_t *slot
             leave(1, name, "call %" PRIu64 ", %s: slot %zu is %" PRId64 ", in the trace %" PRId64, o->calls,
                   function, i, wanted, slots[i]);
     }
-    if (o->shape->kind) { /* its times, which are compared elsewhere */
-        get_int(in);
-        get_uint(in);
-    }
+    if (o->shape->kind)
+        compare_times(o, site, entry, leaving);
 }
 
 void print_call(const struct output *o, const struct site *site, const int64_t *slots, size_t n)
@@ -71,4 +130,20 @@ void print_call(const struct output *o, const struct site *site, const int64_t *
     for (size_t i = 0; i < n; i++)
         printf(" %" PRId64, slots[i]);
     putchar('\n');
+}
+
+static void print_seconds(uint64_t ns)
+{
+    printf(" %" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
+}
+
+void print_times(const struct output *o, const struct site *site, uint64_t entry, uint64_t leaving)
+{
+    printf("%" PRIu64, o->rank);
+    if (o->shape->number > 0)
+        printf(".%" PRIu64, o->shape->number);
+    printf(" %" PRIu64, o->calls);
+    print_seconds(entry - o->origin);
+    print_seconds(leaving - entry);
+    printf(" %s\n", site->function->name);
 }

@@ -3,6 +3,8 @@
  *
  *     second_reader TRACE           prints a line for each call: rank lane index function slots…
  *                                   (lane: the thread, or @ for definitions)
+ *     second_reader --times TRACE   prints when each call began and how long it took, in seconds since the
+ *                                   first one of the rank: rank[.lane] index began took function
  *     second_reader TRACE RAWDIR    compares each call with RAWDIR/rank.R.lane.N.raw (FORMAT.md, Records)
  *
  * Exit status: 0, all is well; 1, a call differs; 2, the trace or a record is not as the format says.
@@ -14,15 +16,17 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 int main(int argc, char **argv)
 {
-    if (argc < 2 || argc > 3) {
-        fprintf(stderr, "usage: second_reader TRACE [RAWDIR]\n");
+    const bool times = argc > 1 && strcmp(argv[1], "--times") == 0;
+    if (argc < 2 + times || argc > 3) {
+        fprintf(stderr, "usage: second_reader TRACE [RAWDIR], or second_reader --times TRACE\n");
         return 2;
     }
-    const char *raw = argc > 2 ? argv[2] : NULL;
-    trace_name = argv[1];
+    const char *raw = argc > 2 && !times ? argv[2] : NULL;
+    trace_name = argv[1 + times];
     struct input file = read_file(trace_name);
     static struct trace t;
 
@@ -35,7 +39,8 @@ int main(int argc, char **argv)
     read_series(&t);
     read_signatures(&t);
     read_shapes(&t);
-    uint64_t n_calls = expand(&t, raw);
+    read_clocks(&t);
+    uint64_t n_calls = expand(&t, times ? PRINT_TIMES : raw ? COMPARE : PRINT, raw);
     read_times(&t); /* which have as many calls as were expanded */
     if (raw) {
         check_directory(&t, raw);

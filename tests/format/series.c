@@ -75,12 +75,12 @@ int64_t series_at(const struct body *series, uint64_t i)
     }
 }
 
-/* Behind so many compositions. */
-static struct body *read_bodies(struct input *in, size_t composed, size_t *n)
+/* Behind so many lists that are made of others. */
+static struct body *read_bodies(struct input *in, size_t before, size_t *n)
 {
-    *n = composed + get_count(in, 1);
+    *n = before + get_count(in, 1);
     struct body *bodies = zeroed(*n, sizeof *bodies);
-    for (size_t i = composed; i < *n; i++)
+    for (size_t i = before; i < *n; i++)
         bodies[i] = get_body(in, 0, &(uint64_t){0});
     return bodies;
 }
@@ -90,24 +90,11 @@ void read_series(struct trace *t)
     struct input *in = section(t, SERI);
     if (!in)
         return;
+    size_t n;
     t->columns = read_bodies(in, 0, &t->n_columns);
-    size_t composed = get_count(in, 2);
-    uint64_t(*parts)[2] = zeroed(composed, sizeof *parts);
-    for (size_t i = 0; i < composed; i++)
-        for (size_t k = 0; k < 2; k++)
-            parts[i][k] = (i ? parts[i - 1][k] : 0) + (uint64_t)get_int(in);
-    t->series = read_bodies(in, composed, &t->n_series);
-    for (size_t i = 0; i < composed; i++) {
-        refuse_if(in, parts[i][0] >= t->n_series - composed || parts[i][1] >= t->n_series - composed,
-                  "a composition is of series that are not there");
-        struct body *body = &t->series[i];
-        body->classes = &t->series[composed + parts[i][0]];
-        body->values = &t->series[composed + parts[i][1]];
-        for (uint64_t k = 0; k < body_length(body); k++)
-            refuse_if(in, (uint64_t)series_at(body->classes, k) >= body_length(body->values),
-                      "a class has no value");
-    }
-    free(parts);
+    struct lists *lists = get_lists(in, t, &n);
+    t->series = read_bodies(in, n, &t->n_series);
+    make_lists(in, lists, t->series, t->n_series);
     section_end(in);
 }
 

@@ -42,16 +42,16 @@ static void read_group(struct trace *t, struct input *in, const struct shape *sh
     for (size_t i = 0; i < g->n_columns; i++) {
         struct column *column = &g->columns[i];
         column->slot = get_below(in, longest);
-        get_slots(in, t, &column->series, 0, 1, NULL);
+        get_slots(in, t, &column->series, 0, 1, NULL, NULL);
         check_lists(in, &column->series, ranks_count(t, g->ranks));
     }
     if (g->ordered) {
-        get_slots(in, t, &g->order, 0, 1, NULL);
+        get_slots(in, t, &g->order, 0, 1, NULL, NULL);
         check_lists(in, &g->order, ranks_count(t, g->ranks));
     }
     if ((g->filled = parts & 32)) {
         refuse_if(in, !g->stream && !g->ordered, "a filler and no stream");
-        get_slots(in, t, &g->filler, 0, 1, NULL);
+        get_slots(in, t, &g->filler, 0, 1, NULL, NULL);
         check_lists(in, &g->filler, ranks_count(t, g->ranks));
     }
     g->n_timings = t->times ? g->n_rows : 0;
@@ -109,7 +109,7 @@ static void read_loops(struct trace *t, struct input *in, struct shape *shape, b
         refuse_if(in, l->n == 0 || l->n > 64, "a loop of no or of too many sites");
         for (size_t i = 0; i < l->n; i++)
             in_loop[l->sites[i] = get_below(in, t->n_sites)] = true;
-        get_slots(in, t, &l->counts, 0, 1, NULL);
+        get_slots(in, t, &l->counts, 0, 1, NULL, NULL);
         check_lists(in, &l->counts, ranks_count(t, shape->ranks));
     }
 }

@@ -7,9 +7,23 @@
 
 #define SLOTS_MAX (1 << 24) /* of a row; a limit of this reader, see SIGN */
 
+enum { RUNNING_SUM = 32, NEXT_PLAIN = 33, NEXT_RELATIVE = 34, SCALED_SUM = 35 };
+
+static void set_list(const struct input *in, const struct trace *t, struct slot *slot, uint64_t number,
+                     bool relative, uint64_t *next)
+{
+    refuse_if(in, number >= t->n_series, "a slot's list is no series");
+    if (relative)
+        *slot = (struct slot){.forms = RELATIVE, .relative = &t->series[number]};
+    else
+        *slot = (struct slot){.forms = PLAIN, .plain = &t->series[number]};
+    if (next)
+        *next = number + 1;
+}
+
 /* `slots` slots from number `at` on, of which one operation fills some; how many it filled. */
 size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, size_t at, size_t n,
-                 const struct row *reference)
+                 const struct row *reference, uint64_t *next)
 {
     enum {
         OP_OFFSET,
@@ -33,11 +47,7 @@ size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, si
         return 1;
     case OP_PLAIN:
     case OP_RELATIVE:
-        refuse_if(in, a >= t->n_series, "a slot's list is no series");
-        if ((v >> 1 & 7) == OP_PLAIN)
-            *slot = (struct slot){.forms = PLAIN, .plain = &t->series[a]};
-        else
-            *slot = (struct slot){.forms = RELATIVE, .relative = &t->series[a]};
+        set_list(in, t, slot, a, (v >> 1 & 7) == OP_RELATIVE, next);
         return 1;
     case OP_COPY:
         refuse_if(in, !reference || a >= n - at || reference->n < at || a >= reference->n - at,
@@ -50,11 +60,19 @@ size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, si
             slot[i] = slots[at - 1];
         return (size_t)a + 1;
     case OP_FORMS:
-        if (a == 32) {
-            *slot = (struct slot){.forms = SUM, .distance = get_uint(in)};
+        if (a == RUNNING_SUM || (a == SCALED_SUM && next && t->derived)) {
+            *slot = (struct slot){.forms = SUM, .distance = get_uint(in), .factor = 1};
+            if (a == SCALED_SUM) {
+                slot->factor = (uint64_t)get_int(in);
+                refuse_if(in, slot->factor <= 1, "a running sum with factor 0 or 1");
+            }
             refuse_if(in, !t->final, "a running sum without FINAL");
             refuse_if(in, slot->distance < 2 || slot->distance > at,
                       "a running sum of slots that are not there");
+            return 1;
+        }
+        if ((a == NEXT_PLAIN || a == NEXT_RELATIVE) && next && t->derived) {
+            set_list(in, t, slot, *next, a == NEXT_RELATIVE, next);
             return 1;
         }
         refuse_if(in, a == 0 || a > NATURAL, "a slot has no or unknown forms");
@@ -69,6 +87,8 @@ size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, si
             slot->plain = &t->series[get_below(in, t->n_series)];
         if (slot->forms & RELATIVE)
             slot->relative = &t->series[get_below(in, t->n_series)];
+        if (next && (slot->forms == PLAIN || slot->forms == RELATIVE))
+            *next = (uint64_t)((slot->plain ? slot->plain : slot->relative) - t->series) + 1;
         return 1;
     default: /* OP_WHOLE_PLAIN, OP_WHOLE_RELATIVE */
         refuse_if(in, !t->final, "a whole list without FINAL");
@@ -89,6 +109,7 @@ void read_signatures(struct trace *t)
         return;
     size_t *last = zeroed(t->n_functions, sizeof *last); /* row of each function so far, + 1 */
     t->rows = zeroed(left(in), sizeof *t->rows);         /* none is shorter than a byte */
+    uint64_t next = 0;
     for (struct site *s = t->sites; s < t->sites + t->n_sites; s++) {
         s->first_signature = t->n_rows;
         s->n_signatures = get_count(in, 1);
@@ -99,7 +120,7 @@ void read_signatures(struct trace *t)
             row->n = get_below(in, SLOTS_MAX);
             row->slots = zeroed(row->n, sizeof *row->slots);
             for (size_t at = 0; at < row->n;)
-                at += get_slots(in, t, row->slots, at, row->n, *before ? &t->rows[*before - 1] : NULL);
+                at += get_slots(in, t, row->slots, at, row->n, *before ? &t->rows[*before - 1] : NULL, &next);
             *before = ++t->n_rows;
         }
     }

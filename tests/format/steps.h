@@ -14,6 +14,14 @@ struct input *section(struct trace *t, unsigned number);
 void section_end(const struct input *in);
 void read_meta(struct trace *t);
 
+/* ---- annex.c */
+
+/* What follows the last block. */
+void read_annex(struct trace *t, struct input *in, bool apart);
+/* NULL if there is none. */
+const struct piece *find_piece(const struct trace *t, uint64_t rank, uint64_t kind, uint64_t lane);
+void read_clocks(struct trace *t);
+
 /* ---- functions.c */
 
 void read_functions(struct trace *t);
@@ -49,6 +57,14 @@ uint64_t ranks_count(const struct trace *t, const struct body *ranks);
 /* Whether the rank is in the set, and as which. */
 bool ranks_find(const struct trace *t, const struct body *ranks, uint64_t rank, uint64_t *ordinal);
 
+/* ---- lists.c */
+
+struct lists;
+/* The tables of lists that are made of others, and how many they are. */
+struct lists *get_lists(struct input *in, const struct trace *t, size_t *n);
+/* Work them out, as the first of the n series, and end their tables. */
+void make_lists(const struct input *in, struct lists *l, struct body *series, size_t n);
+
 /* ---- plain.c */
 
 /* n >= 2 values into `values`, which are 0. */
@@ -56,9 +72,10 @@ void get_plain(struct input *in, int64_t *values, size_t n);
 
 /* ---- slots.c */
 
-/* `slots` slots from number `at` on, of which one operation fills some; how many it filled. */
+/* `slots` slots from number `at` on, of which one operation fills some; how many it filled. *next is the
+ * series behind the one named last; NULL where nothing is named so. */
 size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, size_t at, size_t n,
-                 const struct row *reference);
+                 const struct row *reference, uint64_t *next);
 void read_signatures(struct trace *t);
 /* The lists of a slot have a value for each of n ranks. */
 void check_lists(const struct input *in, const struct slot *slot, uint64_t n);
@@ -73,26 +90,56 @@ void read_shapes(struct trace *t);
 /* After the lanes are expanded: timings have as many calls. */
 void read_times(struct trace *t);
 
+/* ---- coder.c */
+
+void coder_start(struct coder *c, const struct input *block);
+unsigned coder_predicted(struct coder *c, const uint32_t *contexts, uint32_t node, unsigned set);
+uint64_t coder_raw(struct coder *c, unsigned n);
+uint32_t coder_tree(struct coder *c, const uint32_t *contexts, uint32_t root, unsigned set, unsigned w);
+
+/* ---- stamps.c */
+
+/* The times of the calls of a thread; NULL if the file has none. */
+struct stamps *open_stamps(const struct trace *t, uint64_t rank, uint64_t lane);
+/* Millionths; of the function, that of its intervals. */
+uint64_t stamps_base(const struct stamps *s, const struct function *f);
+uint64_t stamps_floor(const struct stamps *s);
+uint64_t stamps_unit(const struct stamps *s); /* 0: by grids */
+uint64_t first_stamp(const struct piece *p);  /* when the first call of a thread began */
+/* Of the next call, which is at that site. */
+void next_stamps(struct stamps *s, const struct trace *t, size_t site, uint64_t *entry, uint64_t *leaving);
+/* All of them have been read. */
+void close_stamps(struct stamps *s);
+
 /* ---- records.c */
+
+enum work { PRINT, PRINT_TIMES, COMPARE };
 
 /* What becomes of the calls of one lane. */
 struct output {
-    bool compare; /* otherwise print */
+    enum work work;
     uint64_t rank;
     const struct shape *shape;
     struct input record;
-    uint64_t calls; /* so far */
+    struct stamps *stamps;  /* NULL: its calls are not timed */
+    uint64_t origin;        /* the first call of the rank began then */
+    uint64_t calls;         /* so far */
+    uint64_t end, told;     /* of the call before, by the record and by the trace */
+    uint64_t longest, base; /* of the intervals so far, by the record */
 };
 
 struct input open_record(const char *directory, uint64_t rank, unsigned kind, uint64_t thread);
-void compare_call(struct output *o, const struct site *site, const int64_t *slots, size_t n);
+/* The call of that site with these slots; its times are compared if there are any. */
+void compare_call(struct output *o, const struct site *site, const int64_t *slots, size_t n, uint64_t entry,
+                  uint64_t leaving);
 void print_call(const struct output *o, const struct site *site, const int64_t *slots, size_t n);
+void print_times(const struct output *o, const struct site *site, uint64_t entry, uint64_t leaving);
 
 /* ---- calls.c */
 
-/* Expands all lanes of all ranks, and compares them with the records in `raw` or prints them (NULL); the
- * number of calls of threads. */
-uint64_t expand(struct trace *t, const char *raw);
+/* Expands all lanes of all ranks, and compares them with the records in `raw`, or prints them or their times;
+ * the number of calls of threads. */
+uint64_t expand(struct trace *t, enum work work, const char *raw);
 /* Each record is that of a lane of the trace, unless it has no calls. */
 void check_directory(const struct trace *t, const char *raw);
 

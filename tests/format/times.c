@@ -142,11 +142,13 @@ static void read_folded_times(struct trace *t, struct input *in)
     }
     get_columns(in, times, 2 * n);
     for (struct rounded *m = times; m < times + 2 * n; m++) {
-        uint64_t mean = rounded_value(m->mean.length, m->mean.mantissa, 8);
+        uint64_t mean = rounded_value(m->mean.length, m->mean.mantissa, 8),
+                 most = m->count >= 3 ? rounded_value(m->most.length, m->most.mantissa, 4) : mean;
         refuse_if(in, m->count >= 2 && rounded_value(m->least.length, m->least.mantissa, 4) > mean,
                   "the least time is above the mean");
-        refuse_if(in, m->count >= 3 && rounded_value(m->most.length, m->most.mantissa, 4) < mean,
-                  "the longest time is below the mean");
+        refuse_if(in, most < mean, "the longest time is below the mean");
+        refuse_if(in, mean < UINT64_MAX / m->count && (most + 1) / 2 > m->count * (mean + 1),
+                  "the longest time is more than all of them together");
     }
     free(times);
     free(calls);

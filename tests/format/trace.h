@@ -6,7 +6,7 @@
 
 #define LENGTH_MAX ((uint64_t)INT64_MAX) /* of the expansion of a rule or series */
 
-enum { META, FUNC, SITE, RULE, STRM, SERI, SIGN, SHAP, TIME, RTIM, N_SECTIONS };
+enum { META, FUNC, SITE, RULE, STRM, SERI, SIGN, SHAP, TIME, RTIM, WRLD, ANNX, CLCK, N_SECTIONS };
 enum { INT, FLAGS, REAL, HANDLE, ADDRESS, STRING, STRINGS, STATUS, N_TYPES };
 enum { IN = 1, OUT = 2, ARRAY = 4, NULLABLE = 8 };
 enum { CONSTANT = 1, OFFSET = 2, PLAIN = 4, RELATIVE = 8, NATURAL = 16, WHOLE = 32, SUM = 64 };
@@ -85,7 +85,7 @@ struct slot {
     unsigned forms;
     int64_t constant, offset;
     const struct body *plain, *relative;
-    uint64_t distance; /* of a running sum, which has no other form: it needs its row */
+    uint64_t distance, factor; /* of a running sum, which has no other form: it needs its row */
 };
 
 struct row {
@@ -138,8 +138,27 @@ struct shape {
     size_t n_entries;
 };
 
+struct piece {
+    uint64_t rank, kind, lane;
+    struct input content; /* start is NULL if it is somewhere else */
+};
+
+/* What a coded block of times is read with. */
+enum { CELLS = 65536, SETS = 64, CONTEXTS = 5 };
+
+struct cell {
+    uint32_t p, n; /* of 2^22, that the bit is 1; how many bits there were */
+};
+
+struct coder {
+    struct input in;
+    uint32_t low, high, at;
+    struct cell cells[CELLS];
+    int64_t weights[SETS][CONTEXTS];
+};
+
 struct trace {
-    bool final, times;
+    bool final, derived, times;
     struct input sections[N_SECTIONS]; /* start is NULL for those left out */
     uint64_t first_rank, n_ranks;
     struct kind *kinds;
@@ -150,7 +169,8 @@ struct trace {
     struct body *columns, *series;
     struct row *rows;
     struct shape *shapes;
-    size_t n_kinds, n_functions, n_constants, n_sites, n_columns, n_series, n_rows, n_shapes;
+    struct piece *pieces;
+    size_t n_kinds, n_functions, n_constants, n_sites, n_columns, n_series, n_rows, n_shapes, n_pieces;
     uint64_t *calls; /* of each signature, counted while the lanes are expanded */
 };
 

@@ -26,7 +26,7 @@ for target in ${FUZZ_TARGETS:-reader merge}; do
     here=$srcdir/tests/fuzz
     # shellcheck disable=SC2086 # lists of words
     "$FUZZ_CC" -std=c11 -D_GNU_SOURCE $flags -fsanitize=fuzzer $includes -o "fuzz_$target" "$here/$target.c" \
-        "$srcdir/tests/unit/loop_models.c" "$here/image.c" "$here/mutate.c" "$here/mutate_$target.c" $libraries || exit 2
+        "$srcdir/tests/unit/loop_models.c" "$srcdir/tests/unit/scan_checks.c" "$here/image.c" "$here/mutate.c" "$here/mutate_$target.c" $libraries || exit 2
     mkdir -p "corpus/$target"
 done
 

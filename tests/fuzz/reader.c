@@ -2,7 +2,7 @@
  *
  * Claims beside not crashing: what is refused is said; calls found by seeking are the calls found by walking;
  * lines put together from parts are those rendered as a whole; sums are those of all calls; loop models
- * expand to the calls; a trace that was read can be written, and read again.
+ * expand to the calls, which are found by their events; a trace that was read can be written, and read again.
  *
  * A sound file of a few bytes may stand for 2^60 calls, so only so many are looked at, and sums that are
  * linear in ranks or definitions are made where there are few. */
@@ -14,7 +14,9 @@
 #include "log.h"
 #include "matching.h"
 #include "loop_models.h"
+#include "matrix.h"
 #include "mutate.h"
+#include "scan_checks.h"
 #include "statistics.h"
 #include "target.h"
 #include "text.h"
@@ -236,7 +238,7 @@ static enum refrain_status take_collective(void *context, const struct matching_
 {
     const struct matched *m = context;
     for (size_t i = 0; i < c->n; i++)
-        claim_call(m, &c->members[i]);
+        claim_call(m, &c->members[i].call);
     return REFRAIN_OK;
 }
 
@@ -256,15 +258,33 @@ static void match(const struct reader *r, const struct definitions *d)
         CLAIM(log_error_count() > errors);
 }
 
-/* Models of loops stand for the very calls. Rows that do not fit their functions have none. */
+/* Who sends how much to whom, and who accesses whose windows: what cannot be counted is said. */
+static void count_pairs(const struct reader *r, const struct definitions *d)
+{
+    static const enum call_event_mode modes[] = {CALL_EVENT_SENT, CALL_EVENT_ACCESSES};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        const unsigned errors = log_error_count();
+        struct matrix m = {0};
+        if (matrix_of_trace(&m, r, d, modes[i]) != REFRAIN_OK)
+            CLAIM(log_error_count() > errors);
+        else
+            CLAIM(m.unclear == 0); /* those ranks were walked */
+        matrix_free(&m);
+    }
+}
+
+/* Models of loops stand for the very calls, and each event's call is found. Rows that do not fit their
+ * functions have none. */
 static void model_loops(const struct reader *r, const struct definitions *d)
 {
     struct lane_ref lane;
     unsigned left = LANES;
     for (uint64_t rank = 0; left > 0 && reader_next_rank(r, &rank); rank++)
         for (size_t at = 0; left > 0 && reader_next_lane(r, (uint32_t)rank, LANE_THREAD, &at, &lane); left--)
-            for (int mode = CALL_EVENT_MESSAGES; mode <= CALL_EVENT_CALLS; mode++)
+            for (int mode = CALL_EVENT_MESSAGES; mode <= CALL_EVENT_CALLS; mode++) {
                 CLAIM(loop_model_check(r, d, &lane, mode, NULL) != REFRAIN_ERR_CHECK);
+                CLAIM(event_lane_check(r, d, &lane, mode) != REFRAIN_ERR_CHECK);
+            }
 }
 
 static void read_endings(const struct reader *r)
@@ -285,11 +305,17 @@ static void read_endings(const struct reader *r)
 
 /* Small ones, so that calls are left out and lanes share lines. What cannot be drawn (no times, a row that
  * does not fit its function) is said. */
-static void draw(const struct reader *r, const struct definitions *d)
+static void draw(const struct reader *r, const struct definitions *d, const char *clock)
 {
     const struct ranges all = {0};
-    const struct timeline_request request = {
-        .ranks = &all, .to = UINT64_MAX, .synthetic = true, .lines = LANES, .bins = 8, .calls = CALLS};
+    const struct timeline_request request = {.ranks = &all,
+                                             .definitions = d,
+                                             .clock = clock,
+                                             .to = UINT64_MAX,
+                                             .synthetic = true,
+                                             .lines = LANES,
+                                             .bins = 8,
+                                             .calls = CALLS};
     const unsigned errors = log_error_count();
     struct timeline t;
     struct timeline_links links = {0};
@@ -319,7 +345,9 @@ static void read_all(const struct reader *r)
         if (calls_of(&r->trace, LANE_THREAD) < MUCH) {
             sum_up(r, &definitions);
             match(r, &definitions);
-            draw(r, &definitions);
+            count_pairs(r, &definitions);
+            draw(r, &definitions, "linear");
+            draw(r, &definitions, "causal");
             model_loops(r, &definitions);
         }
         definitions_free(&definitions);

@@ -16,6 +16,7 @@ enum {
     LARGEST = 4096,
     RANDOM_TRACES = 60,
     RANKS = 6,
+    CELLS = 16,
     ITERATIONS = 5,
     POLLING_RANKS = 3,
     TURNS = 110,
@@ -58,6 +59,16 @@ static void write_pair(const struct trace *a, const struct trace *b)
     bytes_free(&both);
     bytes_free(&second);
     bytes_free(&first);
+}
+
+/* Lists that are made of others take more ranks. */
+static void of_cells(void)
+{
+    const struct synthetic_run run = synthetic_run_on("cells", synthetic_cells, CELLS, ITERATIONS, 2);
+    struct trace all;
+    CLAIM(synthetic_merge(&run, SYNTHETIC_BINOMIAL, 1, true, &all) == REFRAIN_OK);
+    write_trace(&all, CODEC_FINAL | CODEC_STORED);
+    trace_free(&all);
 }
 
 static void of_program(void (*program)(struct synthetic_rank *), uint32_t n_dims)
@@ -141,8 +152,8 @@ int main(int argc, char **argv)
     } programs[] = {{synthetic_grid_periodic, 2}, {synthetic_grid_null, 2}, {synthetic_grid_if_loop, 2},
                     {synthetic_ring, 1},          {synthetic_xor, 1},       {synthetic_master, 1},
                     {synthetic_irregular, 1},     {synthetic_wildcard, 1},  {synthetic_vector, 1},
-                    {synthetic_exchange, 1},      {synthetic_turn, 2},      {synthetic_pairs, 1},
-                    {synthetic_orders, 1}};
+                    {synthetic_exchange, 1},      {synthetic_bytes, 1},     {synthetic_turn, 2},
+                    {synthetic_pairs, 1},         {synthetic_orders, 1}};
     if (argc < 3) {
         fprintf(stderr, "usage: seeds READER_DIR MERGE_DIR [TRACE...]\n");
         return 2;
@@ -153,6 +164,7 @@ int main(int argc, char **argv)
         of_program(programs[i].program, programs[i].n_dims);
     for (size_t i = 0; i < POLLING_PROGRAMS; i++)
         of_polling(i);
+    of_cells();
     at_random();
     for (int i = 3; i < argc; i++)
         copy(argv[i]);

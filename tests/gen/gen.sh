@@ -72,7 +72,7 @@ check "what mpi.h lacks is left out" left_out
 fortran() {
     printf '%s\n' mpi_put_list_ mpi_put_list pmpi_put_list_ MPI_PUT_LIST mpi_wait_for_f08_ >"$work/symbols"
     "$gen" --declared "$here/declared.i" --fortran "$work/symbols" --out "$work/generated" "$here/binding.tex" || return 1
-    names=$(sed -n 's/^GUARD_EXPORT void \(mpi_[a-z0-9_]*\)(.*/\1/p
+    names=$(sed -n 's/^GUARD_EXPORT GUARD_RARE void \(mpi_[a-z0-9_]*\)(.*/\1/p
         s/^GUARD_EXPORT extern __typeof__([a-z_]*) \([A-Za-z_]*\) .*/\1/p' "$work/generated/wrap_f.c" | tr '\n' ' ')
     echo "$names"
     [ "$names" = "mpi_put_list_ mpi_put_list MPI_PUT_LIST " ]

@@ -28,7 +28,7 @@ record() {
     local dir=$1
     shift
     mkdir -p raw && rm -f raw/* &&
-        timeout 60 "$mpirun" $flags -n 1 "$refrain" record "$@" --verify raw -o "$dir/trace.refrain" \
+        timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record "$@" --verify raw -o "$dir/trace.refrain" \
             "$dir/callsites" >"$dir/said" 2>"$dir/errors" </dev/null
     local status=$?
     cat "$dir/errors"
@@ -123,7 +123,7 @@ check "rebuilt: compiles again" build rebuilt -O1
 check "rebuilt: one warning for each file, nothing wrong" warned_once rebuilt
 # Ranks with different programs of one name: whose line an offset is cannot be told.
 mixed() {
-    timeout 60 "$mpirun" $flags -n 1 "$refrain" record -o mixed.refrain pie/callsites : \
+    timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record -o mixed.refrain pie/callsites : \
         -n 1 "$refrain" record -o mixed.refrain fixed/callsites >said </dev/null &&
         "$refrain" text --callsite mixed.refrain >sites 2>errors || return 1
     cat errors

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RING = 64, TEXT_MAX = 16384, BOOKS = 16 };
+enum { RING = 128, TEXT_MAX = 16384, BOOKS = 16 };
 
 int rank, size;
 

@@ -107,6 +107,25 @@ static void talk(void)
     }
 }
 
+/* Messages with tags without a law, now and then taken by any tag. */
+static void chat_in_pairs(void)
+{
+    unsigned x = 12345;
+    int other = rank ^ 1, word = 0;
+    if (other >= size)
+        return;
+    for (int i = 0; i < 300; i++) {
+        x = x * 1103515245u + 12345u;
+        int tag = (int)(x >> 8) % 10000, any = i > 0 && x >> 28 < 4;
+        const char *wanted = any ? "MPI_ANY_TAG" : format_text("%d", tag);
+        MPI_Sendrecv(&word, 1, MPI_INT, other, tag, in, 1, MPI_INT, other, any ? MPI_ANY_TAG : tag,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        OK("MPI_Sendrecv(sendbuf=ptr, sendcount=1, sendtype=MPI_INT, dest=%d, sendtag=%d, recvbuf=ptr, "
+           "recvcount=1, recvtype=MPI_INT, source=%d, recvtag=%s, " WORLD ", status=ignored%s)",
+           other, tag, other, wanted, status_is(other, tag, 4));
+    }
+}
+
 int main(int argc, char **argv)
 {
     expect_start(&argc, &argv);
@@ -120,5 +139,6 @@ int main(int argc, char **argv)
         listen();
     else
         talk();
+    chat_in_pairs();
     return expect_end();
 }

@@ -40,7 +40,7 @@ static() {
         compile "$1" "$2" -Larchive $(refrain_libs --static | sed "s|-L$library||")
 }
 preloaded() { compile "$1" "$2"; }
-start() { timeout 60 "$mpirun" $flags -n 2 "$@" </dev/null; }
+start() { timeout "$limit" "$mpirun" $flags -n 2 "$@" </dev/null; }
 text() { "$refrain" text "$1" | sed 's/argv=\[[^]]*\]/argv/'; }
 same_text() { text "${2-preloaded.refrain}" >one && text "$1" >two && [ -s one ] && cmp one two; }
 says() { wanted=$2; start $1 2>&1 | grep -F -- "$wanted"; }

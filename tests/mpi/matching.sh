@@ -17,7 +17,7 @@ build() {
 
 record() {
     rm -f "$tmp"/said.*
-    timeout 60 "$mpirun" $flags -n "$1" "$refrain" record -o "$tmp/trace.refrain" "$tmp/matching" "$tmp/said" \
+    timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record -o "$tmp/trace.refrain" "$tmp/matching" "$tmp/said" \
         </dev/null && cat "$tmp"/said.* | sort >"$tmp/said" && [ -s "$tmp/said" ]
 }
 
@@ -51,7 +51,7 @@ summed_up() {
 
 # A fault is said, and is the exit status.
 fault() {
-    timeout 60 "$mpirun" $flags -n 1 "$refrain" record -o "$tmp/fault.refrain" "$tmp/matching" </dev/null || return 1
+    timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record -o "$tmp/fault.refrain" "$tmp/matching" </dev/null || return 1
     "$refrain" messages "$tmp/fault.refrain" >"$tmp/fault"
     [ $? -eq 1 ] && echo 'unmatched  0:3  MPI_Irecv  receive  comm=MPI_COMM_WORLD  peer=MPI_ANY_SOURCE  tag=7  never completed' |
         diff - "$tmp/fault"

@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 END
 
 compile() { out=$1; shift; "$mpicc" -O0 -o "$out" "$@"; }
-start() { timeout 60 "$mpirun" $flags -n 2 "$@" </dev/null; }
+start() { timeout "$limit" "$mpirun" $flags -n 2 "$@" </dev/null; }
 record() { start "$refrain" record -o "$@"; }
 # has TRACE BUFFER…: both ranks' broadcasts have these buffers.
 has() {

@@ -11,9 +11,11 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 
-record() { # NAME [ARGUMENT…]
-    $mpicc -o "$1" "$srcdir/examples/$1.c" "$srcdir/examples/stencil_options.c" -lm &&
-        timeout 60 "$mpirun" $flags -n 4 "$refrain" record -o "$1.refrain" ./"$@" </dev/null
+record() { # RANKS SOURCES NAME [ARGUMENT…]
+    ranks=$1 sources=$2
+    shift 2
+    $mpicc -o "$1" $sources -lm &&
+        timeout "$limit" "$mpirun" $flags -n "$ranks" "$refrain" record -o "$1.refrain" ./"$@" </dev/null
 }
 
 # Messages and reductions of a rank, by its calls. Ranks of the examples' communicators are those of the run.
@@ -24,11 +26,12 @@ calls() { # NAME RANK
         elif $call.function == "MPI_Recv" or $call.function == "MPI_Irecv" then ["recv", .source, .tag]
         elif $call.function == "MPI_Allreduce" then ["sync"] else empty end |
         select(.[1] != "MPI_PROC_NULL") |
+        (if $p.comm == "MPI_COMM_WORLD" then "" else " \($p.comm)" end) as $comm |
         if .[0] == "sync" then "\($call.rank) sync MPI_Allreduce \($p.comm)"
-        else "\($call.rank) \(.[0]) \(.[1]) tag\(.[2])" end'
+        else "\($call.rank) \(.[0]) \(.[1]) tag\(.[2])\($comm)" end'
 }
-expands() { # NAME
-    for rank in 0 1 2 3; do
+expands() { # NAME RANKS
+    for rank in $(seq 0 $(($2 - 1))); do
         calls "$1" $rank >calls
         "$refrain" model --expand $rank "$1.refrain" | grep -E ' (send|recv) |MPI_Allreduce' | diff - calls || return 1
         [ -s calls ] || return 1
@@ -38,15 +41,114 @@ models() { "$refrain" model "$1.refrain" | diff - "$2"; }
 loops() { "$refrain" model --json "$1.refrain" | jq -es 'length == 1 and
     (.[0].constructs | map(select(.kind == "loop")) | length > 0 and all(.processes == [0, 1, 2, 3]))'; }
 
+# Pictures: a process's line and number, each loop a box, each message an arrow.
+draws() { # NAME BOXES ARROWS
+    "$refrain" model --svg "$1.refrain" >"$1.svg" &&
+        [ "$(grep -c 'class="loop"' "$1.svg")" = "$2" ] && [ "$(grep -c 'marker-end' "$1.svg")" = "$3" ]
+}
+
 cat >ring.text <<END
 for i0 = 1 to 10   [0-3]
   0-2 -> 1-3, 3 -> 0 tag(-1+i0)
 done
 END
-check "ring: is recorded" record ring
+cat >channels.text <<END
+sync MPI_Comm_dup MPI_COMM_WORLD   [0-3]
+sync MPI_Comm_split MPI_COMM_WORLD   [0-3]
+sync MPI_Intercomm_create comm1   [0,2]
+sync MPI_Intercomm_create comm3   [1,3]
+for i0 = 1 to 20   [0,2]
+  0 send 2 tag5
+  0 send 2 tag5 comm0
+  0 -> 2 tag5 comm1
+  2 recv 0 tag5 comm0
+  2 recv 0 tag5
+done
+for i0 = 1 to 20   [1,3]
+  1 send 3 tag5
+  1 send 3 tag5 comm0
+  1 -> 3 tag5 comm3
+  3 recv 1 tag5 comm0
+  3 recv 1 tag5
+done
+for i0 = 1 to 20   [0-1]
+  0 send 1 tag5
+  0 -> 1 tag5 comm2
+  1 recv 0 tag5
+done
+sync MPI_Comm_free comm2   [0-3]
+sync MPI_Comm_free comm1   [0,2]
+sync MPI_Comm_free comm3   [1,3]
+sync MPI_Comm_free comm0   [0-3]
+END
+# Two sweeps of the eight, one down and to the right, one up and to the left: from each process to the next.
+sweep() {
+    "$refrain" model sweep.refrain | awk '/^  for i1/ { n++; next } /^    / && (n == 1 || n == 4)' >octants
+    "$refrain" model sweep.refrain | grep -c '^  for i1 = 1 to 4   \[0-7\]$' | grep -qx 8 && diff - octants <<END
+    0 -> 1, 1 -> 2 tag1 comm0
+    0 -> 4 tag2 comm0
+    2 -> 3, 4 -> 5 tag1 comm0
+    1 -> 5 tag2 comm0
+    5 -> 6 tag1 comm0
+    2 -> 6 tag2 comm0
+    6 -> 7 tag1 comm0
+    3 -> 7 tag2 comm0
+    7 -> 6, 6 -> 5 tag1 comm0
+    7 -> 3 tag2 comm0
+    3 -> 2, 5 -> 4 tag1 comm0
+    6 -> 2 tag2 comm0
+    2 -> 1 tag1 comm0
+    5 -> 1 tag2 comm0
+    1 -> 0 tag1 comm0
+    4 -> 0 tag2 comm0
+END
+}
+examples=$srcdir/examples
+check "ring: is recorded" record 4 "$examples/ring.c" ring
 check "ring: the model" models ring ring.text
-check "ring: expands to what was called" expands ring
-check "stencil2d: is recorded" record stencil2d --iterations=100 --cells=8
+check "ring: expands to what was called" expands ring 4
+check "stencil2d: is recorded" record 4 "$examples/stencil2d.c $examples/stencil_options.c" stencil2d --iterations=100 --cells=8
 check "stencil2d: all ranks are in its loops" loops stencil2d
-check "stencil2d: expands to what was called" expands stencil2d
+check "stencil2d: expands to what was called" expands stencil2d 4
+check "channels: is recorded" record 4 "$srcdir/tests/mpi/channels.c" channels
+check "channels: communicators are told apart" models channels channels.text
+check "channels: a drawing" draws channels 3 8
+check "sweep: is recorded" record 8 "$examples/sweep.c" sweep --grid=2x4
+check "sweep: all ranks are in the loops of all octants" sweep
+check "sweep: expands to what was called" expands sweep 8
+check "sweep: a drawing" draws sweep 9 80
+# A receive that is taken back, and one whose buffer is too short: models put nothing together that did not meet.
+cat >apart.c <<'END'
+#include <mpi.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    int rank, cancel = strcmp(argv[argc - 1], "cancel") == 0, values[2] = {0};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (rank == 1 && cancel) {
+        MPI_Request request;
+        MPI_Irecv(values, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &request);
+        MPI_Cancel(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 3; i++) {
+        if (rank == 0)
+            MPI_Send(values, i == 0 && !cancel ? 2 : 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+        else
+            MPI_Recv(values, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+apart() { record 2 apart.c apart cancel && "$refrain" model apart.refrain >model && grep -q MPI_Cancel model && ! grep -e '->' model; }
+check "messages to who cancels stay apart" apart
+too_long() {
+    record 2 apart.c apart && "$refrain" model --expand 1 apart.refrain >expanded || return 1
+    [ "$MPI_NAME" != openmpi ] || [ "$(grep -c '^1 recv 0 tag5$' expanded)" -eq 3 ] || { cat expanded; return 1; }
+}
+check "a message that is too long was received" too_long
 finish

@@ -131,6 +131,47 @@ static void epochs(void)
     OK("MPI_Group_free(group=group0)");
 }
 
+/* Ranks in the window's group are others than those in the world. One number stands for windows on both. */
+static void turned(void)
+{
+    MPI_Comm back;
+    MPI_Win win;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, size - rank, &back);
+    OK("MPI_Comm_split(" WORLD ", color=0, key=%d, newcomm=comm0)", size - rank);
+    MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, back, &win);
+    OK("MPI_Win_create(base=ptr, size=16, disp_unit=4, info=MPI_INFO_NULL, comm=comm0, win=win3)");
+    MPI_Win_fence(0, win);
+    OK("MPI_Win_fence(assert=0, win=win3)");
+    MPI_Put(local, 3, MPI_INT, 0, 0, 3, MPI_INT, win);
+    OK("MPI_Put(origin_addr=ptr, origin_count=3, origin_datatype=MPI_INT, target_rank=0, target_disp=0, "
+       "target_count=3, target_datatype=MPI_INT, win=win3)");
+    MPI_Put(local, 2, MPI_INT, MPI_PROC_NULL, 0, 2, MPI_INT, win);
+    OK("MPI_Put(origin_addr=ptr, origin_count=2, origin_datatype=MPI_INT, target_rank=MPI_PROC_NULL, "
+       "target_disp=0, target_count=2, target_datatype=MPI_INT, win=win3)");
+    MPI_Win_fence(0, win);
+    OK("MPI_Win_fence(assert=0, win=win3)");
+    MPI_Win_free(&win);
+    OK("MPI_Win_free(win=win3)");
+    for (int i = 0; i < 4; i++) {
+        const int turn = i % 2;
+        MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, turn ? back : MPI_COMM_WORLD, &win);
+        OK("MPI_Win_create(base=ptr, size=16, disp_unit=4, info=MPI_INFO_NULL, comm=%s, win=win4)",
+           turn ? "comm0" : "MPI_COMM_WORLD");
+        MPI_Win_fence(0, win);
+        OK("MPI_Win_fence(assert=0, win=win4)");
+        MPI_Get(result, 1 + i, MPI_INT, 0, 0, 1 + i, MPI_INT, win);
+        OK("MPI_Get(origin_addr=ptr, origin_count=%d, origin_datatype=MPI_INT, target_rank=0, target_disp=0, "
+           "target_count=%d, target_datatype=MPI_INT, win=win4)",
+           1 + i, 1 + i);
+        MPI_Win_fence(0, win);
+        OK("MPI_Win_fence(assert=0, win=win4)");
+        MPI_Win_free(&win);
+        OK("MPI_Win_free(win=win4)");
+    }
+    MPI_Comm_free(&back);
+    OK("MPI_Comm_free(comm=comm0)");
+}
+
 int main(int argc, char **argv)
 {
     expect_start(&argc, &argv);
@@ -139,5 +180,6 @@ int main(int argc, char **argv)
     fences();
     locks();
     epochs();
+    turned();
     return expect_end();
 }

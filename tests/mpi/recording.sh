@@ -16,7 +16,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 
-launch() { timeout 60 "$mpirun" $flags -n $ranks "$@" </dev/null; }
+launch() { timeout "$limit" "$mpirun" $flags -n $ranks "$@" </dev/null; }
 # record NAME [OPTION…] -- [MODE]: NAME.refrain; nothing may be said
 record() {
     name=$1

@@ -27,7 +27,7 @@ select_mpi() {
     *) words= ;;
     esac
 }
-start() { timeout 60 "$mpirun" $flags -n 2 "$@" </dev/null; }
+start() { timeout "$limit" "$mpirun" $flags -n 2 "$@" </dev/null; }
 traced() { # NAME COMMAND…: by the tracer of that library, which is said on demand
     wanted=/refrain/$1/librefrain.so
     shift

@@ -42,11 +42,15 @@ class Location:
 
 locations = collections.defaultdict(Location)
 requests = {}  # (location group, kind of request, number) -> what began it
+begun, tested = set(), set()  # (location group, number) of any, ever
 early = {}  # those that ended, but have not begun yet
 sends = collections.defaultdict(collections.deque)  # (communicator, sender, receiver, tag) -> lengths
 receives = collections.defaultdict(collections.deque)
 collectives = collections.defaultdict(list)  # (communicator, location group) -> (operation, root)
-accesses = {}  # (location group, window, number)
+accesses = {}  # (location group, window, number) of those that are not complete here
+remote = {}  # and of those that are complete here, but not known to be at their target
+partners = collections.Counter()  # (window, process, process): how often one opened an epoch with the other
+locks = collections.Counter()  # (location group, window, target)
 io = {}  # (location group, handle, number)
 calls = collections.Counter()  # by function
 sent = collections.Counter()
@@ -84,6 +88,7 @@ def begin_request(location, kind, number, what):
         fault(f"{location.group.name}: request {number} is begun twice")
     elif early.pop(key, None) is None:
         requests[key] = what
+    begun.add((location.group.name, number))
 
 
 def end_request(location, kind, number):
@@ -174,18 +179,51 @@ def visit(location, e):
         else:
             received[function] += e.bytes
     elif isinstance(e, (ev.RmaOpCompleteNonBlocking, ev.RmaOpCompleteBlocking)):
-        if accesses.pop((location.group.name, e.win.name, e.matching_id), None) is None:
+        key = location.group.name, e.win.name, e.matching_id
+        remote[key] = accesses.pop(key, None)
+        if remote[key] is None:
             fault(f"access {e.matching_id} is complete, but was not issued")
+    elif isinstance(e, ev.RmaOpCompleteRemote):
+        if remote.pop((location.group.name, e.win.name, e.matching_id), None) is None:
+            fault(f"access {e.matching_id} is complete at its target, but not here")
+    elif isinstance(e, ev.RmaGroupSync):
+        group_sync(location, e)
+    elif isinstance(e, ev.RmaRequestLock):
+        locks[location.group.name, e.win.name, e.remote] += 1
+    elif isinstance(e, ev.RmaReleaseLock):
+        locks[location.group.name, e.win.name, e.remote] -= 1
+        if locks[location.group.name, e.win.name, e.remote] < 0:
+            fault(f"{location.group.name} releases {e.win.name} of {e.remote}, which it did not lock")
+    elif isinstance(e, ev.MpiRequestTest):
+        tested.add((location.group.name, e.request_id))
+    elif isinstance(e, ev.IoOperationTest):
+        if (location.group.name, e.handle.name, e.matching_id) not in io:
+            fault(f"file operation {e.matching_id} is tested, but was not begun")
     elif isinstance(e, ev.IoOperationBegin):
-        io[location.group.name, e.handle.name, e.matching_id] = e
+        io[location.group.name, e.handle.name, e.matching_id] = e, function
         if e.mode == otf2.enums.IoOperationMode.WRITE:
             sent[function] += e.bytes_request
     elif isinstance(e, ev.IoOperationComplete):
-        begun = io.pop((location.group.name, e.handle.name, e.matching_id), None)
-        if begun is None:
+        first, by = io.pop((location.group.name, e.handle.name, e.matching_id), (None, None))
+        if first is None:
             fault(f"file operation {e.matching_id} is complete, but was not begun")
-        elif begun.mode == otf2.enums.IoOperationMode.READ:
-            received[function] += e.bytes_result
+        elif first.mode == otf2.enums.IoOperationMode.READ:
+            received[function if by.endswith("_begin") else by] += e.bytes_result
+
+
+def group_sync(location, e):
+    """Both an exposure and an access have one when they begin, so that partners name each other equally often."""
+    for m in e.group.members:
+        if find(e.win.comm.group, m) is None:
+            fault(f"{m.group.name} is not in {e.win.name}")
+        if e.sync_level == otf2.enums.RmaSyncLevel.PROCESS:
+            partners[e.win.name, location.group.name, m.group.name] += 1
+
+
+def match_partners():
+    for (window, a, b), n in sorted(partners.items()):
+        if partners[window, b, a] != n:
+            fault(f"{window}: {a} has {n} epochs with {b}, which has {partners[window, b, a]} with it")
 
 
 def match():
@@ -228,8 +266,12 @@ with otf2.reader.open(path) as trace:
             fault(f"{location.group.name}: {l.regions} not left")
     for key in early:
         fault(f"{key}: a request ends, but was not begun")
+    for name, number in tested - begun:
+        fault(f"{name}: request {number} is tested, but was not begun")
     match()
     match_collectives(trace)
+    if not partial:
+        match_partners()
 if stat:
     compare(json.load(open(stat))["functions"])
 print(" ".join(f"{k}={v}" for k, v in sorted(messages.items())))

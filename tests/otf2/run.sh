@@ -24,12 +24,12 @@ done
 [ "$python" != none ] || { echo "skipped: no Python has otf2 (Debian: apt-get install python3-otf2)"; exit 77; }
 
 # PROGRAM RANKS WORDS…: the words are for check_archive.py. `refrain stat` counts what MPI_Request_get_status tells of at the
-# call that takes the request, what was written to files with what MPI_Wait receives, what was cancelled (MPICH), and calls that
-# failed. Of an intercommunicator the group of the root does not know it, but for the root. MPICH's statuses of MPI_Isendrecv and
-# of partitioned receives do not tell the length.
+# call that takes the request. Of an intercommunicator the group of the root does not know it, but for the root. In MPICH's
+# statuses of MPI_Isendrecv and of partitioned receives there is anything.
 programs="
 pt2pt_blocking 4
 pt2pt_nonblocking 4 MPI_Request_get_status MPI_Test MPI_Wait
+generalized 2
 persistent 4
 matched_probe 3
 collectives 4
@@ -41,17 +41,18 @@ cartesian 4
 one_sided 3
 windows 3
 files 3
-files_access 3 MPI_Wait
+files_access 3
 loops 4
 irregular 4
 long_traces 4
-corners 3 MPI_Put
+corners 3
 threads 4
 mpi4 4 partial MPI_Wait
 "
 
 build() {
     case $1 in
+    bridge | crowd | epochs | polls | transfers) "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -w -o "$1" "$srcdir/tests/otf2/$1.c" ;;
     stencil2d) "$mpicc" -O1 -g -o "$1" "$srcdir/examples/stencil2d.c" "$srcdir/examples/stencil_options.c" -lm ;;
     *)
         "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -w -o "$1" "$srcdir/tests/mpi/$1.c" "$srcdir/tests/mpi/expect.c"
@@ -61,7 +62,7 @@ build() {
 
 record() { # PROGRAM RANKS
     rm -f "$1.refrain" expected.*
-    timeout 60 "$mpirun" $flags -n "$2" "$refrain" record -o "$1.refrain" "./$1" $(case $1 in stencil2d) ;; *) echo "$tmp/expected" ;; esac) \
+    timeout "$limit" "$mpirun" $flags -n "$2" "$refrain" record -o "$1.refrain" "./$1" $(case $1 in stencil2d) ;; *) echo "$tmp/expected" ;; esac) \
         >output 2>&1 </dev/null || { cat output; return 1; }
     "$refrain" stat --json "$1.refrain" >"$1.json"
 }
@@ -90,6 +91,43 @@ done <<EOF2
 $programs
 EOF2
 
+# ---- programs that tell how many records of each sort they should have (tests/otf2/tell.h)
+told() { # as many records as the processes of the last program say
+    awk 'NF == 2 && /^[A-Z_]+ / { n[$1] += $2 } END { for (i in n) print i, n[i] }' output | sort >wanted
+    cut -d ' ' -f 1 wanted | while read -r record; do echo "$record $(grep -c "^$record " printed)"; done >got
+    [ -s wanted ] && diff wanted got
+}
+for program in "epochs 2" "epochs 3" "polls 3" "transfers 3"; do
+    set -- $program
+    check "$1 on $2: compiles" build "$1"
+    check "$1 on $2: a trace" record "$1" "$2"
+    check "$1 on $2: an archive" export_to archive "$1.refrain"
+    check "$1 on $2: the records that it tells of" told
+    check "$1 on $2: agrees with its statistics" walk archive/traces.otf2 "$1.json"
+    check "$1 on $2: an archive for OTF2 2.x" export_to archive "$1.refrain" --otf2-compat=2
+    check "$1 on $2: it has nothing newer" walk archive/traces.otf2 "$1.json" compat
+    check "$1 on $2: an archive of two ranks" export_to archive "$1.refrain" --rank 0,1
+    check "$1 on $2: no partner is missing in it" walk archive/traces.otf2
+done
+# … of which the last one received messages, beside much else that has statuses
+messages_alone() {
+    [ "$(awk '/^received/ { n += $2 } END { print n }' output)" = \
+        "$(jq '[.functions[] | select(.function | startswith("MPI_Wait")) | .received_bytes] | add' transfers.json)" ]
+}
+check "transfers: bytes of files and generalized requests are none of messages" messages_alone
+
+# Between groups of two and three
+bytes_between() { # sent or received
+    [ "$(awk -v what="$1" '$1 == what { n += $2 } END { print n }' output)" = \
+        "$(jq "[.functions[] | select(.function | test(\"Bcast|Scatter|Reduce|Gather\")) | .$1_bytes] | add" bridge.json)" ]
+}
+check "bridge: compiles" build bridge
+check "bridge: a trace" record bridge 5
+check "bridge: an archive" export_to archive bridge.refrain
+check "bridge: agrees with its statistics" walk archive/traces.otf2 bridge.json partial
+check "bridge: bytes sent" bytes_between sent
+check "bridge: bytes received" bytes_between received
+
 # ---- a program that is known
 check "stencil2d: compiles" build stencil2d
 check "stencil2d: a trace" record stencil2d 4
@@ -109,14 +147,68 @@ check "causal: an archive" export_to causal stencil2d.refrain --clock causal
 check "causal: nothing is received before it was sent" walk causal/traces.otf2 stencil2d.json causal
 check "linear: an archive" export_to archive stencil2d.refrain --clock linear
 check "linear: is the default" cmp printed all
-for timing in lossless lossy quantum:1us; do
-    check "$timing: a trace" env REFRAIN_TIMING=$timing "$mpirun" $flags -n 4 "$refrain" record -o timed.refrain ./stencil2d
-    "$refrain" stat --json timed.refrain >timed.json
-    rm -rf timed
-    check "$timing: an archive" "$refrain" otf2 --clock causal -o timed timed.refrain
-    check "$timing: messages and calls, in order" walk timed/traces.otf2 timed.json causal
-    check "$timing: time stamps are not synthetic" has_not 'REFRAIN::TIME_STAMPS.synthetic' timed/traces.otf2
+check "crowd: compiles" build crowd
+for name in stencil2d crowd; do
+    for timing in lossless lossy quantum:1us quantum:1ms; do
+        check "$name, $timing: a trace" env REFRAIN_TIMING=$timing "$mpirun" $flags -n 4 "$refrain" record -o timed.refrain ./$name
+        "$refrain" stat --json timed.refrain >timed.json
+        rm -rf timed
+        check "$name, $timing: an archive" "$refrain" otf2 --clock causal -o timed timed.refrain
+        check "$name, $timing: messages and calls, in order" walk timed/traces.otf2 timed.json causal
+        check "$name, $timing: time stamps are not synthetic" has_not 'REFRAIN::TIME_STAMPS.synthetic' timed/traces.otf2
+    done
 done
+
+# ---- several threads of a rank, with times of their own
+timed_threads() {
+    REFRAIN_TIMING=lossless timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o timed_threads.refrain ./threads "$tmp/expected" \
+        >output 2>&1 </dev/null && "$refrain" stat --json timed_threads.refrain >timed_threads.json || { cat output; return 1; }
+}
+check "threads with times: a trace" timed_threads
+for clock in linear causal; do
+    rm -rf timed
+    check "threads with times, $clock: an archive" "$refrain" otf2 --clock $clock -o timed timed_threads.refrain
+    check "threads with times, $clock: messages and calls" walk timed/traces.otf2 timed_threads.json
+    check "threads with times, $clock: a timeline" "$refrain" timeline --clock $clock -o timed.svg timed_threads.refrain
+done
+check "threads with times: causality" "$refrain" info --causality timed_threads.refrain
+
+# ---- a rank that left nothing
+gone() {
+    cat >gone.c <<'EOF3' && "$mpicc" -o gone gone.c || return 1
+#include <mpi.h>
+#include <signal.h>
+int main(int argc, char **argv)
+{
+    int rank, value = 0;
+    MPI_Win window;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(&value, sizeof value, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    if (rank != 1)
+        MPI_Pcontrol(2);
+    MPI_Barrier(MPI_COMM_WORLD);
+    switch (rank) {
+    case 0: return MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    case 1: return raise(SIGKILL);
+    case 2: return MPI_Ssend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    case 3: return MPI_Win_fence(0, window);
+    default: return MPI_Bcast(&value, 1, MPI_INT, 1, MPI_COMM_WORLD);
+    }
+}
+EOF3
+    timeout "$limit" "$mpirun" $flags -n 5 "$refrain" record -o gone.refrain ./gone >output 2>&1 </dev/null
+    "$refrain" merge gone.refrain.parts >said 2>&1 && "$refrain" text --rank 1 gone.refrain >calls || { cat output said; return 1; }
+    [ ! -s calls ] || { echo "rank 1 left something"; return 1; }
+}
+# … and the others never come back from what they do with it
+check "a rank that left nothing: a trace" gone
+gone_archive() {
+    "$refrain" otf2 --synthetic-time -o gone.otf2 gone.refrain && otf2-print gone.otf2/traces.otf2 >printed 2>said && [ ! -s said ] ||
+        { cat said; return 1; }
+}
+check "a rank that left nothing: an archive" gone_archive
+check "a rank that left nothing: events of the others" grep -q '^ENTER  *2 ' printed
 
 # ---- a part of it
 check "two ranks" export_to two stencil2d.refrain --rank 1,3
@@ -176,7 +268,7 @@ arrows() { # PROGRAM
         jq -e '[.traceEvents[] | select(.ph == "s" or .ph == "f")] | group_by(.id) |
                length > 0 and all(length == 2 and ([.[].ph] | sort) == ["f", "s"] and ([.[].args.bytes] | unique | length) == 1)' out.json
 }
-for name in stencil2d pt2pt_nonblocking persistent irregular threads; do
+for name in stencil2d pt2pt_nonblocking persistent irregular threads timed_threads; do
     check "chrome: $name: messages have two ends" arrows $name
 done
 half() { # what comes from ranks that are left out has no arrow

@@ -1,6 +1,6 @@
 #!/bin/sh
 # librefrain exports every MPI procedure that mpi.h declares and every one that the Fortran libraries export, under all
-# their names, and the allocator's (src/interpose.c), and nothing else; but the library for preloading also mmap and its like,
+# their names, and the allocator's (src/interpose.c), and nothing else; but the library for preloading also mmap and its like, sigaction and signal,
 # and what it has to step in front of inside the MPI library (src/fatal.c).
 . "$srcdir/tests/tap.sh"
 cd "$top_builddir" || exit 1
@@ -25,6 +25,7 @@ all_in() { ! comm -23 "$1" "$2" | grep .; }
 # What mpi.h declares as a macro may be exported too.
 only_mpi() { ! comm -13 "$tmp/all" "$1" | grep -v '^MPI_[A-Z][a-z0-9_]*$' | grep .; }
 allocator='malloc calloc realloc free reallocarray posix_memalign aligned_alloc memalign valloc pvalloc'
+signal='sigaction signal bsd_signal ssignal sysv_signal __sysv_signal sigset'
 pages='mmap mmap64 munmap mremap'
 # others FILE NAME…: the file has all these names, and beside them only MPI.
 others() {
@@ -48,7 +49,7 @@ check "all of mpi.h is in librefrain.a" all_in "$tmp/declared" "$tmp/static"
 check "the Fortran libraries export procedures" with_fortran
 check "all of them are in librefrain.so" all_in "$tmp/fortran" "$tmp/shared"
 check "all of them are in librefrain.a" all_in "$tmp/fortran" "$tmp/static"
-check "librefrain.so exports only MPI, the allocator, and what is fatal" others "$tmp/shared" $allocator $pages $fatal
+check "librefrain.so exports only MPI, the allocator, signals, and what is fatal" others "$tmp/shared" $allocator $pages $signal $fatal
 check "librefrain.a exports only MPI and the allocator" others "$tmp/static" $allocator
 check "who looks up munmap does not find librefrain.so's" hidden_pages
 check "librefrain.a's allocator gives way" weak_allocator

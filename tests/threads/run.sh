@@ -35,6 +35,13 @@ clean() {
 
 verify() { "$refrain" verify "$tmp/t.refrain" "$tmp/raw"; }
 
+# merges ENDING: the part is that of the ending, not a checkpoint
+merges() {
+    "$refrain" merge "$tmp/t.refrain.parts" >"$tmp/merged" 2>&1 && grep -qFx "  ranks 0: $1" "$tmp/merged" && return
+    cat "$tmp/merged"
+    return 1
+}
+
 lanes() {
     n=$("$refrain" info --json "$tmp/t.refrain" | sed -n 's/.*"lanes":\([0-9]*\).*/\1/p')
     [ "$n" -ge $((threads + 1)) ] && [ "$n" -le $((2 * threads + 1)) ] || { echo "$n lanes"; return 1; }
@@ -44,10 +51,15 @@ check "stress: runs" run same
 check "stress: no report of ThreadSanitizer" clean
 check "stress: verifies" verify
 check "stress: as many lanes as threads lived at once" lanes
-for ending in exit signal; do
-    check "$ending while threads are in MPI: ends" run other $ending
-    check "$ending while threads are in MPI: no report of ThreadSanitizer" clean
-    check "$ending while threads are in MPI: merges" "$refrain" merge "$tmp/t.refrain.parts"
-    check "$ending while threads are in MPI: verifies" verify
+for ending in exit signal another; do
+    case $ending in
+    exit) name=exit told="exit without MPI_Finalize" ;;
+    signal) name=signal told="signal 15 (SIGTERM)" ;;
+    another) name="signal from another thread" told="signal 15 (SIGTERM)" ;;
+    esac
+    check "$name while threads are in MPI: ends" run other $ending
+    check "$name while threads are in MPI: no report of ThreadSanitizer" clean
+    check "$name while threads are in MPI: merges, and tells the end" merges "$told"
+    check "$name while threads are in MPI: verifies" verify
 done
 finish

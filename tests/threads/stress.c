@@ -2,7 +2,10 @@
  * that another thread completes, handles that come and go and whose values the library uses again,
  * callbacks, checkpoints in between, threads that begin and end.
  *
- *     stress THREADS ROUNDS [ENDING]     ENDING: "exit" or "signal", while the other threads are in MPI calls
+ *     stress THREADS ROUNDS [ENDING]
+ *
+ * With an ENDING the rounds go on until the last thread ends the program in the midst of them: by "exit", by
+ * a "signal" to itself, or by one that it sends to "another".
  *
  * The threads know of each other by means of this program alone, so that a checker sees the order of all that
  * is ordered. Ends with 1 if a message is not what was sent. */
@@ -29,6 +32,7 @@ static struct {
 } places[PLACES];
 
 static int n_threads, n_rounds, rank, size;
+static pthread_t *threads;
 static MPI_Comm world;
 static int keyval;
 static atomic_bool wrong;
@@ -128,7 +132,9 @@ static void end_the_program(void)
 {
     if (strcmp(ending, "exit") == 0)
         exit(3);
-    raise(SIGTERM);
+    if (strcmp(ending, "signal") == 0)
+        raise(SIGTERM);
+    pthread_kill(threads[0], SIGTERM);
 }
 
 static void *work(void *argument)
@@ -137,7 +143,7 @@ static void *work(void *argument)
     unsigned random = (unsigned)number + 1;
     MPI_Comm own;
     MPI_Comm_dup(MPI_COMM_SELF, &own);
-    for (int i = 0; i < n_rounds; i++) {
+    for (int i = 0; i < n_rounds || *ending; i++) {
         random = random * 1103515245 + 12345;
         exchange((int)(random >> 16) % PLACES, begin_batch(number * 1000 + i % 1000));
         if (i % 8 == 0)
@@ -148,7 +154,7 @@ static void *work(void *argument)
                 abort();
             pthread_join(thread, NULL);
         }
-        if (*ending && number == 0 && i == n_rounds / 2)
+        if (*ending && number == n_threads - 1 && i == n_rounds / 2)
             end_the_program();
     }
     MPI_Comm_free(&own);
@@ -171,7 +177,7 @@ int main(int argc, char **argv)
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
     for (int i = 0; i < PLACES; i++)
         pthread_mutex_init(&places[i].lock, NULL);
-    pthread_t *threads = calloc((size_t)n_threads, sizeof *threads);
+    threads = calloc((size_t)n_threads, sizeof *threads);
     int *numbers = calloc((size_t)n_threads, sizeof *numbers);
     if (!threads || !numbers)
         abort();

@@ -137,6 +137,31 @@ static struct rules *make_rules(struct dice *d, uint32_t alphabet, uint64_t leng
     return r;
 }
 
+/* Two arrays of one length at the end of the row, of which the second adds up the first, times a factor. */
+static void add_sums(struct dice *d, const struct series *ranks, struct row *r)
+{
+    const uint32_t n = 4 + below(d, 6), n_ranks = (uint32_t)series_length(ranks);
+    struct rankfn *slots = realloc(r->slots, (r->n_slots + 2 * n + 3) * sizeof *slots), *counts;
+    HAS(slots);
+    r->slots = slots;
+    counts = slots + r->n_slots + 1;
+    counts[-1] = counts[n] = (struct rankfn){.forms = RANKFN_CONSTANT, .constant = n};
+    for (uint32_t k = 0; k < n; k++) {
+        counts[k] = make_rankfn(d, ranks, true);
+        counts[n + 1 + k] = (struct rankfn){.forms = RANKFN_PLAIN, .plain = series_create()};
+    }
+    const uint64_t factor = (uint64_t)any_value(d);
+    for (uint32_t i = 0; i < n_ranks; i++) {
+        uint64_t sum = (uint64_t)any_value(d);
+        const int64_t rank = series_at(ranks, i);
+        for (uint32_t k = 0; k < n; k++) {
+            OK(series_append(counts[n + 1 + k].plain, (int64_t)sum));
+            sum += factor * (uint64_t)rankfn_at(&counts[k], i, rank);
+        }
+    }
+    r->n_slots += 2 * n + 2;
+}
+
 static void make_group(struct dice *d, struct trace *t, uint64_t calls, struct series *ranks, bool settled,
                        bool times, struct group *g)
 {
@@ -152,6 +177,8 @@ static void make_group(struct dice *d, struct trace *t, uint64_t calls, struct s
         for (uint32_t k = 0; k < r.n_slots; k++)
             r.slots[k] = below(d, 3) ? (struct rankfn){.forms = RANKFN_CONSTANT, .constant = below(d, 3)}
                                      : make_rankfn(d, ranks, settled);
+        if (settled && below(d, 6) == 0)
+            add_sums(d, ranks, &r);
         HAS(array_push(&g->rows, r));
     }
     for (uint32_t i = 0; times && i < n_rows; i++) {

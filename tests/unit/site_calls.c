@@ -11,7 +11,7 @@
 
 #define TEXT(s) ((char *)(s))
 
-enum { ERROR_CODE, COUNT, DATATYPE, RANK, COMM, LOGICAL, STATUS, NAME, REQUEST, ADDRESS };
+enum { ERROR_CODE, COUNT, DATATYPE, RANK, TAG, COMM, LOGICAL, STATUS, NAME, REQUEST, ADDRESS };
 enum { IN = PARAM_IN, OUT = PARAM_OUT, INOUT = PARAM_IN | PARAM_OUT, ARRAY_OF = PARAM_ARRAY };
 
 static struct kind kinds[] = {
@@ -19,6 +19,7 @@ static struct kind kinds[] = {
     [COUNT] = {TEXT("XFER_NUM_ELEM_NNI"), VALUE_INT, TEXT(""), TEXT("")},
     [DATATYPE] = {TEXT("DATATYPE"), VALUE_HANDLE, TEXT("DATATYPE"), TEXT("type")},
     [RANK] = {TEXT("RANK"), VALUE_INT, TEXT("RANK"), TEXT("")},
+    [TAG] = {TEXT("TAG"), VALUE_INT, TEXT("TAG"), TEXT("")},
     [COMM] = {TEXT("COMMUNICATOR"), VALUE_HANDLE, TEXT("COMMUNICATOR"), TEXT("comm")},
     [LOGICAL] = {TEXT("LOGICAL"), VALUE_INT, TEXT(""), TEXT("")},
     [STATUS] = {TEXT("STATUS"), VALUE_STATUS, TEXT(""), TEXT("")},
@@ -31,12 +32,18 @@ static struct param send_params[] = {{TEXT("count"), COUNT, IN},
                                      {TEXT("datatype"), DATATYPE, IN},
                                      {TEXT("dest"), RANK, IN},
                                      {TEXT("comm"), COMM, IN}};
+static struct param ssend_params[] = {{TEXT("count"), COUNT, IN},
+                                      {TEXT("datatype"), DATATYPE, IN},
+                                      {TEXT("dest"), RANK, IN},
+                                      {TEXT("tag"), TAG, IN},
+                                      {TEXT("comm"), COMM, IN}};
 static struct param test_params[] = {{TEXT("flag"), LOGICAL, OUT}, {TEXT("status"), STATUS, OUT}};
 static struct param values_params[] = {
     {TEXT("name"), NAME, IN}, {TEXT("requests"), REQUEST, INOUT | ARRAY_OF}, {TEXT("buf"), ADDRESS, OUT}};
 
 static struct function functions[] = {
     [SITE_SEND] = {TEXT("MPI_Send"), ERROR_CODE + 1, 4, send_params},
+    [SITE_SSEND] = {TEXT("MPI_Ssend"), ERROR_CODE + 1, 5, ssend_params},
     [SITE_TEST] = {TEXT("MPI_Test"), ERROR_CODE + 1, 2, test_params},
     [SITE_VALUES] = {TEXT("MPI_Values"), ERROR_CODE + 1, 3, values_params},
 };
@@ -190,11 +197,14 @@ static void make_row(struct site_calls *s, uint64_t *state, enum site_calls_func
 {
     const int64_t count = random_below(state, 100), flag = random_below(state, 4) > 0;
     const int64_t send[] = {count, 1, (int64_t)random_below(state, 6) - 2, 1, 0};
+    const int64_t ssend[] = {count, 1, (int64_t)random_below(state, 6) - 2, 9, 1, 0};
     const int64_t test[] = {0,          flag, random_below(state, 4) == 0 ? STATUS_PARTIAL : 0, 3, count, 0,
                             count - 20, 0};
     const int64_t values[] = {1, 'a', 3, 2, 1, 6, 0, 3, 1, 1, 1, ADDRESS_HEAP, 7, count};
     if (function == SITE_SEND)
         site_calls_add_row(s, send, random_below(state, 6) == 0 ? SITE_SEND_SLOTS - 1 : SITE_SEND_SLOTS);
+    else if (function == SITE_SSEND)
+        site_calls_add_row(s, ssend, SITE_SSEND_SLOTS);
     else if (function == SITE_TEST)
         site_calls_add_row(s, test, SITE_TEST_SLOTS);
     else
@@ -206,6 +216,7 @@ static const struct candidate {
     uint32_t slot, values;
 } candidates[SITE_FUNCTIONS][6] = {
     [SITE_SEND] = {{0, 0}, {2, 0}, {3, 0}, {UINT32_MAX, 0}},
+    [SITE_SSEND] = {{0, 0}, {2, 0}, {3, 0}, {4, 0}, {UINT32_MAX, 0}},
     [SITE_TEST] = {{1, 2}, {3, 0}, {4, 0}, {6, 0}, {UINT32_MAX, 0}},
     /* a length, requests before and after, the form of an address (of ADDRESS_HEAP …), an offset */
     [SITE_VALUES] = {{0, 8}, {3, 0}, {8, 0}, {11, 4}, {13, 0}, {UINT32_MAX, 0}},

@@ -8,11 +8,12 @@
 
 enum site_calls_function {
     SITE_SEND,   /* count datatype dest comm | result */
+    SITE_SSEND,  /* count datatype dest tag comm | result */
     SITE_TEST,   /* result | flag status */
     SITE_VALUES, /* name(a string of 1 to 8 characters) request(3 values) | result | address, request(3) */
     SITE_FUNCTIONS
 };
-enum { SITE_SEND_SLOTS = 5, SITE_TEST_SLOTS = 8, SITE_VALUES_SLOTS = 14 };
+enum { SITE_SEND_SLOTS = 5, SITE_SSEND_SLOTS = 6, SITE_TEST_SLOTS = 8, SITE_VALUES_SLOTS = 14 };
 
 struct site_calls {
     struct trace trace;

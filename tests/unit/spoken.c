@@ -12,7 +12,24 @@
 
 /* ---- the function table -------------------------------------------------------------------------------- */
 
-enum { ERROR, COUNT, DATATYPE, RANK, TAG, COMM, REQ, STAT, MESS, WIN, ASSERTION, FLAG, INDEX, LANE };
+enum {
+    ERROR,
+    COUNT,
+    DATATYPE,
+    RANK,
+    TAG,
+    COMM,
+    REQ,
+    STAT,
+    MESS,
+    WIN,
+    ASSERTION,
+    FLAG,
+    INDEX,
+    LANE,
+    GROUP_OF,
+    OP
+};
 enum { IN = PARAM_IN, OUT = PARAM_OUT, INOUT = PARAM_IN | PARAM_OUT, MANY = PARAM_ARRAY };
 
 #define KIND(id, name, type, set) [id] = {TEXT(name), type, TEXT(set), TEXT("")}
@@ -32,6 +49,8 @@ static struct kind kinds[] = {
     KIND(FLAG, "LOGICAL", VALUE_INT, ""),
     KIND(INDEX, "INDEX", VALUE_INT, ""),
     KIND(LANE, "MATH", VALUE_INT, ""),
+    KIND(GROUP_OF, "GROUP", VALUE_HANDLE, "GROUP"),
+    KIND(OP, "OPERATION", VALUE_HANDLE, "OPERATION"),
 };
 
 #define PARAMS(...)                                                                                          \
@@ -47,6 +66,8 @@ static struct kind kinds[] = {
     P("count", COUNT, IN), P("datatype", DATATYPE, IN), P("dest", RANK, IN), P("tag", TAG, IN),              \
         P("comm", COMM, IN)
 #define RECEIVING P("source", RANK, IN), P("tag", TAG, IN), P("comm", COMM, IN)
+#define ACCESSING P("origin_count", COUNT, IN), P("origin_datatype", DATATYPE, IN)
+#define TARGETS   P("target_rank", RANK, IN)
 #define ONE       P("request", REQ, INOUT)
 #define SEVERAL   P("array_of_requests", REQ, INOUT | MANY)
 #define STATUSES  P("array_of_statuses", STAT, OUT | MANY)
@@ -90,9 +111,35 @@ static struct function functions[ALL] = {
     [SPOKEN_WIN_LOCK] = {TEXT("MPI_Win_lock"), ERROR + 1, PARAMS(P("rank", RANK, IN), P("win", WIN, IN))},
     [SPOKEN_WIN_UNLOCK] = {TEXT("MPI_Win_unlock"), ERROR + 1, PARAMS(P("rank", RANK, IN), P("win", WIN, IN))},
     [SPOKEN_WIN_FREE] = {TEXT("MPI_Win_free"), ERROR + 1, PARAMS(P("win", WIN, INOUT))},
-    [SPOKEN_PUT] = {TEXT("MPI_Put"), ERROR + 1,
-                    PARAMS(P("origin_count", COUNT, IN), P("origin_datatype", DATATYPE, IN),
-                           P("target_rank", RANK, IN), P("win", WIN, IN))},
+    [SPOKEN_PUT] = {TEXT("MPI_Put"), ERROR + 1, PARAMS(ACCESSING, TARGETS, P("win", WIN, IN))},
+    [SPOKEN_GET] = {TEXT("MPI_Get"), ERROR + 1, PARAMS(ACCESSING, TARGETS, P("win", WIN, IN))},
+    [SPOKEN_GET_ACCUMULATE] = {TEXT("MPI_Get_accumulate"), ERROR + 1,
+                               PARAMS(ACCESSING, P("result_count", COUNT, IN),
+                                      P("result_datatype", DATATYPE, IN), TARGETS, P("op", OP, IN),
+                                      P("win", WIN, IN))},
+    [SPOKEN_FETCH_AND_OP] = {TEXT("MPI_Fetch_and_op"), ERROR + 1,
+                             PARAMS(P("datatype", DATATYPE, IN), TARGETS, P("op", OP, IN),
+                                    P("win", WIN, IN))},
+    [SPOKEN_WIN_FLUSH] = {TEXT("MPI_Win_flush"), ERROR + 1, PARAMS(P("rank", RANK, IN), P("win", WIN, IN))},
+    [SPOKEN_WIN_FLUSH_LOCAL] = {TEXT("MPI_Win_flush_local"), ERROR + 1,
+                                PARAMS(P("rank", RANK, IN), P("win", WIN, IN))},
+    [SPOKEN_RPUT] = {TEXT("MPI_Rput"), ERROR + 1,
+                     PARAMS(ACCESSING, TARGETS, P("win", WIN, IN), P("request", REQ, OUT))},
+    [SPOKEN_ALLREDUCE] = {TEXT("MPI_Allreduce"), ERROR + 1,
+                          PARAMS(P("count", COUNT, IN), P("datatype", DATATYPE, IN), P("op", OP, IN),
+                                 P("comm", COMM, IN))},
+    [SPOKEN_WIN_POST] = {TEXT("MPI_Win_post"), ERROR + 1,
+                         PARAMS(P("group", GROUP_OF, IN), P("win", WIN, IN))},
+    [SPOKEN_WIN_TEST] = {TEXT("MPI_Win_test"), ERROR + 1, PARAMS(P("win", WIN, IN), P("flag", FLAG, OUT))},
+    [SPOKEN_COMM_GROUP] = {TEXT("MPI_Comm_group"), ERROR + 1,
+                           PARAMS(P("comm", COMM, IN), P("group", GROUP_OF, OUT))},
+    [SPOKEN_GROUP_INCL] = {TEXT("MPI_Group_incl"), ERROR + 1,
+                           PARAMS(P("group", GROUP_OF, IN), P("ranks", RANK, IN | MANY),
+                                  P("newgroup", GROUP_OF, OUT))},
+    [SPOKEN_GROUP_DIFFERENCE] = {TEXT("MPI_Group_difference"), ERROR + 1,
+                                 PARAMS(P("group1", GROUP_OF, IN), P("group2", GROUP_OF, IN),
+                                        P("newgroup", GROUP_OF, OUT))},
+    [SPOKEN_GREQUEST_START] = {TEXT("MPI_Grequest_start"), ERROR + 1, PARAMS(P("request", REQ, OUT))},
     [DEFINE_LANE] = {TEXT("@lane"), 0, PARAMS(P("lane", LANE, IN), P("thread", LANE, IN))},
     [DEFINE_TYPE] = {TEXT("@datatype"), 0, PARAMS(P("newtype", DATATYPE, IN), P("size", LANE, IN))},
 };
@@ -108,9 +155,13 @@ static const struct {
     {"RANK", "MPI_ANY_SOURCE", ANY_RANK},
     {"TAG", "MPI_ANY_TAG", ANY_TAG},
     {"COMMUNICATOR", "MPI_COMM_WORLD", WORLD >> 1},
+    {"COMMUNICATOR", "MPI_COMM_SELF", SELF >> 1},
+    {"OPERATION", "MPI_NO_OP", NO_OP >> 1},
+    {"OPERATION", "MPI_SUM", SUM >> 1},
     {"REQUEST", "MPI_REQUEST_NULL", NONE >> 1},
     {"ASSERT", "MPI_MODE_NOSUCCEED", NO_SUCCEED},
     {"ERROR_CODE", "MPI_SUCCESS", 0},
+    {"ERROR_CODE", "MPI_ERR_OTHER", OTHER_ERROR},
 };
 
 /* ---- lanes ----------------------------------------------------------------------------------------------

@@ -298,8 +298,28 @@ void synthetic_turn(struct synthetic_rank *r)
     }
 }
 
-/* Two arrays of five, as MPI_Alltoallv has them; a count changes in each iteration, and back. */
-void synthetic_exchange(struct synthetic_rank *r)
+/* A square of ranks, each with a cell on every diagonal, as the solvers of NAS bt and sp have them: which one
+ * it works on changes with the step, its extents do not depend on each other. Of what goes to two sides a
+ * third piece of a buffer begins behind both. */
+void synthetic_cells(struct synthetic_rank *r)
+{
+    const uint32_t side = r->run->dims[0], x = r->rank % side, y = r->rank / side;
+    for (uint32_t i = 0; i < r->run->iterations; i++) {
+        const uint64_t u = (x + y + side - i % side) % side, v = (i + side - x) % side;
+        const int64_t points = (int64_t)((3 + (u * u + 1) % 4) * (3 + v * (v + 3) % 5));
+        call_send(r, 1, 22 * points, (r->rank + 1) % r->size, 0);
+        call_send(r, 2, 176 * points - 7, (r->rank + 1) % r->size, 0);
+    }
+    const int64_t west = 10 + r->rank * r->rank % 7, east = 20 + r->rank * 37 % 11;
+    call_send(r, 3, west, 0, 0);
+    call_send(r, 4, east, 0, 0);
+    call_send(r, 5, west + east, 0, 0);
+    call_send(r, 6, west + 2 * east, 0, 0);
+}
+
+/* Two arrays of five, as MPI_Alltoallv has them; a count changes in each iteration, and back. One call for
+ * each of the sizes that an element has. */
+static void run_exchange(struct synthetic_rank *r, const int64_t *sizes, uint32_t n_sizes)
 {
     enum { N = 5 };
     int64_t counts[2 * N + 2] = {[0] = N, [N + 1] = N};
@@ -307,10 +327,22 @@ void synthetic_exchange(struct synthetic_rank *r)
         counts[1 + k] = 200 + next_random(r, 100);
     for (uint32_t i = 0; i < r->run->iterations; i++) {
         counts[1 + i % N] += i / N % 2 == 0 ? 1 : -1;
-        for (int64_t k = 1; k < N; k++)
-            counts[N + 2 + k] = counts[N + 1 + k] + counts[k];
-        call_gather(r, 1, 2 * N + 2, counts);
+        for (uint32_t s = 0; s < n_sizes; s++) {
+            for (int64_t k = 1; k < N; k++)
+                counts[N + 2 + k] = counts[N + 1 + k] + sizes[s] * counts[k];
+            call_gather(r, 1 + s, 2 * N + 2, counts);
+        }
     }
+}
+
+void synthetic_exchange(struct synthetic_rank *r)
+{
+    run_exchange(r, (const int64_t[]){1}, 1);
+}
+
+void synthetic_bytes(struct synthetic_rank *r)
+{
+    run_exchange(r, (const int64_t[]){8, -24}, 2);
 }
 
 void synthetic_pairs(struct synthetic_rank *r)

@@ -59,8 +59,9 @@ static double cost(struct bit_model *m, unsigned ones_of_64, bool alternating)
         if (alternating)
             contexts[0] = 100 + (i & 1);
         before = i == LEARN ? out.n : before;
-        bit_encode(&e, bit_model_predict(m, contexts, 1, 0), bit);
-        bit_model_learn(m, bit);
+        const struct bit_prediction predicted = bit_model_predict(m, contexts, 1, 0);
+        bit_encode(&e, predicted.p, bit);
+        bit_model_learn(&predicted, bit);
     }
     bit_encoder_finish(&e);
     const double n = 8.0 * (double)(out.n - before) / N;

@@ -132,6 +132,7 @@ Test(codec, runs_expand_to_their_calls)
         {"irregular", synthetic_irregular, 1},
         {"vector", synthetic_vector, 1},
         {"exchange", synthetic_exchange, 1},
+        {"bytes", synthetic_bytes, 1},
     };
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         struct synthetic_run run =

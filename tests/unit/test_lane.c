@@ -321,3 +321,41 @@ Test(lane, irregular_values_of_a_short_run_stay_rows)
     trace_free(&t);
     lane_free(l);
 }
+
+/* Slots are compared four at a time: the difference may be in any of them, and in those that are left over.
+ */
+Test(lane, rows_differ_in_any_slot)
+{
+    for (uint32_t n = 1; n <= 9; n++) {
+        for (uint32_t k = 0; k < n; k++) {
+            int64_t slots[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+            struct lane *l = make_lane(1, true);
+            cr_assert_eq(lane_record(l, 0, slots, n, 0, 1), REFRAIN_OK);
+            cr_assert_eq(lane_record(l, 0, slots, n, 0, 1), REFRAIN_OK);
+            slots[k] ^= INT64_MIN;
+            cr_assert_eq(lane_record(l, 0, slots, n, 0, 1), REFRAIN_OK);
+            struct trace t = store(l);
+            cr_assert_eq(group_of(&t, 0)->rows.n, 2, "slot %u of %u", k, n);
+            for (uint64_t call = 0; call < 3; call++) {
+                const int64_t own = call < 2 ? (int64_t)k + 1 : slots[k];
+                cr_assert_eq(value_of(&t, group_of(&t, 0), call, k), own);
+            }
+            trace_free(&t);
+            lane_free(l);
+        }
+    }
+}
+
+/* A row with fewer slots is another one, even if it begins in the same way; so is what comes after it. */
+Test(lane, a_shorter_row_is_no_repetition)
+{
+    const int64_t slots[] = {1, 2, 3, 4, 5};
+    struct lane *l = make_lane(1, false);
+    for (uint32_t i = 0; i < 6; i++)
+        cr_assert_eq(lane_record(l, 0, slots, i % 2 ? 4 : 5, 0, 0), REFRAIN_OK);
+    struct trace t = store(l);
+    cr_assert_eq(group_of(&t, 0)->rows.n, 2);
+    cr_assert_eq(lane_calls(l), 6);
+    trace_free(&t);
+    lane_free(l);
+}

@@ -200,3 +200,50 @@ Test(lift, names_of_numbers)
         site_calls_free(&s);
     }
 }
+
+/* The first message is to nobody, the others have tags without a law. */
+Test(lift, a_message_to_nobody_first)
+{
+    static const int64_t row[SITE_SSEND_SLOTS] = {1, 1, -2, 0, 1, 0};
+    enum { CALLS = 60 };
+    struct site_calls s;
+    struct series *dest = series_create(), *tags = series_create();
+    uint64_t state = random_seed(1);
+    cr_assert(dest && tags);
+    site_calls_create(&s, SITE_SSEND, CALLS);
+    site_calls_add_row(&s, row, SITE_SSEND_SLOTS);
+    for (int i = 0; i < CALLS; i++) {
+        cr_assert_eq(series_append(dest, i == 0 ? 0 : 2 + (int64_t)random_below(&state, 50)), REFRAIN_OK);
+        cr_assert_eq(series_append(tags, (int64_t)random_below(&state, 1000)), REFRAIN_OK);
+    }
+    site_calls_add_column(&s, 2, dest);
+    site_calls_add_column(&s, 3, tags);
+    cr_assert_eq(loop_model_check(&s.reader, &s.definitions, &s.lane, CALL_EVENT_MESSAGES, NULL), REFRAIN_OK);
+    site_calls_free(&s);
+}
+
+/* A column's slot is a request in one row and the count of the requests in the other, behind a longer name.
+ */
+Test(lift, rows_of_different_places)
+{
+    static const int64_t request[] = {1, 'a', 3, 0, 1, 6, 0, 3, 1, 1, 1, ADDRESS_HEAP, 7, 64};
+    static const int64_t count[] = {9, 'a', 'b', 3, 2, 1, 6, 0, 3, 1, 1, 1, ADDRESS_HEAP, 7, 64};
+    enum { CALLS = 60 };
+    const uint32_t first[] = {0, 2, 3};
+    const struct rules_item items[] = {{0, 1}, {1, 1}, {RULES_REF | 0, CALLS / 2}};
+    struct site_calls s;
+    struct series *column = series_create();
+    uint64_t state = random_seed(1);
+    cr_assert(column);
+    site_calls_create(&s, SITE_VALUES, CALLS);
+    site_calls_add_row(&s, request, SITE_VALUES_SLOTS);
+    site_calls_add_row(&s, count, SITE_VALUES_SLOTS + 1);
+    for (int i = 0; i < CALLS; i++) {
+        const int64_t value = i % 2 == 0 ? 100 + (int64_t)random_below(&state, 100) : 0;
+        cr_assert_eq(series_append(column, value), REFRAIN_OK);
+    }
+    cr_assert_eq(rules_create(2, first, items, &s.group->stream), REFRAIN_OK);
+    site_calls_add_column(&s, 3, column);
+    cr_assert_eq(loop_model_check(&s.reader, &s.definitions, &s.lane, CALL_EVENT_CALLS, NULL), REFRAIN_OK);
+    site_calls_free(&s);
+}

@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "matching_text.h"
+#include "process_groups.h"
 #include "random.h"
 #include "spoken.h"
 #include "text.h"
@@ -164,6 +165,17 @@ Test(matching, a_probed_message_has_its_place_from_the_probe_on)
                "message  0:1 -> 1:1  comm=MPI_COMM_WORLD  tag=5  bytes=8\n");
 }
 
+/* Which no MPI does. */
+Test(matching, a_message_that_nobody_knows_is_found_and_received)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    SAY(&s, 1, 0, SPOKEN_MPROBE, ANY_RANK, ANY_TAG, WORLD, 0, MESSAGE(0), STATUS(0, ANY_TAG, 8));
+    SAY(&s, 1, 0, SPOKEN_MRECV, MESSAGE(0), 0, NONE, STATUS(0, ANY_TAG, 8));
+    expect(&s, "unmatched  1:1  MPI_Mrecv  receive  comm=MPI_COMM_WORLD  peer=outside  tag=MPI_ANY_TAG  the "
+               "peer is not in this trace\n");
+}
+
 Test(matching, the_first_call_that_tells_completes)
 {
     struct spoken s;
@@ -256,6 +268,23 @@ Test(matching, collective_operations_are_matched_by_their_order)
                "collective  MPI_Win_free  comm=MPI_COMM_WORLD  made=2  number=1  0:6  1 of 2\n");
 }
 
+/* A process that fails on the way has come to it, as the others have; one with wrong arguments has not. */
+Test(matching, a_collective_operation_may_fail_for_some)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    for (int rank = 0; rank < 2; rank++) {
+        SAY(&s, rank, 0, SPOKEN_BARRIER, WORLD, rank ? OTHER_ERROR : 0);
+        SAY(&s, rank, 0, SPOKEN_BARRIER, WORLD, rank ? 0 : 5);
+        if (!rank)
+            SAY(&s, rank, 0, SPOKEN_BARRIER, WORLD, 0);
+        SAY(&s, rank, 0, SPOKEN_BCAST, 1, TYPE, 0, WORLD, 0);
+    }
+    expect(&s, "collective  MPI_Barrier  comm=MPI_COMM_WORLD  number=0  0:0 1:0\n"
+               "collective  MPI_Barrier  comm=MPI_COMM_WORLD  number=1  0:2 1:1\n"
+               "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=2  0:3 1:2\n");
+}
+
 /* ---- windows: the operations alone -----------------------------------------------------------------------
  */
 
@@ -302,6 +331,62 @@ Test(matching, an_access_belongs_to_an_epoch)
     cr_assert_eq(status, REFRAIN_OK);
     cr_assert_eq(n, sizeof expected / sizeof expected[0]);
     operations_free(operations);
+    operation_source_free(&source);
+    spoken_free(&s);
+}
+
+/* A test that says no is told, if it is asked for, and so are the partners of an epoch. */
+Test(matching, tests_and_partners)
+{
+    struct spoken s;
+    struct operation_source source;
+    struct operations *operations;
+    const struct operation *op;
+    enum refrain_status status;
+    spoken_start(&s, 3);
+    SAY(&s, 0, 0, SPOKEN_IRECV, 1, 5, WORLD, 0, REQUEST(0));
+    SAY(&s, 0, 0, SPOKEN_GET_STATUS, REQUEST(0), 0, 0, SENT); /* 1 */
+    SAY(&s, 0, 0, SPOKEN_GET_STATUS, REQUEST(0), 0, 1, STATUS(1, 5, 8));
+    SAY(&s, 0, 0, SPOKEN_WAIT, REQUEST(0), 0, NONE, STATUS(1, 5, 8));
+    SAY(&s, 0, 0, SPOKEN_WIN_CREATE, WORLD, 0, 0);
+    SAY(&s, 0, 0, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(0));
+    SAY(&s, 0, 0, SPOKEN_GROUP_INCL, GROUP(0), 2, 2, 1, 0, GROUP(1));
+    SAY(&s, 0, 0, SPOKEN_GROUP_DIFFERENCE, GROUP(0), GROUP(1), 0, GROUP(2));
+    SAY(&s, 0, 0, SPOKEN_WIN_POST, GROUP(1), 0, 0);                /* 8 */
+    SAY(&s, 0, 0, SPOKEN_GROUP_INCL, GROUP(0), 1, 0, 0, GROUP(1)); /* another one */
+    SAY(&s, 0, 0, SPOKEN_WIN_TEST, 0, 0, 0);                       /* 10 */
+    SAY(&s, 0, 0, SPOKEN_WIN_TEST, 0, 0, 1);
+    SAY(&s, 0, 0, SPOKEN_WIN_POST, GROUP(2), 0, 0); /* 12 */
+    spoken_end(&s);
+    cr_assert_eq(operation_source_create(&source, &s.reader, &s.definitions), REFRAIN_OK);
+    for (int details = 0; details < 2; details++) {
+        uint64_t tested[2] = {0}, opened = 0;
+        size_t n = 0;
+        source.details = details;
+        cr_assert_eq(operations_create(&source, 0, &operations), REFRAIN_OK);
+        while (operations_next(operations, &op, &status)) {
+            if (op->kind == OPERATION_TEST) {
+                cr_assert_lt(n, 2);
+                cr_assert_eq(op->of, n == 0 ? OPERATION_RECEIVE : OPERATION_CLOSE);
+                tested[n++] = op->call.call;
+            }
+            if (op->kind == OPERATION_OPEN || op->kind == OPERATION_CLOSE)
+                cr_assert_eq(op->partners != NULL, details);
+            if (op->partners && op->post.call == 8) {
+                cr_assert_eq(op->partners->n, 2);
+                cr_assert(op->partners->ranks[0] == 2 && op->partners->ranks[1] == 1);
+                opened++;
+            } else if (op->partners) {
+                cr_assert_eq(op->partners->n, 1);
+                cr_assert_eq(op->partners->ranks[0], 0);
+            }
+        }
+        cr_assert_eq(status, REFRAIN_OK);
+        cr_assert_eq(n, details ? 2 : 0);
+        if (details)
+            cr_assert(tested[0] == 1 && tested[1] == 10 && opened == 3);
+        operations_free(operations);
+    }
     operation_source_free(&source);
     spoken_free(&s);
 }
@@ -362,11 +447,11 @@ struct posted {
     size_t message; /* SIZE_MAX: none yet */
 };
 
-/* What the model matched: calls, and whether matching_run has, too. */
+/* What the model matched: calls, and whether matching_run has, too; as which one, with all that caused it. */
 struct pair {
     uint32_t source, dest;
     uint64_t sent, posted, completed;
-    bool found;
+    bool found, caused;
 };
 
 /* MPI's queues: a message takes the first receive that was posted and wants it, a receive takes the first
@@ -459,7 +544,7 @@ static void complete(struct model *m, uint32_t rank, size_t request)
     struct posted *p = &m->posted[rank][request];
     const struct message *message = &m->messages.items[p->message];
     const struct pair pair = {
-        message->source, rank, message->call, p->call, spoken_calls(&m->spoken, rank, 0), false};
+        message->source, rank, message->call, p->call, spoken_calls(&m->spoken, rank, 0), false, false};
     SAY(&m->spoken, rank, 0, SPOKEN_WAIT, REQUEST(request), 0, NONE,
         STATUS(message->source, message->tag, 8));
     cr_assert(array_push(&m->pairs, pair));
@@ -492,6 +577,17 @@ static void finish(struct model *m)
     }
 }
 
+/* Has what came to a rank before the call been told of? */
+static bool is_told(const struct model *m, uint32_t rank, uint64_t call)
+{
+    for (size_t i = 0; i < m->pairs.n; i++) {
+        const struct pair *p = &m->pairs.items[i];
+        if (p->dest == rank && p->completed < call && !p->found)
+            return false;
+    }
+    return true;
+}
+
 static enum refrain_status check_message(void *context, const struct matching_message *found)
 {
     struct model *m = context;
@@ -502,6 +598,7 @@ static enum refrain_status check_message(void *context, const struct matching_me
             continue;
         cr_assert_eq(found->receive.call, p->posted);
         cr_assert_eq(found->completed.call, p->completed);
+        p->caused = is_told(m, p->source, p->sent) && is_told(m, p->dest, p->completed);
         p->found = true;
         return REFRAIN_OK;
     }
@@ -536,15 +633,21 @@ static void play(unsigned seed)
     }
     finish(&m);
     spoken_end(&m.spoken);
-    for (int in_order = 0; in_order < 2; in_order++) {
-        const struct matching_sink sink = {
-            .context = &m, .message = check_message, .unmatched = check_unmatched, .in_order = in_order};
+    struct foresight foresight = {0};
+    for (int run = 0; run < 4; run++) {
+        const struct matching_sink sink = {.context = &m,
+                                           .message = check_message,
+                                           .unmatched = check_unmatched,
+                                           .in_order = run > 0,
+                                           .foresight = run > 1 ? &foresight : NULL};
         cr_assert_eq(matching_run(&m.spoken.reader, &m.spoken.definitions, &sink), REFRAIN_OK);
         for (size_t i = 0; i < m.pairs.n; i++) {
-            cr_assert(m.pairs.items[i].found, "seed %u, message %zu", seed, i);
+            cr_assert(m.pairs.items[i].found, "seed %u, run %d, message %zu", seed, run, i);
+            cr_assert(run < 3 || m.pairs.items[i].caused, "seed %u, message %zu", seed, i);
             m.pairs.items[i].found = false;
         }
     }
+    foresight_free(&foresight);
     cr_assert_eq(m.pairs.n, m.messages.n);
     array_free(&m.messages);
     array_free(&m.arrived);

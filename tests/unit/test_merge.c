@@ -25,6 +25,7 @@ static const struct {
     {"wildcard", synthetic_wildcard, 1},
     {"vector", synthetic_vector, 1},
     {"exchange", synthetic_exchange, 1},
+    {"bytes", synthetic_bytes, 1},
     {"pairs", synthetic_pairs, 1},
     {"orders", synthetic_orders, 1},
 };

@@ -22,6 +22,26 @@ Test(otf2, roles)
     cr_expect_eq(otf2_function("MPI_Info_create").role, OTF2_REGION_ROLE_FUNCTION);
 }
 
+static void check_transfer(const char *name, enum otf2_transfer transfer, enum otf2_half half)
+{
+    const struct otf2_function f = otf2_function(name);
+    cr_expect(f.transfer == transfer && f.half == half, "%s", name);
+}
+
+Test(otf2, transfers)
+{
+    check_transfer("MPI_File_iread_at_all_c", OTF2_TRANSFER_READ, OTF2_HALF_BOTH);
+    check_transfer("MPI_File_write_ordered", OTF2_TRANSFER_WRITE, OTF2_HALF_BOTH);
+    check_transfer("MPI_File_write_ordered_begin_c", OTF2_TRANSFER_WRITE, OTF2_HALF_BEGIN);
+    check_transfer("MPI_File_read_all_end", OTF2_TRANSFER_READ, OTF2_HALF_END);
+    check_transfer("MPI_File_sync", OTF2_TRANSFER_FLUSH, OTF2_HALF_BOTH);
+    check_transfer("MPI_File_seek_shared", OTF2_TRANSFER_SEEK, OTF2_HALF_BOTH);
+    check_transfer("MPI_File_delete", OTF2_TRANSFER_DELETE, OTF2_HALF_BOTH);
+    check_transfer("MPI_File_set_view", OTF2_TRANSFER_NONE, OTF2_HALF_BOTH);
+    cr_expect(otf2_function("MPI_Win_flush_local_all").local);
+    cr_expect_not(otf2_function("MPI_Win_flush_all").local);
+}
+
 static void check_operation(const char *name, OTF2_CollectiveOp operation)
 {
     const struct otf2_function f = otf2_function(name);

@@ -144,9 +144,9 @@ Test(rankfn, merging_keeps_every_value)
                 struct job job = {FUNCTIONS[k].value, ranks, sparse};
                 struct part p = merged(&job, 0, 1024);
                 check_values(&job, &p);
-                struct rankfn copy;
-                cr_assert_eq(rankfn_copy(&p.f, &copy), REFRAIN_OK);
+                struct rankfn copy = rankfn_share(&p.f);
                 cr_assert(rankfn_equal(&copy, &p.f));
+                cr_assert(rankfn_is_shared(&copy, &p.f));
                 cr_assert_eq(rankfn_cost(&copy), rankfn_cost(&p.f));
                 rankfn_free(&copy);
                 rankfn_settle(&p.f, true);
@@ -168,6 +168,47 @@ Test(rankfn, the_form_is_the_expected_one)
         cr_assert_neq(p.f.forms & FUNCTIONS[k].forms, 0, "function %zu has form %u", k, p.f.forms);
         part_free(&p);
     }
+}
+
+/* How many different values there are, up to 65. */
+static uint64_t count_distinct(const struct series *s)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < series_length(s); i++) {
+        uint64_t k = 0;
+        while (series_at(s, k) != series_at(s, i))
+            k++;
+        n += k == i;
+    }
+    return n < 65 ? n : 65;
+}
+
+Test(rankfn, the_better_list_has_few_values_or_is_small)
+{
+    enum { RANKS = 150 };
+    unsigned by_values = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        struct series *lists[2];
+        for (uint64_t l = 0; l < 2; l++) {
+            const uint64_t range = 1 + mix(seed, l) % (l == 0 ? 10 : 120), step = mix(seed, 5 + l) % 3;
+            lists[l] = series_create();
+            for (uint64_t i = 0; i < RANKS; i++) {
+                const uint64_t value = step == 2 ? i % range : mix(seed, 100 * l + i) % range;
+                cr_assert_eq(series_append(lists[l], (int64_t)value << 40 * (seed % 2)), REFRAIN_OK);
+            }
+        }
+        const uint64_t n[2] = {count_distinct(lists[0]), count_distinct(lists[1])};
+        uint32_t better = series_cost(lists[1]) < series_cost(lists[0]) ? RANKFN_RELATIVE : RANKFN_PLAIN;
+        if (2 * n[0] <= n[1] && n[0] <= RANKS / 2)
+            better = RANKFN_PLAIN;
+        else if (2 * n[1] <= n[0] && n[1] <= RANKS / 2)
+            better = RANKFN_RELATIVE;
+        by_values += 2 * n[0] <= n[1] || 2 * n[1] <= n[0];
+        cr_assert_eq(rankfn_better_list(lists[0], lists[1]), better, "seed %lu", (unsigned long)seed);
+        series_free(lists[0]);
+        series_free(lists[1]);
+    }
+    cr_assert_gt(by_values, 100);
 }
 
 Test(rankfn, regular_functions_stay_small)

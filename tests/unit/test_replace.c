@@ -42,6 +42,22 @@ static void expect_content(int fd, const char *text)
     close(fd);
 }
 
+Test(replace, links_and_modes_stay)
+{
+    char link[sizeof path + 8];
+    struct stat info;
+    snprintf(link, sizeof link, "%s/link", directory);
+    cr_assert_eq(write_text("old"), REFRAIN_OK);
+    cr_assert_eq(chmod(path, 0640), 0);
+    cr_assert_eq(symlink("file", link), 0);
+    const struct bytes image = {.data = (uint8_t *)"new", .n = 3};
+    cr_expect_eq(replace_file(link, &image), REFRAIN_OK);
+    cr_expect(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
+    cr_expect(stat(path, &info) == 0 && (info.st_mode & 07777) == 0640);
+    expect_content(open(path, O_RDONLY), "new");
+    unlink(link);
+}
+
 Test(replace, a_file_takes_the_place_of_another)
 {
     cr_expect_eq(write_text("a longer text"), REFRAIN_OK);

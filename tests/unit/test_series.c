@@ -127,6 +127,50 @@ static void check(const struct series *s)
     cr_assert_eq(node, s->nodes.n);
 }
 
+/* Are the w nodes at a and at b alike, but for what their leaves begin with? With `less` 1 those at a lie in
+ * one loop more, and those at b are its iteration number `step`. */
+static bool is_like(const struct series *s, size_t a, size_t b, size_t w, uint32_t less, uint64_t step)
+{
+    for (size_t k = 0; k < w; k++) {
+        const struct series_node *x = &s->nodes.items[a + k], *y = &s->nodes.items[b + k];
+        if (x->span != y->span || x->depth != y->depth + less)
+            return false;
+        if (!series_is_leaf(x) && x->n != y->n)
+            return false;
+        for (uint32_t d = 0; d < y->depth && series_is_leaf(x); d++)
+            if (s->coefs.items[x->coef + less + d] != s->coefs.items[y->coef + d])
+                return false;
+        if (less > 0 && series_is_leaf(x) && y->n != x->n + s->coefs.items[x->coef] * step)
+            return false;
+    }
+    return true;
+}
+
+/* No elements at the end are the next iteration of a loop before them, or three blocks that make one. Each
+ * place is looked at, node by node. */
+static void check_reduced(struct series *s)
+{
+    bool changed = true;
+    const size_t n = s->tops.n, end = s->nodes.n;
+    for (size_t b = 1; b <= SERIES_BLOCK_MAX && b < n; b++) {
+        const size_t block = s->tops.items[n - b], loop = s->tops.items[n - b - 1], w = end - block;
+        cr_assert_not(s->nodes.items[loop].span == w + 1 &&
+                      is_like(s, loop + 1, block, w, 1, s->nodes.items[loop].n));
+        if (3 * b > n || block - s->tops.items[n - 2 * b] != w || block - s->tops.items[n - 3 * b] != 2 * w)
+            continue;
+        bool progression = is_like(s, block - w, block, w, 0, 0) && is_like(s, block - 2 * w, block, w, 0, 0);
+        for (size_t k = block; k < end && progression; k++) {
+            const struct series_node *x = &s->nodes.items[k], *y = x - w, *z = y - w;
+            progression = !series_is_leaf(x) || (x->n - y->n == y->n - z->n && x->depth < SERIES_DEPTH_MAX);
+        }
+        cr_assert_not(progression);
+    }
+    if (n == 0)
+        return;
+    cr_assert_eq(series_reduce(s, true, &changed), REFRAIN_OK);
+    cr_assert_not(changed);
+}
+
 static void check_holds(const struct series *s, const int64_t *values, size_t n)
 {
     struct series_cursor c;
@@ -327,6 +371,7 @@ Test(series, every_sequence_comes_back)
         write_random(&v, &r, seed % 400);
         struct series *s = series_of(v.items, v.n);
         check_holds(s, v.items, v.n);
+        check_reduced(s);
         check_access(s, v.items, v.n, &r);
         check_code(s);
         struct series *copy = series_copy(s);
@@ -354,12 +399,39 @@ Test(series, concatenation_is_appending)
             cr_assert_eq(series_hash(tail), hash);
             at += n;
             check_holds(s, v.items, at);
+            check_reduced(s);
             series_free(tail);
         }
         check_code(s);
         series_free(s);
     }
     array_free(&v);
+}
+
+Test(series, owners_share_until_one_wants_to_change_it)
+{
+    struct series *mine = SERIES(1, 2, 3, 9, 4), *first = mine, *yours = series_share(mine);
+    cr_assert_eq(yours, mine);
+    cr_assert(series_is_shared(mine));
+    cr_assert_eq(series_own(&mine), REFRAIN_OK);
+    cr_assert_neq(mine, first);
+    cr_assert_not(series_is_shared(mine));
+    cr_assert_not(series_is_shared(yours));
+    cr_assert_eq(series_append(mine, 7), REFRAIN_OK);
+    check_holds(mine, (int64_t[]){1, 2, 3, 9, 4, 7}, 6);
+    check_holds(yours, (int64_t[]){1, 2, 3, 9, 4}, 5);
+    cr_assert_eq(series_own(&yours), REFRAIN_OK);
+    cr_assert_eq(yours, first, "it is nobody else's any more");
+
+    series_share(yours);
+    series_free(yours);
+    check_holds(yours, (int64_t[]){1, 2, 3, 9, 4}, 5);
+    series_empty(yours);
+    check_holds(yours, NULL, 0);
+    cr_assert_eq(series_append(yours, 5), REFRAIN_OK);
+    check_holds(yours, (int64_t[]){5}, 1);
+    series_free(yours);
+    series_free(mine);
 }
 
 Test(series, maps_and_sums_are_those_of_the_values)

@@ -131,6 +131,48 @@ static struct timing written_and_read(const struct timing *t)
     return back;
 }
 
+/* Times that a final file rounded are written again when traces are merged further. */
+static void check_goes_on(const struct timing *t)
+{
+    const struct timing rounded = written_and_read(t);
+    struct bytes b = {0};
+    struct timing back;
+    timing_encode(&rounded, &b);
+    struct bytes_reader in = bytes_reader_of(b.data, b.n);
+    cr_assert_eq(timing_decode(&in, &back), REFRAIN_OK);
+    cr_assert_eq(back.duration.max, rounded.duration.max);
+    cr_assert_eq(back.gap.sum, rounded.gap.sum);
+    bytes_free(&b);
+}
+
+/* One long time among many of 0: the mean is rounded down, to 0 even, the longest up. */
+Test(times, the_most_above_the_mean_of_all)
+{
+    for (uint64_t most = 1; most < UINT64_C(1) << 60; most += most / 3 + 1) {
+        struct timing t;
+        timing_clear(&t);
+        timing_add(&t, most, 0);
+        for (int i = 0; i < 40; i++) {
+            timing_add(&t, 0, most);
+            check_goes_on(&t);
+        }
+    }
+}
+
+Test(times, a_sum_at_its_limit)
+{
+    struct timing t;
+    timing_clear(&t);
+    for (int i = 0; i < 3; i++)
+        timing_add(&t, UINT64_C(1) << 63, 0);
+    t.count = UINT64_C(1) << 40;
+    t.gap.squares = 0x1p126 * 0x1p40;
+    t.duration.max = UINT64_MAX;
+    t.duration.sum = UINT64_MAX;
+    t.duration.squares = 0x1.fp127 * 0x1p40;
+    check_goes_on(&t);
+}
+
 Test(times, at_the_limit)
 {
     struct timing t;
@@ -186,4 +228,20 @@ Test(times, what_contradicts_itself_is_refused)
     cr_assert_eq(read_damaged(5, 70), REFRAIN_ERR_FORMAT, "73 bits");
     cr_assert_eq(read_damaged(9, 124), REFRAIN_ERR_FORMAT, "no code of a bin");
     cr_assert_eq(read_damaged(13, 12), REFRAIN_ERR_FORMAT, "the least is above the mean");
+}
+
+/* Three calls of 1 ns on average, the longest of `more` more bits; the gaps are 1. */
+static enum refrain_status read_longest(uint8_t more)
+{
+    uint8_t bytes[32] = {3, 1, 1, 0, 0, more};
+    const size_t n = 9 + (more + 1) + 1 + 5; /* lengths and count; bins; mantissas */
+    struct bytes_reader in = bytes_reader_of(bytes, n);
+    struct timing back;
+    return codec_times_decode(&in, &back, 1);
+}
+
+Test(times, the_longest_is_not_more_than_all)
+{
+    cr_assert_eq(read_longest(3), REFRAIN_OK, "8 ns of 2 times 3 times 2");
+    cr_assert_eq(read_longest(4), REFRAIN_ERR_FORMAT, "16 ns");
 }

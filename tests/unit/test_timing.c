@@ -142,3 +142,15 @@ Test(timing, sum_and_variance_are_checked)
         cr_assert_eq(decode_damaged(4, &bad[i], sizeof bad[i]), REFRAIN_ERR_FORMAT);
     cr_assert_eq(decode_damaged(3, &small_sum, 1), REFRAIN_ERR_FORMAT);
 }
+
+Test(timing, a_full_bin_stays_full)
+{
+    struct timing t;
+    timing_clear(&t);
+    t.duration.bins[3] = t.gap.bins[0] = UINT32_MAX - 1;
+    for (int i = 0; i < 3; i++)
+        timing_add(&t, 0, 8);
+    cr_assert_eq(t.duration.bins[3], UINT32_MAX);
+    cr_assert_eq(t.gap.bins[0], UINT32_MAX);
+    cr_assert_eq(t.count, 3);
+}

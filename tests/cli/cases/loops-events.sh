@@ -23,6 +23,8 @@ echo "-- processes mixed, numbers in words, blanks, remarks"
 "$REFRAIN" loops -e mixed --expand >once
 tr -s ' \t\r' ' ' <mixed | sed 's/^ //; s/ $//; /^#/d; /^$/d' | sort -s -n -k 1,1 | cmp - once && echo "the events, by process"
 "$REFRAIN" loops -e once --expand | cmp - once && echo "and once more"
+echo "-- a communicator"
+for i in 1 2 3; do echo "0 send 1 tag5 comm$i"; done | "$REFRAIN" loops -e -
 echo "-- the window"
 for w in 2 3; do
     for i in 1 2 3 4; do echo "0 local a"; echo "0 local b"; echo "0 local c"; done | "$REFRAIN" loops -e - --window $w
@@ -42,7 +44,7 @@ wrong '4294967296 send 1 tag1\n'
 wrong '00 send 1 tag1\n'
 wrong '0 sends 1 tag1\n'
 wrong '0 send 1 tag1\n0 send 1\n'
-wrong '0 recv 1 tag1 more\n'
+wrong '0 recv 1 tag1 comm1 more\n'
 wrong '0 sync barrier\n'
 wrong '0 local\n'
 wrong '0 local \0001\n'

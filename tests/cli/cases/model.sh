@@ -18,6 +18,7 @@ repeat 6 '0 send 1 a' '0 send 1 b' >shift.events
 repeat 1 '1 recv 0 a' '1 local x' >>shift.events
 repeat 5 '1 recv 0 b' '1 recv 0 a' >>shift.events
 repeat 1 '1 recv 0 b' >>shift.events
+"$REFRAIN" model --events blocks.events --paths
 model shift
 { repeat 10 '0 send 1 a'; repeat 10 '0 send 1 b' '1 recv 0 b'; repeat 10 '1 recv 0 a'; } >opposite.events
 model opposite
@@ -31,3 +32,12 @@ for rank in 0 1 2 3; do
         jq -r 'select(.parameters.dest != null and .parameters.dest != "MPI_PROC_NULL") | "\(.rank) send \(.parameters.dest) tag\(.parameters.tag)"' >sends
     "$REFRAIN" model --expand $rank hundred.refrain | grep ' send ' | diff - sends && echo "$(wc -l <sends) sends as they were"
 done
+# However many threads there are: one for each processor, unless it is said.
+for command in "model" "model --json" "model --svg" "loops" "loops --json" "loops --calls" "matrix --at 2" "scan --at 2"; do
+    for threads in 1 2 7; do
+        REFRAIN_THREADS=$threads "$REFRAIN" $command long.refrain >"threads.$threads" 2>threads.errors || cat threads.errors
+    done
+    "$REFRAIN" $command long.refrain | cmp - threads.1 && cmp threads.1 threads.2 && cmp threads.1 threads.7 && [ -s threads.1 ] &&
+        echo "$command: the same with any number of threads"
+done
+REFRAIN_THREADS=none "$REFRAIN" model --events opposite.events 2>&1 | head -n 2

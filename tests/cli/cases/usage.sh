@@ -13,6 +13,7 @@ wrong text -x small.refrain
 wrong text --json=1 small.refrain
 wrong text small.refrain --rank
 wrong text --rank 4 small.refrain
+wrong text --ranks 4 small.refrain
 wrong text --rank 1- small.refrain
 wrong text --rank 3-1 small.refrain
 wrong text --rank '' small.refrain
@@ -22,6 +23,11 @@ wrong text --call 5..4 small.refrain
 wrong text --call 99999999999999999999 small.refrain
 wrong stat --by nothing small.refrain
 wrong stat --rank 9 small.refrain
+wrong chrome -o '' small.refrain
+wrong chrome -o small.refrain small.refrain
+wrong chrome --to 0 small.refrain
+wrong timeline -o small.refrain small.refrain
+wrong info --causality small.refrain
 wrong messages
 wrong messages --rank 4 small.refrain
 wrong messages absent.refrain
@@ -47,6 +53,23 @@ wrong model --events /dev/null small.refrain
 wrong model --expand 4 small.refrain
 wrong model --expand x small.refrain
 wrong model --window 0 small.refrain
+wrong matrix
+wrong matrix absent.refrain
+wrong matrix --csv --svg small.refrain
+wrong matrix --messages small.refrain
+wrong matrix --window 5 small.refrain
+wrong matrix --window 0 --at 1 small.refrain
+wrong matrix --at '' small.refrain
+wrong matrix --at x small.refrain
+wrong matrix --at 0 small.refrain
+wrong matrix --at 99 small.refrain
+wrong matrix --at 2.99 small.refrain
+wrong matrix --at 1.1 small.refrain
+wrong matrix --at 2.3-1 small.refrain
+wrong matrix --at 2.9-11 small.refrain
+wrong matrix --at 1-2.1 small.refrain
+wrong matrix --rma --at 1 small.refrain
+wrong matrix --output absent/matrix.csv small.refrain
 wrong merge absent.parts
 wrong record
 wrong record --timing sometimes true

@@ -1,0 +1,381 @@
+/* Other ways to write down when each call was, on the same calls: for bench/time_coders.sh.
+ *
+ *     time_coders TRACE       a trace with lossless times; prints bytes a call, a line for each way
+ *
+ * Durations and gaps are put into the bins of `lossy` (base 1.2, no floor): those within a factor of the base
+ * of one value. What Refrain writes also makes up for errors, so that entries do not drift; the other ways
+ * are spared that, and headers and the order of sites are not counted for them. A rank
+ * with several threads is as many ranks. */
+#include "cursor.h"
+#include "grammar.h"
+#include "lane_times.h"
+#include "log.h"
+#include "time_log.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+enum { LEVEL = 19, BINS = 256 };
+
+enum interval { GAP, DURATION, INTERVALS };
+
+struct timed {
+    uint32_t lane, site, signature;
+    uint64_t t[INTERVALS];
+    struct stamp stamp;
+};
+
+/* All calls, lane after lane. */
+struct run {
+    ARRAY(struct timed) calls;
+    uint32_t n_lanes, n_sites;
+    const struct row **signatures; /* n_signatures of them; the rows are the trace's */
+    uint32_t n_signatures;
+    struct time_grid grid;
+};
+
+static void die(const char *what)
+{
+    fprintf(stderr, "time_coders: %s\n", what);
+    exit(2);
+}
+
+static void *memory(size_t n, size_t size)
+{
+    void *p = calloc(n > 0 ? n : 1, size);
+    if (!p)
+        die("out of memory");
+    return p;
+}
+
+/* ---- calls --------------------------------------------------------------------------------------------- */
+
+/* Rows of a group have a number each; the last one is asked for again, mostly. */
+static uint32_t signature_of(struct run *run, const struct row *row)
+{
+    uint32_t i = 0;
+    while (i < run->n_signatures && run->signatures[i] != row)
+        i++;
+    if (i == run->n_signatures) {
+        run->signatures = realloc(run->signatures, (i + 1) * sizeof *run->signatures);
+        if (!run->signatures)
+            die("out of memory");
+        run->signatures[run->n_signatures++] = row;
+    }
+    return i;
+}
+
+static void read_lane(struct run *run, const struct reader *r, const struct lane_ref *lane)
+{
+    struct lane_times times;
+    struct cursor cursor;
+    struct call call;
+    struct stamp s;
+    enum refrain_status status = REFRAIN_OK;
+    uint64_t left = 0;
+    bool there;
+    if (lane_times_start(&times, r, lane, &there) != REFRAIN_OK || !there ||
+        cursor_start(&cursor, r, lane) != REFRAIN_OK)
+        die("a lane without times");
+    while (cursor_next(&cursor, &call, &status) && lane_times_next(&times, &s, &status)) {
+        struct timed c = {.lane = run->n_lanes, .site = call.site, .stamp = s};
+        c.signature = signature_of(run, &call.group->rows.items[call.row]);
+        left = call.index == 0 ? s.enter : left;
+        c.t[GAP] = s.enter > left ? s.enter - left : left - s.enter;
+        c.t[DURATION] = s.leave - s.enter;
+        left = s.leave;
+        if (!array_push(&run->calls, c))
+            die("out of memory");
+    }
+    if (status != REFRAIN_OK)
+        die("cannot read a lane");
+    run->n_lanes++;
+    cursor_stop(&cursor);
+    lane_times_stop(&times);
+}
+
+static void read_run(struct run *run, const struct reader *r)
+{
+    struct lane_ref lane;
+    for (uint64_t rank = 0; reader_next_rank(r, &rank); rank++)
+        for (size_t at = 0; reader_next_lane(r, (uint32_t)rank, LANE_THREAD, &at, &lane);)
+            read_lane(run, r, &lane);
+    run->n_sites = (uint32_t)r->trace.sites.n;
+}
+
+/* The number of a bin of values within a factor of the base of one; `wide` bins have it in their middle,
+ * others at their end, as ⌈log t⌉ has. */
+static uint32_t bin_of(const struct run *run, uint64_t t, bool wide)
+{
+    const uint32_t i = time_grid_find(&run->grid, t);
+    return i | (wide && time_grid_has_choice(&run->grid, i));
+}
+
+/* ---- Refrain's ----------------------------------------------------------------------------------------- */
+
+/* A piece for each lane, or one of all, as if one rank had run after the other. */
+static size_t by_refrain(const struct run *run, const char *text, bool lanes)
+{
+    struct time_mode mode;
+    struct bytes piece = {0};
+    struct time_log *log = NULL;
+    uint64_t later = 0;
+    if (time_mode_parse(text, NULL, &mode) != REFRAIN_OK)
+        die("no such mode");
+    for (size_t i = 0; i < run->calls.n; i++) {
+        const struct timed *c = &run->calls.items[i], *before = i > 0 ? c - 1 : NULL;
+        const bool starts = !before || before->lane != c->lane;
+        if (!log && !(log = time_log_create(&mode)))
+            die("out of memory");
+        if (!lanes && before && starts)
+            later += before->stamp.leave - c->stamp.enter;
+        const struct stamp s = {c->stamp.enter + later, c->stamp.leave + later};
+        if (time_log_add(log, c->site, 0, &s) != REFRAIN_OK)
+            die("out of memory");
+        if (i + 1 < run->calls.n && (!lanes || c[1].lane == c->lane))
+            continue;
+        if (time_log_store(log, true, &piece) != REFRAIN_OK)
+            die("out of memory");
+        time_log_free(log);
+        log = NULL;
+    }
+    const size_t n = piece.n;
+    bytes_free(&piece);
+    time_mode_free(&mode);
+    return n;
+}
+
+/* ---- zstd ---------------------------------------------------------------------------------------------- */
+
+static size_t compressed(struct bytes *b)
+{
+    const size_t room = ZSTD_compressBound(b->n);
+    void *to = memory(room, 1);
+    const size_t n = ZSTD_compress(to, room, b->data, b->n, LEVEL);
+    if (b->failed || ZSTD_isError(n))
+        die("zstd failed");
+    free(to);
+    b->n = 0;
+    return n;
+}
+
+/* A bin, or in nanoseconds a uint. */
+static void put(const struct run *run, uint64_t t, bool exact, struct bytes *out)
+{
+    if (exact)
+        bytes_put_uint(out, t);
+    else
+        bytes_put_u8(out, (uint8_t)bin_of(run, t, true));
+}
+
+/* Gap, duration, gap, … of a lane. */
+static size_t by_zstd(const struct run *run, bool exact)
+{
+    struct bytes b = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < run->calls.n; i++) {
+        const struct timed *c = &run->calls.items[i];
+        for (int k = 0; k < INTERVALS; k++)
+            put(run, c->t[k], exact, &b);
+        if (i + 1 == run->calls.n || run->calls.items[i + 1].lane != c->lane)
+            n += compressed(&b);
+    }
+    bytes_free(&b);
+    return n;
+}
+
+/* Calls by (lane, key), in order: a counting sort of their numbers. */
+static size_t *sorted(const struct run *run, bool by_signature, bool lanes)
+{
+    const size_t keys = by_signature ? run->n_signatures : run->n_sites, n = run->calls.n;
+    size_t *first = memory((lanes ? run->n_lanes : 1) * keys + 1, sizeof *first),
+           *order = memory(n, sizeof *order);
+    size_t sum = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < n; i++) {
+            const struct timed *c = &run->calls.items[i];
+            const size_t key = (lanes ? c->lane * keys : 0) + (by_signature ? c->signature : c->site);
+            if (pass == 0)
+                first[key]++;
+            else
+                order[first[key]++] = i;
+        }
+        for (size_t k = 0; k < (lanes ? run->n_lanes : 1) * keys && pass == 0; k++) {
+            const size_t here = first[k];
+            first[k] = sum;
+            sum += here;
+        }
+    }
+    free(first);
+    return order;
+}
+
+/* All gaps of a site, then all its durations; a frame for each lane, or one for all. */
+static size_t by_zstd_sites(const struct run *run, bool exact, bool lanes)
+{
+    size_t *order = sorted(run, false, lanes), n = 0;
+    struct bytes b = {0};
+    for (size_t i = 0, end; i < run->calls.n; i = end) {
+        const struct timed *c = &run->calls.items[order[i]], *next = c;
+        for (end = i; end < run->calls.n; end++) {
+            next = &run->calls.items[order[end]];
+            if (next->site != c->site || (lanes && next->lane != c->lane))
+                break;
+        }
+        for (int k = 0; k < INTERVALS; k++)
+            for (size_t j = i; j < end; j++)
+                put(run, run->calls.items[order[j]].t[k], exact, &b);
+        if (end == run->calls.n || (lanes && next->lane != c->lane))
+            n += compressed(&b);
+    }
+    bytes_free(&b);
+    free(order);
+    return n;
+}
+
+/* ---- entropy ------------------------------------------------------------------------------------------- */
+
+/* Of a time in nanoseconds: its length and the two bits behind the leading one; the others are as they are.
+ */
+static uint32_t class_of(uint64_t t, unsigned *raw)
+{
+    const unsigned length = t ? 64u - (unsigned)__builtin_clzll(t) : 0;
+    *raw = length > 3 ? length - 3 : 0;
+    return length > 3 ? 4 * length + (uint32_t)(t >> *raw & 3) : (uint32_t)t;
+}
+
+/* What the best static code of each signature takes; with tables, a byte for each symbol that a signature
+ * has. */
+static size_t by_entropy(const struct run *run, bool exact, bool tables)
+{
+    uint64_t(*counts)[INTERVALS][BINS] = memory(run->n_signatures, sizeof *counts);
+    double bits = 0;
+    for (size_t i = 0; i < run->calls.n; i++)
+        for (int k = 0; k < INTERVALS; k++) {
+            const struct timed *c = &run->calls.items[i];
+            unsigned raw = 0;
+            const uint32_t symbol = exact ? class_of(c->t[k], &raw) : bin_of(run, c->t[k], true);
+            if (symbol >= BINS)
+                die("a time is too long");
+            counts[c->signature][k][symbol]++;
+            bits += raw;
+        }
+    for (uint32_t s = 0; s < run->n_signatures; s++)
+        for (int k = 0; k < INTERVALS; k++) {
+            uint64_t all = 0;
+            for (int b = 0; b < BINS; b++)
+                all += counts[s][k][b];
+            for (int b = 0; b < BINS; b++)
+                if (counts[s][k][b] > 0)
+                    bits += (double)counts[s][k][b] * log2((double)all / (double)counts[s][k][b]) +
+                            (tables ? 8 : 0);
+        }
+    free(counts);
+    return (size_t)(bits / 8);
+}
+
+/* ---- grammars ------------------------------------------------------------------------------------------ */
+
+struct grammars {
+    ARRAY(struct rules *) done;
+    struct grammar *open;
+};
+
+static void end_grammar(struct grammars *g)
+{
+    struct rules *rules;
+    if (!g->open)
+        return;
+    if (grammar_rules(g->open, &rules) != REFRAIN_OK || !array_push(&g->done, rules))
+        die("out of memory");
+    grammar_free(g->open);
+    g->open = NULL;
+}
+
+static void append(struct grammars *g, uint32_t bin)
+{
+    if (!g->open && !(g->open = grammar_create()))
+        die("out of memory");
+    if (grammar_append(g->open, bin, 1) != REFRAIN_OK)
+        die("a grammar failed");
+}
+
+/* For each lane, or each signature of one, a grammar of the gaps' bins and one of the durations'; all rules
+ * once, and zstd. */
+static size_t by_grammar(const struct run *run, bool by_signature, bool wide)
+{
+    size_t *order = sorted(run, by_signature, true), n;
+    struct grammars g = {0};
+    struct rules_pool pool;
+    struct bytes b = {0};
+    for (int k = 0; k < INTERVALS; k++) {
+        for (size_t i = 0; i < run->calls.n; i++) {
+            const struct timed *c = &run->calls.items[by_signature ? order[i] : i],
+                               *next = i + 1 < run->calls.n
+                                           ? &run->calls.items[by_signature ? order[i + 1] : i + 1]
+                                           : NULL;
+            append(&g, bin_of(run, c->t[k], wide));
+            if (!next || next->lane != c->lane || (by_signature && next->signature != c->signature))
+                end_grammar(&g);
+        }
+    }
+    if (rules_pool_create(g.done.items, (uint32_t)g.done.n, &pool) != REFRAIN_OK)
+        die("out of memory");
+    rules_pool_encode(&pool, &b);
+    n = compressed(&b);
+    bytes_free(&b);
+    rules_pool_free(&pool);
+    for (size_t i = 0; i < g.done.n; i++)
+        rules_free(g.done.items[i]);
+    array_free(&g.done);
+    free(order);
+    return n;
+}
+
+/* ---- all ----------------------------------------------------------------------------------------------- */
+
+static void tell(const struct run *run, const char *what, size_t bytes)
+{
+    printf("%s\t%.3f\n", what, (double)bytes / (double)run->calls.n);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    struct run run = {0};
+    struct reader r;
+    if (argc != 2)
+        die("which trace?");
+    if (reader_open(&r, argv[1]) != REFRAIN_OK)
+        return 2;
+    if (time_grid_create(&run.grid, 1200000, 0) != REFRAIN_OK || run.grid.n > BINS)
+        die("no grid");
+    read_run(&run, &r);
+    printf("calls\t%zu\n", run.calls.n);
+    tell(&run, "**Refrain, `lossy`**", by_refrain(&run, "lossy", true));
+    tell(&run, "the same, ranks one after the other", by_refrain(&run, "lossy", false));
+    tell(&run, "bins, zstd", by_zstd(&run, false));
+    tell(&run, "bins by site, zstd", by_zstd_sites(&run, false, true));
+    tell(&run, "bins by site, zstd over all ranks", by_zstd_sites(&run, false, false));
+    tell(&run, "bins, entropy by signature", by_entropy(&run, false, false));
+    tell(&run, "the same, with tables", by_entropy(&run, false, true));
+    tell(&run, "grammar of bins, zstd", by_grammar(&run, false, true));
+    tell(&run, "grammar of bins of width b, zstd", by_grammar(&run, false, false));
+    tell(&run, "grammar of bins by signature, zstd", by_grammar(&run, true, true));
+    tell(&run, "**Refrain, `lossless`**", by_refrain(&run, "lossless", true));
+    tell(&run, "the same, ranks one after the other", by_refrain(&run, "lossless", false));
+    tell(&run, "nanoseconds, zstd", by_zstd(&run, true));
+    tell(&run, "nanoseconds by site, zstd", by_zstd_sites(&run, true, true));
+    tell(&run, "nanoseconds by site, zstd over all ranks", by_zstd_sites(&run, true, false));
+    tell(&run, "nanoseconds, entropy of classes by signature", by_entropy(&run, true, false));
+    tell(&run, "the same, with tables", by_entropy(&run, true, true));
+    array_free(&run.calls);
+    free(run.signatures);
+    time_grid_free(&run.grid);
+    reader_close(&r);
+    return 0;
+}

@@ -1,0 +1,48 @@
+/* Where everything of a model is in its drawing: columns and rows.
+ *
+ * A construct is as far to the right as what comes before it on any of its processes: L. Lamport, "Time,
+ * clocks, and the ordering of events in a distributed system", CACM 1978, with constructs for events.
+ *
+ *     row 0   0 ──┬─[ o ]──┬────        columns: 0 1 2 3 …
+ *         1   1 ──┴─[ v ]──┴─╲╱── 2     a loop is a box, around rows that lie side by side; where its
+ *         2   2 ──┬─[ o ]──┬─╱╲── 1     processes do not, lines move before it: two columns, in which nothing
+ *         3   3 ──┴─[ v ]──┴────        else is of the processes of the loop around
+ */
+#ifndef REFRAIN_MODEL_PLACES_H
+#define REFRAIN_MODEL_PLACES_H
+
+#include "model.h"
+
+enum { PLACES_MOVE = 2 }; /* columns: the way, and room for the number of the process */
+
+struct places {
+    const struct model *m;
+    ARRAY(struct place {
+        uint64_t column;
+        uint64_t end; /* the column behind it */
+    })
+    items; /* of all constructs, those of a loop's body behind it */
+    struct place_line {
+        uint64_t next; /* its first free column */
+        uint32_t row;  /* there */
+        ARRAY(struct place_move {
+            uint64_t column;
+            uint32_t row; /* from that column on, the first of the way */
+        })
+        moves;        /* ascending */
+    } * lines;        /* by process */
+    uint64_t columns; /* of the whole drawing */
+    ARRAY(struct place_block {
+        uint32_t first; /* process of the loop */
+        uint32_t process;
+    })
+    order;          /* scratch */
+    uint32_t *rows; /* scratch */
+};
+
+enum refrain_status places_find(struct places *p, const struct model *m);
+void places_free(struct places *p);
+/* The row of a process in a column. */
+uint32_t places_row(const struct places *p, uint32_t process, uint64_t column);
+
+#endif

@@ -1,0 +1,158 @@
+#include "model_ready.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ready ready_of(const struct sets *s, uint32_t number)
+{
+    const struct node_set *set = &s->items.items[number];
+    const struct construct *first = s->nodes.items[set->nodes.items[0]].construct;
+    struct ready out = {
+        .set = number, .first = set->nodes.items[0], .depth = first->depth, .size = set->nodes.n};
+    if (construct_is_loop(first))
+        return out;
+    out.act = &first->acts[0];
+    /* of a message the send, so that all messages are alike */
+    if (out.size > 1 && s->b->channels->forms[out.act->form].part == CHANNEL_RECEIVE)
+        out.act = &s->nodes.items[set->nodes.items[1]].construct->acts[0];
+    return out;
+}
+
+/* Numbers in front tell who does it: the process, and its partner. */
+static uint32_t head_of(const struct ready *r)
+{
+    return r->act->n < 2 ? r->act->n : 2;
+}
+
+static int compare_numbers(const struct ready *x, const struct ready *y, uint32_t from, uint32_t end)
+{
+    for (size_t w = (size_t)from * (x->depth + 1); w < (size_t)end * (x->depth + 1); w++) {
+        if (x->act->words[w] != y->act->words[w])
+            return x->act->words[w] < y->act->words[w] ? -1 : 1;
+    }
+    return 0;
+}
+
+static int compare_forms(const struct ready *x, const struct ready *y)
+{
+    if (!x->act || !y->act)
+        return x->act ? -1 : y->act ? 1 : 0;
+    if (x->size != y->size)
+        return x->size < y->size ? -1 : 1;
+    return x->act->form < y->act->form ? -1 : x->act->form > y->act->form;
+}
+
+/* All but who does it. */
+static int compare_kinds(const struct ready *x, const struct ready *y)
+{
+    const int forms = compare_forms(x, y);
+    return forms || !x->act ? forms : compare_numbers(x, y, head_of(x), x->act->n);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct ready *x = a, *y = b;
+    int order = compare_kinds(x, y);
+    if (order == 0 && x->act)
+        order = compare_numbers(x, y, 0, head_of(x));
+    return order ? order : x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* ---- the pool -------------------------------------------------------------------------------------------
+ */
+
+void ready_pool_free(struct ready_pool *p)
+{
+    for (size_t i = 0; i < p->batches.n; i++)
+        array_free(&p->batches.items[i]);
+    array_free(&p->batches);
+}
+
+/* The first batch whose sets do not come before this one. */
+static size_t find_batch(const struct ready_pool *p, const struct ready *r)
+{
+    size_t low = 0, high = p->batches.n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare_kinds(&p->batches.items[middle].items[0], r) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool ready_pool_put(struct ready_pool *p, struct ready r)
+{
+    const size_t at = find_batch(p, &r);
+    struct ready_list fresh = {0};
+    if (at < p->batches.n && compare_kinds(&p->batches.items[at].items[0], &r) == 0)
+        return array_push(&p->batches.items[at], r);
+    if (!array_reserve(&p->batches, 1) || !array_push(&fresh, r))
+        return false;
+    memmove(&p->batches.items[at + 1], &p->batches.items[at], (p->batches.n++ - at) * sizeof fresh);
+    p->batches.items[at] = fresh;
+    return true;
+}
+
+static bool take(struct ready_list *batch, struct ready_list *out)
+{
+    const bool ok = array_reserve(out, batch->n);
+    qsort(batch->items, batch->n, sizeof *batch->items, compare);
+    for (size_t i = 0; i < batch->n && ok; i++)
+        out->items[out->n++] = batch->items[i];
+    array_free(batch);
+    return ok;
+}
+
+bool ready_pool_take(struct ready_pool *p, struct ready_list *out)
+{
+    bool ok = true;
+    for (size_t i = 0; i < p->batches.n; i++)
+        ok = take(&p->batches.items[i], out) && ok;
+    p->batches.n = 0;
+    return ok;
+}
+
+bool ready_pool_take_batch(struct ready_pool *p, struct ready_list *out)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < p->batches.n; i++)
+        best = p->batches.items[i].n > p->batches.items[best].n ? i : best;
+    if (p->batches.n == 0)
+        return true;
+    const bool ok = take(&p->batches.items[best], out);
+    memmove(&p->batches.items[best], &p->batches.items[best + 1],
+            (--p->batches.n - best) * sizeof *p->batches.items);
+    return ok;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------------------
+ */
+
+/* Does the third one go on with what the tags of the first two begin? */
+static bool is_run(const struct ready *a, const struct ready *b, const struct ready *c)
+{
+    for (size_t w = 0; w < (size_t)a->act->n * (a->depth + 1); w++) {
+        if (c->act->words[w] - b->act->words[w] != b->act->words[w] - a->act->words[w])
+            return false;
+    }
+    return true;
+}
+
+size_t ready_lines(const struct ready *items, size_t n)
+{
+    size_t lines = 0;
+    bool same = true, run = true; /* what the line that is begun may be */
+    for (size_t i = 0, first = 0; i < n; i++) {
+        const bool form = i > first && items[i].act && compare_forms(&items[i - 1], &items[i]) == 0;
+        same = form && same && compare_kinds(&items[i - 1], &items[i]) == 0;
+        run = form && run && (i < first + 2 || is_run(&items[i - 2], &items[i - 1], &items[i]));
+        if (same || run)
+            continue;
+        lines++;
+        first = i;
+        same = run = true;
+    }
+    return lines;
+}

@@ -1,0 +1,49 @@
+/* Reading single calls of a trace of Refrain, by the numbers of their events: what programs made by
+ * `refrain scan --emit-c` use (docs/SCAN.md).
+ *
+ *     struct refrain_reader *r = refrain_reader_open("app.refrain", 0, REFRAIN_READER_MESSAGES);
+ *     refrain_reader_lane(r, 3, 0);                      the main thread of rank 3
+ *     refrain_reader_seek(r, 1000000);                   to the call of its event number 1000000
+ *     puts(refrain_reader_value(r, "tag"));
+ *     refrain_reader_close(r);
+ *
+ * Nothing between two calls is expanded. A function that fails has said why on stderr. Readers are
+ * independent of each other; each is for one thread at a time. */
+#ifndef REFRAIN_READER_LIBRARY_H
+#define REFRAIN_READER_LIBRARY_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct refrain_reader;
+
+/* What counts as an event: messages and collective operations, those of `refrain loops`, or each call. */
+enum refrain_reader_events { REFRAIN_READER_MESSAGES, REFRAIN_READER_CALLS };
+
+#define REFRAIN_READER_API __attribute__((visibility("default")))
+
+/* `world`: of a file with several worlds, from 0. The path is copied. NULL if that fails. */
+REFRAIN_READER_API struct refrain_reader *refrain_reader_open(const char *path, uint32_t world,
+                                                              enum refrain_reader_events events);
+REFRAIN_READER_API void refrain_reader_close(struct refrain_reader *r); /* NULL is allowed */
+
+/* The events of a thread of a rank are wanted from now on. 0, or -1. */
+REFRAIN_READER_API int refrain_reader_lane(struct refrain_reader *r, uint32_t rank, uint32_t thread);
+/* How many that are. */
+REFRAIN_READER_API uint64_t refrain_reader_length(const struct refrain_reader *r);
+/* Go to the call of event number `event`, from 0, in any order; fastest in ascending order. 0, or -1. */
+REFRAIN_READER_API int refrain_reader_seek(struct refrain_reader *r, uint64_t event);
+/* The number of that call among the thread's calls, from 0. */
+REFRAIN_READER_API uint64_t refrain_reader_call(const struct refrain_reader *r);
+/* A value of it, as text: "time", "exit", "duration" (seconds), "bytes", "sent", "received", "function", or
+ * an argument by its name. "" if the call has none. Valid until the next call; NULL if it fails. */
+REFRAIN_READER_API const char *refrain_reader_value(struct refrain_reader *r, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+/* Moving around a torus: a place on a grid of n = rows x columns, whose edges meet, as a function of another.
+ *
+ * Place i is in row i / columns and column i % columns. A map takes row r and column c to
+ *
+ *     row     rr r + rc c + row shift      mod rows
+ *     column  cr r + cc c + column shift   mod columns
+ *
+ * Turns are maps with rr = cc = 1 and rc = cr = 0; rr = cc = 0 and rc = cr = 1 transpose; -1 mirrors; and rr
+ * = rc = 1 leans the grid as Cannon's algorithm aligns its blocks, and diagonal multi-partitioning its cells:
+ *
+ *     columns = 3                          0 1 2           0 4 8      rr = 1, rc = 1
+ *     places   0 1 2  3 4 5  6 7 8         3 4 5    from   3 7 2      cr = 0, cc = 1
+ *                                          6 7 8           6 1 5
+ */
+#ifndef REFRAIN_TORUS_H
+#define REFRAIN_TORUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct torus_map {
+    uint32_t columns; /* divides n */
+    int64_t rr, rc, cr, cc;
+};
+
+struct torus_place {
+    uint32_t row, column;
+};
+
+/* The map of all n places, made ready to be computed: coefficients from 0 on. n < 2^31. */
+struct torus {
+    uint32_t rows, columns;
+    uint32_t rr, rc, cr, cc;
+};
+
+struct torus torus_of(const struct torus_map *m, uint32_t n);
+bool torus_map_equal(const struct torus_map *a, const struct torus_map *b);
+
+/* A shift as a number from 0 to size - 1. */
+static inline uint32_t torus_wrap(int64_t shift, uint32_t size)
+{
+    const int64_t rest = shift % (int64_t)size;
+    return (uint32_t)(rest < 0 ? rest + size : rest);
+}
+
+/* Where place i comes to without a shift. */
+static inline struct torus_place torus_move(const struct torus *t, uint32_t i)
+{
+    const uint64_t r = i / t->columns, c = i % t->columns;
+    return (struct torus_place){(uint32_t)((t->rr * r + t->rc * c) % t->rows),
+                                (uint32_t)((t->cr * r + t->cc * c) % t->columns)};
+}
+
+/* The same, shifted; shifts are those of torus_wrap. */
+static inline uint32_t torus_place(const struct torus *t, struct torus_place shift, uint32_t i)
+{
+    struct torus_place p = torus_move(t, i);
+    p.row += shift.row;
+    p.column += shift.column;
+    p.row -= p.row >= t->rows ? t->rows : 0;
+    p.column -= p.column >= t->columns ? t->columns : 0;
+    return p.row * t->columns + p.column;
+}
+
+#endif

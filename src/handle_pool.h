@@ -1,0 +1,44 @@
+/* Numbers of one thread's requests or messages, or of all handles of another kind.
+ *
+ * Only the owner takes numbers: the thread, or who has locked the kind's registry. Other threads, which free
+ * what the owner has made, put the number aside; the owner collects it before it takes the next one. */
+#ifndef REFRAIN_HANDLE_POOL_H
+#define REFRAIN_HANDLE_POOL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array.h"
+#include "heat.h"
+#include "idpool.h"
+#include "status.h"
+
+struct handle_pool {
+    struct idpool numbers; /* touched by its owner alone; others put what they give back here: */
+    pthread_mutex_t lock;
+    ARRAY(uint32_t) returned; /* under the lock */
+    atomic_bool has_returned;
+    uint32_t lane;   /* whose they are; MAP_NONE: the rank's */
+    atomic_bool met; /* another lane's rows have them */
+};
+
+void handle_pool_init(struct handle_pool *pool, uint32_t lane);
+void handle_pool_clear(struct handle_pool *pool);
+
+/* The numbers that other threads have given back. The owner's. */
+COLD void handle_pool_collect(struct handle_pool *pool);
+/* From another thread than the owner. Without memory, which has been logged, the number is not used again. */
+void handle_pool_return(struct handle_pool *pool, uint32_t symbol);
+
+/* As idpool_take. The owner's. */
+static inline enum refrain_status handle_pool_take(struct handle_pool *pool, uint64_t class_key,
+                                                   uint32_t *symbol, bool *is_new)
+{
+    if (atomic_load_explicit(&pool->has_returned, memory_order_relaxed))
+        handle_pool_collect(pool);
+    return idpool_take(&pool->numbers, class_key, symbol, is_new);
+}
+
+#endif

@@ -1,0 +1,32 @@
+# Who sends how much to whom: of the run, counted on the grammar, and of constructs of the model, which together are that.
+"$REFRAIN" matrix small.refrain
+"$REFRAIN" matrix --csv hundred.refrain
+# Call by call.
+"$REFRAIN" text --json hundred.refrain | jq -r 'select(.function == "MPI_Send" and .parameters.dest != "MPI_PROC_NULL") |
+    [.rank, .parameters.dest, .parameters.count * 8] | @csv' |
+    awk -F, '{ n[$1 "," $2]++; b[$1 "," $2] += $3 } END { for (p in n) print p "," n[p] "," b[p] }' | sort
+# Bytes grow by the same each time, in a loop of ten thousand: they are computed.
+"$REFRAIN" matrix --json long.refrain | jq -c '.ranks, .unclear_starts, .pairs[]'
+"$REFRAIN" model --paths small.refrain | grep -E 'for|send'
+for path in 1 2 2.5 2.8; do
+    "$REFRAIN" matrix --at $path --json small.refrain
+done
+"$REFRAIN" matrix --at 2 hundred.refrain
+# Constructs in a row are the sum of them: half a ring, what receives, all of the run.
+for range in 2.5-6 2.1-4 1-8; do
+    "$REFRAIN" matrix --at $range --csv small.refrain
+done
+"$REFRAIN" matrix --at 2.5-6 --json small.refrain
+"$REFRAIN" matrix --svg --at 2.5-6 small.refrain | grep 'class="title"'
+# There are no accesses to windows (those that are, tests/mpi has).
+"$REFRAIN" matrix --rma --json small.refrain
+"$REFRAIN" matrix --rma --csv small.refrain
+"$REFRAIN" matrix --rma --svg --messages small.refrain | grep 'class="title"'
+"$REFRAIN" matrix --svg small.refrain
+"$REFRAIN" matrix --svg --messages --at 2.5 small.refrain | grep -E 'class="title"|<title>'
+for format in csv json svg; do
+    "$REFRAIN" matrix -o matrix.$format small.refrain && "$REFRAIN" matrix --$format small.refrain | cmp - matrix.$format && echo "the same in matrix.$format"
+done
+# (fontconfig keeps what it has read.)
+{ ASAN_OPTIONS=detect_leaks=0 "$REFRAIN" matrix -o matrix.png small.refrain 2>err && [ "$(head -c 4 matrix.png | tail -c 3)" = PNG ] ||
+    grep -q 'without librsvg' err; } && echo "a picture, or why there is none"

@@ -1,0 +1,69 @@
+# For scan.sh here and in tests/mpi: what `refrain scan` has to print, found in another way. $refrain is the command.
+
+# Each construct of a model with its kind: "3.1.2 message". From `refrain model --json`.
+constructs() {
+    jq -r 'reduce .constructs[] as $c ({n: {}, path: {}, out: []};
+            ($c.in | tostring) as $in | ($c.id | tostring) as $id | .n[$in] += 1 |
+            .path[$id] = (if $c.in == null then "" else .path[$in] + "." end) + (.n[$in] | tostring) |
+            .out += ["\(.path[$id]) \($c.kind)"]) | .out[]'
+}
+
+# The events of all ranks, by their calls: "rank,thread,event,call,tag,function", messages and collective operations of the
+# functions that the traces here have.
+events_of_calls() { # TRACE
+    "$refrain" text --json "$1" | jq -r '.parameters as $p | select(.result == "MPI_SUCCESS") | select(
+            (.function | test("^MPI_I?[Ss]end$|^MPI_I?[Rr]ecv$") and ($p.dest // $p.source) != "MPI_PROC_NULL") or
+            (.function | IN("MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Gatherv", "MPI_Comm_split", "MPI_Comm_free", "MPI_File_open",
+                "MPI_Comm_dup", "MPI_File_close"))) |
+        "\(.rank),\(.thread // 0),\(.call),\($p.tag // ""),\(.function)"' |
+        awk -F, -v OFS=, '{ print $1, $2, n[$1 "." $2]++, $3, $4, $5 }'
+}
+
+# The same from `refrain scan`, construct by construct, without the indices.
+events_of_constructs() { # TRACE
+    "$refrain" model --json "$1" | constructs | while read -r at kind; do
+        [ "$kind" = loop ] || "$refrain" scan --at "$at" --values tag,function "$1" | sed 1d |
+            awk -F, -v OFS=, '{ print $1, $2, $(NF - 3), $(NF - 2), $(NF - 1), $NF }'
+    done
+}
+in_order() { sort -t, -k1,1n -k2,2n -k3,3n; }
+all_events() { # TRACE
+    events_of_calls "$1" | in_order >calls.csv && events_of_constructs "$1" | in_order >constructs.csv && [ -s calls.csv ] &&
+        diff calls.csv constructs.csv
+}
+
+# A range prints the rows of each of its constructs, one after the other in each process, with the construct behind the thread;
+# its first four are compared. In $tmp.
+range_is_its_constructs() { # TRACE PATH OPTION…
+    local trace=$1 last=${2##*.} at
+    local around=${2%"$last"} first=${last%-*} end=${last#*-}
+    shift 2
+    "$refrain" scan --at "$around$last" "$@" "$trace" >"$tmp/whole.csv" && [ "$(wc -l <"$tmp/whole.csv")" -gt 1 ] || return 1
+    [ "$end" -le $((first + 3)) ] || end=$((first + 3))
+    for at in $(seq "$first" "$end"); do
+        "$refrain" scan --at "$around$at" "$@" "$trace" >"$tmp/one.csv" || return 1
+        sed -E "1s/^rank,thread/&,construct/; 1!s/^[0-9]+,[0-9]+/&,$around$at/" "$tmp/one.csv"
+    done | awk 'NR == 1 || !/^rank/' | sort -s -t, -k1,1n -k2,2n >"$tmp/ones.csv"
+    "$refrain" scan --at "$around$first-$end" "$@" "$trace" | diff "$tmp/ones.csv" -
+}
+# The first range that the model's lines have, if there is any.
+a_range() { # TRACE
+    "$refrain" model --paths "$1" | awk '$1 ~ /-/ { print $1; exit }'
+}
+
+# A program made by --emit-c prints what `refrain scan` does. The library is installed into install/ once.
+install_reader() {
+    make -s -C "$top_builddir" install-readerDATA install-includeHEADERS install-readerpkgconfigDATA DESTDIR="$PWD/install" &&
+        [ -n "$(flags_of_reader)" ]
+}
+flags_of_reader() {
+    PKG_CONFIG_SYSROOT_DIR=$PWD/install PKG_CONFIG_PATH=$(dirname "$(find install -name refrain-reader.pc)") \
+        pkg-config --cflags --libs refrain-reader
+}
+scanner() { # TRACE OPTION…
+    local trace=$1
+    shift
+    "$refrain" scan "$@" "$trace" >rows.csv && "$refrain" scan "$@" --emit-c "$trace" >scanner.c &&
+        ${CC:-cc} $SANITIZE -Wall -Wextra -Werror -O1 -o scanner scanner.c $reader_flags && ./scanner "$trace" >scanned.csv || return 1
+    [ "$(wc -l <rows.csv)" -gt 1 ] && cmp rows.csv scanned.csv
+}

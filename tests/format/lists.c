@@ -1,0 +1,168 @@
+/* Section 7: lists that are made of others. Turned and added ones are worked out value by value as they are
+ * read. */
+#include "steps.h"
+
+#include <stdlib.h>
+
+#define VALUES_MAX                                                                                           \
+    (UINT64_C(1) << 26) /* of a list that is turned; of an added one a limit of this reader                  \
+                         */
+
+enum field { BASE, MAP, ROW, COLUMN, SCALE, SHIFT, SLOPE, N_FIELDS };
+
+struct map {
+    uint64_t columns;
+    int64_t rr, rc, cr, cc;
+};
+
+/* A + factor × B. */
+struct sum {
+    uint64_t a, b;
+    int64_t factor;
+};
+
+struct lists {
+    uint64_t (*composed)[2];
+    struct sum *added;
+    struct map *maps;
+    struct body fields[N_FIELDS];
+    size_t n_added, n_maps, n_turned, n_composed;
+};
+
+/* A series of so many values as they are; they are all 0. */
+static struct body make_body(uint64_t n)
+{
+    struct body body = {.parts = zeroed(1, sizeof *body.parts), .ends = zeroed(1, sizeof *body.ends), .n = 1};
+    body.parts->leaves = zeroed(n, sizeof *body.parts->leaves);
+    *body.ends = n;
+    return body;
+}
+
+/* Pairs of numbers, each less the one before. */
+static uint64_t (*get_pairs(struct input *in, size_t *n))[2]
+{
+    *n = get_count(in, 2);
+    uint64_t(*pairs)[2] = zeroed(*n, sizeof *pairs);
+    for (size_t i = 0; i < *n; i++)
+        for (size_t k = 0; k < 2; k++)
+            pairs[i][k] = (i ? pairs[i - 1][k] : 0) + (uint64_t)get_int(in);
+    return pairs;
+}
+
+static void get_added(struct input *in, struct lists *l)
+{
+    uint64_t a = 0, b = 0;
+    l->n_added = get_count(in, 3);
+    l->added = zeroed(l->n_added, sizeof *l->added);
+    for (struct sum *s = l->added; s < l->added + l->n_added; s++) {
+        s->a = a += (uint64_t)get_int(in);
+        s->b = b += (uint64_t)get_int(in);
+        s->factor = get_int(in);
+    }
+}
+
+static void get_turned(struct input *in, struct lists *l)
+{
+    l->n_maps = get_count(in, 5);
+    l->maps = zeroed(l->n_maps, sizeof *l->maps);
+    for (struct map *m = l->maps; m < l->maps + l->n_maps; m++) {
+        m->columns = get_uint(in);
+        refuse_if(in, m->columns == 0, "a torus with rows of no places");
+        m->rr = get_int(in);
+        m->rc = get_int(in);
+        m->cr = get_int(in);
+        m->cc = get_int(in);
+    }
+    uint64_t n = get_uint(in);
+    refuse_if(in, n > VALUES_MAX, "more turned lists than this reader takes");
+    l->n_turned = (size_t)n;
+    for (size_t f = 0; f < N_FIELDS && n > 0; f++) {
+        l->fields[f] = get_body(in, 0, &(uint64_t){0});
+        refuse_if(in, body_length(&l->fields[f]) != n, "a field of turned lists is not of all of them");
+    }
+}
+
+struct lists *get_lists(struct input *in, const struct trace *t, size_t *n)
+{
+    struct lists *l = zeroed(1, sizeof *l);
+    if (t->derived) {
+        get_added(in, l);
+        get_turned(in, l);
+    }
+    l->composed = get_pairs(in, &l->n_composed);
+    *n = l->n_added + l->n_turned + l->n_composed;
+    return l;
+}
+
+/* a × x + b × y + z mod m, without wrapping: x, y and m are at most 2^26. */
+static uint64_t combine(int64_t a, uint64_t x, int64_t b, uint64_t y, int64_t z, uint64_t m)
+{
+    const int64_t n = (int64_t)m;
+    int64_t sum = a % n * (int64_t)x % n + b % n * (int64_t)y % n + z % n;
+    return (uint64_t)((sum % n + n) % n);
+}
+
+static struct body turn(const struct input *in, const struct lists *l, size_t number,
+                        const struct body *direct, size_t n_direct)
+{
+    int64_t field[N_FIELDS];
+    for (size_t f = 0; f < N_FIELDS; f++)
+        field[f] = series_at(&l->fields[f], number);
+    refuse_if(in, (uint64_t)field[BASE] >= n_direct || (uint64_t)field[MAP] >= l->n_maps,
+              "a turned list is of a series or map that is not there");
+    const struct body *base = &direct[field[BASE]];
+    const struct map *m = &l->maps[field[MAP]];
+    uint64_t n = body_length(base);
+    refuse_if(in, n == 0 || n > VALUES_MAX || n % m->columns != 0,
+              "the columns of a turned list do not divide its base");
+    struct body body = make_body(n);
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t r = i / m->columns, c = i % m->columns;
+        uint64_t place = combine(m->rr, r, m->rc, c, field[ROW], n / m->columns) * m->columns +
+                         combine(m->cr, r, m->cc, c, field[COLUMN], m->columns);
+        body.parts->leaves[i] = (int64_t)((uint64_t)field[SHIFT] + (uint64_t)field[SLOPE] * i +
+                                          (uint64_t)field[SCALE] * (uint64_t)series_at(base, place));
+    }
+    return body;
+}
+
+static struct body add(const struct input *in, const struct body *a, const struct body *b, int64_t factor)
+{
+    uint64_t n = body_length(a);
+    refuse_if(in, n != body_length(b), "a sum of lists of two lengths");
+    refuse_if(in, n > VALUES_MAX, "a sum of longer lists than this reader takes");
+    struct body body = make_body(n);
+    for (uint64_t i = 0; i < n; i++)
+        body.parts->leaves[i] =
+            (int64_t)((uint64_t)series_at(a, i) + (uint64_t)factor * (uint64_t)series_at(b, i));
+    return body;
+}
+
+/* The first of the n series, of which those that are not made of others are there. */
+void make_lists(const struct input *in, struct lists *l, struct body *series, size_t n)
+{
+    const size_t first_composed = l->n_added + l->n_turned, first = first_composed + l->n_composed;
+    const struct body *direct = series + first;
+    for (size_t i = 0; i < l->n_composed; i++) {
+        refuse_if(in, l->composed[i][0] >= n - first || l->composed[i][1] >= n - first,
+                  "a composition is of series that are not there");
+        struct body *body = &series[first_composed + i];
+        body->classes = &direct[l->composed[i][0]];
+        body->values = &direct[l->composed[i][1]];
+        for (uint64_t k = 0; k < body_length(body); k++)
+            refuse_if(in, (uint64_t)series_at(body->classes, k) >= body_length(body->values),
+                      "a class has no value");
+    }
+    for (size_t i = 0; i < l->n_turned; i++)
+        series[l->n_added + i] = turn(in, l, i, direct, n - first);
+    for (size_t i = l->n_added; i-- > 0;) {
+        const struct sum *sum = &l->added[i];
+        refuse_if(in, sum->a <= i || sum->a >= n || sum->b <= i || sum->b >= n,
+                  "a sum is of lists that do not come later");
+        series[i] = add(in, &series[sum->a], &series[sum->b], sum->factor);
+    }
+    free(l->added);
+    free(l->maps);
+    free(l->composed);
+    free(l);
+}

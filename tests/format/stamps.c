@@ -1,0 +1,342 @@
+/* Section 17: when each call began and ended. */
+#include "steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 32768, LIST_MAX = 40, COUNT_MAX = 65535, FUNCTIONS_MAX = 64 };
+#define BASE_ONE 1000000
+
+/* The values that a call's g or d may have, by number; number n stands for an exact one. */
+struct grid {
+    uint64_t base, *values, n;
+};
+
+/* The symbols that g or d of a site had in this block. */
+struct list {
+    struct {
+        uint32_t symbol, times;
+    } items[LIST_MAX];
+    uint32_t n;
+};
+
+struct site_stamps {
+    uint32_t number;        /* of the site in this block; 0: it has not been called yet */
+    uint32_t gap, duration; /* symbols of its last call */
+    struct list gaps, durations;
+};
+
+struct stamps {
+    struct input in; /* the piece; between blocks */
+    uint64_t unit, floor, base, n_calls;
+    size_t n_named, n_grids;
+    struct {
+        const char *function;
+        uint64_t base;
+    } named[FUNCTIONS_MAX];
+    struct grid grids[FUNCTIONS_MAX + 1];
+    struct {
+        uint64_t stamp, bytes;
+        bool plain;
+    } * blocks;
+
+    uint64_t calls; /* so far */
+    uint64_t end;   /* when the call before ended */
+    /* In the block at hand: */
+    struct input block;
+    bool plain;
+    struct coder coder;
+    struct site_stamps *sites;
+    size_t n_sites;
+    uint32_t n_numbers, site, gap, duration; /* sites met; of the call before: its site, its symbols */
+};
+
+/* ---- grids --------------------------------------------------------------------------------------------- */
+
+static void add_value(struct grid *g, uint64_t value)
+{
+    if ((g->n & (g->n - 1)) == 0 && !(g->values = realloc(g->values, 2 * (g->n + 1) * sizeof *g->values)))
+        refuse("out of memory");
+    g->values[g->n++] = value;
+}
+
+static void make_grid(struct grid *g, uint64_t floor)
+{
+    const uint64_t last = UINT64_C(1) << 63;
+    uint64_t v = floor > 1 ? floor : 1;
+    add_value(g, 0);
+    if (floor > 1)
+        add_value(g, (floor + 7) / 8);
+    add_value(g, v);
+    while (v < last) {
+        unsigned __int128 next = (unsigned __int128)v * g->base / BASE_ONE;
+        next = next > v ? next : v + 1;
+        add_value(g, v = next < last ? (uint64_t)next : last);
+    }
+    if (g->n % 2)
+        add_value(g, last + (UINT64_C(1) << 56));
+}
+
+uint64_t stamps_base(const struct stamps *s, const struct function *f)
+{
+    uint64_t base = s->base;
+    for (size_t i = 0; i < s->n_named; i++)
+        if (strcmp(s->named[i].function, f->name) == 0)
+            base = s->named[i].base;
+    return base;
+}
+
+static const struct grid *find_grid(struct stamps *s, const struct function *f)
+{
+    const uint64_t base = stamps_base(s, f);
+    size_t k = 0;
+    while (k < s->n_grids && s->grids[k].base != base)
+        k++;
+    if (k == s->n_grids) {
+        s->grids[s->n_grids++].base = base;
+        make_grid(&s->grids[k], s->floor);
+    }
+    return &s->grids[k];
+}
+
+/* The number of the largest value that is not larger. */
+static uint32_t number_below(const struct grid *g, uint64_t value)
+{
+    uint32_t low = 0, high = (uint32_t)g->n;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        *(g->values[middle] <= value ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* ---- the piece ----------------------------------------------------------------------------------------- */
+
+static uint64_t get_base(struct input *in)
+{
+    uint64_t base = get_uint(in);
+    refuse_if(in, base < 1010000 || base > 100000000, "a base is out of bounds");
+    return base;
+}
+
+/* How values are told, and the number of calls. */
+static void get_head(struct stamps *s)
+{
+    struct input *in = &s->in;
+    s->unit = get_uint(in);
+    refuse_if(in, s->unit > UINT64_C(1000000000000), "a unit is too long");
+    if (s->unit == 0) {
+        s->floor = get_uint(in);
+        refuse_if(in, s->floor > UINT64_C(1) << 40, "a floor is too high");
+        s->base = get_base(in);
+        s->n_named = get_below(in, FUNCTIONS_MAX);
+        for (size_t i = 0; i < s->n_named; i++) {
+            s->named[i].function = get_string(in);
+            s->named[i].base = get_base(in);
+        }
+    }
+    s->n_calls = get_uint(in);
+}
+
+static void get_index(struct stamps *s)
+{
+    struct input *in = &s->in;
+    size_t n = check_count(in, s->n_calls / BLOCK + (s->n_calls % BLOCK > 0), 2);
+    uint64_t stamp = 0, bytes = 0;
+    s->blocks = zeroed(n, sizeof *s->blocks);
+    for (size_t i = 0; i < n; i++) {
+        s->blocks[i].stamp = stamp += get_uint(in);
+        uint64_t v = get_uint(in);
+        s->blocks[i].bytes = v >> 1;
+        s->blocks[i].plain = v & 1;
+        refuse_if(in, v >> 1 > left(in) || (bytes += v >> 1) > left(in), "a block is longer than its piece");
+    }
+    refuse_if(in, bytes != left(in), "the blocks are not as long as what is left of the piece");
+    s->end = n > 0 ? s->blocks[0].stamp : 0;
+}
+
+struct stamps *open_stamps(const struct trace *t, uint64_t rank, uint64_t lane)
+{
+    const struct piece *piece = find_piece(t, rank, 0, lane);
+    if (!piece)
+        return NULL;
+    struct stamps *s = zeroed(1, sizeof *s);
+    s->in = piece->content;
+    s->sites = zeroed(s->n_sites = t->n_sites, sizeof *s->sites);
+    get_head(s);
+    get_index(s);
+    return s;
+}
+
+uint64_t first_stamp(const struct piece *p)
+{
+    struct stamps head = {.in = p->content};
+    get_head(&head);
+    return head.n_calls > 0 ? get_uint(&head.in) : UINT64_MAX;
+}
+
+uint64_t stamps_floor(const struct stamps *s)
+{
+    return s->floor;
+}
+
+uint64_t stamps_unit(const struct stamps *s)
+{
+    return s->unit;
+}
+
+void close_stamps(struct stamps *s)
+{
+    if (!s)
+        return;
+    refuse_if(&s->in, s->calls != s->n_calls, "there are times of more calls than the lane has");
+    refuse_if(&s->block, s->plain && left(&s->block) > 0, "bytes are left over");
+    for (size_t i = 0; i < s->n_grids; i++)
+        free(s->grids[i].values);
+    free(s->blocks);
+    free(s->sites);
+    free(s);
+}
+
+static void start_block(struct stamps *s)
+{
+    size_t i = (size_t)(s->calls / BLOCK);
+    refuse_if(&s->block, s->plain && left(&s->block) > 0, "bytes are left over");
+    refuse_if(&s->in, s->blocks[i].stamp != s->end,
+              "a block begins at another time than the one before ended");
+    s->plain = s->blocks[i].plain;
+    const uint8_t *start = get(&s->in, s->blocks[i].bytes);
+    s->block = (struct input){"a block of times", start, start, s->in.at};
+    if (!s->plain)
+        coder_start(&s->coder, &s->block);
+    memset(s->sites, 0, s->n_sites * sizeof *s->sites);
+    s->n_numbers = s->site = s->gap = s->duration = 0;
+}
+
+/* ---- coded values -------------------------------------------------------------------------------------- */
+
+static uint32_t context(uint32_t k, uint32_t q, uint32_t a, uint32_t b)
+{
+    return (k * 0x2545F491 + q) * 0x9E3779B1 + a * 0xC2B2AE3D + b * 0x27D4EB2F;
+}
+
+/* Item i has come again. */
+static void move_forward(struct list *l, uint32_t i)
+{
+    if (l->items[i].times < COUNT_MAX)
+        l->items[i].times++;
+    for (; i > 0 && l->items[i - 1].times < l->items[i].times; i--) {
+        uint32_t symbol = l->items[i].symbol, times = l->items[i].times;
+        l->items[i] = l->items[i - 1];
+        l->items[i - 1].symbol = symbol;
+        l->items[i - 1].times = times;
+    }
+}
+
+static uint32_t get_symbol(struct coder *c, const uint32_t *contexts, unsigned set, unsigned w,
+                           struct list *l)
+{
+    for (uint32_t i = 0; i < l->n; i++) {
+        uint32_t symbol = l->items[i].symbol;
+        if (coder_predicted(c, contexts, symbol, set + (i < 15 ? i : 15))) {
+            move_forward(l, i);
+            return symbol;
+        }
+    }
+    const uint32_t first = l->n > 0 ? l->items[0].symbol : 0;
+    const uint32_t of_tree[CONTEXTS] = {context(11, set, 0, 0), context(12, set, first, 0),
+                                        context(13, set, l->n, first), contexts[0], contexts[1]};
+    const uint32_t symbol = coder_tree(c, of_tree, 32768, 40, w);
+    l->n += l->n < LIST_MAX;
+    l->items[l->n - 1].symbol = symbol;
+    l->items[l->n - 1].times = 1;
+    return symbol;
+}
+
+/* What a class and the raw bits behind it stand for. */
+static uint64_t get_number(struct coder *c, uint32_t class)
+{
+    if (class < 16)
+        return class;
+    unsigned r = (class - 16) / 4 + 2;
+    return ((uint64_t)(4 + class % 4) << r) + coder_raw(c, r);
+}
+
+/* g or d of the next call, in nanoseconds, and its symbol as contexts have it. */
+static uint64_t get_coded(struct stamps *s, const struct grid *grid, const uint32_t *contexts, unsigned set,
+                          struct list *l, uint32_t *seen)
+{
+    struct coder *c = &s->coder;
+    if (s->unit > 0) {
+        *seen = get_symbol(c, contexts, set, 8, l);
+        return get_number(c, *seen) * s->unit;
+    }
+    unsigned w = 0;
+    while (UINT64_C(1) << w <= grid->n)
+        w++;
+    const uint32_t symbol = get_symbol(c, contexts, set, w, l);
+    refuse_if(&s->block, symbol > grid->n, "a number that the grid does not have");
+    if (symbol < grid->n) {
+        *seen = symbol | 1;
+        return grid->values[symbol];
+    }
+    const uint64_t value = get_number(c, coder_tree(c, contexts, 16384, 32, 8));
+    *seen = number_below(grid, value) | 1;
+    return value;
+}
+
+static bool next_coded(struct stamps *s, const struct grid *grid, struct site_stamps *at, uint64_t *g,
+                       uint64_t *d)
+{
+    if (at->number == 0)
+        at->number = ++s->n_numbers;
+    const uint32_t q = at->number;
+    uint32_t gap, duration;
+    const uint32_t of_gap[CONTEXTS] = {context(1, q, 0, 0), context(2, q, s->site, 0),
+                                       context(3, q, s->duration, 0), context(4, q, at->gap, 0),
+                                       context(5, q, s->duration, s->gap)};
+    const bool nested = coder_predicted(&s->coder, of_gap, 32767, 56);
+    *g = get_coded(s, grid, of_gap, 0, &at->gaps, &gap);
+    const uint32_t of_duration[CONTEXTS] = {context(6, q, 0, 0), context(7, q, gap, 0),
+                                            context(8, q, at->duration, 0), context(9, q, s->duration, gap),
+                                            context(10, q, s->site, s->duration)};
+    *d = get_coded(s, grid, of_duration, 16, &at->durations, &duration);
+    s->site = q;
+    s->gap = at->gap = gap;
+    s->duration = at->duration = duration;
+    return nested;
+}
+
+/* ---- plain values -------------------------------------------------------------------------------------- */
+
+static uint64_t get_value(struct stamps *s, const struct grid *grid, uint64_t number)
+{
+    if (s->unit > 0)
+        return number * s->unit;
+    refuse_if(&s->block, number > grid->n, "a number that the grid does not have");
+    return number < grid->n ? grid->values[number] : get_uint(&s->block);
+}
+
+static bool next_plain(struct stamps *s, const struct grid *grid, uint64_t *g, uint64_t *d)
+{
+    uint64_t v = get_uint(&s->block);
+    *g = get_value(s, grid, v >> 1);
+    *d = get_value(s, grid, get_uint(&s->block));
+    return v & 1;
+}
+
+/* ---- calls --------------------------------------------------------------------------------------------- */
+
+void next_stamps(struct stamps *s, const struct trace *t, size_t site, uint64_t *entry, uint64_t *leaving)
+{
+    uint64_t g, d;
+    refuse_if(&s->in, s->calls >= s->n_calls, "there are times of fewer calls than the lane has");
+    if (s->calls % BLOCK == 0)
+        start_block(s);
+    const struct grid *grid = s->unit > 0 ? NULL : find_grid(s, t->sites[site].function);
+    const bool nested = s->plain ? next_plain(s, grid, &g, &d) : next_coded(s, grid, &s->sites[site], &g, &d);
+    *entry = !nested ? s->end + g : g > s->end ? 0 : s->end - g;
+    *leaving = (nested ? s->end : *entry) + d;
+    s->end = *leaving;
+    s->calls++;
+}

@@ -1,0 +1,48 @@
+#!/bin/bash
+# docs/TUTORIAL.md: each command in it is run, in order, and prints what stands below it. In there a line … is any number of lines, and … in a
+# line any text.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+refrain=$(realpath "$refrain") || exit 1
+unset REFRAIN_FUNCTIONS REFRAIN_START REFRAIN_CHECKPOINT REFRAIN_OUTPUT
+launcher=$mpirun compiler=$mpicc
+EXAMPLES=$srcdir/examples
+
+# What a user has in the PATH.
+mpirun() {
+    if [ "$3" = refrain ]; then # -n RANKS refrain …
+        set -- "$1" "$2" "$refrain" "${@:4}"
+    fi
+    timeout "$limit" "$launcher" $flags "$@" </dev/null
+}
+mpicc() { $compiler "$@"; }
+refrain() { "$refrain" "$@"; }
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+
+# Blocks are indented by four blanks; a command goes into NUMBER.command, what is below it into NUMBER.output.
+awk '
+    /^    \$ / { n++; blank = 0; file = sprintf("%02d.output", n); print substr($0, 7) >sprintf("%02d.command", n); printf "" >file; next }
+    /^    / && n { for (; blank; blank--) print "" >file; print substr($0, 5) >file; next }
+    /^$/ && n { blank++; next }
+    { blank = 0 }' "$srcdir/docs/TUTORIAL.md"
+
+# The text as a pattern for the whole output, and the difference, which … is a part of.
+prints() { # NUMBER
+    # shellcheck disable=SC1090
+    . "./$1.command" >"$1.printed" || return 1
+    wanted=$(sed 's/[][\\*?]/\\&/g' "$1.output")
+    wanted=${wanted//…/*}
+    case $(cat "$1.printed") in $wanted) return 0 ;; esac
+    diff "$1.printed" "$1.output" | head -40
+    return 1
+}
+for command in *.command; do
+    check "$(cat "$command")" prints "${command%.command}"
+done
+check "the picture in docs" cmp sweep.svg "$srcdir/docs/sweep.svg"
+check "there are commands" [ -f 10.command ]
+finish

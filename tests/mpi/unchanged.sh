@@ -1,0 +1,45 @@
+#!/bin/sh
+# What tests/mpi/unchanged.c prints, and how it ends, is the same with the tracer as without: threads that are cancelled,
+# handlers of signals that pass them on.
+#
+# From the environment: srcdir, and what tests/mpirun.sh takes.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+refrain=$(realpath "$refrain") || exit 1
+unset REFRAIN_FUNCTIONS REFRAIN_START
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+
+# run LOG COMMAND…: what the program prints, without what launchers say, and its status
+run() {
+    log=$1
+    shift
+    timeout "$limit" "$mpirun" $flags -n 1 "$@" </dev/null >said 2>&1
+    echo "status $?" >"$log"
+    grep -E '^(still|not|cancelled|ended|before|caught|done)' said >>"$log"
+}
+unchanged() {
+    rm -rf raw traced.refrain* && mkdir raw
+    run plain ./unchanged "$1"
+    run traced "$refrain" record --checkpoint 1 --verify raw -o traced.refrain ./unchanged "$1"
+    cat plain
+    grep -v '^status' plain | grep -q . && diff plain traced
+}
+verifies() { "$refrain" verify traced.refrain raw; }
+
+"$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Werror -Wno-deprecated-declarations -pthread -o unchanged "$srcdir/tests/mpi/unchanged.c" ||
+    { echo "cannot build the program"; exit 1; }
+for mode in cancel_first cancel_checkpoint cancel_periodic; do
+    check "$mode: the same as untraced" unchanged $mode
+    check "$mode: verifies" verifies
+done
+for mode in pass_on pass_on_signal pass_on_sigset pass_on_ssignal pass_on_sysv; do
+    check "$mode: the same as untraced" unchanged $mode
+    check "$mode: verifies" verifies
+done
+check "pass_on_always: the same as untraced" unchanged pass_on_always
+check "pass_on_always: leaves a part" "$refrain" merge traced.refrain.parts
+finish
