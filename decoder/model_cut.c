@@ -165,13 +165,17 @@ static bool is_no_loop(const struct construct *c)
     return construct_is_loop(c) && construct_times(c) < 2;
 }
 
-/* Constructs in a system, with all inside. */
 static uint64_t size_of(const struct system *s)
 {
-    uint64_t n = s->n;
+    uint64_t n = 0;
     for (size_t i = 0; i < s->n; i++)
-        n += construct_is_loop(s->items[i]) ? size_of(s->items[i]->body) : 0;
+        n += construct_size(s->items[i]);
     return n;
+}
+
+uint64_t construct_size(const struct construct *c)
+{
+    return 1 + (construct_is_loop(c) ? size_of(c->body) : 0);
 }
 
 static enum refrain_status unroll(struct builder *b, struct construct *c, struct construct_list *out)

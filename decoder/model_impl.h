@@ -76,6 +76,11 @@ struct scope {
 };
 
 void scope_free(struct scope *s);
+/* Loops of one iteration and irregular ones as what they consist of (system_unroll); with the crew, if
+ * channels are settled. Everything is of origin 0 then. */
+enum refrain_status scope_unroll(struct builder *b, struct scope *s);
+/* Constructs that have been cut from an origin, at the end. */
+enum refrain_status sequence_put(struct sequence *to, const struct construct_list *from, uint32_t origin);
 /* The sequence of a process that is in the scope: sequences are by process. */
 uint32_t scope_find_sequence(const struct scope *s, uint32_t process);
 
@@ -151,6 +156,8 @@ bool cut_is_before(const struct cut *a, const struct cut *b);
 /* a b  a b  a b  ->  a  b a  b a  b, where the cut is behind the first part of the body. */
 enum refrain_status loop_shift(struct arena *a, const struct construct *loop, const struct cut *cut,
                                struct construct_list *out);
+/* Constructs: itself, and all inside. */
+uint64_t construct_size(const struct construct *c);
 /* All constructs of a system; loops of one iteration, and irregular ones unless they are large, as what they
  * consist of. */
 enum refrain_status system_unroll(struct builder *b, const struct system *s, struct construct_list *out);

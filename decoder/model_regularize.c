@@ -15,7 +15,16 @@
  * ends, and stays one, so it does not matter in which order they are cut.
  *
  * Two loops that meet each other one iteration off would be cut to pieces, each bound making the next. So a
- * loop that has been cut too often is left alone: everything begins anew without touching it. */
+ * loop that has been cut too often is left alone: everything begins anew without touching it.
+ *
+ * Where one channel has a bound behind the first iteration, and others have none there, to split makes new
+ * bounds, and these may make the next, up to the loops' end:
+ *
+ *         0: send 1 a  for 9 { sync  send 1 a  b }      send 1 a  for 8 { … }  sync  send 1 a  b
+ *         1: for 9 { recv 0 a  sync }  recv 0 a         recv 0 a  for 8 { sync  recv 0 a }  sync  recv 0 a
+ *
+ * Then it is tried as well to shift such loops by as little as it takes: their beginnings only move on, and
+ * an iteration further on there is nothing to move on for. What comes to fewer constructs is taken. */
 #include "model_impl.h"
 
 #include "log.h"
@@ -23,8 +32,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CUTS_MAX         256
-#define SEQUENCES_A_TASK 64
+#define CUTS_MAX 256 /* of a loop */
+#define CUTS_FEW 4   /* … that are what one at each end and some in between make */
 
 struct regularizer {
     struct builder *b;
@@ -33,6 +42,8 @@ struct regularizer {
     uint32_t *firsts;         /* by sequence: its first origin; one more at the end */
     uint32_t *cuts;           /* by origin */
     bool *left_alone;
+    bool least;                  /* cut as little as possible off the beginning */
+    uint32_t most;               /* cuts of a loop */
     struct sequence_set touched; /* to be looked at, since there are new bounds */
     struct sequence_set cut;     /* by that */
     bool too_often;              /* a loop has been cut too often */
@@ -104,7 +115,8 @@ static enum refrain_status find_demand(struct regularizer *r, const struct links
     if (d->iterations > 1)
         return REFRAIN_OK;
     status = find_place(r, l, body, uses, n, true, d);
-    if (status == REFRAIN_OK && d->possible && d->cut.n > 0 && is_better_shifted(l, body, uses, n, &d->cut))
+    const bool inside = status == REFRAIN_OK && d->possible && d->cut.n > 0 && d->cut.levels[0].at < body->n;
+    if (inside && (r->least || is_better_shifted(l, body, uses, n, &d->cut)))
         d->iterations = 0;
     d->possible = true;
     return status;
@@ -123,15 +135,6 @@ static enum refrain_status cut_loop(struct regularizer *r, const struct construc
 
 /* ---- sequences ------------------------------------------------------------------------------------------
  */
-
-static enum refrain_status put_items(struct sequence *to, const struct construct_list *from, uint32_t origin)
-{
-    if (!array_reserve(&to->items, from->all.n))
-        return REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; i < from->all.n; i++)
-        to->items.items[to->items.n++] = (struct sequence_item){from->all.items[i], origin};
-    return REFRAIN_OK;
-}
 
 /* An item of sequence q, cut if it has to be, and unrolled. */
 static enum refrain_status take_item(struct regularizer *r, const struct links *l, uint32_t q,
@@ -154,7 +157,9 @@ static enum refrain_status take_item(struct regularizer *r, const struct links *
         status = array_push(&to->items, *item) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
         goto out;
     }
-    r->too_often = ++r->cuts[item->origin] > CUTS_MAX || r->too_often;
+    if (++r->cuts[item->origin] > r->most)
+        r->most = r->cuts[item->origin];
+    r->too_often = r->cuts[item->origin] > CUTS_MAX || r->too_often;
     if (!sequence_set_add(&r->cut, q))
         status = REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK)
@@ -164,7 +169,7 @@ static enum refrain_status take_item(struct regularizer *r, const struct links *
         status = system_unroll(r->b, &s, &unrolled);
     }
     if (status == REFRAIN_OK)
-        status = put_items(to, &unrolled, item->origin);
+        status = sequence_put(to, &unrolled, item->origin);
 out:
     array_free(&pieces.all);
     array_free(&unrolled.all);
@@ -204,48 +209,6 @@ static enum refrain_status cut_touched(struct regularizer *r, const struct links
 
 /* ---- beginning ------------------------------------------------------------------------------------------
  */
-
-static enum refrain_status unroll_sequence(struct builder *b, struct sequence *s)
-{
-    struct construct_list list = {0}, unrolled = {0};
-    enum refrain_status status = REFRAIN_OK;
-    for (size_t i = 0; i < s->items.n && status == REFRAIN_OK; i++) {
-        if (!array_push(&list.all, s->items.items[i].construct))
-            status = REFRAIN_ERR_MEMORY;
-    }
-    const struct system as_system = {.items = list.all.items, .n = list.all.n};
-    if (status == REFRAIN_OK)
-        status = system_unroll(b, &as_system, &unrolled);
-    s->items.n = 0;
-    if (status == REFRAIN_OK)
-        status = put_items(s, &unrolled, 0);
-    array_free(&list.all);
-    array_free(&unrolled.all);
-    return status;
-}
-
-static enum refrain_status unroll_some(void *context, size_t number, unsigned thread)
-{
-    const struct regularizer *r = context;
-    const size_t first = number * SEQUENCES_A_TASK, left = r->scope->n - first;
-    enum refrain_status status = REFRAIN_OK;
-    for (size_t i = 0; i < left && i < SEQUENCES_A_TASK && status == REFRAIN_OK; i++)
-        status = unroll_sequence(&r->b->all[thread], &r->scope->sequences[first + i]);
-    return status;
-}
-
-/* To find what constructs use is much of the work. Sequences can do that side by side as soon as no more
- * channels are found by it. */
-static enum refrain_status unroll_all(struct regularizer *r)
-{
-    const size_t n = (r->scope->n + SEQUENCES_A_TASK - 1) / SEQUENCES_A_TASK;
-    enum refrain_status status = REFRAIN_OK;
-    if (r->b->channels->settled && n > 1)
-        return crew_run(r->b->crew, r->b->thread, n, unroll_some, r);
-    for (size_t i = 0; i < n && status == REFRAIN_OK; i++)
-        status = unroll_some(r, i, r->b->thread);
-    return status;
-}
 
 /* Remember where everything is from. */
 static enum refrain_status note_origins(struct regularizer *r)
@@ -312,28 +275,90 @@ static enum refrain_status find_links(struct regularizer *r, struct links *l, bo
     return status;
 }
 
+/* Cut until there is nothing to cut. */
+static enum refrain_status settle(struct regularizer *r, struct links *links)
+{
+    enum refrain_status status = REFRAIN_OK;
+    bool valid = false;
+    do {
+        status = find_links(r, links, &valid);
+        if (status == REFRAIN_OK)
+            status = cut_touched(r, links);
+        if (status == REFRAIN_OK && r->too_often) {
+            status = begin_anew(r);
+            valid = false;
+        }
+    } while (status == REFRAIN_OK && (r->cut.list.n > 0 || !valid));
+    return status;
+}
+
+/* ---- two ways -------------------------------------------------------------------------------------------
+ */
+
+static uint64_t count_constructs(const struct scope *s)
+{
+    uint64_t n = 0;
+    for (size_t q = 0; q < s->n; q++) {
+        for (size_t i = 0; i < s->sequences[q].items.n; i++)
+            n += construct_size(s->sequences[q].items.items[i].construct);
+    }
+    return n;
+}
+
+/* What the sequences have become is exchanged for what is put by. */
+static void exchange(struct scope *s, struct sequence *others)
+{
+    for (size_t q = 0; q < s->n; q++) {
+        const struct sequence now = s->sequences[q];
+        s->sequences[q] = others[q];
+        others[q] = now;
+    }
+}
+
+static enum refrain_status try_least(struct regularizer *r, struct links *links)
+{
+    struct scope *s = r->scope;
+    const uint64_t before = count_constructs(s);
+    struct sequence *others = calloc(s->n, sizeof *others);
+    if (!others) {
+        log_error("out of memory: sequences of %zu processes", s->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t q = 0; q < s->n; q++)
+        others[q].process = s->sequences[q].process;
+    exchange(s, others);
+    memset(r->left_alone, 0, r->firsts[s->n] * sizeof *r->left_alone);
+    memset(r->cuts, 0, r->firsts[s->n] * sizeof *r->cuts);
+    r->least = true;
+    enum refrain_status status = begin_anew(r);
+    if (status == REFRAIN_OK)
+        status = settle(r, links);
+    if (status == REFRAIN_OK && count_constructs(s) >= before) {
+        exchange(s, others);
+        links_free(links);
+        status = links_find(r->b, s, links);
+    }
+    for (size_t q = 0; q < s->n; q++)
+        array_free(&others[q].items);
+    free(others);
+    return status;
+}
+
 enum refrain_status model_regularize(struct builder *b, struct scope *s, struct links *links)
 {
     struct regularizer r = {.b = b, .scope = s};
-    bool valid = false;
     *links = (struct links){0};
     enum refrain_status status = sequence_set_create(&r.touched, s->n);
     if (status == REFRAIN_OK)
         status = sequence_set_create(&r.cut, s->n);
     if (status == REFRAIN_OK)
-        status = unroll_all(&r);
+        status = scope_unroll(b, s);
     if (status == REFRAIN_OK)
         status = note_origins(&r);
-    do {
-        if (status == REFRAIN_OK)
-            status = find_links(&r, links, &valid);
-        if (status == REFRAIN_OK)
-            status = cut_touched(&r, links);
-        if (status == REFRAIN_OK && r.too_often) {
-            status = begin_anew(&r);
-            valid = false;
-        }
-    } while (status == REFRAIN_OK && (r.cut.list.n > 0 || !valid));
+    if (status == REFRAIN_OK)
+        status = settle(&r, links);
+    if (status == REFRAIN_OK && r.most > CUTS_FEW)
+        status = try_least(&r, links);
     sequence_set_free(&r.touched);
     sequence_set_free(&r.cut);
     free(r.first);

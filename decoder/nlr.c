@@ -71,13 +71,25 @@ enum refrain_status nlr_append(struct nlr *s, uint32_t form, const int64_t *numb
     return status;
 }
 
+static enum refrain_status append_rest(struct nlr *s, const struct nlr *from, size_t loop, uint64_t taken)
+{
+    struct nlr rest = {0};
+    enum refrain_status status = nlr_put_rest(&rest, from, loop, taken);
+    if (status == REFRAIN_OK)
+        status = nlr_append_element(s, &rest, 0);
+    nlr_clear(&rest);
+    return status;
+}
+
 static enum refrain_status append_loop(struct nlr *s, const struct nlr *from, size_t loop)
 {
+    const uint64_t count = from->words.items[from->nodes.items[loop].first];
     enum refrain_status status;
     bool again;
     do {
-        if (nlr_follow_loop(s, from, loop))
-            return REFRAIN_OK;
+        const uint64_t taken = nlr_follow_loop(s, from, loop);
+        if (taken > 0)
+            return taken < count ? append_rest(s, from, loop, taken) : REFRAIN_OK;
         if ((status = make_way(s, &again)) != REFRAIN_OK)
             return status;
     } while (again);

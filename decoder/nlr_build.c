@@ -82,6 +82,23 @@ enum refrain_status nlr_put_body(struct nlr *s, const struct nlr *from, size_t l
     return status;
 }
 
+enum refrain_status nlr_put_rest(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i)
+{
+    const size_t to = s->nodes.n;
+    const enum refrain_status status = nlr_put_element(s, from, loop);
+    if (status != REFRAIN_OK)
+        return status;
+    *nlr_count(s, to) -= i;
+    for (size_t k = to + 1; k < s->nodes.n; k++) {
+        const struct nlr_node *node = &s->nodes.items[k];
+        for (uint32_t j = 0; j < node->n; j++) {
+            uint64_t *words = s->words.items + node->first + (size_t)j * (node->depth + 1);
+            words[0] += words[1] * i;
+        }
+    }
+    return REFRAIN_OK;
+}
+
 enum refrain_status nlr_put_iteration(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i)
 {
     struct nlr body = {0};

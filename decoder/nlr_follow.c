@@ -55,27 +55,31 @@ bool nlr_follow_event(struct nlr *s, uint32_t form, const int64_t *numbers, uint
     return same;
 }
 
-bool nlr_follow_loop(struct nlr *s, const struct nlr *from, size_t loop)
+uint64_t nlr_follow_loop(struct nlr *s, const struct nlr *from, size_t loop)
 {
     if (!start(s))
-        return false;
+        return 0;
     const struct nlr_path *p = &s->next;
     const struct nlr_node *expected = &s->nodes.items[p->at], *given = &from->nodes.items[loop];
     const uint32_t depth = p->depth;
     if (!nlr_is_loop(expected) || expected->span != given->span)
-        return false;
+        return 0;
+    const uint64_t count = nlr_path_number(p, expected, 0), has = from->words.items[given->first];
+    if ((int64_t)count > (int64_t)has)
+        return 0;
     for (uint32_t k = given->span; k-- > 0;) {
         const struct nlr_node *a = &expected[k], *b = &given[k];
         if (!nlr_same_kind(a, b) || a->depth != b->depth + depth)
-            return false;
+            return 0;
         for (uint32_t j = 0; j < a->n; j++) {
             const uint64_t *x = nlr_number(s, a, j), *y = nlr_number(from, b, j);
-            if (nlr_path_number(p, a, j) != y[0] || !nlr_words_equal(x + depth + 1, y + 1, b->depth))
-                return false;
+            if ((k > 0 && nlr_path_number(p, a, j) != y[0]) ||
+                !nlr_words_equal(x + depth + 1, y + 1, b->depth))
+                return 0;
         }
     }
     take(s);
-    return true;
+    return count;
 }
 
 /* The loop at `node` of `from` up to where the path is in it: its frame number `level`. */

@@ -64,6 +64,8 @@ enum refrain_status nlr_put_element(struct nlr *s, const struct nlr *from, size_
 enum refrain_status nlr_put_body(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i);
 /* … the same, where loops of less than NLR_LEAST iterations are written out. */
 enum refrain_status nlr_put_iteration(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i);
+/* … a loop that is in no other, without its first `i` iterations. */
+enum refrain_status nlr_put_rest(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i);
 /* … a loop, of which the `w` nodes of two pieces are iterations 0 and 1. The pieces are not in s. */
 enum refrain_status nlr_put_loop(struct nlr *s, struct nlr_piece a, struct nlr_piece b, size_t w,
                                  uint64_t count);
@@ -81,7 +83,8 @@ bool nlr_goes_on(struct nlr_piece a, struct nlr_piece b);
 
 /* Is it what the loop at the end goes on with? Then it is taken. */
 bool nlr_follow_event(struct nlr *s, uint32_t form, const int64_t *numbers, uint32_t n);
-bool nlr_follow_loop(struct nlr *s, const struct nlr *from, size_t loop);
+/* … is a loop, or its first iterations? How many are taken; 0 if it is not. */
+uint64_t nlr_follow_loop(struct nlr *s, const struct nlr *from, size_t loop);
 /* The loop at the end goes on in another way: what has come of its iteration is put behind it. */
 enum refrain_status nlr_unfollow(struct nlr *s);
 

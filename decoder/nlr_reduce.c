@@ -4,6 +4,7 @@
  *     grow     loop n { A }   its iteration n              ->  loop n + 1 { A }
  *     join     loop n { A }   loop m { A }, going on       ->  loop n + m { A }
  *     absorb   iteration -1   loop n { A }                 ->  loop n + 1 { A }
+ *     turn     B   loop n { A B }                          ->  loop n { B A }   B
  *
  * Counts of loops in A are numbers like others, so that bounds become affine, too. */
 #include "nlr_impl.h"
@@ -74,51 +75,113 @@ static bool join(struct nlr *s)
     return true;
 }
 
-/* Do the last elements of `last` stand before the loop at the end? */
-static bool stands_before(const struct nlr *s, const struct nlr *last)
+/* Are the nodes at `node`, outside of loops, the `w` of another model? */
+static bool is_same(const struct nlr *s, size_t node, struct nlr_piece other, size_t w)
 {
-    const size_t k = last->tops.n, t = s->tops.n - 1;
-    if (k == 0 || k > t)
-        return false;
-    const size_t node = s->tops.items[t - k].node, w = s->tops.items[t].node - node;
-    if (w != last->nodes.n)
-        return false;
+    const struct nlr_node *nodes = other.model->nodes.items + other.node;
     for (size_t j = w; j-- > 0;) {
-        const struct nlr_node *a = &s->nodes.items[node + j], *b = &last->nodes.items[j];
+        const struct nlr_node *a = &s->nodes.items[node + j], *b = &nodes[j];
         if (!nlr_same_kind(a, b) ||
-            !nlr_words_equal(s->words.items + a->first, last->words.items + b->first, a->n * (a->depth + 1)))
+            !nlr_words_equal(s->words.items + a->first, other.model->words.items + b->first,
+                             a->n * (a->depth + 1)))
             return false;
     }
     return true;
 }
 
-/* Iteration -1 of the loop at the end stands before it: the loop begins there. */
-static enum refrain_status absorb(struct nlr *s, bool *changed)
+/* How many elements of `last`, from its end on, stand before the loop at the end. */
+static size_t count_before(const struct nlr *s, const struct nlr *last)
+{
+    const size_t t = s->tops.n - 1;
+    size_t n = 0;
+    while (n < last->tops.n && n < t) {
+        const size_t from = nlr_top_node(s, t - n - 1), in_last = nlr_top_node(last, last->tops.n - n - 1);
+        const size_t w = nlr_top_node(last, last->tops.n - n) - in_last;
+        if (nlr_top_node(s, t - n) - from != w || !is_same(s, from, (struct nlr_piece){last, in_last}, w))
+            break;
+        n++;
+    }
+    return n;
+}
+
+/* The loop at the end begins with iteration -1, in place of the `n` elements before it. */
+static enum refrain_status absorb(struct nlr *s, size_t n)
+{
+    const size_t t = s->tops.n - 1;
+    struct nlr moved = {0};
+    enum refrain_status status = nlr_put_rest(&moved, s, s->tops.items[t].node, UINT64_MAX);
+    if (status == REFRAIN_OK) {
+        nlr_cut(s, t - n);
+        status = nlr_put_element(s, &moved, 0);
+    }
+    nlr_clear(&moved);
+    return status;
+}
+
+/* Elements first … end - 1 of a loop's iteration i. */
+static enum refrain_status put_part(struct nlr *s, const struct nlr *loop, uint64_t i, size_t first,
+                                    size_t end)
+{
+    struct nlr body = {0};
+    enum refrain_status status = nlr_put_body(&body, loop, 0, i);
+    for (size_t t = first; t < end && status == REFRAIN_OK; t++)
+        status = nlr_put_element(s, &body, body.tops.items[t].node);
+    nlr_clear(&body);
+    return status;
+}
+
+/* The loop at the end begins n elements earlier, and with these. */
+static enum refrain_status turn(struct nlr *s, size_t n)
+{
+    const size_t t = s->tops.n - 1, all = s->tops.items[t].children;
+    struct nlr loop = {0}, now = {0}, then = {0};
+    enum refrain_status status = nlr_put_element(&loop, s, s->tops.items[t].node);
+    const uint64_t count = *nlr_count(s, s->tops.items[t].node);
+    if (status == REFRAIN_OK)
+        status = put_part(&now, &loop, UINT64_MAX, all - n, all);
+    if (status == REFRAIN_OK)
+        status = put_part(&now, &loop, 0, 0, all - n);
+    if (status == REFRAIN_OK)
+        status = put_part(&then, &loop, 0, all - n, all);
+    if (status == REFRAIN_OK)
+        status = put_part(&then, &loop, 1, 0, all - n);
+    if (status == REFRAIN_OK) {
+        nlr_cut(s, t - n);
+        status =
+            nlr_put_loop(s, (struct nlr_piece){&now, 0}, (struct nlr_piece){&then, 0}, now.nodes.n, count);
+    }
+    if (status == REFRAIN_OK)
+        status = put_part(s, &loop, count - 1, all - n, all);
+    nlr_clear(&then);
+    nlr_clear(&now);
+    nlr_clear(&loop);
+    return status;
+}
+
+/* What stands before the loop at the end is its iteration -1, or the end of that: the loop begins there. */
+static enum refrain_status begin_earlier(struct nlr *s, bool *changed)
 {
     const size_t t = s->tops.n - 1, loop = s->tops.items[t].node;
     const struct nlr_node *nodes = s->nodes.items;
     /* The last event of an iteration is of the last node's form, unless it lies in an empty loop. */
     if (t == 0 || (nodes[loop - 1].form != nodes[s->nodes.n - 1].form && nodes[s->nodes.n - 1].depth == 1))
         return REFRAIN_OK;
-    struct nlr last = {0}, moved = {0};
+    struct nlr last = {0}, body = {0};
     enum refrain_status status = nlr_put_iteration(&last, s, loop, UINT64_MAX);
-    if (status != REFRAIN_OK || !stands_before(s, &last))
+    *changed = status == REFRAIN_OK && last.tops.n > 0 && count_before(s, &last) == last.tops.n;
+    if (*changed) {
+        status = absorb(s, last.tops.n);
         goto out;
-    if ((status = nlr_put_element(&moved, s, loop)) != REFRAIN_OK)
-        goto out;
-    for (size_t k = 1; k < moved.nodes.n; k++) {
-        const struct nlr_node *node = &moved.nodes.items[k];
-        for (uint32_t j = 0; j < node->n; j++) {
-            uint64_t *words = moved.words.items + node->first + (size_t)j * (node->depth + 1);
-            words[0] -= words[1];
-        }
     }
-    ++*nlr_count(&moved, 0);
-    nlr_cut(s, t - last.tops.n);
-    status = nlr_put_element(s, &moved, 0);
-    *changed = true;
+    if (status == REFRAIN_OK)
+        status = nlr_put_body(&body, s, loop, UINT64_MAX);
+    const size_t n = status == REFRAIN_OK ? count_before(s, &body) : 0;
+    if (n > 0 && n < body.tops.n) {
+        *changed = true;
+        status = turn(s, n);
+    }
 out:
-    nlr_clear(&moved);
+    nlr_clear(&body);
     nlr_clear(&last);
     return status;
 }
@@ -179,7 +242,7 @@ enum refrain_status nlr_reduce(struct nlr *s, bool *changed)
     while (again && status == REFRAIN_OK) {
         again = nlr_ends_in_loop(s) && join(s);
         if (!again && nlr_ends_in_loop(s))
-            status = absorb(s, &again);
+            status = begin_earlier(s, &again);
         if (!again && status == REFRAIN_OK)
             status = nlr_reduce_once(s, &again);
         *changed |= again;

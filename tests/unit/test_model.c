@@ -386,6 +386,85 @@ Test(model, one_iteration_ahead)
                        "1 recv 0 c\n");
 }
 
+/* A process that takes no part in all of an iteration begins its loop where it does, and so each of them at
+ * another place of it: what is cut off is what they have done of the first one, not one iteration after the
+ * other. */
+Test(model, loops_that_begin_elsewhere)
+{
+    struct program p = {0};
+    for (int i = 0; i <= 50; i++) {
+        for (int q = 0; q < 3; q++) {
+            program_say(&p, "%d send %d a", q, (q + 1) % 3);
+            program_say(&p, "%d recv %d a", q, (q + 2) % 3);
+        }
+        if (i > 0)
+            program_say(&p, "0 send 2 b");
+        if (i > 0)
+            program_say(&p, "2 recv 0 b");
+        for (int q = 0; q < 3 && i < 50; q++)
+            program_say(&p, "%d sync S world", q);
+    }
+    program_expect(&p, "0 send 1 a\n"
+                       "2 -> 0, 1 -> 2 a\n"
+                       "1 recv 0 a\n"
+                       "for i0 = 1 to 49   [0-2]\n"
+                       "  sync S world   [0-2]\n"
+                       "  0 send 1 a\n"
+                       "  2 -> 0, 1 -> 2 a\n"
+                       "  1 recv 0 a\n"
+                       "  0 -> 2 b\n"
+                       "done\n"
+                       "sync S world   [0-2]\n"
+                       "0 send 1 a\n"
+                       "2 -> 0, 1 -> 2 a\n"
+                       "1 recv 0 a\n"
+                       "0 -> 2 b\n");
+}
+
+/* Exchanges in which all receives are posted first, and an iteration that some processes begin with the
+ * second one. */
+Test(model, loops_of_exchanges_that_begin_elsewhere)
+{
+    struct program p = {0};
+    for (int q = 0; q < 4; q++)
+        program_say(&p, "%d sync S world", q);
+    for (int i = 0; i < 30; i++) {
+        for (int k = 0; k < 2; k++) {
+            for (int q = 0; q < 4; q++) {
+                if (i == 0 && k == 0 && q >= 2)
+                    program_say(&p, "%d local begin", q);
+                for (int other = q & 1; other < 4; other += 2) {
+                    if (other != q)
+                        program_say(&p, "%d recv %d %c", q, other, 'a' + k);
+                }
+                for (int other = q & 1; other < 4; other += 2) {
+                    if (other != q)
+                        program_say(&p, "%d send %d %c", q, other, 'a' + k);
+                }
+                if (i == 0 && k == 0 && q >= 2)
+                    program_say(&p, "%d local through", q);
+            }
+        }
+        for (int q = 0; q < 4; q++)
+            program_say(&p, "%d sync T world", q);
+    }
+    program_expect(&p, "sync S world   [0-3]\n"
+                       "2, 3 local begin\n"
+                       "0 recv 2, 1 recv 3, 2 recv 0, 3 recv 1 a\n"
+                       "0 send 2, 1 send 3, 2 send 0, 3 send 1 a\n"
+                       "2, 3 local through\n"
+                       "for i0 = 1 to 29   [0-3]\n"
+                       "  0 recv 2, 1 recv 3, 2 recv 0, 3 recv 1 b\n"
+                       "  0 send 2, 1 send 3, 2 send 0, 3 send 1 b\n"
+                       "  sync T world   [0-3]\n"
+                       "  0 recv 2, 1 recv 3, 2 recv 0, 3 recv 1 a\n"
+                       "  0 send 2, 1 send 3, 2 send 0, 3 send 1 a\n"
+                       "done\n"
+                       "0 recv 2, 1 recv 3, 2 recv 0, 3 recv 1 b\n"
+                       "0 send 2, 1 send 3, 2 send 0, 3 send 1 b\n"
+                       "sync T world   [0-3]\n");
+}
+
 /* ---- many processes -------------------------------------------------------------------------------------
  */
 

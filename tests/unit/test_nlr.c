@@ -88,13 +88,26 @@ static void put_nodes(struct bytes *out, const struct nlr *m, size_t node, size_
     }
 }
 
+static void put_model(struct bytes *out, const struct nlr *m)
+{
+    put_nodes(out, m, 0, m->nodes.n);
+    text_putc(out, '\0');
+    cr_assert(!out->failed);
+}
+
 static void assert_model(const struct nlr *m, const char *expected)
 {
     struct bytes text = {0};
-    put_nodes(&text, m, 0, m->nodes.n);
-    text_putc(&text, '\0');
-    cr_assert(!text.failed);
+    put_model(&text, m);
     cr_assert_str_eq((const char *)text.data, expected);
+    bytes_free(&text);
+}
+
+static void assert_alike(const struct nlr *m, const struct nlr *expected)
+{
+    struct bytes text = {0};
+    put_model(&text, expected);
+    assert_model(m, (const char *)text.data);
     bytes_free(&text);
 }
 
@@ -273,6 +286,82 @@ Test(nlr, a_loop_of_two_models)
     nlr_free(c);
     nlr_free(b);
     nlr_free(a);
+    nlr_free(m);
+}
+
+/* Part of a body, for index i: events number first … end - 1 of a(0, i)  b(i, 1)  c(2, 3 - i)  b(0, 0)  a(i,
+ * 5). */
+static void put_part(struct events *e, int first, int end, int64_t i)
+{
+    const struct event body[] = {{A, {0, i}}, {B, {i, 1}}, {C, {2, 3 - i}}, {B, {0, 0}}, {A, {i, 5}}};
+    for (int k = first; k < end; k++)
+        put(e, body[k].form, body[k].numbers[0], body[k].numbers[1]);
+}
+
+static struct nlr *part(int first, int end, int64_t i)
+{
+    struct events e = {0};
+    put_part(&e, first, end, i);
+    struct nlr *m = model_of(&e, 0);
+    array_free(&e.items);
+    return m;
+}
+
+/* Wherever what repeats is cut, and put together again from its parts, its loop begins where it does if the
+ * events come one by one. */
+Test(nlr, a_loop_begins_where_what_repeats_begins)
+{
+    enum { BODY = 5, TIMES = 20 };
+    for (int cut = 0; cut < BODY; cut++) {
+        for (int end = 0; end <= BODY; end++) {
+            struct events e = {0};
+            struct nlr *m = nlr_create(0), *before = part(cut, BODY, -1), *first = part(0, BODY, 0),
+                       *second = part(0, BODY, 1), *behind = part(0, end, TIMES);
+            put(&e, C, 9, 9);
+            put_part(&e, cut, BODY, -1);
+            for (int64_t i = 0; i < TIMES; i++)
+                put_part(&e, 0, BODY, i);
+            put_part(&e, 0, end, TIMES);
+            cr_assert_eq(nlr_append(m, C, e.items.items[0].numbers, 2), REFRAIN_OK);
+            cr_assert_eq(nlr_append_model(m, before, 1), REFRAIN_OK);
+            cr_assert_eq(nlr_append_loop(m, first, second, TIMES), REFRAIN_OK);
+            cr_assert_eq(nlr_append_model(m, behind, 1), REFRAIN_OK);
+            cr_assert_eq(nlr_finish(m), REFRAIN_OK);
+            assert_expansion(m, &e, (unsigned)(cut * 10 + end));
+            struct nlr *streamed = model_of(&e, 0);
+            assert_alike(m, streamed);
+            cr_assert_eq(m->tops.items[1].node, 1);
+            cr_assert_eq(m->nodes.items[1].form, NLR_LOOP);
+            nlr_free(streamed);
+            nlr_free(behind);
+            nlr_free(second);
+            nlr_free(first);
+            nlr_free(before);
+            nlr_free(m);
+            array_free(&e.items);
+        }
+    }
+}
+
+/* The body's last loop goes on where the loop ends. */
+Test(nlr, a_loop_takes_the_beginning_of_a_loop)
+{
+    struct nlr *m = nlr_create(0), *once = piece(0, 0, 1), *five = nlr_create(0), *ten = nlr_create(0),
+               *b = piece(0, 0, 7);
+    cr_assert_eq(nlr_append_model(five, b, 5), REFRAIN_OK);
+    cr_assert_eq(nlr_append_model(ten, b, 10), REFRAIN_OK);
+    cr_assert_eq(nlr_finish(five), REFRAIN_OK);
+    cr_assert_eq(nlr_finish(ten), REFRAIN_OK);
+    for (int i = 0; i < 4; i++) {
+        cr_assert_eq(nlr_append_model(m, once, 1), REFRAIN_OK);
+        cr_assert_eq(nlr_append_model(m, i < 3 ? five : ten, 1), REFRAIN_OK);
+    }
+    cr_assert_eq(nlr_finish(m), REFRAIN_OK);
+    assert_model(m, "4{b(0,1)5{b(0,7)}}5{b(0,7)}");
+    nlr_free(b);
+    nlr_free(ten);
+    nlr_free(five);
+    nlr_free(once);
     nlr_free(m);
 }
 
