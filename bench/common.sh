@@ -1,7 +1,7 @@
 # For the scripts in bench/: where things are, and how to start a traced program.
 #
 # From the environment: WORK (default: a temporary directory that is removed), YIELD=yes (ranks give the processor away
-# while they wait, see yield.c), and what tests/mpirun.sh takes.
+# while they wait, see tests/yield.c), and what tests/mpirun.sh takes.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 . "$srcdir/tests/mpirun.sh"
 
@@ -22,7 +22,7 @@ else
 fi
 
 if [ "${YIELD-}" = yes ]; then
-    cc -O2 -shared -fPIC -o "$work/yield.so" "$srcdir/bench/yield.c" || die "cannot compile yield.c"
+    cc -O2 -shared -fPIC -o "$work/yield.so" "$srcdir/tests/yield.c" || die "cannot compile yield.c"
     yield=$work/yield.so
 fi
 

@@ -3,7 +3,13 @@ TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)' top_builddir='$(abs_top_builddir)' CC
     MPICC='$(MPICC)' MPIFORT='$(MPIFORT)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' MPI_OTHERS='$(MPI_OTHERS)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
     EMERGENCY='$(EMERGENCY)' REFRAIN_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
 
-EXTRA_DIST += tests/tap.sh tests/mpirun.sh
+EXTRA_DIST += tests/tap.sh tests/mpirun.sh tests/yield.c
+if HAVE_MPI
+check_DATA = tests/yield.so
+tests/yield.so: tests/yield.c
+	$(AM_V_CCLD)$(MKDIR_P) tests && $(CC) -O2 -shared -fPIC -o $@ $(srcdir)/tests/yield.c
+CLEANFILES += tests/yield.so
+endif
 
 # ---- unit tests, with Criterion
 if HAVE_CRITERION
@@ -61,11 +67,11 @@ EXTRA_DIST += $(GEN_TESTS) tests/gen/add_procedure.sh tests/gen/standard.sh test
     tests/gen/binding.list tests/gen/binding.tex tests/gen/funcdef.list tests/gen/funcdef.tex \
     tests/gen/agreeing.tex tests/gen/bad
 
-# ---- house rules
+# ---- house rules: once, not in each build
+if HAVE_MPI
 if !TRACER_ONLY
 TESTS += tests/style/format.sh tests/style/dependencies.sh
 endif
-if HAVE_MPI
 TESTS += tests/style/symbols.sh
 endif
 EXTRA_DIST += tests/style/format.sh tests/style/dependencies.sh tests/style/symbols.sh

@@ -11,6 +11,11 @@ case $("$mpirun" --version 2>&1) in
 *"Open MPI"* | *OpenRTE*) flags=${MPIRUN_FLAGS---oversubscribe} ;;
 *) flags=${MPIRUN_FLAGS-} ;;
 esac
+# MPICH's ranks keep their processors while they wait; with this in LD_PRELOAD they do not (tests/yield.c). For scripts with many runs.
+case ${MPI_NAME-} in
+mpich) yield=$top_builddir/tests/yield.so ;;
+*) yield= ;;
+esac
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 
 # Seconds that a run may take: it does not hang, but the machine may have much else to do.

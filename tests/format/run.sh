@@ -50,7 +50,7 @@ record() {
     ranks=$1
     shift
     rm -rf "$tmp/raw" "$tmp/trace" && mkdir "$tmp/raw" &&
-        timeout "$limit" "$mpirun" $flags -n "$ranks" "$refrain" record -o "$tmp/trace" --verify "$tmp/raw" \
+        LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$ranks" "$refrain" record -o "$tmp/trace" --verify "$tmp/raw" \
             --timing "$timing" "$@" </dev/null
 }
 

@@ -76,7 +76,7 @@ record() {
 try() {
     rm -rf "$tmp/raw" "$tmp/trace.refrain" "$tmp"/expected.*
     run=$(mktemp -d "$tmp/run.XXXXXX") && mkdir "$run/raw" &&
-        timeout "$limit" "$mpirun" $flags -n "$2" "$refrain" record -o "$run/trace.refrain" --verify "$run/raw" \
+        LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$2" "$refrain" record -o "$run/trace.refrain" --verify "$run/raw" \
             --timing "$timing" \
             "$tmp/$1" "$run/expected" >"$run/output" 2>&1 </dev/null || {
         result=$?

@@ -62,7 +62,7 @@ build() {
 
 record() { # PROGRAM RANKS
     rm -f "$1.refrain" expected.*
-    timeout "$limit" "$mpirun" $flags -n "$2" "$refrain" record -o "$1.refrain" "./$1" $(case $1 in stencil2d) ;; *) echo "$tmp/expected" ;; esac) \
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$2" "$refrain" record -o "$1.refrain" "./$1" $(case $1 in stencil2d) ;; *) echo "$tmp/expected" ;; esac) \
         >output 2>&1 </dev/null || { cat output; return 1; }
     "$refrain" stat --json "$1.refrain" >"$1.json"
 }
@@ -150,7 +150,7 @@ check "linear: is the default" cmp printed all
 check "crowd: compiles" build crowd
 for name in stencil2d crowd; do
     for timing in lossless lossy quantum:1us quantum:1ms; do
-        check "$name, $timing: a trace" env REFRAIN_TIMING=$timing "$mpirun" $flags -n 4 "$refrain" record -o timed.refrain ./$name
+        check "$name, $timing: a trace" env LD_PRELOAD=$yield REFRAIN_TIMING=$timing "$mpirun" $flags -n 4 "$refrain" record -o timed.refrain ./$name
         "$refrain" stat --json timed.refrain >timed.json
         rm -rf timed
         check "$name, $timing: an archive" "$refrain" otf2 --clock causal -o timed timed.refrain
@@ -161,7 +161,7 @@ done
 
 # ---- several threads of a rank, with times of their own
 timed_threads() {
-    REFRAIN_TIMING=lossless timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o timed_threads.refrain ./threads "$tmp/expected" \
+    LD_PRELOAD=$yield REFRAIN_TIMING=lossless timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o timed_threads.refrain ./threads "$tmp/expected" \
         >output 2>&1 </dev/null && "$refrain" stat --json timed_threads.refrain >timed_threads.json || { cat output; return 1; }
 }
 check "threads with times: a trace" timed_threads

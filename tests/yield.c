@@ -1,7 +1,7 @@
 /* For MPICH with more ranks than processors, whose ranks never let go while they wait: preloaded, it gives
  * the processor away whenever there was nothing to do. MPICH must be built with UCX.
  *
- *     cc -shared -fPIC -o yield.so bench/yield.c        LD_PRELOAD=$PWD/yield.so mpirun -n 64 … */
+ *     cc -shared -fPIC -o yield.so tests/yield.c        LD_PRELOAD=$PWD/yield.so mpirun -n 64 … */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
