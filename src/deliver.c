@@ -34,119 +34,158 @@ static bool is_the_file(int fd, const struct gather_word *word)
     return (uint32_t)XXH64(head, n < word->length ? n : word->length, 0) == word->sum;
 }
 
-static bool write_pieces(const struct gather_word *word, const struct bytes *pieces)
+/* A rank's pieces, and where they lie among its bytes. */
+struct own {
+    struct annex annex;
+    const struct bytes *bytes;
+};
+
+/* The next of this rank's pieces that are to be written, and its bytes: all that it has but those that an
+ * earlier rank has as well. They come first in what the rank is told of the index. */
+static const struct annex_piece *next_piece(const struct annex *index, const struct own *own, size_t *next,
+                                            const uint8_t **data)
 {
-    if (pieces->n == 0)
+    const uint32_t rank = (uint32_t)tracer.rank;
+    if (*next >= index->pieces.n || index->pieces.items[*next].rank != rank)
+        return NULL;
+    const struct annex_piece *p = &index->pieces.items[(*next)++];
+    *data = own->bytes->data + annex_find(&own->annex, rank, p->kind, p->lane)->at;
+    return p;
+}
+
+static bool write_pieces(const struct gather_word *word, const struct annex *index, const struct own *own)
+{
+    const uint8_t *data;
+    size_t next = 0;
+    const struct annex_piece *p = next_piece(index, own, &next, &data);
+    if (!p)
         return true;
     const int fd = open(word->path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return false;
-    bool fine = is_the_file(fd, word) && lseek(fd, (off_t)word->at, SEEK_SET) >= 0 &&
-                write_all(fd, pieces->data, pieces->n);
+    bool fine = is_the_file(fd, word) && lseek(fd, (off_t)(word->at + p->at), SEEK_SET) >= 0;
+    for (; p && fine; p = next_piece(index, own, &next, &data))
+        fine = write_all(fd, data, p->length);
     return close(fd) == 0 && fine;
 }
 
 /* ---- by way of rank 0 -------------------------------------------------------------------------------------
  */
 
-static uint64_t length_of(const struct annex *a, uint32_t rank, size_t *next)
+/* All pieces of other ranks are asked for, whatever is wrong: they wait for it. */
+static enum refrain_status collect(struct writer *w, const struct annex *a, const struct own *own,
+                                   enum refrain_status status)
 {
-    uint64_t n = 0;
-    for (; *next < a->pieces.n && a->pieces.items[*next].rank == rank; ++*next)
-        n += a->pieces.items[*next].length;
-    return n;
-}
-
-/* On rank 0. All that have pieces are asked, whatever goes wrong meanwhile: they wait for it. */
-static enum refrain_status collect(struct writer *w, const struct annex *a, const struct bytes *pieces)
-{
+    const struct annex_piece *p;
+    const uint8_t *mine;
     size_t next = 0;
-    uint64_t n = length_of(a, 0, &next);
-    enum refrain_status status = writer_add(w, pieces->data, n);
-    for (int rank = 1; rank < tracer.size; rank++) {
+    while ((p = next_piece(a, own, &next, &mine)) && !status)
+        status = writer_add(w, mine, p->length);
+    for (size_t i = 0; i < a->pieces.n; i++) {
         uint8_t *data = NULL;
-        if ((n = length_of(a, (uint32_t)rank, &next)) == 0)
+        p = &a->pieces.items[i];
+        if (p->rank == 0)
             continue;
-        const enum refrain_status taken = gather_take(tracer.comm, rank, n, !status, &data);
+        const enum refrain_status taken = gather_take(tracer.comm, (int)p->rank, p->length, !status, &data);
         if (!status)
-            status = taken ? taken : writer_add(w, data, n);
+            status = taken ? taken : writer_add(w, data, p->length);
         free(data);
     }
     return status;
 }
 
+static void give_pieces(const struct annex *index, const struct own *own)
+{
+    const struct annex_piece *p;
+    const uint8_t *data;
+    for (size_t next = 0; (p = next_piece(index, own, &next, &data));)
+        gather_give(tracer.comm, data, p->length);
+}
+
 /* ---- rank 0, and the others -------------------------------------------------------------------------------
  */
 
-static void say(const struct gather_sizes *sizes, struct gather_word *word, enum verdict verdict)
+static bool say(struct gather_word *word, enum verdict verdict, struct annex *index)
 {
     word->verdict = (uint8_t)verdict;
-    gather_tell(tracer.comm, 0, tracer.size, sizes, word);
+    return gather_tell(tracer.comm, 0, tracer.size, word, index);
 }
 
 /* The annex, in one way or the other; REFRAIN_OK: it is in the file. */
-static enum refrain_status add_annex(struct writer *w, const struct trace *t, const struct bytes *pieces,
-                                     const struct gather_sizes *sizes, struct gather_word *word)
+static enum refrain_status add_annex(struct writer *w, struct trace *t, const struct own *own,
+                                     struct gather_word *word)
 {
     *word = (struct gather_word){.sum = w->sum, .length = w->length, .at = w->length};
     if (w->file.temporary[0] && part_absolute(w->file.temporary, word->path)) {
-        say(sizes, word, WRITE_THERE);
-        if (gather_agree(tracer.comm, 0, tracer.size, write_pieces(word, pieces))) {
+        const bool said = say(word, WRITE_THERE, &t->annex);
+        const bool written = said && write_pieces(word, &t->annex, own);
+        if (gather_agree(tracer.comm, 0, tracer.size, written)) {
             w->length += t->annex.length;
             return REFRAIN_OK;
         }
         log_info("not all ranks reach %s: what they have goes by way of rank 0", word->path);
     }
-    say(sizes, word, SEND);
-    return collect(w, &t->annex, pieces);
+    const bool said = say(word, SEND, &t->annex);
+    const bool heard = gather_agree(tracer.comm, 0, tracer.size, said);
+    return collect(w, &t->annex, own, heard ? REFRAIN_OK : REFRAIN_ERR_MEMORY);
 }
 
-static bool deliver_all(struct trace *t, const struct bytes *pieces, const struct gather_sizes *sizes,
-                        enum refrain_status status)
+/* Without the annex, if nothing but times is in it. */
+static enum refrain_status leave_out(struct writer *w, struct trace *t)
+{
+    if (t->away.n > 0)
+        return REFRAIN_ERR_IO;
+    log_warning("the times of the calls are left out");
+    annex_free(&t->annex);
+    return writer_again(w, t);
+}
+
+static bool deliver_all(struct trace *t, const struct own *own, enum refrain_status status)
 {
     struct writer w = {0};
     struct gather_word word = {0};
     if (!status) {
         status = writer_begin(&w, t, tracer.spawned);
-        if (!status && t->annex.length > 0 && add_annex(&w, t, pieces, sizes, &word)) {
-            log_warning("the times of the calls are left out");
-            annex_free(&t->annex);
-            status = writer_again(&w, t);
-        }
+        if (!status && t->annex.length > 0 && add_annex(&w, t, own, &word))
+            status = leave_out(&w, t);
         status = writer_end(&w, status);
     }
     if (status)
         log_error("there is no trace of this run; what there is goes to %s", part_directory());
-    say(sizes, &word, status ? FAILED : WRITTEN);
+    say(&word, status ? FAILED : WRITTEN, &(struct annex){0});
     return !status;
 }
 
-static bool follow(const struct bytes *pieces, const struct gather_sizes *sizes)
+static bool follow(const struct own *own)
 {
-    struct gather_word word;
     for (;;) {
-        gather_tell(tracer.comm, tracer.rank, tracer.size, sizes, &word);
-        switch ((enum verdict)word.verdict) {
-        case FAILED:
-            return false;
-        case WRITTEN:
-            return true;
-        case WRITE_THERE:
-            gather_agree(tracer.comm, tracer.rank, tracer.size, write_pieces(&word, pieces));
-            break;
-        case SEND:
-            if (pieces->n > 0)
-                gather_give(tracer.comm, pieces->data, pieces->n);
-            break;
+        struct gather_word word;
+        struct annex index = {0};
+        const bool heard = gather_tell(tracer.comm, tracer.rank, tracer.size, &word, &index);
+        const enum verdict verdict = word.verdict;
+        if (verdict == WRITE_THERE) {
+            const bool written = heard && write_pieces(&word, &index, own);
+            gather_agree(tracer.comm, tracer.rank, tracer.size, written);
+        } else if (verdict == SEND) {
+            gather_agree(tracer.comm, tracer.rank, tracer.size, heard);
+            give_pieces(&index, own);
         }
+        annex_free(&index);
+        if (verdict == FAILED || verdict == WRITTEN)
+            return verdict == WRITTEN;
     }
 }
 
-bool deliver(struct trace *t, const struct bytes *pieces, enum refrain_status own)
+bool deliver(struct trace *t, const struct bytes *pieces, enum refrain_status own_status)
 {
-    struct gather_sizes sizes;
-    const enum refrain_status status = gather_traces(tracer.comm, tracer.rank, tracer.size, t, own, &sizes);
-    const bool written = tracer.rank == 0 ? deliver_all(t, pieces, &sizes, status) : follow(pieces, &sizes);
+    const uint32_t rank = (uint32_t)tracer.rank;
+    struct own own = {.bytes = pieces};
+    enum refrain_status status = own_status;
+    if (!status)
+        status = annex_slice(&t->annex, rank, rank + 1, &own.annex);
+    status = gather_traces(tracer.comm, tracer.rank, tracer.size, t, status);
+    const bool written = tracer.rank == 0 ? deliver_all(t, &own, status) : follow(&own);
+    annex_free(&own.annex);
     trace_free(t);
     return written;
 }

@@ -2,7 +2,9 @@
 #include "finalize.h"
 
 #include <errno.h>
+#include <limits.h>
 
+#include "annex_columns.h"
 #include "call.h"
 #include "cancel.h"
 #include "clock_sync.h"
@@ -44,6 +46,8 @@ static void finish(void)
             status = store_rank(&t, false, &pieces);
         if (!status && config.check)
             status = trace_check(&t);
+        if (!status && tracer.size > 1)
+            status = annex_columns_detach(&t, config.check ? INT_MAX : tracer.size, &pieces);
         if (!status && tracer.rank == 0)
             status = run_describe(&t);
     }

@@ -174,18 +174,15 @@ static void give(MPI_Comm comm, int to, const struct trace *t, enum refrain_stat
     bytes_free(&b);
 }
 
-enum refrain_status gather_traces(MPI_Comm comm, int rank, int size, struct trace *t, enum refrain_status own,
-                                  struct gather_sizes *sizes)
+enum refrain_status gather_traces(MPI_Comm comm, int rank, int size, struct trace *t, enum refrain_status own)
 {
     enum refrain_status status = own;
-    *sizes = (struct gather_sizes){0};
     for (int i = 0; 1 << i < size; i++) {
         const int step = 1 << i;
         if (rank & step) {
             give(comm, rank - step, t, status);
             return status;
         }
-        sizes->before[i] = t->annex.length;
         if (rank + step < size)
             status = take(comm, rank + step, t, status);
     }
@@ -204,19 +201,77 @@ static int height_of(int rank, int size)
     return i;
 }
 
-void gather_tell(MPI_Comm comm, int rank, int size, const struct gather_sizes *sizes,
-                 struct gather_word *word)
+/* An index goes in messages of this size, so that one that there is no memory for can be received all the
+ * same. */
+#define INDEX_BYTES FIRST_BYTES
+
+/* What the index tells of ranks first … end - 1 goes with the word to the first of them. */
+static enum refrain_status pass_on(MPI_Comm comm, int first, int end, struct gather_word word,
+                                   const struct annex *index)
+{
+    struct annex theirs;
+    struct bytes encoded = {0};
+    enum refrain_status status = annex_slice(index, (uint32_t)first, (uint32_t)end, &theirs);
+    for (size_t i = 0; i < index->pieces.n && index->pieces.items[i].rank < (uint32_t)first; i++)
+        word.at += index->pieces.items[i].length;
+    if (!status)
+        annex_encode(&theirs, &encoded);
+    if (encoded.failed)
+        status = REFRAIN_ERR_MEMORY;
+    word.whole = word.whole && !status;
+    word.index = status ? 0 : encoded.n;
+    const size_t n = offsetof(struct gather_word, path) + strlen(word.path) + 1;
+    const enum refrain_status sent = offer(comm, first, &word, (int)n);
+    for (uint64_t done = 0; !sent && done < word.index; done += INDEX_BYTES) {
+        const uint64_t left = word.index - done;
+        offer(comm, first, encoded.data + done, (int)(left < INDEX_BYTES ? left : INDEX_BYTES));
+    }
+    bytes_free(&encoded);
+    annex_free(&theirs);
+    return status ? status : sent;
+}
+
+static enum refrain_status hear(MPI_Comm comm, int from, struct gather_word *word, struct annex *index)
+{
+    uint8_t spare[INDEX_BYTES];
+    enum refrain_status status = await(comm, from, word, sizeof *word);
+    if (status) {
+        *word = (struct gather_word){0};
+        return status;
+    }
+    uint8_t *encoded = word->index > 0 ? malloc(word->index) : NULL;
+    for (uint64_t done = 0; !status && done < word->index; done += INDEX_BYTES) {
+        const uint64_t left = word->index - done;
+        status = await(comm, from, encoded ? encoded + done : spare,
+                       (int)(left < INDEX_BYTES ? left : INDEX_BYTES));
+    }
+    if (!status && encoded) {
+        struct bytes_reader in = bytes_reader_of(encoded, word->index);
+        status = annex_decode(&in, index);
+    } else if (!status && word->index > 0) {
+        log_error("no memory for %llu bytes of an index", (unsigned long long)word->index);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    free(encoded);
+    word->whole = word->whole && !status;
+    return status;
+}
+
+bool gather_tell(MPI_Comm comm, int rank, int size, struct gather_word *word, struct annex *index)
 {
     int i = height_of(rank, size);
-    if (rank > 0 && await(comm, rank - (1 << i), word, sizeof *word))
-        *word = (struct gather_word){0};
-    const size_t n = offsetof(struct gather_word, path) + strlen(word->path) + 1;
-    while (i-- > 0) {
-        struct gather_word theirs = *word;
-        theirs.at += sizes->before[i];
-        if (rank + (1 << i) < size)
-            offer(comm, rank + (1 << i), &theirs, (int)n);
+    word->whole = true;
+    if (rank > 0) {
+        *index = (struct annex){0};
+        hear(comm, rank - (1 << i), word, index);
     }
+    bool whole = word->whole;
+    while (i-- > 0) {
+        const int first = rank + (1 << i);
+        if (first < size && pass_on(comm, first, first + (1 << i), *word, index))
+            whole = false;
+    }
+    return whole;
 }
 
 bool gather_agree(MPI_Comm comm, int rank, int size, bool yes)

@@ -14,35 +14,31 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <stdbool.h>
 
 #include "trace.h"
-
-#define GATHER_STEPS 32 /* of the tree, at most */
-
-/* Lengths of annexes of the ranks from this one on, 2^i of them: where in the annex of its subtree those of
- * the i-th child begin. */
-struct gather_sizes {
-    uint64_t before[GATHER_STEPS];
-};
 
 /* Merges `t` (used up) with those of the other ranks. `own` says whether this rank has one. On rank 0 the
  * result is REFRAIN_OK when `t` is that of all ranks; elsewhere it says nothing of interest. Pieces of the
  * annex stay where they are. Collective. */
-enum refrain_status gather_traces(MPI_Comm comm, int rank, int size, struct trace *t, enum refrain_status own,
-                                  struct gather_sizes *sizes);
+enum refrain_status gather_traces(MPI_Comm comm, int rank, int size, struct trace *t,
+                                  enum refrain_status own);
 
 /* What rank 0 says goes back down the tree. */
 struct gather_word {
     uint8_t verdict;
+    bool whole;          /* nobody on the way has lost part of the index */
     uint32_t sum;        /* of the beginning of the file, so that it is known again; … */
     uint64_t length;     /* … which is so long as rank 0 has written it */
-    uint64_t at;         /* for each rank, where its part of the annex begins; rank 0 says where all begins */
+    uint64_t at;         /* where the annex begins, or what of it *index tells of */
+    uint64_t index;      /* bytes of that, encoded */
     char path[PATH_MAX]; /* as long as it is */
 };
 
-/* *word of rank 0 is everywhere, or all 0 where it does not arrive. Collective. */
-void gather_tell(MPI_Comm comm, int rank, int size, const struct gather_sizes *sizes,
-                 struct gather_word *word);
+/* *word of rank 0 is everywhere, or all 0 where it does not arrive. With it goes *index, on rank 0 that of
+ * all ranks: to each rank what it says of this one, which comes first, and those below it in the tree; the
+ * caller's to free there. False if it has not come, or not all of it could be passed on. Collective. */
+bool gather_tell(MPI_Comm comm, int rank, int size, struct gather_word *word, struct annex *index);
 /* On rank 0: did all say yes? Collective. */
 bool gather_agree(MPI_Comm comm, int rank, int size, bool yes);
 

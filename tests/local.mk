@@ -35,7 +35,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/test_rooms.c tests/unit/test_shifts.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
     tests/unit/test_times.c tests/unit/test_stamps.c tests/unit/test_bins.c tests/unit/test_timeline.c \
     tests/unit/test_classes.c tests/unit/test_merge_known.c \
-    tests/unit/test_annex.c tests/unit/test_bit_model.c tests/unit/test_time_log.c \
+    tests/unit/test_annex.c tests/unit/test_annex_columns.c tests/unit/test_bit_model.c tests/unit/test_time_log.c \
     tests/unit/test_time_mode.c tests/unit/test_rank_clock.c \
     tests/unit/test_statistics.c tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_turns.c \
     tests/unit/test_variable.c tests/unit/test_worlds.c src/clock.c src/clock.h \
@@ -143,7 +143,7 @@ mpi_test_files = \
     tests/mpi/handles.c tests/mpi/info.c tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c \
     tests/mpi/long_traces.c tests/mpi/longest_gap.c tests/mpi/loops.c tests/mpi/matched_probe.c \
     tests/mpi/matching.c tests/mpi/memory.c tests/mpi/memory_threads.c tests/mpi/mpi4.c \
-    tests/mpi/neighbor.c tests/mpi/offsets.c tests/mpi/one_sided.c tests/mpi/other_clock.c \
+    tests/mpi/neighbor.c tests/mpi/noise.c tests/mpi/offsets.c tests/mpi/one_sided.c tests/mpi/other_clock.c \
     tests/mpi/pcontrol.c tests/mpi/persistent.c tests/mpi/ports.c tests/mpi/processes.c \
     tests/mpi/pt2pt_blocking.c tests/mpi/pt2pt_nonblocking.c tests/mpi/recording.c tests/mpi/scan_nest.c \
     tests/mpi/session_queries.c tests/mpi/sessions.c tests/mpi/sessions_only.c tests/mpi/spawn.c \
@@ -200,7 +200,7 @@ tests_format_second_reader_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS)
 if HAVE_MPI
 TESTS += tests/format/run.sh
 endif
-EXTRA_DIST += tests/format/run.sh
+EXTRA_DIST += tests/format/run.sh tests/format/elsewhere.c
 
 # ---- fuzz targets: here they replay the inputs of tests/fuzz/corpus; with libFuzzer, see docs/HACKING.md
 check_PROGRAMS += tests/fuzz/reader tests/fuzz/merge tests/fuzz/seeds

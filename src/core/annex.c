@@ -67,9 +67,34 @@ const struct annex_piece *annex_find(const struct annex *a, uint32_t rank, enum 
     return NULL;
 }
 
+void annex_drop(struct annex *a, uint32_t rank, enum annex_kind kind, uint32_t lane)
+{
+    const size_t at = (size_t)(annex_find(a, rank, kind, lane) - a->pieces.items);
+    const uint64_t length = a->pieces.items[at].length;
+    for (size_t i = at + 1; i < a->pieces.n; i++) {
+        a->pieces.items[i - 1] = a->pieces.items[i];
+        a->pieces.items[i - 1].at -= length;
+    }
+    a->pieces.n--;
+    a->length -= length;
+}
+
 bool annex_is_sound(const struct annex_piece *p, const void *data)
 {
     return checksum(data, p->length) == p->sum;
+}
+
+enum refrain_status annex_slice(const struct annex *a, uint32_t first, uint32_t end, struct annex *out)
+{
+    enum refrain_status status = REFRAIN_OK;
+    *out = (struct annex){0};
+    for (size_t i = 0; i < a->pieces.n && status == REFRAIN_OK; i++) {
+        if (a->pieces.items[i].rank >= first && a->pieces.items[i].rank < end)
+            status = append(out, a->pieces.items[i]);
+    }
+    if (status != REFRAIN_OK)
+        annex_free(out);
+    return status;
 }
 
 void annex_encode(const struct annex *a, struct bytes *out)

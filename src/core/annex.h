@@ -16,7 +16,8 @@
 #include "status.h"
 
 enum annex_kind {
-    ANNEX_TIMES, /* of each call of a lane (time_piece.h) */
+    ANNEX_TIMES,  /* of each call of a lane (time_piece.h) */
+    ANNEX_COLUMN, /* the `lane`-th column of the rank that is here (annex_columns.h) */
     ANNEX_KINDS
 };
 
@@ -38,6 +39,8 @@ enum refrain_status annex_add(struct annex *a, uint32_t rank, enum annex_kind ki
                               const void *data, uint64_t length);
 /* Appends next's pieces, whose ranks come behind. */
 enum refrain_status annex_join(struct annex *a, const struct annex *next);
+/* A piece that there is is not there any more, nor are its bytes. */
+void annex_drop(struct annex *a, uint32_t rank, enum annex_kind kind, uint32_t lane);
 /* NULL: there is no such piece. */
 const struct annex_piece *annex_find(const struct annex *a, uint32_t rank, enum annex_kind kind,
                                      uint32_t lane);
@@ -46,6 +49,8 @@ bool annex_is_sound(const struct annex_piece *p, const void *data);
 
 /* The index; nothing for an empty annex. */
 void annex_encode(const struct annex *a, struct bytes *out);
+/* The pieces of ranks first … end - 1, which lie one behind the other, as an index of their own. */
+enum refrain_status annex_slice(const struct annex *a, uint32_t first, uint32_t end, struct annex *out);
 /* REFRAIN_ERR_FORMAT without a message, for the caller knows where it stands. */
 enum refrain_status annex_decode(struct bytes_reader *in, struct annex *out);
 

@@ -1,6 +1,8 @@
 /* The sections of docs/FORMAT.md as a trace. Nothing is believed: each count is held against the bytes that
  * are left, each number against its table, and what references multiply against a budget. */
 #include "codec_impl.h"
+
+#include "annex_columns.h"
 #include "codec_times.h"
 
 #include "log.h"
@@ -302,6 +304,19 @@ static enum refrain_status decode_clocks(struct decoder *d, struct bytes_reader 
     return rank_clocks_decode(in, &d->trace.clocks);
 }
 
+/* ---- COLS ---------------------------------------------------------------------------------------------- */
+
+static enum refrain_status decode_away(struct decoder *d, struct bytes_reader *in)
+{
+    enum refrain_status status = annex_columns_decode(in, &d->trace);
+    if (status == REFRAIN_ERR_FORMAT)
+        return codec_damaged(d, SECTION_COLS, "columns or pieces that do not exist");
+    if (status == REFRAIN_OK && !(d->file.flags & SECTION_APART))
+        status = annex_columns_attach(d->name, &d->trace, d->file.annex.at, &d->budget);
+    return status == REFRAIN_ERR_FORMAT ? codec_damaged(d, SECTION_COLS, "a column in the annex is damaged")
+                                        : status;
+}
+
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* What no section can tell alone. */
@@ -322,7 +337,8 @@ static enum refrain_status decode_sections(struct decoder *d)
                  {SECTION_SITE, decode_sites},      {SECTION_RULE, decode_skeletons},
                  {SECTION_STRM, decode_streams},    {SECTION_SERI, codec_decode_series},
                  {SECTION_SIGN, decode_signatures}, {SECTION_RTIM, decode_rank_times},
-                 {SECTION_ANNX, decode_annex},      {SECTION_CLCK, decode_clocks}};
+                 {SECTION_ANNX, decode_annex},      {SECTION_CLCK, decode_clocks},
+                 {SECTION_COLS, decode_away}};
 
     if (!d->file.parts[SECTION_META].content.at)
         return codec_damaged(d, SECTION_META, "missing");

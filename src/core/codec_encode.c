@@ -2,6 +2,7 @@
  * number by first use; the tables follow. */
 #include "codec_impl.h"
 
+#include "annex_columns.h"
 #include "codec_compose.h"
 #include "log.h"
 
@@ -256,6 +257,7 @@ static enum refrain_status encode_sections(struct encoder *e)
     encode_sites(e->trace, &e->sections[SECTION_SITE]);
     annex_encode(&e->trace->annex, &e->sections[SECTION_ANNX]);
     rank_clocks_encode(&e->trace->clocks, &e->sections[SECTION_CLCK]);
+    annex_columns_encode(e->trace, &e->sections[SECTION_COLS]);
     status = encode_series(e, &e->sections[SECTION_SERI]);
     if (status == REFRAIN_OK)
         status = encode_signatures(e, order, &e->sections[SECTION_SIGN]);

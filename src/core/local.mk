@@ -1,7 +1,7 @@
 # What tracer and decoder share: compression, merging, the file. Includes no mpi.h.
 noinst_LIBRARIES += src/core/libcore.a
 src_core_libcore_a_SOURCES = \
-    src/core/annex.c src/core/annex.h src/core/array.c src/core/array.h src/core/bit_coder.c src/core/bit_coder.h \
+    src/core/annex.c src/core/annex.h src/core/annex_columns.c src/core/annex_columns.h src/core/array.c src/core/array.h src/core/bit_coder.c src/core/bit_coder.h \
     src/core/bit_model.c src/core/bit_model.h src/core/blocks.c src/core/blocks.h src/core/bytes.c \
     src/core/bytes.h src/core/codec.h src/core/codec_added.c src/core/codec_added.h src/core/codec_classes.c src/core/codec_classes.h \
     src/core/codec_compose.c src/core/codec_compose.h src/core/codec_decode.c \

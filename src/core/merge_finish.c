@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annex_columns.h"
 #include "log.h"
 #include "mix.h"
 #include "stream_walk.h"
@@ -141,10 +142,10 @@ static enum refrain_status settle_row(struct finish *f, uint32_t function, const
         const struct column *column = &g->columns.items[c];
         if (column->slot >= row->n_slots)
             continue;
-        if (!(known = call != UINT64_MAX))
+        const uint32_t number = (uint32_t)rankfn_at(&column->series, 0, rank);
+        if (!(known = call != UINT64_MAX && !annex_column_is_away(f->t, number)))
             break;
-        const uint64_t value =
-            (uint64_t)series_at(f->t->columns.items[rankfn_at(&column->series, 0, rank)], call);
+        const uint64_t value = (uint64_t)series_at(f->t->columns.items[number], call);
         f->values[column->slot] = (int64_t)((uint64_t)f->values[column->slot] + value);
     }
     if (known)
@@ -189,5 +190,5 @@ enum refrain_status merge_finish(struct trace *t)
     free(f.is_rank);
     array_free(&f.choices);
     map_free(&f.by_key);
-    return status;
+    return status == REFRAIN_OK ? annex_columns_finish(t) : status;
 }

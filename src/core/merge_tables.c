@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annex_columns.h"
 #include "log.h"
 
 void merge_maps_free(struct merge_maps *maps)
@@ -78,12 +79,13 @@ static enum refrain_status unite_sites(struct trace *into, struct trace *next, c
     return status;
 }
 
-static enum refrain_status unite_columns(struct trace *into, const struct trace *next, uint32_t *to)
+static enum refrain_status unite_columns(struct trace *into, struct trace *next, uint32_t *to)
 {
+    const size_t fresh = into->columns.n;
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < next->columns.n && status == REFRAIN_OK; i++)
         status = trace_intern_column(into, next->columns.items[i], &to[i]);
-    return status;
+    return status == REFRAIN_OK ? annex_columns_unite(into, next, to, fresh) : status;
 }
 
 enum refrain_status merge_unite_tables(struct trace *into, struct trace *next, struct merge_maps *maps)

@@ -22,7 +22,7 @@
 #define DIRECTORY_MAX 64 /* entries */
 
 const char section_names[SECTIONS][5] = {"META", "FUNC", "SITE", "RULE", "STRM", "SERI", "SIGN",
-                                         "SHAP", "TIME", "RTIM", "WRLD", "ANNX", "CLCK"};
+                                         "SHAP", "TIME", "RTIM", "WRLD", "ANNX", "CLCK", "COLS"};
 
 enum coding { CODING_STORED, CODING_ZSTD, CODINGS };
 
@@ -32,8 +32,10 @@ static uint32_t checksum(const void *data, size_t n)
 }
 
 /* The first version that knows what the file has. */
-static unsigned version_of(unsigned flags, bool has_annex)
+static unsigned version_of(unsigned flags, bool has_annex, bool has_columns)
 {
+    if (has_columns)
+        return 4;
     if (flags & SECTION_DERIVED)
         return 3;
     return has_annex ? 2 : 1;
@@ -172,7 +174,7 @@ enum refrain_status section_write(const struct bytes *raw, unsigned flags, int l
     if (status == REFRAIN_OK) {
         size_t start = out->n;
         bytes_put(out, SECTION_MAGIC, strlen(SECTION_MAGIC));
-        bytes_put_u8(out, version_of(flags, raw[SECTION_ANNX].n > 0));
+        bytes_put_u8(out, version_of(flags, raw[SECTION_ANNX].n > 0, raw[SECTION_COLS].n > 0));
         bytes_put_u8(out, (uint8_t)flags);
         put_directory(raw, packs, n_packs, out);
         if (!out->failed)
@@ -404,7 +406,8 @@ enum refrain_status section_read(const char *name, const void *data, size_t n, s
         status = read_block(&d, &d.blocks[i], &in, &f);
     f.annex = in;
     const unsigned version = ((const uint8_t *)data)[strlen(SECTION_MAGIC)],
-                   expected = version_of(f.flags, f.parts[SECTION_ANNX].content.at);
+                   expected = version_of(f.flags, f.parts[SECTION_ANNX].content.at,
+                                         f.parts[SECTION_COLS].content.at);
     if (status == REFRAIN_OK && version != expected) {
         log_error("%s: header: version %u, of a file that has what came with version %u", name, version,
                   expected);

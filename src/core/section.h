@@ -12,7 +12,7 @@
 #include "status.h"
 
 #define SECTION_MAGIC   "RFRN"
-#define SECTION_VERSION 3 /* the latest; files have the first one that knows all that they have */
+#define SECTION_VERSION 4 /* the latest; files have the first one that knows all that they have */
 
 /* In the order in which they stand in a file. Numbers are part of the format: never reuse one. */
 enum section_id {
@@ -29,6 +29,7 @@ enum section_id {
     SECTION_WRLD, /* the files of further worlds (worlds.h) */
     SECTION_ANNX, /* index of the annex (annex.h) */
     SECTION_CLCK, /* clocks of ranks (rank_clock.h) */
+    SECTION_COLS, /* columns that are in the annex (annex_columns.h) */
     SECTIONS      /* how many */
 };
 

@@ -119,6 +119,7 @@ void trace_free(struct trace *t)
     for (size_t i = 0; i < t->columns.n; i++)
         series_free(t->columns.items[i]);
     array_free(&t->columns);
+    array_free(&t->away);
     for (size_t i = 0; i < t->shapes.n; i++)
         shape_free(&t->shapes.items[i]);
     array_free(&t->shapes);

@@ -130,6 +130,11 @@ struct rank_time {
     struct series *sums;  /* nanoseconds, in the same order */
 };
 
+/* A column whose values are in the annex: piece `number` of that rank (annex_columns.h). */
+struct annex_column {
+    uint32_t column, rank, number;
+};
+
 #define TRACE_RANKS_MAX (UINT32_C(1) << 26) /* more would be a damaged file */
 
 /* Finds equal entries for trace_intern_…; each map covers the first `n` entries of its array and catches up
@@ -145,7 +150,8 @@ struct trace {
     struct functable functions;
     ARRAY(char *) modules;
     ARRAY(struct site) sites;
-    ARRAY(struct series *) columns; /* distinct column series */
+    ARRAY(struct series *) columns;  /* distinct column series */
+    ARRAY(struct annex_column) away; /* of these only stand-ins are here; ascending by column */
     ARRAY(struct shape) shapes;
     ARRAY(struct rank_time) rank_times;
     struct annex annex;        /* the index; the pieces themselves are in the file */

@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 static const char *const section_names[N_SECTIONS] = {"META", "FUNC", "SITE", "RULE", "STRM", "SERI", "SIGN",
-                                                      "SHAP", "TIME", "RTIM", "WRLD", "ANNX", "CLCK"};
+                                                      "SHAP", "TIME", "RTIM", "WRLD", "ANNX", "CLCK", "COLS"};
 
 static uint32_t sum(const uint8_t *start, const uint8_t *end)
 {
@@ -51,7 +51,7 @@ void read_container(struct trace *t, struct input *in)
 
     refuse_if(in, memcmp(get(in, 4), "RFRN", 4) != 0, "this is not a trace");
     uint64_t version = get_fixed(in, 1);
-    refuse_if(in, version < 1 || version > 3, "another version of the format");
+    refuse_if(in, version < 1 || version > 4, "another version of the format");
     uint64_t flags = get_fixed(in, 1);
     refuse_if(in, flags > 7, "unknown flags");
     t->final = flags & FINAL;
@@ -92,7 +92,8 @@ void read_container(struct trace *t, struct input *in)
         }
     }
     refuse_if(in,
-              version != (t->derived         ? 3
+              version != (section(t, COLS)   ? 4
+                          : t->derived       ? 3
                           : section(t, ANNX) ? 2
                                              : 1),
               "the version is not that of what the file has");

@@ -91,6 +91,24 @@ for name in cells offsets; do
     check "$name: what was recorded" compare
 done
 
+# Columns in the annex, written by each rank, or by rank 0 where the others do not reach the file.
+record_elsewhere() {
+    "$mpicc" -shared -fPIC -o "$tmp/elsewhere.so" "$srcdir/tests/format/elsewhere.c" && mkdir "$tmp/raw.elsewhere" || return 1
+    LD_PRELOAD=$yield:$tmp/elsewhere.so REFRAIN_LOG=info timeout "$limit" "$mpirun" $flags -n 3 "$refrain" record -o "$tmp/elsewhere" \
+        --timing lossless --verify "$tmp/raw.elsewhere" "$tmp/noise" "$tmp/expected" </dev/null >"$tmp/said" 2>&1 &&
+        mv "$tmp/elsewhere" "$tmp/trace" && rm -r "$tmp/raw" && mv "$tmp/raw.elsewhere" "$tmp/raw"
+}
+check "noise compiles" build noise
+export REFRAIN_CHECK=1
+check "noise runs" record 3 "$tmp/noise" "$tmp/expected"
+check "noise: a file of version 4" is_version 4
+check "noise: what was recorded" compare
+check "noise: ranks that are elsewhere" record_elsewhere
+check "noise: ranks that are elsewhere: they are" grep -q 'not all ranks reach' "$tmp/said"
+check "noise: ranks that are elsewhere: a file of version 4" is_version 4
+check "noise: ranks that are elsewhere: what was recorded" compare
+unset REFRAIN_CHECK
+
 for timing in aggregate:rank off lossy lossless; do
     check "timing $timing: runs" record 4 "$top_builddir/examples/stencil2d"
     check "timing $timing: what was recorded" compare

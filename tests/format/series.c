@@ -85,6 +85,42 @@ static struct body *read_bodies(struct input *in, size_t before, size_t *n)
     return bodies;
 }
 
+/* A column that is a file of its own in the annex. */
+static struct body get_piece(const struct input *cols, const struct piece *p)
+{
+    struct trace *inside = zeroed(1, sizeof *inside);
+    struct input file = p->content;
+    read_container(inside, &file);
+    struct input *in = section(inside, SERI);
+    refuse_if(cols, !in, "a piece without a column");
+    for (unsigned number = 0; number < N_SECTIONS; number++)
+        refuse_if(cols, number != SERI && section(inside, number), "a piece with more than a column");
+    struct body column = get_body(in, 0, &(uint64_t){0});
+    section_end(in);
+    free(inside);
+    return column;
+}
+
+static void read_columns_apart(struct trace *t)
+{
+    struct input *in = section(t, COLS);
+    uint64_t column = 0;
+    size_t n = in ? get_count(in, 3) : 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t more = get_uint(in), rank = get_uint(in), lane = get_uint(in);
+        refuse_if(in, i > 0 && more == 0, "columns do not ascend");
+        column += more;
+        const struct piece *p = find_piece(t, rank, 1, lane);
+        refuse_if(in, more > t->n_columns || column >= t->n_columns || !p,
+                  "a column or a piece that does not exist");
+        struct body body = get_piece(in, p);
+        refuse_if(in, body_length(&body) != body_length(&t->columns[column]), "a column of another length");
+        t->columns[column] = body;
+    }
+    if (in)
+        section_end(in);
+}
+
 void read_series(struct trace *t)
 {
     struct input *in = section(t, SERI);
@@ -96,6 +132,7 @@ void read_series(struct trace *t)
     t->series = read_bodies(in, n, &t->n_series);
     make_lists(in, lists, t->series, t->n_series);
     section_end(in);
+    read_columns_apart(t);
 }
 
 /* A set of ranks: a series that ascends within those of the file. NULL, elsewhere, is all of them. */

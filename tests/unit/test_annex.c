@@ -58,6 +58,24 @@ Test(annex, index_that_makes_no_sense)
     }
 }
 
+Test(annex, pieces_that_are_dropped)
+{
+    struct annex a = three(), slice;
+    annex_drop(&a, 3, ANNEX_TIMES, 0);
+    cr_expect_eq(a.length, 4);
+    cr_expect_eq(a.pieces.n, 2);
+    cr_expect_eq(annex_find(&a, 70000, ANNEX_TIMES, 1)->at, 0);
+    cr_assert_eq(annex_add(&a, 70001, ANNEX_COLUMN, 0, "hi", 2), REFRAIN_OK);
+    cr_assert_eq(annex_slice(&a, 4, 70001, &slice), REFRAIN_OK);
+    cr_expect_eq(slice.pieces.n, 1);
+    cr_expect_eq(slice.length, 4);
+    annex_free(&slice);
+    cr_assert_eq(annex_slice(&a, 70001, 70002, &slice), REFRAIN_OK);
+    cr_expect_eq(slice.pieces.items[0].at, 0);
+    annex_free(&slice);
+    annex_free(&a);
+}
+
 /* A trace of a rank that has a piece. */
 static struct trace trace_of(uint32_t rank, const char *piece)
 {
