@@ -4,7 +4,7 @@
  *     grow     loop n { A }   its iteration n              ->  loop n + 1 { A }
  *     join     loop n { A }   loop m { A }, going on       ->  loop n + m { A }
  *     absorb   iteration -1   loop n { A }                 ->  loop n + 1 { A }
- *     turn     B   loop n { A B }                          ->  loop n { B A }   B
+ *     rotate   B   loop n { A B }                          ->  loop n { B A }   B
  *
  * Counts of loops in A are numbers like others, so that bounds become affine, too. */
 #include "nlr_impl.h"
@@ -131,7 +131,7 @@ static enum refrain_status put_part(struct nlr *s, const struct nlr *loop, uint6
 }
 
 /* The loop at the end begins n elements earlier, and with these. */
-static enum refrain_status turn(struct nlr *s, size_t n)
+static enum refrain_status rotate(struct nlr *s, size_t n)
 {
     const size_t t = s->tops.n - 1, all = s->tops.items[t].children;
     struct nlr loop = {0}, now = {0}, then = {0};
@@ -178,7 +178,7 @@ static enum refrain_status begin_earlier(struct nlr *s, bool *changed)
     const size_t n = status == REFRAIN_OK ? count_before(s, &body) : 0;
     if (n > 0 && n < body.tops.n) {
         *changed = true;
-        status = turn(s, n);
+        status = rotate(s, n);
     }
 out:
     nlr_clear(&body);

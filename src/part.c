@@ -37,6 +37,17 @@ bool part_absolute(const char *name, char *out)
     return fits;
 }
 
+/* The trace goes there in the end, or parts of it: better known at the beginning. */
+static void warn_of_place(void)
+{
+    char place[PATH_MAX];
+    memcpy(place, directory, sizeof place);
+    char *slash = strrchr(place, '/');
+    slash[slash == place] = '\0';
+    if (access(place, W_OK | X_OK) != 0)
+        log_warning("the trace of this run could not be written: %s: %m", place);
+}
+
 enum refrain_status part_start(void)
 {
     char name[PATH_MAX], id[32] = "";
@@ -56,6 +67,8 @@ enum refrain_status part_start(void)
         path[0] = '\0';
         return REFRAIN_ERR_IO;
     }
+    if (tracer.rank == 0)
+        warn_of_place();
     if (config.checkpoint > 0)
         atomic_store(&part_due, clock_now() + config.checkpoint);
     return REFRAIN_OK;

@@ -57,7 +57,13 @@ after() { awk -v n="$1" -v kept="$kept" 'NR > n || $0 ~ kept'; }
 "$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Werror -Wno-stringop-overflow -o recording "$srcdir/tests/mpi/recording.c" -lm ||
     { echo "cannot build the program"; exit 1; }
 
+# Once, at the beginning: rank 0 would write it.
+no_place() {
+    launch "$refrain" record -o nowhere/full.refrain ./recording >said 2>&1
+    [ "$(grep -cF "the trace of this run could not be written: $PWD/nowhere: No such file" said)" -eq 1 ] || { cat said; return 1; }
+}
 check "everything" run full ""
+check "a directory that is not there is warned about" no_place
 check "everything: info says nothing of it" no_info full "left out"
 
 check "all but a few" run but "" --functions '!MPI_Wtime,!mpi_isend'
