@@ -4,8 +4,8 @@
 #   [NPB=DIR] bench/finalize.sh          in the build directory; prints a table for RESULTS.md
 #
 # Medians of RUNS (default 5) interleaved pairs of runs, on RANKS (16 64) ranks. From the last rank's coming to the last rank's
-# going, see finalize.c. Programs: examples/stencil2d, and of NPB (npb.sh) NPB_PROGRAMS (lu bt), class W. See common.sh
-# for the environment.
+# going, see finalize.c. Programs: examples/stencil2d, 100,000 random tags on each rank (irregular.c), and of NPB (npb.sh) NPB_PROGRAMS (lu bt), class W.
+# See common.sh for the environment.
 . "$(dirname "$0")/common.sh"
 . "$srcdir/bench/npb.sh"
 
@@ -51,6 +51,8 @@ echo "| program | ranks | untraced, s | traced, s | ratio | untraced, s of CPU |
 echo "|---|---:|---:|---:|---:|---:|---:|---:|"
 make -s examples/stencil2d || die "cannot build examples/stencil2d"
 measure stencil2d examples/stencil2d --iterations=100 --cells=4
+"$mpicc" -O2 -o "$work/irregular" "$srcdir/bench/irregular.c" || die "cannot compile irregular.c"
+measure few_tags "$work/irregular" few_tags 100000
 if [ -n "${NPB-}" ]; then
     npb_prepare
     for program in ${NPB_PROGRAMS:-lu bt}; do
