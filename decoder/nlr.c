@@ -71,32 +71,43 @@ enum refrain_status nlr_append(struct nlr *s, uint32_t form, const int64_t *numb
     return status;
 }
 
-static enum refrain_status append_rest(struct nlr *s, const struct nlr *from, size_t loop, uint64_t taken)
-{
-    struct nlr rest = {0};
-    enum refrain_status status = nlr_put_rest(&rest, from, loop, taken);
-    if (status == REFRAIN_OK)
-        status = nlr_append_element(s, &rest, 0);
-    nlr_clear(&rest);
-    return status;
-}
-
+/* Of a loop with nothing but empty ones beside what comes, one iteration after the other would be taken: what
+ * has gone through a whole iteration of it goes on as a loop of its own. */
 static enum refrain_status append_loop(struct nlr *s, const struct nlr *from, size_t loop)
 {
-    const uint64_t count = from->words.items[from->nodes.items[loop].first];
-    enum refrain_status status;
-    bool again;
-    do {
-        const uint64_t taken = nlr_follow_loop(s, from, loop);
-        if (taken > 0)
-            return taken < count ? append_rest(s, from, loop, taken) : REFRAIN_OK;
-        if ((status = make_way(s, &again)) != REFRAIN_OK)
-            return status;
-    } while (again);
-    if ((status = nlr_put_element(s, from, loop)) != REFRAIN_OK)
-        return status;
+    struct nlr rest = {0};
+    unsigned ends = 0; /* of iterations */
+    enum refrain_status status = REFRAIN_OK;
+    bool again = true;
+    while (again && status == REFRAIN_OK) {
+        const uint64_t count = from->words.items[from->nodes.items[loop].first];
+        uint64_t taken = ends < 2 ? nlr_follow_loop(s, from, loop) : 0;
+        if (taken == 0 && ends < 2)
+            taken = nlr_follow_iteration(s, from, loop);
+        if (taken == 0) {
+            status = make_way(s, &again);
+            continue;
+        }
+        if (taken == count)
+            goto out;
+        ends += !s->following;
+        struct nlr left = {0};
+        status = nlr_put_rest(&left, from, loop, taken);
+        nlr_clear(&rest);
+        rest = left;
+        from = &rest;
+        loop = 0;
+        if (status == REFRAIN_OK && count - taken < NLR_LEAST) {
+            status = nlr_append_element(s, from, loop);
+            goto out;
+        }
+    }
+    if (status == REFRAIN_OK)
+        status = nlr_put_element(s, from, loop);
     s->barred = s->settled = false;
-    return REFRAIN_OK;
+out:
+    nlr_clear(&rest);
+    return status;
 }
 
 static enum refrain_status append_elements(struct nlr *s, const struct nlr *from)

@@ -99,19 +99,24 @@ enum refrain_status nlr_put_rest(struct nlr *s, const struct nlr *from, size_t l
     return REFRAIN_OK;
 }
 
+enum refrain_status nlr_put_written_out(struct nlr *s, const struct nlr *from, size_t node)
+{
+    enum refrain_status status = REFRAIN_OK;
+    const struct nlr_node *element = &from->nodes.items[node];
+    const int64_t count = nlr_is_loop(element) ? (int64_t)from->words.items[element->first] : 0;
+    if (!nlr_is_loop(element) || count >= NLR_LEAST)
+        return nlr_put_element(s, from, node);
+    for (int64_t i = 0; i < count && status == REFRAIN_OK; i++)
+        status = nlr_put_iteration(s, from, node, (uint64_t)i);
+    return status;
+}
+
 enum refrain_status nlr_put_iteration(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i)
 {
     struct nlr body = {0};
     enum refrain_status status = nlr_put_body(&body, from, loop, i);
-    for (size_t t = 0; t < body.tops.n && status == REFRAIN_OK; t++) {
-        const size_t node = body.tops.items[t].node;
-        const bool is_loop = nlr_is_loop(&body.nodes.items[node]);
-        const int64_t count = is_loop ? (int64_t)*nlr_count(&body, node) : 0;
-        if (!is_loop || count >= NLR_LEAST)
-            status = nlr_put_element(s, &body, node);
-        for (int64_t j = 0; is_loop && j < count && count < NLR_LEAST && status == REFRAIN_OK; j++)
-            status = nlr_put_iteration(s, &body, node, (uint64_t)j);
-    }
+    for (size_t t = 0; t < body.tops.n && status == REFRAIN_OK; t++)
+        status = nlr_put_written_out(s, &body, body.tops.items[t].node);
     nlr_clear(&body);
     return status;
 }

@@ -82,6 +82,36 @@ uint64_t nlr_follow_loop(struct nlr *s, const struct nlr *from, size_t loop)
     return count;
 }
 
+bool nlr_follow_iteration(struct nlr *s, const struct nlr *from, size_t loop)
+{
+    if (!start(s) || s->next.depth != 1)
+        return false;
+    struct nlr_path *p = &s->next;
+    const struct nlr_node *expected = &s->nodes.items[p->at], *given = &from->nodes.items[loop + 1];
+    const uint32_t w = from->nodes.items[loop].span - 1;
+    size_t elements = 0;
+    if (w > p->end - p->at)
+        return false;
+    for (uint32_t k = 0; k < w; k++) {
+        const struct nlr_node *a = &expected[k], *b = &given[k];
+        if (!nlr_same_kind(a, b) || a->depth != b->depth)
+            return false;
+        for (uint32_t j = 0; j < a->n; j++) {
+            const uint64_t *x = nlr_number(s, a, j), *y = nlr_number(from, b, j);
+            if (nlr_path_number(p, a, j) != y[0] || !nlr_words_equal(x + 2, y + 2, b->depth - 1))
+                return false;
+        }
+        if (b->depth > 1)
+            continue;
+        if (nlr_is_loop(b) && (int64_t)*nlr_number(from, b, 0) <= 0)
+            return false;
+        elements++;
+    }
+    while (elements-- > 0)
+        take(s);
+    return true;
+}
+
 /* The loop at `node` of `from` up to where the path is in it: its frame number `level`. */
 static enum refrain_status put_part(struct nlr *s, const struct nlr *from, size_t node, uint32_t level,
                                     const struct nlr_path *p)

@@ -62,7 +62,9 @@ enum refrain_status nlr_put_event(struct nlr *s, uint32_t form, const int64_t *n
 enum refrain_status nlr_put_element(struct nlr *s, const struct nlr *from, size_t node);
 /* … the body of such a loop for index i, as elements of their own; `from` is not s. */
 enum refrain_status nlr_put_body(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i);
-/* … the same, where loops of less than NLR_LEAST iterations are written out. */
+/* … an element outside of loops, and a body as above, where loops of less than NLR_LEAST iterations are
+ * written out. `from` is not s. */
+enum refrain_status nlr_put_written_out(struct nlr *s, const struct nlr *from, size_t node);
 enum refrain_status nlr_put_iteration(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i);
 /* … a loop that is in no other, without its first `i` iterations. */
 enum refrain_status nlr_put_rest(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i);
@@ -85,6 +87,8 @@ bool nlr_goes_on(struct nlr_piece a, struct nlr_piece b);
 bool nlr_follow_event(struct nlr *s, uint32_t form, const int64_t *numbers, uint32_t n);
 /* … is a loop, or its first iterations? How many are taken; 0 if it is not. */
 uint64_t nlr_follow_loop(struct nlr *s, const struct nlr *from, size_t loop);
+/* … is what a loop's first iteration consists of? */
+bool nlr_follow_iteration(struct nlr *s, const struct nlr *from, size_t loop);
 /* The loop at the end goes on in another way: what has come of its iteration is put behind it. */
 enum refrain_status nlr_unfollow(struct nlr *s);
 

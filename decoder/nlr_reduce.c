@@ -81,7 +81,7 @@ static bool is_same(const struct nlr *s, size_t node, struct nlr_piece other, si
     const struct nlr_node *nodes = other.model->nodes.items + other.node;
     for (size_t j = w; j-- > 0;) {
         const struct nlr_node *a = &s->nodes.items[node + j], *b = &nodes[j];
-        if (!nlr_same_kind(a, b) ||
+        if (!nlr_same_kind(a, b) || a->depth != b->depth ||
             !nlr_words_equal(s->words.items + a->first, other.model->words.items + b->first,
                              a->n * (a->depth + 1)))
             return false;
@@ -130,11 +130,45 @@ static enum refrain_status put_part(struct nlr *s, const struct nlr *loop, uint6
     return status;
 }
 
+/* Elements, with the rules applied: some that were apart in the body may make a loop there now. */
+static enum refrain_status put_reduced(struct nlr *s, const struct nlr *from)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t t = 0; t < from->tops.n && status == REFRAIN_OK; t++)
+        status = nlr_append_element(s, from, from->tops.items[t].node);
+    return status == REFRAIN_OK ? nlr_finish(s) : status;
+}
+
+/* A loop of which these are iterations 0 and 1. Where nothing but values of events differs in these, nothing
+ * else does in the others. */
+static enum refrain_status put_rotated(struct nlr *s, const struct nlr *now, const struct nlr *then,
+                                       uint64_t count)
+{
+    struct nlr now_reduced = {.window = s->window, .settled = true}, then_reduced = now_reduced;
+    enum refrain_status status = REFRAIN_OK;
+    if (nlr_fit(now, then)) {
+        status = put_reduced(&now_reduced, now);
+        if (status == REFRAIN_OK)
+            status = put_reduced(&then_reduced, then);
+        if (status == REFRAIN_OK && now_reduced.nodes.n < now->nodes.n &&
+            nlr_fit(&now_reduced, &then_reduced)) {
+            now = &now_reduced;
+            then = &then_reduced;
+        }
+    }
+    if (status == REFRAIN_OK)
+        status =
+            nlr_put_loop(s, (struct nlr_piece){now, 0}, (struct nlr_piece){then, 0}, now->nodes.n, count);
+    nlr_clear(&then_reduced);
+    nlr_clear(&now_reduced);
+    return status;
+}
+
 /* The loop at the end begins n elements earlier, and with these. */
 static enum refrain_status rotate(struct nlr *s, size_t n)
 {
     const size_t t = s->tops.n - 1, all = s->tops.items[t].children;
-    struct nlr loop = {0}, now = {0}, then = {0};
+    struct nlr loop = {0}, now = {0}, then = {0}, last = {0};
     enum refrain_status status = nlr_put_element(&loop, s, s->tops.items[t].node);
     const uint64_t count = *nlr_count(s, s->tops.items[t].node);
     if (status == REFRAIN_OK)
@@ -147,11 +181,15 @@ static enum refrain_status rotate(struct nlr *s, size_t n)
         status = put_part(&then, &loop, 1, 0, all - n);
     if (status == REFRAIN_OK) {
         nlr_cut(s, t - n);
-        status =
-            nlr_put_loop(s, (struct nlr_piece){&now, 0}, (struct nlr_piece){&then, 0}, now.nodes.n, count);
+        status = put_rotated(s, &now, &then, count);
     }
     if (status == REFRAIN_OK)
-        status = put_part(s, &loop, count - 1, all - n, all);
+        join(s); /* where what is before it has been rotated as well */
+    if (status == REFRAIN_OK)
+        status = nlr_put_body(&last, &loop, 0, count - 1);
+    for (size_t k = all - n; k < all && status == REFRAIN_OK; k++)
+        status = nlr_put_written_out(s, &last, last.tops.items[k].node);
+    nlr_clear(&last);
     nlr_clear(&then);
     nlr_clear(&now);
     nlr_clear(&loop);

@@ -365,6 +365,106 @@ Test(nlr, a_loop_takes_the_beginning_of_a_loop)
     nlr_free(m);
 }
 
+/* What a text says, of letters of events whose numbers are 0: appended as a model of its own, so many times.
+ */
+static void append_text(struct nlr *m, struct events *all, const char *text, int times)
+{
+    struct events e = {0};
+    for (const char *c = text; *c; c++)
+        put(&e, (uint32_t)(*c - 'a'), 0, 0);
+    for (int i = 0; i < times; i++) {
+        for (const char *c = text; *c; c++)
+            put(all, (uint32_t)(*c - 'a'), 0, 0);
+    }
+    struct nlr *once = model_of(&e, 0);
+    cr_assert_eq(nlr_append_model(m, once, (uint64_t)times), REFRAIN_OK);
+    nlr_free(once);
+    array_free(&e.items);
+}
+
+static void finish_text(struct nlr *m, struct events *all, const char *expected)
+{
+    cr_assert_eq(nlr_finish(m), REFRAIN_OK);
+    assert_expansion(m, all, 0);
+    if (expected)
+        assert_model(m, expected);
+    nlr_free(m);
+    array_free(&all->items);
+}
+
+/* Loops that are empty at the end of a loop that is turned are none behind it: what comes there is no
+ * iteration of theirs. */
+Test(nlr, a_loop_rotated_with_empty_loops)
+{
+    struct events all = {0};
+    struct nlr *m = nlr_create(0);
+    append_text(m, &all, "b", 6);
+    append_text(m, &all, "abbbbbabbbbabbbabbabaaaa", 1);
+    append_text(m, &all, "b", 1);
+    append_text(m, &all, "b", 1);
+    finish_text(m, &all, "9{6:-1{b(0,0)}a(0,0)}b(0,0)b(0,0)");
+}
+
+/* The inner loop is in two parts as long as the outer one begins in between. */
+Test(nlr, a_loop_rotated_is_reduced)
+{
+    struct events all = {0};
+    struct nlr *m = nlr_create(0);
+    append_text(m, &all, "abc", 1);
+    append_text(m, &all, "bcbcabc", 8);
+    append_text(m, &all, "bcbc", 1);
+    finish_text(m, &all, "9{a(0,0)3{b(0,0)c(0,0)}}");
+}
+
+Test(nlr, loops_rotated_one_after_the_other_are_joined)
+{
+    struct events all = {0};
+    struct nlr *m = nlr_create(0);
+    append_text(m, &all, "c", 1);
+    append_text(m, &all, "abc", 5);
+    append_text(m, &all, "abc", 6);
+    append_text(m, &all, "a", 1);
+    append_text(m, &all, "abc", 1);
+    finish_text(m, &all, "11{c(0,0)a(0,0)b(0,0)}c(0,0)a(0,0)a(0,0)b(0,0)c(0,0)");
+}
+
+/* An iteration ends with what the next loop begins with, although that is no loop in it. */
+Test(nlr, a_loop_takes_the_first_iteration_of_a_loop)
+{
+    struct events all = {0};
+    struct nlr *m = nlr_create(0);
+    append_text(m, &all, "abc", 4);
+    append_text(m, &all, "a", 1);
+    append_text(m, &all, "bc", 4);
+    finish_text(m, &all, "5{a(0,0)b(0,0)c(0,0)}3{b(0,0)c(0,0)}");
+}
+
+/* Where only empty loops are beside it, a loop might be taken by one iteration after the other. */
+Test(nlr, a_loop_that_takes_a_loop_for_ever)
+{
+    enum { TIMES = 1000000 };
+    const int64_t none[2] = {0, 0};
+    struct events triangle = {0};
+    struct nlr *m = nlr_create(0), *b = nlr_create(0);
+    for (int i = 0; i < 9; i++) {
+        for (int j = 0; j < 5; j++)
+            put(&triangle, B, 0, 0);
+        for (int j = 0; j < 5 - i; j++)
+            put(&triangle, A, 0, 0);
+    }
+    for (size_t i = 0; i < triangle.items.n; i++)
+        cr_assert_eq(nlr_append(m, triangle.items.items[i].form, triangle.items.items[i].numbers, 2),
+                     REFRAIN_OK);
+    cr_assert_eq(nlr_append(b, B, none, 2), REFRAIN_OK);
+    cr_assert_eq(nlr_append_model(m, b, TIMES), REFRAIN_OK);
+    cr_assert_eq(nlr_finish(m), REFRAIN_OK);
+    cr_assert_eq(nlr_length(m), triangle.items.n + TIMES);
+    assert_model(m, "11{5{b(0,0)}5:-1{a(0,0)}}999990{b(0,0)}");
+    nlr_free(b);
+    nlr_free(m);
+    array_free(&triangle.items);
+}
+
 /* Counts that differ are another number of events: that is no iteration of the same loop here. */
 Test(nlr, models_that_do_not_fit)
 {
