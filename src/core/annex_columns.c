@@ -102,7 +102,8 @@ enum refrain_status annex_columns_unite(struct trace *into, struct trace *next, 
 {
     for (size_t i = 0; i < next->away.n; i++) {
         struct annex_column away = next->away.items[i];
-        if (to[away.column] < fresh) {
+        const size_t n = into->away.n;
+        if (to[away.column] < fresh || (n > 0 && to[away.column] <= into->away.items[n - 1].column)) {
             annex_drop(&next->annex, away.rank, ANNEX_COLUMN, away.number);
             continue;
         }
@@ -212,19 +213,35 @@ void annex_columns_encode(const struct trace *t, struct bytes *out)
     }
 }
 
-enum refrain_status annex_columns_decode(struct bytes_reader *in, struct trace *t)
+static enum refrain_status decode_entries(struct bytes_reader *in, struct trace *t, bool *named)
 {
     uint64_t column = 0;
     const size_t n = bytes_get_count(in, ENTRY_BYTES);
     for (size_t i = 0; i < n; i++) {
         const uint64_t more = bytes_get_uint(in), rank = bytes_get_uint(in), number = bytes_get_uint(in);
         if (in->failed || (i > 0 && more == 0) || more >= t->columns.n - column || rank > UINT32_MAX ||
-            number > UINT32_MAX || !annex_find(&t->annex, (uint32_t)rank, ANNEX_COLUMN, (uint32_t)number))
+            number > UINT32_MAX)
             return REFRAIN_ERR_FORMAT;
+        const struct annex_piece *p = annex_find(&t->annex, (uint32_t)rank, ANNEX_COLUMN, (uint32_t)number);
+        if (!p || named[p - t->annex.pieces.items])
+            return REFRAIN_ERR_FORMAT;
+        named[p - t->annex.pieces.items] = true; /* merging drops a piece with its column */
         column += more;
         if (!array_push(&t->away,
                         ((struct annex_column){(uint32_t)column, (uint32_t)rank, (uint32_t)number})))
             return REFRAIN_ERR_MEMORY;
     }
     return in->failed ? REFRAIN_ERR_FORMAT : REFRAIN_OK;
+}
+
+enum refrain_status annex_columns_decode(struct bytes_reader *in, struct trace *t)
+{
+    bool *named = calloc(t->annex.pieces.n + 1, sizeof *named);
+    if (!named) {
+        log_error("out of memory: %zu pieces", t->annex.pieces.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    const enum refrain_status status = decode_entries(in, t, named);
+    free(named);
+    return status;
 }

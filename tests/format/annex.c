@@ -31,9 +31,9 @@ void read_annex(struct trace *t, struct input *in, bool apart)
     section_end(index);
 }
 
-const struct piece *find_piece(const struct trace *t, uint64_t rank, uint64_t kind, uint64_t lane)
+struct piece *find_piece(const struct trace *t, uint64_t rank, uint64_t kind, uint64_t lane)
 {
-    for (const struct piece *p = t->pieces; p < t->pieces + t->n_pieces; p++)
+    for (struct piece *p = t->pieces; p < t->pieces + t->n_pieces; p++)
         if (p->rank == rank && p->kind == kind && p->lane == lane && p->content.start)
             return p;
     return NULL;

@@ -110,10 +110,12 @@ static void read_columns_apart(struct trace *t)
         uint64_t more = get_uint(in), rank = get_uint(in), lane = get_uint(in);
         refuse_if(in, i > 0 && more == 0, "columns do not ascend");
         column += more;
-        const struct piece *p = find_piece(t, rank, 1, lane);
+        struct piece *p = find_piece(t, rank, 1, lane);
+        refuse_if(in, p && p->taken, "two columns that are one piece");
         refuse_if(in, more > t->n_columns || column >= t->n_columns || !p,
                   "a column or a piece that does not exist");
         struct body body = get_piece(in, p);
+        p->taken = true;
         refuse_if(in, body_length(&body) != body_length(&t->columns[column]), "a column of another length");
         t->columns[column] = body;
     }

@@ -19,7 +19,7 @@ void read_meta(struct trace *t);
 /* What follows the last block. */
 void read_annex(struct trace *t, struct input *in, bool apart);
 /* NULL if there is none. */
-const struct piece *find_piece(const struct trace *t, uint64_t rank, uint64_t kind, uint64_t lane);
+struct piece *find_piece(const struct trace *t, uint64_t rank, uint64_t kind, uint64_t lane);
 void read_clocks(struct trace *t);
 
 /* ---- functions.c */

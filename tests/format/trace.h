@@ -141,6 +141,7 @@ struct shape {
 struct piece {
     uint64_t rank, kind, lane;
     struct input content; /* start is NULL if it is somewhere else */
+    bool taken;           /* by a column */
 };
 
 /* What a coded block of times is read with. */

@@ -156,6 +156,20 @@ Test(annex_columns, have_to_be_whole)
     bytes_free(&image);
 }
 
+/* What is sent while traces are merged is no trace to be read. */
+Test(annex_columns, somewhere_else)
+{
+    struct trace t = trace_of(0);
+    struct bytes image = {0}, pieces = {0};
+    struct reader r;
+    cr_assert_eq(annex_columns_detach(&t, MANY, &pieces), REFRAIN_OK);
+    cr_assert_eq(codec_encode(&t, CODEC_APART, &image), REFRAIN_OK);
+    cr_assert_eq(reader_read(&r, "sent", image.data, image.n, 0), REFRAIN_ERR_FORMAT);
+    trace_free(&t);
+    bytes_free(&image);
+    bytes_free(&pieces);
+}
+
 /* What merging looks into has to be there: an order, a filler. */
 Test(annex_columns, no_orders)
 {
@@ -194,8 +208,9 @@ Test(annex_columns, section_that_makes_no_sense)
         {1, 0, 1, 0},          /* no such rank */
         {2, 0, 0, 0, 0, 0, 0}, /* twice the same */
         {2, 0, 0, 0},          /* cut off */
+        {2, 0, 0, 0, 1, 0, 0}, /* two columns, one piece */
     };
-    static const size_t n[] = {4, 4, 4, 7, 4};
+    static const size_t n[] = {4, 4, 4, 7, 4, 7};
     for (size_t i = 0; i < sizeof n / sizeof n[0]; i++) {
         struct trace t = {.n_ranks = 1};
         for (int c = 0; c < 3; c++)
