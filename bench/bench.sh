@@ -52,6 +52,7 @@ pictures() {
 }
 
 measure call_cost "$srcdir/bench/call_cost.sh"
+measure crowd "$srcdir/bench/crowd.sh"
 measure irregular "$srcdir/bench/irregular.sh"
 measure decode_rate "$srcdir/bench/decode_rate.sh"
 measure loops "$srcdir/bench/loops.sh"

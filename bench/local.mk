@@ -1,5 +1,5 @@
 EXTRA_DIST += \
-    bench/RESULTS.md bench/bench.sh bench/call_cost.c bench/call_cost.sh bench/common.sh \
+    bench/RESULTS.md bench/bench.sh bench/call_cost.c bench/call_cost.sh bench/common.sh bench/crowd.c bench/crowd.sh \
     bench/decode_rate.c bench/decode_rate.sh bench/eztrace.py bench/eztrace.sh bench/finalize.c bench/finalize.sh bench/irregular.c \
     bench/irregular.sh bench/loglog.awk bench/loops.sh bench/matrix.sh bench/merge_scale.sh bench/merge_scale_size.svg \
     bench/merge_scale_time.svg bench/npb.sh bench/npb_sizes.sh bench/peak.c bench/peers.tsv \

@@ -17,6 +17,8 @@ struct wrapper {
 
 /* What tells where the wrapper lies, in front of its result's type. */
 const char *wrap_place(const struct c_signature *s);
+/* Attributes of what a wrapper calls, with a space in front; "" for none. */
+const char *wrap_reach(const struct c_signature *s);
 /* The condition for `success`. */
 const char *wrap_success(const struct c_signature *s);
 /* Records the parameters before the call; makes the variables target_STATUS. -1 after a message. */

@@ -25,7 +25,17 @@ static void put_call(const struct wrapper *w, bool targets)
 
 const char *wrap_place(const struct c_signature *s)
 {
+    if (special_find(SPECIAL_OFTEN, s->name, NULL))
+        return "GUARD_OFTEN ";
     return special_find(SPECIAL_FREQUENT, s->name, NULL) ? "" : "GUARD_RARE ";
+}
+
+/* Such a wrapper calls the library by its address in the global offset table: a stub of the linker would be
+ * one page more, with another one for its entry in the table. That is found when the tracer is loaded, so it
+ * is not for all. */
+const char *wrap_reach(const struct c_signature *s)
+{
+    return special_find(SPECIAL_OFTEN, s->name, NULL) ? " __attribute__((noplt))" : "";
 }
 
 static int put_wrapper(FILE *out, const struct c_signature *s)
@@ -36,6 +46,8 @@ static int put_wrapper(FILE *out, const struct c_signature *s)
 
     if (special_find(SPECIAL_WEAK, s->name, NULL))
         fprintf(out, "\n#pragma weak P%s", s->name);
+    if (*wrap_reach(s))
+        fprintf(out, "\nextern __typeof__(P%s) P%s%s;", s->name, s->name, wrap_reach(s));
     /* Parentheses, because mpi.h may have a macro of the name. */
     fprintf(out, "\nGUARD_EXPORT %s%s (%s)", wrap_place(s), s->result, s->name);
     c_declare_list(out, s);

@@ -31,6 +31,7 @@ static const struct line {
     {SPECIAL_AROUND, procedures, "", #begin}, {SPECIAL_AROUND_END, procedures, "", #end},
 #define ONE_MORE(procedures, reason)    {SPECIAL_ONE_MORE, procedures, "", ""},
 #define NOT_WRAPPED(procedures, reason) {SPECIAL_NOT_WRAPPED, procedures, "", ""},
+#define OFTEN(procedures, reason)       {SPECIAL_OFTEN, procedures, "", ""},
 #define FREQUENT(procedures, reason)    {SPECIAL_FREQUENT, procedures, "", ""},
 #include "special.def"
 };

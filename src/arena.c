@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "heat.h"
 #include "log.h"
 
 enum { FIRST_SIZE = 4096 };
@@ -16,7 +17,7 @@ struct arena_block {
     max_align_t bytes[];
 };
 
-void *arena_take(struct arena *a, size_t size)
+HOT void *arena_take(struct arena *a, size_t size)
 {
     const size_t unit = alignof(max_align_t);
     if (size > SIZE_MAX / 4) {
@@ -52,9 +53,9 @@ static void free_all(struct arena_block *b)
     }
 }
 
-void arena_reset(struct arena *a)
+HOT void arena_reset(struct arena *a)
 {
-    if (a->blocks) {
+    if (a->blocks && a->blocks->next) {
         free_all(a->blocks->next);
         a->blocks->next = NULL;
     }

@@ -260,7 +260,7 @@ static inline void returned(struct call *call)
         s->open.open = false;
 }
 
-void call_returned(struct call *call)
+HOT void call_returned(struct call *call)
 {
     returned(call);
 }
@@ -281,8 +281,11 @@ HOT void call_end(struct call *call)
     else if (!call->failed)
         tracer_record(t, &t->sites.sites.items[s->open.site], s->slots.items,
                       (uint32_t)(call->next - s->slots.items), call->enter, call->leave);
-    if (s->call == call)
+    if (s->call == call) {
+        if (s->arena.used > 0)
+            arena_reset(&s->arena);
         let_go(s, call->inner);
+    }
     leave(t);
     *t->errno_place = call->saved_errno;
 }

@@ -3,10 +3,11 @@
 #include "definitions.h"
 #include "functable.h"
 #include "handle.h"
+#include "heat.h"
 #include "log.h"
 #include "tracer.h"
 
-atomic_bool datatype_defined[DATATYPE_PREDEFINED_MAX];
+HOT_DATA atomic_bool datatype_defined[DATATYPE_PREDEFINED_MAX];
 
 void datatype_define(uint64_t type, int64_t slot)
 {

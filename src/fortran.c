@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "call_impl.h"
+#include "heat.h"
 
 /* ---- constants -----------------------------------------------------------------------------------------
  *
@@ -43,7 +44,7 @@ EACH_BLOCK(DECLARE_BLOCK)
 #define DECLARE_OBJECT(object, symbol, constant) extern char object __asm__(symbol) __attribute__((weak));
 EACH_OBJECT(DECLARE_OBJECT)
 
-/* MPICH: the addresses that mpif.h uses, which its first Fortran call finds out. */
+/* The addresses that mpif.h uses; MPICH finds them out in its first Fortran call. */
 #define EACH_POINTER(X)                                                                                      \
     X(MPIR_F_MPI_BOTTOM, MPI_BOTTOM)                                                                         \
     X(MPIR_F_MPI_IN_PLACE, MPI_IN_PLACE)                                                                     \
@@ -55,6 +56,10 @@ EACH_OBJECT(DECLARE_OBJECT)
 
 #define DECLARE_POINTER(symbol, constant) extern void *symbol __attribute__((weak));
 EACH_POINTER(DECLARE_POINTER)
+
+/* Those that mpi.h declares, which both have. */
+extern void *f_status_ignore __asm__("MPI_F_STATUS_IGNORE");
+extern void *f_statuses_ignore __asm__("MPI_F_STATUSES_IGNORE");
 
 /* Predefined callbacks; those of mpi_f08 are module procedures in MPICH. */
 #define EACH_CALLBACK(X)                                                                                     \
@@ -79,17 +84,21 @@ EACH_CALLBACK(DECLARE_CALLBACK)
 #define CONSTANT(constant) ((void *)(intptr_t)(constant))
 
 /* Those that the MPI library at hand has, found out once. Nearly every address that is asked for is none of
- * them: open addressing finds that out by one look, or two. */
-#define PLACES 256 /* a power of two, and much more than the lists above are long */
+ * them: open addressing finds that out by one look, or two, at bytes that lie together.
+ *
+ *     places   0 0 2 0 1 …          known   -  {&mpi_fortran_bottom_, MPI_BOTTOM}  {&mpi_dup_fn_, …}  … */
+#define PLACES 256                      /* a power of two, and much more than the lists above are long */
+HOT_DATA static uint8_t places[PLACES]; /* 0: free */
 static struct {
-    const void *address; /* NULL: free */
-    void *constant;      /* in C */
+    const void *address;
+    void *constant; /* in C */
 } known[PLACES];
+static uint8_t n_known;
 
 static size_t place_of(const void *address)
 {
     size_t at = (size_t)((uint64_t)(uintptr_t)address * UINT64_C(0x9E3779B97F4A7C15) >> 56) % PLACES;
-    while (known[at].address && known[at].address != address)
+    while (places[at] && known[places[at]].address != address)
         at = (at + 1) % PLACES;
     return at;
 }
@@ -98,30 +107,35 @@ static size_t place_of(const void *address)
 static void learn(const void *address, void *constant)
 {
     const size_t at = place_of(address);
-    if (!address || known[at].address)
+    if (!address || places[at])
         return;
-    known[at].address = address;
-    known[at].constant = constant;
+    places[at] = ++n_known;
+    known[n_known].address = address;
+    known[n_known].constant = constant;
 }
 
-/* Variables of the library that have the addresses. */
+/* Variables of the library that will have the addresses. */
 static struct {
     void *const *address;
     void *constant;
 } pointers[16];
-static size_t n_pointers;
+HOT_DATA static size_t n_pointers;
 
 static void learn_pointer(void *const *address, void *constant)
 {
     if (!address || n_pointers == sizeof pointers / sizeof pointers[0]) /* there are fewer */
         return;
+    if (*address) {
+        learn(*address, constant);
+        return;
+    }
     pointers[n_pointers].address = address;
     pointers[n_pointers++].constant = constant;
 }
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* they have names all the same */
 
-static atomic_bool is_learned;
+HOT_DATA static atomic_bool is_learned;
 
 static void learn_all(void)
 {
@@ -139,31 +153,29 @@ static void learn_all(void)
     EACH_OBJECT(LEARN_OBJECT)
     EACH_CALLBACK(LEARN_CALLBACK)
     EACH_POINTER(LEARN_POINTER)
+    learn_pointer(&f_status_ignore, CONSTANT(MPI_STATUS_IGNORE));
+    learn_pointer(&f_statuses_ignore, CONSTANT(MPI_STATUSES_IGNORE));
     atomic_store_explicit(&is_learned, true, memory_order_release);
 }
 
-void *fortran_address(const void *address)
+HOT void *fortran_address(const void *address)
 {
     static pthread_once_t learned = PTHREAD_ONCE_INIT;
     if (!atomic_load_explicit(&is_learned, memory_order_acquire))
         pthread_once(&learned, learn_all);
     if (!address)
-        return NULL; /* as are some of the following before the library has found them out */
+        return NULL; /* as are some of the pointers before the library has found them out */
     const size_t at = place_of(address);
-    if (known[at].address)
-        return known[at].constant;
+    if (places[at])
+        return known[places[at]].constant;
     for (size_t i = 0; i < n_pointers; i++) {
         if (*pointers[i].address == address)
             return pointers[i].constant;
     }
-    if (address == MPI_F_STATUS_IGNORE)
-        return CONSTANT(MPI_STATUS_IGNORE);
-    if (address == MPI_F_STATUSES_IGNORE)
-        return CONSTANT(MPI_STATUSES_IGNORE);
     return (void *)(intptr_t)address;
 }
 
-bool fortran_is_ignored(const void *status)
+HOT bool fortran_is_ignored(const void *status)
 {
     const void *c = fortran_address(status);
     return c != status && (c == CONSTANT(MPI_STATUS_IGNORE) || c == CONSTANT(MPI_STATUSES_IGNORE));
@@ -171,7 +183,7 @@ bool fortran_is_ignored(const void *status)
 
 /* ---- copies -------------------------------------------------------------------------------------------- */
 
-static void *take(struct call *call, size_t n, size_t size)
+HOT static void *take(struct call *call, size_t n, size_t size)
 {
     void *taken = call->failed || (size && n > SIZE_MAX / size)
                       ? NULL
@@ -181,12 +193,12 @@ static void *take(struct call *call, size_t n, size_t size)
     return taken;
 }
 
-void *fortran_array(struct call *call, int64_t n, size_t size)
+HOT void *fortran_array(struct call *call, int64_t n, size_t size)
 {
     return n < 0 ? NULL : take(call, (size_t)n, size);
 }
 
-MPI_Fint *fortran_statuses(struct call *call, MPI_Fint *ignored, int64_t n)
+HOT MPI_Fint *fortran_statuses(struct call *call, MPI_Fint *ignored, int64_t n)
 {
     MPI_Fint *statuses = take(call, (size_t)call_length(n), FORTRAN_STATUS_SIZE * sizeof(MPI_Fint));
     if (!statuses)

@@ -12,7 +12,8 @@
 
 static struct registry registries[HANDLE_KINDS]; /* that of requests is not used: */
 static struct registry stripes[STRIPES];         /* theirs are here, by value, … */
-HOT_DATA static bool in_one; /* … or all in the first one, where no thread meets another */
+HOT_DATA static struct registry sole;            /* … or all here, where no thread meets another */
+HOT_DATA static bool in_one;
 
 /* What is done for each request is compiled once for them alone. */
 #define FOR_A_KIND static inline __attribute__((always_inline))
@@ -50,6 +51,7 @@ void handle_start(void)
     }
     for (size_t i = 0; i < STRIPES; i++)
         registry_init(&stripes[i]);
+    registry_init(&sole);
 }
 
 void handle_clear(void)
@@ -59,6 +61,7 @@ void handle_clear(void)
     handle_constants_clear();
     for (size_t i = 0; i < STRIPES; i++)
         registry_clear(&stripes[i]);
+    registry_clear(&sole);
 }
 
 void handle_user_init(struct handle_user *u, uint32_t lane)
@@ -89,7 +92,7 @@ FOR_A_KIND struct registry *registry_of(enum handle_kind kind, uint64_t value)
 {
     if (kind != HANDLE_REQUEST)
         return &registries[kind];
-    return in_one ? stripes : &stripes[spread(value) & (STRIPES - 1)];
+    return in_one ? &sole : &stripes[spread(value) & (STRIPES - 1)];
 }
 
 static inline bool is_shared(enum handle_kind kind)

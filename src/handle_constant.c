@@ -1,6 +1,8 @@
 #include "handle_constant.h"
 
-struct handle_constants handle_constants[HANDLE_KINDS];
+#include "heat.h"
+
+HOT_DATA struct handle_constants handle_constants[HANDLE_KINDS];
 
 enum refrain_status handle_add_constant(enum handle_kind kind, uint64_t value, int64_t index)
 {

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "guard.h"
+#include "heat.h"
 #include "memory.h"
 
 /* ---- the next definitions -------------------------------------------------------------------------------
@@ -31,7 +32,7 @@ static struct {
     void *(*memalign)(size_t, size_t);
     void *(*valloc)(size_t);
     void *(*pvalloc)(size_t);
-} next;
+} next HOT_DATA;
 
 void *__libc_malloc(size_t) __attribute__((weak));
 void *__libc_calloc(size_t, size_t) __attribute__((weak));
@@ -79,7 +80,7 @@ static void compare_sizes(void)
     atomic_store(&memory_tracking, false);
 }
 
-static _Atomic bool ready;
+HOT_DATA static _Atomic bool ready;
 static _Thread_local bool asking __attribute__((tls_model("initial-exec")));
 
 static void ask(void)
@@ -179,18 +180,18 @@ static void *noted(void *block, size_t n)
     return block;
 }
 
-GUARD_EXPORT void *malloc(size_t n)
+HOT GUARD_EXPORT void *malloc(size_t n)
 {
     return know_next() ? noted(next.malloc(n), n) : take(n);
 }
 
-GUARD_EXPORT void *calloc(size_t n, size_t size)
+HOT GUARD_EXPORT void *calloc(size_t n, size_t size)
 {
     const size_t whole = size && n > SIZE_MAX / size ? SIZE_MAX : n * size;
     return know_next() ? noted(next.calloc(n, size), whole) : take(whole);
 }
 
-GUARD_EXPORT void free(void *p)
+HOT GUARD_EXPORT void free(void *p)
 {
     if (is_from_area(p) || !know_next())
         return;

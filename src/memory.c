@@ -26,7 +26,7 @@ static const int64_t forms[KINDS] = {
     [KIND_MAP] = ADDRESS_MAP,       [KIND_DEVICE] = ADDRESS_DEVICE,
 };
 
-_Atomic bool memory_tracking = true;
+HOT_DATA _Atomic bool memory_tracking = true;
 _Atomic bool memory_sizes_known = true;
 _Thread_local bool memory_inside;
 
@@ -39,7 +39,7 @@ static struct {
     struct idpool numbers[KINDS];
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static _Atomic size_t n_big; /* intervals of the heap: without any, free() need not look for them */
+HOT_DATA static _Atomic size_t n_big; /* intervals of the heap: without any, free() need not look for them */
 HOT_DATA _Atomic uint64_t memory_changes;
 
 static bool enter(void)
@@ -133,7 +133,7 @@ static void make_big(void *block, size_t size, uint32_t symbol)
     errno = saved_errno;
 }
 
-void memory_block_made(void *block, size_t size)
+HOT void memory_block_made(void *block, size_t size)
 {
     if (!block || !is_tracking())
         return;
@@ -173,7 +173,7 @@ static uint32_t take_big(void *block)
     return symbol;
 }
 
-uint32_t memory_block_leaves(void *block)
+HOT uint32_t memory_block_leaves(void *block)
 {
     bool marked;
     if (!block || !is_tracking())
@@ -187,7 +187,7 @@ uint32_t memory_block_leaves(void *block)
     return marked ? take_marked(block) : MEMORY_NO_SYMBOL;
 }
 
-void memory_symbol_gone(uint32_t symbol)
+HOT void memory_symbol_gone(uint32_t symbol)
 {
     if (symbol != MEMORY_NO_SYMBOL && enter()) {
         release(KIND_HEAP, symbol);
@@ -195,7 +195,7 @@ void memory_symbol_gone(uint32_t symbol)
     }
 }
 
-void memory_block_gone(void *block)
+HOT void memory_block_gone(void *block)
 {
     memory_symbol_gone(memory_block_leaves(block));
 }

@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "codec.h"
 #include "config.h"
+#include "heat.h"
 #include "log.h"
 #include "replace.h"
 #include "run.h"
@@ -21,7 +22,7 @@
 #define SUFFIX    ".refrain"
 #define SHARE_MAX 20 /* checkpoints take one part in so many of the time, at most */
 
-atomic_uint_fast64_t part_due = PART_NEVER;
+HOT_DATA atomic_uint_fast64_t part_due = PART_NEVER;
 
 static char directory[PATH_MAX], path[PATH_MAX];
 static bool written;

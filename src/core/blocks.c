@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
+#include "heat.h"
+
 /* Where an address is in its leaf. */
 static size_t word_of(uintptr_t address)
 {
@@ -70,7 +72,7 @@ static leaf *make_path(struct blocks *b, uintptr_t address)
 
 /* ---- members ------------------------------------------------------------------------------------------- */
 
-bool blocks_add(struct blocks *b, uintptr_t address)
+HOT bool blocks_add(struct blocks *b, uintptr_t address)
 {
     if (address % BLOCKS_GRANULE)
         return false;
@@ -81,7 +83,7 @@ bool blocks_add(struct blocks *b, uintptr_t address)
     return true;
 }
 
-bool blocks_remove(struct blocks *b, uintptr_t address, bool *marked)
+HOT bool blocks_remove(struct blocks *b, uintptr_t address, bool *marked)
 {
     struct blocks_leaf *l = address % BLOCKS_GRANULE ? NULL : leaf_of(b, address);
     const size_t word = word_of(address);

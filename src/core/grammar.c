@@ -37,7 +37,7 @@ void grammar_free(struct grammar *g)
 }
 
 /* Take in a whole run. */
-static enum refrain_status feed(struct grammar *g, struct rules_item run)
+HOT static enum refrain_status feed(struct grammar *g, struct rules_item run)
 {
     while (!grammar_follow(g, run)) {
         enum refrain_status status;

@@ -25,7 +25,7 @@ void site_table_free(struct site_table *t)
     *t = site_table_empty(0);
 }
 
-static bool row_is(const struct site_table *t, uint32_t row, const int64_t *slots, uint32_t n)
+HOT static bool row_is(const struct site_table *t, uint32_t row, const int64_t *slots, uint32_t n)
 {
     const struct site_row *r = &t->rows.items[row];
     return r->n == n && site_table_slots_are(t, r->first, slots, n);
