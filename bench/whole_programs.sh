@@ -24,7 +24,7 @@ timed() {
     LD_PRELOAD=${yield-} "$mpirun" $flags -n "$n" "$work/peak" "$work/peaks" "$@" >"$work/run.log" 2>&1 </dev/null ||
         { tail -20 "$work/run.log" >&2; die "$* failed"; }
     end=$(date +%s.%N)
-    echo "$(sed -n 's/^ *Time in seconds *= *//p' "$work/run.log") $(echo "$end $start" | awk '{ printf "%.2f", $1 - $2 }') $(sort -n "$work/peaks" | tail -1)" >>"$log"
+    echo "$(sed -n 's/^ *Time in seconds *= *//p' "$work/run.log") $(echo "$end $start" | awk '{ printf "%.4f", $1 - $2 }') $(sort -n "$work/peaks" | tail -1)" >>"$log"
 }
 
 # field LOG N least|median|most
@@ -52,7 +52,7 @@ time_row() {
             -v spread0="$(field "$work/plain" $at least)–$(field "$work/plain" $at most)" \
             -v spread1="$(field "$work/traced" $at least)–$(field "$work/traced" $at most)" 'BEGIN {
                 good = t1 <= bound * t0
-                printf "| %s | %d | %d | %s | %.2f | %s | %.2f | %s | %.3f | %s |\n", label, ranks, n, what, t0, spread0, t1, spread1, t1 / t0,
+                printf "| %s | %d | %d | %s | %.3f | %s | %.3f | %s | %.3f | %s |\n", label, ranks, n, what, t0, spread0, t1, spread1, t1 / t0,
                     good ? "good" : "SLOWER"
                 exit !good
             }' || failed=1

@@ -134,6 +134,15 @@ enum refrain_status annex_columns_finish(struct trace *t)
 /* ---- attaching ------------------------------------------------------------------------------------------
  */
 
+static bool is_one_series(const struct section_file *file)
+{
+    for (size_t i = 0; i < SECTIONS; i++) {
+        if ((file->parts[i].content.at != NULL) != (i == SECTION_SERI))
+            return false;
+    }
+    return file->flags == 0 && bytes_left(&file->annex) == 0;
+}
+
 static enum refrain_status read_piece(const char *name, const struct annex_piece *p, const uint8_t *data,
                                       struct series **out)
 {
@@ -141,7 +150,7 @@ static enum refrain_status read_piece(const char *name, const struct annex_piece
     struct bytes_reader *in = &file.parts[SECTION_SERI].content;
     enum refrain_status status = section_read(name, data, p->length, &file);
     if (status == REFRAIN_OK)
-        status = in->at && bytes_left(&file.annex) == 0 ? series_decode(in, out) : REFRAIN_ERR_FORMAT;
+        status = is_one_series(&file) ? series_decode(in, out) : REFRAIN_ERR_FORMAT;
     if (status == REFRAIN_OK && bytes_left(in) > 0) {
         series_free(*out);
         status = REFRAIN_ERR_FORMAT;

@@ -8,6 +8,7 @@
 #include "codec.h"
 #include "merge.h"
 #include "random.h"
+#include "section.h"
 #include "site_calls.h"
 
 enum { RANKS = 4, CALLS = 30000, COMMON = 0, OWN = 3 /* slots: count and tag */, MANY = 1000 };
@@ -154,6 +155,42 @@ Test(annex_columns, have_to_be_whole)
     image.data[image.n - 100] ^= 1;
     cr_assert_eq(codec_decode("cut off", image.data, image.n - 1, &t, NULL), REFRAIN_ERR_FORMAT);
     bytes_free(&image);
+}
+
+/* A piece that holds a column as its file's one section, or with something else. */
+static void check_piece(unsigned flags, bool with_more, enum refrain_status expected)
+{
+    struct trace t = trace_of(0), read;
+    struct bytes pieces = {0}, piece = {0}, image = {0}, raw[SECTIONS] = {0};
+    series_encode(t.columns.items[0], &raw[SECTION_SERI]);
+    if (with_more)
+        bytes_put_uint(&raw[SECTION_META], 0);
+    cr_assert_eq(section_write(raw, flags, 1, &piece), REFRAIN_OK);
+    cr_assert_eq(annex_columns_detach(&t, MANY, &pieces), REFRAIN_OK);
+    cr_assert_eq(t.away.items[0].column, 0);
+    annex_free(&t.annex);
+    t.away.n = 1;
+    cr_assert_eq(annex_add(&t.annex, 0, ANNEX_COLUMN, t.away.items[0].number, piece.data, piece.n),
+                 REFRAIN_OK);
+    cr_assert_eq(merge_finish(&t), REFRAIN_OK);
+    cr_assert_eq(codec_encode(&t, CODEC_FINAL, &image), REFRAIN_OK);
+    bytes_put(&image, piece.data, piece.n);
+    cr_expect_eq(codec_decode("file", image.data, image.n, &read, NULL), expected, "flags %u", flags);
+    if (expected == REFRAIN_OK)
+        trace_free(&read);
+    trace_free(&t);
+    for (size_t i = 0; i < SECTIONS; i++)
+        bytes_free(&raw[i]);
+    bytes_free(&pieces);
+    bytes_free(&piece);
+    bytes_free(&image);
+}
+
+Test(annex_columns, a_piece_is_one_series)
+{
+    check_piece(0, false, REFRAIN_OK);
+    check_piece(SECTION_FINAL, false, REFRAIN_ERR_FORMAT);
+    check_piece(0, true, REFRAIN_ERR_FORMAT);
 }
 
 /* What is sent while traces are merged is no trace to be read. */
