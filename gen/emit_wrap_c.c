@@ -30,12 +30,9 @@ const char *wrap_place(const struct c_signature *s)
     return special_find(SPECIAL_FREQUENT, s->name, NULL) ? "" : "GUARD_RARE ";
 }
 
-/* Such a wrapper calls the library by its address in the global offset table: a stub of the linker would be
- * one page more, with another one for its entry in the table. That is found when the tracer is loaded, so it
- * is not for all. */
 const char *wrap_reach(const struct c_signature *s)
 {
-    return special_find(SPECIAL_OFTEN, s->name, NULL) ? " __attribute__((noplt))" : "";
+    return special_find(SPECIAL_OFTEN, s->name, NULL) ? " GUARD_DIRECT" : "";
 }
 
 static int put_wrapper(FILE *out, const struct c_signature *s)

@@ -44,7 +44,8 @@ EACH_BLOCK(DECLARE_BLOCK)
 #define DECLARE_OBJECT(object, symbol, constant) extern char object __asm__(symbol) __attribute__((weak));
 EACH_OBJECT(DECLARE_OBJECT)
 
-/* The addresses that mpif.h uses; MPICH finds them out in its first Fortran call. */
+/* The addresses that mpif.h uses; MPICH finds them out in its first Fortran call, by this: */
+extern void mpirinitf_(void) __attribute__((weak));
 #define EACH_POINTER(X)                                                                                      \
     X(MPIR_F_MPI_BOTTOM, MPI_BOTTOM)                                                                         \
     X(MPIR_F_MPI_IN_PLACE, MPI_IN_PLACE)                                                                     \
@@ -139,6 +140,8 @@ HOT_DATA static atomic_bool is_learned;
 
 static void learn_all(void)
 {
+    if (mpirinitf_) /* the first call may pass one of them, and MPI_Init was one of C */
+        mpirinitf_();
 #define LEARN_BLOCK(small, capitals, constant)                                                               \
     learn(&mpi_fortran_##small##_, CONSTANT(constant));                                                      \
     learn(&mpi_fortran_##small##__, CONSTANT(constant));                                                     \

@@ -17,13 +17,13 @@ _Static_assert(sizeof(MPI_Fint) == sizeof(int), "the wrappers take an INTEGER fo
 /* How many INTEGERs a status is: MPI_STATUS_SIZE of Fortran, which has what the C structure has. */
 #define FORTRAN_STATUS_SIZE (sizeof(MPI_Status) / sizeof(MPI_Fint))
 
-/* Reached without a stub of the linker, as the twins of wrappers in inner loops are (gen/emit_wrap_c.c). */
+/* In wrappers of inner loops. */
 #ifdef OPEN_MPI /* where these are functions */
-extern __typeof__(PMPI_Comm_f2c) PMPI_Comm_f2c __attribute__((noplt));
-extern __typeof__(PMPI_Type_f2c) PMPI_Type_f2c __attribute__((noplt));
-extern __typeof__(PMPI_Request_f2c) PMPI_Request_f2c __attribute__((noplt));
+extern __typeof__(PMPI_Comm_f2c) PMPI_Comm_f2c GUARD_DIRECT;
+extern __typeof__(PMPI_Type_f2c) PMPI_Type_f2c GUARD_DIRECT;
+extern __typeof__(PMPI_Request_f2c) PMPI_Request_f2c GUARD_DIRECT;
 #endif
-extern __typeof__(PMPI_Status_f2c) PMPI_Status_f2c __attribute__((noplt));
+extern __typeof__(PMPI_Status_f2c) PMPI_Status_f2c GUARD_DIRECT;
 
 /* The same address; C's constant for one of Fortran: MPI_IN_PLACE, MPI_UNWEIGHTED, MPI_COMM_DUP_FN … */
 void *fortran_address(const void *address);

@@ -16,6 +16,18 @@ extern _Thread_local int guard_depth __attribute__((tls_model("initial-exec")));
  * nothing else. */
 #define GUARD_EXPORT __attribute__((visibility("default")))
 
+/* Of functions of other libraries that wrappers in inner loops call: by their addresses in the global offset
+ * table, not through a stub of the linker, which would be a page more, with one for its own entry there. They
+ * are found when the tracer is loaded, so it is not for all. */
+#if defined __has_attribute
+#if __has_attribute(noplt)
+#define GUARD_DIRECT __attribute__((noplt))
+#endif
+#endif
+#ifndef GUARD_DIRECT
+#define GUARD_DIRECT
+#endif
+
 /* Of functions that most programs do not call: they lie together, away from those that are called all the
  * time. */
 #define GUARD_RARE __attribute__((section(".text.unlikely")))

@@ -137,7 +137,7 @@ mpi_test_files = \
     tests/mpi/fortran_attributes.F90 tests/mpi/fortran_binding.F90 tests/mpi/fortran_binding.inc \
     tests/mpi/fortran_callbacks.F90 tests/mpi/fortran_collectives.F90 tests/mpi/fortran_collectives.inc \
     tests/mpi/fortran_communicators.F90 tests/mpi/fortran_datatypes.F90 tests/mpi/fortran_environment.F90 \
-    tests/mpi/fortran_files.F90 tests/mpi/fortran_inner.F90 tests/mpi/fortran_memory.F90 \
+    tests/mpi/fortran_files.F90 tests/mpi/fortran_inner.F90 tests/mpi/fortran_late.F90 tests/mpi/fortran_memory.F90 \
     tests/mpi/fortran_messages.F90 tests/mpi/fortran_one_sided.F90 tests/mpi/fortran_processes.F90 \
     tests/mpi/fortran_topology.F90 tests/mpi/generalized.c tests/mpi/graph.c tests/mpi/groups.c \
     tests/mpi/handles.c tests/mpi/info.c tests/mpi/irregular.c tests/mpi/jump.c tests/mpi/lives.c \
