@@ -18,8 +18,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { NEIGHBOURS = 4, CALLS = 2 * NEIGHBOURS + 1, ITERATIONS = 20, DOUBLES = 64, CORES = 2 };
+enum { NEIGHBOURS = 4, CALLS = 2 * NEIGHBOURS + 1, ITERATIONS = 20, DOUBLES = 64 };
 enum { LINE = 64, PAGE = 4096, WORK = 32768 /* bytes that the program has a use for itself */ };
 
 static int neighbours[NEIGHBOURS]; /* number i ^ 1 lies opposite of i */
@@ -124,7 +125,8 @@ int main(int argc, char **argv)
         more[i] = traced[i] - plain[i];
     }
     /* Microseconds of a core for each call. */
-    const double scale = 1e6 / (CALLS * ITERATIONS * (double)size) * (size < CORES ? size : CORES);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const double scale = 1e6 / (CALLS * ITERATIONS * (double)size) * (size < cores ? size : (double)cores);
     if (rank == 0)
         printf("%.3f %.3f %.3f\n", scale * median(plain, windows), scale * median(traced, windows),
                scale * median(more, windows));
