@@ -21,8 +21,7 @@ phony += soak
 
 # Up to a million ranks; make merge-scale MERGE_SCALE='-r 1024,4096' for a look.
 EXTRA_PROGRAMS += bench/merge_scale
-bench_merge_scale_SOURCES = bench/merge_scale.c tests/unit/synthetic.c tests/unit/synthetic.h
-bench_merge_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/unit
+bench_merge_scale_SOURCES = bench/merge_scale.c tests/unit/support/synthetic.c tests/unit/support/synthetic.h
 bench_merge_scale_LDADD = $(CORE_LIBS)
 merge-scale: bench/merge_scale
 	srcdir='$(srcdir)' $(srcdir)/bench/merge_scale.sh $(MERGE_SCALE)
@@ -38,6 +37,5 @@ CLEANFILES += bench/model_scale
 # Other ways to code times, for bench/time_coders.sh.
 EXTRA_PROGRAMS += bench/time_coders
 bench_time_coders_SOURCES = bench/time_coders.c
-bench_time_coders_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 bench_time_coders_LDADD = $(DECODER_LIBS)
 CLEANFILES += bench/time_coders

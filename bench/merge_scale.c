@@ -1,4 +1,4 @@
-/* Merges the traces of many ranks that exist only as calls (tests/unit/synthetic.h), as MPI_Finalize does:
+/* Merges the traces of many ranks that exist only as calls (tests/unit/support/synthetic.h), as MPI_Finalize does:
  * the same functions, in the order of its binomial tree.
  *
  *     merge_scale [-r RANKS,…] [-p PROGRAM,…] [-i ITERATIONS] [-t SECONDS] [-m MEGABYTES]
@@ -16,10 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "codec.h"
-#include "merge.h"
-#include "merge_tree.h"
-#include "synthetic.h"
+#include "src/core/codec/codec.h"
+#include "src/core/merge/merge.h"
+#include "src/core/merge/merge_tree.h"
+#include "tests/unit/support/synthetic.h"
 
 enum { BATCH = 16, SIZES_MAX = 32 };
 

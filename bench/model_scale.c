@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec.h"
-#include "lane.h"
-#include "merge.h"
-#include "merge_tree.h"
+#include "src/core/codec/codec.h"
+#include "src/core/lane/lane.h"
+#include "src/core/merge/merge.h"
+#include "src/core/merge/merge_tree.h"
 
 enum { SLOTS_MAX = 8, PARTNERS = 4, BLOCKS = 4 };
 

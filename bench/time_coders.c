@@ -6,11 +6,11 @@
  * of one value. What Refrain writes also makes up for errors, so that entries do not drift; the other ways
  * are spared that, and headers and the order of sites are not counted for them. A rank
  * with several threads is as many ranks. */
-#include "cursor.h"
-#include "grammar.h"
-#include "lane_times.h"
-#include "log.h"
-#include "time_log.h"
+#include "decoder/trace/cursor.h"
+#include "decoder/trace/lane_times.h"
+#include "src/core/base/log.h"
+#include "src/core/grammar/grammar.h"
+#include "src/core/time/time_log.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* functions.h and table.c: the function table of the MPI library at hand (src/core/functable.h). */
+/* functions.h and table.c: the function table of the MPI library at hand (src/core/trace/functable.h). */
 #include <string.h>
 
 #include "emit.h"
@@ -91,7 +91,8 @@ static int emit_header(const struct model *m, const struct emit_options *o)
     if (!file)
         return -1;
     fputs("#ifndef GENERATED_FUNCTIONS_H\n#define GENERATED_FUNCTIONS_H\n\n", file);
-    fputs("#include <stddef.h>\n#include <stdint.h>\n\n#include \"functable.h\"\n\nenum {\n", file);
+    fputs("#include <stddef.h>\n#include <stdint.h>\n\n#include \"src/core/trace/functable.h\"\n\nenum {\n",
+          file);
     if (each_function(m, o, file, write_number) || each_function(m, o, file, count_parameters)) {
         fclose(file);
         return -1;

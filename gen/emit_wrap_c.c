@@ -73,17 +73,17 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
     FILE *out = emit_open(o, file_name);
     if (!out)
         return -1;
-    fputs("#include \"call.h\"\n"
-          "#include \"comm.h\"\n"
-          "#include \"datatype.h\"\n"
-          "#include \"ending.h\"\n"
-          "#include \"init.h\"\n"
-          "#include \"memory.h\"\n"
-          "#include \"recording.h\"\n"
-          "#include \"session.h\"\n"
-          "#include \"signals.h\"\n"
-          "#include \"tools.h\"\n"
-          "#include \"world.h\"\n\n"
+    fputs("#include \"src/call.h\"\n"
+          "#include \"src/comm.h\"\n"
+          "#include \"src/datatype.h\"\n"
+          "#include \"src/ending.h\"\n"
+          "#include \"src/init.h\"\n"
+          "#include \"src/memory.h\"\n"
+          "#include \"src/recording.h\"\n"
+          "#include \"src/session.h\"\n"
+          "#include \"src/signals.h\"\n"
+          "#include \"src/tools.h\"\n"
+          "#include \"src/world.h\"\n\n"
           "/* What is deprecated is called, and so recorded, all the same. */\n"
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",
           out);

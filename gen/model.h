@@ -18,7 +18,7 @@ struct kind {
     const char *c_large;               /* of the _c procedure where it differs: "MPI_Count"; "" otherwise */
     const char *f90_small, *f90_large; /* "INTEGER", "LOGICAL" …; "" where Fortran has none */
     const char *f08_small, *f08_large;
-    const char *value;  /* value type in a row: "INT", "HANDLE" … (src/core/functable.h) */
+    const char *value;  /* value type in a row: "INT", "HANDLE" … (src/core/trace/functable.h) */
     const char *set;    /* set of constants that names its values; "" for none */
     const char *prefix; /* of the symbols of a HANDLE: "comm" */
 };

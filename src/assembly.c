@@ -18,12 +18,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "codec.h"
 #include "definitions.h"
-#include "log.h"
-#include "merge_tree.h"
 #include "part.h"
 #include "run.h"
+#include "src/core/base/log.h"
+#include "src/core/codec/codec.h"
+#include "src/core/merge/merge_tree.h"
 #include "store.h"
 #include "tracer.h"
 #include "writer.h"

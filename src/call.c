@@ -7,12 +7,12 @@
 #include "callback.h"
 #include "clock.h"
 #include "comm.h"
-#include "heat.h"
-#include "log.h"
 #include "memory.h"
 #include "places.h"
 #include "predefined.h"
 #include "recording.h"
+#include "src/core/base/heat.h"
+#include "src/core/base/log.h"
 #include "tracer.h"
 
 /* ---- the frame of a call ------------------------------------------------------------------------------- */

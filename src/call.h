@@ -23,13 +23,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "functable.h"
-#include "functions.h"
+#include "generated/functions.h"
 #include "guard.h"
 #include "handle.h"
-#include "heat.h"
-#include "mix.h"
 #include "scratch.h"
+#include "src/core/base/heat.h"
+#include "src/core/base/mix.h"
+#include "src/core/trace/functable.h"
 
 struct call {
     struct thread *thread; /* that makes it */

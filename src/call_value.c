@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "call_impl.h"
-#include "heat.h"
 #include "memory.h"
 #include "places.h"
 #include "predefined.h"
+#include "src/core/base/heat.h"
 
 HOT bool call_put_count(struct call *call, const void *array, int64_t n, size_t each)
 {

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "log.h"
+#include "src/core/base/log.h"
 
 #define LIBRARY "libunwind.so.8" /* the only interface version that libunwind 1 ever had on Linux */
 

@@ -5,9 +5,9 @@
 
 #include "callpath.h"
 #include "config.h"
-#include "functions.h"
-#include "mix.h"
-#include "raw.h"
+#include "generated/functions.h"
+#include "src/core/base/mix.h"
+#include "src/core/trace/raw.h"
 
 static struct module_table modules;
 static pthread_mutex_t modules_lock = PTHREAD_MUTEX_INITIALIZER; /* taken at the first call from a place */

@@ -13,10 +13,10 @@
 
 #include <stdint.h>
 
-#include "array.h"
-#include "lane.h"
-#include "map.h"
 #include "module.h"
+#include "src/core/base/array.h"
+#include "src/core/base/map.h"
+#include "src/core/lane/lane.h"
 
 struct callsite {
     uint32_t function;

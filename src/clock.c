@@ -1,6 +1,6 @@
 #include "clock.h"
 
-#include "heat.h"
+#include "src/core/base/heat.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "guard.h"
-#include "heat.h"
+#include "src/core/base/heat.h"
 
 #define CLOCK_LEARNS UINT64_C(20000000)
 

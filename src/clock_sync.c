@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "log.h"
-#include "mix.h"
+#include "src/core/base/log.h"
+#include "src/core/base/mix.h"
 
 static uint64_t monotonic(void)
 {

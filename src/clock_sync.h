@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "status.h"
-#include "trace.h"
+#include "src/core/base/status.h"
+#include "src/core/trace/trace.h"
 
 /* What rank 0 says of its clock when the run starts; sent as bytes. */
 struct clock_hello {

@@ -7,11 +7,11 @@
 
 #include "call.h"
 #include "definitions.h"
-#include "functions.h"
-#include "log.h"
-#include "map.h"
-#include "mix.h"
+#include "generated/functions.h"
 #include "predefined.h"
+#include "src/core/base/log.h"
+#include "src/core/base/map.h"
+#include "src/core/base/mix.h"
 #include "tracer.h"
 
 #define SEGMENT_FIRST 16

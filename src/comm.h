@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "status.h"
+#include "src/core/base/status.h"
 
 struct comm {
     int64_t slot;    /* of its handle */

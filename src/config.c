@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
 #include "memory.h"
-#include "variable.h"
+#include "src/core/base/log.h"
+#include "src/core/settings/variable.h"
 
 struct config config;
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "time_mode.h"
+#include "src/core/time/time_mode.h"
 
 enum config_timing {                          /* in the order of the variable's words */
                      CONFIG_TIMING_AGGREGATE, /* for each (site, row), over all ranks */

@@ -1,10 +1,10 @@
 #include "datatype.h"
 
 #include "definitions.h"
-#include "functable.h"
 #include "handle.h"
-#include "heat.h"
-#include "log.h"
+#include "src/core/base/heat.h"
+#include "src/core/base/log.h"
+#include "src/core/trace/functable.h"
 #include "tracer.h"
 
 HOT_DATA atomic_bool datatype_defined[DATATYPE_PREDEFINED_MAX];

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "comm.h"
-#include "functions.h"
-#include "raw.h"
+#include "generated/functions.h"
+#include "src/core/trace/raw.h"
 #include "tracer.h"
 #include "verify.h"
 

@@ -3,8 +3,8 @@
 #ifndef REFRAIN_DEFINITIONS_H
 #define REFRAIN_DEFINITIONS_H
 
-#include "functable.h"
-#include "trace.h"
+#include "src/core/trace/functable.h"
+#include "src/core/trace/trace.h"
 #include "verify.h"
 
 struct comm;

@@ -9,10 +9,10 @@
 #include <xxhash.h>
 
 #include "gather.h"
-#include "log.h"
 #include "part.h"
+#include "src/core/base/log.h"
+#include "src/core/base/write.h"
 #include "tracer.h"
-#include "write.h"
 #include "writer.h"
 
 /* What rank 0 says. Where it does not arrive, the file is not there. */

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "trace.h"
+#include "src/core/trace/trace.h"
 
 /* Is the trace of the run in its file? All ranks hear of it. Uses up `t`, this rank's if `own` is REFRAIN_OK,
  * whose annex is *pieces. Collective. */

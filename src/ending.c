@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "codec.h"
 #include "definitions.h"
 #include "emergency.h"
-#include "log.h"
 #include "part.h"
+#include "src/core/base/log.h"
+#include "src/core/codec/codec.h"
 #include "store.h"
 #include "tracer.h"
 #include "verify.h"

@@ -13,8 +13,8 @@
 
 #include "ending.h"
 #include "guard.h"
-#include "log.h"
 #include "part.h"
+#include "src/core/base/log.h"
 #include "tracer.h"
 
 /* The library's procedure of that name, into a pointer to it. */

@@ -4,20 +4,20 @@
 #include <errno.h>
 #include <limits.h>
 
-#include "annex_columns.h"
 #include "call.h"
-#include "cancel.h"
 #include "clock_sync.h"
 #include "config.h"
 #include "definitions.h"
 #include "deliver.h"
-#include "log.h"
 #include "memory.h"
 #include "own_heap.h"
 #include "part.h"
 #include "recording.h"
 #include "run.h"
 #include "signals.h"
+#include "src/core/base/cancel.h"
+#include "src/core/base/log.h"
+#include "src/core/trace/annex_columns.h"
 #include "store.h"
 #include "tracer.h"
 #include "verify.h"

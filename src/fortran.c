@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "call_impl.h"
-#include "heat.h"
+#include "src/core/base/heat.h"
 
 /* ---- constants -----------------------------------------------------------------------------------------
  *

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "codec.h"
-#include "log.h"
-#include "merge.h"
+#include "src/core/base/log.h"
+#include "src/core/codec/codec.h"
+#include "src/core/merge/merge.h"
 
 #define TAG         1
 #define CHUNK_BYTES (1 << 30) /* of one message: MPI counts in ints */

@@ -16,7 +16,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-#include "trace.h"
+#include "src/core/trace/trace.h"
 
 /* Merges `t` (used up) with those of the other ranks. `own` says whether this rank has one. On rank 0 the
  * result is REFRAIN_OK when `t` is that of all ranks; elsewhere it says nothing of interest. Pieces of the

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "functable.h"
 #include "handle_constant.h"
 #include "handle_registry.h"
-#include "heat.h"
+#include "src/core/base/heat.h"
+#include "src/core/trace/functable.h"
 #include "thread.h"
 
 #define STRIPES 64 /* a power of two */

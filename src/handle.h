@@ -32,8 +32,8 @@
 
 #include "guard.h"
 #include "handle_pool.h"
-#include "map.h"
-#include "status.h"
+#include "src/core/base/map.h"
+#include "src/core/base/status.h"
 
 /* Kinds of handles that have symbols; the sets of constants of the same names are their predefined ones. */
 #define HANDLE_EACH_KIND(X)                                                                                  \

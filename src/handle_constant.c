@@ -1,6 +1,6 @@
 #include "handle_constant.h"
 
-#include "heat.h"
+#include "src/core/base/heat.h"
 
 HOT_DATA struct handle_constants handle_constants[HANDLE_KINDS];
 

@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "array.h"
-#include "heat.h"
-#include "idpool.h"
-#include "status.h"
+#include "src/core/base/array.h"
+#include "src/core/base/heat.h"
+#include "src/core/base/idpool.h"
+#include "src/core/base/status.h"
 
 struct handle_pool {
     struct idpool numbers; /* touched by its owner alone; others put what they give back here: */

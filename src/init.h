@@ -2,7 +2,7 @@
 #ifndef REFRAIN_INIT_H
 #define REFRAIN_INIT_H
 
-#include "status.h"
+#include "src/core/base/status.h"
 
 struct call;
 

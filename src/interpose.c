@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "guard.h"
-#include "heat.h"
 #include "memory.h"
+#include "src/core/base/heat.h"
 
 /* ---- the next definitions -------------------------------------------------------------------------------
  */

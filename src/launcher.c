@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mix.h"
+#include "src/core/base/mix.h"
 
 /* Variables that name the job, and the step of a job that has several. */
 static const char *const names[][2] = {

@@ -25,7 +25,7 @@ tracer_files = \
     src/tracer.h src/used.c src/used.h src/verify.c src/verify.h src/world.c src/world.h src/writer.c \
     src/writer.h
 nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
-src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src -Igenerated $(MPI_CPPFLAGS) $(MMAP_FLAG)
+src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) $(MMAP_FLAG)
 
 GENERATED = generated/functions.h generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 BUILT_SOURCES += generated/stamp

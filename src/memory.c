@@ -5,15 +5,15 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "blocks.h"
 #include "device.h"
-#include "functable.h"
-#include "heat.h"
-#include "idpool.h"
-#include "intervals.h"
-#include "map.h"
-#include "mix.h"
 #include "places.h"
+#include "src/core/base/blocks.h"
+#include "src/core/base/heat.h"
+#include "src/core/base/idpool.h"
+#include "src/core/base/intervals.h"
+#include "src/core/base/map.h"
+#include "src/core/base/mix.h"
+#include "src/core/trace/functable.h"
 
 /* Blocks from this size on are intervals. */
 #define BIG ((size_t)64 << 10)

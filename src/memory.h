@@ -23,9 +23,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "functable.h"
 #include "guard.h"
-#include "status.h"
+#include "src/core/base/status.h"
+#include "src/core/trace/functable.h"
 
 #define MEMORY_SLOTS_MAX 4
 

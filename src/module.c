@@ -9,7 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "src/core/base/log.h"
 
 #define ENTRY_BYTES 64 /* `_start` is shorter on every processor */
 

@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <stdint.h>
 
-#include "array.h"
-#include "trace.h"
+#include "src/core/base/array.h"
+#include "src/core/trace/trace.h"
 
 #define MODULE_BUILD_ID_MAX 64 /* bytes; linkers make 8 to 20 */
 

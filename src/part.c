@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "codec.h"
 #include "config.h"
-#include "heat.h"
-#include "log.h"
-#include "replace.h"
 #include "run.h"
+#include "src/core/base/heat.h"
+#include "src/core/base/log.h"
+#include "src/core/base/replace.h"
+#include "src/core/codec/codec.h"
 #include "store.h"
 #include "tracer.h"
 #include "verify.h"

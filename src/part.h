@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "guard.h"
-#include "status.h"
+#include "src/core/base/status.h"
 
 /* Key in META of a part of a rank that has ended well. */
 #define PART_COMPLETE "complete"

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "heat.h"
-#include "status.h"
+#include "src/core/base/heat.h"
+#include "src/core/base/status.h"
 
 struct trace;
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "functions.h"
+#include "generated/functions.h"
 #include "handle.h"
-#include "log.h"
+#include "src/core/base/log.h"
 
 static const char *const handle_sets[] = {
 #define HANDLE_NAME(kind) [HANDLE_##kind] = #kind,

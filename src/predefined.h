@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "status.h"
+#include "src/core/base/status.h"
 
 /* Sets of addresses with a meaning of their own. */
 enum predefined_set {

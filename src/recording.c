@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "config.h"
-#include "functions.h"
 #include "gate.h"
-#include "heat.h"
-#include "log.h"
+#include "generated/functions.h"
 #include "part.h"
-#include "variable.h"
+#include "src/core/base/heat.h"
+#include "src/core/base/log.h"
+#include "src/core/settings/variable.h"
 
 static enum { LEFT_OUT, WHILE_ON, ALWAYS } when[FUNCTION_COUNT];
 

@@ -12,10 +12,10 @@
 #include "clock_sync.h"
 #include "config.h"
 #include "launcher.h"
-#include "log.h"
-#include "mix.h"
+#include "src/core/base/log.h"
+#include "src/core/base/mix.h"
+#include "src/core/settings/variable.h"
 #include "tracer.h"
-#include "variable.h"
 #include "world.h"
 
 #define COMMAND_MAX (64 * 1024) /* bytes of the command line that are kept */

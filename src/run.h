@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "trace.h"
+#include "src/core/trace/trace.h"
 
 /* Collective over the tracer's communicator. */
 enum refrain_status run_start(void);

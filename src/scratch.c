@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "log.h"
+#include "src/core/base/log.h"
 
 bool scratch_prepare(struct scratch *s, size_t room)
 {

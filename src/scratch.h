@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "arena.h"
-#include "array.h"
 #include "handle.h"
-#include "heat.h"
+#include "src/core/base/array.h"
+#include "src/core/base/heat.h"
 
 /* A handle that the application lets the call change (or a request whose status the call tells). */
 struct watched {

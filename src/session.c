@@ -7,9 +7,9 @@
 #include "call.h"
 #include "config.h"
 #include "init.h"
-#include "log.h"
 #include "part.h"
 #include "run.h"
+#include "src/core/base/log.h"
 #include "tracer.h"
 
 static atomic_int open_sessions;

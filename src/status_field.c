@@ -1,6 +1,6 @@
 #include "status_field.h"
 
-#include "heat.h"
+#include "src/core/base/heat.h"
 
 #include <string.h>
 

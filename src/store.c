@@ -7,9 +7,9 @@
 
 #include "clock_sync.h"
 #include "definitions.h"
-#include "functions.h"
-#include "log.h"
+#include "generated/functions.h"
 #include "places.h"
+#include "src/core/base/log.h"
 #include "tracer.h"
 #include "used.h"
 

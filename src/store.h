@@ -2,7 +2,7 @@
 #ifndef REFRAIN_STORE_H
 #define REFRAIN_STORE_H
 
-#include "trace.h"
+#include "src/core/trace/trace.h"
 
 /* Gives the lanes of the threads the numbers that they have in the trace (thread_order.h), which can change
  * when others come, and defines them where rows name them. Threads have to be paused. */

@@ -8,12 +8,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cancel.h"
 #include "clock.h"
 #include "config.h"
-#include "functions.h"
-#include "heat.h"
-#include "log.h"
+#include "generated/functions.h"
+#include "src/core/base/cancel.h"
+#include "src/core/base/heat.h"
+#include "src/core/base/log.h"
 #include "thread_order.h"
 
 struct threads threads;

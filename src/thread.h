@@ -31,13 +31,13 @@
 #include "gate.h"
 #include "guard.h"
 #include "handle.h"
-#include "heat.h"
-#include "lane.h"
 #include "memory.h"
 #include "scratch.h"
 #include "signals.h"
+#include "src/core/base/heat.h"
+#include "src/core/lane/lane.h"
+#include "src/core/time/time_log.h"
 #include "thread_order.h"
-#include "time_log.h"
 #include "verify.h"
 
 struct thread {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "src/core/base/log.h"
 #include "thread.h"
 
 /* ---- the kernel's order -------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-#include "functable.h"
+#include "src/core/trace/functable.h"
 
 struct tools_category tools_category(int category)
 {

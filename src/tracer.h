@@ -16,10 +16,10 @@
 
 #include "callsite.h"
 #include "guard.h"
-#include "heat.h"
-#include "lane.h"
 #include "part.h"
 #include "recording.h"
+#include "src/core/base/heat.h"
+#include "src/core/lane/lane.h"
 #include "thread.h"
 
 enum tracer_state { TRACER_ASLEEP, TRACER_RECORDING, TRACER_STOPPED, TRACER_FINISHING, TRACER_FINISHED };

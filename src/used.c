@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "definitions.h"
-#include "functions.h"
-#include "lane_walk.h"
-#include "log.h"
-#include "mix.h"
-#include "stream_walk.h"
+#include "generated/functions.h"
+#include "src/core/base/log.h"
+#include "src/core/base/mix.h"
+#include "src/core/trace/lane_walk.h"
+#include "src/core/trace/stream_walk.h"
 
 /* The constants of the three tables of functions.h under one numbering: integers, handles, addresses. */
 static size_t constants_count(void)

@@ -3,7 +3,7 @@
 #ifndef REFRAIN_USED_H
 #define REFRAIN_USED_H
 
-#include "trace.h"
+#include "src/core/trace/trace.h"
 
 /* For the trace of one rank as lane_store makes it, whose sites have the tracer's function numbers
  * (functions.h, definitions.h): fills trace->functions and gives the sites its numbers. `to`, FUNCTION_COUNT

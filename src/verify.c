@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cancel.h"
 #include "config.h"
 #include "definitions.h"
-#include "log.h"
-#include "raw.h"
+#include "src/core/base/cancel.h"
+#include "src/core/base/log.h"
+#include "src/core/base/write.h"
+#include "src/core/trace/raw.h"
 #include "thread.h"
-#include "write.h"
 
 #define FLUSH_BYTES (64 * 1024)
 

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bytes.h"
-#include "stamp.h"
+#include "src/core/base/bytes.h"
+#include "src/core/base/stamp.h"
 
 /* Of one lane; who touches that touches it. */
 struct raw_file {

@@ -10,13 +10,13 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "codec.h"
 #include "config.h"
-#include "log.h"
-#include "merge.h"
 #include "own_heap.h"
-#include "replace.h"
-#include "section.h"
+#include "src/core/base/log.h"
+#include "src/core/base/replace.h"
+#include "src/core/base/section.h"
+#include "src/core/codec/codec.h"
+#include "src/core/merge/merge.h"
 
 #define SUFFIX ".refrain"
 #define MODE   0666 /* less the user's umask */

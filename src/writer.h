@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-#include "replace.h"
-#include "status.h"
-#include "trace.h"
+#include "src/core/base/replace.h"
+#include "src/core/base/status.h"
+#include "src/core/trace/trace.h"
 
 #define WRITER_HEAD 4096
 

@@ -11,49 +11,7 @@ tests/yield.so: tests/yield.c
 CLEANFILES += tests/yield.so
 endif
 
-# ---- unit tests, with Criterion
-if HAVE_CRITERION
-check_PROGRAMS += tests/unit/unit
-TESTS += tests/unit/run.sh
-endif
-tests_unit_unit_SOURCES = \
-    tests/unit/loop_models.c tests/unit/loop_models.h \
-    tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
-    tests/unit/random_trace.h tests/unit/scan_checks.c tests/unit/scan_checks.h tests/unit/sequence.h tests/unit/site_calls.c tests/unit/site_calls.h \
-    tests/unit/spoken.c tests/unit/spoken.h tests/unit/synthetic.c tests/unit/synthetic.h \
-    tests/unit/test_blocks.c tests/unit/test_bytes.c tests/unit/test_clock.c tests/unit/test_causality.c tests/unit/test_codec.c \
-    tests/unit/test_compose.c tests/unit/test_construct_path.c tests/unit/test_format.c tests/unit/test_functable.c \
-    tests/unit/test_grammar.c tests/unit/test_idpool.c tests/unit/test_intervals.c \
-    tests/unit/test_lane.c tests/unit/test_layout.c tests/unit/test_lines.c tests/unit/test_map.c \
-    tests/unit/test_matching.c tests/unit/test_matrix.c tests/unit/test_merge.c \
-    tests/unit/test_plain.c tests/unit/test_rankfn.c tests/unit/test_lift.c tests/unit/test_nlr.c \
-    tests/unit/test_model.c tests/unit/test_model_random.c tests/unit/model_program.c \
-    tests/unit/model_program.h tests/unit/test_crew.c tests/unit/test_model_threads.c tests/unit/test_model_lines.c tests/unit/test_model_places.c \
-    tests/unit/test_polynomial.c tests/unit/test_scan.c \
-    tests/unit/test_raw.c tests/unit/test_repetition.c tests/unit/test_replace.c tests/unit/test_rules.c \
-    tests/unit/test_series.c tests/unit/test_series_ranks.c tests/unit/test_site_sum.c \
-    tests/unit/test_rooms.c tests/unit/test_shifts.c tests/unit/test_skeleton.c tests/unit/test_symbols.c \
-    tests/unit/test_times.c tests/unit/test_stamps.c tests/unit/test_bins.c tests/unit/test_timeline.c \
-    tests/unit/test_classes.c tests/unit/test_merge_known.c \
-    tests/unit/test_annex.c tests/unit/test_annex_columns.c tests/unit/test_bit_model.c tests/unit/test_time_log.c \
-    tests/unit/test_time_mode.c tests/unit/test_rank_clock.c \
-    tests/unit/test_statistics.c tests/unit/test_timing.c tests/unit/test_trace.c tests/unit/test_turns.c \
-    tests/unit/test_variable.c tests/unit/test_worlds.c src/clock.c src/clock.h \
-    tests/unit/test_own_heap.c src/own_heap.c src/own_heap.h
-if HAVE_OTF2
-tests_unit_unit_SOURCES += tests/unit/test_otf2.c
-else
-EXTRA_DIST += tests/unit/test_otf2.c
-endif
-# src/thread.h does not come without mpi.h; the library is not needed.
-if HAVE_MPI
-tests_unit_unit_SOURCES += tests/unit/test_thread_order.c src/thread_order.c src/thread_order.h
-else
-EXTRA_DIST += tests/unit/test_thread_order.c
-endif
-tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) -I$(srcdir)/decoder $(MPI_CPPFLAGS)
-tests_unit_unit_LDADD = $(DECODER_LIBS) $(CRITERION_LIBS)
-EXTRA_DIST += tests/unit/run.sh
+include tests/unit/local.mk
 
 # ---- the generator
 GEN_TESTS = tests/gen/gen.sh
@@ -74,7 +32,7 @@ TESTS += tests/style/format.sh tests/style/dependencies.sh
 endif
 TESTS += tests/style/symbols.sh
 endif
-EXTRA_DIST += tests/style/format.sh tests/style/dependencies.sh tests/style/symbols.sh
+EXTRA_DIST += tests/style/format.sh tests/style/dependencies.sh tests/style/dependencies.awk tests/style/rooms.list tests/style/symbols.sh
 
 # ---- the command
 check_PROGRAMS += tests/cli/make_trace
@@ -82,15 +40,12 @@ tests_cli_make_trace_SOURCES = tests/cli/make_trace.c
 tests_cli_make_trace_LDADD = $(CORE_LIBS)
 check_PROGRAMS += tests/cli/lane_events
 tests_cli_lane_events_SOURCES = tests/cli/lane_events.c
-tests_cli_lane_events_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 tests_cli_lane_events_LDADD = $(DECODER_LIBS)
 check_PROGRAMS += tests/cli/construct_matrices
 tests_cli_construct_matrices_SOURCES = tests/cli/construct_matrices.c
-tests_cli_construct_matrices_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 tests_cli_construct_matrices_LDADD = $(DECODER_LIBS)
 check_PROGRAMS += tests/cli/scan_check
-tests_cli_scan_check_SOURCES = tests/cli/scan_check.c tests/unit/scan_checks.c tests/unit/scan_checks.h
-tests_cli_scan_check_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -I$(srcdir)/tests/unit
+tests_cli_scan_check_SOURCES = tests/cli/scan_check.c tests/unit/support/scan_checks.c tests/unit/support/scan_checks.h
 tests_cli_scan_check_LDADD = $(DECODER_LIBS)
 if !TRACER_ONLY
 TESTS += tests/cli/run.sh tests/cli/options.sh tests/cli/scan.sh tests/cli/timeline.sh
@@ -125,7 +80,6 @@ phony += coverage clean-tests
 CLEANFILES += tests/mpi/coverage.tsv
 endif
 tests_mpi_longest_gap_SOURCES = tests/mpi/longest_gap.c
-tests_mpi_longest_gap_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 tests_mpi_longest_gap_LDADD = $(DECODER_LIBS)
 mpi_test_files = \
     tests/mpi/attributes.c tests/mpi/callbacks.c tests/mpi/callsites.c tests/mpi/callsites.h \
@@ -205,17 +159,14 @@ EXTRA_DIST += tests/format/run.sh tests/format/elsewhere.c
 # ---- fuzz targets: here they replay the inputs of tests/fuzz/corpus; with libFuzzer, see docs/HACKING.md
 check_PROGRAMS += tests/fuzz/reader tests/fuzz/merge tests/fuzz/seeds
 fuzz_parts = tests/fuzz/image.c tests/fuzz/image.h tests/fuzz/mutate.h tests/fuzz/replay.c tests/fuzz/target.h
-tests_fuzz_reader_SOURCES = tests/fuzz/reader.c tests/unit/loop_models.c tests/unit/loop_models.h \
-    tests/unit/scan_checks.c tests/unit/scan_checks.h $(fuzz_parts)
-tests_fuzz_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder -I$(srcdir)/tests/unit
+tests_fuzz_reader_SOURCES = tests/fuzz/reader.c tests/unit/support/loop_models.c tests/unit/support/loop_models.h \
+    tests/unit/support/scan_checks.c tests/unit/support/scan_checks.h $(fuzz_parts)
 tests_fuzz_reader_LDADD = $(DECODER_LIBS)
 tests_fuzz_merge_SOURCES = tests/fuzz/merge.c $(fuzz_parts)
-tests_fuzz_merge_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/decoder
 tests_fuzz_merge_LDADD = $(DECODER_LIBS)
 tests_fuzz_seeds_SOURCES = tests/fuzz/seeds.c tests/fuzz/image.c tests/fuzz/image.h tests/fuzz/target.h \
-    tests/unit/polling.c tests/unit/polling.h tests/unit/random.h tests/unit/random_trace.c \
-    tests/unit/random_trace.h tests/unit/synthetic.c tests/unit/synthetic.h
-tests_fuzz_seeds_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/unit -I$(srcdir)/tests/fuzz
+    tests/unit/support/polling.c tests/unit/support/polling.h tests/unit/support/random.h tests/unit/support/random_trace.c \
+    tests/unit/support/random_trace.h tests/unit/support/synthetic.c tests/unit/support/synthetic.h
 tests_fuzz_seeds_LDADD = $(CORE_LIBS)
 TESTS += tests/fuzz/run.sh
 fuzz:

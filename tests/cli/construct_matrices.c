@@ -2,8 +2,8 @@
  * one; a line "unclear,N" if the model does not tell of N starts of requests what they are:
  *
  *     construct_matrices TRACE */
-#include "lift.h"
-#include "matrix_text.h"
+#include "decoder/loops/lift.h"
+#include "decoder/matrix/matrix_text.h"
 
 #include <stdio.h>
 

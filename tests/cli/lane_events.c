@@ -1,9 +1,9 @@
 /* The events of every lane of a trace, told call by call: what `refrain loops --expand` prints from models.
  *
  *     lane_events messages|calls TRACE */
-#include "call_event.h"
-#include "output.h"
-#include "text.h"
+#include "decoder/event/call_event.h"
+#include "decoder/util/output.h"
+#include "decoder/util/text.h"
 
 #include <string.h>
 

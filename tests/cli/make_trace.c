@@ -6,11 +6,11 @@
  * The "program" splits the ranks into even and odd ones and bridges them, then passes messages around a ring,
  * in each iteration with another tag, and sums up; rank 0 gathers at the end. Rank 0 has a second thread.
  * Every sort of value occurs once. */
-#include "codec.h"
-#include "lane.h"
-#include "log.h"
-#include "merge.h"
-#include "raw.h"
+#include "src/core/base/log.h"
+#include "src/core/codec/codec.h"
+#include "src/core/lane/lane.h"
+#include "src/core/merge/merge.h"
+#include "src/core/trace/raw.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
 . "$srcdir/tests/tap.sh"
 refrain=${REFRAIN:-$top_builddir/decoder/refrain}
-man=$srcdir/decoder/man completion=$srcdir/decoder/completion/refrain
+man=$srcdir/decoder/cli/man completion=$srcdir/decoder/cli/completion/refrain
 export LC_ALL=C
 
 commands() { "$refrain" --help | sed -n 's/^  \([a-z][a-z0-9]*\) .*/\1/p'; }

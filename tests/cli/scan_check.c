@@ -2,10 +2,10 @@
  * against their expansion; and each event's call, sought, against the calls one by one.
  *
  *     scan_check TRACE */
-#include "lift.h"
-#include "log.h"
-#include "model.h"
-#include "scan_checks.h"
+#include "decoder/loops/lift.h"
+#include "decoder/model/model.h"
+#include "src/core/base/log.h"
+#include "tests/unit/support/scan_checks.h"
 
 static enum refrain_status lift_all(struct call_event_source *source, struct loop_groups *groups)
 {

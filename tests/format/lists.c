@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #define VALUES_MAX                                                                                           \
-    (UINT64_C(1) << 26) /* of a list that is turned; of an added one a limit of this reader                  \
+    (UINT64_C(1)                                                                                             \
+     << 26) /* of a list that is turned; of an added one a limit of this reader                  \
                          */
 
 enum field { BASE, MAP, ROW, COLUMN, SCALE, SHIFT, SLOPE, N_FIELDS };

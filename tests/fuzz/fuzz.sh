@@ -21,12 +21,12 @@ fi
 make -s src/core/libcore.a decoder/libdecoder.a tests/fuzz/seeds tests/cli/make_trace || exit 2
 
 libraries="decoder/libdecoder.a src/core/libcore.a $(pkg-config --libs libzstd libxxhash libdw) -lm"
-includes="-I$srcdir/src/core -I$srcdir/decoder -I$srcdir/tests/unit"
+includes="-iquote $srcdir"
 for target in ${FUZZ_TARGETS:-reader merge}; do
     here=$srcdir/tests/fuzz
     # shellcheck disable=SC2086 # lists of words
     "$FUZZ_CC" -std=c11 -D_GNU_SOURCE $flags -fsanitize=fuzzer $includes -o "fuzz_$target" "$here/$target.c" \
-        "$srcdir/tests/unit/loop_models.c" "$srcdir/tests/unit/scan_checks.c" "$here/image.c" "$here/mutate.c" "$here/mutate_$target.c" $libraries || exit 2
+        "$srcdir/tests/unit/support/loop_models.c" "$srcdir/tests/unit/support/scan_checks.c" "$here/image.c" "$here/mutate.c" "$here/mutate_$target.c" $libraries || exit 2
     mkdir -p "corpus/$target"
 done
 

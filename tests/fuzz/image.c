@@ -1,6 +1,6 @@
 #include "image.h"
 
-#include "annex.h"
+#include "src/core/trace/annex.h"
 
 #define XXH_INLINE_ALL
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef REFRAIN_TEST_IMAGE_H
 #define REFRAIN_TEST_IMAGE_H
 
-#include "section.h"
+#include "src/core/base/section.h"
 
 enum { IMAGE_ANNEX = SECTIONS, IMAGE_PARTS };
 

@@ -2,13 +2,13 @@
  *
  * Claims beside not crashing: what is merged, finished, written and read is sound, and each call of each rank
  * is the one that it was before. */
-#include "codec.h"
+#include "decoder/trace/cursor.h"
+#include "decoder/trace/reader.h"
 #include "image.h"
-#include "log.h"
-#include "merge.h"
-#include "raw.h"
-#include "reader.h"
-#include "cursor.h"
+#include "src/core/base/log.h"
+#include "src/core/codec/codec.h"
+#include "src/core/merge/merge.h"
+#include "src/core/trace/raw.h"
 #include "target.h"
 
 #define XXH_INLINE_ALL

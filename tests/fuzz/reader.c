@@ -6,23 +6,23 @@
  *
  * A sound file of a few bytes may stand for 2^60 calls, so only so many are looked at, and sums that are
  * linear in ranks or definitions are made where there are few. */
-#include "endings.h"
+#include "decoder/call/volume.h"
+#include "decoder/match/matching.h"
+#include "decoder/matrix/matrix.h"
+#include "decoder/render/lines.h"
+#include "decoder/stat/statistics.h"
+#include "decoder/timeline/timeline_html.h"
+#include "decoder/timeline/timeline_svg.h"
+#include "decoder/trace/endings.h"
+#include "decoder/trace/lane_times.h"
+#include "decoder/util/text.h"
 #include "image.h"
-#include "lane_times.h"
-#include "lane_walk.h"
-#include "lines.h"
-#include "log.h"
-#include "matching.h"
-#include "loop_models.h"
-#include "matrix.h"
 #include "mutate.h"
-#include "scan_checks.h"
-#include "statistics.h"
+#include "src/core/base/log.h"
+#include "src/core/trace/lane_walk.h"
 #include "target.h"
-#include "text.h"
-#include "timeline_html.h"
-#include "timeline_svg.h"
-#include "volume.h"
+#include "tests/unit/support/loop_models.h"
+#include "tests/unit/support/scan_checks.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -1,6 +1,6 @@
 /* Gives files to a fuzz target, one after another, and says how many there were: the corpus as a test, for
  * any compiler. Directories are not entered. */
-#include "bytes.h"
+#include "src/core/base/bytes.h"
 #include "target.h"
 
 #include <errno.h>

@@ -2,13 +2,13 @@
  *
  * Traces of programs that exist only as calls, some of which poll, single ranks, merged and final ones;
  * traces made at random; the traces named, if they are small. Pairs of neighbouring parts for merging. */
-#include "codec.h"
 #include "image.h"
-#include "merge.h"
-#include "polling.h"
-#include "random_trace.h"
-#include "synthetic.h"
+#include "src/core/codec/codec.h"
+#include "src/core/merge/merge.h"
 #include "target.h"
+#include "tests/unit/support/polling.h"
+#include "tests/unit/support/random_trace.h"
+#include "tests/unit/support/synthetic.h"
 
 #include <string.h>
 

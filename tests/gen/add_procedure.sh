@@ -55,8 +55,8 @@ build() {
     echo '#include <mpi.h>' | $CC -I"$work/include" $MPI_CPPFLAGS -E -dD - >"$work/declared" &&
         "$top_builddir/gen/gen" --declared "$work/declared" --out "$work/generated" "$work"/std/*.tex || return 1
     for file in "$srcdir"/src/*.c "$work"/generated/*.c "$work/library.c"; do
-        $CC -std=c11 -D_GNU_SOURCE -DPACKAGE_VERSION=\"0\" -O1 -fPIC -I"$work/include" -I"$work/generated" -I"$srcdir/src" \
-            -I"$srcdir/src/core" -I"$top_builddir" $MPI_CPPFLAGS -c "$file" \
+        $CC -std=c11 -D_GNU_SOURCE -DPACKAGE_VERSION=\"0\" -O1 -fPIC -I"$work/include" -iquote "$work" -iquote "$srcdir" \
+            $MPI_CPPFLAGS -c "$file" \
             -o "$work/$(basename "$file" .c).o" || return 1
     done
     $CC -shared $(printf ' -Wl,%s' $EMERGENCY) -o "$work/librefrain.so" "$work"/*.o "$top_builddir/src/core/libcore.a" $MPI_LIBS $REFRAIN_LIBS &&

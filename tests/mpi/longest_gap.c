@@ -1,5 +1,5 @@
 /* The longest gap before a call in a trace, in milliseconds: for recording.sh. */
-#include "reader.h"
+#include "decoder/trace/reader.h"
 
 #include <stdio.h>
 

@@ -1,34 +1,47 @@
 #!/bin/sh
-# Dependencies point one way (docs/ARCHITECTURE.md): each folder includes its own headers and those below it, and only
-# the tracer includes mpi.h.
+# Dependencies point one way (docs/ARCHITECTURE.md): every #include is allowed by rooms.list.
 . "$srcdir/tests/tap.sh"
 cd "$srcdir" || exit 1
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
 
-# includes FOLDER: the names of headers that its files include with quotes, without repeats
-includes() { sed -n 's/^ *# *include "\([^"]*\)".*/\1/p' "$1"/*.[ch] | sort -u; }
+sources() { find src decoder gen tests bench examples -name '*.[ch]' -o -name '*.def'; }
 
-# only FOLDER ALLOWED…: every included header lies in one of the allowed folders (or is made by the build)
-only() {
-    folder=$1
-    shift
-    status=0
-    for header in $(includes "$folder"); do
-        found=
-        for allowed in "$@"; do
-            [ -f "$allowed/$header" ] && found=yes
-        done
-        case $header in functions.h) [ "$folder" = src ] && found=yes ;; esac
-        [ -n "$found" ] || { echo "$folder includes $header"; status=1; }
-    done
-    return $status
+# Prints what is wrong, if anything is.
+includes_are_allowed() { ! sources | sort | xargs awk -f tests/style/dependencies.awk tests/style/rooms.list | grep .; }
+
+# A copy of the tree, for mistakes.
+copy() { rm -rf "$tmp/tree" && mkdir "$tmp/tree" && tar -cf - $(sources) tests/style | tar -xf - -C "$tmp/tree"; }
+
+# refuses FILE LINE MESSAGE: with that line at the end of the file, the check says that.
+refuses() {
+    printf '%s\n' "$2" >>"$tmp/tree/$1" &&
+        (cd "$tmp/tree" && ! includes_are_allowed) >"$tmp/said" && grep -F "$3" "$tmp/said" || {
+        cat "$tmp/said"
+        return 1
+    }
+    head -c -$((${#2} + 1)) "$tmp/tree/$1" >"$tmp/before" && mv "$tmp/before" "$tmp/tree/$1"
 }
 
-without_mpi() { ! grep -n '# *include [<"]mpi' "$@"; }
+# planted NAME FILE LINE MESSAGE
+planted() { check "found: $1" refuses "$2" "$3" "$4"; }
 
-check "src/core stands alone" only src/core src/core
-check "src uses src/core only" only src src src/core
-check "decoder uses src/core only" only decoder decoder src/core
-check "gen stands alone" only gen gen
-check "no mpi.h in src/core" without_mpi src/core/*.[ch]
-check "no mpi.h in decoder" without_mpi decoder/*.[ch]
+check "every include is allowed" includes_are_allowed
+check "a copy of the sources" copy
+planted "a lower room of the core includes a higher one" src/core/base/array.h '#include "src/core/trace/trace.h"' \
+    'src/core/base may not include src/core/trace/trace.h'
+planted "the core includes the tracer, by a path" src/core/base/log.c '#include "src/tracer.h"' 'src/core/base may not include src/tracer.h'
+planted "the core includes the tracer, relatively" src/core/base/log.c '#include "../../tracer.h"' 'a relative path: ../../tracer.h'
+planted "the core includes mpi.h" src/core/base/log.c '#include <mpi.h>' 'src/core/base may not include mpi.h'
+planted "the decoder includes mpi.h" decoder/cli/main.c '#include "mpi.h"' 'decoder/cli may not include mpi.h'
+planted "the decoder includes the tracer" decoder/cli/main.c '#include "src/tracer.h"' 'decoder/cli may not include src/tracer.h'
+planted "the tracer includes the decoder" src/tracer.c '#include "decoder/trace/reader.h"' 'src may not include decoder/trace/reader.h'
+planted "a lower room of the decoder includes a higher one" decoder/trace/stamps.h '#include "decoder/match/operation.h"' \
+    'decoder/trace may not include decoder/match/operation.h'
+planted "another room's header by its name alone" decoder/trace/stamps.h '#include "operation.h"' 'operation.h is not in decoder/trace'
+planted "gen includes the core" gen/main.c '#include "src/core/base/map.h"' 'gen may not include src/core/base/map.h'
+planted "a test includes what is not its matter" tests/unit/core/base/test_map.c '#include "decoder/trace/reader.h"' \
+    'tests/unit/core/base may not include decoder/trace/reader.h'
+planted "a header that is not there" decoder/cli/main.c '#include "decoder/util/nothing.h"' 'there is no decoder/util/nothing.h'
+planted "a circle in the list" tests/style/rooms.list 'src/core/loop: decoder/nowhere' 'decoder/nowhere, which is not above it'
 finish

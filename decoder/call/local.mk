@@ -1,0 +1,15 @@
+decoder_libdecoder_a_SOURCES += \
+    decoder/call/call_form.c \
+    decoder/call/call_form.h \
+    decoder/call/call_kind.c \
+    decoder/call/call_kind.h \
+    decoder/call/failure.c \
+    decoder/call/failure.h \
+    decoder/call/groups.c \
+    decoder/call/groups.h \
+    decoder/call/other_requests.c \
+    decoder/call/other_requests.h \
+    decoder/call/role.c \
+    decoder/call/role.h \
+    decoder/call/volume.c \
+    decoder/call/volume.h

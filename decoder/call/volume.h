@@ -1,0 +1,65 @@
+/* How many bytes of messages a call sends and receives, as far as its own record tells.
+ *
+ * Sent: count times the size of the datatype, as passed; counts of the v and w collectives are summed up, a
+ * count that holds for every member of the communicator is taken once. Received: what the statuses say; for
+ * collectives count times size again. A rooted collective has its root-only side at the root. Nothing goes to
+ * or comes from MPI_PROC_NULL, nothing is sent from MPI_IN_PLACE, or with MPI_NO_OP. Creating a persistent
+ * request moves nothing, and neither do its starts, whose records do not name the message. Files count as
+ * partners: written is sent, read is received; of a non-blocking read or write, when it begins, as much as is
+ * asked for. A call that failed moves nothing, and neither does what was cancelled. */
+#ifndef REFRAIN_VOLUME_H
+#define REFRAIN_VOLUME_H
+
+#include "decoder/trace/cursor.h"
+#include "decoder/trace/definitions.h"
+
+struct volume {
+    uint64_t sent, received;
+};
+
+/* The rules that concern one function, found once. */
+struct volume_rule;
+struct other_requests;
+struct volume_plan {
+    const struct volume_rule *rules[8];
+    unsigned n;
+    bool statuses;                       /* do statuses tell what was received? */
+    const struct other_requests *others; /* but not those of these; NULL, unless the caller sets it */
+};
+void volume_plan(struct volume_plan *plan, const char *function);
+
+/* Does any call of the function move something? */
+bool volume_plan_moves(const struct volume_plan *plan);
+
+/* What a call moves, as a function of its slots: a sum of slots times sizes. It holds for all calls of a rank
+ * that have the same in the slots that decide; of a partner it only matters whether it is nobody. */
+enum volume_use { VOLUME_UNUSED, VOLUME_AMOUNT, VOLUME_PARTNER, VOLUME_DECIDES };
+
+struct volume_form {
+    struct volume fixed;
+    ARRAY(struct volume_term {
+        uint32_t slot;
+        uint64_t size; /* of one */
+        bool received; /* or sent */
+        bool positive; /* what is less than 0 counts as 0 */
+        uint32_t where;
+    })
+    terms;
+    ARRAY(uint8_t) uses; /* enum volume_use, by slot */
+    bool personal;       /* it depends on the rank beyond the slots */
+};
+
+/* Of a call of call->rank, call->thread; what the form held before is overwritten. */
+enum refrain_status volume_form_of(const struct volume_plan *plan, const struct reader *r,
+                                   const struct definitions *d, const struct call *call,
+                                   struct volume_form *form);
+struct volume volume_of_term(const struct volume_term *term, int64_t value);
+struct volume volume_at(const struct volume_form *form, const int64_t *slots);
+void volume_form_free(struct volume_form *form);
+
+/* Is one of these ranks nobody (MPI_PROC_NULL)? */
+bool volume_has_nobody(const struct reader *r, int64_t least, int64_t most);
+
+void volume_add(struct volume *to, struct volume v, uint64_t times);
+
+#endif

@@ -1,0 +1,219 @@
+#include "chrome_messages.h"
+
+#include "decoder/trace/timed_lane.h"
+#include "decoder/util/text.h"
+#include "src/core/base/log.h"
+
+#include <inttypes.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Messages of one communicator, source, destination and tag are received in the order in which they were
+ * sent, by receives in the order in which they were posted (MPI 5.0, section 3.5). So both ends number them,
+ * each for itself, and no end needs to know the other. Identities are communicator, source, destination, tag
+ * and number:
+ *
+ *     rank 1  sends to 0 with tag 5      "1.1.0.5.0"  "1.1.0.5.1"
+ *     rank 0  receives from 1            "1.1.0.5.0"  "1.1.0.5.1"
+ *
+ * A receive from anywhere, or with any tag, is numbered when it completes. Where another one for the same
+ * messages is open at the same time, or one was cancelled, arrows may be exchanged. */
+struct end {
+    struct map numbers; /* hash of communicator, partner and tag -> messages so far */
+};
+
+struct lane {
+    struct timed_lane timed;
+    uint32_t thread;
+};
+
+struct messages {
+    struct chrome *chrome;
+    uint32_t rank;
+    ARRAY(struct lane) lanes;
+    struct end sends, receives;
+    ARRAY(uint32_t) posted; /* by request number: the number of the message, + 1; 0: not known yet */
+};
+
+static enum refrain_status next_number(struct end *e, const struct operation *op, uint32_t *number)
+{
+    const int64_t words[] = {op->comm, op->peer, op->tag};
+    const uint64_t key = XXH3_64bits(words, sizeof words);
+    const uint32_t so_far = map_get(&e->numbers, key);
+    *number = so_far == MAP_NONE ? 0 : so_far;
+    return map_set(&e->numbers, key, *number + 1) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+/* ---- events -------------------------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct messages *m, const struct operation *op)
+{
+    return op->comm >= 0 && op->peer >= 0 && ranges_has(m->chrome->ranks, (uint64_t)op->peer);
+}
+
+/* Where the call of the lane is now; `phase` is "s" at its beginning, "f" at its end. */
+static void put_flow(struct messages *m, const struct lane *l, const struct operation *op, const char *phase,
+                     uint32_t number)
+{
+    const struct stamp *stamp = &l->timed.stamp;
+    const bool sends = phase[0] == 's';
+    struct bytes *out = &m->chrome->out->text;
+    if (stamp->enter < m->chrome->from || stamp->leave > m->chrome->to)
+        return;
+    chrome_separate(m->chrome);
+    text_printf(out,
+                "{\"ph\":\"%s\",%s\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
+                ",\"name\":\"message\",\"cat\":\"message\"",
+                phase, sends ? "" : "\"bp\":\"e\",", m->rank, l->thread);
+    text_printf(out,
+                ",\"id\":\"%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRIu32 "\",\"ts\":", op->comm,
+                sends ? m->rank : op->peer, sends ? op->peer : m->rank, op->tag, number);
+    /* The end of a call is no longer in it. */
+    chrome_put_microseconds(out, sends || stamp->leave == stamp->enter ? stamp->enter : stamp->leave - 1);
+    text_printf(out, ",\"args\":{\"bytes\":%" PRIu64 "}}", sends ? op->sent : op->received);
+}
+
+static uint32_t *posted_of(struct messages *m, const struct operation *op)
+{
+    while (m->posted.n <= op->request) {
+        if (!array_push(&m->posted, 0))
+            return NULL;
+    }
+    return &m->posted.items[op->request];
+}
+
+static enum refrain_status put_send(struct messages *m, const struct lane *l, const struct operation *op)
+{
+    uint32_t number;
+    const enum refrain_status status = next_number(&m->sends, op, &number);
+    if (status == REFRAIN_OK && is_wanted(m, op))
+        put_flow(m, l, op, "s", number);
+    return status;
+}
+
+static enum refrain_status put_receive(struct messages *m, const struct lane *l, const struct operation *op)
+{
+    uint32_t number;
+    enum refrain_status status;
+    if (!op->done) {
+        const bool exact = op->peer >= 0 && op->tag != OPERATION_ANY_TAG;
+        uint32_t *posted = posted_of(m, op);
+        if (!posted)
+            return REFRAIN_ERR_MEMORY;
+        *posted = 0;
+        if (exact && (status = next_number(&m->receives, op, &number)) != REFRAIN_OK)
+            return status;
+        *posted = exact ? number + 1 : 0;
+        return REFRAIN_OK;
+    }
+    status = next_number(&m->receives, op, &number);
+    if (status == REFRAIN_OK && is_wanted(m, op))
+        put_flow(m, l, op, "f", number);
+    return status;
+}
+
+static enum refrain_status put_completion(struct messages *m, const struct lane *l,
+                                          const struct operation *op)
+{
+    uint32_t number;
+    enum refrain_status status = REFRAIN_OK;
+    if (op->of != OPERATION_RECEIVE || op->outcome != OPERATION_DONE)
+        return REFRAIN_OK;
+    const uint32_t *posted = posted_of(m, op);
+    if (!posted)
+        return REFRAIN_ERR_MEMORY;
+    if (*posted > 0)
+        number = *posted - 1;
+    else
+        status = next_number(&m->receives, op, &number);
+    if (status == REFRAIN_OK && is_wanted(m, op))
+        put_flow(m, l, op, "f", number);
+    return status;
+}
+
+static enum refrain_status put_operation(struct messages *m, const struct lane *l, const struct operation *op)
+{
+    if (op->failed)
+        return REFRAIN_OK;
+    switch (op->kind) {
+    case OPERATION_SEND:
+        return put_send(m, l, op);
+    case OPERATION_RECEIVE:
+        return put_receive(m, l, op);
+    case OPERATION_COMPLETE:
+        return put_completion(m, l, op);
+    default:
+        return REFRAIN_OK;
+    }
+}
+
+/* ---- the rank ------------------------------------------------------------------------------------------ */
+
+static enum refrain_status start_lanes(struct messages *m)
+{
+    struct lane_ref ref;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t at = 0; status == REFRAIN_OK &&
+                        reader_next_lane(m->chrome->renderer->reader, m->rank, LANE_THREAD, &at, &ref);) {
+        struct lane l = {.thread = ref.shape->number};
+        status = timed_lane_start(&l.timed, m->chrome->stamps, &ref);
+        if (status == REFRAIN_OK && !array_push(&m->lanes, l)) {
+            timed_lane_stop(&l.timed);
+            status = REFRAIN_ERR_MEMORY;
+        }
+    }
+    return status;
+}
+
+/* The lane of an operation, gone forward to its call; NULL when something fails. */
+static struct lane *reach(struct messages *m, const struct operation *op, enum refrain_status *status)
+{
+    struct lane *l = NULL;
+    for (size_t i = 0; i < m->lanes.n && !l; i++) {
+        if (m->lanes.items[i].thread == op->call.thread)
+            l = &m->lanes.items[i];
+    }
+    while (l && l->timed.cursor.index <= op->call.call) {
+        if (!timed_lane_next(&l->timed, status))
+            return NULL;
+    }
+    return l;
+}
+
+static enum refrain_status put_all(struct messages *m)
+{
+    struct operations *operations;
+    const struct operation *op;
+    enum refrain_status status = operations_create(m->chrome->source, m->rank, &operations);
+    if (status != REFRAIN_OK)
+        return status;
+    while (!m->chrome->out->closed && operations_next(operations, &op, &status)) {
+        if (op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_NEVER)
+            continue;
+        const struct lane *l = reach(m, op, &status);
+        if (l)
+            status = put_operation(m, l, op);
+        if (status == REFRAIN_OK)
+            status = output_drain(m->chrome->out);
+        if (status != REFRAIN_OK)
+            break;
+    }
+    operations_free(operations);
+    return status;
+}
+
+enum refrain_status chrome_put_messages(struct chrome *c, uint32_t rank)
+{
+    struct messages m = {.chrome = c, .rank = rank};
+    enum refrain_status status = start_lanes(&m);
+    if (status == REFRAIN_OK)
+        status = put_all(&m);
+    for (size_t i = 0; i < m.lanes.n; i++)
+        timed_lane_stop(&m.lanes.items[i].timed);
+    array_free(&m.lanes);
+    array_free(&m.posted);
+    map_free(&m.sends.numbers);
+    map_free(&m.receives.numbers);
+    return status;
+}

@@ -1,0 +1,5 @@
+decoder_libdecoder_a_SOURCES += \
+    decoder/chrome/chrome.c \
+    decoder/chrome/chrome.h \
+    decoder/chrome/chrome_messages.c \
+    decoder/chrome/chrome_messages.h

@@ -1,0 +1,337 @@
+/* refrain info: what a trace holds, and where its bytes are. */
+#include "commands.h"
+
+#include "decoder/match/causality.h"
+#include "decoder/trace/endings.h"
+#include "decoder/trace/lane_times.h"
+#include "decoder/trace/reader.h"
+#include "decoder/util/emitter.h"
+#include "decoder/util/text.h"
+#include "src/core/settings/variable.h"
+#include "world.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define LABEL_WIDTH 11
+
+/* What there is of each sort. */
+struct totals {
+    uint64_t lanes, calls, functions, sites, groups, rows, columns, rules, items;
+};
+
+static uint64_t items_of(const struct rules *r)
+{
+    return r->first[r->n_rules];
+}
+
+/* Is it a function of MPI, not one that tells what symbols mean? */
+static bool is_real(const struct trace *t, size_t function)
+{
+    return t->functions.functions.items[function].name[0] != '@';
+}
+
+static struct totals count(const struct reader *r)
+{
+    const struct trace *t = &r->trace;
+    struct totals n = {0};
+    for (size_t i = 0; i < t->functions.functions.n; i++)
+        n.functions += is_real(t, i);
+    for (size_t i = 0; i < t->sites.n; i++)
+        n.sites += is_real(t, t->sites.items[i].function);
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        const struct shape *shape = &t->shapes.items[i];
+        n.columns += shape->loops.n;
+        n.rules += shape->skeleton->n_rules;
+        n.items += items_of(shape->skeleton);
+        if (shape->kind == LANE_THREAD) {
+            n.lanes += series_length(shape->ranks);
+            n.calls += reader_shape_calls(r, shape);
+        }
+        for (size_t e = 0; e < shape->entries.n; e++) {
+            const struct entry *entry = &shape->entries.items[e];
+            n.groups += entry->groups.n;
+            for (size_t g = 0; g < entry->groups.n; g++) {
+                const struct group *group = &entry->groups.items[g];
+                n.rows += group->rows.n;
+                n.columns += group->columns.n;
+                n.rules += group->stream ? group->stream->n_rules : 0;
+                n.items += group->stream ? items_of(group->stream) : 0;
+            }
+        }
+    }
+    return n;
+}
+
+/* What the tracer said of the run. */
+static void put_meta(struct emitter *e, const struct trace *t, bool as_json)
+{
+    static const char *const keys[][2] = {{"command", "command"},
+                                          {"mpi", "MPI library"},
+                                          {"host", "host"},
+                                          {"version", "recorded by"},
+                                          {"run", "run"}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const char *value = trace_meta(t, keys[i][0]);
+        if (value)
+            emitter_text(e, keys[i][0], keys[i][1], value);
+    }
+    const char *start = trace_meta(t, "start");
+    if (!start)
+        return;
+    const time_t seconds = (time_t)strtoll(start, NULL, 10);
+    struct tm tm;
+    char text[64];
+    if (as_json)
+        emitter_uint(e, "start", "", (uint64_t)seconds);
+    else if (gmtime_r(&seconds, &tm) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm) > 0)
+        emitter_text(e, "start", "started", text);
+}
+
+/* Where the world comes from: by the number of its parent if that is in the file, too. */
+static void put_spawner(struct emitter *e, const struct reader *r)
+{
+    struct world_spawner s;
+    struct bytes text = {0};
+    uint32_t parent;
+    if (!world_read_spawner(&r->trace, &s))
+        return;
+    text_printf(&text, "spawn %" PRIu32 " of rank %" PRIu32 " of ", s.n, s.rank);
+    if (r->n_worlds > 1 && world_find_run(r->path, r->n_worlds, s.run, &parent))
+        text_printf(&text, "world %" PRIu32, parent);
+    else
+        text_printf(&text, "run %s", s.run);
+    bytes_put_u8(&text, '\0');
+    emitter_text(e, "spawner", "spawned by", text.failed ? "?" : (const char *)text.data);
+    bytes_free(&text);
+}
+
+/* All worlds of the file. */
+static enum refrain_status put_worlds(struct emitter *e, const struct reader *r)
+{
+    static const struct emitter_column columns[] = {{"world", "world", false, 0, 0},
+                                                    {"ranks", "ranks", false, 0, 0},
+                                                    {"run", "run", true, 0, 0},
+                                                    {"command", "command", true, 0, 0}};
+    enum refrain_status status = REFRAIN_OK;
+    if (r->n_worlds == 1)
+        return REFRAIN_OK;
+    emitter_table(e, "worlds", columns, sizeof columns / sizeof columns[0]);
+    for (uint32_t i = 0; i < r->n_worlds && status == REFRAIN_OK; i++) {
+        struct reader world;
+        status = reader_open_world(&world, r->path, i);
+        if (status != REFRAIN_OK)
+            break;
+        const char *run = trace_meta(&world.trace, "run"), *command = trace_meta(&world.trace, "command");
+        emitter_cell_uint(e, i);
+        emitter_cell_uint(e, world.trace.n_ranks);
+        emitter_cell_text(e, run ? run : "");
+        emitter_cell_text(e, command ? command : "");
+        reader_close(&world);
+    }
+    emitter_table_end(e);
+    return status;
+}
+
+static void put_totals(struct emitter *e, const struct reader *r)
+{
+    const struct trace *t = &r->trace;
+    const struct totals n = count(r);
+    emitter_uint(e, "ranks", "ranks", t->n_ranks);
+    emitter_uint(e, "lanes", "lanes", n.lanes);
+    emitter_uint(e, "calls", "calls", n.calls);
+    emitter_uint(e, "functions", "functions", n.functions);
+    emitter_uint(e, "sites", "sites", n.sites);
+    emitter_uint(e, "shapes", "shapes", t->shapes.n);
+    emitter_uint(e, "groups", "groups", n.groups);
+    emitter_uint(e, "rows", "rows", n.rows);
+    emitter_uint(e, "columns", "columns", n.columns);
+    emitter_uint(e, "rules", "rules", n.rules);
+    emitter_uint(e, "symbols", "symbols", n.items);
+}
+
+/* What was left out of the trace, and what asked for that. */
+static void put_partial(struct emitter *e, const struct trace *t)
+{
+    const char *unrecorded = trace_meta(t, META_UNRECORDED);
+    const char *functions = trace_meta(t, variables[VARIABLE_FUNCTIONS].name);
+    const char *start = trace_meta(t, variables[VARIABLE_START].name);
+    if (!unrecorded)
+        return;
+    emitter_uint(e, META_UNRECORDED, "left out", strtoull(unrecorded, NULL, 10));
+    if (functions)
+        emitter_text(e, "recorded_functions", "  functions", functions);
+    if (start)
+        emitter_text(e, "recording_start", "  start", start);
+}
+
+/* How exactly the times of single calls are kept, and what they take up. */
+static enum refrain_status put_times(struct emitter *e, const struct reader *r)
+{
+    struct time_mode mode = {0};
+    struct bytes text = {0};
+    uint64_t bytes;
+    if (!lane_times_exist(r))
+        return REFRAIN_OK;
+    enum refrain_status status = lane_times_mode(r, &mode, &bytes);
+    if (status != REFRAIN_OK)
+        return status;
+    const uint64_t calls = count(r).calls;
+    lane_times_put_mode(&mode, &text);
+    bytes_put_u8(&text, '\0');
+    emitter_text(e, "times", "times", text.failed ? "?" : (const char *)text.data);
+    text.n = 0;
+    text_printf(&text, "%" PRIu64 " bytes, %.3f a call", bytes,
+                calls > 0 ? (double)bytes / (double)calls : 0);
+    bytes_put_u8(&text, '\0');
+    emitter_text(e, "times_size", "  size", text.failed ? "?" : (const char *)text.data);
+    bytes_free(&text);
+    time_mode_free(&mode);
+    return REFRAIN_OK;
+}
+
+static void put_sections(struct emitter *e, const struct codec_sections *sections)
+{
+    static const struct emitter_column columns[] = {{"section", "section", true, 0, 0},
+                                                    {"raw", "bytes", false, 0, 0},
+                                                    {"stored", "in the file", false, 0, 0}};
+    emitter_table(e, "sections", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < sections->n; i++) {
+        emitter_cell_text(e, sections->items[i].tag);
+        emitter_cell_uint(e, sections->items[i].raw);
+        emitter_cell_uint(e, sections->items[i].stored);
+    }
+    emitter_table_end(e);
+}
+
+static double magnitude(int64_t v)
+{
+    return v < 0 ? -(double)v : (double)v;
+}
+
+/* How far the ranks' clocks are from rank 0's, how fast that changes, and how well it is known. */
+static void put_clocks(struct emitter *e, const struct rank_clocks *clocks)
+{
+    static const struct emitter_column columns[] = {{"ranks", "clocks", false, 0, 0},
+                                                    {"apart", "apart, s", false, 1e-9, 9},
+                                                    {"drift", "drift, ns/s", false, 1, 0},
+                                                    {"error", "known within, s", false, 1e-9, 9}};
+    double apart = 0, drift = 0, error = 0;
+    bool known = true;
+    if (clocks->n == 0)
+        return;
+    for (size_t i = 0; i < clocks->n; i++) {
+        const struct rank_clock *c = &clocks->items[i];
+        const struct clock_point *first = c->points.items, *last = first + c->points.n - 1;
+        for (const struct clock_point *p = first; p <= last; p++) {
+            apart = fmax(apart, magnitude(p->ahead));
+            error = fmax(error, (double)p->error);
+            known = known && p->error != CLOCK_UNKNOWN;
+        }
+        if (last > first)
+            drift = fmax(drift, magnitude(last->ahead - first->ahead) / (double)(last->local - first->local));
+    }
+    emitter_table(e, "clocks", columns, sizeof columns / sizeof columns[0]);
+    emitter_cell_uint(e, clocks->n);
+    emitter_cell_real(e, apart);
+    emitter_cell_real(e, 1e9 * drift);
+    if (known)
+        emitter_cell_real(e, error);
+    else
+        emitter_cell_none(e);
+    emitter_table_end(e);
+}
+
+/* How many arrivals are too early, by the clocks and by the causal ones. */
+static enum refrain_status put_causality(struct emitter *e, const struct reader *r)
+{
+    static const struct emitter_column columns[] = {{"arrivals", "arrivals", false, 0, 0},
+                                                    {"early", "before they were sent", false, 0, 0},
+                                                    {"early_causal", "with --clock causal", false, 0, 0}};
+    struct definitions definitions = {0};
+    struct stamps_source stamps = {0};
+    struct causality causality = {0};
+    enum refrain_status status = definitions_read(&definitions, r);
+    if (status == REFRAIN_OK)
+        status = stamps_source_create(&stamps, r, false);
+    if (status == REFRAIN_OK)
+        status = causality_find(&causality, r, &definitions, &stamps);
+    if (status == REFRAIN_OK) {
+        emitter_table(e, "causality", columns, sizeof columns / sizeof columns[0]);
+        emitter_cell_uint(e, causality.arrivals);
+        emitter_cell_uint(e, causality.early_before);
+        emitter_cell_uint(e, causality.early_after);
+        emitter_table_end(e);
+    }
+    causality_free(&causality);
+    stamps_source_free(&stamps);
+    definitions_free(&definitions);
+    return status;
+}
+
+/* Of a run that ended badly: how, for which ranks. */
+static enum refrain_status put_endings(struct emitter *e, const struct reader *r)
+{
+    static const struct emitter_column columns[] = {{"ended", "ended by", true, 0, 0},
+                                                    {"ranks", "ranks", true, 0, 0}};
+    struct endings endings;
+    struct bytes text = {0};
+    if (!endings_has(&r->trace))
+        return REFRAIN_OK;
+    enum refrain_status status = endings_read(&endings, r);
+    if (status != REFRAIN_OK)
+        return status;
+    emitter_table(e, "endings", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < endings.items.n; i++) {
+        static void (*const put[])(const struct ending *, struct bytes *) = {ending_put, ending_put_ranks};
+        for (size_t c = 0; c < sizeof put / sizeof put[0]; c++) {
+            text.n = 0;
+            put[c](&endings.items.items[i], &text);
+            bytes_put_u8(&text, '\0');
+            emitter_cell_text(e, text.failed ? "?" : (const char *)text.data);
+        }
+    }
+    emitter_table_end(e);
+    status = text.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+    bytes_free(&text);
+    endings_free(&endings);
+    return status;
+}
+
+enum refrain_status cmd_info(const struct options *o)
+{
+    struct reader reader;
+    struct output out = {0};
+    const bool as_json = options_has(o, OPTION_JSON);
+    enum refrain_status status = world_open(&reader, o);
+    if (status != REFRAIN_OK)
+        return status;
+    if (options_has(o, OPTION_CAUSALITY) && (status = lane_times_check(&reader)) != REFRAIN_OK) {
+        reader_close(&reader);
+        return status;
+    }
+    struct emitter e = emitter_open(&out, as_json, LABEL_WIDTH);
+    emitter_text(&e, "file", "file", reader.path);
+    emitter_uint(&e, "bytes", "bytes", reader.file_bytes);
+    put_meta(&e, &reader.trace, as_json);
+    put_spawner(&e, &reader);
+    put_totals(&e, &reader);
+    put_partial(&e, &reader.trace);
+    status = put_times(&e, &reader);
+    if (status == REFRAIN_OK)
+        status = put_endings(&e, &reader);
+    if (status == REFRAIN_OK)
+        status = put_worlds(&e, &reader);
+    put_clocks(&e, &reader.trace.clocks);
+    if (status == REFRAIN_OK && options_has(o, OPTION_CAUSALITY))
+        status = put_causality(&e, &reader);
+    put_sections(&e, &reader.sections);
+    const enum refrain_status put = emitter_close(&e);
+    if (status == REFRAIN_OK)
+        status = put;
+    const enum refrain_status written = output_close(&out);
+    reader_close(&reader);
+    return status != REFRAIN_OK ? status : written;
+}

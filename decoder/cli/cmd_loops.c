@@ -1,0 +1,122 @@
+/* refrain loops: what each rank does, as nested loops (docs/LOOPS.md). */
+#include "commands.h"
+
+#include "decoder/loops/loop_text.h"
+#include "decoder/util/text.h"
+#include "loop_source.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+static int by_place(const void *a, const void *b)
+{
+    const struct member *x = *(const struct member *const *)a, *y = *(const struct member *const *)b;
+    if (x->second != y->second)
+        return x->second ? 1 : -1;
+    return x->rank_in_comm < y->rank_in_comm ? -1 : x->rank_in_comm > y->rank_in_comm;
+}
+
+/* The members of a communicator in their order, those that the trace has. NULL when memory is short. */
+static uint32_t *members_of(const struct definitions *d, uint32_t number, size_t *n)
+{
+    const struct member **found = malloc((d->members.n + 1) * sizeof *found);
+    uint32_t *ranks = malloc((d->members.n + 1) * sizeof *ranks);
+    size_t all = 0;
+    *n = 0;
+    if (!found || !ranks) {
+        log_error("out of memory: %zu members", d->members.n);
+        free(ranks);
+        ranks = NULL;
+    }
+    for (size_t i = 0; ranks && i < d->members.n; i++) {
+        if (d->members.items[i].number == number)
+            found[all++] = &d->members.items[i];
+    }
+    if (all > 0)
+        qsort(found, all, sizeof *found, by_place);
+    /* A rank that has several handles of it is one member. */
+    for (size_t i = 0; i < all; i++) {
+        if (i == 0 || by_place(&found[i - 1], &found[i]) != 0)
+            ranks[(*n)++] = found[i]->rank;
+    }
+    free(found);
+    return ranks;
+}
+
+static enum refrain_status put_communicators(const struct loop_source *p, struct json *json,
+                                             struct output *out)
+{
+    enum refrain_status status = REFRAIN_OK;
+    if (json)
+        json_array(json, "communicators");
+    for (size_t i = 0; i < p->communicators.n && status == REFRAIN_OK; i++) {
+        const uint32_t number = p->communicators.items[i];
+        size_t n;
+        uint32_t *ranks = members_of(&p->definitions, number, &n);
+        if (!ranks)
+            return REFRAIN_ERR_MEMORY;
+        if (json) {
+            json_object(json, NULL);
+            json_uint(json, "number", number);
+            json_array(json, "ranks");
+            for (size_t k = 0; k < n; k++)
+                json_uint(json, NULL, ranks[k]);
+            json_end(json);
+            json_end(json);
+        } else {
+            text_printf(&out->text, "# comm%u: ranks ", number);
+            loop_put_ranks(ranks, n, &out->text);
+            text_putc(&out->text, '\n');
+        }
+        free(ranks);
+        status = output_drain(out);
+    }
+    if (json)
+        json_end(json);
+    return status;
+}
+
+static enum refrain_status put_models(const struct loop_source *p, bool as_json, struct output *out)
+{
+    struct json j = json_of(&out->text);
+    if (as_json)
+        json_object(&j, NULL);
+    enum refrain_status status = put_communicators(p, as_json ? &j : NULL, out);
+    if (as_json)
+        json_array(&j, "models");
+    for (size_t i = 0; i < p->groups.groups.n && status == REFRAIN_OK && !out->closed; i++) {
+        const struct loop_group *group = &p->groups.groups.items[i];
+        if (!as_json && (i > 0 || p->communicators.n > 0))
+            text_putc(&out->text, '\n');
+        status = as_json ? loop_put_json(&p->groups, group, &j, out) : loop_put_text(&p->groups, group, out);
+    }
+    if (as_json) {
+        json_end(&j);
+        json_end(&j);
+        text_putc(&out->text, '\n');
+    }
+    return status;
+}
+
+static enum refrain_status put_events(const struct loop_source *p, struct output *out)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < p->groups.members.n && status == REFRAIN_OK && !out->closed; i++)
+        status = loop_put_events(&p->groups, &p->groups.members.items[i], out);
+    return status;
+}
+
+enum refrain_status cmd_loops(const struct options *o)
+{
+    struct loop_source p = {0};
+    struct output out = {0};
+    enum refrain_status status = loop_source_read(&p, o);
+    if (status == REFRAIN_OK) {
+        status = options_has(o, OPTION_EXPAND) ? put_events(&p, &out)
+                                               : put_models(&p, options_has(o, OPTION_JSON), &out);
+        const enum refrain_status written = output_close(&out);
+        status = status == REFRAIN_OK ? written : status;
+    }
+    loop_source_free(&p);
+    return status;
+}

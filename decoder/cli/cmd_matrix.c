@@ -1,0 +1,135 @@
+/* refrain matrix: messages and bytes from each rank to each other one. */
+#include "commands.h"
+
+#include "decoder/matrix/matrix_text.h"
+#include "loop_source.h"
+#include "src/core/base/log.h"
+#include "src/core/base/replace.h"
+#include "world.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What can be printed; a file's name tells it, too. */
+static const struct format {
+    enum option_id option;
+    const char *ending;
+    enum refrain_status (*put)(const struct matrix *m, const struct matrix_subject *s, struct output *out);
+} formats[] = {
+    {OPTION_HELP, NULL, matrix_put_table},   {OPTION_CSV, ".csv", matrix_put_csv},
+    {OPTION_JSON, ".json", matrix_put_json}, {OPTION_SVG, ".svg", matrix_put_svg},
+    {OPTION_PNG, ".png", matrix_put_png},
+};
+
+#define N_FORMATS (sizeof formats / sizeof formats[0])
+
+static enum refrain_status choose_format(const struct options *o, const struct format **out)
+{
+    const char *path = options_value(o, OPTION_OUTPUT), *dot = path ? strrchr(path, '.') : NULL;
+    const struct format *chosen = NULL, *named = &formats[0];
+    for (size_t i = 1; i < N_FORMATS; i++) {
+        if (dot && strcasecmp(dot, formats[i].ending) == 0)
+            named = &formats[i];
+        if (!options_has(o, formats[i].option))
+            continue;
+        if (chosen) {
+            log_error("--%s or --%s, not both", chosen->ending + 1, formats[i].ending + 1);
+            return REFRAIN_ERR_USAGE;
+        }
+        chosen = &formats[i];
+    }
+    *out = chosen ? chosen : named;
+    return REFRAIN_OK;
+}
+
+/* Options that would have no effect. */
+static enum refrain_status check(const struct options *o, const struct format *format)
+{
+    if (options_has(o, OPTION_MESSAGES) && format->put != matrix_put_svg && format->put != matrix_put_png) {
+        log_error("--messages is for heat maps: take --svg or --png, too");
+        return REFRAIN_ERR_USAGE;
+    }
+    if (options_has(o, OPTION_WINDOW) && !options_has(o, OPTION_AT)) {
+        log_error("--window is for constructs of the model: take --at, too");
+        return REFRAIN_ERR_USAGE;
+    }
+    if (options_has(o, OPTION_RMA) && options_has(o, OPTION_AT)) {
+        log_error("--rma or --at, not both: constructs of the model have no one-sided communication");
+        return REFRAIN_ERR_USAGE;
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status print(const struct matrix *m, const struct options *o, const struct format *format)
+{
+    const char *path = options_value(o, OPTION_OUTPUT), *name = strrchr(o->operands[0], '/');
+    const struct matrix_subject subject = {.trace = name ? name + 1 : o->operands[0],
+                                           .path = options_value(o, OPTION_AT),
+                                           .one_sided = options_has(o, OPTION_RMA),
+                                           .by_messages = options_has(o, OPTION_MESSAGES)};
+    struct output out = {0};
+    enum refrain_status status = format->put(m, &subject, &out), written = REFRAIN_OK;
+    if (status == REFRAIN_OK && path)
+        status = replace_file(path, &out.text);
+    if (status != REFRAIN_OK || path)
+        bytes_free(&out.text);
+    else
+        written = output_close(&out);
+    return status == REFRAIN_OK ? written : status;
+}
+
+static enum refrain_status count_constructs(struct matrix *m, const struct reader *r,
+                                            const struct definitions *d, const struct options *o)
+{
+    struct loop_source loops = {0};
+    struct model model = {0};
+    struct construct_range range;
+    enum refrain_status status = loop_source_read(&loops, o);
+    if (status == REFRAIN_OK)
+        status = model_create(&model, &loops.groups);
+    if (status == REFRAIN_OK)
+        status = construct_range_find(model.all, options_value(o, OPTION_AT), &range);
+    if (status == REFRAIN_OK)
+        status = matrix_of_constructs(m, r, d, &model, &range);
+    model_free(&model);
+    loop_source_free(&loops);
+    return status;
+}
+
+/* What the format has no place for. */
+static void warn(const struct matrix *m, const struct format *format)
+{
+    struct bytes missing = {0};
+    if (format->put == matrix_put_csv && matrix_put_missing(m, &missing) && !missing.failed)
+        log_warning("%.*s", (int)missing.n, (const char *)missing.data);
+    bytes_free(&missing);
+}
+
+enum refrain_status cmd_matrix(const struct options *o)
+{
+    struct reader reader;
+    struct definitions definitions = {0};
+    struct matrix matrix = {0};
+    const struct format *format;
+    enum refrain_status status = choose_format(o, &format);
+    if (status == REFRAIN_OK)
+        status = check(o, format);
+    if (status == REFRAIN_OK)
+        status = world_open(&reader, o);
+    if (status != REFRAIN_OK)
+        return status;
+    if ((status = definitions_read(&definitions, &reader)) == REFRAIN_OK)
+        status = options_has(o, OPTION_AT)
+                     ? count_constructs(&matrix, &reader, &definitions, o)
+                     : matrix_of_trace(&matrix, &reader, &definitions,
+                                       options_has(o, OPTION_RMA) ? CALL_EVENT_ACCESSES : CALL_EVENT_SENT);
+    if (status == REFRAIN_OK) {
+        warn(&matrix, format);
+        status = print(&matrix, o, format);
+    }
+    matrix_free(&matrix);
+    definitions_free(&definitions);
+    reader_close(&reader);
+    return status;
+}

@@ -1,0 +1,115 @@
+/* refrain merge: the parts of a run that ended without MPI_Finalize, as one trace; or the traces of several
+ * worlds as one file. */
+#include "commands.h"
+
+#include "decoder/trace/endings.h"
+#include "decoder/trace/parts.h"
+#include "decoder/util/text.h"
+#include "src/core/base/log.h"
+#include "src/core/base/replace.h"
+#include "world.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUFFIX ".parts"
+
+/* NAME.refrain of NAME.refrain.parts; that may be there already, and is not replaced unless it was asked for.
+ */
+static enum refrain_status name_output(const struct options *o, char path[PATH_MAX])
+{
+    const char *wanted = options_value(o, OPTION_OUTPUT), *directory = o->operands[0];
+    size_t n = strlen(directory);
+    while (n > 1 && directory[n - 1] == '/')
+        n--;
+    const bool fits = wanted ? snprintf(path, PATH_MAX, "%s", wanted) < PATH_MAX
+                             : snprintf(path, PATH_MAX, "%.*s", (int)n, directory) < PATH_MAX;
+    if (!fits) {
+        log_error("%s: the name is too long", wanted ? wanted : directory);
+        return REFRAIN_ERR_USAGE;
+    }
+    if (wanted)
+        return REFRAIN_OK;
+    const size_t suffix = strlen(SUFFIX);
+    if (n <= suffix || strcmp(path + n - suffix, SUFFIX) != 0) {
+        log_error("%s does not end in " SUFFIX ": say with --output where to", directory);
+        return REFRAIN_ERR_USAGE;
+    }
+    path[n - suffix] = '\0';
+    if (access(path, F_OK) == 0) {
+        log_error("%s is there already: say with --output where to", path);
+        return REFRAIN_ERR_USAGE;
+    }
+    return REFRAIN_OK;
+}
+
+/* app.refrain: 3 of 4 ranks, and how they ended. */
+static enum refrain_status tell(const char *path, size_t n_parts)
+{
+    struct reader r;
+    struct endings endings = {0};
+    struct output out = {0};
+    enum refrain_status status = reader_open(&r, path);
+    if (status != REFRAIN_OK)
+        return status;
+    if ((status = endings_read(&endings, &r)) == REFRAIN_OK) {
+        text_printf(&out.text, "%s: %zu of %" PRIu32 " ranks\n", path, n_parts, r.trace.n_ranks);
+        for (size_t i = 0; i < endings.items.n; i++) {
+            text_put(&out.text, "  ranks ");
+            ending_put_ranks(&endings.items.items[i], &out.text);
+            text_put(&out.text, ": ");
+            ending_put(&endings.items.items[i], &out.text);
+            text_putc(&out.text, '\n');
+        }
+    }
+    const enum refrain_status written = output_close(&out);
+    endings_free(&endings);
+    reader_close(&r);
+    return status != REFRAIN_OK ? status : written;
+}
+
+/* Several worlds, each in a file of its own. */
+static enum refrain_status join(const struct options *o)
+{
+    const char *path = options_value(o, OPTION_OUTPUT);
+    struct bytes image = {0};
+    if (!path) {
+        log_error("say with --output where to");
+        return REFRAIN_ERR_USAGE;
+    }
+    enum refrain_status status = world_join(o->operands, o->n_operands, &image);
+    if (status == REFRAIN_OK)
+        status = replace_file(path, &image);
+    bytes_free(&image);
+    return status;
+}
+
+enum refrain_status cmd_merge(const struct options *o)
+{
+    struct stat info;
+    if (stat(o->operands[0], &info) != 0) {
+        log_error("%s: %m", o->operands[0]);
+        return REFRAIN_ERR_IO;
+    }
+    if (o->n_operands > 1 || !S_ISDIR(info.st_mode))
+        return join(o);
+    char path[PATH_MAX];
+    struct parts parts = {0};
+    struct trace t = {0};
+    enum refrain_status status = name_output(o, path);
+    if (status == REFRAIN_OK)
+        status = parts_find(&parts, o->operands[0]);
+    if (status == REFRAIN_OK)
+        status = parts_merge(&parts, &t);
+    if (status == REFRAIN_OK)
+        status = parts_write(&parts, &t, path);
+    if (status == REFRAIN_OK)
+        status = tell(path, parts.items.n);
+    trace_free(&t);
+    parts_free(&parts);
+    return status;
+}

@@ -1,0 +1,188 @@
+/* refrain text: every call, in the words of docs/TEXT.md or as JSON. */
+#include "commands.h"
+
+#include "decoder/render/lines.h"
+#include "decoder/trace/lane_times.h"
+#include "decoder/trace/ranges.h"
+#include "decoder/util/progress.h"
+#include "src/core/base/log.h"
+#include "world.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct selection {
+    struct ranges ranks, threads;
+    struct range calls;
+    bool *sites; /* does the call's function match? By site */
+    bool definitions, times;
+    enum render_form form;
+    struct progress progress; /* not while lines go to a terminal */
+};
+
+/* A function is wanted if it matches one of the patterns, or if there is none. */
+static bool function_wanted(const struct options *o, const char *function)
+{
+    if (!options_has(o, OPTION_FUNCTION))
+        return true;
+    for (size_t i = 0; i < o->values.n; i++) {
+        const struct option_value *v = &o->values.items[i];
+        if (v->spec->id == OPTION_FUNCTION && fnmatch(v->value, function, FNM_CASEFOLD) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum refrain_status select_calls(struct selection *s, const struct options *o, const struct reader *r)
+{
+    const size_t n = r->trace.sites.n;
+    if (options_has(o, OPTION_TIMES) && lane_times_check(r) != REFRAIN_OK)
+        return REFRAIN_ERR_USAGE;
+    *s = (struct selection){.definitions = options_has(o, OPTION_DEFINITIONS),
+                            .times = options_has(o, OPTION_TIMES),
+                            .form = options_has(o, OPTION_JSON) ? RENDER_JSON : RENDER_TEXT};
+    enum refrain_status status = ranges_parse(&s->ranks, options_value(o, OPTION_RANK));
+    if (status == REFRAIN_OK)
+        status = ranges_check(&s->ranks, &r->trace);
+    if (status == REFRAIN_OK)
+        status = ranges_parse(&s->threads, options_value(o, OPTION_THREAD));
+    if (status == REFRAIN_OK)
+        status = range_parse(&s->calls, options_value(o, OPTION_CALL));
+    if (status != REFRAIN_OK)
+        return status;
+    s->sites = calloc(n + 1, sizeof *s->sites);
+    if (!s->sites) {
+        log_error("out of memory: %zu sites", n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++)
+        s->sites[i] = function_wanted(o, reader_function(r, (uint32_t)i));
+    return REFRAIN_OK;
+}
+
+/* The times of a lane's calls, since the rank's first one. */
+struct clock {
+    struct lane_times lane;
+    bool there;
+    uint64_t base;
+    struct stamp stamps;
+};
+
+static enum refrain_status clock_start(struct clock *c, const struct selection *s, const struct reader *r,
+                                       const struct lane_ref *lane, uint64_t first)
+{
+    *c = (struct clock){0};
+    if (!s->times)
+        return REFRAIN_OK;
+    enum refrain_status status = lane_times_start(&c->lane, r, lane, &c->there);
+    if (status == REFRAIN_OK && c->there)
+        status = lane_times_base(r, lane->rank, &c->base);
+    if (status == REFRAIN_OK && c->there && first > 0)
+        status = lane_times_seek(&c->lane, first);
+    return status;
+}
+
+/* NULL where there are none, and after an error. */
+static const struct stamp *clock_next(struct clock *c, enum refrain_status *status)
+{
+    if (!c->there || !lane_times_next(&c->lane, &c->stamps, status))
+        return NULL;
+    c->stamps.enter -= c->base < c->stamps.enter ? c->base : c->stamps.enter;
+    c->stamps.leave -= c->base < c->stamps.leave ? c->base : c->stamps.leave;
+    return &c->stamps;
+}
+
+static enum refrain_status print_lane(struct selection *s, struct renderer *renderer,
+                                      const struct lane_ref *lane, const struct range *calls,
+                                      struct output *out)
+{
+    struct cursor cursor;
+    struct lines lines = {0};
+    struct clock clock = {0};
+    struct call call;
+    enum refrain_status status = cursor_start(&cursor, renderer->reader, lane);
+    if (status != REFRAIN_OK)
+        return status;
+    if ((status = lines_start(&lines, renderer, s->form, lane)) != REFRAIN_OK)
+        goto out;
+    if (calls->first >= cursor_calls(&cursor))
+        goto out;
+    if (calls->first > 0 && (status = cursor_seek(&cursor, calls->first)) != REFRAIN_OK)
+        goto out;
+    if ((status = clock_start(&clock, s, renderer->reader, lane, calls->first)) != REFRAIN_OK)
+        goto out;
+    while (!out->closed && cursor.index <= calls->last && cursor_next(&cursor, &call, &status)) {
+        progress_call(&s->progress, call.index);
+        const struct stamp *stamps = clock_next(&clock, &status);
+        if (status != REFRAIN_OK)
+            break;
+        if (s->sites[call.site] && ((status = lines_put(&lines, &call, stamps, &out->text)) != REFRAIN_OK ||
+                                    (status = output_drain(out)) != REFRAIN_OK))
+            break;
+    }
+out:
+    lane_times_stop(&clock.lane);
+    lines_stop(&lines);
+    cursor_stop(&cursor);
+    return status;
+}
+
+static enum refrain_status print_rank(struct selection *s, struct renderer *renderer, uint32_t rank,
+                                      struct output *out)
+{
+    static const struct range everything = {0, UINT64_MAX};
+    const struct reader *r = renderer->reader;
+    enum refrain_status status = REFRAIN_OK;
+    struct lane_ref lane;
+    for (size_t at = 0;
+         s->definitions && status == REFRAIN_OK && reader_next_lane(r, rank, LANE_DEFINITIONS, &at, &lane);)
+        status = print_lane(s, renderer, &lane, &everything, out);
+    for (size_t at = 0; status == REFRAIN_OK && reader_next_lane(r, rank, LANE_THREAD, &at, &lane);) {
+        if (ranges_has(&s->threads, lane.shape->number))
+            status = print_lane(s, renderer, &lane, &s->calls, out);
+    }
+    return status;
+}
+
+enum refrain_status cmd_text(const struct options *o)
+{
+    struct reader reader;
+    struct selection selection = {0};
+    struct definitions definitions = {0};
+    struct renderer renderer = {0};
+    struct symbols symbols = {0};
+    struct output out = {0};
+
+    enum refrain_status status = world_open(&reader, o);
+    if (status != REFRAIN_OK)
+        return status;
+    if ((status = select_calls(&selection, o, &reader)) != REFRAIN_OK ||
+        (status = definitions_read(&definitions, &reader)) != REFRAIN_OK ||
+        (status = renderer_create(&renderer, &reader, &definitions)) != REFRAIN_OK)
+        goto out;
+    if ((status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) != REFRAIN_OK ||
+        (options_has(o, OPTION_CALLSITE) && (status = symbols_look_up_frames(&symbols)) != REFRAIN_OK))
+        goto out;
+    renderer.symbols = &symbols;
+    renderer.callsites = options_has(o, OPTION_CALLSITE);
+    if (!isatty(STDOUT_FILENO))
+        progress_start(&selection.progress, "text", reader_calls(&reader));
+    for (uint64_t rank = 0; status == REFRAIN_OK && !out.closed && reader_next_rank(&reader, &rank); rank++) {
+        if (ranges_has(&selection.ranks, rank))
+            status = print_rank(&selection, &renderer, (uint32_t)rank, &out);
+    }
+    progress_end(&selection.progress);
+    const enum refrain_status written = output_close(&out);
+    if (status == REFRAIN_OK)
+        status = written;
+out:
+    renderer_free(&renderer);
+    symbols_close(&symbols);
+    definitions_free(&definitions);
+    free(selection.sites);
+    ranges_free(&selection.ranks);
+    ranges_free(&selection.threads);
+    reader_close(&reader);
+    return status;
+}

@@ -1,0 +1,136 @@
+/* refrain verify: does the trace expand to the records that the tracer also kept uncompressed? */
+#include "commands.h"
+
+#include "decoder/util/text.h"
+#include "decoder/verify/comparison.h"
+#include "decoder/verify/rawfile.h"
+#include "src/core/base/log.h"
+#include "world.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each lane against its file. */
+static enum refrain_status compare_lanes(struct comparison *c)
+{
+    static const enum lane_kind kinds[] = {LANE_DEFINITIONS, LANE_THREAD};
+    const struct reader *r = c->reader;
+    enum refrain_status status = REFRAIN_OK;
+    for (uint64_t rank = 0; status == REFRAIN_OK && reader_next_rank(r, &rank); rank++) {
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+            struct lane_ref lane;
+            for (size_t at = 0;
+                 status == REFRAIN_OK && reader_next_lane(r, (uint32_t)rank, kinds[k], &at, &lane);)
+                status = comparison_lane(c, &lane);
+        }
+        if (status == REFRAIN_OK)
+            status = output_drain(c->out);
+    }
+    return status;
+}
+
+/* Files of lanes that the trace does not have. One without records says nothing: such a lane leaves none. */
+static enum refrain_status find_extra(struct comparison *c, DIR *directory)
+{
+    const struct reader *r = c->reader;
+    enum refrain_status status = REFRAIN_OK;
+    const struct dirent *entry;
+    rewinddir(directory);
+    while (status == REFRAIN_OK && (entry = readdir(directory))) {
+        struct rawfile_name name;
+        struct lane_ref lane;
+        bool known = false, empty;
+        if (!rawfile_parse_name(entry->d_name, &name))
+            continue;
+        for (size_t at = 0; !known && reader_next_lane(r, name.rank, name.kind, &at, &lane);)
+            known = lane.shape->number == name.number;
+        if (known || endings_of(&c->endings, name.rank) == ENDING_MISSING)
+            continue;
+        status = rawfile_is_empty(c->directory, &name, &empty);
+        if (status == REFRAIN_OK && !empty) {
+            text_printf(&c->out->text, "%s: the trace has no such lane\n", entry->d_name);
+            c->differences++;
+        }
+    }
+    return status;
+}
+
+/* Is there at least one file of records? */
+static bool has_records(DIR *directory)
+{
+    const struct dirent *entry;
+    struct rawfile_name name;
+    while ((entry = readdir(directory))) {
+        if (rawfile_parse_name(entry->d_name, &name))
+            return true;
+    }
+    return false;
+}
+
+/* How far off times are at the most; where none is rounded by a factor there is nothing to say of these. */
+static void put_times(const struct comparison *c)
+{
+    const struct time_worst *w = &c->times;
+    text_printf(&c->out->text, "times of %" PRIu64 " calls within their bounds", w->calls);
+    if (w->duration > 0 || w->gap > 0)
+        text_printf(&c->out->text, "; durations within a factor of %.4f, gaps of %.4f",
+                    w->duration > 1 ? w->duration : 1, w->gap > 1 ? w->gap : 1);
+    text_printf(&c->out->text, "; entries within %" PRIu64 " ns\n", w->entry);
+}
+
+static enum refrain_status compare(struct comparison *c, DIR *directory)
+{
+    progress_start(&c->progress, "verify", reader_calls(c->reader));
+    enum refrain_status status = compare_lanes(c);
+    progress_end(&c->progress);
+    if (status == REFRAIN_OK)
+        status = find_extra(c, directory);
+    if (status != REFRAIN_OK)
+        return status;
+    if (c->differences > 0) {
+        text_printf(&c->out->text, "%" PRIu64 " lane%s differ%s\n", c->differences,
+                    c->differences > 1 ? "s" : "", c->differences > 1 ? "" : "s");
+        return REFRAIN_ERR_CHECK;
+    }
+    text_printf(&c->out->text, "%" PRIu32 " ranks, %" PRIu64 " calls: identical\n", c->reader->trace.n_ranks,
+                c->calls);
+    if (c->times.calls > 0)
+        put_times(c);
+    return REFRAIN_OK;
+}
+
+enum refrain_status cmd_verify(const struct options *o)
+{
+    struct reader reader;
+    struct definitions definitions = {0};
+    struct comparison comparison = {0};
+    struct output out = {0};
+    const char *name = o->operands[1];
+
+    enum refrain_status status = world_open(&reader, o);
+    if (status != REFRAIN_OK)
+        return status;
+    DIR *directory = opendir(name);
+    if (!directory) {
+        log_error("%s: %m", name);
+        status = REFRAIN_ERR_IO;
+    } else if (!has_records(directory)) {
+        log_error("%s holds no records (REFRAIN_VERIFY makes them)", name);
+        status = REFRAIN_ERR_USAGE;
+    }
+    if (status == REFRAIN_OK && (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
+        (status = comparison_create(&comparison, &reader, &definitions, name, &out)) == REFRAIN_OK)
+        status = compare(&comparison, directory);
+    const enum refrain_status written = output_close(&out);
+    if (status == REFRAIN_OK)
+        status = written;
+    comparison_free(&comparison);
+    definitions_free(&definitions);
+    if (directory)
+        closedir(directory);
+    reader_close(&reader);
+    return status;
+}

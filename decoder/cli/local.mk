@@ -1,0 +1,58 @@
+decoder_libdecoder_a_SOURCES += \
+    decoder/cli/cmd_chrome.c \
+    decoder/cli/cmd_config.c \
+    decoder/cli/cmd_info.c \
+    decoder/cli/cmd_loops.c \
+    decoder/cli/cmd_matrix.c \
+    decoder/cli/cmd_merge.c \
+    decoder/cli/cmd_messages.c \
+    decoder/cli/cmd_model.c \
+    decoder/cli/cmd_otf2.c \
+    decoder/cli/cmd_record.c \
+    decoder/cli/cmd_scan.c \
+    decoder/cli/cmd_stat.c \
+    decoder/cli/cmd_text.c \
+    decoder/cli/cmd_timeline.c \
+    decoder/cli/cmd_verify.c \
+    decoder/cli/commands.c \
+    decoder/cli/commands.h \
+    decoder/cli/loop_source.c \
+    decoder/cli/loop_source.h \
+    decoder/cli/options.c \
+    decoder/cli/options.h \
+    decoder/cli/seconds.c \
+    decoder/cli/seconds.h \
+    decoder/cli/world.c \
+    decoder/cli/world.h
+
+if TRACER_ONLY
+noinst_PROGRAMS += decoder/refrain
+else
+bin_PROGRAMS += decoder/refrain
+endif
+decoder_refrain_SOURCES = decoder/cli/main.c
+decoder_refrain_LDADD = $(DECODER_LIBS)
+
+REFRAIN_MANS = \
+    decoder/cli/man/refrain-chrome.1 \
+    decoder/cli/man/refrain-config.1 \
+    decoder/cli/man/refrain-info.1 \
+    decoder/cli/man/refrain-loops.1 \
+    decoder/cli/man/refrain-matrix.1 \
+    decoder/cli/man/refrain-merge.1 \
+    decoder/cli/man/refrain-messages.1 \
+    decoder/cli/man/refrain-model.1 \
+    decoder/cli/man/refrain-otf2.1 \
+    decoder/cli/man/refrain-record.1 \
+    decoder/cli/man/refrain-scan.1 \
+    decoder/cli/man/refrain-stat.1 \
+    decoder/cli/man/refrain-text.1 \
+    decoder/cli/man/refrain-timeline.1 \
+    decoder/cli/man/refrain-verify.1 \
+    decoder/cli/man/refrain.1
+EXTRA_DIST += $(REFRAIN_MANS) decoder/cli/completion/refrain
+if !TRACER_ONLY
+man1_MANS += $(REFRAIN_MANS)
+bashcompletiondir = $(datadir)/bash-completion/completions
+bashcompletion_DATA = decoder/cli/completion/refrain
+endif

@@ -1,0 +1,125 @@
+#include "loop_source.h"
+
+#include "decoder/loops/event_file.h"
+#include "decoder/loops/lift_lanes.h"
+#include "decoder/trace/ranges.h"
+#include "src/core/base/log.h"
+#include "world.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define WINDOW_MOST 1000000
+
+static enum refrain_status parse_window(const char *text, size_t *window)
+{
+    char *end;
+    *window = NLR_WINDOW;
+    if (!text)
+        return REFRAIN_OK;
+    errno = 0;
+    const unsigned long long v = strtoull(text, &end, 10);
+    if (errno == 0 && *text >= '0' && *text <= '9' && !*end && v > 0 && v <= WINDOW_MOST) {
+        *window = (size_t)v;
+        return REFRAIN_OK;
+    }
+    log_error("--window %s: wanted a number from 1 to %d", text, WINDOW_MOST);
+    return REFRAIN_ERR_USAGE;
+}
+
+/* A TRACE or --events, and no options that the other one is for. */
+static enum refrain_status check_source(const struct options *o)
+{
+    static const enum option_id of_traces[] = {OPTION_CALLS, OPTION_RANK, OPTION_THREAD, OPTION_WORLD};
+    const bool events = options_has(o, OPTION_EVENTS);
+    if (events == (o->n_operands > 0)) {
+        log_error("wanted a TRACE or --events FILE%s (see refrain %s --help)", events ? ", not both" : "",
+                  o->command->name);
+        return REFRAIN_ERR_USAGE;
+    }
+    for (size_t i = 0; events && i < sizeof of_traces / sizeof of_traces[0]; i++) {
+        const struct option_value *given = options_find(o, of_traces[i]);
+        if (given) {
+            log_error("--%s is for traces, not for --events", given->spec->name);
+            return REFRAIN_ERR_USAGE;
+        }
+    }
+    return REFRAIN_OK;
+}
+
+/* ---- lifting --------------------------------------------------------------------------------------------
+ */
+
+/* The lanes that are asked for. */
+static enum refrain_status find_lanes(const struct reader *r, const struct ranges *ranks,
+                                      const struct ranges *threads, struct lift_lanes *out)
+{
+    for (uint64_t rank = 0; reader_next_rank(r, &rank); rank++) {
+        struct lane_ref lane;
+        for (size_t at = 0;
+             ranges_has(ranks, rank) && reader_next_lane(r, (uint32_t)rank, LANE_THREAD, &at, &lane);) {
+            if (ranges_has(threads, lane.shape->number) && !array_push(&out->lanes, lane))
+                return REFRAIN_ERR_MEMORY;
+        }
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status lift_ranks(struct loop_source *s, const struct reader *r, const struct options *o,
+                                      size_t window)
+{
+    const bool calls = options_has(o, OPTION_CALLS);
+    struct lift_lanes request = {.reader = r,
+                                 .definitions = &s->definitions,
+                                 .mode = calls ? CALL_EVENT_CALLS : CALL_EVENT_MESSAGES,
+                                 .window = window};
+    struct ranges ranks = {0}, threads = {0};
+    enum refrain_status status = ranges_parse(&ranks, s->all_ranks ? NULL : options_value(o, OPTION_RANK));
+    if (status == REFRAIN_OK)
+        status = ranges_parse(&threads, options_value(o, OPTION_THREAD));
+    if (status == REFRAIN_OK)
+        status = ranges_check(&ranks, &r->trace);
+    if (status == REFRAIN_OK)
+        status = definitions_read(&s->definitions, r);
+    if (status == REFRAIN_OK)
+        status = find_lanes(r, &ranks, &threads, &request);
+    if (status == REFRAIN_OK)
+        status = lift_lanes(&request, &s->forms, &s->groups);
+    for (size_t i = 0; i < request.communicators.n && status == REFRAIN_OK; i++) {
+        if (!array_push(&s->communicators, request.communicators.items[i]))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    array_free(&request.communicators);
+    array_free(&request.lanes);
+    ranges_free(&threads);
+    ranges_free(&ranks);
+    return status;
+}
+
+enum refrain_status loop_source_read(struct loop_source *s, const struct options *o)
+{
+    const char *events = options_value(o, OPTION_EVENTS);
+    struct reader reader;
+    size_t window;
+    s->groups.forms = &s->forms;
+    enum refrain_status status = check_source(o);
+    if (status == REFRAIN_OK)
+        status = parse_window(options_value(o, OPTION_WINDOW), &window);
+    if (status != REFRAIN_OK)
+        return status;
+    if (events)
+        return event_file_model(events, window, &s->forms, &s->groups);
+    if ((status = world_open(&reader, o)) != REFRAIN_OK)
+        return status;
+    status = lift_ranks(s, &reader, o, window);
+    reader_close(&reader);
+    return status;
+}
+
+void loop_source_free(struct loop_source *s)
+{
+    array_free(&s->communicators);
+    definitions_free(&s->definitions);
+    loop_groups_free(&s->groups);
+    event_forms_free(&s->forms);
+}

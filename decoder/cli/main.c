@@ -1,0 +1,61 @@
+/* refrain: the command. PACKAGE_VERSION comes from configure. */
+#include "decoder/trace/reader.h"
+#include "decoder/util/text.h"
+#include "options.h"
+#include "src/core/base/log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is printed by main itself. */
+static int print(void (*put)(const struct command *, struct output *), const struct command *command)
+{
+    struct output out = {0};
+    put(command, &out);
+    return reader_exit(output_close(&out));
+}
+
+static void put_overview(const struct command *none, struct output *out)
+{
+    (void)none;
+    command_overview(out);
+}
+
+static void put_version(const struct command *none, struct output *out)
+{
+    (void)none;
+    text_put(&out->text, "refrain " PACKAGE_VERSION "\n");
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    static char context[32];
+    struct options options;
+    snprintf(context, sizeof context, " %s", command->name);
+    log_set_context(context);
+    enum refrain_status status = options_parse(&options, command, argc, argv);
+    if (status != REFRAIN_OK)
+        return reader_exit(status);
+    const int result = options_has(&options, OPTION_HELP) ? print(command_help, command)
+                                                          : reader_exit(command->run(&options));
+    options_free(&options);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : NULL;
+    const struct command *command = word ? command_find(word) : NULL;
+
+    if (command)
+        return run(command, argc - 1, argv + 1);
+    if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0))
+        return print(put_overview, NULL);
+    if (word && strcmp(word, "--version") == 0)
+        return print(put_version, NULL);
+    if (word)
+        log_error("there is no command %s (see refrain --help)", word);
+    else
+        log_error("a command is missing (see refrain --help)");
+    return 2;
+}

@@ -1,0 +1,92 @@
+#include "world.h"
+
+#include "src/core/base/log.h"
+#include "src/core/codec/worlds.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum refrain_status world_open(struct reader *r, const struct options *o)
+{
+    const char *text = options_value(o, OPTION_WORLD);
+    char *end = NULL;
+    const unsigned long number = text ? strtoul(text, &end, 10) : 0;
+    if (text && (*text < '0' || *text > '9' || *end || number > UINT32_MAX)) {
+        log_error("--world %s: not a number", text);
+        return REFRAIN_ERR_USAGE;
+    }
+    return reader_open_world(r, o->operands[0], (uint32_t)number);
+}
+
+bool world_read_spawner(const struct trace *t, struct world_spawner *out)
+{
+    const char *text = trace_meta(t, "spawner");
+    struct world_spawner s;
+    if (!text || sscanf(text, "%16s %" SCNu32 " %" SCNu32, s.run, &s.rank, &s.n) != 3)
+        return false;
+    *out = s;
+    return true;
+}
+
+bool world_find_run(const char *path, uint32_t n_worlds, const char *run, uint32_t *number)
+{
+    for (uint32_t i = 0; i < n_worlds; i++) {
+        struct reader r;
+        if (reader_open_world(&r, path, i) != REFRAIN_OK)
+            return false;
+        const char *there = trace_meta(&r.trace, "run");
+        const bool found = there && strcmp(there, run) == 0;
+        reader_close(&r);
+        if (found) {
+            *number = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The images of a file behind those that are there; the first one's go into *first. */
+static enum refrain_status add(const char *path, struct bytes *first, struct worlds *others)
+{
+    struct worlds more = {0};
+    struct bytes own = {0};
+    enum refrain_status status = reader_load(path, &own);
+    if (status == REFRAIN_OK)
+        status = worlds_split(path, own.data, own.n, &more);
+    if (status == REFRAIN_OK && first->n == 0) {
+        *first = own;
+        own = (struct bytes){0};
+    } else if (status == REFRAIN_OK) {
+        struct bytes alone = {0};
+        status = worlds_join(path, own.data, own.n, &(struct worlds){0}, &alone);
+        if (status == REFRAIN_OK && !array_push(&others->images, alone)) {
+            bytes_free(&alone);
+            status = REFRAIN_ERR_MEMORY;
+        }
+    }
+    for (size_t i = 0; i < more.images.n && status == REFRAIN_OK; i++) {
+        if (!array_push(&others->images, more.images.items[i]))
+            status = REFRAIN_ERR_MEMORY;
+        else
+            more.images.items[i] = (struct bytes){0};
+    }
+    worlds_free(&more);
+    bytes_free(&own);
+    return status;
+}
+
+enum refrain_status world_join(char *const *paths, size_t n, struct bytes *out)
+{
+    struct bytes first = {0};
+    struct worlds others = {0};
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++)
+        status = add(paths[i], &first, &others);
+    if (status == REFRAIN_OK)
+        status = worlds_join(paths[0], first.data, first.n, &others, out);
+    bytes_free(&first);
+    worlds_free(&others);
+    return status;
+}

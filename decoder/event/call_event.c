@@ -1,0 +1,177 @@
+#include "call_event_impl.h"
+
+#include "decoder/render/render_impl.h"
+#include "decoder/util/text.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t constant_of(const struct reader *r, const char *set, const char *name)
+{
+    for (size_t i = 0; i < r->trace.functions.constants.n; i++) {
+        const struct constant *c = &r->trace.functions.constants.items[i];
+        if (strcmp(c->set, set) == 0 && strcmp(c->name, name) == 0)
+            return c->value;
+    }
+    return INT64_MIN;
+}
+
+enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,
+                                             const struct definitions *d, enum call_event_mode mode,
+                                             struct event_forms *forms)
+{
+    *s = (struct call_event_source){.reader = r, .definitions = d, .mode = mode, .forms = forms};
+    s->any_source = constant_of(r, "RANK", "MPI_ANY_SOURCE");
+    s->any_tag = constant_of(r, "TAG", "MPI_ANY_TAG");
+    s->proc_null = constant_of(r, "RANK", "MPI_PROC_NULL");
+    failures_find(&s->failures, &r->trace.functions);
+    enum refrain_status status = groups_create(&s->groups, r, d);
+    if (status == REFRAIN_OK)
+        status = renderer_create(&s->renderer, r, d);
+    if (status == REFRAIN_OK)
+        status = roles_find(&r->trace.functions, &s->roles);
+    if (status == REFRAIN_OK &&
+        !(s->fields = calloc(r->trace.functions.functions.n + 1, sizeof *s->fields))) {
+        log_error("out of memory: the fields of %zu functions", r->trace.functions.functions.n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    if (status != REFRAIN_OK)
+        call_event_source_free(s);
+    return status;
+}
+
+void call_event_source_free(struct call_event_source *s)
+{
+    for (size_t i = 0; s->fields && i < s->reader->trace.functions.functions.n; i++)
+        free(s->fields[i]);
+    free(s->fields);
+    free(s->roles);
+    renderer_free(&s->renderer);
+    groups_free(&s->groups);
+    event_draft_free(&s->draft);
+    volume_form_free(&s->volume);
+    call_event_forget_requests(s);
+    array_free(&s->requests);
+    map_free(&s->started);
+    array_free(&s->windows);
+    array_free(&s->communicators);
+    map_free(&s->named);
+    *s = (struct call_event_source){0};
+}
+
+/* ---- calls --------------------------------------------------------------------------------------------- */
+
+/* Scalars that the program passes, but for requests, which say what Refrain numbers; nothing that lies in
+ * memory. */
+static bool is_argument(const struct layout_item *item)
+{
+    const uint32_t type = item->kind->type;
+    return item->phase == LAYOUT_BEFORE && item->param &&
+           !(item->param->flags & (PARAM_ARRAY | PARAM_NULLABLE)) &&
+           (type == VALUE_INT || type == VALUE_FLAGS || type == VALUE_HANDLE) &&
+           strcmp(item->kind->name, "REQUEST") != 0 && strcmp(item->kind->name, "MESSAGE") != 0;
+}
+
+/* Of a kind of number: some have names for values, ranks and tags for values less than 0 only. */
+static enum call_event_use use_of_kind(const struct renderer *r, const struct kind *kind)
+{
+    const struct names_set *set = &r->of_kind[kind - r->reader->trace.functions.kinds.items];
+    if (set->n == 0)
+        return CALL_EVENT_NUMBER;
+    return set->items[set->n - 1]->value < 0 ? CALL_EVENT_WHOLE : CALL_EVENT_DECIDES;
+}
+
+static void put_argument(struct call_view *v, const struct layout_item *item)
+{
+    struct event_draft *d = &v->source->draft;
+    text_putc(&d->text, ' ');
+    text_put(&d->text, item->param->name);
+    text_putc(&d->text, '=');
+    if (item->kind->type != VALUE_INT) {
+        call_view_put_handle(v, item);
+        return;
+    }
+    const char *name = render_name(&v->source->renderer, item->kind, item->slots[0]);
+    call_view_use(v, item->slots, 1, use_of_kind(&v->source->renderer, item->kind));
+    if (name)
+        text_put(&d->text, name);
+    else if (strncmp(item->kind->name, "RANK", 4) == 0)
+        event_draft_rank(d, item->slots[0]);
+    else
+        event_draft_number(d, item->slots[0]);
+}
+
+static enum refrain_status put_call(struct call_view *v, uint32_t function, uint32_t n_slots)
+{
+    struct layout layout;
+    struct layout_item item;
+    enum refrain_status status;
+    call_view_begin(v, "local");
+    text_put(&v->source->draft.text, v->function->name);
+    layout_start(&layout, &v->source->reader->trace.functions, function, v->slots, n_slots);
+    while (layout_next(&layout, &item, &status)) {
+        if (is_argument(&item))
+            put_argument(v, &item);
+    }
+    return status == REFRAIN_OK ? call_view_end(v) : status;
+}
+
+bool call_event_may(const struct call_event_source *s, uint32_t function)
+{
+    static const uint32_t actions[] = {
+        [CALL_EVENT_MESSAGES] =
+            ROLE_SEND | ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_START | ROLE_CANCEL,
+        [CALL_EVENT_SENT] = ROLE_SEND | ROLE_START,
+        [CALL_EVENT_ACCESSES] = ROLE_RMA,
+    };
+    const struct role *role = &s->roles[function];
+    return s->mode == CALL_EVENT_CALLS || (!role->persistent && role->actions & actions[s->mode]);
+}
+
+/* A failed call is no event, unless it did what others count on. */
+static bool did_nothing(const struct call_view *v, const struct role *role)
+{
+    const struct failures *f = &v->source->failures;
+    if (!v->returned || !v->failed)
+        return !v->returned;
+    if (role->actions & (ROLE_RECEIVE | ROLE_RECEIVE_FOUND) && v->error == f->truncate)
+        return false;
+    return !(role->actions & ROLE_COLLECTIVE && failure_is_underway(f, v->error));
+}
+
+enum refrain_status call_event_put(struct call_event_source *s, uint32_t function, const int64_t *slots,
+                                   uint32_t n_slots, struct event_list *out, uint8_t *uses)
+{
+    const struct role *role = &s->roles[function];
+    struct call_view v = {.source = s, .slots = slots, .uses = uses, .out = out};
+    if (!call_event_may(s, function))
+        return REFRAIN_OK;
+    enum refrain_status status = call_view_look(&v, function, n_slots);
+    if (status != REFRAIN_OK)
+        return status;
+    if (s->mode == CALL_EVENT_CALLS)
+        return put_call(&v, function, n_slots);
+    if (did_nothing(&v, role))
+        return REFRAIN_OK;
+    if (role->actions & ROLE_CANCEL) {
+        call_view_begin(&v, "local");
+        text_put(&s->draft.text, v.function->name);
+        return call_view_end(&v);
+    }
+    if (s->mode == CALL_EVENT_ACCESSES)
+        return call_view_put_access(&v, role);
+    return role->actions & ROLE_START ? call_view_put_start(&v) : call_view_put_role(&v, role);
+}
+
+enum refrain_status call_event_lane(struct call_event_source *s, const struct lane_ref *lane)
+{
+    enum refrain_status status = REFRAIN_OK;
+    s->rank = lane->rank;
+    call_event_forget_requests(s);
+    if (s->mode == CALL_EVENT_ACCESSES)
+        return call_event_note_windows(s);
+    for (size_t i = 0; s->mode != CALL_EVENT_CALLS && status == REFRAIN_OK && i < lane->shape->entries.n; i++)
+        status = call_event_note_site(s, lane, &lane->shape->entries.items[i]);
+    return status;
+}

@@ -1,0 +1,237 @@
+/* Messages and collective operations. */
+#include "call_event_impl.h"
+
+#include "decoder/render/render_impl.h"
+#include "decoder/util/text.h"
+
+/* ---- communicators ------------------------------------------------------------------------------------- */
+
+/* It is named by an event: members are told beside the models. */
+static enum refrain_status note_communicator(struct call_event_source *s, int64_t handle)
+{
+    const struct member *m = handle & 1 ? NULL : definitions_member(s->definitions, s->rank, handle >> 1);
+    if (!m || map_get(&s->named, m->number) != MAP_NONE)
+        return REFRAIN_OK;
+    return array_push(&s->communicators, m->number) && map_set(&s->named, m->number, 0) ? REFRAIN_OK
+                                                                                        : REFRAIN_ERR_MEMORY;
+}
+
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+/* Where ranks of the communicator are not those of the run, another partner is not foreseeable. */
+static void use_peer(const struct call_view *v, const int64_t *comm, const int64_t *peer)
+{
+    const struct call_event_source *s = v->source;
+    const bool number = comm && *comm == s->groups.world && s->any_source < 0 && s->proc_null < 0;
+    if (comm)
+        call_view_use(v, comm, 1, CALL_EVENT_DECIDES);
+    if (peer)
+        call_view_use(v, peer, 1, number ? CALL_EVENT_WHOLE : CALL_EVENT_DECIDES);
+}
+
+/* A rank in the run; GROUPS_NOBODY: nothing tells which. */
+static int64_t peer_of(const struct call_event_source *s, const int64_t *comm, const int64_t *peer)
+{
+    struct group_view group;
+    return comm && peer && groups_view(&s->groups, s->rank, *comm, &group)
+               ? groups_peer(&s->groups, &group, *peer)
+               : GROUPS_NOBODY;
+}
+
+static void put_process(struct event_draft *d, int64_t rank)
+{
+    if (rank == GROUPS_NOBODY)
+        text_put(&d->text, "outside");
+    else
+        event_draft_rank(d, rank);
+}
+
+/* The partner. */
+static void put_peer(struct call_view *v, const int64_t *comm, const int64_t *peer)
+{
+    struct call_event_source *s = v->source;
+    if (!peer || *peer == s->any_source)
+        text_put(&s->draft.text, "any");
+    else
+        put_process(&s->draft, peer_of(s, comm, peer));
+}
+
+static void use_tag(const struct call_view *v, const int64_t *tag)
+{
+    if (tag)
+        call_view_use(v, tag, 1, v->source->any_tag < 0 ? CALL_EVENT_WHOLE : CALL_EVENT_DECIDES);
+}
+
+static void put_tag(struct call_view *v, const char *word, const int64_t *tag)
+{
+    struct event_draft *d = &v->source->draft;
+    text_putc(&d->text, ' ');
+    text_put(&d->text, word);
+    if (!tag || *tag == v->source->any_tag)
+        text_put(&d->text, "any");
+    else
+        event_draft_number(d, *tag);
+}
+
+/* All but MPI_COMM_WORLD: messages of two communicators never meet, whatever their tags (MPI 4.1, 3.5). */
+static enum refrain_status put_communicator(struct call_view *v, const struct layout_item *comm)
+{
+    if (!comm->kind || comm->slots[0] == v->source->groups.world)
+        return REFRAIN_OK;
+    text_putc(&v->source->draft.text, ' ');
+    call_view_put_handle(v, comm);
+    return note_communicator(v->source, comm->slots[0]);
+}
+
+/* A partner that is nobody makes no event. Partitioned messages meet in the order in which their requests
+ * were made, and never others (MPI 4.1, 4.2.1): they have another word in front of the tag. */
+static enum refrain_status put_message(struct call_view *v, const struct role *role, const char *what,
+                                       const int64_t *peer, const int64_t *tag)
+{
+    const int64_t *comm = call_view_value(&v->before[FIELD_COMM]);
+    use_peer(v, comm, peer);
+    use_tag(v, tag);
+    if (peer && *peer == v->source->proc_null)
+        return REFRAIN_OK;
+    call_view_begin(v, what);
+    put_peer(v, comm, peer);
+    put_tag(v, role->actions & ROLE_PARTITIONED ? "partitioned" : "tag", tag);
+    const enum refrain_status status = put_communicator(v, &v->before[FIELD_COMM]);
+    return status == REFRAIN_OK ? call_view_end(v) : status;
+}
+
+static enum refrain_status put_send(struct call_view *v, const struct role *role)
+{
+    const enum role_field tag = v->before[FIELD_SEND_TAG].kind ? FIELD_SEND_TAG : FIELD_TAG;
+    return put_message(v, role, "send", call_view_value(&v->before[FIELD_DEST]),
+                       call_view_value(&v->before[tag]));
+}
+
+/* What was asked for; if that was any, and the call is back with a message, what came. Which of the two it is
+ * may be another one in each call of a row, so both matter. */
+static enum refrain_status put_receive(struct call_view *v, const struct role *role)
+{
+    const enum role_field field = v->before[FIELD_RECEIVE_TAG].kind ? FIELD_RECEIVE_TAG : FIELD_TAG;
+    const int64_t *source = call_view_value(&v->before[FIELD_SOURCE]),
+                  *tag = call_view_value(&v->before[field]);
+    const int64_t *status = v->after[FIELD_REQUESTS].kind ? NULL : call_view_value(&v->after[FIELD_STATUSES]);
+    if (status) {
+        const int64_t *comm = call_view_value(&v->before[FIELD_COMM]);
+        call_view_use(v, status + STATUS_FORM, 1, CALL_EVENT_DECIDES);
+        use_peer(v, comm, source);
+        use_peer(v, comm, status + STATUS_SOURCE);
+        use_tag(v, tag);
+        use_tag(v, status + STATUS_TAG);
+    }
+    if (status && !(status[STATUS_FORM] & STATUS_PARTIAL)) {
+        if (source && *source == v->source->any_source)
+            source = status + STATUS_SOURCE;
+        if (tag && *tag == v->source->any_tag)
+            tag = status + STATUS_TAG;
+    }
+    return put_message(v, role, "recv", source, tag);
+}
+
+/* How the slots matter for the number of bytes. */
+static void use_volume(struct call_view *v, const struct volume_form *form)
+{
+    for (uint32_t i = 0; i < v->n_slots; i++) {
+        if (form->uses.items[i] == VOLUME_AMOUNT)
+            call_view_use(v, v->slots + i, 1, CALL_EVENT_WHOLE);
+        else if (form->uses.items[i] == VOLUME_DECIDES)
+            call_view_use(v, v->slots + i, 1, CALL_EVENT_DECIDES);
+    }
+}
+
+/* A partitioned send has its buffer so many times. */
+static uint64_t partitions_of(struct call_view *v)
+{
+    const int64_t *partitions = call_view_value(&v->before[FIELD_PARTITIONS]);
+    if (!partitions)
+        return 1;
+    call_view_use(v, partitions, 1, CALL_EVENT_DECIDES);
+    return (uint64_t)*partitions;
+}
+
+enum refrain_status call_view_volume(struct call_view *v, const struct volume_plan *plan, struct volume *out)
+{
+    struct call_event_source *s = v->source;
+    const struct call call = {.rank = s->rank,
+                              .function =
+                                  (uint32_t)(v->function - s->reader->trace.functions.functions.items),
+                              .slots = v->slots,
+                              .n_slots = v->n_slots};
+    const enum refrain_status status = volume_form_of(plan, s->reader, s->definitions, &call, &s->volume);
+    if (status != REFRAIN_OK)
+        return status;
+    *out = volume_at(&s->volume, v->slots);
+    use_volume(v, &s->volume);
+    return REFRAIN_OK;
+}
+
+enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, int64_t to, uint64_t bytes)
+{
+    struct event_draft *d = &v->source->draft;
+    event_draft_clear(d);
+    put_process(d, from);
+    text_put(&d->text, " send ");
+    put_process(d, to);
+    text_put(&d->text, " bytes");
+    event_draft_number(d, (int64_t)bytes);
+    return call_view_end(v);
+}
+
+static enum refrain_status put_sent(struct call_view *v, const struct role *role)
+{
+    const struct call_event_source *s = v->source;
+    const int64_t *comm = call_view_value(&v->before[FIELD_COMM]),
+                  *peer = call_view_value(&v->before[FIELD_DEST]);
+    struct volume_plan plan = role->volume;
+    struct volume volume;
+    plan.statuses = false; /* they tell what is received */
+    const enum refrain_status status = call_view_volume(v, &plan, &volume);
+    if (status != REFRAIN_OK)
+        return status;
+    const uint64_t bytes = volume.sent * partitions_of(v);
+    if (comm)
+        call_view_use(v, comm, 1, CALL_EVENT_DECIDES);
+    if (peer)
+        call_view_use(v, peer, 1, CALL_EVENT_DECIDES);
+    if (peer && *peer == s->proc_null)
+        return REFRAIN_OK;
+    return call_view_put_transfer(v, s->rank, peer_of(s, comm, peer), bytes);
+}
+
+static enum refrain_status put_collective(struct call_view *v, const struct role *role)
+{
+    static const enum role_field fields[] = {[ROLE_COMM] = FIELD_COMM,
+                                             [ROLE_NEW_COMM] = FIELD_COMM,
+                                             [ROLE_WINDOW] = FIELD_WINDOW,
+                                             [ROLE_IN_FILE] = FIELD_FILE};
+    const struct layout_item *in = &v->before[fields[role->scope]], *made = &v->after[fields[role->scope]];
+    const struct layout_item *item = in->kind && role->scope != ROLE_NEW_COMM ? in : made;
+    if (!item->kind)
+        return REFRAIN_OK;
+    call_view_begin(v, "sync");
+    text_put(&v->source->draft.text, v->function->name);
+    text_putc(&v->source->draft.text, ' ');
+    call_view_put_handle(v, item);
+    const enum refrain_status status =
+        fields[role->scope] == FIELD_COMM ? note_communicator(v->source, item->slots[0]) : REFRAIN_OK;
+    return status == REFRAIN_OK ? call_view_end(v) : status;
+}
+
+/* Of the functions that make, start or are a message or a collective operation. */
+enum refrain_status call_view_put_role(struct call_view *v, const struct role *role)
+{
+    enum refrain_status status = REFRAIN_OK;
+    if (v->source->mode == CALL_EVENT_SENT)
+        return role->actions & ROLE_SEND ? put_sent(v, role) : REFRAIN_OK;
+    if (role->actions & ROLE_SEND)
+        status = put_send(v, role);
+    if (status == REFRAIN_OK && role->actions & (ROLE_RECEIVE | ROLE_RECEIVE_FOUND))
+        status = put_receive(v, role);
+    if (status == REFRAIN_OK && role->actions & ROLE_COLLECTIVE)
+        status = put_collective(v, role);
+    return status;
+}

@@ -1,0 +1,10 @@
+decoder_libdecoder_a_SOURCES += \
+    decoder/event/call_event.c \
+    decoder/event/call_event.h \
+    decoder/event/call_event_access.c \
+    decoder/event/call_event_impl.h \
+    decoder/event/call_event_message.c \
+    decoder/event/call_event_request.c \
+    decoder/event/call_event_view.c \
+    decoder/event/event_form.c \
+    decoder/event/event_form.h

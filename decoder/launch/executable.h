@@ -1,0 +1,25 @@
+/* What an executable is, read from its ELF headers: enough to tell whether a library can be preloaded into
+ * it, and which libraries it names. */
+#ifndef REFRAIN_EXECUTABLE_H
+#define REFRAIN_EXECUTABLE_H
+
+#include "src/core/base/array.h"
+#include "src/core/base/status.h"
+
+enum elf_kind {
+    ELF_OTHER,  /* no ELF file: a script, or something foreign */
+    ELF_STATIC, /* has no dynamic loader */
+    ELF_DYNAMIC /* executable with a loader, or a shared library */
+};
+
+struct elf {
+    enum elf_kind kind;
+    char *loader;         /* path of the dynamic loader; NULL if it names none */
+    ARRAY(char *) needed; /* names of libraries, as the file has them */
+};
+
+/* Damaged ELF files are ELF_OTHER: the system will say what it thinks of them. */
+enum refrain_status elf_read(const char *path, struct elf *out);
+void elf_free(struct elf *e);
+
+#endif

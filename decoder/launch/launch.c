@@ -1,0 +1,278 @@
+#include "launch.h"
+
+#include "executable.h"
+#include "libraries.h"
+#include "src/core/base/log.h"
+#include "tracers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the program -----------------------------------------------------------------------------------------
+ */
+
+static bool is_runnable(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+/* As execvp looks: the first file in PATH that can be run. NULL if there is none. */
+static char *search_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    for (const char *at = path ? path : "/bin:/usr/bin"; at;) {
+        const size_t n = strcspn(at, ":");
+        char *candidate;
+        if (asprintf(&candidate, "%.*s%s%s", (int)n, at, n > 0 ? "/" : "", name) < 0)
+            return NULL;
+        if (is_runnable(candidate))
+            return candidate;
+        free(candidate);
+        at = at[n] ? at + n + 1 : NULL;
+    }
+    return NULL;
+}
+
+static enum refrain_status find_program(const char *name, char **program)
+{
+    struct stat info;
+    if (!*name) {
+        log_error("an empty name is no program");
+        return REFRAIN_ERR_USAGE;
+    }
+    if (!strchr(name, '/')) {
+        *program = search_path(name);
+        if (!*program)
+            log_error("%s: there is no such program in PATH", name);
+        return *program ? REFRAIN_OK : REFRAIN_ERR_USAGE;
+    }
+    if (stat(name, &info) != 0)
+        log_error("%s: %m", name);
+    else if (S_ISDIR(info.st_mode))
+        log_error("%s is a directory, not a program", name);
+    else if (!is_runnable(name))
+        log_error("%s is not executable", name);
+    else if ((*program = strdup(name)))
+        return REFRAIN_OK;
+    else
+        log_error("out of memory: %s", name);
+    return REFRAIN_ERR_USAGE;
+}
+
+static bool begins_script(const char *path)
+{
+    char begin[2] = {0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool read_it = fd >= 0 && read(fd, begin, sizeof begin) == (ssize_t)sizeof begin;
+    if (fd >= 0)
+        close(fd);
+    return read_it && begin[0] == '#' && begin[1] == '!';
+}
+
+/* ---- the tracer ------------------------------------------------------------------------------------------
+ */
+
+/* Programs that start others, which shall be traced: by how the names of their files begin. */
+static const struct launcher {
+    const char *name, *mpi;
+} launchers[] = {
+    {"orterun", "Open MPI"},
+    {"prte", "Open MPI"},
+    {"mpirun.openmpi", "Open MPI"},
+    {"mpiexec.openmpi", "Open MPI"},
+    {"mpiexec.hydra", "MPICH"},
+    {"mpirun.mpich", "MPICH"},
+    {"mpiexec.mpich", "MPICH"},
+    {"mpirun", NULL},
+    {"mpiexec", NULL},
+    {"srun", NULL},
+};
+
+/* NULL if it is none. */
+static const struct launcher *launcher_find(const char *path)
+{
+    char *real = realpath(path, NULL); /* mpirun is a link to one of many on some systems */
+    const char *slash = real ? strrchr(real, '/') : NULL;
+    const struct launcher *found = NULL;
+    for (size_t i = 0; slash && !found && i < sizeof launchers / sizeof launchers[0]; i++) {
+        if (strncmp(slash + 1, launchers[i].name, strlen(launchers[i].name)) == 0)
+            found = &launchers[i];
+    }
+    free(real);
+    return found;
+}
+
+/* What a launcher leaves in the environment of the processes that it starts. */
+static const struct {
+    const char *variable, *mpi;
+} launched[] = {
+    {"OMPI_COMM_WORLD_SIZE", "Open MPI"},
+    {"PMI_SIZE", "MPICH"}, /* also MVAPICH's and Intel's, with MPICH's interface */
+};
+
+static const char *launchers_mpi(const struct launch *l)
+{
+    const struct launcher *launcher = launcher_find(l->program);
+    if (launcher && launcher->mpi)
+        return launcher->mpi;
+    for (size_t i = 0; i < sizeof launched / sizeof launched[0]; i++) {
+        if (getenv(launched[i].variable))
+            return launched[i].mpi;
+    }
+    return NULL;
+}
+
+/* "Open MPI, MPICH", for a message. NULL when memory is short. */
+static char *names_of(const struct tracers *t)
+{
+    struct bytes text = {0};
+    tracers_put_names(t, &text);
+    bytes_put_u8(&text, '\0');
+    char *names = text.failed ? NULL : strdup((const char *)text.data);
+    bytes_free(&text);
+    return names;
+}
+
+static enum refrain_status take(struct launch *l, const struct tracer *tracer)
+{
+    l->library = strdup(tracer->path);
+    if (!l->library) {
+        log_error("out of memory: %s", tracer->path);
+        return REFRAIN_ERR_MEMORY;
+    }
+    log_info("%s is traced by %s%s%s", l->program, tracer->path, tracer->mpi ? ", of " : "",
+             tracer->mpi ? tracer->mpi : "");
+    return REFRAIN_OK;
+}
+
+/* The program says which MPI library it is linked with. A tracer of an unknown one, or one that was asked
+ * for, is taken at its word. */
+static enum refrain_status choose_linked(struct launch *l, const struct tracers *t,
+                                         const struct mpi_library *its)
+{
+    const struct tracer *tracer = tracers_for(t, its->mpi);
+    if (!tracer && t->items.n == 1 && !t->items.items[0].mpi)
+        tracer = &t->items.items[0];
+    if (tracer)
+        return take(l, tracer);
+    char *names = names_of(t);
+    log_error("%s uses %s (%s), but there is a tracer for %s only; build Refrain with the MPI library of the "
+              "program",
+              l->program, its->mpi, its->soname, names ? names : "others");
+    free(names);
+    return REFRAIN_ERR_USAGE;
+}
+
+/* Nobody knows which MPI library the program will load: the launcher's, most likely. One that is the only one
+ * is right, or nothing will be recorded. */
+static enum refrain_status choose_unlinked(struct launch *l, const struct tracers *t)
+{
+    const char *mpi = launchers_mpi(l);
+    const struct tracer *tracer = mpi ? tracers_for(t, mpi) : NULL;
+    if (!tracer && t->items.n == 1)
+        tracer = &t->items.items[0];
+    if (tracer)
+        return take(l, tracer);
+    char *names = names_of(t);
+    log_error(
+        "%s does not tell which MPI library it will use, and there are tracers for %s; start it by the MPI "
+        "library's launcher, or set REFRAIN_LIBRARY to the path of one",
+        l->program, names ? names : "several");
+    free(names);
+    return REFRAIN_ERR_USAGE;
+}
+
+/* The run-time library of a compiler's sanitizer refuses to run behind a preloaded library: it is to be
+ * preloaded, too, in front of the tracer. */
+static enum refrain_status find_first(struct launch *l, const struct libraries *libraries)
+{
+    static const char name[] = "libasan.so";
+    for (size_t i = 0; i < libraries->n && !l->first; i++) {
+        if (strncmp(libraries->items[i], name, sizeof name - 1) != 0)
+            continue;
+        l->first = strdup(libraries->items[i]);
+        if (!l->first) {
+            log_error("out of memory: %s", libraries->items[i]);
+            return REFRAIN_ERR_MEMORY;
+        }
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status choose_by_libraries(struct launch *l, const struct tracers *t, const char *loader)
+{
+    struct libraries libraries = {0};
+    enum refrain_status status = libraries_list(&libraries, loader, l->program);
+    if (status != REFRAIN_OK)
+        return status;
+    const struct mpi_library *its = mpi_library_among(libraries.items, libraries.n);
+    status = find_first(l, &libraries);
+    if (status) {
+        /* it has been said */
+    } else if (its) {
+        status = choose_linked(l, t, its);
+    } else {
+        status = choose_unlinked(l, t);
+        if (status == REFRAIN_OK && !l->script)
+            log_warning(
+                "%s is not linked with an MPI library; if it does not load one, nothing will be recorded",
+                l->program);
+    }
+    libraries_free(&libraries);
+    return status;
+}
+
+static enum refrain_status choose(struct launch *l, const struct tracers *t)
+{
+    struct elf e;
+    enum refrain_status status = elf_read(l->program, &e);
+    if (status != REFRAIN_OK)
+        return status;
+    if (e.kind == ELF_STATIC) {
+        log_error("%s is statically linked, so that nothing can be preloaded; link it with -lrefrain before "
+                  "the MPI "
+                  "library instead, see refrain-record(1)",
+                  l->program);
+        status = REFRAIN_ERR_USAGE;
+    } else if (e.kind == ELF_DYNAMIC && e.loader) {
+        status = choose_by_libraries(l, t, e.loader);
+    } else {
+        status = choose_unlinked(l, t);
+    }
+    elf_free(&e);
+    return status;
+}
+
+enum refrain_status launch_prepare(struct launch *l, const char *program)
+{
+    struct launch prepared = {0};
+    struct tracers tracers = {0};
+    enum refrain_status status = find_program(program, &prepared.program);
+    if (status == REFRAIN_OK)
+        status = tracers_find(&tracers);
+    if (status == REFRAIN_OK) {
+        prepared.script = begins_script(prepared.program) || launcher_find(prepared.program);
+        status = choose(&prepared, &tracers);
+    }
+    tracers_free(&tracers);
+    if (status == REFRAIN_OK)
+        *l = prepared;
+    else
+        launch_free(&prepared);
+    return status;
+}
+
+void launch_free(struct launch *l)
+{
+    free(l->program);
+    free(l->library);
+    free(l->first);
+    *l = (struct launch){0};
+}

@@ -1,0 +1,28 @@
+/* Which shared libraries a program would load, directly and through others, and which of them is an MPI
+ * library. */
+#ifndef REFRAIN_LIBRARIES_H
+#define REFRAIN_LIBRARIES_H
+
+#include "src/core/base/array.h"
+#include "src/core/base/status.h"
+
+struct libraries {
+    char **items; /* names of files without directory, owned */
+    size_t n, cap;
+};
+
+/* Asks the program's own dynamic loader, which alone knows the search path, with `LOADER --list PROGRAM`:
+ * glibc's and musl's print a line for each library and run nothing. No answer is no error: the list is empty
+ * then. */
+enum refrain_status libraries_list(struct libraries *l, const char *loader, const char *program);
+void libraries_free(struct libraries *l);
+
+struct mpi_library {
+    const char *soname; /* "libmpi.so.40", as the file is called */
+    const char *mpi; /* "Open MPI": whose interface it has; libraries of one name can stand for each other */
+};
+
+/* The first MPI library among names of files; NULL if there is none. */
+const struct mpi_library *mpi_library_among(char *const *names, size_t n);
+
+#endif

@@ -1,0 +1,9 @@
+decoder_libdecoder_a_SOURCES += \
+    decoder/launch/executable.c \
+    decoder/launch/executable.h \
+    decoder/launch/launch.c \
+    decoder/launch/launch.h \
+    decoder/launch/libraries.c \
+    decoder/launch/libraries.h \
+    decoder/launch/tracers.c \
+    decoder/launch/tracers.h

@@ -1,0 +1,209 @@
+#include "event_lane.h"
+
+#include "decoder/util/text.h"
+#include "src/core/base/log.h"
+
+#include <string.h>
+
+/* As many calls are walked before the lane is sought: it takes about as long. */
+#define WALKED_MOST 512
+
+/* ---- what can be asked --------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *word;
+    int kind;
+} words[] = {
+    {"time", EVENT_TIME}, {"exit", EVENT_EXIT},         {"duration", EVENT_DURATION}, {"bytes", EVENT_BYTES},
+    {"sent", EVENT_SENT}, {"received", EVENT_RECEIVED}, {"function", EVENT_FUNCTION},
+};
+
+static bool is_parameter(const struct functable *t, const char *word)
+{
+    for (size_t i = 0; i < t->functions.n; i++) {
+        for (uint32_t p = 0; p < t->functions.items[i].n_params; p++) {
+            if (strcmp(t->functions.items[i].params[p].name, word) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+enum refrain_status event_value_find(const struct reader *r, const char *word, struct event_value *out)
+{
+    struct event_value value = {.kind = EVENT_ARGUMENT, .name = word};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(word, words[i].word) == 0)
+            value.kind = words[i].kind;
+    }
+    if (value.kind == EVENT_ARGUMENT && !is_parameter(&r->trace.functions, word)) {
+        log_error(
+            "'%s' is no value of a call: wanted time, exit, duration, bytes, sent, received, function or "
+            "an argument's name",
+            word);
+        return REFRAIN_ERR_USAGE;
+    }
+    if (value.kind <= EVENT_DURATION && !lane_times_exist(r)) {
+        log_error("%s has no times of single calls (record with --timing lossy, quantum:1us or lossless)",
+                  r->path);
+        return REFRAIN_ERR_USAGE;
+    }
+    *out = value;
+    return REFRAIN_OK;
+}
+
+/* ---- a lane -------------------------------------------------------------------------------------------- */
+
+enum refrain_status event_lane_find(const struct reader *r, uint32_t rank, uint32_t thread,
+                                    struct lane_ref *lane)
+{
+    for (size_t at = 0; reader_next_lane(r, rank, LANE_THREAD, &at, lane);) {
+        if (lane->shape->number == thread)
+            return REFRAIN_OK;
+    }
+    log_error("%s: there is no rank %u with a thread %u", r->path, rank, thread);
+    return REFRAIN_ERR_USAGE;
+}
+
+enum refrain_status event_lane_start(struct event_lane *l, struct call_event_source *source,
+                                     const struct lane_ref *lane)
+{
+    *l = (struct event_lane){.source = source};
+    enum refrain_status status = event_place_start(&l->place, source, lane);
+    if (status == REFRAIN_OK)
+        status = cursor_start(&l->cursor, source->reader, lane);
+    if (status == REFRAIN_OK)
+        status = lane_times_start(&l->times, source->reader, lane, &l->timed);
+    if (status == REFRAIN_OK && l->timed)
+        status = lane_times_base(source->reader, lane->rank, &l->base);
+    if (status != REFRAIN_OK)
+        event_lane_stop(l);
+    return status;
+}
+
+void event_lane_stop(struct event_lane *l)
+{
+    event_place_stop(&l->place);
+    cursor_stop(&l->cursor);
+    lane_times_stop(&l->times);
+    volume_form_free(&l->volume);
+    *l = (struct event_lane){0};
+}
+
+/* Walk to the event's call, over `most` calls at most. */
+static enum refrain_status walk(struct event_lane *l, uint64_t event, unsigned most, bool *found)
+{
+    enum refrain_status status = REFRAIN_OK;
+    *found = l->there && event >= l->before && event < l->before + l->events;
+    for (unsigned i = 0; i < most && !*found; i++) {
+        l->before += l->events;
+        l->events = 0;
+        l->there = cursor_next(&l->cursor, &l->call, &status);
+        if (l->there)
+            status = event_place_weight(&l->place, &l->call, &l->events);
+        if (!l->there || status != REFRAIN_OK)
+            return status;
+        l->has_stamp = false;
+        *found = event < l->before + l->events;
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status seek(struct event_lane *l, uint64_t event)
+{
+    struct placed_call from = {l->cursor.index, l->before + l->events}, near;
+    if (event < from.events)
+        from = (struct placed_call){0};
+    l->there = false;
+    enum refrain_status status = event_place_near(&l->place, event, from, &near);
+    if (status == REFRAIN_OK)
+        status = cursor_seek(&l->cursor, near.call);
+    if (status == REFRAIN_OK) {
+        l->before = near.events;
+        l->events = 0;
+    }
+    return status;
+}
+
+enum refrain_status event_lane_seek(struct event_lane *l, uint64_t event)
+{
+    enum refrain_status status = REFRAIN_OK;
+    bool found = false;
+    if (event >= l->before)
+        status = walk(l, event, WALKED_MOST, &found);
+    if (status == REFRAIN_OK && !found && (status = seek(l, event)) == REFRAIN_OK)
+        status = walk(l, event, PLACE_NEAR + 1, &found);
+    if (status == REFRAIN_OK && !found) {
+        log_error("inconsistent trace: rank %u has no event %llu where it should be", l->cursor.lane.rank,
+                  (unsigned long long)event);
+        status = REFRAIN_ERR_CHECK;
+    }
+    return status;
+}
+
+/* ---- values -------------------------------------------------------------------------------------------- */
+
+/* Within a block the times of calls are gone through one by one anyway. */
+static enum refrain_status find_stamp(struct event_lane *l)
+{
+    const uint64_t call = l->call.index, next = l->times.times.index;
+    enum refrain_status status = REFRAIN_OK;
+    struct stamp stamp = {0};
+    if (l->has_stamp)
+        return REFRAIN_OK;
+    if (call < next || call / TIME_BLOCK_CALLS > next / TIME_BLOCK_CALLS)
+        status = lane_times_seek(&l->times, call);
+    while (status == REFRAIN_OK && l->times.times.index <= call) {
+        if (!lane_times_next(&l->times, &stamp, &status))
+            break;
+    }
+    if (status == REFRAIN_OK) {
+        l->stamp.enter = stamp.enter - (l->base < stamp.enter ? l->base : stamp.enter);
+        l->stamp.leave = stamp.leave - (l->base < stamp.leave ? l->base : stamp.leave);
+        l->has_stamp = true;
+    }
+    return status;
+}
+
+static enum refrain_status put_time(struct event_lane *l, int kind, struct bytes *out)
+{
+    const enum refrain_status status = l->timed ? find_stamp(l) : REFRAIN_OK;
+    if (status != REFRAIN_OK || !l->timed)
+        return status;
+    text_seconds(out, kind == EVENT_TIME   ? l->stamp.enter
+                      : kind == EVENT_EXIT ? l->stamp.leave
+                                           : l->stamp.leave - l->stamp.enter);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status put_bytes(struct event_lane *l, int kind, struct bytes *out)
+{
+    const struct call_event_source *s = l->source;
+    struct volume_plan plan;
+    volume_plan(&plan, reader_function(s->reader, l->call.site));
+    const enum refrain_status status = volume_form_of(&plan, s->reader, s->definitions, &l->call, &l->volume);
+    if (status != REFRAIN_OK)
+        return status;
+    const struct volume v = volume_at(&l->volume, l->call.slots);
+    text_uint(out, (kind == EVENT_RECEIVED ? 0 : v.sent) + (kind == EVENT_SENT ? 0 : v.received));
+    return REFRAIN_OK;
+}
+
+enum refrain_status event_lane_put(struct event_lane *l, const struct event_value *value, struct bytes *out)
+{
+    switch (value->kind) {
+    case EVENT_TIME:
+    case EVENT_EXIT:
+    case EVENT_DURATION:
+        return put_time(l, value->kind, out);
+    case EVENT_BYTES:
+    case EVENT_SENT:
+    case EVENT_RECEIVED:
+        return put_bytes(l, value->kind, out);
+    case EVENT_FUNCTION:
+        text_put(out, reader_function(l->source->reader, l->call.site));
+        return REFRAIN_OK;
+    default:
+        return render_argument(&l->source->renderer, &l->call, value->name, out);
+    }
+}

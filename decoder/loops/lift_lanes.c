@@ -1,0 +1,156 @@
+#include "lift_lanes.h"
+
+#include "decoder/util/crew.h"
+#include "lift.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+/* Lanes that are lifted before their models are put together: of models that are the same one is kept, so few
+ * at a time cost little memory. */
+#define BATCH 512
+
+/* What a thread has of its own. */
+struct lifter {
+    struct event_forms forms;
+    struct call_event_source source;
+    ARRAY(uint32_t) numbers; /* by form: its number among the forms of all; MAP_NONE: not known yet */
+};
+
+struct lifting {
+    const struct lift_lanes *request;
+    struct lifter *lifters;
+    unsigned n_lifters;
+    size_t first; /* lane of the batch */
+    struct lifted {
+        struct nlr *model; /* owned */
+        unsigned thread;
+    } models[BATCH];
+};
+
+static enum refrain_status lift_one(void *context, size_t number, unsigned thread)
+{
+    struct lifting *l = context;
+    struct lifted *to = &l->models[number];
+    to->thread = thread;
+    return lift_lane(&l->lifters[thread].source, &l->request->lanes.items[l->first + number],
+                     l->request->window, &to->model);
+}
+
+/* The form's number among those of all. */
+static enum refrain_status number_form(struct lifter *from, uint32_t form, struct event_forms *all,
+                                       uint32_t *out)
+{
+    while (from->numbers.n <= form) {
+        if (!array_push(&from->numbers, MAP_NONE))
+            return REFRAIN_ERR_MEMORY;
+    }
+    uint32_t *number = &from->numbers.items[form];
+    const struct event_form *f = &from->forms.items.items[form];
+    const enum refrain_status status =
+        *number == MAP_NONE ? event_forms_intern(all, event_form_text(&from->forms, f), f->n, number)
+                            : REFRAIN_OK;
+    *out = *number;
+    return status;
+}
+
+/* The models of a batch, one after the other. */
+static enum refrain_status take_models(struct lifting *l, size_t n, struct event_forms *forms,
+                                       struct loop_groups *groups)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        const struct lane_ref *lane = &l->request->lanes.items[l->first + i];
+        struct nlr *model = l->models[i].model;
+        for (size_t k = 0; k < model->nodes.n && status == REFRAIN_OK; k++) {
+            struct nlr_node *node = &model->nodes.items[k];
+            if (!nlr_is_loop(node))
+                status = number_form(&l->lifters[l->models[i].thread], node->form, forms, &node->form);
+        }
+        if (status != REFRAIN_OK)
+            break;
+        l->models[i].model = NULL;
+        status = loop_groups_add(groups, lane->rank, lane->shape->number, model);
+    }
+    for (size_t i = 0; i < n; i++) {
+        nlr_free(l->models[i].model);
+        l->models[i].model = NULL;
+    }
+    return status;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static enum refrain_status take_communicators(const struct lifting *l, struct lift_lanes *out)
+{
+    size_t n = 0;
+    for (unsigned t = 0; t < l->n_lifters; t++) {
+        const struct call_event_source *source = &l->lifters[t].source;
+        for (size_t i = 0; i < source->communicators.n; i++) {
+            if (!array_push(&out->communicators, source->communicators.items[i]))
+                return REFRAIN_ERR_MEMORY;
+        }
+    }
+    uint32_t *all = out->communicators.items;
+    if (out->communicators.n > 0)
+        qsort(all, out->communicators.n, sizeof *all, by_number);
+    for (size_t i = 0; i < out->communicators.n; i++) {
+        if (n == 0 || all[i] != all[n - 1])
+            all[n++] = all[i];
+    }
+    out->communicators.n = n;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status start(struct lifting *l, unsigned threads)
+{
+    const struct lift_lanes *r = l->request;
+    enum refrain_status status = REFRAIN_OK;
+    l->lifters = calloc(threads, sizeof *l->lifters);
+    if (!l->lifters) {
+        log_error("out of memory: lifting lanes");
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (; l->n_lifters < threads && status == REFRAIN_OK; l->n_lifters++) {
+        struct lifter *fresh = &l->lifters[l->n_lifters];
+        status = call_event_source_create(&fresh->source, r->reader, r->definitions, r->mode, &fresh->forms);
+        if (status != REFRAIN_OK)
+            break;
+    }
+    return status;
+}
+
+static void stop(struct lifting *l)
+{
+    for (unsigned t = 0; t < l->n_lifters; t++) {
+        call_event_source_free(&l->lifters[t].source);
+        event_forms_free(&l->lifters[t].forms);
+        array_free(&l->lifters[t].numbers);
+    }
+    free(l->lifters);
+}
+
+enum refrain_status lift_lanes(struct lift_lanes *request, struct event_forms *forms,
+                               struct loop_groups *groups)
+{
+    struct lifting l = {.request = request};
+    struct crew *crew = crew_create();
+    enum refrain_status status = crew ? start(&l, crew_size(crew)) : REFRAIN_ERR_MEMORY;
+    for (; l.first < request->lanes.n && status == REFRAIN_OK; l.first += BATCH) {
+        const size_t left = request->lanes.n - l.first, n = left < BATCH ? left : BATCH;
+        status = crew_run(crew, 0, n, lift_one, &l);
+        if (status == REFRAIN_OK)
+            status = take_models(&l, n, forms, groups);
+    }
+    if (status == REFRAIN_OK)
+        status = take_communicators(&l, request);
+    for (size_t i = 0; i < BATCH; i++)
+        nlr_free(l.models[i].model);
+    stop(&l);
+    crew_free(crew);
+    return status;
+}

@@ -1,0 +1,26 @@
+decoder_libdecoder_a_SOURCES += \
+    decoder/loops/event_file.c \
+    decoder/loops/event_file.h \
+    decoder/loops/event_lane.c \
+    decoder/loops/event_lane.h \
+    decoder/loops/event_place.c \
+    decoder/loops/event_place.h \
+    decoder/loops/lift.c \
+    decoder/loops/lift.h \
+    decoder/loops/lift_impl.h \
+    decoder/loops/lift_lanes.c \
+    decoder/loops/lift_lanes.h \
+    decoder/loops/lift_site.c \
+    decoder/loops/lift_site.h \
+    decoder/loops/lift_symbol.c \
+    decoder/loops/loop_groups.c \
+    decoder/loops/loop_groups.h \
+    decoder/loops/loop_text.c \
+    decoder/loops/loop_text.h \
+    decoder/loops/nlr.c \
+    decoder/loops/nlr.h \
+    decoder/loops/nlr_build.c \
+    decoder/loops/nlr_follow.c \
+    decoder/loops/nlr_impl.h \
+    decoder/loops/nlr_path.c \
+    decoder/loops/nlr_reduce.c

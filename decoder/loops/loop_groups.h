@@ -1,0 +1,57 @@
+/* Models of many ranks, those that are the same kept once. Two are the same if they have one form and all
+ * their numbers agree, where a number that is a rank may be counted from the rank that the model is of:
+ *
+ *     rank 1  for 100 { send 2 tag5 }        rank 2  for 100 { send 3 tag5 }
+ *     ranks 1-2  for 100 { send rank+1 tag5 } */
+#ifndef REFRAIN_LOOP_GROUPS_H
+#define REFRAIN_LOOP_GROUPS_H
+
+#include "decoder/event/event_form.h"
+#include "nlr.h"
+
+/* How the value of a number that is a rank holds for all ranks of a group; both may be. */
+enum { LOOP_CONSTANT = 1, LOOP_RELATIVE = 2 };
+
+struct loop_group {
+    struct nlr *model; /* that of the first rank; owned */
+    uint32_t thread;
+    ARRAY(uint32_t) ranks;
+    uint8_t *holds;  /* by word of the model: of values of numbers that are ranks; 0 for others; owned */
+    uint64_t events; /* of each rank */
+};
+
+struct loop_member {
+    uint32_t rank, thread, group;
+};
+
+struct loop_groups {
+    const struct event_forms *forms;
+    ARRAY(struct loop_group) groups;
+    ARRAY(struct loop_member) members; /* in the order in which they were added */
+    struct map by_form;                /* hash of what has to agree, and maybe of a rank -> list, */
+    ARRAY(struct loop_group_list {
+        uint32_t first; /* entries: groups that were made so, by number */
+        uint32_t last;
+        uint32_t n;
+    })
+    lists;
+    ARRAY(struct loop_group_entry {
+        uint32_t group;
+        uint32_t next; /* entry; MAP_NONE behind the last */
+    })
+    entries;
+};
+
+void loop_groups_free(struct loop_groups *g);
+/* Takes the finished model over, also when it fails. */
+enum refrain_status loop_groups_add(struct loop_groups *g, uint32_t rank, uint32_t thread, struct nlr *model);
+
+/* Is number j of a form a rank? */
+bool loop_is_rank(const struct event_forms *f, uint32_t form, uint32_t j);
+/* Is the value in this word of the group's model given relative to the rank? */
+static inline bool loop_is_relative(const struct loop_group *g, size_t word)
+{
+    return g->holds[word] == LOOP_RELATIVE;
+}
+
+#endif

@@ -1,0 +1,238 @@
+#include "causality.h"
+
+#include "matching.h"
+#include "rma_record_counting.h"
+#include "src/core/base/log.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Most are settled by the first walk, what it has raised too late by the next. */
+#define WALKS_TOGETHER 4 /* all threads of a rank are put off */
+#define WALKS_MAX      32
+
+/* Who takes something leaves after all who give something have entered. Of MPI_Alltoallv, MPI_Alltoallw and
+ * MPI_Reduce_scatter it is not known here who gives whom. */
+enum meeting {
+    NO_MEETING,
+    MEETING,           /* whatever they move */
+    MEETING_OF_EQUALS, /* all of a group give and take, or none does */
+    MEETING_OF_SOME
+};
+static const struct {
+    const char *name;
+    enum meeting meeting;
+} meetings[] = {{"MPI_Barrier", MEETING},
+                {"MPI_Allreduce", MEETING_OF_EQUALS},
+                {"MPI_Allgather", MEETING_OF_EQUALS},
+                {"MPI_Alltoall", MEETING_OF_EQUALS},
+                {"MPI_Reduce_scatter_block", MEETING_OF_EQUALS},
+                {"MPI_Allgatherv", MEETING_OF_SOME}};
+
+struct walk {
+    struct causality *causality;
+    const struct reader *reader;
+    enum meeting *meetings; /* by function */
+    uint64_t raised;
+};
+
+static struct rank_shifts *shifts_of(const struct walk *w, uint32_t rank)
+{
+    return &w->causality->of_rank[rank - w->reader->trace.first_rank];
+}
+
+/* When the operation begins and ends, by the clock as it is, and by its shifts. */
+static struct stamp by_clock(const struct call_ref *op)
+{
+    return operation_stamp(op->stamp, op->i, op->n);
+}
+
+static struct stamp by_shifts(const struct walk *w, const struct call_ref *op)
+{
+    const struct shifts *s = rank_shifts_find(shifts_of(w, op->rank), op->thread);
+    const struct stamp call = {shifts_time(s, op->stamp.enter), shifts_time(s, op->stamp.leave)};
+    return operation_stamp(call, op->i, op->n);
+}
+
+/* When something leaves. */
+struct sending {
+    uint64_t by_clock, by_shifts;
+};
+
+static struct sending sending(const struct walk *w, const struct call_ref *op)
+{
+    return (struct sending){by_clock(op).enter, by_shifts(w, op).enter};
+}
+
+/* It comes to a rank. */
+static enum refrain_status arrive(struct walk *w, struct sending sent, const struct call_ref *at)
+{
+    struct causality *c = w->causality;
+    struct rank_shifts *shifts = shifts_of(w, at->rank);
+    const uint64_t left = at->stamp.leave, now = by_shifts(w, at).leave;
+    if (c->walks == 0) {
+        c->arrivals++;
+        c->early_before += by_clock(at).leave < sent.by_clock;
+    }
+    c->early_after += now < sent.by_shifts;
+    const uint64_t least = timing_sum(sent.by_shifts, CAUSALITY_LATENCY);
+    if (now >= least)
+        return REFRAIN_OK;
+    w->raised++;
+    const uint64_t leave = shifts_time(rank_shifts_find(shifts, at->thread), left);
+    for (size_t i = 0; i < shifts->threads.n; i++) {
+        struct thread_shifts *own = &shifts->threads.items[i];
+        if ((own->thread == at->thread || c->walks < WALKS_TOGETHER) &&
+            !shifts_raise(&own->shifts, left, timing_sum(least, leave - now)))
+            return REFRAIN_ERR_MEMORY;
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status take_message(void *context, const struct matching_message *m)
+{
+    struct walk *w = context;
+    if (!m->is_completed)
+        return REFRAIN_OK;
+    return arrive(w, sending(w, &m->send), &m->completed);
+}
+
+/* What is moved with MPI_IN_PLACE, or by MPI_Reduce_scatter_block, is only known of one side (volume.h). */
+static bool moves(const struct matching_collective *c, const struct matching_member *m, enum meeting meeting,
+                  uint64_t bytes)
+{
+    return meeting == MEETING || bytes > 0 ||
+           (meeting == MEETING_OF_EQUALS && !c->inter && (m->sent > 0 || m->received > 0));
+}
+
+/* When the last of those entered who give something to the members of one group: all, or the other group's.
+ */
+static struct sending last_to(const struct walk *w, const struct matching_collective *c, bool second)
+{
+    struct sending last = {0};
+    for (size_t i = 0; i < c->n; i++) {
+        const struct matching_member *m = &c->members[i];
+        if ((c->inter && m->second == second) || !moves(c, m, w->meetings[c->function], m->sent))
+            continue;
+        const struct sending one = sending(w, &m->call);
+        last.by_clock = one.by_clock > last.by_clock ? one.by_clock : last.by_clock;
+        last.by_shifts = one.by_shifts > last.by_shifts ? one.by_shifts : last.by_shifts;
+    }
+    return last;
+}
+
+static enum refrain_status take_collective(void *context, const struct matching_collective *m)
+{
+    struct walk *w = context;
+    enum refrain_status status = REFRAIN_OK;
+    const enum meeting meeting = w->meetings[m->function];
+    if (meeting == NO_MEETING || !m->agree || m->n < m->expected)
+        return REFRAIN_OK;
+    const struct sending last[] = {last_to(w, m, false), last_to(w, m, m->inter)};
+    for (size_t i = 0; i < m->n && status == REFRAIN_OK; i++) {
+        if (moves(m, &m->members[i], meeting, m->members[i].received))
+            status = arrive(w, last[m->members[i].second], &m->members[i].call);
+    }
+    return status;
+}
+
+static enum refrain_status take_unmatched(void *context, const struct matching_unmatched *u)
+{
+    (void)context;
+    (void)u;
+    return REFRAIN_OK;
+}
+
+/* Of each function, large counts or not. */
+static enum meeting *find_meetings(const struct functable *t)
+{
+    enum meeting *found = calloc(t->functions.n + 1, sizeof *found);
+    for (size_t f = 0; found && f < t->functions.n; f++) {
+        const char *name = t->functions.items[f].name;
+        for (size_t i = 0; i < sizeof meetings / sizeof meetings[0]; i++) {
+            const size_t n = strlen(meetings[i].name);
+            if (strncmp(name, meetings[i].name, n) == 0 && (!name[n] || strcmp(name + n, "_c") == 0))
+                found[f] = meetings[i].meeting;
+        }
+    }
+    return found;
+}
+
+/* Of each thread of each rank. */
+static bool make_lanes(struct causality *c, const struct reader *r)
+{
+    c->of_rank = calloc(c->n_ranks + (size_t)1, sizeof *c->of_rank);
+    for (uint32_t i = 0; c->of_rank && i < c->n_ranks; i++) {
+        struct rank_shifts *shifts = &c->of_rank[i];
+        struct lane_ref lane;
+        for (size_t at = 0; reader_next_lane(r, r->trace.first_rank + i, LANE_THREAD, &at, &lane);) {
+            if (!array_push(&shifts->threads, ((struct thread_shifts){.thread = lane.shape->number})))
+                return false;
+        }
+    }
+    return c->of_rank;
+}
+
+enum refrain_status causality_find(struct causality *c, const struct reader *r, const struct definitions *d,
+                                   const struct stamps_source *stamps)
+{
+    struct walk w = {.causality = c, .reader = r, .meetings = find_meetings(&r->trace.functions)};
+    struct foresight foresight = {0};
+    struct stamps_source with_records = *stamps;
+    const struct matching_sink sink = {.context = &w,
+                                       .message = take_message,
+                                       .collective = take_collective,
+                                       .unmatched = take_unmatched,
+                                       .in_order = true,
+                                       .foresight = &foresight,
+                                       .stamps = &with_records};
+    enum refrain_status status = REFRAIN_OK;
+    *c = (struct causality){.n_ranks = r->trace.n_ranks};
+    if (!make_lanes(c, r) || !w.meetings) {
+        log_error("out of memory: the clocks of %u ranks", c->n_ranks);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    if (status == REFRAIN_OK)
+        status = rma_records_count(r, d, &c->rma_records);
+    with_records.rma_records = c->rma_records;
+    for (; status == REFRAIN_OK && c->walks < WALKS_MAX && (c->walks == 0 || w.raised > 0); c->walks++) {
+        w.raised = c->early_after = 0;
+        status = matching_run(r, d, &sink);
+    }
+    log_debug("causal clocks: %u walks, %zu foreseen", c->walks, foresight.fates.n);
+    foresight_free(&foresight);
+    free(w.meetings);
+    if (status != REFRAIN_OK)
+        causality_free(c);
+    return status;
+}
+
+void causality_free(struct causality *c)
+{
+    for (uint32_t i = 0; c->of_rank && i < c->n_ranks; i++)
+        rank_shifts_free(&c->of_rank[i]);
+    free(c->of_rank);
+    rma_records_free(c->rma_records, c->n_ranks);
+    *c = (struct causality){0};
+}
+
+enum refrain_status causality_apply(struct causality *c, const char *clock, const struct reader *r,
+                                    const struct definitions *d, struct stamps_source *stamps)
+{
+    if (!clock || strcmp(clock, "linear") == 0)
+        return REFRAIN_OK;
+    if (strcmp(clock, "causal") != 0) {
+        log_error("--clock %s: wanted linear or causal", clock);
+        return REFRAIN_ERR_USAGE;
+    }
+    const enum refrain_status status = causality_find(c, r, d, stamps);
+    if (status == REFRAIN_OK && c->early_after > 0)
+        log_warning("%s: %" PRIu64 " of %" PRIu64 " arrivals are too early even by causal clocks", r->path,
+                    c->early_after, c->arrivals);
+    if (status == REFRAIN_OK) {
+        stamps->shifts = c->of_rank;
+        stamps->rma_records = c->rma_records;
+    }
+    return status;
+}

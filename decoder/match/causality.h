@@ -1,0 +1,44 @@
+/* Messages that arrive before they were sent, as clocks have it that are a little off, and what has to be
+ * added to the ranks' times so that none does: a controlled logical clock (shifts.h).
+ *
+ *     rank 0   send ■                    by its clock at 100
+ *     rank 1           ■ received        by its clock at 97: from there on 4 are added, and less with time
+ *
+ * Ranks are walked in an order that causes allow (matching.h), so that what a rank's times are raised by is
+ * known when others hear of them; where that is not so another walk follows, which knows what the first one
+ * has found out (foresight.h). Of collective operations those count in which nobody can leave before all have
+ * entered, by what they move: a rank waits for nobody who has nothing for it. Threads of a rank have one
+ * clock, and are put off together; but lossy times may turn round what two of them did, and a thread that
+ * would have to be before and behind another one is in the end put off alone. Within a thread time ascends
+ * (stamps.h), so that what waits for what has no circle. */
+#ifndef REFRAIN_CAUSALITY_H
+#define REFRAIN_CAUSALITY_H
+
+#include "decoder/trace/definitions.h"
+#include "decoder/trace/rma_record_counts.h"
+#include "decoder/trace/shifts.h"
+#include "decoder/trace/stamps.h"
+
+/* A message takes as long as this at least: nanoseconds. */
+#define CAUSALITY_LATENCY 100
+
+struct causality {
+    uint32_t n_ranks;
+    struct rank_shifts *of_rank;          /* from the trace's first rank on; owned */
+    struct rank_rma_records *rma_records; /* the same; NULL: none are needed */
+    uint64_t arrivals;                    /* of messages, and of ranks in collective operations */
+    uint64_t early_before, early_after;   /* of these too early, by the clocks alone, and with the shifts */
+    unsigned walks;                       /* that it took */
+};
+
+/* The stamps may not have shifts yet. */
+enum refrain_status causality_find(struct causality *c, const struct reader *r, const struct definitions *d,
+                                   const struct stamps_source *stamps);
+void causality_free(struct causality *c); /* also of a zeroed struct */
+
+/* --clock: "linear" or NULL is the clocks as they are set, "causal" finds shifts and gives them to the
+ * stamps. Other words are logged. */
+enum refrain_status causality_apply(struct causality *c, const char *clock, const struct reader *r,
+                                    const struct definitions *d, struct stamps_source *stamps);
+
+#endif

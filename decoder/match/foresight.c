@@ -1,0 +1,44 @@
+#include "foresight.h"
+
+#include "src/core/base/mix.h"
+
+void foresight_free(struct foresight *f)
+{
+    map_free(&f->by_post);
+    array_free(&f->fates);
+    *f = (struct foresight){0};
+}
+
+static struct operation_post post_of(const struct operation *op)
+{
+    const struct call_ref *call = op->kind == OPERATION_COMPLETE ? &op->post : &op->call;
+    return (struct operation_post){call->call, call->rank, call->thread, op->nth, op->of == OPERATION_SEND};
+}
+
+static uint64_t key_of(const struct operation_post *p)
+{
+    return mix(mix(p->call, (uint64_t)p->rank << 32 | p->thread), (uint64_t)p->nth << 1 | p->sends);
+}
+
+bool foresight_add(struct foresight *f, const struct operation *completion, bool taken)
+{
+    const struct fate fate = {post_of(completion), taken, completion->peer, completion->tag};
+    if (f->fates.n == FORESIGHT_MAX)
+        return true;
+    return array_push(&f->fates, fate) &&
+           map_add(&f->by_post, key_of(&fate.post), (uint32_t)(f->fates.n - 1));
+}
+
+const struct fate *foresight_find(const struct foresight *f, const struct operation *op)
+{
+    const struct operation_post p = post_of(op);
+    const uint64_t key = key_of(&p);
+    size_t at;
+    for (uint32_t v = map_first(&f->by_post, key, &at); v != MAP_NONE; v = map_next(&f->by_post, key, &at)) {
+        const struct fate *fate = &f->fates.items[v];
+        if (fate->post.call == p.call && fate->post.rank == p.rank && fate->post.thread == p.thread &&
+            fate->post.nth == p.nth && fate->post.sends == p.sends)
+            return fate;
+    }
+    return NULL;
+}

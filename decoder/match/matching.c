@@ -1,0 +1,349 @@
+#include "matching.h"
+
+#include "matching_impl.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+/* A rank is left for others after so many operations, or when so much of it waits. */
+#define TURN  1024
+#define LEAST 64
+
+const char *const matching_reasons[MATCHING_REASONS] = {
+    [MATCHING_NEVER_RECEIVED] = "never received",
+    [MATCHING_NEVER_SENT] = "never sent",
+    [MATCHING_NEVER_COMPLETED] = "never completed",
+    [MATCHING_CANCELLED] = "cancelled",
+    [MATCHING_UNKNOWN] = "nobody knows which message it took",
+    [MATCHING_FAILED] = "the call failed",
+    [MATCHING_OUTSIDE] = "the peer is not in this trace",
+    [MATCHING_MISSING] = "part of the trace is missing",
+};
+
+bool matching_is_fault(enum matching_reason reason)
+{
+    return reason == MATCHING_NEVER_RECEIVED || reason == MATCHING_NEVER_SENT ||
+           reason == MATCHING_NEVER_COMPLETED;
+}
+
+/* ---- threads that wait -----------------------------------------------------------------------------------
+ */
+
+struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number)
+{
+    size_t low = 0, high = r->threads.n;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (r->threads.items[middle].number <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &r->threads.items[low];
+}
+
+void matching_thread_changed(struct matching_rank *r, const struct matching_thread *t)
+{
+    const bool waits = t->n_late > t->n_excused || t->late_in != 0;
+    if (!r->operations)
+        return;
+    operations_stop(r->operations, t->number, waits);
+    r->stuck = r->stuck && waits;
+}
+
+/* Rounded times may have what threads do the wrong way round: then one goes ahead of another that waits. */
+static void go_ahead(struct matching *m)
+{
+    for (size_t i = 0; i < m->running.n; i++) {
+        struct matching_rank *r = rank_of(m, m->running.items[i]);
+        if (r->stuck && r->threads.n > 1) {
+            operations_go_ahead(r->operations);
+            r->stuck = false;
+        }
+    }
+}
+
+/* For what the trace does not have. */
+static void excuse(struct matching_rank *r)
+{
+    for (size_t i = 0; i < r->threads.n; i++) {
+        struct matching_thread *t = &r->threads.items[i];
+        t->n_excused = t->n_late;
+        t->late_in = 0;
+        matching_thread_changed(r, t);
+    }
+}
+
+/* ---- what is not matched ---------------------------------------------------------------------------------
+ */
+
+static bool has_end(const struct matching *m, int64_t rank)
+{
+    if (rank < 0)
+        return true;
+    return !endings_has(&m->source.reader->trace) || endings_of(&m->endings, (uint32_t)rank) == ENDING_TOLD;
+}
+
+/* What explains that the other end is not there? */
+static enum matching_reason reason_for(const struct matching *m, enum matching_reason reason, uint32_t rank,
+                                       int64_t peer)
+{
+    if (matching_is_fault(reason) && (m->partial || !has_end(m, rank) || !has_end(m, peer)))
+        return MATCHING_MISSING;
+    return reason;
+}
+
+enum refrain_status matching_report(struct matching *m, const struct operation *op,
+                                    enum matching_reason reason)
+{
+    const bool completes = op->kind == OPERATION_COMPLETE;
+    const struct matching_unmatched u = {.reason = reason_for(m, reason, op->call.rank, op->peer),
+                                         .kind = op->of,
+                                         .call = completes ? op->post : op->call,
+                                         .function = completes ? op->posted_by : op->function,
+                                         .comm = op->comm,
+                                         .peer = op->peer,
+                                         .tag = op->tag,
+                                         .bytes = op->sent};
+    return m->sink->unmatched(m->sink->context, &u);
+}
+
+/* What is left in a queue at the end, to be sorted. */
+static enum refrain_status keep_queue(struct matching *m, const struct channel *c, bool sent)
+{
+    const enum matching_reason reason = sent ? MATCHING_NEVER_RECEIVED : MATCHING_NEVER_SENT;
+    const uint32_t peer = sent ? c->name.dest : c->name.source;
+    uint32_t at = sent ? c->sends.first : c->receives.first;
+    for (; at != CHANNELS_NONE; at = entry_of(m, at)->next) {
+        const struct channel_entry *e = entry_of(m, at);
+        const struct matching_unmatched u = {.reason = reason_for(m, reason, e->call.rank, peer),
+                                             .kind = sent ? OPERATION_SEND : OPERATION_RECEIVE,
+                                             .call = e->call,
+                                             .function = e->function,
+                                             .comm = c->name.comm,
+                                             .peer = peer,
+                                             .tag = c->name.tag,
+                                             .bytes = sent ? e->bytes : 0};
+        if (!e->reported && !array_push(&m->unmatched, u))
+            return REFRAIN_ERR_MEMORY;
+    }
+    return REFRAIN_OK;
+}
+
+/* ---- collective operations -------------------------------------------------------------------------------
+ */
+
+static enum refrain_status tell_instance(struct matching *m, struct instance *i)
+{
+    struct matching_collective c = instance_collective(i);
+    c.excused = m->partial;
+    for (size_t k = 0; k < m->endings.items.n; k++)
+        c.excused = c.excused || m->endings.items.items[k].kind != ENDING_TOLD;
+    return m->sink->collective(m->sink->context, &c);
+}
+
+static enum refrain_status join(struct matching *m, const struct operation *op)
+{
+    struct matching_rank *r = rank_of(m, op->call.rank);
+    struct matching_thread *t = matching_thread(r, op->call.thread);
+    struct instance *i = instances_join(&m->instances, op, m->source.roles[op->function].family);
+    if (!i)
+        return REFRAIN_ERR_MEMORY;
+    const size_t number = instances_number(&m->instances, i) + 1;
+    r->n_waiting++;
+    if (!instance_is_complete(i)) {
+        t->late_in = m->sink->in_order && op->done ? number : 0;
+        matching_thread_changed(r, t);
+        return REFRAIN_OK;
+    }
+    for (size_t k = 0; k < i->members.n; k++) {
+        const struct call_ref *call = &i->members.items[k].call;
+        struct matching_rank *member = rank_of(m, call->rank);
+        struct matching_thread *thread = matching_thread(member, call->thread);
+        member->n_waiting--;
+        thread->late_in = thread->late_in == number ? 0 : thread->late_in;
+        matching_thread_changed(member, thread);
+    }
+    const enum refrain_status status = tell_instance(m, i);
+    instances_remove(&m->instances, i);
+    return status;
+}
+
+/* ---- all ranks -------------------------------------------------------------------------------------------
+ */
+
+static bool is_message(const struct operation *op)
+{
+    return op->kind == OPERATION_SEND || op->kind == OPERATION_RECEIVE || op->kind == OPERATION_PROBE;
+}
+
+static enum refrain_status take(struct matching *m, const struct operation *op)
+{
+    if (op->kind == OPERATION_COMPLETE)
+        return matching_complete(m, op);
+    if (op->kind == OPERATION_COLLECTIVE)
+        return join(m, op);
+    if (!is_message(op) || op->peer == OPERATION_NULL)
+        return REFRAIN_OK;
+    if (op->failed)
+        return matching_report(m, op, MATCHING_FAILED);
+    if (op->peer == OPERATION_OUTSIDE || op->comm < 0)
+        return op->done || op->kind == OPERATION_SEND ? matching_report(m, op, MATCHING_OUTSIDE) : REFRAIN_OK;
+    return matching_begin(m, op);
+}
+
+static enum refrain_status advance(struct matching *m, struct matching_rank *r, uint64_t most)
+{
+    const struct operation *op;
+    enum refrain_status status = REFRAIN_OK;
+    for (unsigned i = 0; i < TURN && r->n_waiting < most && !r->stuck && status == REFRAIN_OK; i++) {
+        if (operations_next(r->operations, &op, &status)) {
+            m->taken++;
+            status = take(m, op);
+        } else if (operations_are_over(r->operations)) {
+            operations_free(r->operations);
+            r->operations = NULL;
+            break;
+        } else {
+            r->stuck = true;
+        }
+    }
+    return status;
+}
+
+/* In turns, those first of which less than `most` waits for others. */
+static enum refrain_status run(struct matching *m)
+{
+    uint64_t most = LEAST, tried = UINT64_MAX;
+    while (m->running.n > 0) {
+        struct matching_rank *late = NULL;
+        size_t left = 0;
+        bool ran = false, full = false;
+        for (size_t i = 0; i < m->running.n; i++) {
+            struct matching_rank *r = rank_of(m, m->running.items[i]);
+            if (r->stuck) {
+                late = late ? late : r;
+            } else if (r->n_waiting >= most) {
+                full = true;
+            } else {
+                const enum refrain_status status = advance(m, r, most);
+                if (status != REFRAIN_OK)
+                    return status;
+                ran = true;
+            }
+            if (r->operations)
+                m->running.items[left++] = m->running.items[i];
+        }
+        m->running.n = left;
+        if (ran)
+            most = most > LEAST ? most / 2 : most;
+        else if (full)
+            most *= 2;
+        else if (late && tried == m->taken)
+            excuse(late);
+        else if (late) {
+            tried = m->taken;
+            go_ahead(m);
+        }
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status start(struct matching *m)
+{
+    const struct reader *r = m->source.reader;
+    enum refrain_status status = REFRAIN_OK;
+    m->first_rank = r->trace.first_rank;
+    m->n_ranks = r->trace.n_ranks;
+    m->partial = trace_meta(&r->trace, META_UNRECORDED);
+    m->ranks = calloc(m->n_ranks + (size_t)1, sizeof *m->ranks);
+    channels_start(&m->channels);
+    if (!m->ranks) {
+        log_error("out of memory: %u ranks", m->n_ranks);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint64_t i = 0; status == REFRAIN_OK && reader_next_rank(r, &i); i++) {
+        struct matching_rank *rank = rank_of(m, (uint32_t)i);
+        status = operations_create(&m->source, (uint32_t)i, &rank->operations);
+        if (status == REFRAIN_OK && !array_push(&m->running, (uint32_t)i))
+            status = REFRAIN_ERR_MEMORY;
+        for (size_t k = 0; status == REFRAIN_OK && k < operations_lanes(rank->operations); k++) {
+            const struct matching_thread t = {.number = operations_thread(rank->operations, k)};
+            status = array_push(&rank->threads, t) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+        }
+    }
+    return status == REFRAIN_OK ? endings_read(&m->endings, r) : status;
+}
+
+static int by_call(const void *a, const void *b)
+{
+    const struct matching_unmatched *x = a, *y = b;
+    if (x->call.rank != y->call.rank)
+        return x->call.rank < y->call.rank ? -1 : 1;
+    if (x->call.thread != y->call.thread)
+        return x->call.thread < y->call.thread ? -1 : 1;
+    if (x->call.call != y->call.call)
+        return x->call.call < y->call.call ? -1 : 1;
+    return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+/* What is left. */
+static enum refrain_status end(struct matching *m)
+{
+    size_t n;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < m->channels.items.n && status == REFRAIN_OK; i++) {
+        status = keep_queue(m, &m->channels.items.items[i], true);
+        if (status == REFRAIN_OK)
+            status = keep_queue(m, &m->channels.items.items[i], false);
+    }
+    if (status != REFRAIN_OK)
+        return status;
+    struct instance **left = instances_left(&m->instances, &n);
+    if (!left)
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++)
+        status = tell_instance(m, left[i]);
+    free(left);
+    if (m->unmatched.n > 0)
+        qsort(m->unmatched.items, m->unmatched.n, sizeof *m->unmatched.items, by_call);
+    for (size_t i = 0; i < m->unmatched.n && status == REFRAIN_OK; i++)
+        status = m->sink->unmatched(m->sink->context, &m->unmatched.items[i]);
+    return status;
+}
+
+static void stop(struct matching *m)
+{
+    for (uint32_t i = 0; m->ranks && i < m->n_ranks; i++) {
+        operations_free(m->ranks[i].operations);
+        array_free(&m->ranks[i].threads);
+        array_free(&m->ranks[i].open);
+        array_free(&m->ranks[i].wildcards);
+        array_free(&m->ranks[i].held);
+    }
+    free(m->ranks);
+    array_free(&m->running);
+    channels_stop(&m->channels);
+    instances_free(&m->instances);
+    endings_free(&m->endings);
+    array_free(&m->unmatched);
+    operation_source_free(&m->source);
+}
+
+enum refrain_status matching_run(const struct reader *r, const struct definitions *d,
+                                 const struct matching_sink *sink)
+{
+    struct matching m = {.sink = sink};
+    enum refrain_status status = operation_source_create(&m.source, r, d);
+    m.source.stamps = sink->stamps;
+    if (status == REFRAIN_OK)
+        status = start(&m);
+    if (status == REFRAIN_OK)
+        status = run(&m);
+    if (status == REFRAIN_OK)
+        status = end(&m);
+    if (status == REFRAIN_OK && sink->foresight)
+        sink->foresight->known = true;
+    stop(&m);
+    return status;
+}

@@ -1,0 +1,94 @@
+/* Inside matching.h: matching.c goes through all ranks, matching_end.c has the ends of messages as they come,
+ * matching_channel.c puts them together. */
+#ifndef REFRAIN_MATCHING_IMPL_H
+#define REFRAIN_MATCHING_IMPL_H
+
+#include "channels.h"
+#include "decoder/trace/endings.h"
+#include "instances.h"
+
+struct open_request {
+    uint32_t send, receive;                 /* entries; CHANNELS_NONE: none */
+    uint32_t send_channel, receive_channel; /* of a receive with wildcards CHANNELS_NONE */
+};
+
+/* What a thread waits for, in_order. */
+struct matching_thread {
+    uint32_t number;
+    uint64_t n_late, n_excused; /* completed receives; of which in vain */
+    size_t late_in;             /* n + 1: the collective operation; 0: none */
+};
+
+/* A receive of which nobody knows yet what it takes. */
+struct wildcard {
+    uint32_t entry;
+    int64_t comm, peer, tag;
+};
+
+struct matching_rank {
+    struct operations *operations; /* NULL: it has no calls, or they have all been taken */
+    ARRAY(struct matching_thread) threads;
+    bool stuck;                       /* none of them goes on as long as they wait */
+    uint64_t n_waiting;               /* ends of messages and calls of collective operations */
+    uint64_t order;                   /* receives so far */
+    ARRAY(struct open_request) open;  /* by number of the request */
+    ARRAY(struct wildcard) wildcards; /* as they were posted */
+    ARRAY(uint32_t) held;             /* channels to this rank that one of them stops */
+};
+
+struct matching {
+    struct operation_source source;
+    const struct matching_sink *sink;
+    uint32_t first_rank, n_ranks;
+    struct matching_rank *ranks;
+    ARRAY(uint32_t) running; /* those with operations, ascending */
+    uint64_t taken;          /* operations so far */
+    struct channels channels;
+    struct instances instances;
+    struct endings endings;
+    bool partial;                               /* recording was off for some calls */
+    ARRAY(struct matching_unmatched) unmatched; /* at the end */
+};
+
+static inline struct matching_rank *rank_of(struct matching *m, uint32_t rank)
+{
+    return &m->ranks[rank - m->first_rank];
+}
+
+static inline struct channel_entry *entry_of(struct matching *m, uint32_t entry)
+{
+    return &m->channels.entries.items[entry];
+}
+
+/* Do we know what another run has found out? */
+static inline bool matching_foresees(const struct matching *m)
+{
+    return m->sink->foresight && m->sink->foresight->known;
+}
+
+/* A thread that is there. */
+struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number);
+/* What it waits for has changed. */
+void matching_thread_changed(struct matching_rank *r, const struct matching_thread *t);
+
+/* Tell the sink of an operation without another end. */
+enum refrain_status matching_report(struct matching *m, const struct operation *op,
+                                    enum matching_reason reason);
+
+/* A send, a receive or a matched probe by a rank of the run, from or to one, and what completes it. */
+enum refrain_status matching_begin(struct matching *m, const struct operation *op);
+enum refrain_status matching_complete(struct matching *m, const struct operation *op);
+
+/* The two ends of a message, of which all is known. */
+enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t receive);
+/* May wildcard w, posted by the same thread before receive e, take a message of this name? */
+bool matching_is_before(struct matching *m, const struct wildcard *w, const struct channel_entry *e,
+                        const struct channel_name *name);
+/* Whatever can be matched in a channel. One that a wildcard stops is remembered. */
+enum refrain_status matching_channel(struct matching *m, uint32_t channel);
+/* A wildcard of this rank is gone: what waited for it may go on. */
+enum refrain_status matching_held(struct matching *m, struct matching_rank *r);
+/* An end of a message is no more. */
+void matching_forget(struct matching *m, struct matching_rank *r, uint32_t entry);
+
+#endif

@@ -1,0 +1,156 @@
+/* What the calls of a rank mean for others: messages that are sent and received, collective operations,
+ * accesses to windows and files, and which call completes which.
+ *
+ *     call                              operations
+ *     17  MPI_Irecv(source=ANY)         RECEIVE  peer ANY                request 0
+ *     18  MPI_Isend(dest=1)             SEND     peer 1                  request 1
+ *     19  MPI_Waitall(req0, req1)       COMPLETE RECEIVE of call 17, peer 2, tag 5     request 0
+ *                                       COMPLETE SEND of call 18                       request 1
+ *     20  MPI_Sendrecv                  SEND done   RECEIVE done
+ *
+ * A rank's operations come as one stream, those of each thread in the order of its calls. Between threads a
+ * trace has no order, but requests tell some: a thread completes one that another has made. The stream is
+ * such an order, found like this: the numbers of handles are those of a pool that a number goes back to when
+ * its request completes (docs/TEXT.md). A thread whose next call makes a request with a number that is in use
+ * waits until another thread has completed that; one that completes another's request waits until that other
+ * thread cannot go on, since it may complete the request itself. Where that leaves all waiting (calls that
+ * were not recorded), one of them goes on. Where calls have stamps, threads go on in the order of these:
+ * calls that receive by when they end, since of two that may have one message the first that is back has it,
+ * others by when they begin.
+ *
+ * Memory is that of requests, windows and files that are in use, and of what was found out once for each row
+ * (call_form.h). */
+#ifndef REFRAIN_OPERATION_H
+#define REFRAIN_OPERATION_H
+
+#include "decoder/call/failure.h"
+#include "decoder/call/groups.h"
+#include "decoder/call/role.h"
+#include "src/core/base/stamp.h"
+
+struct process_group; /* process_groups.h */
+struct stamps_source;
+
+enum operation_kind {
+    OPERATION_SEND,
+    OPERATION_RECEIVE,
+    OPERATION_PROBE, /* a matched one: it takes a message out of the queue, for a RECEIVE to come */
+    OPERATION_COLLECTIVE,
+    OPERATION_RMA,
+    OPERATION_FILE,
+    OPERATION_GENERALIZED, /* a request that the program completes itself */
+    OPERATION_COMPLETE,    /* of a request; `of` says what */
+    OPERATION_TEST,        /* of a request, or for the CLOSE of an epoch, which is not over; `of` says what.
+                              Only if the source has `details` */
+    OPERATION_OPEN,        /* of an epoch */
+    OPERATION_CLOSE,
+    OPERATION_FLUSH
+};
+
+/* How a request ended. */
+enum operation_outcome {
+    OPERATION_DONE,
+    OPERATION_CANCELLED,
+    OPERATION_FREED, /* it goes on, but nobody is told what it does */
+    OPERATION_NEVER  /* not until the thread's last call */
+};
+
+/* A peer that is no rank of the run, and a tag that is none. */
+#define OPERATION_ANY     (-1) /* MPI_ANY_SOURCE */
+#define OPERATION_NULL    (-2) /* MPI_PROC_NULL */
+#define OPERATION_OUTSIDE (-3) /* a process of another world, or one that the trace does not tell of */
+#define OPERATION_ANY_TAG INT64_MIN
+
+#define OPERATION_NO_REQUEST UINT32_MAX
+
+struct call_ref {
+    uint32_t rank, thread; /* number of the lane */
+    uint64_t call;         /* number in it, from 0 */
+    struct stamp stamp;    /* of the call, if the source has any; */
+    uint32_t i, n;         /* this is about operation i of n of the call (operation_stamp) */
+};
+
+/* Who takes part in collective operations that have one order: a communicator, or a window, file or
+ * persistent request that a collective operation on a communicator made. It has the same name on all of
+ * them. */
+struct operation_scope {
+    int64_t comm;    /* as in group_view */
+    uint32_t owner;  /* as in group_view */
+    uint64_t object; /* 0: the communicator; n + 1: what its operation n made; SCOPE_BIRTH: its creation */
+};
+#define SCOPE_BIRTH UINT64_MAX
+
+struct operation {
+    enum operation_kind kind, of; /* `of`: of COMPLETE and TEST; of others the same as kind */
+    enum operation_outcome outcome;
+    bool done;      /* the call is back when it is done: no completion follows */
+    bool failed;    /* the call returned an error, so that it did nothing; one that received a message which
+                       is too long for its buffer did not fail */
+    bool has_bytes; /* of the completion of a receive: its status tells them */
+    struct call_ref call;
+    uint32_t function;    /* of that call */
+    struct call_ref post; /* the call that began what is completed; that opened the epoch */
+    uint32_t posted_by;   /* the function of that call; of what MPI_Start begins, of the call that made the
+                             request */
+    uint32_t nth;         /* of several by the call that began them (MPI_Startall), from 0 */
+    uint32_t request;     /* a number that no other request in use of the rank has; small */
+    uint32_t probe;       /* of a RECEIVE: the request number of its PROBE */
+    int64_t comm;         /* as in group_view; -1 if it is not known which */
+    int64_t peer;         /* rank in the run, or see above; of an epoch: the target, OPERATION_ANY for all */
+    int64_t tag;
+    int64_t root;         /* of a rooted collective operation, as the call has it */
+    uint64_t partitioned; /* n + 1: messages of partitioned request n with these peers, tag, communicator */
+    uint64_t sent, received; /* bytes, as far as the call tells */
+    struct operation_scope scope;
+    uint64_t number;       /* in the scope, from 0 */
+    uint32_t members;      /* of the scope, as far as the trace has them */
+    bool inter, second;    /* in two groups; of the second one */
+    enum role_epoch epoch; /* of RMA, if in_epoch, and of OPEN, CLOSE, FLUSH */
+    bool in_epoch;         /* `post` is the call that opened the epoch */
+    /* Of ROLE_ACCESS and ROLE_EXPOSURE: between whom; the stream's. NULL: nobody, or not known. */
+    const struct process_group *partners;
+};
+
+/* Operations of a call begin and end one after the other, with room for two records at the end, if there is
+ * any. Of number i of n, when the call has this stamp; what tells that something did not happen
+ * (OPERATION_TEST, OPERATION_NEVER) is not counted. */
+struct stamp operation_stamp(struct stamp call, size_t i, size_t n);
+
+/* What is the same for all ranks. */
+struct operation_source {
+    const struct reader *reader;
+    const struct definitions *definitions;
+    struct groups groups;
+    struct role *roles;
+    /* Values of constants; INT64_MIN where the run did not use them. */
+    int64_t any_source, any_tag, proc_null, root, pending, no_succeed;
+    struct failures failures;
+    bool cancels;                       /* the run has calls of MPI_Cancel */
+    const struct stamps_source *stamps; /* NULL, unless the caller sets it */
+    bool details;  /* unless the caller sets it, there is no OPERATION_TEST, and no epoch has partners */
+    bool partners; /* the run has epochs with partners */
+};
+
+enum refrain_status operation_source_create(struct operation_source *s, const struct reader *r,
+                                            const struct definitions *d);
+void operation_source_free(struct operation_source *s);
+
+/* The operations of one rank; opaque, the caller's to free. */
+struct operations;
+enum refrain_status operations_create(const struct operation_source *s, uint32_t rank,
+                                      struct operations **out);
+/* The next one, which is valid until the next call; false at the end, while no thread may go on, and when
+ * something fails (then *status says so). Behind the last call come completions of requests that were not
+ * completed. */
+bool operations_next(struct operations *o, const struct operation **out, enum refrain_status *status);
+bool operations_are_over(const struct operations *o);
+/* Keep a thread from going on behind its present call, or no longer. Where calls have stamps, that keeps
+ * others from calls that come later, too; */
+void operations_stop(struct operations *o, uint32_t thread, bool stop);
+/* but not from the next one with operations. */
+void operations_go_ahead(struct operations *o);
+size_t operations_lanes(const struct operations *o);
+uint32_t operations_thread(const struct operations *o, size_t lane); /* ascending */
+void operations_free(struct operations *o);
+
+#endif

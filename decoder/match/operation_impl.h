@@ -1,0 +1,134 @@
+/* Inside operation.h: operation.c walks the lanes, operation_field.c reads calls, operation_take.c says what
+ * they mean for requests, operation_part.c what is sent, received and so on, operation_window.c what epochs
+ * it is about. */
+#ifndef REFRAIN_OPERATION_IMPL_H
+#define REFRAIN_OPERATION_IMPL_H
+
+#include "decoder/call/call_form.h"
+#include "decoder/trace/stamps.h"
+#include "objects.h"
+#include "process_groups.h"
+#include "requests.h"
+
+/* Why a call has to wait: the request of this key is to be gone, since the call makes it (posting), or to be
+ * there; and if the call completes it, the other thread that made it must not be able to. */
+struct waiting {
+    uint64_t key;
+    bool posting, completes;
+};
+
+struct operation_lane {
+    struct cursor cursor;
+    struct call_forms forms;
+    uint32_t thread;
+    bool ended;
+    bool stopped; /* operations_stop */
+    /* The next call, if it has been read. */
+    bool held;
+    struct call call;
+    struct stamps stamps;
+    struct stamp stamp;
+    const struct call_form *form;
+    bool waits;
+    struct waiting waiting;
+    uint64_t looked; /* at this time of the rank's progress */
+};
+
+/* How often something came: collective operations on a communicator, partitioned requests. */
+struct counter {
+    int64_t what[4];
+    uint64_t n;
+};
+
+struct operations {
+    const struct operation_source *source;
+    uint32_t rank;
+    size_t n_lanes, current;
+    uint32_t left; /* calls of the current lane before it is another one's turn */
+    bool ahead;    /* operations_go_ahead */
+    struct operation_lane *lanes;
+    uint64_t progress; /* calls taken, and lanes that began to wait */
+    struct requests requests;
+    struct objects objects;
+    struct process_groups groups;
+    struct map by_what; /* hash of what is counted -> counter */
+    ARRAY(struct counter) counters;
+    ARRAY(struct operation) queue; /* of the call that was taken last */
+    size_t at;
+    bool drained; /* requests that never completed are in the queue */
+};
+
+/* A request that a call completes. */
+struct completion {
+    int64_t handle;
+    const int64_t *status; /* NULL: none */
+};
+
+/* The completions of the lane's call:  for (size_t i = 0; operation_completion(o, l, &i, &c);) */
+bool operation_completion(const struct operations *o, const struct operation_lane *l, size_t *i,
+                          struct completion *c);
+/* The key of a request or message; false if the handle is a constant or not known. */
+bool operation_key(const struct operations *o, const struct operation_lane *l, int64_t handle, bool message,
+                   uint64_t *key);
+/* The handle that the call makes, of a request or message; false if it makes none. */
+bool operation_made(const struct operation_lane *l, bool message, int64_t *handle);
+/* The status that belongs to completion i; NULL: none. */
+const int64_t *operation_status(const struct operation_lane *l, size_t i);
+
+/* Put the operations of the lane's call into the queue. */
+enum refrain_status operation_take(struct operations *o, const struct operation_lane *l);
+/* The completions of a request, by a call or at the end. */
+enum refrain_status operation_finish(struct operations *o, const struct request *r,
+                                     const struct operation *by, const int64_t *status,
+                                     enum operation_outcome outcome);
+
+/* ---- while a call is taken -------------------------------------------------------------------------------
+ */
+
+/* Slots of a status. */
+enum {
+    STATUS_AT_FORM,
+    STATUS_AT_SOURCE,
+    STATUS_AT_TAG,
+    STATUS_AT_ERROR,
+    STATUS_AT_BYTES,
+    STATUS_AT_CANCELLED
+};
+
+struct taking {
+    struct operations *o;
+    const struct operation_source *source;
+    const struct operation_lane *lane;
+    const struct call_form *form;
+    const int64_t *slots;
+    struct operation base; /* what all of them have in common */
+};
+
+/* The first value of a field before or after the call; `otherwise` if it has none. */
+int64_t taking_before(const struct taking *t, enum role_field field, int64_t otherwise);
+int64_t taking_after(const struct taking *t, enum role_field field, int64_t otherwise);
+/* Into the queue; false when memory is short. */
+bool taking_put(struct taking *t, const struct operation *op);
+/* The window or file that the call is about; NULL if nothing tells. */
+struct object *taking_object(const struct taking *t, bool is_file);
+
+/* A peer by its rank in the communicator. */
+int64_t part_peer(const struct taking *t, const struct group_view *v, int64_t rank);
+/* What all parts of a kind have. */
+struct operation part_new(const struct taking *t, enum operation_kind kind, const struct group_view *v);
+/* What the call does: false when memory is short. *known: whether anything tells who takes part. */
+bool part_send(struct taking *t, const struct group_view *v, struct operation *op);
+bool part_receive(struct taking *t, const struct group_view *v, struct operation *op);
+void part_access(struct taking *t, bool is_file, struct operation *op);
+bool part_collective(struct taking *t, struct operation *op, struct group_view *v, bool *known);
+/* What the status of a receive says: who sent it. One that contradicts what was posted is of no message
+ * (MPICH 4.0 sets none for MPI_Isendrecv). */
+void part_resolve(const struct taking *t, const struct group_view *v, const int64_t *status,
+                  struct operation *op);
+void part_of_object(struct operation *op, const struct object *object);
+
+/* Epochs that the call opens, closes or flushes. */
+bool window_epochs(struct taking *t);
+void window_join_epoch(struct operation *op, const struct epoch *e);
+
+#endif

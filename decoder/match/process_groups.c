@@ -1,0 +1,267 @@
+#include "process_groups.h"
+
+#include "decoder/render/call_argument.h"
+#include "operation_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+typedef ARRAY(int64_t) list;
+
+/* ---- what is known ------------------------------------------------------------------------------------- */
+
+const struct process_group *process_groups_find(const struct process_groups *g, int64_t handle)
+{
+    const uint32_t i = handle < 0 || handle & 1 ? MAP_NONE : map_get(&g->by_handle, (uint64_t)handle >> 1);
+    return i == MAP_NONE ? NULL : g->groups.items[i];
+}
+
+void process_groups_free(struct process_groups *g)
+{
+    for (size_t i = 0; i < g->groups.n; i++) {
+        free(g->groups.items[i]->ranks);
+        free(g->groups.items[i]);
+    }
+    array_free(&g->groups);
+    map_free(&g->by_hash);
+    map_free(&g->by_handle);
+}
+
+static bool intern(struct process_groups *g, const list *ranks, uint32_t *number)
+{
+    const size_t size = ranks->n * sizeof *ranks->items;
+    const uint64_t hash = XXH3_64bits(ranks->items, size);
+    size_t at;
+    for (uint32_t i = map_first(&g->by_hash, hash, &at); i != MAP_NONE;
+         i = map_next(&g->by_hash, hash, &at)) {
+        const struct process_group *known = g->groups.items[i];
+        if (known->n == ranks->n && memcmp(known->ranks, ranks->items, size) == 0) {
+            *number = i;
+            return true;
+        }
+    }
+    struct process_group *group = malloc(sizeof *group);
+    int64_t *copy = malloc(size + 1);
+    if (!group || !copy || !array_push(&g->groups, group)) {
+        free(group);
+        free(copy);
+        return false;
+    }
+    if (size > 0)
+        memcpy(copy, ranks->items, size);
+    *group = (struct process_group){ranks->n, copy};
+    *number = (uint32_t)(g->groups.n - 1);
+    return map_add(&g->by_hash, hash, *number);
+}
+
+/* ---- how groups are made ------------------------------------------------------------------------------- */
+
+/* Of a communicator, of its remote group, of what a window or file was made on, of another group by ranks in
+ * it, of two, of a set of processes. */
+enum way { OF_COMM, OF_REMOTE, OF_WINDOW, OF_FILE, WITH, WITHOUT, UNION, INTERSECTION, DIFFERENCE, OF_SET };
+
+static const struct maker {
+    const char *function;
+    enum way way;
+} makers[] = {
+    {"MPI_Comm_group", OF_COMM},
+    {"MPI_Comm_remote_group", OF_REMOTE},
+    {"MPI_Win_get_group", OF_WINDOW},
+    {"MPI_File_get_group", OF_FILE},
+    {"MPI_Group_incl", WITH},
+    {"MPI_Group_range_incl", WITH},
+    {"MPI_Group_excl", WITHOUT},
+    {"MPI_Group_range_excl", WITHOUT},
+    {"MPI_Group_union", UNION},
+    {"MPI_Group_intersection", INTERSECTION},
+    {"MPI_Group_difference", DIFFERENCE},
+    {"MPI_Group_from_session_pset", OF_SET},
+};
+
+/* What a maker works with; `ok` is false when memory is short. */
+struct making {
+    const struct process_groups *groups;
+    const struct taking *t;
+    list *out;
+    bool ok;
+};
+
+static void push(struct making *m, int64_t rank)
+{
+    m->ok = m->ok && array_push(m->out, rank);
+}
+
+static const struct call *call_of(const struct making *m)
+{
+    return &m->t->lane->call;
+}
+
+/* One side of a communicator, with all its ranks; false if it is not known. */
+static bool put_members(struct making *m, const struct group_view *view, bool remote)
+{
+    const struct groups *g = &m->t->source->groups;
+    int64_t n = view->comm == g->self ? 1 : (int64_t)g->first_rank + g->n_ranks;
+    struct group_view side = *view;
+    if (view->comm < 0 || (remote && !view->inter))
+        return false;
+    side.second = view->second != remote; /* the side that is wanted */
+    if (!(view->comm & 1)) {
+        const struct communicator *c = &g->definitions->communicators.items[view->comm >> 1];
+        n = side.second ? c->remote_size : c->size;
+    }
+    if (view->inter)
+        side.second = !side.second; /* groups_peer looks at the other one */
+    for (int64_t i = 0; i < n && m->ok; i++) {
+        const int64_t rank = groups_peer(g, &side, i);
+        push(m, rank == GROUPS_NOBODY ? OPERATION_OUTSIDE : rank);
+    }
+    return true;
+}
+
+/* A group that is an argument; false if it is not known. */
+static bool argument(const struct making *m, const char *name, struct process_group *out)
+{
+    struct layout_item item;
+    if (!call_argument(m->t->source->reader, call_of(m), name, &item))
+        return false;
+    const struct process_group *group = process_groups_find(m->groups, item.slots[0]);
+    *out = group ? *group : (struct process_group){0};
+    return group || call_argument_is(m->t->source->reader, call_of(m), name, "MPI_GROUP_EMPTY");
+}
+
+/* The ranks in a group that a call names, one by one or in ranges [first, last, step]. */
+static bool put_named(const struct making *m, list *named)
+{
+    struct layout_item item;
+    bool ok = true;
+    if (call_argument(m->t->source->reader, call_of(m), "ranks", &item)) {
+        for (uint32_t i = 0; i < item.n_slots && ok; i++)
+            ok = array_push(named, item.slots[i]);
+    } else if (call_argument(m->t->source->reader, call_of(m), "ranges", &item)) {
+        for (uint32_t i = 0; i + 3 <= item.n_slots && ok; i += 3) {
+            const int64_t first = item.slots[i], last = item.slots[i + 1], step = item.slots[i + 2];
+            for (int64_t r = first; step != 0 && (step > 0 ? r <= last : r >= last) && ok; r += step)
+                ok = array_push(named, r);
+        }
+    }
+    return ok;
+}
+
+static bool put_selection(struct making *m, bool with)
+{
+    struct process_group group;
+    list named = {0};
+    if (!argument(m, "group", &group))
+        return false;
+    bool *marked = calloc(group.n + 1, sizeof *marked);
+    m->ok = marked && put_named(m, &named);
+    for (size_t i = 0; m->ok && i < named.n; i++) {
+        const int64_t rank = named.items[i];
+        if (rank < 0 || rank >= (int64_t)group.n)
+            continue;
+        marked[rank] = true;
+        if (with)
+            push(m, group.ranks[rank]);
+    }
+    for (size_t i = 0; m->ok && !with && i < group.n; i++) {
+        if (!marked[i])
+            push(m, group.ranks[i]);
+    }
+    free(marked);
+    array_free(&named);
+    return true;
+}
+
+/* Those of a that are in b, or not in b. */
+static void put_of(struct making *m, const struct process_group *a, const struct process_group *b, bool in)
+{
+    struct map members = {0};
+    for (size_t i = 0; i < b->n && m->ok; i++)
+        m->ok = map_set(&members, (uint64_t)b->ranks[i], 0);
+    for (size_t i = 0; i < a->n; i++) {
+        if ((map_get(&members, (uint64_t)a->ranks[i]) != MAP_NONE) == in)
+            push(m, a->ranks[i]);
+    }
+    map_free(&members);
+}
+
+static bool put_combination(struct making *m, enum way way)
+{
+    struct process_group a, b;
+    if (!argument(m, "group1", &a) || !argument(m, "group2", &b))
+        return false;
+    if (way != UNION) {
+        put_of(m, &a, &b, way == INTERSECTION);
+        return true;
+    }
+    for (size_t i = 0; i < a.n; i++)
+        push(m, a.ranks[i]);
+    put_of(m, &b, &a, false);
+    return true;
+}
+
+/* The sets of processes that MPI itself names (MPI 5.0, 11.3.2). */
+static bool put_set(struct making *m)
+{
+    const struct groups *g = &m->t->source->groups;
+    char name[32];
+    call_argument_text(m->t->source->reader, call_of(m), "pset_name", name, sizeof name);
+    if (strcmp(name, "mpi://SELF") == 0) {
+        push(m, m->t->o->rank);
+        return true;
+    }
+    for (int64_t i = 0; strcmp(name, "mpi://WORLD") == 0 && i < (int64_t)g->first_rank + g->n_ranks; i++)
+        push(m, i < g->first_rank ? OPERATION_OUTSIDE : i);
+    return m->out->n > 0;
+}
+
+static bool put_way(struct making *m, enum way way)
+{
+    const struct object *object;
+    struct group_view view;
+    switch (way) {
+    case OF_COMM:
+    case OF_REMOTE:
+        return groups_view(&m->t->source->groups, m->t->o->rank, taking_before(m->t, FIELD_COMM, -1),
+                           &view) &&
+               put_members(m, &view, way == OF_REMOTE);
+    case OF_WINDOW:
+    case OF_FILE:
+        object = taking_object(m->t, way == OF_FILE);
+        return object && put_members(m, &object->members, false);
+    case WITH:
+    case WITHOUT:
+        return put_selection(m, way == WITH);
+    case UNION:
+    case INTERSECTION:
+    case DIFFERENCE:
+        return put_combination(m, way);
+    case OF_SET:
+        return put_set(m);
+    }
+    return false;
+}
+
+bool process_groups_take(struct process_groups *g, const struct taking *t)
+{
+    const char *name = t->source->reader->trace.functions.functions.items[t->base.function].name;
+    const int64_t handle = taking_after(t, FIELD_GROUP, -1);
+    list ranks = {0};
+    struct making m = {.groups = g, .t = t, .out = &ranks, .ok = true};
+    bool known = false;
+    uint32_t number;
+    if (t->form->failed || !t->form->returned || handle < 0 || handle & 1)
+        return true;
+    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
+        if (strcmp(makers[i].function, name) == 0)
+            known = put_way(&m, makers[i].way);
+    }
+    const uint64_t key = (uint64_t)handle >> 1;
+    if (m.ok && known)
+        m.ok = intern(g, &ranks, &number) && map_set(&g->by_handle, key, number);
+    else if (map_get(&g->by_handle, key) != MAP_NONE)
+        map_remove(&g->by_handle, key, map_get(&g->by_handle, key));
+    array_free(&ranks);
+    return m.ok;
+}

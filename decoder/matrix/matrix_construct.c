@@ -1,0 +1,246 @@
+/* The matrix of constructs. What a rank does comes in the model in the order of the rank's calls, so both
+ * are gone through side by side; of each call it is known what it is in the model, and what it sends:
+ *
+ *     model of rank 0        calls of rank 0, as events of CALL_EVENT_MESSAGES and of CALL_EVENT_SENT
+ *     1    0 recv 1 tag5     MPI_Irecv       0 recv 1 tag5
+ *     2    for 2 {           MPI_Sendrecv    0 send 1 tag6   0 send 1 bytes8     in construct 2
+ *     2.1    0 send 1 tag6                   0 recv 1 tag6
+ *     2.2    0 recv 1 tag6   MPI_Sendrecv    0 send 1 tag6   0 send 1 bytes16    in construct 2
+ *                                            0 recv 1 tag6
+ */
+#include "decoder/loops/lift_site.h"
+#include "matrix.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A lane's calls as events of one mode. */
+struct side {
+    struct call_event_source source;
+    struct event_forms forms;
+    struct lift_site *sites;         /* by entry */
+    const struct event_list *events; /* of the call at hand; NULL: none */
+};
+
+struct lane_sends {
+    const struct reader *reader;
+    struct lane_ref lane;
+    struct lane_walk walk;
+    uint32_t *entry_of; /* by site */
+    struct side messages, sent;
+    size_t at;      /* the event at hand, of messages.events */
+    size_t at_sent; /* how many of those before it may be sends */
+    bool fits;      /* as many of messages.events may be sends as sent.events has */
+};
+
+/* Is it a send, or what may have been one: "@ send …", "@ local MPI_Start…"? */
+static bool may_send(const struct event_forms *forms, uint32_t number)
+{
+    static const char *const kinds[] = {" send ", " local "};
+    const struct event_form *form = &forms->items.items[number];
+    const char *text = event_form_text(forms, form);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const size_t n = strlen(kinds[i]);
+        if (form->n > 1 + n && memcmp(text + 1, kinds[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- the calls of a lane --------------------------------------------------------------------------------
+ */
+
+static void side_close(struct side *side, const struct lane_ref *lane)
+{
+    for (size_t i = 0; side->sites && i < lane->shape->entries.n; i++)
+        lift_site_close(&side->sites[i]);
+    free(side->sites);
+    side->sites = NULL;
+    side->events = NULL;
+}
+
+static enum refrain_status side_open(struct side *side, const struct lane_ref *lane)
+{
+    const struct trace *t = &side->source.reader->trace;
+    const size_t n = lane->shape->entries.n;
+    enum refrain_status status = call_event_lane(&side->source, lane);
+    if (status == REFRAIN_OK && !(side->sites = calloc(n + 1, sizeof *side->sites))) {
+        log_error("out of memory: %zu sites", n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        const struct entry *entry = &lane->shape->entries.items[i];
+        side->sites[i].silent = true;
+        if (call_event_may(&side->source, t->sites.items[entry->site].function))
+            status = lift_site_open(&side->sites[i], &side->source, lane, entry);
+    }
+    return status;
+}
+
+static enum refrain_status side_next(struct side *side, uint32_t entry)
+{
+    side->events = NULL;
+    return side->sites[entry].silent ? REFRAIN_OK
+                                     : lift_site_next(&side->sites[entry], &side->source, &side->events);
+}
+
+static void sends_stop(struct lane_sends *s)
+{
+    side_close(&s->messages, &s->lane);
+    side_close(&s->sent, &s->lane);
+    lane_walk_stop(&s->walk);
+}
+
+/* To be stopped in any case. */
+static enum refrain_status sends_start(struct lane_sends *s, const struct lane_ref *lane)
+{
+    s->lane = *lane;
+    for (size_t i = 0; i < lane->shape->entries.n; i++)
+        s->entry_of[lane->shape->entries.items[i].site] = (uint32_t)i;
+    enum refrain_status status =
+        lane_walk_start(&s->walk, &s->reader->trace, lane->shape, lane->ordinal, lane->rank);
+    if (status == REFRAIN_OK)
+        status = side_open(&s->messages, lane);
+    return status == REFRAIN_OK ? side_open(&s->sent, lane) : status;
+}
+
+static enum refrain_status next_call(struct lane_sends *s, bool *end)
+{
+    const struct event_list *events;
+    enum refrain_status status = REFRAIN_OK;
+    uint32_t site;
+    size_t n = 0;
+    *end = !lane_walk_next(&s->walk, &site);
+    if (!*end && (status = side_next(&s->messages, s->entry_of[site])) == REFRAIN_OK)
+        status = side_next(&s->sent, s->entry_of[site]);
+    if (*end || status != REFRAIN_OK)
+        return status;
+    events = s->messages.events;
+    for (size_t i = 0; events && i < events->items.n; i++)
+        n += may_send(&s->messages.forms, events->items.items[i].form);
+    s->fits = n == (s->sent.events ? s->sent.events->items.n : 0);
+    s->at = s->at_sent = 0;
+    return REFRAIN_OK;
+}
+
+/* To the event behind the one at hand. *end: there is none. */
+static enum refrain_status sends_next(struct lane_sends *s, bool *end)
+{
+    const struct event_list *events = s->messages.events;
+    enum refrain_status status = REFRAIN_OK;
+    *end = false;
+    if (events) {
+        s->at_sent += may_send(&s->messages.forms, events->items.items[s->at].form);
+        s->at++;
+    }
+    while (status == REFRAIN_OK && !*end && (!s->messages.events || s->at == s->messages.events->items.n))
+        status = next_call(s, end);
+    return status;
+}
+
+/* What the event at hand sends. */
+static enum refrain_status add(struct matrix *m, const struct lane_sends *s)
+{
+    if (!may_send(&s->messages.forms, s->messages.events->items.items[s->at].form))
+        return REFRAIN_OK;
+    if (s->fits)
+        return matrix_add_event(m, &s->sent.forms, s->sent.events, s->at_sent, 1);
+    m->unclear++;
+    return REFRAIN_OK;
+}
+
+/* ---- side by side ---------------------------------------------------------------------------------------
+ */
+
+/* Is what came last inside of one of the constructs? */
+static bool is_inside(const struct model_path *at, const struct construct_range *range)
+{
+    const struct construct_path *first = &range->first;
+    bool inside = at->depth + 1 >= first->n;
+    for (uint32_t i = 0; i < first->n && inside; i++)
+        inside = at->frames[i].at - first->levels[i].number < (i + 1 < first->n ? 1 : range->n);
+    return inside;
+}
+
+static enum refrain_status differ(const struct model_process *p)
+{
+    log_error("the model of rank %u has other events than its calls", p->rank);
+    return REFRAIN_ERR_CHECK;
+}
+
+static enum refrain_status count_lane(struct matrix *m, struct lane_sends *s, const struct lane_ref *lane,
+                                      const struct model *model, uint32_t process,
+                                      const struct construct_range *range)
+{
+    const struct model_process *p = &model->processes.items[process];
+    struct model_path at;
+    enum refrain_status status = sends_start(s, lane);
+    bool end = false;
+    model_path_start(&at, model->all, process);
+    while (status == REFRAIN_OK && model_path_next(&at)) {
+        if ((status = sends_next(s, &end)) == REFRAIN_OK && end)
+            status = differ(p);
+        if (status == REFRAIN_OK && is_inside(&at, range))
+            status = add(m, s);
+    }
+    if (status == REFRAIN_OK && (status = sends_next(s, &end)) == REFRAIN_OK && !end)
+        status = differ(p);
+    sends_stop(s);
+    return status;
+}
+
+/* The lane that a process of the model is. */
+static bool find_lane(const struct reader *r, const struct model_process *p, struct lane_ref *lane)
+{
+    for (size_t at = 0; reader_next_lane(r, p->rank, LANE_THREAD, &at, lane);) {
+        if (lane->shape->number == p->thread)
+            return true;
+    }
+    return false;
+}
+
+static enum refrain_status count_lanes(struct matrix *m, struct lane_sends *s, const struct model *model,
+                                       const struct construct_range *range)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (uint32_t i = 0; i < model->processes.n && status == REFRAIN_OK; i++) {
+        const struct model_process *p = &model->processes.items[i];
+        struct lane_ref lane;
+        if (construct_range_has(range, i))
+            status = find_lane(s->reader, p, &lane) ? count_lane(m, s, &lane, model, i, range) : differ(p);
+    }
+    return status;
+}
+
+enum refrain_status matrix_of_constructs(struct matrix *m, const struct reader *r,
+                                         const struct definitions *d, const struct model *model,
+                                         const struct construct_range *range)
+{
+    struct lane_sends s = {.reader = r};
+    *m = (struct matrix){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks};
+    enum refrain_status status =
+        call_event_source_create(&s.messages.source, r, d, CALL_EVENT_MESSAGES, &s.messages.forms);
+    if (status != REFRAIN_OK)
+        return status;
+    status = call_event_source_create(&s.sent.source, r, d, CALL_EVENT_SENT, &s.sent.forms);
+    if (status != REFRAIN_OK)
+        goto out;
+    if (!(s.entry_of = calloc(r->trace.sites.n + 1, sizeof *s.entry_of))) {
+        log_error("out of memory: %zu sites", r->trace.sites.n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    if (status == REFRAIN_OK)
+        status = count_lanes(m, &s, model, range);
+    if (status == REFRAIN_OK)
+        matrix_finish(m);
+    else
+        matrix_free(m);
+    free(s.entry_of);
+    call_event_source_free(&s.sent.source);
+    event_forms_free(&s.sent.forms);
+out:
+    call_event_source_free(&s.messages.source);
+    event_forms_free(&s.messages.forms);
+    return status;
+}

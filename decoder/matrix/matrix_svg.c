@@ -1,0 +1,335 @@
+/* A matrix as a heat map:
+ *
+ *     title: what it is of
+ *     4 messages, 320 bytes                      how much in all
+ *               to rank
+ *               0    1    2    3           [#] 1000
+ *     from  0        ##        ..          [#]             colours: a logarithmic scale from
+ *     rank  1   ##        ##               [+] 100         the least to the most of a cell
+ *           2        ##        ##          [.]
+ *           3   ..        ##               [.] 10
+ *
+ * Up to CELLS_NAMED ranks each cell is a rectangle that says its numbers when one points at it; of more, the
+ * cells of one colour are one path, in which neighbours are one rectangle. */
+#include "decoder/util/image_png.h"
+#include "decoder/util/text.h"
+#include "matrix_grid.h"
+#include "matrix_text.h"
+#include "src/core/base/log.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    CELLS_MOST = 512, /* of more ranks, cells are blocks of ranks */
+    CELLS_NAMED = 128,
+    SIDE = 640,     /* pixels of the square, about */
+    CELL_MOST = 40, /* pixels of a cell */
+    LEFT = 84,
+    TOP = 84,
+    GAP = 24, /* to the scale */
+    SCALE_WIDTH = 14,
+    SCALE_LEAST = 120, /* its height */
+    RIGHT = 110,       /* with the scale's numbers */
+    BOTTOM = 30,
+    WIDTH_LEAST = 420,
+    LEVELS = 48,  /* colours */
+    TICKS = 16,   /* at most */
+    SHORTEST = 10 /* a scale goes at least from 1 to this */
+};
+
+struct heat_map {
+    struct matrix_grid grid;
+    const struct matrix_subject *subject;
+    struct bytes *out;
+    uint32_t cell, side;  /* pixels */
+    uint64_t least, most; /* ends of the scale: of the cells that are not empty; 0 if all are */
+};
+
+/* ---- colours --------------------------------------------------------------------------------------------
+ */
+
+/* From little to much: ever darker, so that it can be read without colours, too. */
+static void put_colour(struct bytes *out, uint32_t level)
+{
+    static const uint8_t stops[][3] = {{250, 236, 130}, {150, 208, 110}, {60, 160, 135},
+                                       {45, 100, 140},  {60, 50, 120},   {45, 10, 60}};
+    const double at = (double)level / (LEVELS - 1) * (double)(sizeof stops / sizeof stops[0] - 1);
+    const uint32_t i = at >= 4 ? 4 : (uint32_t)at;
+    text_putc(out, '#');
+    for (unsigned k = 0; k < 3; k++)
+        text_printf(out, "%02x",
+                    (unsigned)lround(stops[i][k] + (at - i) * ((double)stops[i + 1][k] - stops[i][k])));
+}
+
+/* Where a value is on the scale, from 0 to 1. */
+static double place_of(const struct heat_map *h, double value)
+{
+    const double whole = log((double)h->most) - log((double)h->least);
+    return whole > 0 ? (log(value) - log((double)h->least)) / whole : 1;
+}
+
+static uint64_t value_at(const struct heat_map *h, uint32_t from, uint32_t to)
+{
+    const struct matrix_sum *s = matrix_grid_at(&h->grid, from, to);
+    return h->subject->by_messages ? s->messages : s->bytes;
+}
+
+/* LEVELS: nothing is there. Messages without bytes are little. */
+static uint32_t level_at(const struct heat_map *h, uint32_t from, uint32_t to)
+{
+    const uint64_t value = value_at(h, from, to);
+    if (matrix_grid_at(&h->grid, from, to)->messages == 0)
+        return LEVELS;
+    return value == 0 ? 0 : (uint32_t)lround(place_of(h, (double)value) * (LEVELS - 1));
+}
+
+static void find_extremes(struct heat_map *h)
+{
+    for (uint32_t i = 0; i < h->grid.n; i++) {
+        for (uint32_t k = 0; k < h->grid.n; k++) {
+            const uint64_t value = value_at(h, i, k);
+            if (value > 0 && (h->least == 0 || value < h->least))
+                h->least = value;
+            h->most = value > h->most ? value : h->most;
+        }
+    }
+    /* What differs by little shall not look as different as can be. */
+    if (h->least != h->most && h->least > h->most / SHORTEST)
+        h->least = h->most > SHORTEST ? h->most / SHORTEST : 1;
+}
+
+/* ---- cells ----------------------------------------------------------------------------------------------
+ */
+
+static void put_named_cell(struct heat_map *h, uint32_t from, uint32_t to, uint32_t level)
+{
+    const struct matrix_sum *s = matrix_grid_at(&h->grid, from, to);
+    text_printf(h->out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" fill=\"", LEFT + to * h->cell,
+                TOP + from * h->cell, h->cell, h->cell);
+    put_colour(h->out, level);
+    text_put(h->out, "\"><title>");
+    matrix_grid_put_ranks(&h->grid, from, h->out);
+    text_put(h->out, " to ");
+    matrix_grid_put_ranks(&h->grid, to, h->out);
+    text_printf(h->out, ": %llu messages, %llu bytes</title></rect>\n", (unsigned long long)s->messages,
+                (unsigned long long)s->bytes);
+}
+
+/* All cells of one level. */
+static void put_level(struct heat_map *h, uint32_t level)
+{
+    bool any = false;
+    for (uint32_t from = 0; from < h->grid.n; from++) {
+        for (uint32_t to = 0, end; to < h->grid.n; to = end) {
+            end = to + 1;
+            if (level_at(h, from, to) != level)
+                continue;
+            while (end < h->grid.n && level_at(h, from, end) == level)
+                end++;
+            if (!any) {
+                text_put(h->out, "<path fill=\"");
+                put_colour(h->out, level);
+                text_put(h->out, "\" d=\"");
+            }
+            any = true;
+            text_printf(h->out, "M%u %uh%uv%uh-%uz", LEFT + to * h->cell, TOP + from * h->cell,
+                        (end - to) * h->cell, h->cell, (end - to) * h->cell);
+        }
+    }
+    if (any)
+        text_put(h->out, "\"/>\n");
+}
+
+static void put_cells(struct heat_map *h)
+{
+    const bool named = h->grid.n <= CELLS_NAMED;
+    text_printf(h->out, "<rect x=\"%d\" y=\"%d\" width=\"%u\" height=\"%u\" class=\"empty\"/>\n", LEFT, TOP,
+                h->side, h->side);
+    text_put(h->out, "<g shape-rendering=\"crispEdges\">\n");
+    for (uint32_t level = 0; level < LEVELS && !named; level++)
+        put_level(h, level);
+    for (uint32_t from = 0; from < h->grid.n && named; from++) {
+        for (uint32_t to = 0; to < h->grid.n; to++) {
+            const uint32_t level = level_at(h, from, to);
+            if (level < LEVELS)
+                put_named_cell(h, from, to, level);
+        }
+    }
+    text_put(h->out, "</g>\n");
+    text_printf(h->out, "<rect x=\"%d\" y=\"%d\" width=\"%u\" height=\"%u\" class=\"frame\"/>\n", LEFT, TOP,
+                h->side, h->side);
+}
+
+/* ---- around them ----------------------------------------------------------------------------------------
+ */
+
+/* Every so many ranks has a number: 1, 2, 4, 8, … or 10, 20, 50 where that leaves few enough. */
+static uint32_t step_of(uint32_t ranks, uint32_t room)
+{
+    static const uint32_t factors[] = {1, 2, 5};
+    const uint32_t most = room < TICKS ? room : TICKS;
+    for (uint32_t ten = 1;; ten *= 10) {
+        for (unsigned i = 0; i < sizeof factors / sizeof factors[0]; i++) {
+            if (ranks <= (uint64_t)ten * factors[i] * most)
+                return ten * factors[i];
+        }
+    }
+}
+
+static void put_axes(struct heat_map *h)
+{
+    const struct matrix *m = h->grid.matrix;
+    const uint32_t step = step_of(m->n_ranks, h->side / 36 + 1);
+    text_printf(h->out,
+                "<text x=\"%u\" y=\"%d\" class=\"middle\">to rank</text>\n"
+                "<text transform=\"translate(%d %u) rotate(-90)\" class=\"middle\">from rank</text>\n",
+                LEFT + h->side / 2, TOP - 24, LEFT - 50, TOP + h->side / 2);
+    for (uint32_t i = 0; i < m->n_ranks; i += step) {
+        const uint32_t middle = i / h->grid.block * h->cell + h->cell / 2;
+        text_printf(h->out,
+                    "<path d=\"M%u %dv4M%d %uh4\"/>\n"
+                    "<text x=\"%u\" y=\"%d\" class=\"middle\">%u</text>\n"
+                    "<text x=\"%d\" y=\"%u\" class=\"end\">%u</text>\n",
+                    LEFT + middle, TOP - 5, LEFT - 5, TOP + middle, LEFT + middle, TOP - 9, m->first_rank + i,
+                    LEFT - 9, TOP + middle + 4, m->first_rank + i);
+    }
+}
+
+static void put_scale_number(struct heat_map *h, uint32_t height, uint64_t value, const char *unit)
+{
+    const uint32_t y = TOP + height - (uint32_t)lround(place_of(h, (double)value) * height);
+    text_printf(h->out, "<path d=\"M%u %uh4\"/><text x=\"%u\" y=\"%u\">%llu%s</text>\n",
+                LEFT + h->side + GAP + SCALE_WIDTH, y, LEFT + h->side + GAP + SCALE_WIDTH + 8, y + 4,
+                (unsigned long long)value, unit);
+}
+
+/* The least and the most, and between them powers of ten that are not too near to others; of a short scale
+ * also twice and five times these. */
+static void put_scale_numbers(struct heat_map *h, uint32_t height, const char *unit)
+{
+    static const uint32_t factors[] = {1, 2, 5};
+    const unsigned n = h->most / 100 < h->least ? 3 : 1;
+    const double apart = 16.0 / height;
+    double last = 0;
+    put_scale_number(h, height, h->most, unit);
+    if (h->most == h->least)
+        return;
+    put_scale_number(h, height, h->least, unit);
+    for (uint64_t ten = 1;; ten *= 10) {
+        for (unsigned i = 0; i < n; i++) {
+            const uint64_t value = ten * factors[i];
+            const double at = place_of(h, (double)value);
+            if (at - last >= apart && 1 - at >= apart) {
+                put_scale_number(h, height, value, unit);
+                last = at;
+            }
+        }
+        if (ten > h->most / 10)
+            break;
+    }
+}
+
+static void put_scale(struct heat_map *h)
+{
+    const uint32_t height = h->side > SCALE_LEAST ? h->side : SCALE_LEAST;
+    const uint32_t levels = h->most > h->least ? LEVELS : 1;
+    if (h->most == 0)
+        return;
+    for (uint32_t level = 0; level < levels; level++) {
+        const uint32_t top = height - height * (level + 1) / levels,
+                       bottom = height - height * level / levels;
+        text_printf(h->out,
+                    "<rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%u\" shape-rendering=\"crispEdges\" "
+                    "fill=\"",
+                    LEFT + h->side + GAP, TOP + top, SCALE_WIDTH, bottom - top);
+        put_colour(h->out, levels > 1 ? level : LEVELS - 1);
+        text_put(h->out, "\"/>\n");
+    }
+    put_scale_numbers(h, height, h->subject->by_messages ? "" : " B");
+}
+
+static void put_heading(struct heat_map *h)
+{
+    static const char *const outside[2][2] = {
+        {"", ", also to processes outside"},
+        {", also from processes outside", ", also from and to processes outside"}};
+    const struct matrix_subject *s = h->subject;
+    text_printf(h->out, "<text x=\"%d\" y=\"24\" class=\"title\">", 16);
+    text_put(h->out, s->by_messages ? "Messages" : "Bytes");
+    if (s->one_sided)
+        text_put(h->out, " of one-sided communication");
+    text_put(h->out, " of ");
+    if (s->path) {
+        text_put(h->out, strchr(s->path, '-') ? "constructs " : "construct ");
+        text_put_markup(h->out, s->path, strlen(s->path));
+        text_put(h->out, " of ");
+    }
+    text_put_markup(h->out, s->trace, strlen(s->trace));
+    text_printf(h->out,
+                "</text>\n<text x=\"16\" y=\"42\">%u ranks, %llu messages, %llu bytes in all%s</text>\n",
+                h->grid.matrix->n_ranks, (unsigned long long)h->grid.all.messages,
+                (unsigned long long)h->grid.all.bytes, outside[h->grid.from_outside][h->grid.to_outside]);
+}
+
+static enum refrain_status put_notes(struct heat_map *h, uint32_t y)
+{
+    struct bytes notes = {0};
+    if (h->grid.block > 1)
+        text_printf(&notes, "Each cell is the sum over %u x %u ranks. ", h->grid.block, h->grid.block);
+    matrix_put_missing(h->grid.matrix, &notes);
+    if (notes.n > 0)
+        text_printf(h->out, "<text x=\"16\" y=\"%u\">%.*s</text>\n", y, (int)notes.n,
+                    (const char *)notes.data);
+    const bool failed = notes.failed;
+    bytes_free(&notes);
+    return failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+}
+
+static enum refrain_status draw(struct heat_map *h)
+{
+    const uint32_t below = h->side > SCALE_LEAST ? h->side : SCALE_LEAST;
+    const uint32_t least = WIDTH_LEAST, wanted = LEFT + h->side + GAP + SCALE_WIDTH + RIGHT;
+    const uint32_t width = wanted > least ? wanted : least, height = TOP + below + BOTTOM;
+    text_printf(h->out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u "
+                "%u\">\n"
+                "<style>text { font: 11px sans-serif } .title { font: bold 13px sans-serif } .middle { "
+                "text-anchor: middle }\n.end { text-anchor: end } .empty { fill: #f2f2f2 } .frame { fill: "
+                "none; stroke: #888 } path { stroke-width: 1 }\ng path { stroke: none } svg > path { stroke: "
+                "#555 }</style>\n"
+                "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+                width, height, width, height);
+    put_heading(h);
+    put_axes(h);
+    put_cells(h);
+    put_scale(h);
+    const enum refrain_status status = put_notes(h, height - 10);
+    text_put(h->out, "</svg>\n");
+    return status;
+}
+
+enum refrain_status matrix_put_svg(const struct matrix *m, const struct matrix_subject *s, struct output *out)
+{
+    struct heat_map h = {.subject = s, .out = &out->text};
+    enum refrain_status status = matrix_grid_create(&h.grid, m, CELLS_MOST);
+    if (status != REFRAIN_OK)
+        return status;
+    h.cell = h.grid.n > 0 && SIDE / h.grid.n > 1 ? SIDE / h.grid.n : 1;
+    h.cell = h.cell > CELL_MOST ? CELL_MOST : h.cell;
+    h.side = h.cell * h.grid.n;
+    find_extremes(&h);
+    status = draw(&h);
+    matrix_grid_free(&h.grid);
+    return out->text.failed ? REFRAIN_ERR_MEMORY : status;
+}
+
+enum refrain_status matrix_put_png(const struct matrix *m, const struct matrix_subject *s, struct output *out)
+{
+    struct output svg = {0};
+    enum refrain_status status = matrix_put_svg(m, s, &svg);
+    if (status == REFRAIN_OK)
+        status = image_png_of_svg(&svg.text, &out->text);
+    bytes_free(&svg.text);
+    return status;
+}

@@ -1,0 +1,110 @@
+/* The matrix of a whole run. */
+#include "decoder/match/operation.h"
+#include "matrix.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+struct counting {
+    const struct reader *reader;
+    const struct definitions *definitions;
+    struct event_forms forms;
+    struct call_event_source source;
+    struct operation_source operations;
+    uint64_t *calls;   /* scratch, by site */
+    struct matrix own; /* of the rank at hand */
+};
+
+static enum refrain_status count_lane(struct counting *c, const struct lane_ref *lane)
+{
+    const struct trace *t = &c->reader->trace;
+    uint64_t all;
+    enum refrain_status status = call_event_lane(&c->source, lane);
+    if (status == REFRAIN_OK)
+        status = lane_walk_count(t, lane->shape, lane->ordinal, lane->rank, c->calls, &all);
+    for (size_t i = 0; i < lane->shape->entries.n && status == REFRAIN_OK; i++) {
+        const struct entry *entry = &lane->shape->entries.items[i];
+        if (call_event_may(&c->source, t->sites.items[entry->site].function))
+            status = matrix_add_site(&c->own, &c->source, lane, entry, c->calls[entry->site]);
+    }
+    return status;
+}
+
+/* A rank in the run, as the matrix has it. */
+static uint32_t rank_of(int64_t peer)
+{
+    return peer >= 0 ? (uint32_t)peer : MATRIX_OUTSIDE;
+}
+
+static enum refrain_status add_operation(struct counting *c, uint32_t rank, const struct operation *op)
+{
+    const uint32_t actions = c->operations.roles[op->function].actions;
+    const bool begun = op->done || op->request != OPERATION_NO_REQUEST;
+    enum refrain_status status = REFRAIN_OK;
+    if (op->peer == OPERATION_NULL || op->failed || !begun)
+        return REFRAIN_OK;
+    if (c->source.mode == CALL_EVENT_SENT)
+        return op->kind == OPERATION_SEND ? matrix_add(&c->own, rank, rank_of(op->peer), 1, op->sent)
+                                          : REFRAIN_OK;
+    if (op->kind == OPERATION_RMA && actions & ROLE_PUT)
+        status = matrix_add(&c->own, rank, rank_of(op->peer), 1, op->sent);
+    if (op->kind == OPERATION_RMA && actions & ROLE_GET && status == REFRAIN_OK)
+        status = matrix_add(&c->own, rank_of(op->peer), rank, 1, op->received);
+    return status;
+}
+
+/* Call by call: what each request was made for, and each window on, is known then. */
+static enum refrain_status walk_rank(struct counting *c, uint32_t rank)
+{
+    struct operations *operations;
+    const struct operation *op;
+    enum refrain_status status = operations_create(&c->operations, rank, &operations), walked = REFRAIN_OK;
+    if (status != REFRAIN_OK)
+        return status;
+    matrix_clear(&c->own);
+    while (status == REFRAIN_OK && operations_next(operations, &op, &walked))
+        status = add_operation(c, rank, op);
+    operations_free(operations);
+    return status == REFRAIN_OK ? walked : status;
+}
+
+static enum refrain_status count_rank(struct counting *c, uint32_t rank, struct matrix *m)
+{
+    enum refrain_status status = REFRAIN_OK;
+    struct lane_ref lane;
+    matrix_clear(&c->own);
+    for (size_t at = 0; status == REFRAIN_OK && reader_next_lane(c->reader, rank, LANE_THREAD, &at, &lane);)
+        status = count_lane(c, &lane);
+    if (status == REFRAIN_OK && c->own.unclear > 0)
+        status = walk_rank(c, rank);
+    return status == REFRAIN_OK ? matrix_add_all(m, &c->own, 1) : status;
+}
+
+enum refrain_status matrix_of_trace(struct matrix *m, const struct reader *r, const struct definitions *d,
+                                    enum call_event_mode mode)
+{
+    struct counting c = {.reader = r, .definitions = d};
+    *m = (struct matrix){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks};
+    enum refrain_status status = call_event_source_create(&c.source, r, d, mode, &c.forms);
+    if (status != REFRAIN_OK)
+        return status;
+    if ((status = operation_source_create(&c.operations, r, d)) != REFRAIN_OK)
+        goto out;
+    if (!(c.calls = calloc(r->trace.sites.n + 1, sizeof *c.calls))) {
+        log_error("out of memory: %zu sites", r->trace.sites.n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    for (uint64_t rank = 0; status == REFRAIN_OK && reader_next_rank(r, &rank); rank++)
+        status = count_rank(&c, (uint32_t)rank, m);
+    if (status == REFRAIN_OK)
+        matrix_finish(m);
+    else
+        matrix_free(m);
+    free(c.calls);
+    matrix_free(&c.own);
+    operation_source_free(&c.operations);
+out:
+    call_event_source_free(&c.source);
+    event_forms_free(&c.forms);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* One model of a whole program, from the loop models of its processes (docs/MODEL.md).
+ *
+ *     process 0  for 10 { send 1 a }  send 1 b           for i0 = 1 to 10   [0-1]   0 -> 1 a   done
+ *     process 1  for 10 { recv 0 a }  recv 0 b           0 -> 1 b
+ *
+ * The idea and most names are those of A. Ketterlin, "Loop-based modeling of parallel communication traces",
+ * INRIA 2014: loops of processes that communicate are split where the partner changes (model_regularize.c),
+ * and then become one loop, whose body is modelled in the same way (model_coalesce.c). The model is
+ * executable: what it says of one process is that process's sequence of events, always. */
+#ifndef REFRAIN_MODEL_H
+#define REFRAIN_MODEL_H
+
+#include "decoder/loops/loop_groups.h"
+#include "system.h"
+
+struct model {
+    const struct event_forms *forms;
+    struct arena arena;
+    ARRAY(struct model_process {
+        uint32_t rank;
+        uint32_t thread;
+        const struct system *own; /* what it does; all numbers as they are */
+    })
+    processes;
+    const struct system *all;
+};
+
+/* The model of all members of `groups`, in their order. The groups are needed for this call alone, the forms
+ * as long as the model. */
+enum refrain_status model_create(struct model *m, const struct loop_groups *groups);
+/* The processes alone, each with what it does: there is no `all`. */
+enum refrain_status model_create_processes(struct model *m, const struct loop_groups *groups);
+void model_free(struct model *m); /* also of a zeroed struct */
+
+/* Where one is in the events of a process. */
+struct model_path {
+    uint32_t process;
+    uint32_t depth; /* loops around what came last */
+    uint64_t indices[SYSTEM_DEPTH_MAX];
+    struct model_frame {
+        const struct system *system;
+        size_t at;
+        uint64_t count; /* of the loop whose body it is */
+    } frames[SYSTEM_DEPTH_MAX + 1];
+};
+
+/* All events that a system has of a process, in order. The model has to stay. */
+void model_path_start(struct model_path *p, const struct system *system, uint32_t process);
+/* The next one, for the indices of the path; NULL at the end. */
+const struct act *model_path_next(struct model_path *p);
+
+#endif

@@ -1,0 +1,283 @@
+#include "model_channels.h"
+
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- forms ----------------------------------------------------------------------------------------------
+ */
+
+static const char *skip(const char *at, const char *end, const char *word)
+{
+    const size_t n = strlen(word);
+    return (size_t)(end - at) >= n && memcmp(at, word, n) == 0 ? at + n : NULL;
+}
+
+/* Where the first word of a text ends. */
+static const char *end_of_word(const char *at, const char *end)
+{
+    const char *blank = memchr(at, ' ', (size_t)(end - at));
+    return blank ? blank : end;
+}
+
+static const char *next_word(const char *at, const char *end)
+{
+    const char *blank = end_of_word(at, end);
+    return blank < end ? blank + 1 : end;
+}
+
+static bool is_word(const char *at, const char *end, const char *word)
+{
+    return skip(at, end, word) == end;
+}
+
+/* Handles that processes number for themselves (docs/TEXT.md): where they have the same name they are not the
+ * same thing. */
+static bool is_own(const char *name, const char *end)
+{
+    return is_word(name, end, "MPI_COMM_SELF") || skip(name, end, "win") || skip(name, end, "file") ||
+           skip(name, end, "comm?") || memchr(name, '@', (size_t)(end - name));
+}
+
+/* A partner and a tag: is one of them any? */
+static bool is_any(const char *at, const char *end)
+{
+    const char *peer_end = end_of_word(at, end), *tag = next_word(at, end), *tag_end = end_of_word(tag, end);
+    return is_word(at, peer_end, "any") || is_word(tag, tag_end, "any") || is_word(tag, tag_end, "tagany");
+}
+
+/* Behind the partner: a tag, and a communicator if it is none of all processes. Is the message none that a
+ * channel could take? */
+static bool is_apart(const char *at, const char *end)
+{
+    const char *tag = next_word(at, end), *comm = next_word(tag, end);
+    return skip(tag, end, "partitioned") ||
+           (comm < end && is_own(comm, end) && !is_word(comm, end, "MPI_COMM_SELF"));
+}
+
+/* "@ send @ tag# comm2": process, part, partner, topic. A partner that is a word is anybody, or nobody of
+ * this run.
+ */
+static enum refrain_status read_form(struct channels *c, uint32_t form)
+{
+    static const struct {
+        const char *verb;
+        enum channel_part part;
+    } verbs[] = {{" send ", CHANNEL_SEND}, {" recv ", CHANNEL_RECEIVE}, {" sync ", CHANNEL_SYNC}};
+    const struct event_form *f = &c->model->forms->items.items[form];
+    const char *text = event_form_text(c->model->forms, f), *end = text + f->n, *at = NULL;
+    struct channel_form *out = &c->forms[form];
+    *out = (struct channel_form){0};
+    out->cancels = f->n > 0 && text[0] == EVENT_RANK && is_word(text + 1, end, " local MPI_Cancel");
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0] && !at && f->n > 0 && text[0] == EVENT_RANK; i++) {
+        at = skip(text + 1, end, verbs[i].verb);
+        out->part = at ? verbs[i].part : CHANNEL_NOTHING;
+    }
+    if (!at)
+        return REFRAIN_OK;
+    out->first = 1;
+    if (out->part != CHANNEL_SYNC) {
+        out->peer = 1;
+        out->first = 2;
+        const bool known = at < end && *at == EVENT_RANK && (at + 1 == end || at[1] == ' ');
+        out->any = out->part == CHANNEL_RECEIVE && is_any(at, end);
+        at += known;
+        if (!known || out->any || is_apart(at, end))
+            out->part = CHANNEL_NOTHING;
+    } else if (is_own(next_word(at, end), end)) {
+        out->part = CHANNEL_NOTHING;
+    }
+    if (out->part == CHANNEL_NOTHING)
+        return REFRAIN_OK;
+    at--; /* a topic has the character in front, so as not to be empty */
+    return event_forms_intern(&c->topics, at, (size_t)(end - at), &out->topic);
+}
+
+/* ---- processes ------------------------------------------------------------------------------------------
+ */
+
+/* Has the system a send, receive or collective operation; has it a receive from anybody; does it cancel? */
+static void look_at_system(const struct channels *c, const struct system *s, bool *uses, bool *any,
+                           bool *cancels)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct construct *in = s->items[i];
+        for (uint32_t k = 0; k < in->n_acts; k++) {
+            *uses = *uses || channels_uses(c, &in->acts[k]);
+            *any = *any || c->forms[in->acts[k].form].any;
+            *cancels = *cancels || c->forms[in->acts[k].form].cancels;
+        }
+        if (construct_is_loop(in))
+            look_at_system(c, in->body, uses, any, cancels);
+    }
+}
+
+/* Threads that do not communicate do no harm. */
+static enum refrain_status look_at_processes(struct channels *c)
+{
+    const struct model *m = c->model;
+    for (size_t i = 0; i < m->processes.n; i++) {
+        const uint32_t rank = m->processes.items[i].rank, first = map_get(&c->of_rank, rank);
+        bool uses = false, any = false, cancels = false;
+        look_at_system(c, m->processes.items[i].own, &uses, &any, &cancels);
+        if (!uses && !any)
+            continue;
+        c->any[i] = any || cancels;
+        c->cancels[i] = cancels;
+        if (first == MAP_NONE) {
+            if (!map_set(&c->of_rank, rank, (uint32_t)i))
+                return REFRAIN_ERR_MEMORY;
+        } else {
+            c->crowded[i] = c->crowded[first] = true;
+        }
+    }
+    return REFRAIN_OK;
+}
+
+enum refrain_status channels_create(struct channels *c, const struct model *m)
+{
+    *c = (struct channels){.model = m};
+    c->forms = calloc(m->forms->items.n + 1, sizeof *c->forms);
+    c->crowded = calloc(m->processes.n + 1, sizeof *c->crowded);
+    c->any = calloc(m->processes.n + 1, sizeof *c->any);
+    c->cancels = calloc(m->processes.n + 1, sizeof *c->cancels);
+    enum refrain_status status = REFRAIN_OK;
+    if (!c->forms || !c->crowded || !c->any || !c->cancels) {
+        log_error("out of memory: channels of %zu processes", m->processes.n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < m->forms->items.n && status == REFRAIN_OK; i++)
+        status = read_form(c, (uint32_t)i);
+    if (status == REFRAIN_OK)
+        status = look_at_processes(c);
+    if (status == REFRAIN_OK)
+        status = channels_find_order(c);
+    if (status != REFRAIN_OK)
+        channels_free(c);
+    return status;
+}
+
+void channels_free(struct channels *c)
+{
+    free(c->forms);
+    free(c->crowded);
+    free(c->any);
+    free(c->cancels);
+    event_forms_free(&c->topics);
+    event_forms_free(&c->keys);
+    event_forms_free(&c->end_keys);
+    array_free(&c->items);
+    array_free(&c->ends);
+    map_free(&c->of_rank);
+    *c = (struct channels){0};
+}
+
+/* ---- ends -----------------------------------------------------------------------------------------------
+ */
+
+bool channels_uses(const struct channels *c, const struct act *act)
+{
+    return c->forms[act->form].part != CHANNEL_NOTHING;
+}
+
+void channels_put_line(const struct channels *c, const struct act *act, uint32_t depth,
+                       const uint64_t *indices, struct bytes *key)
+{
+    const struct channel_form *f = &c->forms[act->form];
+    const uint32_t rank = c->model->processes.items[act->process].rank;
+    key->n = 0;
+    if (f->part == CHANNEL_SYNC) {
+        bytes_put_u8(key, 's');
+    } else {
+        const uint64_t peer = affine_value(act->words + (size_t)f->peer * (depth + 1), depth, indices);
+        bytes_put_u8(key, 'm');
+        bytes_put_u64(key, f->part == CHANNEL_SEND ? rank : peer);
+        bytes_put_u64(key, f->part == CHANNEL_SEND ? peer : rank);
+    }
+    bytes_put_u32(key, f->topic);
+}
+
+void channels_put_numbers(const struct channels *c, const struct act *act, uint32_t depth,
+                          const uint64_t *indices, struct bytes *key)
+{
+    for (uint32_t k = c->forms[act->form].first; k < act->n; k++)
+        bytes_put_u64(key, affine_value(act->words + (size_t)k * (depth + 1), depth, indices));
+}
+
+/* The number of a key, MAP_NONE if it is new and channels do not grow. */
+static enum refrain_status find_key(const struct channels *c, struct event_forms *in, const struct bytes *key,
+                                    uint32_t *number)
+{
+    if (key->failed)
+        return REFRAIN_ERR_MEMORY;
+    if (!c->settled)
+        return event_forms_intern(in, (const char *)key->data, key->n, number);
+    *number = event_forms_find(in, (const char *)key->data, key->n);
+    return REFRAIN_OK;
+}
+
+static bool is_unclear(const struct channels *c, const struct channel *channel)
+{
+    const uint32_t from = map_get(&c->of_rank, channel->from), to = map_get(&c->of_rank, channel->to);
+    return (from != MAP_NONE && (c->crowded[from] || c->cancels[from])) ||
+           (to != MAP_NONE && (c->crowded[to] || c->any[to]));
+}
+
+static enum refrain_status find_channel(struct channels *c, const struct act *act, uint32_t depth,
+                                        const uint64_t *indices, const struct bytes *key, uint32_t *out)
+{
+    const struct channel_form *f = &c->forms[act->form];
+    const uint32_t rank = c->model->processes.items[act->process].rank;
+    enum refrain_status status = find_key(c, &c->keys, key, out);
+    if (status != REFRAIN_OK || *out < c->items.n || *out == MAP_NONE)
+        return status;
+    struct channel fresh = {.sync = f->part == CHANNEL_SYNC};
+    if (!fresh.sync) {
+        const uint64_t peer = affine_value(act->words + (size_t)f->peer * (depth + 1), depth, indices);
+        fresh.from = f->part == CHANNEL_SEND ? rank : (uint32_t)peer;
+        fresh.to = f->part == CHANNEL_SEND ? (uint32_t)peer : rank;
+        fresh.unclear = is_unclear(c, &fresh);
+    }
+    return array_push(&c->items, fresh) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+enum refrain_status channels_end(struct channels *c, const struct act *act, uint32_t depth,
+                                 const uint64_t *indices, struct bytes *key, uint32_t *end)
+{
+    const bool receives = c->forms[act->form].part == CHANNEL_RECEIVE;
+    uint32_t channel;
+    *end = CHANNEL_NO_END;
+    if (!channels_uses(c, act))
+        return REFRAIN_OK;
+    channels_put_line(c, act, depth, indices, key);
+    if (!act->in_line)
+        channels_put_numbers(c, act, depth, indices, key);
+    enum refrain_status status = find_channel(c, act, depth, indices, key, &channel);
+    if (status != REFRAIN_OK || channel == MAP_NONE)
+        return status;
+    key->n = 0;
+    bytes_put_u32(key, channel);
+    bytes_put_u32(key, act->process);
+    bytes_put_u8(key, receives);
+    status = find_key(c, &c->end_keys, key, end);
+    if (status != REFRAIN_OK || *end < c->ends.n || *end == CHANNEL_NO_END)
+        return status;
+    struct channel *in = &c->items.items[channel];
+    in->n_ends++;
+    *(receives ? &in->receiver : &in->sender) = act->process;
+    in->unclear = in->unclear || (in->sync && c->crowded[act->process]);
+    const struct channel_end fresh = {channel, act->process, receives};
+    return array_push(&c->ends, fresh) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+bool channels_varies(const struct channels *c, const struct act *act, uint32_t depth, uint32_t level)
+{
+    const struct channel_form *f = &c->forms[act->form];
+    const uint32_t n = f->part == CHANNEL_NOTHING ? 0 : act->in_line ? f->first : act->n;
+    for (uint32_t k = 1; k < n; k++) {
+        if (act->words[(size_t)k * (depth + 1) + 1 + level] != 0)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,249 @@
+/* What is done when processes wait for each other in a circle (model_schedule.c). */
+#include "model_schedule_impl.h"
+
+#include "src/core/base/mix.h"
+
+#include <string.h>
+
+#define DIVISIONS_TRIED 16 /* in a circle, since each may look at all loops of a set */
+
+/* What may be done about a node whose set does not come, best first. The first three make less one construct,
+ * and that is all; the others are for what has been posted. */
+enum remedy { ALONE_EVENT, ALONE_LOOP, DIVIDED_LOOPS, WHOLE_SET, EARLY_EVENT, EARLY_LOOP };
+
+/* Could the node come without its set, as far as what it receives is concerned? */
+static bool may_come_alone(const struct schedule *c, const struct node *node)
+{
+    const struct use *uses = node->uses;
+    for (size_t k = 0; k < node->n_uses; k++) {
+        const bool sync = c->sets->b->channels->items.items[uses[k].channel].sync;
+        if (sync ? c->sets->links->limits[uses[k].place] > uses[k].first
+                 : schedule_receives(c, &uses[k]) && !schedule_has_arrived(c, &uses[k]))
+            return false;
+    }
+    return true;
+}
+
+/* Does a node receive what the other one sends, or are they at the same collective operations? */
+static bool needs(const struct schedule *c, const struct node *node, const struct node *other)
+{
+    const struct use *uses = node->uses, *others = other->uses;
+    for (size_t k = 0; k < node->n_uses; k++) {
+        for (size_t i = 0; i < other->n_uses; i++) {
+            const struct use *u = &uses[k], *v = &others[i];
+            if (u->channel == v->channel && u->first < v->last && v->first < u->last &&
+                c->sets->links->limits[u->place] > u->first &&
+                (schedule_receives(c, u) || !schedule_is_message(c, u)))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The node of the set that it waits for, or for whose messages: the others could come if it were not there.
+ */
+static uint32_t find_obstacle(struct schedule *c, struct node_set *set)
+{
+    const uint32_t absent = schedule_find_absent(c, set);
+    const struct use *missing = absent == NOT_THERE ? schedule_find_missing(c, set) : NULL;
+    return missing ? c->sets->first_node[missing->sequence] + missing->at : absent;
+}
+
+static void mark(struct schedule *c, uint32_t node)
+{
+    c->sets->nodes.items[node].leaves = true;
+    c->failed = !array_push(&c->leaving, node) || c->failed;
+}
+
+/* Mark a node of the set if it needs another one, which is marked. */
+static void mark_if_needed(struct schedule *c, uint32_t node, uint32_t other)
+{
+    const struct node *nodes = c->sets->nodes.items;
+    if (!nodes[node].leaves && needs(c, &nodes[node], &nodes[other]))
+        mark(c, node);
+}
+
+/* All members of a collective operation are asked, once for all that were at the same ones. */
+static void mark_members(struct schedule *c, const struct node_set *set, uint32_t number, const struct use *u)
+{
+    const uint64_t key = mix(mix(u->place, u->first), u->last);
+    if (map_get(&c->asked, key) != MAP_NONE)
+        return;
+    c->failed = !map_set(&c->asked, key, 0) || c->failed;
+    for (size_t i = 0; i < set->nodes.n; i++)
+        mark_if_needed(c, set->nodes.items[i], number);
+}
+
+/* Mark all that need a node of the set directly. */
+static void mark_dependants(struct schedule *c, const struct node_set *set, uint32_t number)
+{
+    const struct node *node = &c->sets->nodes.items[number];
+    const struct use *uses = node->uses;
+    for (size_t k = 0; k < node->n_uses; k++) {
+        const struct use *u = &uses[k];
+        const struct channel *channel = &c->sets->b->channels->items.items[u->channel];
+        if (c->sets->links->limits[u->place] <= u->first || schedule_receives(c, u))
+            continue;
+        if (channel->sync) {
+            mark_members(c, set, number, u);
+            continue;
+        }
+        const uint32_t other =
+            sets_node_of(c->sets, node->set, scope_find_sequence(c->sets->scope, channel->receiver));
+        if (other != SETS_NO_NODE)
+            mark_if_needed(c, other, number);
+    }
+}
+
+static void unmark(struct schedule *c)
+{
+    for (size_t i = 0; i < c->leaving.n; i++)
+        c->sets->nodes.items[c->leaving.items[i]].leaves = false;
+}
+
+/* Mark what the set could come without: the obstacle, and all that needs it. False, and nothing is marked, if
+ * the node is among these. */
+static bool mark_obstacles(struct schedule *c, const struct node_set *set, uint32_t obstacle, uint32_t node)
+{
+    const struct node *nodes = c->sets->nodes.items;
+    c->leaving.n = 0;
+    map_clear(&c->asked);
+    mark(c, obstacle);
+    for (size_t i = 0; i < c->leaving.n && !nodes[node].leaves && !c->failed; i++)
+        mark_dependants(c, set, c->leaving.items[i]);
+    if (!nodes[node].leaves)
+        return true;
+    unmark(c);
+    return false;
+}
+
+/* Could the node's set come without its obstacle? */
+static bool may_be_divided(struct schedule *c, struct node_set *set, uint32_t node)
+{
+    const uint32_t obstacle = find_obstacle(c, set);
+    if (obstacle == NOT_THERE || !construct_is_loop(c->sets->nodes.items[obstacle].construct) ||
+        !mark_obstacles(c, set, obstacle, node))
+        return false;
+    unmark(c);
+    return true;
+}
+
+/* `divide`: whether to find out if the set may be divided, which takes the longest. */
+static enum remedy remedy_of(struct schedule *c, uint32_t q, bool divide)
+{
+    const struct node *node = schedule_node(c, q);
+    struct node_set *set = schedule_set(c, node);
+    const bool loop = construct_is_loop(node->construct), absent = schedule_find_absent(c, set) != NOT_THERE;
+    if (absent && may_come_alone(c, node))
+        return loop ? ALONE_LOOP : ALONE_EVENT;
+    if (divide && may_be_divided(c, set, c->head[q]))
+        return DIVIDED_LOOPS;
+    return !absent ? WHOLE_SET : loop ? EARLY_LOOP : EARLY_EVENT;
+}
+
+static enum refrain_status apply(struct schedule *c, uint32_t q, enum remedy remedy)
+{
+    const uint32_t node = c->head[q];
+    struct node *in = &c->sets->nodes.items[node];
+    enum refrain_status status = REFRAIN_OK;
+    if (remedy == DIVIDED_LOOPS) {
+        mark_obstacles(c, schedule_set(c, in), find_obstacle(c, schedule_set(c, in)), node);
+        return sets_divide(c->sets, in->set);
+    }
+    if (remedy != WHOLE_SET) {
+        in->leaves = true;
+        status = sets_divide(c->sets, in->set);
+    }
+    if (status != REFRAIN_OK)
+        return status;
+    struct node_set *set = schedule_set(c, in);
+    set->early = schedule_find_missing(c, set);
+    return schedule_come(c, in->set);
+}
+
+static bool is_posted_receive(const struct schedule *c, const struct node *node)
+{
+    return !construct_is_loop(node->construct) && node->n_uses > 0 && schedule_receives(c, node->uses);
+}
+
+/* The receives of a circle that have been posted come all, with those of other circles. */
+static void mark_posted(struct schedule *c, uint32_t first)
+{
+    uint32_t q = first;
+    do {
+        c->posted[q] = remedy_of(c, q, false) == EARLY_EVENT && is_posted_receive(c, schedule_node(c, q));
+        q = c->waits_for[q];
+    } while (q != first);
+}
+
+/* The best remedy for a sequence of the circle; of several the one with the smallest number. */
+static enum remedy find_remedy(struct schedule *c, uint32_t first, unsigned divisions, uint32_t *chosen)
+{
+    enum remedy best = EARLY_LOOP;
+    uint32_t q = first;
+    *chosen = NOT_THERE;
+    do {
+        const enum remedy remedy = remedy_of(c, q, divisions > 0);
+        divisions -= divisions > 0;
+        if (*chosen == NOT_THERE || remedy < best || (remedy == best && q < *chosen)) {
+            best = remedy;
+            *chosen = q;
+        }
+        q = c->waits_for[q];
+    } while (q != first);
+    return best;
+}
+
+/* The sequences of a circle, from one of them on. */
+static enum refrain_status open_circle(struct schedule *c, uint32_t first)
+{
+    uint32_t chosen;
+    enum remedy best = find_remedy(c, first, 0, &chosen);
+    if (best > DIVIDED_LOOPS)
+        best = find_remedy(c, first, DIVISIONS_TRIED, &chosen);
+    if (c->failed)
+        return REFRAIN_ERR_MEMORY;
+    if (best != EARLY_EVENT || !is_posted_receive(c, schedule_node(c, chosen)))
+        return apply(c, chosen, best);
+    mark_posted(c, first);
+    return REFRAIN_OK;
+}
+
+static void find_waits(struct schedule *c)
+{
+    const struct channels *channels = c->sets->b->channels;
+    for (uint32_t q = 0; q < c->sets->scope->n; q++) {
+        const struct node *node = schedule_node(c, q);
+        c->waits_for[q] = NOT_THERE;
+        if (!node)
+            continue;
+        const uint32_t absent = schedule_find_absent(c, schedule_set(c, node));
+        const struct use *missing =
+            absent == NOT_THERE ? schedule_find_missing(c, schedule_set(c, node)) : NULL;
+        c->waits_for[q] =
+            missing ? scope_find_sequence(c->sets->scope, channels->items.items[missing->channel].sender)
+                    : c->sets->nodes.items[absent].sequence;
+    }
+}
+
+enum refrain_status schedule_open_circles(struct schedule *c)
+{
+    enum refrain_status status = REFRAIN_OK;
+    find_waits(c);
+    memset(c->visited, 0, c->sets->scope->n * sizeof *c->visited);
+    for (uint32_t start = 0; start < c->sets->scope->n && status == REFRAIN_OK; start++) {
+        uint32_t q = start;
+        while (c->waits_for[q] != NOT_THERE && c->visited[q] == 0) {
+            c->visited[q] = start + 1;
+            q = c->waits_for[q];
+        }
+        if (c->waits_for[q] != NOT_THERE && c->visited[q] == start + 1)
+            status = open_circle(c, q);
+    }
+    for (uint32_t q = 0; q < c->sets->scope->n && status == REFRAIN_OK; q++) {
+        if (c->posted[q])
+            status = apply(c, q, EARLY_EVENT);
+        c->posted[q] = false;
+    }
+    return status;
+}

@@ -1,0 +1,369 @@
+/* Loops are cut so that each of them meets one other construct at the far end of each channel that it uses.
+ *
+ *     a loop whose users lie on both sides of a bound is split at the iteration where the bound is:
+ *
+ *         0: for 10 { send 1 }                          for 4 { send 1 }  for 6 { send 1 }
+ *         1: for 4 { recv 0 }  x  for 6 { recv 0 }
+ *
+ *     where the bound is inside of the first iteration, the loop is shifted by what comes before:
+ *
+ *         0: for 3 { send 1 a  send 1 b }               send 1 a  for 2 { send 1 b  send 1 a }  send 1 b
+ *         1: recv 0 a  x  for 2 { recv 0 b  recv 0 a }  recv 0 b
+ *
+ * All loops are looked at, and cut at the first bound that they have, until none has one; but for the first
+ * time only in sequences that have been cut, or that have a new bound. Each bound is where some construct
+ * ends, and stays one, so it does not matter in which order they are cut.
+ *
+ * Two loops that meet each other one iteration off would be cut to pieces, each bound making the next. So a
+ * loop that has been cut too often is left alone: everything begins anew without touching it.
+ *
+ * Where one channel has a bound behind the first iteration, and others have none there, to split makes new
+ * bounds, and these may make the next, up to the loops' end:
+ *
+ *         0: send 1 a  for 9 { sync  send 1 a  b }      send 1 a  for 8 { … }  sync  send 1 a  b
+ *         1: for 9 { recv 0 a  sync }  recv 0 a         recv 0 a  for 8 { sync  recv 0 a }  sync  recv 0 a
+ *
+ * Then it is tried as well to shift such loops by as little as it takes: their beginnings only move on, and
+ * an iteration further on there is nothing to move on for. What comes to fewer constructs is taken. */
+#include "model_impl.h"
+
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CUTS_MAX 256 /* of a loop */
+#define CUTS_FEW 4   /* … that are what one at each end and some in between make */
+
+struct regularizer {
+    struct builder *b;
+    struct scope *scope;
+    struct construct **first; /* the constructs at the beginning, by origin */
+    uint32_t *firsts;         /* by sequence: its first origin; one more at the end */
+    uint32_t *cuts;           /* by origin */
+    bool *left_alone;
+    bool least;                  /* cut as little as possible off the beginning */
+    uint32_t most;               /* cuts of a loop */
+    struct sequence_set touched; /* to be looked at, since there are new bounds */
+    struct sequence_set cut;     /* by that */
+    bool too_often;              /* a loop has been cut too often */
+};
+
+/* A loop is to be cut: behind so many iterations, or, if that is none, at a place in the first; then behind
+ * the same place in the last, too. */
+struct demand {
+    uint64_t iterations; /* UINT64_MAX: nowhere */
+    struct cut cut;
+    bool possible;
+};
+
+/* ---- where to cut ---------------------------------------------------------------------------------------
+ */
+
+/* The last place in the body that one of the uses has behind its first `m` users, of those with the next
+ * bound there, at most one iteration away. */
+static enum refrain_status find_place(struct regularizer *r, const struct links *l, const struct system *body,
+                                      const struct use *uses, size_t n, bool whole, struct demand *d)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < n && d->possible && status == REFRAIN_OK; i++) {
+        const uint64_t bound = links_next_bound(l, &uses[i]), m = bound - uses[i].first;
+        struct cut cut;
+        if (bound >= uses[i].last || (whole ? m != uses[i].each : m >= uses[i].each))
+            continue;
+        status = cut_find(r->b, body, uses[i].end, m, &cut, &d->possible);
+        if (status == REFRAIN_OK && d->possible && (d->cut.n == 0 || cut_is_before(&d->cut, &cut)))
+            d->cut = cut;
+    }
+    return status;
+}
+
+/* Of a loop that is to be cut behind its first iteration: would that make new bounds, and would it make none
+ * to shift it by what the first bounds are behind?
+ *
+ *     0: for 3 { send 1 a  send 1 b }          send 1 a  for 2 { send 1 b  send 1 a }  send 1 b
+ *     1: recv 0 a  for 2 { recv 0 b  recv 0 a }  recv 0 b */
+static bool is_better_shifted(const struct links *l, const struct system *body, const struct use *uses,
+                              size_t n, const struct cut *cut)
+{
+    bool split = true;
+    for (size_t i = 0; i < n; i++) {
+        const struct use *u = &uses[i];
+        const uint64_t before = cut_count(body, cut, u->end);
+        split = split && links_has_bound(l, u, u->first + u->each);
+        if ((before > 0 && !links_has_bound(l, u, u->first + before)) ||
+            (before < u->each && !links_has_bound(l, u, u->last - u->each + before)))
+            return false;
+    }
+    return !split;
+}
+
+static enum refrain_status find_demand(struct regularizer *r, const struct links *l,
+                                       const struct system *body, const struct use *uses, size_t n,
+                                       struct demand *d)
+{
+    enum refrain_status status = REFRAIN_OK;
+    *d = (struct demand){.iterations = UINT64_MAX, .possible = true};
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t bound = links_next_bound(l, &uses[i]);
+        const uint64_t iterations = (bound - uses[i].first) / uses[i].each;
+        if (bound < uses[i].last && iterations < d->iterations)
+            d->iterations = iterations;
+    }
+    if (d->iterations == 0)
+        return find_place(r, l, body, uses, n, false, d);
+    if (d->iterations > 1)
+        return REFRAIN_OK;
+    status = find_place(r, l, body, uses, n, true, d);
+    const bool inside = status == REFRAIN_OK && d->possible && d->cut.n > 0 && d->cut.levels[0].at < body->n;
+    if (inside && (r->least || is_better_shifted(l, body, uses, n, &d->cut)))
+        d->iterations = 0;
+    d->possible = true;
+    return status;
+}
+
+static enum refrain_status cut_loop(struct regularizer *r, const struct construct *loop,
+                                    const struct demand *d, struct construct_list *out)
+{
+    struct arena *a = &r->b->arena;
+    const uint64_t k = d->iterations;
+    if (k == 0)
+        return loop_shift(a, loop, &d->cut, out);
+    const enum refrain_status status = loop_slice(a, loop, 0, k, out);
+    return status == REFRAIN_OK ? loop_slice(a, loop, k, construct_times(loop) - k, out) : status;
+}
+
+/* ---- sequences ------------------------------------------------------------------------------------------
+ */
+
+/* An item of sequence q, cut if it has to be, and unrolled. */
+static enum refrain_status take_item(struct regularizer *r, const struct links *l, uint32_t q,
+                                     const struct sequence_item *item, const struct use *uses, size_t n,
+                                     struct sequence *to)
+{
+    struct construct *c = item->construct;
+    struct construct_list pieces = {0}, unrolled = {0};
+    struct demand demand = {.iterations = UINT64_MAX};
+    enum refrain_status status = REFRAIN_OK;
+    if (construct_is_loop(c) && !r->left_alone[item->origin]) {
+        status = find_demand(r, l, c->body, uses, n, &demand);
+        if (status == REFRAIN_OK && !demand.possible &&
+            (status = loop_unroll_inside(r->b, c, &c)) == REFRAIN_OK)
+            status = find_demand(r, l, c->body, uses, n, &demand);
+    }
+    if (status != REFRAIN_OK)
+        goto out;
+    if (demand.iterations == UINT64_MAX || !demand.possible) {
+        status = array_push(&to->items, *item) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+        goto out;
+    }
+    if (++r->cuts[item->origin] > r->most)
+        r->most = r->cuts[item->origin];
+    r->too_often = r->cuts[item->origin] > CUTS_MAX || r->too_often;
+    if (!sequence_set_add(&r->cut, q))
+        status = REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK)
+        status = cut_loop(r, c, &demand, &pieces);
+    if (status == REFRAIN_OK) {
+        const struct system s = {.items = pieces.all.items, .n = pieces.all.n};
+        status = system_unroll(r->b, &s, &unrolled);
+    }
+    if (status == REFRAIN_OK)
+        status = sequence_put(to, &unrolled, item->origin);
+out:
+    array_free(&pieces.all);
+    array_free(&unrolled.all);
+    return status;
+}
+
+/* Cut each loop of a sequence once. */
+static enum refrain_status cut_sequence(struct regularizer *r, const struct links *l, uint32_t q)
+{
+    const struct use_list *in = &l->of_sequence[q];
+    struct sequence *s = &r->scope->sequences[q], next = {.process = s->process};
+    enum refrain_status status = REFRAIN_OK;
+    size_t u = 0;
+    for (size_t at = 0; at < s->items.n && status == REFRAIN_OK; at++) {
+        size_t n = 0;
+        while (u + n < in->n && in->items[u + n].at == at)
+            n++;
+        status = take_item(r, l, q, &s->items.items[at], n > 0 ? &in->items[u] : NULL, n, &next);
+        u += n;
+    }
+    array_free(&s->items);
+    *s = next;
+    return status;
+}
+
+/* Those of all that are touched. Where nothing is, there is no bound inside of a loop that was not there when
+ * it was looked at last. */
+static enum refrain_status cut_touched(struct regularizer *r, const struct links *l)
+{
+    enum refrain_status status = REFRAIN_OK;
+    sequence_set_clear(&r->cut);
+    for (size_t i = 0; i < r->touched.list.n && status == REFRAIN_OK; i++)
+        status = cut_sequence(r, l, r->touched.list.items[i]);
+    sequence_set_clear(&r->touched);
+    return status;
+}
+
+/* ---- beginning ------------------------------------------------------------------------------------------
+ */
+
+/* Remember where everything is from. */
+static enum refrain_status note_origins(struct regularizer *r)
+{
+    size_t n = 0;
+    for (size_t q = 0; q < r->scope->n; q++)
+        n += r->scope->sequences[q].items.n;
+    r->first = calloc(n + 1, sizeof(struct construct *));
+    r->firsts = calloc(r->scope->n + 1, sizeof *r->firsts);
+    r->cuts = calloc(n + 1, sizeof *r->cuts);
+    r->left_alone = calloc(n + 1, sizeof *r->left_alone);
+    if (!r->first || !r->firsts || !r->cuts || !r->left_alone || n > UINT32_MAX) {
+        log_error("out of memory: %zu constructs", n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    uint32_t origin = 0;
+    for (size_t q = 0; q < r->scope->n; q++) {
+        struct sequence *s = &r->scope->sequences[q];
+        r->firsts[q] = origin;
+        for (size_t i = 0; i < s->items.n; i++) {
+            r->first[origin] = s->items.items[i].construct;
+            s->items.items[i].origin = origin++;
+        }
+    }
+    r->firsts[r->scope->n] = origin;
+    return REFRAIN_OK;
+}
+
+/* Begin anew without those that have been cut too often. */
+static enum refrain_status begin_anew(struct regularizer *r)
+{
+    const uint32_t n = r->firsts[r->scope->n];
+    for (uint32_t i = 0; i < n; i++)
+        r->left_alone[i] = r->left_alone[i] || r->cuts[i] > CUTS_MAX;
+    r->too_often = false;
+    memset(r->cuts, 0, n * sizeof *r->cuts);
+    for (size_t q = 0; q < r->scope->n; q++) {
+        struct sequence *s = &r->scope->sequences[q];
+        s->items.n = 0;
+        if (!array_reserve(&s->items, r->firsts[q + 1] - r->firsts[q]))
+            return REFRAIN_ERR_MEMORY;
+        for (uint32_t i = r->firsts[q]; i < r->firsts[q + 1]; i++)
+            s->items.items[s->items.n++] = (struct sequence_item){r->first[i], i};
+    }
+    return REFRAIN_OK;
+}
+
+/* Links of the sequences as they are now, and what has to be looked at: what has come about by the last cuts,
+ * or everything. */
+static enum refrain_status find_links(struct regularizer *r, struct links *l, bool *valid)
+{
+    enum refrain_status status = REFRAIN_OK;
+    if (*valid)
+        status = links_update(r->b, r->scope, &r->cut, l, &r->touched, valid);
+    if (status != REFRAIN_OK || *valid)
+        return status;
+    *valid = true;
+    links_free(l);
+    status = links_find(r->b, r->scope, l);
+    for (uint32_t q = 0; q < r->scope->n && status == REFRAIN_OK; q++) {
+        if (!sequence_set_add(&r->touched, q))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    return status;
+}
+
+/* Cut until there is nothing to cut. */
+static enum refrain_status settle(struct regularizer *r, struct links *links)
+{
+    enum refrain_status status = REFRAIN_OK;
+    bool valid = false;
+    do {
+        status = find_links(r, links, &valid);
+        if (status == REFRAIN_OK)
+            status = cut_touched(r, links);
+        if (status == REFRAIN_OK && r->too_often) {
+            status = begin_anew(r);
+            valid = false;
+        }
+    } while (status == REFRAIN_OK && (r->cut.list.n > 0 || !valid));
+    return status;
+}
+
+/* ---- two ways -------------------------------------------------------------------------------------------
+ */
+
+static uint64_t count_constructs(const struct scope *s)
+{
+    uint64_t n = 0;
+    for (size_t q = 0; q < s->n; q++) {
+        for (size_t i = 0; i < s->sequences[q].items.n; i++)
+            n += construct_size(s->sequences[q].items.items[i].construct);
+    }
+    return n;
+}
+
+/* What the sequences have become is exchanged for what is put by. */
+static void exchange(struct scope *s, struct sequence *others)
+{
+    for (size_t q = 0; q < s->n; q++) {
+        const struct sequence now = s->sequences[q];
+        s->sequences[q] = others[q];
+        others[q] = now;
+    }
+}
+
+static enum refrain_status try_least(struct regularizer *r, struct links *links)
+{
+    struct scope *s = r->scope;
+    const uint64_t before = count_constructs(s);
+    struct sequence *others = calloc(s->n, sizeof *others);
+    if (!others) {
+        log_error("out of memory: sequences of %zu processes", s->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t q = 0; q < s->n; q++)
+        others[q].process = s->sequences[q].process;
+    exchange(s, others);
+    memset(r->left_alone, 0, r->firsts[s->n] * sizeof *r->left_alone);
+    memset(r->cuts, 0, r->firsts[s->n] * sizeof *r->cuts);
+    r->least = true;
+    enum refrain_status status = begin_anew(r);
+    if (status == REFRAIN_OK)
+        status = settle(r, links);
+    if (status == REFRAIN_OK && count_constructs(s) >= before) {
+        exchange(s, others);
+        links_free(links);
+        status = links_find(r->b, s, links);
+    }
+    for (size_t q = 0; q < s->n; q++)
+        array_free(&others[q].items);
+    free(others);
+    return status;
+}
+
+enum refrain_status model_regularize(struct builder *b, struct scope *s, struct links *links)
+{
+    struct regularizer r = {.b = b, .scope = s};
+    *links = (struct links){0};
+    enum refrain_status status = sequence_set_create(&r.touched, s->n);
+    if (status == REFRAIN_OK)
+        status = sequence_set_create(&r.cut, s->n);
+    if (status == REFRAIN_OK)
+        status = scope_unroll(b, s);
+    if (status == REFRAIN_OK)
+        status = note_origins(&r);
+    if (status == REFRAIN_OK)
+        status = settle(&r, links);
+    if (status == REFRAIN_OK && r.most > CUTS_FEW)
+        status = try_least(&r, links);
+    sequence_set_free(&r.touched);
+    sequence_set_free(&r.cut);
+    free(r.first);
+    free(r.firsts);
+    free(r.cuts);
+    free(r.left_alone);
+    return status;
+}

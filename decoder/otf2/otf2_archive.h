@@ -1,0 +1,41 @@
+/* An OTF2 archive that is being written: a directory with the anchor file traces.otf2 and what belongs to it.
+ *
+ *     DIR.4fZ0aq/  traces.otf2            written here …
+ *                  traces.def             global definitions
+ *                  traces/0.evt 0.def     events of location 0; its own definitions
+ *     DIR/                                … and renamed when it is complete
+ *
+ * What was there before is never touched: DIR has to be new, or an empty directory.
+ *
+ * Event writers of different locations may be used by different threads at once. Each has one chunk of
+ * memory, which goes to its file when it is full, so that memory does not grow with the number of events. */
+#ifndef REFRAIN_OTF2_ARCHIVE_H
+#define REFRAIN_OTF2_ARCHIVE_H
+
+#include "src/core/base/status.h"
+
+#include <errno.h>
+
+#include <otf2/otf2.h>
+
+struct otf2_archive {
+    OTF2_Archive *archive;
+    char *path, *draft; /* where it shall be, and where it is written */
+};
+
+enum refrain_status otf2_archive_open(struct otf2_archive *a, const char *path);
+/* Complete the archive and put it in its place; or, if `status` is not REFRAIN_OK, remove it. libotf2 3.0
+ * crashes if it is used on after something could not be written, even to close; so then it is left alone,
+ * with its memory. Returns `status`, or what went wrong now. */
+enum refrain_status otf2_archive_close(struct otf2_archive *a, enum refrain_status status);
+
+/* An error of the library as a status; the first one is logged. */
+enum refrain_status otf2_check(OTF2_ErrorCode code);
+/* The same of a call that closes a file: libotf2 3.0 does not look whether what was buffered could be
+ * written, but errno tells. */
+#define OTF2_CLOSE(call) (errno = 0, otf2_check_closed(call))
+enum refrain_status otf2_check_closed(OTF2_ErrorCode code);
+/* The same where the library gave no object. */
+enum refrain_status otf2_missing(void);
+
+#endif

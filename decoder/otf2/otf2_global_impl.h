@@ -1,0 +1,43 @@
+/* What the parts of otf2_global.h share: strings and definitions, runs of processes, communicators, and what
+ * communicators are used for. */
+#ifndef REFRAIN_OTF2_GLOBAL_IMPL_H
+#define REFRAIN_OTF2_GLOBAL_IMPL_H
+
+#include "decoder/trace/hosts.h"
+#include "otf2_global.h"
+
+/* All definitions are gone through twice: first their strings are written, then the definitions themselves,
+ * as readers want to have strings first. Strings get the same numbers both times. */
+struct global {
+    const struct otf2_shared *x;
+    const struct otf2_locations *locations;
+    OTF2_GlobalDefWriter *writer;
+    bool only_strings;
+    uint32_t n_strings; /* so far */
+    struct hosts hosts;
+    enum refrain_status status; /* of what was done so far */
+};
+
+/* Say a definition, the second time; errors stay in g->status. */
+#define DEFINE(g, what, ...)                                                                                 \
+    do {                                                                                                     \
+        if (!(g)->only_strings && (g)->status == REFRAIN_OK)                                                 \
+            (g)->status = otf2_check(OTF2_GlobalDefWriter_Write##what((g)->writer, __VA_ARGS__));            \
+    } while (0)
+
+/* The number of a new string. */
+OTF2_StringRef global_string(struct global *g, const char *text);
+OTF2_StringRef global_string_printf(struct global *g, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The machine and its nodes; processes; threads. */
+#define OTF2_MACHINE 0
+void global_put_places(struct global *g);
+/* Groups, then communicators. */
+void global_put_comms(struct global *g);
+/* Cartesian communicators. */
+void global_put_topologies(struct global *g);
+/* Windows; files and their handles. */
+void global_put_objects(struct global *g);
+
+#endif

@@ -1,0 +1,13 @@
+/* In place of otf2_*.c where libotf2 was not there when Refrain was configured. */
+#include "otf2_export.h"
+
+#include "src/core/base/log.h"
+
+enum refrain_status otf2_export(const struct otf2_request *request, const struct reader *r,
+                                const struct definitions *d, const struct symbols *symbols)
+{
+    (void)request, (void)r, (void)d, (void)symbols;
+    log_error("this refrain was built without OTF2: install libotf2 (Debian: libotf2-trace-dev) and "
+              "configure again");
+    return REFRAIN_ERR_USAGE;
+}

@@ -1,0 +1,69 @@
+/* What the events of an archive name by numbers of kinds of its own, and is met while they are written: by
+ * several threads at once. A number is the same on all ranks; for what is equal there is one.
+ *
+ *     window     made by an operation of a communicator      3rd operation on comm0                -> 0
+ *     handle     of a file, likewise; it knows its path      5th on MPI_COMM_WORLD, path 0         -> 0
+ *     path       as the program opens or deletes it          "out.dat"                             -> 0
+ *     partners   of an epoch, as a list of locations         0 2                                   -> 0
+ *
+ * Cartesian communicators are noted here, too. */
+#ifndef REFRAIN_OTF2_OBJECTS_H
+#define REFRAIN_OTF2_OBJECTS_H
+
+#include "decoder/match/operation.h"
+#include "src/core/base/array.h"
+
+#include <pthread.h>
+
+enum otf2_object_kind { OTF2_WINDOW, OTF2_HANDLE, OTF2_PATH, OTF2_PARTNERS, OTF2_OBJECT_KINDS };
+
+enum { OTF2_SCOPE_COMM, OTF2_SCOPE_OWNER, OTF2_SCOPE_OBJECT, OTF2_SCOPE_WORDS }; /* struct operation_scope */
+
+#define OTF2_NO_PATH UINT32_MAX
+
+struct otf2_object {
+    union {
+        void *content;       /* owned: */
+        int64_t *scope;      /* the name of a window or handle in the run, words as below, */
+        char *path;          /* zero-terminated, */
+        uint32_t *locations; /* of partners */
+    };
+    size_t size; /* bytes */
+    /* Of a handle: */
+    uint32_t path_number; /* OTF2_NO_PATH: it was opened without a record of that */
+    bool fleeting;        /* closing deletes the file */
+    bool opened;          /* an event tells of that */
+};
+
+struct otf2_grid {
+    int64_t comm; /* handle slot with the number in the run */
+    uint32_t n;   /* dimensions */
+    struct {
+        uint32_t size;
+        bool periodic;
+    } * dimensions; /* owned */
+};
+
+struct otf2_objects {
+    pthread_mutex_t lock;
+    struct otf2_object_list {
+        struct otf2_object *items; /* by number */
+        size_t n, cap;
+        struct map by_hash; /* of the content -> number */
+    } lists[OTF2_OBJECT_KINDS];
+    ARRAY(struct otf2_grid) grids;
+};
+
+void otf2_objects_create(struct otf2_objects *o);
+void otf2_objects_free(struct otf2_objects *o);
+/* The number of what has this content, which is new or not. */
+enum refrain_status otf2_objects_number(struct otf2_objects *o, enum otf2_object_kind kind,
+                                        const void *content, size_t size, uint32_t *number);
+/* What is known of a handle besides its scope, all of it at once, and what was. */
+void otf2_objects_set_handle(struct otf2_objects *o, uint32_t number, uint32_t path, bool fleeting,
+                             bool opened);
+struct otf2_object otf2_objects_handle(struct otf2_objects *o, uint32_t number);
+/* Adds a grid, whose dimensions it takes over in any case. */
+enum refrain_status otf2_objects_add_grid(struct otf2_objects *o, struct otf2_grid *grid);
+
+#endif

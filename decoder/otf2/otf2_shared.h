@@ -1,0 +1,74 @@
+/* What all parts of an OTF2 export have in common. */
+#ifndef REFRAIN_OTF2_SHARED_H
+#define REFRAIN_OTF2_SHARED_H
+
+#include "decoder/match/causality.h"
+#include "decoder/match/operation.h"
+#include "decoder/trace/stamps.h"
+#include "decoder/trace/symbols.h"
+#include "decoder/util/progress.h"
+#include "otf2_archive.h"
+#include "otf2_function.h"
+#include "otf2_objects.h"
+#include "otf2_ranks.h"
+
+struct otf2_shared {
+    const struct reader *reader;
+    const struct definitions *definitions;
+    const struct symbols *symbols;
+    struct otf2_ranks ranks;
+    struct operation_source source; /* of operations */
+    struct stamps_source stamps;
+    struct causality causality;
+    struct otf2_objects *objects; /* what the threads that write share, */
+    struct progress *progress;    /* with locks of their own */
+    OTF2_Archive *archive;
+    uint64_t from, to; /* nanoseconds: calls that begin before or end after are left out */
+    bool synthetic;    /* time stamps (stamps.h) */
+    bool compat;       /* nothing that readers of OTF2 2.x do not know */
+    /* By function of the trace. */
+    struct otf2_function *functions;
+    OTF2_RegionRef *regions;
+    OTF2_SourceCodeLocationRef *sources; /* by site; OTF2_UNDEFINED_SOURCE_CODE_LOCATION: not known */
+    uint32_t cart_create;                /* number of that function; UINT32_MAX: the run does not use it */
+};
+
+/* Numbers of definitions that are fixed; readers want all numbers without gaps. The text of a site is string
+ * number OTF2_STRING_FIRST_SITE + site. */
+#define OTF2_REGION_PROGRAM 0
+enum { OTF2_ATTRIBUTE_PATH, OTF2_ATTRIBUTE_SOURCE };
+#define OTF2_IO_PARADIGM 0
+enum { OTF2_STRING_EMPTY, OTF2_STRING_PROGRAM, OTF2_STRING_FIRST_SITE };
+
+/* Groups: locations, nothing for MPI_COMM_SELF, the program's communicators under their own numbers,
+ * MPI_COMM_WORLD, partners of epochs. */
+enum { OTF2_GROUP_LOCATIONS, OTF2_GROUP_SELF };
+_Static_assert(OTF2_GROUP_SELF + 1 == OTF2_COMM_FIRST, "group and communicator have the same number");
+
+static inline OTF2_GroupRef otf2_group_of_world(const struct otf2_ranks *ranks)
+{
+    return OTF2_COMM_FIRST + ranks->n_ids;
+}
+
+static inline OTF2_GroupRef otf2_first_partners(const struct otf2_ranks *ranks)
+{
+    return otf2_group_of_world(ranks) + 1;
+}
+
+/* What became of a lane. */
+struct otf2_location {
+    uint32_t rank, thread;
+    uint64_t events;
+    uint64_t last; /* time stamp */
+};
+struct otf2_locations {
+    struct otf2_location *items; /* ascending by rank, then thread */
+    size_t n, cap;
+};
+
+static inline OTF2_LocationRef otf2_location_id(uint32_t rank, uint32_t thread)
+{
+    return (uint64_t)thread << 32 | rank;
+}
+
+#endif

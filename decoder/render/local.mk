@@ -1,0 +1,10 @@
+decoder_libdecoder_a_SOURCES += \
+    decoder/render/call_argument.c \
+    decoder/render/call_argument.h \
+    decoder/render/lines.c \
+    decoder/render/lines.h \
+    decoder/render/render.c \
+    decoder/render/render.h \
+    decoder/render/render_impl.h \
+    decoder/render/render_json.c \
+    decoder/render/render_value.c

@@ -1,0 +1,32 @@
+/* Calls, bytes and times, summed up on the grammar: how often a row occurs is counted on the rules, what it
+ * moves is evaluated once for each rank (once for all where it is the same), so that the time does not grow
+ * with the number of iterations. Where what is summed lies in columns, see site_sum.h. */
+#ifndef REFRAIN_STATISTICS_H
+#define REFRAIN_STATISTICS_H
+
+#include "decoder/trace/definitions.h"
+#include "decoder/trace/ranges.h"
+
+struct tally {
+    uint64_t calls, sent, received; /* bytes */
+    bool timed;                     /* times are known */
+    uint64_t time;                  /* nanoseconds in the calls */
+    uint64_t shortest, longest;     /* one call; shortest > longest: not known */
+};
+
+enum statistics_by { STATISTICS_BY_FUNCTION, STATISTICS_BY_RANK, STATISTICS_BY_SITE };
+
+struct statistics {
+    struct tally *functions; /* by number in the function table */
+    struct tally *ranks;     /* by rank - first_rank; NULL unless asked for */
+    struct tally *sites;     /* by number in the trace; NULL unless asked for */
+};
+
+/* Of the calls of these ranks; by function in any case. Times by rank, and times of a part of the ranks, are
+ * known only if the trace keeps sums for each rank; those of sites only for all ranks together. */
+enum refrain_status statistics_compute(struct statistics *s, const struct reader *r,
+                                       const struct definitions *d, const struct ranges *ranks,
+                                       enum statistics_by by);
+void statistics_free(struct statistics *s);
+
+#endif

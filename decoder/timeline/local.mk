@@ -1,0 +1,28 @@
+decoder_libdecoder_a_SOURCES += \
+    decoder/timeline/bins.c \
+    decoder/timeline/bins.h \
+    decoder/timeline/timeline.c \
+    decoder/timeline/timeline.h \
+    decoder/timeline/timeline_html.c \
+    decoder/timeline/timeline_html.h \
+    decoder/timeline/timeline_links.c \
+    decoder/timeline/timeline_links.h \
+    decoder/timeline/timeline_page.h \
+    decoder/timeline/timeline_svg.c \
+    decoder/timeline/timeline_svg.h \
+    decoder/timeline/timeline_svg_calls.c \
+    decoder/timeline/timeline_svg_impl.h \
+    decoder/timeline/timeline_texts.c \
+    decoder/timeline/timeline_texts.h
+
+# The page that `refrain timeline` writes: its style sheet and its program, as arrays of bytes.
+nodist_decoder_libdecoder_a_SOURCES = decoder/timeline/timeline_page.c
+TIMELINE_PAGE = decoder/timeline/timeline.css decoder/timeline/timeline.js
+EXTRA_DIST += $(TIMELINE_PAGE)
+CLEANFILES += decoder/timeline/timeline_page.c
+decoder/timeline/timeline_page.c: $(TIMELINE_PAGE)
+	$(AM_V_GEN)$(MKDIR_P) decoder/timeline && { echo '#include "decoder/timeline/timeline_page.h"' && for part in css js; do \
+	    echo "const unsigned char timeline_page_$$part[] = {" && \
+	    od -An -v -t x1 "$(srcdir)/decoder/timeline/timeline.$$part" | sed 's/[0-9a-f][0-9a-f]/0x&,/g' && \
+	    echo '};' && echo "const size_t timeline_page_$${part}_size = sizeof timeline_page_$$part;" || exit 1; \
+	done; } > $@.tmp && mv $@.tmp $@

@@ -1,0 +1,289 @@
+#include "timeline.h"
+
+#include "decoder/match/causality.h"
+#include "decoder/trace/stamps.h"
+#include "decoder/util/progress.h"
+#include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
+#include "src/core/base/log.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- lanes and lines ----------------------------------------------------------------------------------- */
+
+size_t timeline_first_lane(const struct timeline *t, uint32_t line)
+{
+    const size_t lane = (size_t)line * t->per_line;
+    return lane < t->lanes.n ? lane : t->lanes.n;
+}
+
+uint32_t timeline_line(const struct timeline *t, size_t lane)
+{
+    return (uint32_t)(lane / t->per_line);
+}
+
+struct timeline_extent timeline_extent(const struct timeline *t, uint32_t line)
+{
+    struct timeline_extent x = {.begin = UINT64_MAX};
+    for (size_t i = timeline_first_lane(t, line); i < timeline_first_lane(t, line + 1); i++) {
+        const struct timeline_lane *lane = &t->lanes.items[i];
+        x.begin = lane->begin < x.begin ? lane->begin : x.begin;
+        x.end = lane->end > x.end ? lane->end : x.end;
+    }
+    return x;
+}
+
+static enum refrain_status find_lanes(struct timeline *t, const struct timeline_request *request)
+{
+    for (uint64_t rank = 0; reader_next_rank(t->reader, &rank); rank++) {
+        struct timeline_lane lane = {.begin = UINT64_MAX};
+        for (size_t at = 0; ranges_has(request->ranks, rank) &&
+                            reader_next_lane(t->reader, (uint32_t)rank, LANE_THREAD, &at, &lane.ref);) {
+            if (!array_push(&t->lanes, lane))
+                return REFRAIN_ERR_MEMORY;
+        }
+    }
+    if (t->lanes.n == 0) {
+        log_error("%s: there are no calls of these ranks", t->reader->path);
+        return REFRAIN_ERR_USAGE;
+    }
+    t->per_line = (t->lanes.n + request->lines - 1) / request->lines;
+    t->n_lines = timeline_line(t, t->lanes.n - 1) + 1;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status find_kinds(struct timeline *t)
+{
+    const struct functable *table = &t->reader->trace.functions;
+    t->kinds = calloc(table->functions.n + 1, sizeof *t->kinds);
+    if (!t->kinds) {
+        log_error("out of memory: %zu functions", table->functions.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < table->functions.n; i++)
+        t->kinds[i] = call_kind_of(table->functions.items[i].name);
+    return REFRAIN_OK;
+}
+
+/* ---- calls --------------------------------------------------------------------------------------------- */
+
+static uint64_t cut(const struct timeline *t, uint64_t time)
+{
+    return time < t->from ? t->from : time > t->to ? t->to : time;
+}
+
+static void put_into_bins(struct timeline *t, const struct timeline_call *c)
+{
+    bins_add(&t->bins, timeline_line(t, c->lane), t->kinds[c->function], cut(t, c->enter), cut(t, c->leave));
+}
+
+/* Half of the places shall be free. */
+static void coarsen(struct timeline *t, size_t most)
+{
+    while (t->calls.n > most / 2) {
+        size_t kept = 0;
+        t->grain = t->grain > 0 ? 2 * t->grain : 1;
+        for (size_t i = 0; i < t->calls.n; i++) {
+            const struct timeline_call *c = &t->calls.items[i];
+            if (c->leave - c->enter < t->grain)
+                put_into_bins(t, c);
+            else
+                t->calls.items[kept++] = *c;
+        }
+        t->calls.n = kept;
+    }
+}
+
+static enum refrain_status take_call(struct timeline *t, const struct timeline_call *c, size_t most)
+{
+    t->n_calls++;
+    uint64_t *time = &t->time[t->kinds[c->function]];
+    *time = timing_sum(*time, cut(t, c->leave) - cut(t, c->enter));
+    if (timeline_shares(t) || most == 0 || c->leave - c->enter < t->grain) {
+        put_into_bins(t, c);
+        return REFRAIN_OK;
+    }
+    if (t->calls.n == most)
+        coarsen(t, most);
+    if (c->leave - c->enter < t->grain)
+        put_into_bins(t, c);
+    else if (!array_push(&t->calls, *c))
+        return REFRAIN_ERR_MEMORY;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status take_lane(struct timeline *t, size_t number, size_t most,
+                                     const struct stamps_source *source, struct progress *progress)
+{
+    struct timeline_lane *lane = &t->lanes.items[number];
+    struct cursor cursor;
+    struct stamps stamps = {0};
+    struct stamp stamp;
+    struct call call;
+    enum refrain_status status = cursor_start(&cursor, t->reader, &lane->ref);
+    if (status != REFRAIN_OK)
+        return status;
+    status = stamps_start(&stamps, source, &lane->ref);
+    while (status == REFRAIN_OK && cursor_next(&cursor, &call, &status)) {
+        progress_call(progress, call.index);
+        if ((status = stamps_next(&stamps, &call, &stamp)) != REFRAIN_OK)
+            break;
+        if (lane->begin > stamp.enter)
+            lane->begin = stamp.enter;
+        lane->end = stamp.leave;
+        if (stamp.enter >= t->to)
+            break;
+        if (stamp.leave > t->from || stamp.enter >= t->from)
+            status = take_call(t,
+                               &(struct timeline_call){.index = call.index,
+                                                       .enter = stamp.enter,
+                                                       .leave = stamp.leave,
+                                                       .lane = (uint32_t)number,
+                                                       .function = call.function},
+                               most);
+    }
+    stamps_stop(&stamps);
+    cursor_stop(&cursor);
+    return status;
+}
+
+static enum refrain_status take_calls(struct timeline *t, const struct timeline_request *request)
+{
+    struct progress progress;
+    struct causality causality = {0};
+    struct stamps_source source;
+    enum refrain_status status = stamps_source_create(&source, t->reader, request->synthetic);
+    if (status != REFRAIN_OK)
+        return status;
+    status = causality_apply(&causality, request->clock, t->reader, request->definitions, &source);
+    t->synthetic = source.synthetic;
+    progress_start(&progress, "timeline", reader_calls(t->reader));
+    for (size_t i = 0; i < t->lanes.n && status == REFRAIN_OK; i++)
+        status = take_lane(t, i, request->calls, &source, &progress);
+    progress_end(&progress);
+    stamps_source_free(&source);
+    causality_free(&causality);
+    return status;
+}
+
+/* Where the picture ends, if nobody said; how long lanes are in it. */
+static enum refrain_status find_end(struct timeline *t)
+{
+    if (t->n_calls == 0) {
+        log_error("%s: no call is in that time", t->reader->path);
+        return REFRAIN_ERR_USAGE;
+    }
+    if (t->to == UINT64_MAX) {
+        t->to = t->from + 1;
+        for (size_t i = 0; i < t->lanes.n; i++) {
+            if (t->lanes.items[i].end > t->to)
+                t->to = t->lanes.items[i].end;
+        }
+    }
+    for (size_t i = 0; i < t->lanes.n; i++) {
+        const struct timeline_lane *lane = &t->lanes.items[i];
+        if (lane->begin < lane->end)
+            t->span = timing_sum(t->span, cut(t, lane->end) - cut(t, lane->begin));
+    }
+    return REFRAIN_OK;
+}
+
+enum refrain_status timeline_create(struct timeline *t, const struct reader *r,
+                                    const struct timeline_request *request)
+{
+    *t = (struct timeline){.reader = r, .from = request->from, .to = request->to};
+    enum refrain_status status = stamps_check(r, request->synthetic);
+    if (status == REFRAIN_OK)
+        status = find_lanes(t, request);
+    if (status == REFRAIN_OK)
+        status = find_kinds(t);
+    if (status == REFRAIN_OK)
+        status = bins_create(&t->bins, t->n_lines, request->bins, t->from);
+    if (status == REFRAIN_OK)
+        status = take_calls(t, request);
+    if (status == REFRAIN_OK)
+        status = find_end(t);
+    if (status != REFRAIN_OK)
+        timeline_free(t);
+    return status;
+}
+
+void timeline_free(struct timeline *t)
+{
+    array_free(&t->lanes);
+    array_free(&t->calls);
+    bins_free(&t->bins);
+    free(t->kinds);
+    *t = (struct timeline){0};
+}
+
+/* ---- words --------------------------------------------------------------------------------------------- */
+
+static void put_lane(const struct timeline_lane *lane, struct bytes *out)
+{
+    text_uint(out, lane->ref.rank);
+    if (lane->ref.shape->number > 0)
+        text_printf(out, ".%" PRIu32, lane->ref.shape->number);
+}
+
+void timeline_label(const struct timeline *t, uint32_t line, struct bytes *out)
+{
+    const size_t first = timeline_first_lane(t, line), last = timeline_first_lane(t, line + 1) - 1;
+    put_lane(&t->lanes.items[first], out);
+    if (last > first) {
+        text_putc(out, '-');
+        put_lane(&t->lanes.items[last], out);
+    }
+}
+
+static uint64_t count_ranks(const struct timeline *t)
+{
+    uint64_t n = 1;
+    for (size_t i = 1; i < t->lanes.n; i++)
+        n += t->lanes.items[i].ref.rank != t->lanes.items[i - 1].ref.rank;
+    return n;
+}
+
+/* "1 rank", "4 of 8 ranks". */
+static void put_count(struct bytes *out, uint64_t n, const char *what)
+{
+    text_printf(out, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
+}
+
+void timeline_about(const struct timeline *t, struct bytes *out)
+{
+    const uint64_t ranks = count_ranks(t);
+    if (ranks < t->reader->trace.n_ranks)
+        text_printf(out, "%" PRIu64 " of ", ranks);
+    put_count(out, t->reader->trace.n_ranks, "rank");
+    if (t->lanes.n > ranks) {
+        text_put(out, ", ");
+        put_count(out, t->lanes.n, "thread");
+    }
+    text_put(out, ", ");
+    time_put(out, t->to - t->from);
+    if (t->from > 0) {
+        text_put(out, " from ");
+        time_put(out, t->from);
+        text_put(out, " on");
+    }
+    text_put(out, ", ");
+    put_count(out, t->n_calls, "call");
+}
+
+void timeline_notes(const struct timeline *t, struct bytes *out)
+{
+    if (t->synthetic)
+        text_put(out,
+                 "Synthetic times, made of means: each call is as long as its equals on average, and lanes "
+                 "are not aligned with each other.\n");
+    if (timeline_shares(t))
+        text_printf(out, "%zu lanes share %" PRIu32 " lines; a line shows what they do on average.\n",
+                    t->lanes.n, t->n_lines);
+    else if (t->grain > 0) {
+        text_put(out, "Calls shorter than ");
+        time_put(out, t->grain);
+        text_put(out, " are not shown one by one.\n");
+    }
+}

@@ -1,0 +1,80 @@
+/* What a picture of a run shows, whatever it is drawn with: when each thread of each rank was in which call.
+ *
+ *     rank 0   |####   ##  ::::::####|        calls that are long enough are kept one by one (#),
+ *     rank 1   |  ####  ## ::::::  ##|        of all others it is the time in each kind, in bins (:)
+ *
+ * Calls are kept until there are too many; then those shorter than `grain` go into the bins, and grain grows
+ * as it has to. Where there are more lanes than lines, neighbouring lanes share a line, and all calls are in
+ * bins. So memory is bounded by what is asked for, not by the trace. All times are nanoseconds since the
+ * beginning of the run. */
+#ifndef REFRAIN_TIMELINE_H
+#define REFRAIN_TIMELINE_H
+
+#include "bins.h"
+#include "decoder/trace/ranges.h"
+
+/* How much of what. */
+struct timeline_request {
+    const struct ranges *ranks;
+    uint64_t from, to; /* calls that begin before `to` and end after `from`; UINT64_MAX: to the end */
+    bool synthetic;    /* stamps.h */
+    const char *clock; /* causality_apply, which needs … */
+    const struct definitions *definitions; /* … these; NULL with NULL for the clock */
+    uint32_t lines;                        /* at most so many */
+    uint32_t bins;                         /* of each line; even */
+    size_t calls;                          /* kept one by one, at most so many */
+};
+
+struct timeline_lane {
+    struct lane_ref ref;
+    uint64_t begin, end; /* of its first and its last call */
+};
+
+struct timeline_call {
+    uint64_t index; /* in its lane */
+    uint64_t enter, leave;
+    uint32_t lane, function;
+};
+
+struct timeline {
+    const struct reader *reader;
+    uint64_t from, to; /* from < to */
+    bool synthetic;
+    ARRAY(struct timeline_lane) lanes; /* by rank, then thread */
+    uint32_t n_lines;
+    size_t per_line;                   /* lanes of each line; the last one may have fewer */
+    enum call_kind *kinds;             /* by function of the table */
+    ARRAY(struct timeline_call) calls; /* those kept, by lane, and in order there */
+    uint64_t grain;                    /* no call that is shorter was kept; 0: all were */
+    struct bins bins;                  /* of the others, by line */
+    uint64_t n_calls;                  /* all that are shown, */
+    uint64_t time[CALL_KINDS];         /* and their times, cut to what is shown */
+    uint64_t span;                     /* of all lanes, what of begin … end is shown */
+};
+
+enum refrain_status timeline_create(struct timeline *t, const struct reader *r,
+                                    const struct timeline_request *request);
+void timeline_free(struct timeline *t); /* also of a zeroed struct */
+
+/* Line i has lanes timeline_first_lane(i) … timeline_first_lane(i + 1) - 1. */
+size_t timeline_first_lane(const struct timeline *t, uint32_t line);
+uint32_t timeline_line(const struct timeline *t, size_t lane);
+static inline bool timeline_shares(const struct timeline *t)
+{
+    return t->per_line > 1;
+}
+
+/* From the first call of a line's lanes to their last; begin > end if there are none. */
+struct timeline_extent {
+    uint64_t begin, end;
+};
+struct timeline_extent timeline_extent(const struct timeline *t, uint32_t line);
+
+/* What a line is called: "3", "3.1" for a thread, "0-7" for ranks that share it. */
+void timeline_label(const struct timeline *t, uint32_t line, struct bytes *out);
+/* In one sentence: "4 ranks, 5 lanes, 1.234 s, 567 calls". */
+void timeline_about(const struct timeline *t, struct bytes *out);
+/* What has to be said beside: that times are synthetic, that lanes share lines. Sentences, a line each. */
+void timeline_notes(const struct timeline *t, struct bytes *out);
+
+#endif

@@ -1,0 +1,252 @@
+/* The page is its style sheet (timeline.css), its program (timeline.js), which draws and answers to the
+ * mouse, and what there is to draw, as JSON:
+ *
+ *     {"title":"./app","about":"4 ranks …","notes":"…","from":0,"to":1234000,"span":…,
+ *      "kinds":[{"name":"waiting, testing","colour":"#D55E00","ink":"#000000","time":12000}, …],
+ *      "rest":{"name":"computation","colour":"#F0F0F0"},
+ *      "functions":[{"name":"MPI_Send","kind":0}, …],
+ *      "texts":["MPI_Send(buf=heap0, …) = MPI_SUCCESS\n64 bytes sent", …],
+ *      "lanes":[{"rank":0,"thread":0}, …],
+ *      "lines":[{"label":"0","lane":0,"lanes":1,"begin":0,"end":1233000,"calls":[…],"bins":[…]}, …],
+ *      "messages":[line, time, line, time, …], "bands":[[line, enter, leave, line, …], …],
+ *      "bin":{"from":0,"width":1024,"unit":1000}}
+ *
+ * Times are nanoseconds. `lane` is the line's first lane. `calls` has, for each call, its number less that of
+ * the call before, enter less leave of the call before, leave less enter, function, text or -1. `bins` has a
+ * list for each kind that the line has: the kind, then for each bin that is not empty, its number less that
+ * of the one before (-1 at first), and its share of the bin in `unit`ths, rounded up. */
+#include "timeline_html.h"
+
+#include "decoder/util/json.h"
+#include "decoder/util/text.h"
+#include "timeline_page.h"
+#include "timeline_texts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { SHARE_UNIT = 1000 };
+
+static void put_kinds(struct json *j, const struct timeline *t)
+{
+    json_array(j, "kinds");
+    for (unsigned k = 0; k < CALL_KINDS; k++) {
+        json_object(j, NULL);
+        json_string(j, "name", call_looks[k].name);
+        json_string(j, "colour", call_looks[k].colour);
+        json_string(j, "ink", call_looks[k].ink);
+        json_uint(j, "time", t->time[k]);
+        json_end(j);
+    }
+    json_end(j);
+    json_object(j, "rest");
+    json_string(j, "name", call_look_rest.name);
+    json_string(j, "colour", call_look_rest.colour);
+    json_end(j);
+}
+
+static void put_functions(struct json *j, const struct timeline *t)
+{
+    const struct functable *table = &t->reader->trace.functions;
+    json_array(j, "functions");
+    for (size_t i = 0; i < table->functions.n; i++) {
+        json_object(j, NULL);
+        json_string(j, "name", table->functions.items[i].name);
+        json_uint(j, "kind", t->kinds[i]);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_texts(struct json *j, const struct timeline_texts *texts)
+{
+    json_array(j, "texts");
+    for (uint32_t i = 0; i < texts->pool.items.n; i++)
+        json_string_n(j, NULL, text_pool_at(&texts->pool, i), texts->pool.items.items[i].n);
+    json_end(j);
+}
+
+static void put_lanes(struct json *j, const struct timeline *t)
+{
+    json_array(j, "lanes");
+    for (size_t i = 0; i < t->lanes.n; i++) {
+        json_object(j, NULL);
+        json_uint(j, "rank", t->lanes.items[i].ref.rank);
+        json_uint(j, "thread", t->lanes.items[i].ref.shape->number);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* The calls *at … of the line. */
+static void put_calls(struct json *j, const struct timeline *t, const struct timeline_texts *texts,
+                      uint32_t line, size_t *at)
+{
+    uint64_t index = 0, leave = 0;
+    json_array(j, "calls");
+    for (; *at < t->calls.n && timeline_line(t, t->calls.items[*at].lane) == line; ++*at) {
+        const struct timeline_call *c = &t->calls.items[*at];
+        const uint32_t text = texts->of_call[*at];
+        json_uint(j, NULL, c->index - index);
+        json_int(j, NULL, (int64_t)(c->enter - leave));
+        json_uint(j, NULL, c->leave - c->enter);
+        json_uint(j, NULL, c->function);
+        json_int(j, NULL, text == TIMELINE_TEXT_NONE ? -1 : (int64_t)text);
+        index = c->index;
+        leave = c->leave;
+    }
+    json_end(j);
+}
+
+static void put_bins(struct json *j, const struct timeline *t, uint32_t line)
+{
+    const struct bin *bins = t->bins.items + (size_t)line * t->bins.n;
+    const size_t lanes = timeline_first_lane(t, line + 1) - timeline_first_lane(t, line);
+    const double whole = (double)(UINT64_C(1) << t->bins.shift) * (double)lanes;
+    json_array(j, "bins");
+    for (unsigned k = 0; k < CALL_KINDS; k++) {
+        int64_t last = -1;
+        for (uint32_t i = 0; i < t->bins.n; i++) {
+            if (bins[i].time[k] == 0)
+                continue;
+            if (last < 0) {
+                json_array(j, NULL);
+                json_uint(j, NULL, k);
+            }
+            json_uint(j, NULL, (uint64_t)(i - last));
+            json_uint(j, NULL, (uint64_t)ceil((double)bins[i].time[k] * SHARE_UNIT / whole));
+            last = i;
+        }
+        if (last >= 0)
+            json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_lines(struct json *j, const struct timeline *t, const struct timeline_texts *texts)
+{
+    struct bytes label = {0};
+    size_t call = 0;
+    json_array(j, "lines");
+    for (uint32_t line = 0; line < t->n_lines; line++) {
+        const size_t first = timeline_first_lane(t, line);
+        struct timeline_extent extent = timeline_extent(t, line);
+        label.n = 0;
+        timeline_label(t, line, &label);
+        json_object(j, NULL);
+        json_string_n(j, "label", (const char *)label.data, label.n);
+        json_uint(j, "lane", first);
+        json_uint(j, "lanes", timeline_first_lane(t, line + 1) - first);
+        json_uint(j, "begin", extent.begin);
+        json_uint(j, "end", extent.end);
+        put_calls(j, t, texts, line, &call);
+        put_bins(j, t, line);
+        json_end(j);
+    }
+    json_end(j);
+    j->out->failed = j->out->failed || label.failed;
+    bytes_free(&label);
+}
+
+static void put_links(struct json *j, const struct timeline_links *x)
+{
+    json_array(j, "messages");
+    for (size_t i = 0; i < x->messages.n; i++) {
+        const struct timeline_message *m = &x->messages.items[i];
+        json_uint(j, NULL, m->from);
+        json_uint(j, NULL, m->sent);
+        json_uint(j, NULL, m->to);
+        json_uint(j, NULL, m->received);
+    }
+    json_end(j);
+    json_array(j, "bands");
+    for (size_t i = 0; i < x->bands.n; i++) {
+        const struct timeline_member *members = &x->members.items[x->bands.items[i]];
+        json_array(j, NULL);
+        for (size_t m = 0; m < timeline_band_size(x, i); m++) {
+            json_uint(j, NULL, members[m].line);
+            json_uint(j, NULL, members[m].enter);
+            json_uint(j, NULL, members[m].leave);
+        }
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_data(struct bytes *out, const struct timeline *t, const struct timeline_links *links,
+                     const struct timeline_texts *texts, const char *title)
+{
+    struct json j = json_of(out);
+    struct bytes text = {0};
+    json_object(&j, NULL);
+    json_string(&j, "title", title);
+    timeline_about(t, &text);
+    json_string_n(&j, "about", (const char *)text.data, text.n);
+    text.n = 0;
+    timeline_notes(t, &text);
+    timeline_links_notes(links, &text);
+    if (texts->missing > 0)
+        text_printf(&text, "%" PRIu64 " calls are without arguments, which would be too many.\n",
+                    texts->missing);
+    json_string_n(&j, "notes", (const char *)text.data, text.n);
+    json_uint(&j, "from", t->from);
+    json_uint(&j, "to", t->to);
+    json_uint(&j, "span", t->span);
+    put_kinds(&j, t);
+    put_functions(&j, t);
+    put_texts(&j, texts);
+    put_lanes(&j, t);
+    put_lines(&j, t, texts);
+    put_links(&j, links);
+    json_object(&j, "bin");
+    json_uint(&j, "from", t->bins.from);
+    json_uint(&j, "width", UINT64_C(1) << t->bins.shift);
+    json_uint(&j, "unit", SHARE_UNIT);
+    json_end(&j);
+    json_end(&j);
+    out->failed = out->failed || text.failed;
+    bytes_free(&text);
+}
+
+/* JSON has a '<' in strings only, where \u003c is the same, and cannot end the element that it is in. */
+static void put_embedded(struct bytes *out, const struct bytes *json)
+{
+    for (size_t at = 0; at < json->n;) {
+        const uint8_t *less = memchr(json->data + at, '<', json->n - at);
+        const size_t end = less ? (size_t)(less - json->data) : json->n;
+        bytes_put(out, json->data + at, end - at);
+        if (less)
+            text_put(out, "\\u003c");
+        at = end + (less != NULL);
+    }
+}
+
+enum refrain_status timeline_html(const struct timeline *t, const struct timeline_links *links,
+                                  const struct definitions *d, struct bytes *out)
+{
+    const char *command = trace_meta(&t->reader->trace, "command"),
+               *title = command ? command : t->reader->path;
+    struct timeline_texts texts;
+    struct bytes data = {0};
+    enum refrain_status status = timeline_texts_create(&texts, t, d);
+    if (status != REFRAIN_OK)
+        return status;
+    put_data(&data, t, links, &texts, title);
+    text_put(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                  "script-src 'unsafe-inline'; style-src 'unsafe-inline'\">\n<title>");
+    text_put_markup(out, title, strlen(title));
+    text_put(out, "</title>\n<style>\n");
+    bytes_put(out, timeline_page_css, timeline_page_css_size);
+    text_put(out, "</style>\n</head>\n<body>\n<noscript>This page draws itself, by JavaScript.</noscript>\n"
+                  "<script type=\"application/json\" id=\"data\">");
+    put_embedded(out, &data);
+    text_put(out, "</script>\n<script>\n");
+    bytes_put(out, timeline_page_js, timeline_page_js_size);
+    text_put(out, "</script>\n</body>\n</html>\n");
+    out->failed = out->failed || data.failed;
+    bytes_free(&data);
+    timeline_texts_free(&texts);
+    return out->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+}

@@ -1,0 +1,285 @@
+/*      title: the command
+ *      4 ranks, 1.234 s, 567 calls
+ *      [#] blocking messages 12 %  [#] waiting …            the legend
+ *
+ *      rank
+ *         0  |####--##--###--    |                          lines: a strip as long as the lane, columns and
+ *         1  |--####--##--#####--|                          calls on it
+ *            +----+----+----+----+
+ *            0 s      0.5 s     1.0 s
+ *      notes
+ *
+ * Calls that are a pixel wide or wider are rectangles. Of the others, and of what is in bins, a column of one
+ * pixel shows how much of its time was in calls, by its height, and the kind that has most of that. */
+#include "timeline_svg_impl.h"
+
+#include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+uint32_t timeline_svg_bins(uint32_t width)
+{
+    return 2 * width;
+}
+
+/* ---- small things -------------------------------------------------------------------------------------- */
+
+/* A length: two digits behind the point are enough. */
+void picture_put_number(struct bytes *out, double v)
+{
+    const int64_t hundredths = (int64_t)floor(v * 100 + 0.5);
+    if (hundredths < 0)
+        text_putc(out, '-');
+    const uint64_t u = (uint64_t)(hundredths < 0 ? -hundredths : hundredths);
+    text_uint(out, u / 100);
+    if (u % 10 > 0)
+        text_printf(out, ".%02" PRIu64, u % 100);
+    else if (u % 100 > 0)
+        text_printf(out, ".%" PRIu64, u / 10 % 10);
+}
+
+void picture_put_attribute(struct bytes *out, const char *name, double v)
+{
+    text_printf(out, " %s=\"", name);
+    picture_put_number(out, v);
+    text_putc(out, '"');
+}
+
+double picture_place(const struct picture *p, uint64_t time)
+{
+    const struct timeline *t = p->t;
+    const double x = time <= t->from ? 0 : time >= t->to ? p->columns : (double)(time - t->from) * p->scale;
+    return p->left + x;
+}
+
+void picture_put_text(struct picture *p, double x, double y, const char *attributes, const char *s,
+                      size_t length, double room, double size)
+{
+    const size_t most = (size_t)(room / (size * LETTER));
+    size_t n = 0;
+    text_put(p->out, "<text");
+    picture_put_attribute(p->out, "x", x);
+    picture_put_attribute(p->out, "y", y);
+    text_printf(p->out, "%s>", attributes);
+    for (size_t letters = 0; n < length && letters < most; letters++) { /* whole letters of UTF-8 */
+        for (n++; n < length && (s[n] & 0xC0) == 0x80; n++)
+            ;
+    }
+    text_put_markup(p->out, s, n);
+    text_put(p->out, n < length ? "\xE2\x80\xA6</text>\n" : "</text>\n");
+}
+
+/* ---- around the lines ---------------------------------------------------------------------------------- */
+
+static double put_head(struct picture *p, double y)
+{
+    const char *command = trace_meta(&p->t->reader->trace, "command");
+    const double room = p->width - 2 * MARGIN;
+    struct bytes text = {0};
+    if (command)
+        picture_put_text(p, MARGIN, y += TITLE_SIZE, " class=\"title\"", command, strlen(command), room,
+                         TITLE_SIZE);
+    timeline_about(p->t, &text);
+    picture_put_text(p, MARGIN, y += ROW + 2, "", (const char *)text.data, text.n, room, TEXT_SIZE);
+    p->out->failed = p->out->failed || text.failed;
+    bytes_free(&text);
+    return y + ROW / 2;
+}
+
+/* An entry of the legend, with its share of the time of all lanes. As many in a row as fit; moves *x, *y. */
+static void put_look(struct picture *p, const struct call_look *look, uint64_t time, double *x, double *y)
+{
+    struct bytes text = {0};
+    if (time == 0)
+        return;
+    text_printf(&text, "%s %.1f %%", look->name, 100 * (double)time / (double)p->t->span);
+    const double wide = SQUARE + 6 + (double)text.n * TEXT_SIZE * LETTER + 14;
+    if (*x > MARGIN && *x + wide > p->width) {
+        *x = MARGIN;
+        *y += ROW;
+    }
+    text_printf(p->out, "<rect class=\"%s\"", look->id);
+    picture_put_attribute(p->out, "x", *x);
+    picture_put_attribute(p->out, "y", *y + ROW - 3 - SQUARE);
+    text_printf(p->out, " width=\"%d\" height=\"%d\"/>", SQUARE, SQUARE);
+    picture_put_text(p, *x + SQUARE + 6, *y + ROW - 4, "", (const char *)text.data, text.n, p->width,
+                     TEXT_SIZE);
+    *x += wide;
+    p->out->failed = p->out->failed || text.failed;
+    bytes_free(&text);
+}
+
+static double put_legend(struct picture *p, double y)
+{
+    double x = MARGIN;
+    uint64_t rest = p->t->span;
+    text_put(p->out, "<g class=\"legend\">\n");
+    for (unsigned k = 0; k < CALL_KINDS; k++) {
+        put_look(p, &call_looks[k], p->t->time[k], &x, &y);
+        rest -= p->t->time[k] < rest ? p->t->time[k] : rest; /* calls in callbacks count twice */
+    }
+    put_look(p, &call_look_rest, rest, &x, &y);
+    text_put(p->out, "</g>\n");
+    return y + ROW;
+}
+
+static void put_mark(struct picture *p, const struct time_axis *axis, uint64_t mark, double y)
+{
+    const double x = picture_place(p, mark);
+    const bool first = x<p->left + MARGIN, last = x> p->width - 2 * MARGIN;
+    text_put(p->out, "<text");
+    picture_put_attribute(p->out, "x", x);
+    picture_put_attribute(p->out, "y", y);
+    text_printf(p->out, " text-anchor=\"%s\">", first ? "start" : last ? "end" : "middle");
+    time_axis_put(p->out, axis, mark);
+    text_put(p->out, "</text>\n");
+}
+
+/* Above a high picture as well as below. */
+static void put_axis(struct picture *p, double bottom)
+{
+    const struct timeline *t = p->t;
+    const struct time_axis axis = time_axis_of(t->from, t->to, p->columns / MARKS_APART);
+    text_printf(p->out, "<g class=\"axis\">\n");
+    uint64_t mark = time_axis_first(&axis, t->from);
+    for (bool more = mark <= t->to; more; more = time_axis_next(&axis, t->to, &mark)) {
+        text_put(p->out, "<path d=\"M");
+        picture_put_number(p->out, picture_place(p, mark));
+        text_putc(p->out, ' ');
+        picture_put_number(p->out, p->top - 3);
+        text_putc(p->out, 'V');
+        picture_put_number(p->out, bottom + 4);
+        text_put(p->out, "\"/>");
+        put_mark(p, &axis, mark, bottom + 4 + TEXT_SIZE);
+        if (bottom - p->top > HIGH)
+            put_mark(p, &axis, mark, p->top - 6);
+    }
+    text_put(p->out, "</g>\n");
+}
+
+/* Every line that has room for its label; the strip behind it from the lane's begin to its end. */
+static void put_strips(struct picture *p)
+{
+    const struct timeline *t = p->t;
+    const uint32_t every = (uint32_t)ceil((TEXT_SIZE + 2) / p->pitch);
+    text_put(p->out, "<g class=\"lanes\">\n");
+    for (uint32_t line = 0; line < t->n_lines; line++) {
+        const double y = p->top + line * p->pitch;
+        const struct timeline_extent x = timeline_extent(t, line);
+        text_put(p->out, "<rect");
+        picture_put_attribute(p->out, "x", picture_place(p, x.begin));
+        picture_put_attribute(p->out, "y", y);
+        picture_put_attribute(p->out, "width",
+                              x.begin < x.end ? picture_place(p, x.end) - picture_place(p, x.begin) : 0);
+        picture_put_attribute(p->out, "height", p->line);
+        text_put(p->out, "/>");
+        if (line % every == 0) {
+            text_put(p->out, "<text");
+            picture_put_attribute(p->out, "x", p->left - 6);
+            picture_put_attribute(p->out, "y",
+                                  fmax(y + p->line / 2 + TEXT_SIZE * 0.35, p->top + TEXT_SIZE - 2));
+            text_put(p->out, " text-anchor=\"end\">");
+            timeline_label(t, line, p->out);
+            text_put(p->out, "</text>");
+        }
+        text_putc(p->out, '\n');
+    }
+    text_put(p->out, "</g>\n");
+}
+
+static double put_notes(struct picture *p, double y)
+{
+    struct bytes notes = {0};
+    timeline_notes(p->t, &notes);
+    timeline_links_notes(p->links, &notes);
+    text_put(p->out, "<g class=\"notes\">\n");
+    for (size_t at = 0; at < notes.n;) {
+        const char *note = (const char *)notes.data + at;
+        const size_t n = (size_t)((const char *)memchr(note, '\n', notes.n - at) - note);
+        picture_put_text(p, MARGIN, y += ROW, "", note, n, p->width - 2 * MARGIN, TEXT_SIZE);
+        at += n + 1;
+    }
+    text_put(p->out, "</g>\n");
+    p->out->failed = p->out->failed || notes.failed;
+    bytes_free(&notes);
+    return y;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------- */
+
+static void put_style(struct picture *p)
+{
+    text_put(
+        p->out,
+        "<style>\n"
+        "text{font:12px \"DejaVu Sans\",Verdana,Arial,sans-serif;fill:#222}\n"
+        ".title{font-size:16px;font-weight:bold}\n"
+        ".axis path{stroke:#000;stroke-opacity:.18;fill:none}\n"
+        ".notes text{fill:#555}\n"
+        ".bands path{fill:#009E73;fill-opacity:.2}\n"
+        ".messages path{stroke:#000;stroke-opacity:.7;stroke-width:.8;fill:none;marker-end:url(#head)}\n");
+    for (unsigned k = 0; k < CALL_KINDS; k++)
+        text_printf(p->out, ".%s{fill:%s}\ntext.on-%s{fill:%s}\n", call_looks[k].id, call_looks[k].colour,
+                    call_looks[k].id, call_looks[k].ink);
+    text_printf(p->out, ".%s,.lanes rect{fill:%s}\n", call_look_rest.id, call_look_rest.colour);
+    text_put(p->out, "</style>\n<defs><marker id=\"head\" refX=\"7\" refY=\"2.5\" markerWidth=\"7\" "
+                     "markerHeight=\"5\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
+                     "<path d=\"M0 0L7 2.5L0 5z\" style=\"fill:#000;stroke:none;marker-end:none\"/>"
+                     "</marker></defs>\n");
+}
+
+/* Room for the widest label. */
+static uint32_t left_of_lines(const struct timeline *t)
+{
+    struct bytes label = {0};
+    size_t widest = 4; /* "rank" */
+    for (uint32_t line = 0; line < t->n_lines; line++) {
+        label.n = 0;
+        timeline_label(t, line, &label);
+        widest = label.n > widest ? label.n : widest;
+    }
+    bytes_free(&label);
+    return MARGIN + 6 + (uint32_t)ceil((double)widest * TEXT_SIZE * 0.65);
+}
+
+enum refrain_status timeline_svg(const struct timeline *t, const struct timeline_links *links, uint32_t width,
+                                 struct bytes *out)
+{
+    struct bytes body = {0};
+    struct picture p = {.t = t, .links = links, .out = &body, .width = width, .left = left_of_lines(t)};
+    p.columns = width - p.left - MARGIN;
+    p.scale = p.columns / (double)(t->to - t->from);
+    p.pitch = LINES_HEIGHT / t->n_lines < LINE_MOST ? LINES_HEIGHT / t->n_lines : LINE_MOST;
+    p.line = p.pitch > 12 ? p.pitch - 4 : p.pitch > 4 ? p.pitch - 1 : p.pitch;
+
+    double y = put_head(&p, MARGIN);
+    y = put_legend(&p, y);
+    p.top = y + ROW + 4;
+    picture_put_text(&p, p.left - 6, p.top - 6, " text-anchor=\"end\"", "rank", strlen("rank"), width,
+                     TEXT_SIZE);
+    const double bottom = p.top + t->n_lines * p.pitch;
+    put_strips(&p);
+    put_axis(&p, bottom);
+    picture_put_bands(&p);
+    const enum refrain_status status = picture_put_sums(&p);
+    picture_put_wide(&p);
+    picture_put_messages(&p);
+    y = put_notes(&p, bottom + 4 + ROW);
+
+    text_printf(out,
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%.0f\" "
+                "viewBox=\"0 0 %" PRIu32 " %.0f\">\n",
+                width, y + MARGIN, width, y + MARGIN);
+    p.out = out;
+    put_style(&p);
+    text_put(out, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    bytes_put(out, body.data, body.n);
+    text_put(out, "</svg>\n");
+    out->failed = out->failed || body.failed;
+    bytes_free(&body);
+    return status != REFRAIN_OK ? status : out->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+}

@@ -1,0 +1,211 @@
+/* Calls, and what links them, as timeline_svg.c says. */
+#include "timeline_svg_impl.h"
+
+#include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
+#include "src/core/base/log.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- calls --------------------------------------------------------------------------------------------- */
+
+static bool is_wide(const struct picture *p, const struct timeline_call *c)
+{
+    return (double)(c->leave - c->enter) * p->scale >= 1;
+}
+
+/* Colour and height of a column: the kind that has most of the time, and the share of all kinds together in
+ * as many steps as the line has pixels. 0: empty. */
+struct bar {
+    unsigned kind, steps;
+};
+
+static struct bar bar_of(const struct picture *p, const struct bin_column *column, size_t lanes)
+{
+    struct bar bar = {0};
+    double all = 0;
+    for (unsigned k = 0; k < CALL_KINDS; k++) {
+        all += column->time[k];
+        if (column->time[k] > column->time[bar.kind])
+            bar.kind = k;
+    }
+    const double share = all * p->scale / (double)lanes;
+    const unsigned most = (unsigned)ceil(p->line);
+    if (all > 0)
+        bar.steps = (unsigned)ceil(share * most - 1e-6);
+    bar.steps = bar.steps > most ? most : all > 0 && bar.steps == 0 ? 1 : bar.steps;
+    return bar;
+}
+
+static void put_bar(struct picture *p, struct bytes *path, uint32_t line, uint32_t from, uint32_t to,
+                    unsigned steps)
+{
+    const double height = steps < p->line ? steps : p->line;
+    text_putc(path, 'M');
+    text_uint(path, p->left + from);
+    text_putc(path, ' ');
+    picture_put_number(path, p->top + line * p->pitch + p->line);
+    text_printf(path, "v-");
+    picture_put_number(path, height);
+    text_printf(path, "h%" PRIu32 "v", to - from);
+    picture_put_number(path, height);
+    text_putc(path, 'z');
+}
+
+/* The columns of a line, where neighbours that look alike are one bar; into a path for each kind. */
+static void put_columns(struct picture *p, uint32_t line, const struct bin_column *columns,
+                        struct bytes paths[CALL_KINDS])
+{
+    const size_t lanes = timeline_first_lane(p->t, line + 1) - timeline_first_lane(p->t, line);
+    struct bar last = {0};
+    for (uint32_t i = 0, first = 0; i <= p->columns; i++) {
+        const struct bar bar = i < p->columns ? bar_of(p, &columns[i], lanes) : (struct bar){0};
+        if (bar.kind == last.kind && bar.steps == last.steps && i < p->columns)
+            continue;
+        if (last.steps > 0)
+            put_bar(p, &paths[last.kind], line, first, i, last.steps);
+        last = bar;
+        first = i;
+    }
+}
+
+/* Calls *at … of the line that are less than a pixel wide. */
+static void sum_narrow(const struct picture *p, uint32_t line, size_t *at, struct bin_column *columns)
+{
+    const struct timeline *t = p->t;
+    for (; *at < t->calls.n && timeline_line(t, t->calls.items[*at].lane) == line; ++*at) {
+        const struct timeline_call *c = &t->calls.items[*at];
+        if (!is_wide(p, c))
+            bins_column_add(columns, p->columns, t->from, t->to, t->kinds[c->function], c->enter, c->leave);
+    }
+}
+
+enum refrain_status picture_put_sums(struct picture *p)
+{
+    const struct timeline *t = p->t;
+    struct bytes paths[CALL_KINDS] = {0};
+    size_t at = 0;
+    struct bin_column *columns = malloc((p->columns + (size_t)1) * sizeof *columns);
+    if (!columns) {
+        log_error("out of memory: %" PRIu32 " columns", p->columns);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t line = 0; line < t->n_lines; line++) {
+        memset(columns, 0, p->columns * sizeof *columns);
+        bins_columns(&t->bins, line, t->from, t->to, p->columns, columns);
+        sum_narrow(p, line, &at, columns);
+        put_columns(p, line, columns, paths);
+    }
+    text_put(p->out, "<g class=\"sums\">\n");
+    for (unsigned k = 0; k < CALL_KINDS; k++) {
+        if (paths[k].n > 0) {
+            text_printf(p->out, "<path class=\"%s\" d=\"", call_looks[k].id);
+            bytes_put(p->out, paths[k].data, paths[k].n);
+            text_put(p->out, "\"/>\n");
+        }
+        p->out->failed = p->out->failed || paths[k].failed;
+        bytes_free(&paths[k]);
+    }
+    text_put(p->out, "</g>\n");
+    free(columns);
+    return REFRAIN_OK;
+}
+
+static const char *name_of(const struct timeline *t, const struct timeline_call *c)
+{
+    return t->reader->trace.functions.functions.items[c->function].name;
+}
+
+/* The function, without "MPI_", into a rectangle that has room for it. */
+static void put_name(struct picture *p, const struct timeline_call *c, double wide)
+{
+    const char *name = name_of(p->t, c);
+    name += strncmp(name, "MPI_", 4) == 0 ? 4 : 0;
+    const size_t n = strlen(name);
+    char class[32];
+    if (p->line < TEXT_SIZE + 2 || (double)n * TEXT_SIZE * LETTER + 8 > wide)
+        return;
+    snprintf(class, sizeof class, " class=\"on-%s\"", call_looks[p->t->kinds[c->function]].id);
+    picture_put_text(p, picture_place(p, c->enter) + 4,
+                     p->top + timeline_line(p->t, c->lane) * p->pitch + p->line / 2 + 4, class, name, n, wide,
+                     TEXT_SIZE);
+}
+
+void picture_put_wide(struct picture *p)
+{
+    const struct timeline *t = p->t;
+    text_put(p->out, "<g class=\"calls\">\n");
+    for (size_t i = 0; i < t->calls.n; i++) {
+        const struct timeline_call *c = &t->calls.items[i];
+        if (!is_wide(p, c))
+            continue;
+        text_printf(p->out, "<rect class=\"%s\"", call_looks[t->kinds[c->function]].id);
+        picture_put_attribute(p->out, "x", picture_place(p, c->enter));
+        picture_put_attribute(p->out, "y", p->top + timeline_line(t, c->lane) * p->pitch);
+        const double wide = picture_place(p, c->leave) - picture_place(p, c->enter);
+        picture_put_attribute(p->out, "width",
+                              wide > 3 ? wide - 0.5 : wide); /* calls that touch are told apart */
+        picture_put_attribute(p->out, "height", p->line);
+        text_put(p->out, "><title>");
+        text_put_markup(p->out, name_of(t, c), strlen(name_of(t, c)));
+        text_put(p->out, ", ");
+        time_put(p->out, c->leave - c->enter);
+        text_put(p->out, " at ");
+        time_put(p->out, c->enter);
+        text_printf(p->out, ", call %" PRIu64 "</title></rect>\n", c->index);
+        put_name(p, c, wide);
+    }
+    text_put(p->out, "</g>\n");
+}
+
+/* ---- messages and collective operations ---------------------------------------------------------------- */
+
+static void put_point(struct picture *p, char command, double x, double y)
+{
+    text_putc(p->out, command);
+    picture_put_number(p->out, x);
+    text_putc(p->out, ' ');
+    picture_put_number(p->out, y);
+}
+
+/* Around the calls of all members: down along where they began, up along where they ended. */
+void picture_put_bands(struct picture *p)
+{
+    const struct timeline_links *x = p->links;
+    text_put(p->out, "<g class=\"bands\">\n");
+    for (size_t i = 0; i < x->bands.n; i++) {
+        const struct timeline_member *members = &x->members.items[x->bands.items[i]];
+        const size_t n = timeline_band_size(x, i);
+        text_put(p->out, "<path d=\"");
+        for (size_t m = 0; m < n; m++) {
+            const double y = p->top + members[m].line * p->pitch, enter = picture_place(p, members[m].enter);
+            put_point(p, m == 0 ? 'M' : 'L', enter, y);
+            put_point(p, 'L', enter, y + p->line);
+        }
+        for (size_t m = n; m-- > 0;) {
+            const double y = p->top + members[m].line * p->pitch, leave = picture_place(p, members[m].leave);
+            put_point(p, 'L', leave, y + p->line);
+            put_point(p, 'L', leave, y);
+        }
+        text_put(p->out, "z\"/>\n");
+    }
+    text_put(p->out, "</g>\n");
+}
+
+void picture_put_messages(struct picture *p)
+{
+    const struct timeline_links *x = p->links;
+    text_put(p->out, "<g class=\"messages\">\n");
+    for (size_t i = 0; i < x->messages.n; i++) {
+        const struct timeline_message *m = &x->messages.items[i];
+        text_put(p->out, "<path d=\"");
+        put_point(p, 'M', picture_place(p, m->sent), p->top + m->from * p->pitch + p->line / 2);
+        put_point(p, 'L', picture_place(p, m->received), p->top + m->to * p->pitch + p->line / 2);
+        text_put(p->out, "\"/>\n");
+    }
+    text_put(p->out, "</g>\n");
+}

@@ -1,0 +1,140 @@
+#include "timeline_texts.h"
+
+#include "decoder/call/other_requests.h"
+#include "decoder/call/volume.h"
+#include "decoder/render/render.h"
+#include "decoder/util/text.h"
+#include "src/core/base/log.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { TEXT_MOST = 600, ALL_TEXTS_MOST = 8 << 20 }; /* bytes */
+
+/* What the texts are made with. */
+struct maker {
+    struct timeline_texts *texts;
+    const struct timeline *timeline;
+    const struct definitions *definitions;
+    struct renderer renderer;
+    struct volume_plan *plans; /* by function */
+    struct other_requests others;
+    struct volume_form form;
+    struct bytes text; /* of one call */
+};
+
+static void put_bytes(struct bytes *out, uint64_t n, const char *what)
+{
+    if (n > 0)
+        text_printf(out, "%s%" PRIu64 " bytes %s", out->n > 0 && out->data[out->n - 1] != '\n' ? ", " : "", n,
+                    what);
+}
+
+static enum refrain_status render(struct maker *m, const struct call *call)
+{
+    m->text.n = 0;
+    enum refrain_status status = render_call(&m->renderer, call, &m->text);
+    if (status == REFRAIN_OK)
+        status =
+            volume_form_of(&m->plans[call->function], m->timeline->reader, m->definitions, call, &m->form);
+    if (status != REFRAIN_OK)
+        return status;
+    if (m->text.n > TEXT_MOST) {
+        m->text.n = TEXT_MOST;
+        while (m->text.n > 0 && (m->text.data[m->text.n] & 0xC0) == 0x80) /* whole letters of UTF-8 */
+            m->text.n--;
+        text_put(&m->text, "\xE2\x80\xA6");
+    }
+    const struct volume v = volume_at(&m->form, call->slots);
+    text_putc(&m->text, '\n');
+    put_bytes(&m->text, v.sent, "sent");
+    put_bytes(&m->text, v.received, "received");
+    if (m->text.n > 0 && m->text.data[m->text.n - 1] == '\n')
+        m->text.n--;
+    return m->text.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+}
+
+/* The number of the text at hand, added if it is new. */
+static enum refrain_status intern(struct maker *m, uint32_t *number)
+{
+    struct timeline_texts *x = m->texts;
+    *number = text_pool_find(&x->pool, m->text.data, m->text.n);
+    if (*number != MAP_NONE)
+        return REFRAIN_OK;
+    if (x->pool.data.n + m->text.n > ALL_TEXTS_MOST) {
+        x->missing++;
+        return REFRAIN_OK;
+    }
+    return text_pool_intern(&x->pool, m->text.data, m->text.n, number);
+}
+
+/* Of the calls number `first` … `end` - 1, which are of one lane. */
+static enum refrain_status take_lane(struct maker *m, size_t first, size_t end)
+{
+    const struct timeline *t = m->timeline;
+    struct cursor cursor;
+    struct call call;
+    enum refrain_status status =
+        cursor_start(&cursor, t->reader, &t->lanes.items[t->calls.items[first].lane].ref);
+    if (status != REFRAIN_OK)
+        return status;
+    for (size_t i = first; i < end && status == REFRAIN_OK; i++) {
+        const uint64_t index = t->calls.items[i].index;
+        if (index != cursor.index)
+            status = cursor_seek(&cursor, index);
+        if (status == REFRAIN_OK && cursor_next(&cursor, &call, &status) &&
+            (status = render(m, &call)) == REFRAIN_OK)
+            status = intern(m, &m->texts->of_call[i]);
+    }
+    cursor_stop(&cursor);
+    return status;
+}
+
+static enum refrain_status take_lanes(struct maker *m)
+{
+    const struct timeline *t = m->timeline;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t first = 0, end; first < t->calls.n && status == REFRAIN_OK; first = end) {
+        for (end = first; end < t->calls.n && t->calls.items[end].lane == t->calls.items[first].lane;)
+            end++;
+        status = take_lane(m, first, end);
+    }
+    return status;
+}
+
+enum refrain_status timeline_texts_create(struct timeline_texts *x, const struct timeline *t,
+                                          const struct definitions *d)
+{
+    const struct functable *table = &t->reader->trace.functions;
+    struct maker m = {.texts = x, .timeline = t, .definitions = d};
+    *x = (struct timeline_texts){.of_call = calloc(t->calls.n + 1, sizeof *x->of_call)};
+    m.plans = calloc(table->functions.n + 1, sizeof *m.plans);
+    enum refrain_status status = REFRAIN_ERR_MEMORY;
+    if (!x->of_call || !m.plans)
+        log_error("out of memory: the texts of %zu calls", t->calls.n);
+    else
+        status = renderer_create(&m.renderer, t->reader, d);
+    if (status == REFRAIN_OK)
+        status = other_requests_find(&m.others, t->reader, d);
+    for (size_t i = 0; status == REFRAIN_OK && i < table->functions.n; i++) {
+        volume_plan(&m.plans[i], table->functions.items[i].name);
+        m.plans[i].others = &m.others;
+    }
+    if (status == REFRAIN_OK)
+        status = take_lanes(&m);
+    renderer_free(&m.renderer);
+    other_requests_free(&m.others);
+    volume_form_free(&m.form);
+    bytes_free(&m.text);
+    free(m.plans);
+    if (status != REFRAIN_OK)
+        timeline_texts_free(x);
+    return status;
+}
+
+void timeline_texts_free(struct timeline_texts *x)
+{
+    text_pool_free(&x->pool);
+    free(x->of_call);
+    *x = (struct timeline_texts){0};
+}

@@ -1,0 +1,291 @@
+#include "cursor.h"
+
+#include "row_walk.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* About how many elements of grammars and series are looked at in the time that a call takes. */
+#define ELEMENTS_A_CALL 32
+
+struct cursor_site {
+    const struct group *group;
+    uint64_t ordinal; /* of the rank in the group */
+    uint64_t passed;  /* calls of the site before the current position */
+    bool reached;     /* do stream and columns stand at `passed`? They are set up at the first call */
+    struct rules_cursor stream; /* where the group has a stream */
+    struct series_cursor *columns;
+    size_t n_slots;                      /* columns that are slots; */
+    struct series_cursor *order, *fills; /* those that are not, NULL: none */
+    uint64_t fill; /* calls of the filler that come before the next row of the stream or the order */
+    /* Evaluated at the rank, NULL until needed; as the group's rows. Behind one of a group with columns there
+     * is it once more, with the columns' values put in. */
+    int64_t **rows;
+};
+
+void row_at(const struct row *row, uint64_t ordinal, uint32_t rank, int64_t *slots)
+{
+    for (uint32_t i = 0; i < row->n_slots; i++)
+        slots[i] = rankfn_at(&row->slots[i], ordinal, rank);
+}
+
+static enum refrain_status no_memory(void)
+{
+    log_error("out of memory: a cursor over a lane");
+    return REFRAIN_ERR_MEMORY;
+}
+
+/* Every rank of a shape is in one group of each entry: trace_check sees to it. */
+enum refrain_status entry_group(const struct entry *entry, uint32_t rank, const struct group **group,
+                                uint64_t *ordinal)
+{
+    for (size_t i = 0; i < entry->groups.n; i++) {
+        if (ranks_find(entry->groups.items[i].ranks, rank, ordinal)) {
+            *group = &entry->groups.items[i];
+            return REFRAIN_OK;
+        }
+    }
+    log_error("rank %u has a call of site %u but no rows of it", rank, entry->site);
+    return REFRAIN_ERR_FORMAT;
+}
+
+enum refrain_status cursor_start(struct cursor *c, const struct reader *r, const struct lane_ref *lane)
+{
+    const struct shape *shape = lane->shape;
+    const size_t n = shape->entries.n;
+    *c = (struct cursor){.reader = r, .lane = *lane, .n_sites = n};
+    c->sites = calloc(n + 1, sizeof *c->sites);
+    c->entry_of_site = calloc(r->trace.sites.n + 1, sizeof *c->entry_of_site);
+    c->skipped = calloc(r->trace.sites.n + 1, sizeof *c->skipped);
+    enum refrain_status status = c->sites && c->entry_of_site && c->skipped ? REFRAIN_OK : no_memory();
+    for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
+        c->entry_of_site[shape->entries.items[i].site] = (uint32_t)i;
+        status = entry_group(&shape->entries.items[i], lane->rank, &c->sites[i].group, &c->sites[i].ordinal);
+        if (status == REFRAIN_OK)
+            c->sites[i].n_slots = group_slot_columns(c->sites[i].group);
+    }
+    if (status == REFRAIN_OK)
+        status = lane_walk_count(&r->trace, shape, lane->ordinal, lane->rank, c->skipped, &c->calls);
+    if (status == REFRAIN_OK)
+        status = lane_walk_start(&c->skeleton, &r->trace, shape, lane->ordinal, lane->rank);
+    if (status != REFRAIN_OK)
+        cursor_stop(c);
+    return status;
+}
+
+void cursor_stop(struct cursor *c)
+{
+    for (size_t i = 0; c->sites && i < c->n_sites; i++) {
+        struct cursor_site *s = &c->sites[i];
+        rules_cursor_stop(&s->stream);
+        free(s->columns);
+        for (size_t k = 0; s->rows && k < s->group->rows.n; k++)
+            free(s->rows[k]);
+        free(s->rows);
+    }
+    lane_walk_stop(&c->skeleton);
+    free(c->sites);
+    free(c->entry_of_site);
+    free(c->skipped);
+    *c = (struct cursor){0};
+}
+
+uint64_t cursor_calls(const struct cursor *c)
+{
+    return c->calls;
+}
+
+/* Roughly what seeking looks at, in calls. */
+static uint64_t find_near(const struct cursor *c)
+{
+    const struct trace *t = &c->reader->trace;
+    const struct shape *shape = c->lane.shape;
+    uint64_t elements = shape->skeleton->first[shape->skeleton->n_rules];
+    for (size_t i = 0; i < shape->loops.n; i++) {
+        const int64_t which = rankfn_at(&shape->loops.items[i].counts, c->lane.ordinal, c->lane.rank);
+        elements += series_weight(t->columns.items[which]);
+    }
+    for (size_t i = 0; i < c->n_sites; i++) {
+        const struct group *group = c->sites[i].group;
+        elements += group->stream ? group->stream->first[group->stream->n_rules] : 0;
+        for (size_t k = 0; k < group->columns.n; k++) {
+            const int64_t which =
+                rankfn_at(&group->columns.items[k].series, c->sites[i].ordinal, c->lane.rank);
+            elements += series_weight(t->columns.items[which]);
+        }
+    }
+    return 1 + elements / ELEMENTS_A_CALL;
+}
+
+static enum refrain_status walk_to(struct cursor *c, uint64_t index)
+{
+    enum refrain_status status = REFRAIN_OK;
+    struct call call;
+    while (c->index < index && cursor_next(c, &call, &status))
+        ;
+    return status;
+}
+
+enum refrain_status cursor_seek(struct cursor *c, uint64_t index)
+{
+    const size_t n = c->reader->trace.sites.n;
+    if (c->near == 0)
+        c->near = find_near(c);
+    if (index >= c->index && index - c->index <= c->near && index <= c->calls)
+        return walk_to(c, index);
+    enum refrain_status status = lane_walk_seek(&c->skeleton, index, c->skipped, (uint32_t)n);
+    if (status != REFRAIN_OK)
+        return status;
+    for (size_t i = 0; i < c->n_sites; i++) {
+        c->sites[i].passed = c->skipped[c->lane.shape->entries.items[i].site];
+        c->sites[i].reached = false;
+    }
+    c->index = index;
+    return REFRAIN_OK;
+}
+
+/* The next row of the stream is another one: how often does the filler come before it? Behind the stream,
+ * always. */
+static void refill(struct cursor_site *s)
+{
+    int64_t fill;
+    s->fill = series_cursor_next(s->fills, &fill) ? (uint64_t)fill : UINT64_MAX;
+}
+
+/* The number of the row of the stream that comes next, if the site was called so often: what went by are rows
+ * and the calls of the filler before them. */
+static uint64_t reach_filler(struct cursor_site *s, uint64_t passed)
+{
+    const struct series *fills = s->fills->series;
+    const uint64_t row = row_walk_unfilled(fills, passed);
+    passed -= series_total_before(fills, row) + row;
+    series_cursor_seek(s->fills, row);
+    refill(s);
+    s->fill -= s->fill == UINT64_MAX ? 0 : passed;
+    return row;
+}
+
+/* Bring stream and columns of a site to its position. */
+static enum refrain_status reach(const struct cursor *c, struct cursor_site *s)
+{
+    const struct group *group = s->group;
+    enum refrain_status status;
+    if (!s->rows) {
+        s->rows = calloc(group->rows.n + 1, sizeof *s->rows);
+        s->columns = calloc(group->columns.n + 1, sizeof *s->columns);
+        if (!s->rows || !s->columns)
+            return no_memory();
+    }
+    uint64_t row = s->passed;
+    for (size_t i = 0; i < group->columns.n; i++) {
+        const struct column *column = &group->columns.items[i];
+        const int64_t which = rankfn_at(&column->series, s->ordinal, c->lane.rank);
+        series_cursor_start(&s->columns[i], c->reader->trace.columns.items[which]);
+        if (column->slot == COLUMN_ORDER)
+            s->order = &s->columns[i];
+        else if (column->slot == COLUMN_FILLER)
+            s->fills = &s->columns[i];
+        else
+            series_cursor_seek(&s->columns[i], s->passed);
+    }
+    if (s->fills)
+        row = reach_filler(s, s->passed);
+    if (s->order)
+        series_cursor_seek(s->order, row);
+    if (group->stream) {
+        rules_cursor_stop(&s->stream);
+        if ((status = rules_cursor_start(&s->stream, group->stream)) != REFRAIN_OK ||
+            (status = rules_cursor_seek(&s->stream, row, NULL, 0)) != REFRAIN_OK)
+            return status;
+    }
+    s->reached = true;
+    return REFRAIN_OK;
+}
+
+/* The row as it is for this rank, evaluated once. NULL when memory is short. */
+static int64_t *row_of(const struct cursor *c, struct cursor_site *s, uint32_t number)
+{
+    const struct row *row = &s->group->rows.items[number];
+    if (!s->rows[number]) {
+        const size_t n = row->n_slots, times = s->n_slots > 0 ? 2 : 1;
+        int64_t *slots = malloc((times * n + 1) * sizeof *slots);
+        if (!slots) {
+            no_memory();
+            return NULL;
+        }
+        row_at(row, s->ordinal, c->lane.rank, slots);
+        if (times == 2)
+            memcpy(slots + n, slots, n * sizeof *slots);
+        s->rows[number] = slots;
+    }
+    return s->rows[number];
+}
+
+/* The row with the columns' values of this call over it. A column moves on at every call, also where the row
+ * is too short to have its slot. */
+static const int64_t *patch(struct cursor_site *s, int64_t *row, uint32_t n)
+{
+    const struct column *columns = s->group->columns.items;
+    int64_t *patched = row + n;
+    for (size_t i = 0; i < s->n_slots; i++) {
+        if (columns[i].slot < n)
+            patched[columns[i].slot] = row[columns[i].slot];
+    }
+    for (size_t i = 0; i < s->n_slots; i++) {
+        int64_t value;
+        if (series_cursor_next(&s->columns[i], &value) && columns[i].slot < n)
+            patched[columns[i].slot] = (int64_t)((uint64_t)patched[columns[i].slot] + (uint64_t)value);
+    }
+    return patched;
+}
+
+/* The number of the row of the site's next call. */
+static uint32_t next_row(struct cursor_site *s)
+{
+    uint32_t number = 0;
+    int64_t row;
+    if (s->fills && s->fill > 0) {
+        s->fill -= s->fill == UINT64_MAX ? 0 : 1;
+        return 0;
+    }
+    if (s->group->stream)
+        rules_cursor_next(&s->stream, &number);
+    if (s->order && series_cursor_next(s->order, &row))
+        number = (uint32_t)row;
+    if (s->fills)
+        refill(s);
+    return number;
+}
+
+bool cursor_next(struct cursor *c, struct call *call, enum refrain_status *status)
+{
+    uint32_t site;
+    *status = REFRAIN_OK;
+    if (!lane_walk_next(&c->skeleton, &site))
+        return false;
+    const uint32_t entry = c->entry_of_site[site];
+    struct cursor_site *s = &c->sites[entry];
+    if (!s->reached && (*status = reach(c, s)) != REFRAIN_OK)
+        return false;
+    const uint32_t number = next_row(s);
+    const uint32_t n_slots = s->group->rows.items[number].n_slots;
+    int64_t *row = row_of(c, s, number);
+    if (!row) {
+        *status = REFRAIN_ERR_MEMORY;
+        return false;
+    }
+    const int64_t *slots = s->n_slots > 0 ? patch(s, row, n_slots) : row;
+    s->passed++;
+    *call = (struct call){.index = c->index++,
+                          .rank = c->lane.rank,
+                          .thread = c->lane.shape->number,
+                          .site = site,
+                          .function = c->reader->trace.sites.items[site].function,
+                          .entry = entry,
+                          .row = number,
+                          .group = s->group,
+                          .slots = slots,
+                          .n_slots = n_slots};
+    return true;
+}

@@ -1,0 +1,237 @@
+#include "definitions.h"
+
+#include "cursor.h"
+#include "src/core/base/log.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* The fields of a record, by name. A field that a record lacks keeps its default, so that traces of older and
+ * newer tracers can be read. */
+struct field {
+    const char *name;
+    int64_t *value;
+};
+
+static enum refrain_status read_fields(const struct functable *t, const struct call *call,
+                                       const struct field *fields, size_t n)
+{
+    struct layout layout;
+    struct layout_item item;
+    enum refrain_status status;
+    layout_start(&layout, t, call->function, call->slots, call->n_slots);
+    while (layout_next(&layout, &item, &status)) {
+        for (size_t i = 0; item.param && item.n_slots > 0 && i < n; i++) {
+            if (strcmp(fields[i].name, item.param->name) != 0)
+                continue;
+            const bool number = item.kind->type == VALUE_INT || item.kind->type == VALUE_HANDLE;
+            *fields[i].value = number ? item.slots[0]
+                                      : (int64_t)XXH3_64bits(item.slots, item.n_slots * sizeof item.slots[0]);
+        }
+    }
+    return status;
+}
+
+static uint64_t symbol_key(uint32_t rank, int64_t symbol)
+{
+    return (uint64_t)rank << 32 | (uint32_t)symbol;
+}
+
+static uint64_t own_key(uint32_t rank, int64_t handle)
+{
+    const int64_t both[] = {rank, handle};
+    return XXH3_64bits(both, sizeof both);
+}
+
+static bool is_symbol(int64_t handle)
+{
+    return !(handle & 1);
+}
+
+/* ---- communicators ---------------------------------------------------------------------------------------
+ */
+
+/* Both sides of an intercommunicator call the other one remote; the key has the lower leader first. Sides
+ * that met there have parents of their own, unless they are an intercommunicator themselves. True if the
+ * sides were exchanged. */
+static bool normalise(const struct definitions *d, struct communicator *c, uint32_t rank)
+{
+    bool parent_inter = false;
+    if (is_symbol(c->parent)) {
+        const struct member *parent = definitions_member(d, rank, c->parent >> 1);
+        parent_inter = parent && d->communicators.items[parent->number].remote_size >= 0;
+        c->parent = parent ? (int64_t)parent->number << 1 : -1;
+    }
+    if (c->remote_size < 0)
+        return false;
+    if (!parent_inter)
+        c->parent = -1;
+    if (c->remote_leader >= c->leader)
+        return false;
+    const int64_t leader = c->leader, size = c->size;
+    c->leader = c->remote_leader;
+    c->size = c->remote_size;
+    c->remote_leader = leader;
+    c->remote_size = size;
+    return true;
+}
+
+static enum refrain_status intern(struct definitions *d, const struct communicator *c, uint32_t *number)
+{
+    const uint64_t key = XXH3_64bits(c, sizeof *c); /* seven int64_t, no padding */
+    size_t at;
+    for (uint32_t v = map_first(&d->by_key, key, &at); v != MAP_NONE; v = map_next(&d->by_key, key, &at)) {
+        if (memcmp(&d->communicators.items[v], c, sizeof *c) == 0) {
+            *number = v;
+            return REFRAIN_OK;
+        }
+    }
+    *number = (uint32_t)d->communicators.n;
+    if (!array_push(&d->communicators, *c) || !map_add(&d->by_key, key, *number))
+        return REFRAIN_ERR_MEMORY;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status add_communicator(struct definitions *d, const struct functable *t,
+                                            const struct call *call)
+{
+    struct communicator c = {.parent = -1, .remote_leader = -1, .remote_size = -1};
+    struct member m = {.rank = call->rank, .rank_in_comm = -1};
+    int64_t handle = -1;
+    const struct field fields[] = {
+        {"newcomm", &handle},
+        {"function", &c.function},
+        {"parent", &c.parent},
+        {"sequence", &c.sequence},
+        {"leader", &c.leader},
+        {"size", &c.size},
+        {"rank", &m.rank_in_comm},
+        {"remote_leader", &c.remote_leader},
+        {"remote_size", &c.remote_size},
+    };
+    enum refrain_status status = read_fields(t, call, fields, sizeof fields / sizeof fields[0]);
+    if (status != REFRAIN_OK || !is_symbol(handle))
+        return status;
+    m.second = normalise(d, &c, call->rank);
+    if ((status = intern(d, &c, &m.number)) != REFRAIN_OK)
+        return status;
+    m.symbol = (uint32_t)(handle >> 1);
+    if (!array_push(&d->members, m) ||
+        !map_set(&d->by_symbol, symbol_key(m.rank, m.symbol), (uint32_t)(d->members.n - 1)))
+        return REFRAIN_ERR_MEMORY;
+    return REFRAIN_OK;
+}
+
+const struct member *definitions_member(const struct definitions *d, uint32_t rank, int64_t symbol)
+{
+    const uint32_t i = map_get(&d->by_symbol, symbol_key(rank, symbol));
+    return i == MAP_NONE ? NULL : &d->members.items[i];
+}
+
+/* ---- datatypes -------------------------------------------------------------------------------------------
+ */
+
+static enum refrain_status add_datatype(struct definitions *d, const struct functable *t,
+                                        const struct call *call)
+{
+    struct datatype_size size = {.rank = call->rank, .handle = -1, .size = -1};
+    const struct field fields[] = {{"newtype", &size.handle}, {"size", &size.size}};
+    enum refrain_status status = read_fields(t, call, fields, sizeof fields / sizeof fields[0]);
+    if (status != REFRAIN_OK || definitions_type_size(d, call->rank, size.handle) == size.size)
+        return status;
+    if (!array_push(&d->sizes, size))
+        return REFRAIN_ERR_MEMORY;
+    const uint32_t index = (uint32_t)(d->sizes.n - 1);
+    const bool common = map_get(&d->by_handle, (uint64_t)size.handle) == MAP_NONE;
+    return (common ? map_set(&d->by_handle, (uint64_t)size.handle, index)
+                   : map_set(&d->by_own, own_key(size.rank, size.handle), index))
+               ? REFRAIN_OK
+               : REFRAIN_ERR_MEMORY;
+}
+
+int64_t definitions_type_size(const struct definitions *d, uint32_t rank, int64_t handle)
+{
+    const uint32_t own = map_get(&d->by_own, own_key(rank, handle));
+    if (own != MAP_NONE && d->sizes.items[own].rank == rank && d->sizes.items[own].handle == handle)
+        return d->sizes.items[own].size;
+    const uint32_t common = map_get(&d->by_handle, (uint64_t)handle);
+    return common == MAP_NONE ? -1 : d->sizes.items[common].size;
+}
+
+/* ---- lanes -----------------------------------------------------------------------------------------------
+ */
+
+static enum refrain_status add_lane(struct definitions *d, const struct functable *t, const struct call *call)
+{
+    int64_t lane = -1, thread = -1;
+    const struct field fields[] = {{"lane", &lane}, {"thread", &thread}};
+    enum refrain_status status = read_fields(t, call, fields, sizeof fields / sizeof fields[0]);
+    if (status != REFRAIN_OK || lane < 0 || lane >= UINT32_MAX || thread < 0 || thread >= UINT32_MAX)
+        return status;
+    return map_set(&d->threads, symbol_key(call->rank, lane), (uint32_t)thread) ? REFRAIN_OK
+                                                                                : REFRAIN_ERR_MEMORY;
+}
+
+int64_t definitions_thread(const struct definitions *d, uint32_t rank, int64_t lane)
+{
+    const uint32_t thread = map_get(&d->threads, symbol_key(rank, lane));
+    return thread == MAP_NONE ? -1 : (int64_t)thread;
+}
+
+/* ---- the whole run ---------------------------------------------------------------------------------------
+ */
+
+static enum refrain_status read_lane(struct definitions *d, const struct reader *r,
+                                     const struct lane_ref *lane)
+{
+    static const struct {
+        const char *function;
+        enum refrain_status (*add)(struct definitions *, const struct functable *, const struct call *);
+    } readers[] = {{"@comm", add_communicator}, {"@datatype", add_datatype}, {"@lane", add_lane}};
+
+    struct cursor cursor;
+    struct call call;
+    enum refrain_status status = cursor_start(&cursor, r, lane);
+    if (status != REFRAIN_OK)
+        return status;
+    while (cursor_next(&cursor, &call, &status)) {
+        for (size_t i = 0; i < sizeof readers / sizeof readers[0] && status == REFRAIN_OK; i++) {
+            if (strcmp(reader_function(r, call.site), readers[i].function) == 0)
+                status = readers[i].add(d, &r->trace.functions, &call);
+        }
+        if (status != REFRAIN_OK)
+            break;
+    }
+    cursor_stop(&cursor);
+    return status;
+}
+
+enum refrain_status definitions_read(struct definitions *d, const struct reader *r)
+{
+    enum refrain_status status = REFRAIN_OK;
+    *d = (struct definitions){0};
+    for (uint64_t rank = 0; status == REFRAIN_OK && reader_next_rank(r, &rank); rank++) {
+        struct lane_ref lane;
+        for (size_t at = 0;
+             status == REFRAIN_OK && reader_next_lane(r, (uint32_t)rank, LANE_DEFINITIONS, &at, &lane);)
+            status = read_lane(d, r, &lane);
+    }
+    if (status != REFRAIN_OK)
+        definitions_free(d);
+    return status;
+}
+
+void definitions_free(struct definitions *d)
+{
+    array_free(&d->communicators);
+    array_free(&d->members);
+    array_free(&d->sizes);
+    map_free(&d->by_key);
+    map_free(&d->by_symbol);
+    map_free(&d->by_handle);
+    map_free(&d->by_own);
+    map_free(&d->threads);
+    *d = (struct definitions){0};
+}

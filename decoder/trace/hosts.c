@@ -1,0 +1,100 @@
+#include "hosts.h"
+
+#include "cursor.h"
+#include "decoder/util/text.h"
+#include "src/core/base/log.h"
+#include "src/core/base/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define UNKNOWN "unknown"
+
+/* The host in a record, if it is `@process`; otherwise *name stays as it is. */
+static enum refrain_status take_process(const struct reader *r, const struct call *call, char *name,
+                                        size_t size)
+{
+    const struct functable *t = &r->trace.functions;
+    struct layout layout;
+    struct layout_item item;
+    enum refrain_status status;
+    if (strcmp(t->functions.items[call->function].name, "@process") != 0)
+        return REFRAIN_OK;
+    layout_start(&layout, t, call->function, call->slots, call->n_slots);
+    while (layout_next(&layout, &item, &status)) {
+        if (item.param && item.kind->type == VALUE_STRING && strcmp(item.param->name, "host") == 0)
+            text_of_slots(item.slots, name, size);
+    }
+    return status;
+}
+
+static enum refrain_status host_of(const struct reader *r, uint32_t rank, char *name, size_t size)
+{
+    struct lane_ref lane;
+    size_t at = 0;
+    struct cursor cursor;
+    struct call call;
+    enum refrain_status status;
+    name[0] = '\0';
+    if (!reader_next_lane(r, rank, LANE_DEFINITIONS, &at, &lane))
+        return REFRAIN_OK;
+    if ((status = cursor_start(&cursor, r, &lane)) != REFRAIN_OK)
+        return status;
+    while (name[0] == '\0' && cursor_next(&cursor, &call, &status)) {
+        if ((status = take_process(r, &call, name, size)) != REFRAIN_OK)
+            break;
+    }
+    cursor_stop(&cursor);
+    return status;
+}
+
+static enum refrain_status intern(struct hosts *h, struct map *by_name, const char *name, uint32_t *index)
+{
+    const uint64_t key = XXH3_64bits(name, strlen(name));
+    size_t at;
+    for (uint32_t i = map_first(by_name, key, &at); i != MAP_NONE; i = map_next(by_name, key, &at)) {
+        if (strcmp(h->names.items[i], name) == 0) {
+            *index = i;
+            return REFRAIN_OK;
+        }
+    }
+    *index = (uint32_t)h->names.n;
+    char *copy = strdup(name);
+    if (copy && array_push(&h->names, copy))
+        return map_add(by_name, key, *index) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    free(copy);
+    log_error("out of memory: a host's name");
+    return REFRAIN_ERR_MEMORY;
+}
+
+enum refrain_status hosts_read(struct hosts *h, const struct reader *r)
+{
+    const struct trace *t = &r->trace;
+    struct map by_name = {0};
+    enum refrain_status status = REFRAIN_OK;
+    *h = (struct hosts){.of_rank = calloc(t->n_ranks + (size_t)1, sizeof *h->of_rank)};
+    if (!h->of_rank) {
+        log_error("out of memory: the hosts of %u ranks", t->n_ranks);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; status == REFRAIN_OK && i < t->n_ranks; i++) {
+        char name[256];
+        status = host_of(r, t->first_rank + i, name, sizeof name);
+        if (status == REFRAIN_OK)
+            status = intern(h, &by_name, name[0] ? name : UNKNOWN, &h->of_rank[i]);
+    }
+    map_free(&by_name);
+    if (status != REFRAIN_OK)
+        hosts_free(h);
+    return status;
+}
+
+void hosts_free(struct hosts *h)
+{
+    for (size_t i = 0; i < h->names.n; i++)
+        free(h->names.items[i]);
+    array_free(&h->names);
+    free(h->of_rank);
+    *h = (struct hosts){0};
+}

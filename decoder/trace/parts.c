@@ -1,0 +1,216 @@
+#include "parts.h"
+
+#include "decoder/util/progress.h"
+#include "reader.h"
+#include "src/core/base/log.h"
+#include "src/core/base/replace.h"
+#include "src/core/merge/merge.h"
+#include "src/core/merge/merge_tree.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- finding ------------------------------------------------------------------------------------------- */
+
+static void part_free(struct part *p)
+{
+    free(p->path);
+    free(p->run);
+}
+
+void parts_free(struct parts *p)
+{
+    for (size_t i = 0; i < p->items.n; i++)
+        part_free(&p->items.items[i]);
+    array_free(&p->items);
+}
+
+/* "rank.3.part", written as the tracer writes it. */
+static bool parse_name(const char *name, uint32_t *rank)
+{
+    char again[32];
+    return sscanf(name, "rank.%" SCNu32 ".part", rank) == 1 &&
+           snprintf(again, sizeof again, "rank.%" PRIu32 ".part", *rank) > 0 && strcmp(again, name) == 0;
+}
+
+/* The part as a trace. */
+static enum refrain_status load(const char *path, uint32_t rank, struct trace *out)
+{
+    struct reader r;
+    enum refrain_status status = reader_open(&r, path);
+    if (status != REFRAIN_OK)
+        return status;
+    if (r.trace.n_ranks == 1 && r.trace.first_rank == rank) {
+        *out = r.trace;
+        r.trace = (struct trace){0};
+    } else {
+        log_error("%s is not the part of rank %" PRIu32, path, rank);
+        status = REFRAIN_ERR_FORMAT;
+    }
+    reader_close(&r);
+    return status;
+}
+
+/* A part that cannot be read is left out: the others are what there is of the run. */
+static enum refrain_status add(struct parts *p, const char *directory, const char *name, uint32_t rank)
+{
+    struct part part = {.rank = rank};
+    struct trace t = {0};
+    if (asprintf(&part.path, "%s/%s", directory, name) < 0) {
+        part.path = NULL;
+        goto no_memory;
+    }
+    if (load(part.path, rank, &t) != REFRAIN_OK) {
+        log_warning("%s is left out", part.path);
+        part_free(&part);
+        return REFRAIN_OK;
+    }
+    const char *run = trace_meta(&t, "run"), *start = trace_meta(&t, "start");
+    part.start = start ? strtoll(start, NULL, 10) : 0;
+    part.run = strdup(run ? run : "");
+    trace_free(&t);
+    if (part.run && array_push(&p->items, part))
+        return REFRAIN_OK;
+no_memory:
+    log_error("out of memory: the parts in %s", directory);
+    part_free(&part);
+    return REFRAIN_ERR_MEMORY;
+}
+
+static const char *last_run(const struct parts *p)
+{
+    const struct part *last = &p->items.items[0];
+    for (size_t i = 1; i < p->items.n; i++) {
+        if (p->items.items[i].start > last->start)
+            last = &p->items.items[i];
+    }
+    return last->run;
+}
+
+static void leave_out_others(struct parts *p, const char *directory)
+{
+    char *run = strdup(last_run(p));
+    size_t kept = 0;
+    for (size_t i = 0; run && i < p->items.n; i++) {
+        if (strcmp(p->items.items[i].run, run) == 0)
+            p->items.items[kept++] = p->items.items[i];
+        else
+            part_free(&p->items.items[i]);
+    }
+    if (run && kept < p->items.n)
+        log_warning("%zu parts in %s are of an earlier run, and left out", p->items.n - kept, directory);
+    if (run)
+        p->items.n = kept;
+    free(run);
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+    return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+enum refrain_status parts_find(struct parts *p, const char *directory)
+{
+    const struct dirent *entry;
+    uint32_t rank;
+    enum refrain_status status = REFRAIN_OK;
+    *p = (struct parts){0};
+    DIR *d = opendir(directory);
+    if (!d) {
+        log_error("%s: %m", directory);
+        return REFRAIN_ERR_IO;
+    }
+    while (status == REFRAIN_OK && (entry = readdir(d))) {
+        if (parse_name(entry->d_name, &rank))
+            status = add(p, directory, entry->d_name, rank);
+    }
+    closedir(d);
+    if (status == REFRAIN_OK && p->items.n == 0) {
+        log_error("%s holds no parts that can be read", directory);
+        status = REFRAIN_ERR_USAGE;
+    }
+    if (status == REFRAIN_OK) {
+        leave_out_others(p, directory);
+        qsort(p->items.items, p->items.n, sizeof *p->items.items, compare_parts);
+    } else {
+        parts_free(p);
+    }
+    return status;
+}
+
+/* ---- merging ------------------------------------------------------------------------------------------- */
+
+/* The trace speaks of all ranks of the run, also of those that left no part. */
+static enum refrain_status widen(struct trace *t, size_t n_parts)
+{
+    char number[24];
+    const char *ranks = trace_meta(t, "ranks");
+    const long long n = ranks ? strtoll(ranks, NULL, 10) : 0;
+    t->n_ranks += t->first_rank;
+    t->first_rank = 0;
+    if (n > t->n_ranks && n <= TRACE_RANKS_MAX)
+        t->n_ranks = (uint32_t)n;
+    snprintf(number, sizeof number, "%zu", n_parts);
+    return trace_set_meta(t, "parts", number);
+}
+
+enum refrain_status parts_merge(const struct parts *p, struct trace *out)
+{
+    struct merge_tree tree = {0};
+    struct trace t = {0};
+    struct progress progress;
+    enum refrain_status status = REFRAIN_OK;
+    progress_start(&progress, "merge", p->items.n);
+    for (size_t i = 0; i < p->items.n && status == REFRAIN_OK; i++, progress_add(&progress, 1)) {
+        status = load(p->items.items[i].path, p->items.items[i].rank, &t);
+        if (status == REFRAIN_OK)
+            status = merge_tree_add(&tree, &t);
+    }
+    if (status == REFRAIN_OK)
+        status = merge_tree_finish(&tree, &t);
+    progress_end(&progress);
+    merge_tree_free(&tree);
+    if (status == REFRAIN_OK)
+        status = widen(&t, p->items.n);
+    if (status == REFRAIN_OK)
+        status = merge_finish(&t);
+    if (status == REFRAIN_OK)
+        *out = t;
+    else
+        trace_free(&t);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
+
+/* The annex of the trace is those of the parts, one behind the other. */
+static enum refrain_status add_annex(const struct part *p, struct replacement *to)
+{
+    struct reader r;
+    enum refrain_status status = reader_open(&r, p->path);
+    for (size_t i = 0; status == REFRAIN_OK && i < r.trace.annex.pieces.n; i++)
+        status = reader_piece(&r, &r.trace.annex.pieces.items[i]);
+    if (status == REFRAIN_OK)
+        status = replace_add(to, r.annex, r.trace.annex.length);
+    reader_close(&r);
+    return status;
+}
+
+enum refrain_status parts_write(const struct parts *p, const struct trace *t, const char *path)
+{
+    struct bytes image = {0};
+    struct replacement file;
+    enum refrain_status status = codec_encode(t, CODEC_FINAL, &image);
+    if (status == REFRAIN_OK && (status = replace_begin(&file, path)) == REFRAIN_OK) {
+        status = replace_add(&file, image.data, image.n);
+        for (size_t i = 0; i < p->items.n && t->annex.length > 0 && status == REFRAIN_OK; i++)
+            status = add_annex(&p->items.items[i], &file);
+        status = replace_end(&file, status);
+    }
+    bytes_free(&image);
+    return status;
+}

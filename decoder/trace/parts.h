@@ -1,0 +1,28 @@
+/* The parts that the ranks of a run have left (docs/FORMAT.md, Parts), in a directory. */
+#ifndef REFRAIN_PARTS_H
+#define REFRAIN_PARTS_H
+
+#include "src/core/base/array.h"
+#include "src/core/trace/trace.h"
+
+struct part {
+    uint32_t rank;
+    char *path;    /* owned */
+    char *run;     /* owned; which run it is of */
+    int64_t start; /* of the run, seconds since 1970 */
+};
+
+struct parts {
+    ARRAY(struct part) items; /* ascending by rank */
+};
+
+/* The parts of the run that began last, all of them readable. What belongs to earlier runs, or is damaged, is
+ * left out with a warning. An error if none are left. */
+enum refrain_status parts_find(struct parts *p, const char *directory);
+void parts_free(struct parts *p);
+/* Merges them all into one trace: the very functions that MPI_Finalize uses. */
+enum refrain_status parts_merge(const struct parts *p, struct trace *out);
+/* Writes that trace to `path`, with the annex of each part. */
+enum refrain_status parts_write(const struct parts *p, const struct trace *t, const char *path);
+
+#endif

@@ -1,0 +1,283 @@
+#include "stamps.h"
+
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+/* Mean gap and duration of the calls of a row. */
+struct stamps_mean {
+    uint64_t gap, duration;
+};
+
+/* Of one entry of the shape, where the lane's rank is in one group. */
+struct stamps_means {
+    struct stamps_mean *rows; /* NULL until needed; as the group's */
+};
+
+/* ---- is there anything? -------------------------------------------------------------------------------- */
+
+static bool has_means(const struct trace *t)
+{
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        const struct shape *shape = &t->shapes.items[i];
+        for (size_t e = 0; shape->kind == LANE_THREAD && e < shape->entries.n; e++) {
+            const struct entry *entry = &shape->entries.items[e];
+            for (size_t g = 0; g < entry->groups.n; g++) {
+                if (entry->groups.items[g].timings.n > 0)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_calls(const struct trace *t)
+{
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        if (t->shapes.items[i].kind == LANE_THREAD)
+            return true;
+    }
+    return false;
+}
+
+enum refrain_status stamps_check(const struct reader *r, bool synthetic)
+{
+    if (lane_times_exist(r))
+        return REFRAIN_OK;
+    if (!synthetic) {
+        log_error("%s has no times of single calls; --synthetic-time makes them up from the mean times",
+                  r->path);
+        return REFRAIN_ERR_USAGE;
+    }
+    if (has_calls(&r->trace) && !has_means(&r->trace)) {
+        log_error("%s has no times at all: it was recorded with --timing off", r->path);
+        return REFRAIN_ERR_USAGE;
+    }
+    return REFRAIN_OK;
+}
+
+/* ---- rows that have times ------------------------------------------------------------------------------ */
+
+static enum refrain_status add_rows(struct stamps_source *s, uint32_t site, const struct group *g)
+{
+    for (size_t i = 0; i < g->rows.n; i++) {
+        const struct row *row = &g->rows.items[i];
+        if (row->timing >= g->timings.n || row->class == 0)
+            continue;
+        if (!array_push(&s->times, &g->timings.items[row->timing]) ||
+            !map_set(&s->by_class, row->class, (uint32_t)(s->times.n - 1)))
+            return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < g->timings.n; i++)
+        timing_merge(&s->of_site[site], &g->timings.items[i]);
+    return REFRAIN_OK;
+}
+
+static uint64_t global_time(const struct rank_clock *clock, uint64_t local)
+{
+    return clock ? rank_clock_global(clock, local) : local;
+}
+
+static enum refrain_status find_origin(struct stamps_source *s)
+{
+    const struct reader *r = s->reader;
+    s->origin = UINT64_MAX;
+    for (uint64_t rank = 0; reader_next_rank(r, &rank); rank++) {
+        uint64_t base;
+        const enum refrain_status status = lane_times_base(r, (uint32_t)rank, &base);
+        if (status != REFRAIN_OK)
+            return status;
+        const uint64_t begin = global_time(rank_clocks_find(&r->trace.clocks, (uint32_t)rank), base);
+        if (base > 0 && begin < s->origin)
+            s->origin = begin;
+    }
+    return REFRAIN_OK;
+}
+
+enum refrain_status stamps_source_create(struct stamps_source *s, const struct reader *r, bool synthetic)
+{
+    const struct trace *t = &r->trace;
+    *s = (struct stamps_source){.reader = r, .synthetic = !lane_times_exist(r)};
+    enum refrain_status status = stamps_check(r, synthetic);
+    if (!s->synthetic)
+        return find_origin(s);
+    s->of_site = malloc((t->sites.n + 1) * sizeof *s->of_site);
+    if (status == REFRAIN_OK && !s->of_site) {
+        log_error("out of memory: the times of %zu sites", t->sites.n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; status == REFRAIN_OK && i < t->sites.n; i++)
+        timing_clear(&s->of_site[i]);
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        const struct shape *shape = &t->shapes.items[i];
+        for (size_t e = 0; shape->kind == LANE_THREAD && e < shape->entries.n; e++) {
+            const struct entry *entry = &shape->entries.items[e];
+            for (size_t g = 0; status == REFRAIN_OK && g < entry->groups.n; g++)
+                status = add_rows(s, entry->site, &entry->groups.items[g]);
+        }
+    }
+    if (status != REFRAIN_OK)
+        stamps_source_free(s);
+    return status;
+}
+
+void stamps_source_free(struct stamps_source *s)
+{
+    array_free(&s->times);
+    map_free(&s->by_class);
+    free(s->of_site);
+    *s = (struct stamps_source){0};
+}
+
+/* ---- synthetic ----------------------------------------------------------------------------------------- */
+
+static uint64_t rounded_mean(const struct timing_moments *m, uint64_t count)
+{
+    const double mean = timing_mean(m, count);
+    return mean > 0 ? (uint64_t)(mean + 0.5) : 0;
+}
+
+static struct stamps_mean mean_of(const struct timing *t)
+{
+    return (struct stamps_mean){rounded_mean(&t->gap, t->count), rounded_mean(&t->duration, t->count)};
+}
+
+/* Of a row whose times are with another one of its class; that of the site stands for it if nothing tells
+ * which. */
+static struct stamps_mean mean_elsewhere(const struct stamps_source *s, uint32_t site, const struct row *row)
+{
+    const uint32_t i = row->class == 0 ? MAP_NONE : map_get(&s->by_class, row->class);
+    return mean_of(i == MAP_NONE ? &s->of_site[site] : s->times.items[i]);
+}
+
+static enum refrain_status make_means(struct stamps_means *means, const struct stamps_source *s,
+                                      const struct call *call)
+{
+    const struct group *group = call->group;
+    means->rows = calloc(group->rows.n + 1, sizeof *means->rows);
+    if (!means->rows) {
+        log_error("out of memory: the times of %zu rows", group->rows.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < group->rows.n; i++) {
+        const struct row *row = &group->rows.items[i];
+        means->rows[i] = row->timing < group->timings.n ? mean_of(&group->timings.items[row->timing])
+                                                        : mean_elsewhere(s, call->site, row);
+    }
+    return REFRAIN_OK;
+}
+
+/* The gap before a call and its duration. */
+static enum refrain_status gap_and_duration(struct stamps *s, const struct call *call,
+                                            struct stamps_mean *out)
+{
+    struct stamps_means *means = &s->means[call->entry];
+    if (!means->rows) {
+        const enum refrain_status status = make_means(means, s->source, call);
+        if (status != REFRAIN_OK)
+            return status;
+    }
+    *out = means->rows[call->row];
+    return REFRAIN_OK;
+}
+
+/* ---- one after the other ------------------------------------------------------------------------------- */
+
+enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *source,
+                                 const struct lane_ref *lane)
+{
+    *s = (struct stamps){.source = source, .n_means = lane->shape->entries.n};
+    const uint32_t rank = lane->rank - source->reader->trace.first_rank;
+    if (source->shifts)
+        s->shifts = rank_shifts_find(&source->shifts[rank], lane->shape->number);
+    if (source->rma_records) {
+        s->rma_records = &source->rma_records[rank];
+        s->thread = lane->shape->number;
+        s->next_rma_record = rma_records_of_thread(s->rma_records, s->thread);
+    }
+    if (!source->synthetic) {
+        s->clock = rank_clocks_find(&source->reader->trace.clocks, lane->rank);
+        const enum refrain_status status = lane_times_start(&s->times, source->reader, lane, &s->timed);
+        if (status == REFRAIN_OK && !s->timed) {
+            log_error("%s: rank %u, thread %u has no times of single calls", source->reader->path, lane->rank,
+                      lane->shape->number);
+            return REFRAIN_ERR_USAGE;
+        }
+        return status;
+    }
+    s->means = calloc(s->n_means + 1, sizeof *s->means);
+    if (!s->means) {
+        log_error("out of memory: the times of %zu sites", s->n_means);
+        return REFRAIN_ERR_MEMORY;
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status next_synthetic(struct stamps *s, const struct call *call, struct stamp *out)
+{
+    struct stamps_mean mean;
+    const enum refrain_status status = gap_and_duration(s, call, &mean);
+    if (status != REFRAIN_OK)
+        return status;
+    out->enter = timing_sum(s->now, mean.gap);
+    out->leave = timing_sum(out->enter, mean.duration);
+    s->now = out->leave;
+    return REFRAIN_OK;
+}
+
+/* By rank 0's clock, since the origin; what a clock that is badly known puts before it is at the origin. */
+static uint64_t since_origin(const struct stamps *s, uint64_t local)
+{
+    const uint64_t global = global_time(s->clock, local);
+    return global > s->source->origin ? global - s->source->origin : 0;
+}
+
+static enum refrain_status next_timed(struct stamps *s, const struct call *call, struct stamp *out)
+{
+    enum refrain_status status = REFRAIN_OK;
+    struct stamp local;
+    if (!lane_times_next(&s->times, &local, &status)) {
+        if (status == REFRAIN_OK)
+            log_error("%s: rank %u has fewer times than calls", s->source->reader->path, call->rank);
+        return status != REFRAIN_OK ? status : REFRAIN_ERR_FORMAT;
+    }
+    *out = (struct stamp){since_origin(s, local.enter), since_origin(s, local.leave)};
+    return REFRAIN_OK;
+}
+
+/* Records of the call that there is no room for otherwise. */
+static uint64_t more_records(struct stamps *s, const struct call *call)
+{
+    uint64_t records = 0;
+    for (; s->rma_records && s->next_rma_record < s->rma_records->items.n; s->next_rma_record++) {
+        const struct rma_record_count *count = &s->rma_records->items.items[s->next_rma_record];
+        if (count->thread != s->thread || count->call > call->index)
+            break;
+        records += count->call == call->index ? count->records : 0;
+    }
+    return records;
+}
+
+enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out)
+{
+    const enum refrain_status status = s->timed ? next_timed(s, call, out) : next_synthetic(s, call, out);
+    if (status != REFRAIN_OK)
+        return status;
+    out->enter = out->enter > s->free ? out->enter : s->free;
+    const uint64_t room = STAMPS_LEAST + call->n_slots / 2 + more_records(s, call);
+    const uint64_t least = timing_sum(out->enter, room + room / (SHIFTS_RATE / 2) + 1);
+    out->leave = out->leave > least ? out->leave : least;
+    s->free = timing_sum(out->leave, 2);
+    if (s->shifts)
+        *out = (struct stamp){shifts_time(s->shifts, out->enter), shifts_time(s->shifts, out->leave)};
+    return status;
+}
+
+void stamps_stop(struct stamps *s)
+{
+    for (size_t i = 0; s->means && i < s->n_means; i++)
+        free(s->means[i].rows);
+    free(s->means);
+    lane_times_stop(&s->times);
+    *s = (struct stamps){0};
+}

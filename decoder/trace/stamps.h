@@ -1,0 +1,76 @@
+/* When the calls of a lane were made, one after the other.
+ *
+ *     gap   duration   gap   duration
+ *     ....|##########|.....|########|
+ *       enter      leave
+ *
+ * A trace may have both of each call (lane_times.h), by its rank's own clock, which is set by that of rank 0
+ * (rank_clock.h).
+ *
+ * A trace without times of single calls has means only, of calls that are equal in all but time. Stamps made
+ * of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
+ * measured as far as the trace tells whose they are. Nothing is right between lanes: a message may seem to
+ * arrive before it was sent.
+ *
+ * Rounded times may put a call's two ends, and several calls, at one nanosecond. Of two such it could not be
+ * said which one may wait for the other, so they are set apart: no call begins when the one before it ends,
+ * or is shorter than STAMPS_LEAST and half a nanosecond for each of its slots, in which each of its
+ * operations has a time of its own (operation_stamp), even when the little that shifts take of it is gone.
+ * Calls that are really made take longer. */
+#ifndef REFRAIN_STAMPS_H
+#define REFRAIN_STAMPS_H
+
+#include "cursor.h"
+#include "lane_times.h"
+#include "rma_record_counts.h"
+#include "shifts.h"
+#include "src/core/base/stamp.h"
+
+#define STAMPS_LEAST 4 /* ns */
+
+/* What is the same for all lanes. */
+struct stamps_source {
+    const struct reader *reader;
+    bool synthetic;
+    /* Of each rank, from the trace's first on; NULL: none (causality.h). */
+    const struct rank_shifts *shifts;
+    const struct rank_rma_records *rma_records;
+    uint64_t origin; /* of rank 0's clock: the first call of all, when stamps are not synthetic */
+    ARRAY(const struct timing *) times; /* of rows with a class (trace.h) */
+    struct map by_class;                /* -> its place in `times` */
+    struct timing *of_site;             /* all times of each site */
+};
+
+struct stamps_means;
+
+struct stamps {
+    const struct stamps_source *source;
+    struct stamps_means *means; /* by entry of the shape */
+    size_t n_means;
+    uint64_t now;  /* when the last call ended, of a synthetic one */
+    uint64_t free; /* the earliest time that is not before an end */
+    bool timed;    /* the lane has times of single calls: */
+    struct lane_times times;
+    const struct rank_clock *clock;             /* NULL: it is taken for rank 0's */
+    const struct shifts *shifts;                /* NULL: none */
+    const struct rank_rma_records *rma_records; /* NULL: none; */
+    size_t next_rma_record;                     /* of the thread's that are to come, or others' */
+    uint32_t thread;
+};
+
+/* Does the trace have the times of single calls, or, if `synthetic` ones will do, at least means? If not,
+ * this is logged, with what to do, and REFRAIN_ERR_USAGE. */
+enum refrain_status stamps_check(const struct reader *r, bool synthetic);
+/* After stamps_check. */
+enum refrain_status stamps_source_create(struct stamps_source *s, const struct reader *r, bool synthetic);
+void stamps_source_free(struct stamps_source *s); /* also of a zeroed struct */
+
+/* For the calls of one lane, from its first on. Lanes may be walked by several threads at once. */
+enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *source,
+                                 const struct lane_ref *lane);
+/* Of each call of the lane's cursor, in order, none left out: nanoseconds since the beginning of the run, of
+ * rank 0's clock. */
+enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out);
+void stamps_stop(struct stamps *s); /* also of a zeroed struct */
+
+#endif

@@ -1,0 +1,348 @@
+#include "symbols.h"
+
+#include "src/core/base/log.h"
+#include "src/core/base/mix.h"
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A module of the trace; its file is opened when the first frame wants it. */
+struct symbols_module {
+    bool tried;
+    Dwfl *session;     /* NULL: there is no file to look into */
+    Dwfl_Module *file; /* the session's only one, at the addresses that it has in itself */
+};
+
+/* ---- the file of a module ------------------------------------------------------------------------------ */
+
+/* What META says of a module. */
+struct origin {
+    const char *build_id; /* in hexadecimal, not ended by a NUL; "-": none */
+    size_t n;             /* its characters */
+    const char *path;
+};
+
+/* False when the trace does not say where the module was, or speaks of several builds. */
+static bool find_origin(const struct trace *t, const char *name, struct origin *out)
+{
+    const size_t prefix = strlen(META_MODULE);
+    unsigned n = 0;
+    for (size_t i = 0; i < t->meta.n; i++) {
+        const struct meta *m = &t->meta.items[i];
+        if (strncmp(m->key, META_MODULE, prefix) != 0)
+            continue;
+        const char *id = m->key + prefix, *blank = strchr(id, ' ');
+        if (!blank || strcmp(blank + 1, name) != 0)
+            continue;
+        *out = (struct origin){id, (size_t)(blank - id), m->value};
+        n++;
+    }
+    if (n > 1)
+        log_warning("%s: ranks ran different builds of it; its functions and variables are not looked up",
+                    name);
+    return n == 1;
+}
+
+static bool is_build(Dwfl_Module *file, const struct origin *origin)
+{
+    const unsigned char *id;
+    GElf_Addr address;
+    const int n = dwfl_module_build_id(file, &id, &address);
+    if (n <= 0)
+        return origin->n == 1 && origin->build_id[0] == '-';
+    if (origin->n != 2 * (size_t)n)
+        return false;
+    for (int i = 0; i < n; i++) {
+        char digits[3];
+        snprintf(digits, sizeof digits, "%02x", id[i]);
+        if (memcmp(digits, origin->build_id + 2 * i, 2) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* True if the file can be looked into. *foreign is set if it is of another build. */
+static bool try_file(struct symbols_module *m, const struct origin *origin, const char *path, bool *foreign)
+{
+    static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
+                                             .find_debuginfo = dwfl_standard_find_debuginfo};
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    m->session = dwfl_begin(&callbacks);
+    m->file = m->session ? dwfl_report_elf(m->session, "", path, -1, 0, true) : NULL;
+    if (m->file && dwfl_report_end(m->session, NULL, NULL) == 0) {
+        if (is_build(m->file, origin))
+            return true;
+        *foreign = true;
+    }
+    if (m->session)
+        dwfl_end(m->session);
+    m->session = NULL;
+    return false;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* DIRECTORY/NAME, DIRECTORY/FILE (a program may run by another name than its file's), and the path itself. */
+static enum refrain_status open_module(struct symbols_module *m, const struct trace *t, const char *name,
+                                       const char *directory)
+{
+    struct origin origin;
+    bool foreign = false, found = false;
+    m->tried = true;
+    if (!find_origin(t, name, &origin))
+        return REFRAIN_OK;
+    const char *const names[] = {name, base_name(origin.path)};
+    for (size_t i = 0; directory && !found && i < sizeof names / sizeof names[0]; i++) {
+        char *path;
+        if (asprintf(&path, "%s/%s", directory, names[i]) < 0) {
+            log_error("out of memory: a path in %s", directory);
+            return REFRAIN_ERR_MEMORY;
+        }
+        found = try_file(m, &origin, path, &foreign);
+        free(path);
+    }
+    if (!found && !try_file(m, &origin, origin.path, &foreign) && foreign)
+        log_warning("%s is not the build that ran: its functions and variables are not looked up", name);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status find_module(struct symbols *s, uint32_t module, struct symbols_module **out)
+{
+    *out = &s->modules[module];
+    return (*out)->tried ? REFRAIN_OK
+                         : open_module(*out, s->trace, s->trace->modules.items[module], s->directory);
+}
+
+/* ---- a frame ------------------------------------------------------------------------------------------- */
+
+/* The compilation unit of an address. Not every compiler writes an index of addresses (.debug_aranges). */
+static Dwarf_Die *find_unit(Dwfl_Module *file, Dwarf_Addr address, Dwarf_Addr *bias)
+{
+    Dwarf_Die *unit = dwfl_module_addrdie(file, address, bias);
+    if (unit)
+        return unit;
+    while ((unit = dwfl_module_nextcu(file, unit, bias))) {
+        if (dwarf_haspc(unit, address - *bias) == 1)
+            return unit;
+    }
+    return NULL;
+}
+
+static bool is_function(Dwarf_Die *die)
+{
+    const int tag = dwarf_tag(die);
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
+}
+
+/* Where an inlined function was called. */
+static void find_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct place *place)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Files *files;
+    Dwarf_Word file, line;
+    size_t n;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) == 0 &&
+        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0 &&
+        dwarf_getsrcfiles(unit, &files, &n) == 0 && file < n) {
+        place->file = dwarf_filesrc(files, file, NULL, NULL);
+        place->line = (int)line;
+    }
+}
+
+/* The functions around an address, each inlined into the next; the place at hand is that of the innermost.
+ * The scopes of an address tell which function it is in, those of that function's entry where it was inlined.
+ */
+static enum refrain_status add_functions(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr address,
+                                         struct place place)
+{
+    Dwarf_Die *around = NULL, *scopes = NULL;
+    enum refrain_status status = REFRAIN_OK;
+    int n = dwarf_getscopes(unit, address, &around);
+    n = n > 0 ? dwarf_getscopes_die(&around[0], &scopes) : 0;
+    for (int i = 0; i < n; i++) {
+        if (!is_function(&scopes[i]))
+            continue;
+        place.function = dwarf_diename(&scopes[i]);
+        if (!array_push(&s->places, place)) {
+            status = REFRAIN_ERR_MEMORY;
+            break;
+        }
+        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
+            break;
+        place = (struct place){0};
+        find_call(unit, &scopes[i], &place);
+    }
+    free(around);
+    free(scopes);
+    return status;
+}
+
+/* Adds the places of an address to s->places. The address is that of the instruction behind the call, which
+ * may be another line's, or another function's if the call never returns: what is looked up is the byte
+ * before. */
+static enum refrain_status look_up(struct symbols *s, Dwfl_Module *file, uint64_t address)
+{
+    const size_t before = s->places.n;
+    struct place place = {0};
+    enum refrain_status status = REFRAIN_OK;
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = find_unit(file, --address, &bias);
+    if (unit) {
+        Dwarf_Line *line = dwarf_getsrc_die(unit, address - bias);
+        if (line && dwarf_lineno(line, &place.line) == 0)
+            place.file = dwarf_linesrc(line, NULL, NULL);
+        status = add_functions(s, unit, address - bias, place);
+    }
+    if (status == REFRAIN_OK && s->places.n == before) {
+        GElf_Off offset;
+        GElf_Sym symbol;
+        const char *name = dwfl_module_addrinfo(file, address, &offset, &symbol, NULL, NULL, NULL);
+        if (name && offset < symbol.st_size)
+            place.function = name;
+        if (!array_push(&s->places, place))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    return status;
+}
+
+/* ---- all ----------------------------------------------------------------------------------------------- */
+
+static uint64_t key_of(const struct frame *frame)
+{
+    return mix(frame->module, frame->offset);
+}
+
+static const struct symbols_frame *find(const struct symbols *s, const struct frame *frame)
+{
+    size_t at;
+    const uint64_t key = key_of(frame);
+    for (uint32_t i = map_first(&s->by_frame, key, &at); i != MAP_NONE;
+         i = map_next(&s->by_frame, key, &at)) {
+        const struct symbols_frame *f = &s->frames.items[i];
+        if (f->frame.module == frame->module && f->frame.offset == frame->offset)
+            return f;
+    }
+    return NULL;
+}
+
+static enum refrain_status add(struct symbols *s, const struct frame *frame)
+{
+    struct symbols_module *m;
+    struct symbols_frame new = {.frame = *frame, .first = s->places.n};
+    enum refrain_status status;
+    if (find(s, frame))
+        return REFRAIN_OK;
+    status = find_module(s, frame->module, &m);
+    if (status == REFRAIN_OK && m->session && frame->offset > 0)
+        status = look_up(s, m->file, frame->offset);
+    if (status != REFRAIN_OK)
+        return status;
+    new.n = s->places.n - new.first;
+    if (!map_add(&s->by_frame, key_of(frame), (uint32_t)s->frames.n) || !array_push(&s->frames, new))
+        return REFRAIN_ERR_MEMORY;
+    return REFRAIN_OK;
+}
+
+enum refrain_status symbols_open(struct symbols *s, const struct trace *trace, const char *directory)
+{
+    *s = (struct symbols){
+        .trace = trace, .modules = calloc(trace->modules.n + 1, sizeof *s->modules), .directory = directory};
+    if (s->modules)
+        return REFRAIN_OK;
+    log_error("out of memory: %zu modules", trace->modules.n);
+    return REFRAIN_ERR_MEMORY;
+}
+
+enum refrain_status symbols_look_up_frames(struct symbols *s)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < s->trace->sites.n; i++) {
+        const struct site *site = &s->trace->sites.items[i];
+        for (uint32_t k = 0; status == REFRAIN_OK && k < site->n_frames; k++)
+            status = add(s, &site->frames[k]);
+    }
+    return status;
+}
+
+void symbols_close(struct symbols *s)
+{
+    for (size_t i = 0; s->modules && i < s->trace->modules.n; i++) {
+        if (s->modules[i].session)
+            dwfl_end(s->modules[i].session);
+    }
+    free(s->modules);
+    array_free(&s->frames);
+    array_free(&s->places);
+    array_free(&s->objects);
+    map_free(&s->by_frame);
+    map_free(&s->by_object);
+    *s = (struct symbols){0};
+}
+
+struct places symbols_find(const struct symbols *s, const struct frame *frame)
+{
+    static const struct place unknown;
+    const struct symbols_frame *f = s ? find(s, frame) : NULL;
+    return f && f->n > 0 ? (struct places){s->places.items + f->first, f->n} : (struct places){&unknown, 1};
+}
+
+/* ---- variables ----------------------------------------------------------------------------------------- */
+
+static const struct symbols_object *find_object(const struct symbols *s, uint64_t key, uint32_t module,
+                                                uint64_t offset)
+{
+    size_t at;
+    for (uint32_t i = map_first(&s->by_object, key, &at); i != MAP_NONE;
+         i = map_next(&s->by_object, key, &at)) {
+        const struct symbols_object *o = &s->objects.items[i];
+        if (o->module == module && o->offset == offset)
+            return o;
+    }
+    return NULL;
+}
+
+static enum refrain_status add_object(struct symbols *s, uint64_t key, uint32_t module, uint64_t offset,
+                                      const struct symbols_object **out)
+{
+    struct symbols_object new = {.module = module, .offset = offset};
+    struct symbols_module *m;
+    enum refrain_status status = find_module(s, module, &m);
+    if (status != REFRAIN_OK)
+        return status;
+    if (m->session) {
+        GElf_Off inside;
+        GElf_Sym symbol;
+        const char *name = dwfl_module_addrinfo(m->file, offset, &inside, &symbol, NULL, NULL, NULL);
+        if (name && inside < symbol.st_size) {
+            new.name = name;
+            new.inside = inside;
+        }
+    }
+    if (!map_add(&s->by_object, key, (uint32_t)s->objects.n) || !array_push(&s->objects, new))
+        return REFRAIN_ERR_MEMORY;
+    *out = &s->objects.items[s->objects.n - 1];
+    return REFRAIN_OK;
+}
+
+enum refrain_status symbols_find_object(struct symbols *s, uint32_t module, uint64_t offset,
+                                        const char **name, uint64_t *inside)
+{
+    const uint64_t key = mix(module, offset);
+    const struct symbols_object none = {0}, *o = s ? find_object(s, key, module, offset) : &none;
+    enum refrain_status status = o ? REFRAIN_OK : add_object(s, key, module, offset, &o);
+    if (status == REFRAIN_OK) {
+        *name = o->name;
+        *inside = o->inside;
+    }
+    return status;
+}

@@ -1,0 +1,63 @@
+/* What is at a call site: function, file and line, from the debug information (DWARF) of the module's file,
+ * by elfutils' libdw; the function alone where there is only a symbol table.
+ *
+ * A module's file is looked for in a directory of the user's choice, then where it was when the program ran.
+ * It has to be the same build, which its build id tells. What cannot be found is left open without a word; of
+ * a file of another build, and of a module that ranks had several builds of, there is one warning. */
+#ifndef REFRAIN_SYMBOLS_H
+#define REFRAIN_SYMBOLS_H
+
+#include "src/core/base/map.h"
+#include "src/core/trace/trace.h"
+
+/* A place in the source. Texts are libdw's; NULL and 0 where nothing is known. */
+struct place {
+    const char *function;
+    const char *file; /* as the compiler was told, mostly with directories */
+    int line;
+};
+
+/* The places of a frame: the call, and where the compiler has put a function into its caller, that caller,
+ * and so on outwards. At least one. */
+struct places {
+    const struct place *items;
+    size_t n;
+};
+
+struct symbols {
+    const struct trace *trace;
+    struct symbols_module *modules; /* as the trace's */
+    ARRAY(struct symbols_frame {
+        struct frame frame;
+        size_t first; /* its places are places[first … first + n - 1] */
+        size_t n;
+    })
+    frames; /* all of the trace's sites, each once */
+    ARRAY(struct symbols_object {
+        uint32_t module;
+        uint64_t offset;
+        const char *name; /* NULL: not known */
+        uint64_t inside;
+    })
+    objects; /* that were asked for */
+    struct map by_object;
+    const char *directory;
+    ARRAY(struct place) places;
+    struct map by_frame;
+};
+
+/* `directory` may be NULL; it and the trace have to stay. */
+enum refrain_status symbols_open(struct symbols *s, const struct trace *trace, const char *directory);
+/* Looks up every frame of every site. */
+enum refrain_status symbols_look_up_frames(struct symbols *s);
+void symbols_close(struct symbols *s); /* also of a zeroed struct */
+
+/* `s` may be NULL, or zeroed: nothing is known then, as of frames that were not looked up. */
+struct places symbols_find(const struct symbols *s, const struct frame *frame);
+
+/* The variable or function that an offset in a module lies in, and how many bytes inside; *name is NULL if
+ * that is not known. Looked up at the first time. `s` may be NULL. */
+enum refrain_status symbols_find_object(struct symbols *s, uint32_t module, uint64_t offset,
+                                        const char **name, uint64_t *inside);
+
+#endif

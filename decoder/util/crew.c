@@ -1,0 +1,157 @@
+#include "crew.h"
+
+#include "src/core/base/log.h"
+#include "src/core/settings/variable.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define THREADS_MAX 64
+
+/* Tasks that somebody waits for, on the stack of that thread. */
+struct job {
+    struct job *next;
+    size_t n, begun, ended;
+    crew_task task;
+    void *context;
+    size_t failed; /* the smallest number of a task that did; n: none */
+    enum refrain_status status;
+};
+
+struct crew {
+    pthread_mutex_t lock;
+    pthread_cond_t change; /* tasks to do, a job done, or the end */
+    struct job *jobs;      /* the latest first */
+    bool ends;
+    unsigned n; /* threads, the creator's among them */
+    struct member {
+        struct crew *crew;
+        unsigned number;
+        pthread_t thread;
+    } members[THREADS_MAX];
+};
+
+/* ---- tasks; the lock is held ----------------------------------------------------------------------------
+ */
+
+static bool has_tasks(const struct job *j)
+{
+    return j->begun < j->n && j->failed == j->n;
+}
+
+static void do_task(struct crew *c, struct job *j, unsigned thread)
+{
+    const size_t number = j->begun++;
+    pthread_mutex_unlock(&c->lock);
+    const enum refrain_status status = j->task(j->context, number, thread);
+    pthread_mutex_lock(&c->lock);
+    if (status != REFRAIN_OK && number < j->failed) {
+        j->failed = number;
+        j->status = status;
+    }
+    if (++j->ended == j->begun && !has_tasks(j))
+        pthread_cond_broadcast(&c->change);
+}
+
+static void *serve(void *argument)
+{
+    const struct member *m = argument;
+    struct crew *c = m->crew;
+    pthread_mutex_lock(&c->lock);
+    while (!c->ends) {
+        struct job *j = c->jobs;
+        while (j && !has_tasks(j))
+            j = j->next;
+        if (j)
+            do_task(c, j, m->number);
+        else
+            pthread_cond_wait(&c->change, &c->lock);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+static void leave(struct crew *c, struct job *j)
+{
+    struct job **at = &c->jobs;
+    while (*at != j)
+        at = &(*at)->next;
+    *at = j->next;
+}
+
+enum refrain_status crew_run(struct crew *c, unsigned thread, size_t n, crew_task task, void *context)
+{
+    struct job job = {.n = n, .task = task, .context = context, .failed = n, .status = REFRAIN_OK};
+    pthread_mutex_lock(&c->lock);
+    job.next = c->jobs;
+    c->jobs = &job;
+    if (n > 1)
+        pthread_cond_broadcast(&c->change);
+    while (has_tasks(&job))
+        do_task(c, &job, thread);
+    while (job.ended < job.begun)
+        pthread_cond_wait(&c->change, &c->lock);
+    leave(c, &job);
+    pthread_mutex_unlock(&c->lock);
+    return job.status;
+}
+
+/* ---- threads --------------------------------------------------------------------------------------------
+ */
+
+static unsigned count_threads(void)
+{
+    const struct variable *v = &variables[VARIABLE_THREADS];
+    const char *text = getenv(v->name);
+    struct variable_value value = {0};
+    cpu_set_t set;
+    static bool said; /* a command makes several crews, all in its first thread */
+    if (text && *text && !variable_parse(v, text, &value) && !said) {
+        log_warning("%s=%s: wanted a number from 1 on", v->name, text);
+        said = true;
+    }
+    if (value.number == 0)
+        value.number = sched_getaffinity(0, sizeof set, &set) == 0 ? (uint64_t)CPU_COUNT(&set) : 1;
+    return value.number < 1 ? 1 : value.number > THREADS_MAX ? THREADS_MAX : (unsigned)value.number;
+}
+
+struct crew *crew_create(void)
+{
+    struct crew *c = calloc(1, sizeof *c);
+    if (!c) {
+        log_error("out of memory: threads");
+        return NULL;
+    }
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->change, NULL);
+    const unsigned wanted = count_threads();
+    for (c->n = 1; c->n < wanted; c->n++) {
+        struct member *m = &c->members[c->n];
+        *m = (struct member){.crew = c, .number = c->n};
+        if (pthread_create(&m->thread, NULL, serve, m) != 0)
+            break;
+    }
+    return c;
+}
+
+void crew_free(struct crew *c)
+{
+    if (!c)
+        return;
+    pthread_mutex_lock(&c->lock);
+    c->ends = true;
+    pthread_cond_broadcast(&c->change);
+    pthread_mutex_unlock(&c->lock);
+    for (unsigned i = 1; i < c->n; i++)
+        pthread_join(c->members[i].thread, NULL);
+    pthread_cond_destroy(&c->change);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+unsigned crew_size(const struct crew *c)
+{
+    return c->n;
+}

@@ -1,0 +1,12 @@
+/* In place of image_png.c where librsvg was not there when Refrain was configured. */
+#include "image_png.h"
+
+#include "src/core/base/log.h"
+
+enum refrain_status image_png_of_svg(const struct bytes *svg, struct bytes *out)
+{
+    (void)svg, (void)out;
+    log_error("this refrain was built without librsvg, and makes no PNG: take SVG, or install librsvg "
+              "(Debian: librsvg2-dev) and configure again");
+    return REFRAIN_ERR_USAGE;
+}

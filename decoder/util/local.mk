@@ -1,0 +1,27 @@
+decoder_libdecoder_a_SOURCES += \
+    decoder/util/crew.c \
+    decoder/util/crew.h \
+    decoder/util/emitter.c \
+    decoder/util/emitter.h \
+    decoder/util/image_png.h \
+    decoder/util/json.c \
+    decoder/util/json.h \
+    decoder/util/output.c \
+    decoder/util/output.h \
+    decoder/util/progress.c \
+    decoder/util/progress.h \
+    decoder/util/text.c \
+    decoder/util/text.h \
+    decoder/util/text_pool.c \
+    decoder/util/text_pool.h \
+    decoder/util/time_axis.c \
+    decoder/util/time_axis.h
+
+# Without librsvg a picture is SVG only.
+if HAVE_RSVG
+decoder_libdecoder_a_SOURCES += decoder/util/image_png.c
+EXTRA_DIST += decoder/util/image_png_none.c
+else
+decoder_libdecoder_a_SOURCES += decoder/util/image_png_none.c
+EXTRA_DIST += decoder/util/image_png.c
+endif

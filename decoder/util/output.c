@@ -1,0 +1,58 @@
+#include "output.h"
+
+#include "src/core/base/log.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define OUTPUT_BUFFER ((size_t)1 << 17)
+
+enum refrain_status output_open(struct output *o, const char *path)
+{
+    *o = (struct output){.path = path};
+    return replace_begin(&o->file, path);
+}
+
+/* A closed pipe shall show as EPIPE, not kill. SIGPIPE is set no earlier than here, since `refrain record`,
+ * which prints nothing, hands its signals down to the program. */
+static enum refrain_status write_out(struct output *o)
+{
+    enum refrain_status status = REFRAIN_OK;
+    if (o->text.failed)
+        status = REFRAIN_ERR_MEMORY; /* logged where the allocation failed */
+    if (o->text.n > 0)
+        signal(SIGPIPE, SIG_IGN);
+    for (size_t at = 0; status == REFRAIN_OK && !o->closed && at < o->text.n;) {
+        ssize_t n = write(o->path ? o->file.fd : STDOUT_FILENO, o->text.data + at, o->text.n - at);
+        if (n >= 0) {
+            at += (size_t)n;
+        } else if (errno == EPIPE) {
+            o->closed = true;
+        } else if (errno != EINTR) {
+            log_error("cannot write to %s: %m", o->path ? o->path : "the standard output");
+            status = REFRAIN_ERR_IO;
+        }
+    }
+    o->text.n = 0;
+    return status;
+}
+
+enum refrain_status output_drain(struct output *o)
+{
+    return o->text.n >= OUTPUT_BUFFER || o->text.failed ? write_out(o) : REFRAIN_OK;
+}
+
+enum refrain_status output_end(struct output *o, enum refrain_status status)
+{
+    const enum refrain_status written = write_out(o);
+    if (status == REFRAIN_OK)
+        status = written;
+    bytes_free(&o->text);
+    return o->path ? replace_end(&o->file, status) : status;
+}
+
+enum refrain_status output_close(struct output *o)
+{
+    return output_end(o, REFRAIN_OK);
+}

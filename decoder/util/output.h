@@ -1,0 +1,29 @@
+/* What the command prints, on stdout or into a file, through one large buffer. A reader that goes away (a
+ * closed pipe) ends the output without an error: nobody wants the rest. */
+#ifndef REFRAIN_OUTPUT_H
+#define REFRAIN_OUTPUT_H
+
+#include "src/core/base/bytes.h"
+#include "src/core/base/replace.h"
+#include "src/core/base/status.h"
+
+struct output {
+    struct bytes text; /* put what shall be printed here */
+    bool closed;       /* the reader went away; whoever prints much should stop */
+    const char *path;  /* NULL: stdout */
+    struct replacement file;
+};
+
+/* Print into a file, which takes the place of what is there when output_end says so; a zeroed struct prints
+ * on stdout. The path is kept by reference. */
+enum refrain_status output_open(struct output *o, const char *path);
+
+/* Write when the buffer has become large. */
+enum refrain_status output_drain(struct output *o);
+/* Write all that is left, and give the memory back. After an error, which is `status`, a file is not touched.
+ * Returns the first error. */
+enum refrain_status output_end(struct output *o, enum refrain_status status);
+/* The same, after no error. */
+enum refrain_status output_close(struct output *o);
+
+#endif

@@ -1,0 +1,123 @@
+#include "rawfile.h"
+
+#include "src/core/base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFINITIONS_NAME "rank.%" PRIu32 ".definitions.raw"
+#define LANE_NAME        "rank.%" PRIu32 ".lane.%" PRIu32 ".raw"
+
+void rawfile_write_name(const struct rawfile_name *name, char to[RAWFILE_NAME_MAX])
+{
+    if (name->kind == LANE_DEFINITIONS)
+        snprintf(to, RAWFILE_NAME_MAX, DEFINITIONS_NAME, name->rank);
+    else
+        snprintf(to, RAWFILE_NAME_MAX, LANE_NAME, name->rank, name->number);
+}
+
+/* Names are read as they are written: a name is one of ours if writing what was read gives the same. */
+bool rawfile_parse_name(const char *file, struct rawfile_name *name)
+{
+    char again[RAWFILE_NAME_MAX];
+    *name = (struct rawfile_name){.kind = LANE_THREAD};
+    if (sscanf(file, "rank.%" SCNu32 ".lane.%" SCNu32 ".raw", &name->rank, &name->number) != 2) {
+        *name = (struct rawfile_name){.kind = LANE_DEFINITIONS};
+        if (sscanf(file, "rank.%" SCNu32 ".definitions.raw", &name->rank) != 1)
+            return false;
+    }
+    rawfile_write_name(name, again);
+    return strcmp(again, file) == 0;
+}
+
+static enum refrain_status check_header(struct rawfile *f, const char *path)
+{
+    struct bytes header = {0};
+    enum refrain_status status = REFRAIN_OK;
+    raw_put_header(&header);
+    if (header.failed) {
+        status = REFRAIN_ERR_MEMORY;
+    } else if (f->map_size < header.n || memcmp(f->map, header.data, header.n) != 0) {
+        log_error("%s is no file of records of version %d", path, RAW_VERSION);
+        status = REFRAIN_ERR_FORMAT;
+    } else {
+        f->data = (const uint8_t *)f->map + header.n;
+        f->n = f->map_size - header.n;
+    }
+    bytes_free(&header);
+    return status;
+}
+
+enum refrain_status rawfile_open(struct rawfile *f, const char *directory, const struct rawfile_name *name)
+{
+    char file[RAWFILE_NAME_MAX], path[PATH_MAX];
+    struct stat info;
+    enum refrain_status status = REFRAIN_OK;
+    *f = (struct rawfile){0};
+    rawfile_write_name(name, file);
+    if (snprintf(path, sizeof path, "%s/%s", directory, file) >= (int)sizeof path) {
+        log_error("%s: %s", directory, strerror(ENAMETOOLONG));
+        return REFRAIN_ERR_USAGE;
+    }
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT)
+        return REFRAIN_OK;
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        log_error("%s: %m", path);
+        status = REFRAIN_ERR_IO;
+        goto out;
+    }
+    if (info.st_size > 0) { /* an empty file cannot be mapped; it has no header either */
+        f->map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (f->map == MAP_FAILED) {
+            log_error("%s: %m", path);
+            f->map = NULL;
+            status = REFRAIN_ERR_IO;
+            goto out;
+        }
+        f->map_size = (size_t)info.st_size;
+    }
+    status = check_header(f, path);
+out:
+    if (fd >= 0)
+        close(fd);
+    if (status != REFRAIN_OK)
+        rawfile_close(f);
+    return status;
+}
+
+void rawfile_close(struct rawfile *f)
+{
+    if (f->map)
+        munmap(f->map, f->map_size);
+    *f = (struct rawfile){0};
+}
+
+enum refrain_status rawfile_is_empty(const char *directory, const struct rawfile_name *name, bool *empty)
+{
+    struct rawfile f;
+    enum refrain_status status = rawfile_open(&f, directory, name);
+    if (status == REFRAIN_OK)
+        *empty = f.n == 0;
+    rawfile_close(&f);
+    return status;
+}
+
+bool rawfile_record(struct bytes_reader *at, struct rawfile_record *record)
+{
+    record->slots.n = 0;
+    record->site_hash = bytes_get_u64(at);
+    const size_t n = bytes_get_count(at, 1);
+    if (!array_reserve(&record->slots, n + 1))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        record->slots.items[record->slots.n++] = bytes_get_int(at);
+    return !at->failed;
+}

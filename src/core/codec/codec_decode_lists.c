@@ -1,0 +1,302 @@
+/* The SERI section, and the ways to write a list that are no series: lists made of others (codec_derived.h),
+ * whole lists (codec_whole.h) and running sums (codec_sums.h). They become plain series here; nobody else
+ * knows of them. */
+#include "codec_impl.h"
+
+#include "codec_derived.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+/* The values of a series, the caller's to free. */
+static enum refrain_status expand(struct decoder *d, enum section_id section, const struct series *s,
+                                  int64_t **out)
+{
+    const uint64_t n = series_length(s);
+    int64_t *values;
+    if (n > d->budget / sizeof *values)
+        return codec_spend(d, section, UINT64_MAX);
+    enum refrain_status status = codec_spend(d, section, n * sizeof *values);
+    if (status != REFRAIN_OK)
+        return status;
+    if (!(values = malloc((n ? n : 1) * sizeof *values))) {
+        log_error("out of memory: %llu values of a series", (unsigned long long)n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    series_values(s, 0, n, values);
+    *out = values;
+    return REFRAIN_OK;
+}
+
+/* The function that a list is, which it takes; simpler if all values are the same. */
+static struct rankfn list_function(struct series *list, bool relative)
+{
+    int64_t value;
+    if (!series_is_constant(list, &value))
+        return relative ? (struct rankfn){.forms = RANKFN_RELATIVE, .relative = list}
+                        : (struct rankfn){.forms = RANKFN_PLAIN, .plain = list};
+    series_free(list);
+    return relative ? (struct rankfn){.forms = RANKFN_OFFSET, .offset = value}
+                    : (struct rankfn){.forms = RANKFN_CONSTANT, .constant = value};
+}
+
+/* What is derived from other lists counts as memory, too. Frees the series after an error. */
+static enum refrain_status made(struct decoder *d, enum refrain_status status, struct series *s,
+                                struct series **out)
+{
+    if (status == REFRAIN_OK)
+        status = codec_spend(d, SECTION_SERI, codec_series_bytes(s));
+    if (status == REFRAIN_OK)
+        *out = s;
+    else
+        series_free(s);
+    return status;
+}
+
+/* ---- compositions -------------------------------------------------------------------------------------- */
+
+/* The series of values[k] for each k of classes. */
+static enum refrain_status compose(struct decoder *d, const struct series *classes,
+                                   const struct series *values, struct series **out)
+{
+    const uint64_t n = series_length(classes), n_values = series_length(values);
+    int64_t *k = NULL, *v = NULL;
+    struct series *s = series_create();
+    enum refrain_status status = s ? expand(d, SECTION_SERI, classes, &k) : REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK)
+        status = expand(d, SECTION_SERI, values, &v);
+    for (uint64_t i = 0; i < n && status == REFRAIN_OK; i++)
+        status = (uint64_t)k[i] < n_values
+                     ? series_append(s, v[k[i]])
+                     : codec_damaged(d, SECTION_SERI, "a composition of class %lld", (long long)k[i]);
+    free(k);
+    free(v);
+    return made(d, status, s, out);
+}
+
+/* ---- turned lists -------------------------------------------------------------------------------------- */
+
+static enum refrain_status turn(struct decoder *d, const struct turned *t, const struct torus_map *map,
+                                const struct series *base, struct series **out)
+{
+    const uint64_t n = series_length(base);
+    if (n == 0 || n > TRACE_RANKS_MAX || n % map->columns != 0)
+        return codec_damaged(d, SECTION_SERI, "a list of %llu values is turned on a torus with rows of %u",
+                             (unsigned long long)n, map->columns);
+    const struct torus torus = torus_of(map, (uint32_t)n);
+    const struct torus_place shift = {torus_wrap(t->row, torus.rows), torus_wrap(t->column, torus.columns)};
+    int64_t *values = NULL;
+    struct series *s = series_create();
+    enum refrain_status status = s ? expand(d, SECTION_SERI, base, &values) : REFRAIN_ERR_MEMORY;
+    for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++)
+        status =
+            series_append(s, (int64_t)((uint64_t)t->shift + (uint64_t)t->slope * i +
+                                       (uint64_t)t->scale * (uint64_t)values[torus_place(&torus, shift, i)]));
+    free(values);
+    return made(d, status, s, out);
+}
+
+/* ---- added lists --------------------------------------------------------------------------------------- */
+
+static enum refrain_status add(struct decoder *d, const struct series *a, const struct series *b,
+                               int64_t factor, struct series **out)
+{
+    if (series_length(a) != series_length(b))
+        return codec_damaged(d, SECTION_SERI, "a sum of lists of different lengths");
+    int64_t *x = NULL, *y = NULL;
+    struct series *s = series_create();
+    enum refrain_status status = s ? expand(d, SECTION_SERI, a, &x) : REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK)
+        status = expand(d, SECTION_SERI, b, &y);
+    for (uint64_t i = 0; i < series_length(a) && status == REFRAIN_OK; i++)
+        status = series_append(s, (int64_t)((uint64_t)x[i] + (uint64_t)factor * (uint64_t)y[i]));
+    free(x);
+    free(y);
+    return made(d, status, s, out);
+}
+
+/* ---- the section --------------------------------------------------------------------------------------- */
+
+static enum refrain_status read_columns(struct bytes_reader *in, struct trace *t)
+{
+    const size_t n = bytes_get_count(in, 1);
+    enum refrain_status status = array_reserve(&t->columns, n) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        struct series *s;
+        status = series_decode(in, &s);
+        if (status == REFRAIN_OK)
+            t->columns.items[t->columns.n++] = s;
+    }
+    return status;
+}
+
+/* Lists that are derived come first in the table. They are made when what they consist of is there, the last
+ * one first: sums are of lists with larger numbers. */
+static enum refrain_status make_derived(struct decoder *d, const struct derived *t)
+{
+    const size_t n_derived = derived_count(t), n_added = t->added.n, n_turned = t->turned.n;
+    const size_t n = d->series.n - n_derived;
+    struct series **all = d->series.items;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < t->compositions.n && status == REFRAIN_OK; i++) {
+        const struct composition *c = &t->compositions.items[i];
+        status = c->classes < n && c->values < n
+                     ? compose(d, all[n_derived + c->classes], all[n_derived + c->values],
+                               &all[n_added + n_turned + i])
+                     : codec_damaged(d, SECTION_SERI, "a composition of series that do not exist");
+    }
+    for (size_t i = 0; i < n_turned && status == REFRAIN_OK; i++) {
+        const struct turned *l = &t->turned.items[i];
+        status = l->base < n && l->map < t->maps.n
+                     ? turn(d, l, &t->maps.items[l->map], all[n_derived + l->base], &all[n_added + i])
+                     : codec_damaged(d, SECTION_SERI, "a turned list of a series or map that does not exist");
+    }
+    for (size_t i = n_added; i-- > 0 && status == REFRAIN_OK;) {
+        const struct added *l = &t->added.items[i];
+        status = l->a > i && l->a < d->series.n && l->b > i && l->b < d->series.n
+                     ? add(d, all[l->a], all[l->b], l->factor, &all[i])
+                     : codec_damaged(d, SECTION_SERI, "a sum of lists that do not come later");
+    }
+    return status;
+}
+
+enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *in)
+{
+    struct derived derived = {.added = {0}};
+    const bool late = d->file.flags & SECTION_DERIVED;
+    if (late && !d->final)
+        return codec_damaged(d, SECTION_SERI, "lists made of others in a part");
+    enum refrain_status status = read_columns(in, &d->trace);
+    if (status == REFRAIN_OK)
+        status = derived_decode(in, late, d->budget / sizeof(struct turned), &derived);
+    if (status != REFRAIN_OK)
+        return status;
+    status = codec_spend(d, SECTION_SERI, derived.turned.n * sizeof(struct turned));
+    const size_t n_derived = derived_count(&derived), n = bytes_get_count(in, 1);
+    if (status == REFRAIN_OK && !array_reserve(&d->series, n_derived + n))
+        status = REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < n_derived && status == REFRAIN_OK; i++)
+        d->series.items[d->series.n++] = NULL;
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        struct series *s;
+        status = series_decode(in, &s);
+        if (status == REFRAIN_OK)
+            d->series.items[d->series.n++] = s;
+    }
+    if (status == REFRAIN_OK)
+        status = make_derived(d, &derived);
+    derived_free(&derived);
+    return status;
+}
+
+/* ---- whole lists --------------------------------------------------------------------------------------- */
+
+/* The values of a whole list are expanded once, for all groups that cut theirs out of it. */
+static enum refrain_status whole_values(struct decoder *d, uint32_t number, const int64_t **out)
+{
+    const struct series *s = d->series.items[number];
+    if (series_length(s) != d->trace.n_ranks)
+        return codec_damaged(d, SECTION_SIGN, "series %u is not over all ranks", number);
+    if (!d->whole && !(d->whole = calloc(d->series.n, sizeof *d->whole))) {
+        log_error("out of memory: %zu series", d->series.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    enum refrain_status status = REFRAIN_OK;
+    if (!d->whole[number])
+        status = expand(d, SECTION_SIGN, s, &d->whole[number]);
+    *out = d->whole[number];
+    return status;
+}
+
+enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *code,
+                                    const struct series *ranks, struct rankfn *f)
+{
+    const bool relative = code->forms == SLOT_WHOLE_RELATIVE;
+    const int64_t *values = NULL;
+    *f = (struct rankfn){0}; /* its owner may free it after an error */
+    if (!d->final)
+        return codec_damaged(d, SECTION_SIGN, "a whole list in a part");
+    enum refrain_status status = whole_values(d, relative ? code->relative : code->plain, &values);
+    if (status != REFRAIN_OK)
+        return status;
+
+    struct series *list = series_create();
+    struct series_cursor at;
+    int64_t rank;
+    if (!list)
+        return REFRAIN_ERR_MEMORY;
+    series_cursor_start(&at, ranks);
+    while (status == REFRAIN_OK && series_cursor_next(&at, &rank)) {
+        const uint64_t i = (uint64_t)rank - d->trace.first_rank;
+        status = i < d->trace.n_ranks
+                     ? series_append(list, values[i])
+                     : codec_damaged(d, SECTION_SHAP, "rank %lld does not exist", (long long)rank);
+    }
+    if (status == REFRAIN_OK)
+        status = codec_spend(d, SECTION_SHAP, codec_series_bytes(list));
+    if (status != REFRAIN_OK)
+        series_free(list);
+    else
+        *f = list_function(list, relative);
+    return status;
+}
+
+/* ---- running sums -------------------------------------------------------------------------------------- */
+
+static bool lists_fit(const struct rankfn *f, uint64_t n)
+{
+    return (!f->plain || series_length(f->plain) == n) && (!f->relative || series_length(f->relative) == n);
+}
+
+/* Slot a + factor x slot b on n ranks; `room` has space for 2 n values. */
+static enum refrain_status add_values(const struct rankfn *a, const struct rankfn *b, int64_t factor,
+                                      const int64_t *ranks, uint64_t n, int64_t *room, struct series **out)
+{
+    struct series *s = series_create();
+    enum refrain_status status = s ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    int64_t *x = room, *y = room + n;
+    rankfn_values(a, ranks, n, x);
+    rankfn_values(b, ranks, n, y);
+    for (uint64_t i = 0; i < n && status == REFRAIN_OK; i++)
+        status = series_append(s, (int64_t)((uint64_t)x[i] + (uint64_t)factor * (uint64_t)y[i]));
+    if (status == REFRAIN_OK)
+        *out = s;
+    else
+        series_free(s);
+    return status;
+}
+
+enum refrain_status codec_add_slots(struct decoder *d, const struct rankfn *a, const struct rankfn *b,
+                                    int64_t factor, const struct series *ranks, struct rankfn *f)
+{
+    const uint64_t n = series_length(ranks);
+    int64_t *values = NULL, *room = NULL;
+    struct series *list = NULL;
+    *f = (struct rankfn){0}; /* its owner may free it after an error */
+    if (!d->final)
+        return codec_damaged(d, SECTION_SIGN, "a running sum in a part");
+    if (a->forms & b->forms & RANKFN_CONSTANT) {
+        *f = (struct rankfn){.forms = RANKFN_CONSTANT,
+                             .constant =
+                                 (int64_t)((uint64_t)a->constant + (uint64_t)factor * (uint64_t)b->constant)};
+        return REFRAIN_OK;
+    }
+    if (!lists_fit(a, n) || !lists_fit(b, n))
+        return codec_damaged(d, SECTION_SIGN, "a running sum of lists of another length");
+    enum refrain_status status = expand(d, SECTION_SHAP, ranks, &values);
+    if (status == REFRAIN_OK)
+        status = codec_spend(d, SECTION_SHAP, 2 * n * sizeof *room);
+    if (status == REFRAIN_OK && !(room = malloc(2 * n * sizeof *room))) {
+        log_error("out of memory: a running sum over %llu ranks", (unsigned long long)n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    if (status == REFRAIN_OK)
+        status = add_values(a, b, factor, values, n, room, &list);
+    free(values);
+    free(room);
+    if (status != REFRAIN_OK)
+        return status;
+    status = codec_spend(d, SECTION_SHAP, codec_series_bytes(list));
+    *f = list_function(list, false);
+    return status;
+}

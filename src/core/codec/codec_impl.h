@@ -1,0 +1,112 @@
+/* Inside the codec: what its files share. The format itself is in docs/FORMAT.md. */
+#ifndef REFRAIN_CODEC_IMPL_H
+#define REFRAIN_CODEC_IMPL_H
+
+#include "codec.h"
+#include "codec_fold.h"
+#include "codec_tables.h"
+#include "src/core/base/section.h"
+
+/* Head of the SHAP section. */
+enum { SHAP_TIMES = 1 }; /* groups have times unless they say otherwise */
+
+/* Parts of a group that are written out; what is left out has its usual value. */
+enum {
+    GROUP_RANKS = 1,    /* otherwise all ranks of the shape */
+    GROUP_STREAM = 2,   /* otherwise row 0 always */
+    GROUP_COLUMNS = 4,  /* otherwise none */
+    GROUP_ROWS = 8,     /* number of rows; otherwise one */
+    GROUP_TIMINGS = 16, /* otherwise one timing a row, or none (SHAP_TIMES) */
+    GROUP_FILLER = 32,  /* otherwise none */
+    GROUP_ORDER = 64,   /* otherwise none */
+    GROUP_ALL = 127
+};
+
+/* Head of a shape: kind, whether it has loops, number of the lane. */
+enum { SHAPE_KIND = 1, SHAPE_LOOPS = 2, SHAPE_NUMBER_SHIFT = 2 };
+
+/* TIME section of a final file: what it says of a signature. */
+enum { CLASS_NONE, CLASS_NEW, CLASS_OLD /* + number of the class */ };
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
+
+struct encoder {
+    const struct trace *trace;
+    bool final;
+    bool has_times; /* groups have times, as the first one has */
+    struct codec_tables tables;
+    struct codec_fold fold; /* of a final file */
+    struct bytes sections[SECTIONS];
+    ARRAY(uint32_t) rows; /* signatures of the rows at hand */
+};
+
+/* Fills the SHAP section and the tables, and the TIME section of a trace that is merged further. */
+enum refrain_status codec_encode_shapes(struct encoder *e);
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+struct decoder {
+    const char *name; /* of the file, for messages */
+    bool final;
+    uint64_t budget; /* bytes of memory that the trace may still grow by: small files may refer to one thing
+                        often */
+    struct trace trace;
+    struct section_file file;
+    struct rules_pool skeletons;
+    ARRAY(struct rules *) streams;
+    ARRAY(struct series *) series;
+    int64_t **whole; /* values of those that are whole lists, by number; NULL if none was needed yet */
+    /* Site i has the signatures first[i] … first[i + 1] - 1. */
+    ARRAY(uint32_t) first;
+    ARRAY(struct read_signature {
+        size_t first; /* its slots are codes[first … first + n_slots - 1] */
+        uint32_t n_slots;
+        uint32_t class; /* of times; NO_CLASS: none */
+    })
+    signatures;
+    slot_codes codes;
+    /* Times by class, in a final file. The first group that uses one takes it. */
+    ARRAY(struct time_class {
+        struct timing timing;
+        uint64_t group; /* number of the group that took it, 0: none yet */
+        uint32_t index; /* in that group's timings */
+    })
+    classes;
+    uint64_t n_groups; /* read so far */
+};
+
+#define NO_CLASS UINT32_MAX
+
+/* From now on messages name this section: who finds an error in its data may know nothing of files. */
+void codec_about(struct decoder *d, enum section_id section);
+/* Log what is wrong with a section: "run.refrain: section SHAP: …". */
+enum refrain_status codec_damaged(struct decoder *d, enum section_id section, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* About as much memory as a copy takes. */
+static inline uint64_t codec_series_bytes(const struct series *s)
+{
+    return 64 + 32 * (uint64_t)series_cost(
+                         s); /* an element is at least a byte in the file, and 24 with its number */
+}
+
+static inline uint64_t codec_rules_bytes(const struct rules *r)
+{
+    return 64 + r->n_rules * (uint64_t)12 + r->first[r->n_rules] * (uint64_t)sizeof *r->items;
+}
+
+/* Account for memory that a reference makes; what goes beyond the budget is an error. */
+enum refrain_status codec_spend(struct decoder *d, enum section_id section, uint64_t bytes);
+/* After a section: nothing may be missing and nothing left. */
+enum refrain_status codec_section_end(struct decoder *d, enum section_id section);
+/* SERI: columns go into the trace, others into the table. */
+enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *in);
+/* A slot that is cut out of a whole list, over a group's ranks. */
+enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *code,
+                                    const struct series *ranks, struct rankfn *f);
+/* A slot that is a + factor x b, over a group's ranks. */
+enum refrain_status codec_add_slots(struct decoder *d, const struct rankfn *a, const struct rankfn *b,
+                                    int64_t factor, const struct series *ranks, struct rankfn *f);
+/* SHAP, with TIME of a trace that is merged further; the other sections have been read. */
+enum refrain_status codec_decode_shapes(struct decoder *d);
+
+#endif

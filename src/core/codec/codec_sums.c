@@ -1,0 +1,187 @@
+#include "codec_sums.h"
+
+#include "codec_whole.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+#define LENGTH_MIN 4                   /* of the arrays: what is written for them has five bytes */
+#define SCALED_MIN 8                   /* with a factor, where all elements are as short as constants are */
+#define VALUES_MAX (UINT64_C(1) << 23) /* looked at in all: bounds the time that this takes */
+
+/* The group at hand. Its ranks are expanded only where slots are sums on the first one: most groups have
+ * none, and a file of a few bytes may speak of 2^26 ranks. */
+struct search {
+    struct codec_sums *sums;
+    const struct group *group;
+    uint64_t n_ranks;
+    int64_t first;
+    int64_t *ranks; /* n_ranks once they are expanded; and room for as many values, three times */
+    bool expanded;
+    uint64_t room, budget;
+};
+
+void codec_sums_free(struct codec_sums *s)
+{
+    array_free(&s->arrays);
+    map_free(&s->of_slot);
+}
+
+const struct codec_sum *codec_sums_get(const struct codec_sums *s, const struct rankfn *slot)
+{
+    const uint32_t i = map_get(&s->of_slot, codec_slot_key(slot));
+    return i == MAP_NONE ? NULL : &s->arrays.items[i];
+}
+
+bool codec_sum_equal(const struct codec_sum *a, const struct codec_sum *b)
+{
+    return a && b ? a->distance == b->distance && a->factor == b->factor : a == b;
+}
+
+static void start_group(struct search *s, const struct group *g)
+{
+    s->group = g;
+    s->n_ranks = series_length(g->ranks);
+    s->first = series_at(g->ranks, 0);
+    s->expanded = false;
+}
+
+static enum refrain_status expand(struct search *s)
+{
+    if (s->n_ranks > s->room) {
+        free(s->ranks);
+        s->room = s->n_ranks;
+        if (!(s->ranks = malloc(4 * s->room * sizeof *s->ranks))) {
+            log_error("out of memory: %llu ranks", (unsigned long long)s->room);
+            s->room = 0;
+            return REFRAIN_ERR_MEMORY;
+        }
+    }
+    series_values(s->group->ranks, 0, s->n_ranks, s->ranks);
+    s->expanded = true;
+    return REFRAIN_OK;
+}
+
+/* Is that how far an array with this factor goes on? As long as the factor is 0 it is not known: what comes
+ * first that is not 0 tells. If all is 0 it stays so. */
+static bool step_fits(uint64_t step, uint64_t added, int64_t *factor)
+{
+    if (*factor == 0 && added != 0) /* −2^63 / −1 would be too large */
+        *factor = added == UINT64_MAX ? (int64_t)(0 - step) : (int64_t)step / (int64_t)added;
+    return step == (uint64_t)*factor * added && (*factor != 0 || added == 0);
+}
+
+/* Is slot number `at` the sum on the first rank? Tells most others from sums. */
+static bool first_fits(const struct search *s, const struct rankfn *slots, uint32_t at, struct codec_sum *sum)
+{
+    const int64_t rank = s->first;
+    return step_fits((uint64_t)rankfn_at(&slots[at], 0, rank) - (uint64_t)rankfn_at(&slots[at - 1], 0, rank),
+                     (uint64_t)rankfn_at(&slots[at - sum->distance], 0, rank), &sum->factor);
+}
+
+/* On all ranks? Into *fit; not if there are more than may be looked at. */
+static enum refrain_status all_fit(struct search *s, const struct rankfn *slots, uint32_t at,
+                                   struct codec_sum *sum, bool *fit)
+{
+    enum refrain_status status = REFRAIN_OK;
+    *fit = false;
+    if (3 * s->n_ranks > s->budget || (!s->expanded && (status = expand(s)) != REFRAIN_OK))
+        return status;
+    s->budget -= 3 * s->n_ranks;
+    int64_t *values = s->ranks + s->room, *before = values + s->room, *added = before + s->room;
+    rankfn_values(&slots[at], s->ranks, s->n_ranks, values);
+    rankfn_values(&slots[at - 1], s->ranks, s->n_ranks, before);
+    rankfn_values(&slots[at - sum->distance], s->ranks, s->n_ranks, added);
+    *fit = true;
+    for (uint64_t i = 0; i < s->n_ranks && *fit; i++)
+        *fit = step_fits((uint64_t)values[i] - (uint64_t)before[i], (uint64_t)added[i], &sum->factor);
+    return REFRAIN_OK;
+}
+
+/* How long is the array whose number of elements is in slot `at`, if there is another of this length right
+ * before it? 0 if there is none. */
+static uint32_t array_length(const struct row *row, uint32_t at)
+{
+    const struct rankfn *f = &row->slots[at];
+    const int64_t n = f->constant;
+    if (f->forms != RANKFN_CONSTANT || n < LENGTH_MIN || n >= row->n_slots - at || n >= at)
+        return 0;
+    const struct rankfn *other = &row->slots[at - 1 - (uint32_t)n];
+    return other->forms == RANKFN_CONSTANT && other->constant == n ? (uint32_t)n : 0;
+}
+
+/* Does a factor take fewer bytes than the slots first … end - 1 as they are? */
+static bool factor_pays(const struct row *row, uint32_t first, uint32_t end)
+{
+    uint32_t k = first;
+    while (k < end && !row->slots[k].plain && !row->slots[k].relative)
+        k++;
+    return k < end || end - first + 1 >= SCALED_MIN;
+}
+
+/* Slots first … end - 1 are sums of this kind. */
+static enum refrain_status take(struct codec_sums *sums, const struct row *row, uint32_t first, uint32_t end,
+                                struct codec_sum sum)
+{
+    const uint32_t number = (uint32_t)sums->arrays.n;
+    if (!array_push(&sums->arrays, sum))
+        return REFRAIN_ERR_MEMORY;
+    for (uint32_t k = first; k < end; k++) {
+        if (!map_add(&sums->of_slot, codec_slot_key(&row->slots[k]), number))
+            return REFRAIN_ERR_MEMORY;
+    }
+    sums->scaled = sums->scaled || sum.factor != 1;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status find_in_row(struct search *s, const struct row *row)
+{
+    for (uint32_t at = 0; at < row->n_slots; at++) {
+        const uint32_t n = array_length(row, at), first = at + 2, end = at + 1 + n;
+        struct codec_sum sum = {.distance = n + 2};
+        uint32_t k = first;
+        if (n == 0)
+            continue;
+        while (k < end && first_fits(s, row->slots, k, &sum))
+            k++;
+        if (k < end)
+            continue;
+        bool fit = true;
+        enum refrain_status status = REFRAIN_OK;
+        for (k = first; k < end && fit && status == REFRAIN_OK; k++)
+            status = all_fit(s, row->slots, k, &sum, &fit);
+        if (sum.factor == 0)
+            sum.factor = 1; /* any does */
+        if (status == REFRAIN_OK && fit && (sum.factor == 1 || factor_pays(row, first, end))) {
+            status = take(s->sums, row, first, end, sum);
+            at = end - 1;
+        }
+        if (status != REFRAIN_OK)
+            return status;
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status find_in_entry(struct search *s, const struct entry *e)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t g = 0; g < e->groups.n && status == REFRAIN_OK; g++) {
+        const struct group *group = &e->groups.items[g];
+        start_group(s, group);
+        for (size_t r = 0; r < group->rows.n && status == REFRAIN_OK; r++)
+            status = find_in_row(s, &group->rows.items[r]);
+    }
+    return status;
+}
+
+enum refrain_status codec_sums_find(const struct trace *t, struct codec_sums *sums)
+{
+    struct search s = {.sums = sums, .budget = VALUES_MAX};
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        for (size_t k = 0; k < t->shapes.items[i].entries.n && status == REFRAIN_OK; k++)
+            status = find_in_entry(&s, &t->shapes.items[i].entries.items[k]);
+    }
+    free(s.ranks);
+    return status;
+}

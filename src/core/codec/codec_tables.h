@@ -1,0 +1,55 @@
+/* What shapes refer to by number, each thing once: series, row streams, signatures. Made while a trace is
+ * written. */
+#ifndef REFRAIN_CODEC_TABLES_H
+#define REFRAIN_CODEC_TABLES_H
+
+#include "codec_derived.h"
+#include "codec_row.h"
+#include "codec_sums.h"
+#include "codec_whole.h"
+#include "src/core/base/map.h"
+#include "src/core/trace/trace.h"
+
+/* A distinct row of a site. The signatures of one site are numbered from 0 by first use. */
+struct signature {
+    uint32_t site, number; /* its number at the site */
+    uint32_t n_slots;
+    size_t first;   /* its slots are codes[first …] */
+    uint32_t class; /* another signature that shares its times, or itself: a union-find forest */
+};
+
+struct codec_tables {
+    ARRAY(const struct series *) series; /* borrowed, from the trace or from below */
+    ARRAY(struct rules *) streams;       /* likewise */
+    struct derived derived;              /* how the first series are written; codec_compose.h */
+    ARRAY(struct series *) made;         /* what they consist of; owned */
+    struct codec_whole whole;
+    struct codec_sums sums;
+    ARRAY(struct signature) signatures;
+    slot_codes codes;
+    uint32_t *per_site; /* how many signatures each site has */
+    struct map series_index, stream_index, signature_index;
+};
+
+enum refrain_status codec_tables_create(const struct trace *t, struct codec_tables *tables);
+void codec_tables_free(struct codec_tables *tables);
+
+enum refrain_status codec_intern_series(struct codec_tables *t, const struct series *s, uint32_t *number);
+/* The same, but not one of the derived ones, of which there are so many: for what these consist of. The
+ * number is counted behind them. */
+enum refrain_status codec_intern_part(struct codec_tables *t, size_t n_derived, const struct series *s,
+                                      uint64_t *number);
+/* Bytes that a series takes up, itself, or as one that is derived from what it shares with others. */
+size_t codec_series_cost(const struct codec_tables *t, uint32_t number);
+/* Is there something that files have only from version 3 on? */
+bool codec_tables_are_late(const struct codec_tables *t);
+enum refrain_status codec_intern_stream(struct codec_tables *t, struct rules *stream, uint32_t *number);
+/* The code of a function over the ranks of a group; `single` is the rank of a group that has only one, in a
+ * trace that will be merged further, otherwise NULL. */
+enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankfn *f, const int64_t *single,
+                                      struct slot_code *code);
+/* *index is that into t->signatures. */
+enum refrain_status codec_intern_row(struct codec_tables *t, uint32_t site, const struct row *row,
+                                     const int64_t *single, uint32_t *index);
+
+#endif

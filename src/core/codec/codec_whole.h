@@ -1,0 +1,46 @@
+/* Whole lists: what a slot is on all ranks of the file, whatever groups they are in.
+ *
+ * Ranks that call differently are of different shapes, and each has lists of its own. Often these are cut out
+ * of one simple law. The x coordinate on a grid of 4 x 4 ranks, where corners, sides and middle are shapes:
+ *
+ *     corners   ranks 0 3 12 15                 0 3 0 3
+ *     sides     ranks 1 2 4 7 8 11 13 14        1 2 0 3 0 3 1 2
+ *     middle    ranks 5 6 9 10                  1 2 1 2
+ *     whole     loop 4 { loop 4 { i } }         0 1 2 3  0 1 2 3  0 1 2 3  0 1 2 3
+ *
+ * The whole list is a series indexed by rank. All groups name the same one, so that their rows may even
+ * become the same signature. Final files only; a reader cuts the lists out again. */
+#ifndef REFRAIN_CODEC_WHOLE_H
+#define REFRAIN_CODEC_WHOLE_H
+
+#include "src/core/base/map.h"
+#include "src/core/base/mix.h"
+#include "src/core/trace/trace.h"
+
+struct codec_tables;
+
+/* A slot's function as a key: mix is one-to-one in its second argument, so keys differ if slots do. */
+static inline uint64_t codec_slot_key(const struct rankfn *slot)
+{
+    return mix(0, (uintptr_t)slot);
+}
+
+struct whole_list {
+    struct series *values; /* by rank - first_rank; owned */
+    bool relative;         /* less the rank */
+};
+
+struct codec_whole {
+    ARRAY(struct whole_list) lists;
+    struct map of_slot; /* address of a slot's function in the trace → number of the list */
+};
+
+void codec_whole_free(struct codec_whole *w);
+/* Find those that make a trace smaller; `alone` are tables that say what lists cost without them. The trace
+ * has to stay as it is while w lives. */
+enum refrain_status codec_whole_find(const struct trace *t, struct codec_tables *alone,
+                                     struct codec_whole *w);
+/* The whole list that a slot is cut out of; NULL if it is none. */
+const struct whole_list *codec_whole_get(const struct codec_whole *w, const struct rankfn *slot);
+
+#endif

@@ -1,0 +1,94 @@
+/* A finished grammar: rules whose bodies are powers of terminals and of earlier rules.
+ *
+ *     (a b b)^1000 c          rule 0:  a^1 b^2          rule 1 (the start):  R0^1000 c^1
+ *
+ * Rules stand in postorder of their first use: a body refers only to rules before it, and the last rule is
+ * the start. The same sequence built in the same way gives the same rules, so that two grammars over one
+ * alphabet are compared as arrays. An empty sequence is one rule with an empty body. */
+#ifndef REFRAIN_RULES_H
+#define REFRAIN_RULES_H
+
+#include "src/core/base/array.h"
+#include "src/core/base/bytes.h"
+#include "src/core/base/repetition.h"
+#include "src/core/base/status.h"
+
+#define RULES_REF UINT32_C(0x80000000) /* set in a symbol: the rest is a rule's number, not a terminal */
+
+struct rules_item {
+    uint32_t symbol;
+    uint64_t count; /* >= 1 */
+};
+
+struct rules {
+    uint32_t n_rules; /* >= 1 */
+    uint32_t *first; /* n_rules + 1 offsets into items; rule r is items[first[r]] … items[first[r + 1] - 1] */
+    struct rules_item *items;
+    uint64_t *length; /* how many terminals each rule expands to; < 2^63 */
+};
+
+void rules_free(struct rules *r); /* the struct too; NULL is allowed */
+struct rules *rules_copy(const struct rules *r);
+
+/* From n_rules, first and items (copied): fills length, checks references and overflow. */
+enum refrain_status rules_create(uint32_t n_rules, const uint32_t *first, const struct rules_item *items,
+                                 struct rules **out);
+
+uint64_t rules_length(const struct rules *r);                   /* of the start */
+bool rules_equal(const struct rules *a, const struct rules *b); /* as arrays */
+uint64_t rules_hash(const struct rules *r);                     /* as arrays */
+/* Replace each terminal t by to[t], n_to entries. The caller makes sure that the map is one to one. */
+void rules_rename(struct rules *r, const uint32_t *to, uint32_t n_to);
+/* Largest terminal + 1; 0 if there is none. */
+uint32_t rules_alphabet(const struct rules *r);
+/* How often each terminal occurs in the whole expansion: counts[t] for t < n. Linear in the items. */
+enum refrain_status rules_count(const struct rules *r, uint64_t *counts, uint32_t n);
+
+/* The symbol that comes with the most different exponents, if these are RULES_VARYING at least: the body of a
+ * loop whose count keeps changing. A rule only if it expands to no more than `longest` terminals. */
+#define RULES_VARYING 6
+enum refrain_status rules_find_varying(const struct rules *r, uint64_t longest, uint32_t *symbol,
+                                       bool *found);
+
+/* A pool holds the rules of many grammars at once (roots[i] is the start rule of grammar i), each rule once.
+ * Bodies refer to earlier rules only. */
+struct rules_pool {
+    uint32_t n_rules;
+    uint32_t *first;
+    struct rules_item *items;
+    uint32_t n_roots;
+    uint32_t *roots;
+};
+void rules_pool_free(struct rules_pool *p);
+/* Put grammars together, equal rules once. rules_pool_extract gives each back exactly as it was. */
+enum refrain_status rules_pool_create(struct rules *const *grammars, uint32_t n, struct rules_pool *out);
+/* The same, and beyond that look for digrams that bodies have in common (DESIGN, "across shapes"): all
+ * bodies, divided by unique separators, go through Sequitur once more. Extraction gives equal *sequences*. */
+enum refrain_status rules_pool_share(struct rules *const *grammars, uint32_t n, struct rules_pool *out);
+enum refrain_status rules_pool_extract(const struct rules_pool *p, uint32_t root, struct rules **out);
+void rules_pool_encode(const struct rules_pool *p, struct bytes *out);
+enum refrain_status rules_pool_decode(struct bytes_reader *in, struct rules_pool *out);
+
+/* Walking the expansion. A position is a stack of (item, repetition) pairs; seek uses the lengths. */
+struct rules_frame {
+    uint32_t item, end; /* the item at the position, and where its body ends */
+    uint64_t done;      /* repetitions of it that lie before the position */
+};
+struct rules_cursor {
+    const struct rules *rules;
+    uint64_t index; /* number of the next terminal */
+    ARRAY(struct rules_frame) stack;
+};
+enum refrain_status rules_cursor_start(struct rules_cursor *c, const struct rules *r);
+/* Go to terminal number index (<= length). If `skipped` is not NULL, skipped[t] += how often terminal t
+ * occurs before it (n entries). */
+enum refrain_status rules_cursor_seek(struct rules_cursor *c, uint64_t index, uint64_t *skipped, uint32_t n);
+bool rules_cursor_next(struct rules_cursor *c, uint32_t *terminal); /* false at the end */
+/* The powers around the next terminal that are not at their last time; inner ones may be missing if there are
+ * very many. */
+void rules_cursor_repetitions(struct rules_cursor *c, struct repetitions *out);
+/* Pass fewer times of a repetition than it has. */
+void rules_cursor_repeat(struct rules_cursor *c, const struct repetition *r, uint64_t times);
+void rules_cursor_stop(struct rules_cursor *c);
+
+#endif

@@ -1,0 +1,46 @@
+/* Putting rules in order: from bodies in any order to bodies that refer to earlier ones only, equal bodies
+ * once. What a grammar, a pool and its parts have in common when they are written down.
+ *
+ * Rules come in as arrays like those of struct rules, except that a body may refer to any rule as long as
+ * there is no circle. They go out in postorder of their first use. */
+#ifndef REFRAIN_RULES_BUILD_H
+#define REFRAIN_RULES_BUILD_H
+
+#include "rules.h"
+#include "src/core/base/map.h"
+
+struct rules_builder {
+    ARRAY(uint32_t) first;           /* offsets into items, one for each rule built and one for the end */
+    ARRAY(struct rules_item) items;  /* bodies */
+    struct map bodies;               /* hash of a body -> its rule */
+    ARRAY(struct rules_visit) visit; /* stack of the walk */
+};
+
+struct rules_visit {
+    uint32_t rule, item;
+};
+
+/* Rules as they come in, with the power that each has become: count 0 until then. One `built` may serve many
+ * roots. */
+struct rules_source {
+    const uint32_t *first;
+    const struct rules_item *items;
+    struct rules_item *built;
+};
+
+enum rules_build {
+    RULES_BUILD_SAME, /* bodies stay as they are */
+    RULES_BUILD_TIDY, /* a rule of a single power becomes that power, equal neighbours melt */
+};
+
+/* Add what is reachable from a root; *number is the root's rule, always one of its own body. */
+enum refrain_status rules_builder_add(struct rules_builder *b, const struct rules_source *source,
+                                      uint32_t root, enum rules_build how, uint32_t *number);
+uint32_t rules_builder_count(const struct rules_builder *b);
+void rules_builder_free(struct rules_builder *b);
+/* Hand the rules and the roots, a malloc'd array, over to a pool: the builder is empty and *roots NULL
+ * afterwards. */
+enum refrain_status rules_pool_take(struct rules_builder *b, uint32_t **roots, uint32_t n_roots,
+                                    struct rules_pool *out);
+
+#endif

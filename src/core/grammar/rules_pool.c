@@ -1,0 +1,86 @@
+/* Many grammars in one list of rules; see rules_build.h for how rules get their order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules_build.h"
+#include "rules_impl.h"
+#include "src/core/base/log.h"
+
+void rules_pool_free(struct rules_pool *p)
+{
+    free(p->first);
+    free(p->items);
+    free(p->roots);
+    *p = (struct rules_pool){0};
+}
+
+enum refrain_status rules_pool_take(struct rules_builder *b, uint32_t **roots, uint32_t n_roots,
+                                    struct rules_pool *out)
+{
+    if (b->first.n == 0 && !array_push(&b->first, 0))
+        return REFRAIN_ERR_MEMORY;
+    *out = (struct rules_pool){.n_rules = rules_builder_count(b),
+                               .first = b->first.items,
+                               .items = b->items.items,
+                               .n_roots = n_roots,
+                               .roots = *roots};
+    *roots = NULL;
+    b->first.items = NULL;
+    b->first.n = b->first.cap = 0;
+    b->items.items = NULL;
+    b->items.n = b->items.cap = 0;
+    return REFRAIN_OK;
+}
+
+enum refrain_status rules_pool_create(struct rules *const *grammars, uint32_t n, struct rules_pool *out)
+{
+    struct rules_builder builder = {0};
+    enum refrain_status status = REFRAIN_OK;
+    uint32_t *roots = calloc(n > 0 ? n : 1, sizeof *roots), most = 1;
+    struct rules_item *built = NULL;
+
+    for (uint32_t i = 0; i < n; i++)
+        most = grammars[i]->n_rules > most ? grammars[i]->n_rules : most;
+    built = malloc(most * sizeof *built);
+    if (!roots || !built) {
+        log_error("no memory for a pool of %u grammars", n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        const struct rules *r = grammars[i];
+        struct rules_source source = {.first = r->first, .items = r->items, .built = built};
+
+        memset(built, 0, r->n_rules * sizeof *built);
+        status = rules_builder_add(&builder, &source, r->n_rules - 1, RULES_BUILD_SAME, &roots[i]);
+    }
+    if (status == REFRAIN_OK)
+        status = rules_pool_take(&builder, &roots, n, out);
+    free(roots);
+    free(built);
+    rules_builder_free(&builder);
+    return status;
+}
+
+enum refrain_status rules_pool_extract(const struct rules_pool *p, uint32_t root, struct rules **out)
+{
+    struct rules_builder builder = {0};
+    struct rules_source source = {.first = p->first, .items = p->items};
+    enum refrain_status status;
+    uint32_t start;
+
+    if (root >= p->n_rules) {
+        log_error("there is no rule %u in a pool of %u", root, p->n_rules);
+        return REFRAIN_ERR_USAGE;
+    }
+    source.built = calloc(root + (size_t)1, sizeof *source.built);
+    if (!source.built) {
+        log_error("no memory to take a grammar from %u rules", p->n_rules);
+        return REFRAIN_ERR_MEMORY;
+    }
+    status = rules_builder_add(&builder, &source, root, RULES_BUILD_SAME, &start);
+    if (status == REFRAIN_OK)
+        status = rules_create(start + 1, builder.first.items, builder.items.items, out);
+    free(source.built);
+    rules_builder_free(&builder);
+    return status;
+}

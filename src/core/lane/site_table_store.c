@@ -1,0 +1,166 @@
+#include "site_table_store.h"
+
+#include <stdlib.h>
+
+#include "src/core/base/log.h"
+
+/* ---- numbers of rows ----------------------------------------------------------------------------------- */
+
+struct place {
+    const int64_t *slots;
+    uint32_t n, row;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    const uint32_t n = x->n < y->n ? x->n : y->n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (x->slots[i] != y->slots[i])
+            return x->slots[i] < y->slots[i] ? -1 : 1;
+    }
+    return x->n < y->n ? -1 : x->n > y->n;
+}
+
+/* The rows as they are stored, one after the other; the caller's to free. NULL when memory is short. */
+static struct place *place_rows(const struct site_table *t)
+{
+    const size_t n = t->rows.n;
+    struct place *places = malloc((n + 1) * sizeof *places);
+    size_t first = 0, at;
+    if (!places) {
+        log_error("out of memory for %zu rows", n);
+        return NULL;
+    }
+    if (t->stream.filler != SITE_STREAM_NONE)
+        first = 1;
+    at = first;
+    for (uint32_t r = 0; r < n; r++) {
+        const struct site_row *row = &t->rows.items[r];
+        places[r == t->stream.filler ? 0 : at++] =
+            (struct place){.slots = row->n > 0 ? t->slots.items + row->first : NULL, .n = row->n, .row = r};
+    }
+    if (t->stream.order)
+        qsort(places + first, n - first, sizeof *places, compare_places);
+    return places;
+}
+
+/* ---- columns ------------------------------------------------------------------------------------------- */
+
+/* A column that takes no more bytes is a law, and may be the same on all ranks but for where it begins. */
+#define LAW_COST 64
+
+/* What a column begins with: that stays in the rows. */
+static int64_t base_of(const struct site_column *c)
+{
+    return series_length(c->values) > 0 && series_cost(c->values) <= LAW_COST ? series_at(c->values, 0) : 0;
+}
+
+/* ---- parts of a group ---------------------------------------------------------------------------------- */
+
+static enum refrain_status store_rows(const struct site_table *t, const struct place *places, uint32_t rank,
+                                      struct group *g)
+{
+    if (!array_reserve(&g->rows, t->rows.n) || !array_reserve(&g->timings, t->timings.n))
+        return REFRAIN_ERR_MEMORY;
+    for (uint32_t r = 0; r < t->rows.n; r++) {
+        const struct place *p = &places[r];
+        struct rankfn *slots = malloc((p->n + 1) * sizeof *slots);
+        if (!slots) {
+            log_error("out of memory for a row of %u slots", p->n);
+            return REFRAIN_ERR_MEMORY;
+        }
+        for (uint32_t i = 0; i < p->n; i++)
+            slots[i] = rankfn_single(p->slots[i], rank);
+        for (size_t i = 0; i < t->columns.n && t->columns.items[i].slot < p->n; i++)
+            slots[t->columns.items[i].slot] = rankfn_single(base_of(&t->columns.items[i]), rank);
+        const uint32_t timing = t->timings.n > 0 ? r : 0;
+        g->rows.items[g->rows.n++] = (struct row){.n_slots = p->n, .slots = slots, .timing = timing};
+        if (t->timings.n > 0)
+            g->timings.items[g->timings.n++] = t->timings.items[p->row];
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status store_column(uint32_t slot, const struct series *values, uint32_t rank,
+                                        struct trace *trace, struct group *g)
+{
+    uint32_t index;
+    enum refrain_status status = trace_intern_column(trace, values, &index);
+    if (status == REFRAIN_OK)
+        g->columns.items[g->columns.n++] =
+            (struct column){.slot = slot, .series = rankfn_single(index, rank)};
+    return status;
+}
+
+static enum refrain_status store_order(const struct series *order, const uint32_t *to, uint32_t rank,
+                                       struct trace *trace, struct group *g)
+{
+    struct series *renamed = series_create();
+    struct series_cursor c;
+    int64_t row;
+    enum refrain_status status = renamed ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    series_cursor_start(&c, order);
+    while (status == REFRAIN_OK && series_cursor_next(&c, &row))
+        status = series_append(renamed, to[row]);
+    if (status == REFRAIN_OK)
+        status = store_column(COLUMN_ORDER, renamed, rank, trace, g);
+    series_free(renamed);
+    return status;
+}
+
+static enum refrain_status store_columns(const struct site_table *t, const uint32_t *to, uint32_t rank,
+                                         struct trace *trace, struct group *g)
+{
+    enum refrain_status status =
+        array_reserve(&g->columns, t->columns.n + 2) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < t->columns.n && status == REFRAIN_OK; i++) {
+        const struct site_column *c = &t->columns.items[i];
+        struct series *steps = series_map(c->values, 1, (int64_t)(0 - (uint64_t)base_of(c)));
+        status = steps ? store_column(c->slot, steps, rank, trace, g) : REFRAIN_ERR_MEMORY;
+        series_free(steps);
+    }
+    if (status == REFRAIN_OK && t->stream.order)
+        status = store_order(t->stream.order, to, rank, trace, g);
+    if (status == REFRAIN_OK && t->stream.fills)
+        status = store_column(COLUMN_FILLER, t->stream.fills, rank, trace, g);
+    return status;
+}
+
+static enum refrain_status store_stream(const struct site_table *t, const uint32_t *to, struct group *g)
+{
+    if (!t->stream.grammar)
+        return REFRAIN_OK;
+    enum refrain_status status = grammar_rules(t->stream.grammar, &g->stream);
+    if (status == REFRAIN_OK)
+        rules_rename(g->stream, to, (uint32_t)t->rows.n);
+    return status;
+}
+
+enum refrain_status site_table_store(struct site_table *t, bool varies, uint32_t rank, struct trace *trace,
+                                     struct group *g)
+{
+    struct place *places = NULL;
+    uint32_t *to = NULL;
+    enum refrain_status status = site_table_settle(t, varies);
+    if (status != REFRAIN_OK)
+        return status;
+    places = place_rows(t);
+    to = malloc((t->rows.n + 1) * sizeof *to);
+    if (!places || !to) {
+        log_error("out of memory for %zu rows", t->rows.n);
+        status = REFRAIN_ERR_MEMORY;
+        goto out;
+    }
+    for (uint32_t r = 0; r < t->rows.n; r++)
+        to[places[r].row] = r;
+    g->ranks = series_single(rank);
+    status = g->ranks ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK && (status = store_stream(t, to, g)) == REFRAIN_OK &&
+        (status = store_rows(t, places, rank, g)) == REFRAIN_OK)
+        status = store_columns(t, to, rank, trace, g);
+out:
+    free(places);
+    free(to);
+    return status;
+}

@@ -1,0 +1,15 @@
+src_core_libcore_a_SOURCES += \
+    src/core/series/pack.c \
+    src/core/series/pack.h \
+    src/core/series/plain.c \
+    src/core/series/plain.h \
+    src/core/series/series.c \
+    src/core/series/series.h \
+    src/core/series/series_append.c \
+    src/core/series/series_bounds.c \
+    src/core/series/series_code.c \
+    src/core/series/series_cursor.c \
+    src/core/series/series_impl.h \
+    src/core/series/series_reduce.c \
+    src/core/series/series_settle.c \
+    src/core/series/series_total.c

@@ -1,0 +1,3 @@
+src_core_libcore_a_SOURCES += \
+    src/core/settings/variable.c \
+    src/core/settings/variable.h

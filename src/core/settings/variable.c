@@ -1,0 +1,175 @@
+#include "variable.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/time/time_mode.h"
+
+const struct variable variables[VARIABLES] = {
+    [VARIABLE_OUTPUT] = {"REFRAIN_OUTPUT", VARIABLE_PATH, "FILE", "PROGRAM.refrain",
+                         "the trace; a file of that name is replaced"},
+    [VARIABLE_VERIFY] = {"REFRAIN_VERIFY", VARIABLE_PATH, "DIR", "",
+                         "where every record is kept uncompressed, too"},
+    [VARIABLE_TIMING] = {"REFRAIN_TIMING", VARIABLE_TIMES,
+                         "aggregate|aggregate:rank|off|lossy:BASE:FLOOR|quantum:TIME|lossless", "aggregate",
+                         "what is kept of times"},
+    [VARIABLE_TIMING_BASE] = {"REFRAIN_TIMING_BASE", VARIABLE_BASES, "FUNCTION=BASE,...", "",
+                              "lossy times of these functions are within another factor"},
+    [VARIABLE_CALLPATH] = {"REFRAIN_CALLPATH", VARIABLE_WORD, "caller|full", "caller",
+                           "who called: the innermost caller, or all of them"},
+    [VARIABLE_FUNCTIONS] = {"REFRAIN_FUNCTIONS", VARIABLE_PATTERNS, "PATTERN,!PATTERN,...", "*",
+                            "which functions are recorded; ! leaves out"},
+    [VARIABLE_START] = {"REFRAIN_START", VARIABLE_BEGIN, "CALLS|SIGUSR1|SIGUSR2", "0",
+                        "when recording starts: after so many calls, or at the signal"},
+    [VARIABLE_CHECKPOINT] = {"REFRAIN_CHECKPOINT", VARIABLE_SECONDS, "SECONDS", "60",
+                             "how often a part is written, for runs that are killed; 0: never"},
+    [VARIABLE_MEMORY] = {"REFRAIN_MEMORY", VARIABLE_WORD, "on|off", "on",
+                         "addresses of the heap get symbols, for which malloc and mmap are looked at"},
+    [VARIABLE_LOG] = {"REFRAIN_LOG", VARIABLE_WORD, "error|warning|info|debug", "warning",
+                      "least important message to print"},
+    [VARIABLE_CHECK] = {"REFRAIN_CHECK", VARIABLE_WORD, "0|1", "0",
+                        "check the trace's invariants before it is written"},
+    [VARIABLE_THREADS] = {"REFRAIN_THREADS", VARIABLE_ID, "N", "",
+                          "threads of commands that have several; if not set, one for each processor"},
+    [VARIABLE_LIBRARY] = {"REFRAIN_LIBRARY", VARIABLE_PATH, "FILE", "",
+                          "the tracer that `refrain record` is to preload"},
+    [VARIABLE_PROCESS] = {"REFRAIN_PROCESS", VARIABLE_ID, "ID", "",
+                          "set by `refrain record`: the process that is to call MPI"},
+};
+
+static bool parse_word(const char *values, const char *text, uint64_t *number)
+{
+    const size_t n = strlen(text);
+    uint64_t i = 0;
+    for (const char *at = values;; at++, i++) {
+        const size_t length = strcspn(at, "|");
+        if (length == n && memcmp(at, text, n) == 0) {
+            *number = i;
+            return true;
+        }
+        at += length;
+        if (!*at)
+            return false;
+    }
+}
+
+static bool parse_times(const char *text, uint64_t *number)
+{
+    if (parse_word("aggregate|aggregate:rank|off", text, number))
+        return true;
+    *number = TIMES_OF_CALLS;
+    return time_mode_is_sound(text);
+}
+
+static bool parse_seconds(const char *text, uint64_t *number)
+{
+    char *end;
+    const double seconds = strtod(text, &end);
+    if (end == text || *end || !(seconds >= 0 && seconds <= 1e9))
+        return false;
+    *number = (uint64_t)(seconds * 1e9);
+    return true;
+}
+
+/* Digits alone. */
+static bool parse_count(const char *text, uint64_t *number)
+{
+    if (text[strspn(text, "0123456789")])
+        return false;
+    errno = 0;
+    const unsigned long long count = strtoull(text, NULL, 10);
+    if (errno)
+        return false;
+    *number = count;
+    return true;
+}
+
+static bool parse_begin(const char *text, struct variable_value *value)
+{
+    value->signal = strcmp(text, "SIGUSR1") == 0 ? SIGUSR1 : strcmp(text, "SIGUSR2") == 0 ? SIGUSR2 : 0;
+    return value->signal || parse_count(text, &value->number);
+}
+
+/* ---- patterns ------------------------------------------------------------------------------------------ */
+
+#define PATTERN_BYTES 128 /* of one, with its end */
+
+/* The pattern at *at, without its '!'; *at moves on to the next, or becomes NULL. False when it is empty or
+ * too long for the name of any function. */
+static bool next_pattern(const char **at, bool *leaves_out, char pattern[PATTERN_BYTES])
+{
+    const size_t n = strcspn(*at, ",");
+    *leaves_out = (*at)[0] == '!';
+    const int written = snprintf(pattern, PATTERN_BYTES, "%.*s", (int)n - *leaves_out, *at + *leaves_out);
+    *at = (*at)[n] ? *at + n + 1 : NULL;
+    return written > 0 && written < PATTERN_BYTES;
+}
+
+static bool are_patterns(const char *text)
+{
+    char pattern[PATTERN_BYTES];
+    bool leaves_out, fine = true;
+    while (text && fine)
+        fine = next_pattern(&text, &leaves_out, pattern);
+    return fine;
+}
+
+bool variable_pick(const char *patterns, const char *function)
+{
+    char pattern[PATTERN_BYTES];
+    bool leaves_out, picked = patterns[0] == '!';
+    while (patterns) {
+        if (next_pattern(&patterns, &leaves_out, pattern) && fnmatch(pattern, function, FNM_CASEFOLD) == 0)
+            picked = !leaves_out;
+    }
+    return picked;
+}
+
+/* ---- values -------------------------------------------------------------------------------------------- */
+
+bool variable_parse(const struct variable *v, const char *text, struct variable_value *out)
+{
+    struct variable_value value = {.text = text};
+    bool fine = true;
+    switch (v->kind) {
+    case VARIABLE_PATH:
+        break;
+    case VARIABLE_WORD:
+        fine = parse_word(v->values, text, &value.number);
+        break;
+    case VARIABLE_SECONDS:
+        fine = parse_seconds(text, &value.number);
+        break;
+    case VARIABLE_ID:
+        fine = parse_count(text, &value.number) && value.number > 0;
+        break;
+    case VARIABLE_PATTERNS:
+        fine = are_patterns(text);
+        break;
+    case VARIABLE_BEGIN:
+        fine = parse_begin(text, &value);
+        break;
+    case VARIABLE_TIMES:
+        fine = parse_times(text, &value.number);
+        break;
+    case VARIABLE_BASES:
+        fine = time_bases_are_sound(text);
+        break;
+    }
+    if (fine)
+        *out = value;
+    return fine;
+}
+
+struct variable_value variable_default(const struct variable *v)
+{
+    struct variable_value value = {0};
+    if (*v->standard)
+        variable_parse(v, v->standard, &value);
+    value.text = NULL;
+    return value;
+}

@@ -1,0 +1,20 @@
+src_core_libcore_a_SOURCES += \
+    src/core/time/bit_coder.c \
+    src/core/time/bit_coder.h \
+    src/core/time/bit_model.c \
+    src/core/time/bit_model.h \
+    src/core/time/rank_clock.c \
+    src/core/time/rank_clock.h \
+    src/core/time/symbol_list.h \
+    src/core/time/time_code.c \
+    src/core/time/time_code.h \
+    src/core/time/time_grid.c \
+    src/core/time/time_grid.h \
+    src/core/time/time_log.c \
+    src/core/time/time_log.h \
+    src/core/time/time_mode.c \
+    src/core/time/time_mode.h \
+    src/core/time/time_piece.c \
+    src/core/time/time_piece.h \
+    src/core/time/timing.c \
+    src/core/time/timing.h

@@ -1,0 +1,135 @@
+#include "rank_clock.h"
+
+#include <stdlib.h>
+
+#include "src/core/base/log.h"
+
+void rank_clocks_free(struct rank_clocks *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        array_free(&c->items[i].points);
+    array_free(c);
+}
+
+const struct rank_clock *rank_clocks_find(const struct rank_clocks *c, uint32_t rank)
+{
+    size_t low = 0, high = c->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (c->items[middle].rank < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < c->n && c->items[low].rank == rank ? &c->items[low] : NULL;
+}
+
+uint64_t rank_clock_global(const struct rank_clock *c, uint64_t local)
+{
+    size_t i = c->points.n - 1;
+    while (i > 0 && c->points.items[i].local > local)
+        i--;
+    if (i + 1 == c->points.n && i > 0)
+        i--;
+    const struct clock_point *p = &c->points.items[i];
+    if (i + 1 == c->points.n)
+        return local + (uint64_t)p->ahead;
+    const __int128 gained = (int64_t)((uint64_t)p[1].ahead - (uint64_t)p->ahead);
+    const __int128 since = (__int128)local - p->local, length = (__int128)p[1].local - p->local;
+    __int128 gain = gained * since / length;
+    gain -= gained * since % length < 0; /* downwards on both sides, so that it ascends */
+    return local + (uint64_t)p->ahead + (uint64_t)gain;
+}
+
+enum refrain_status rank_clocks_append(struct rank_clocks *into, struct rank_clocks *next)
+{
+    if (!array_reserve(into, next->n))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < next->n; i++)
+        into->items[into->n++] = next->items[i];
+    next->n = 0;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status check_points(const struct rank_clock *c)
+{
+    if (c->points.n == 0) {
+        log_error("the clock of rank %u has no points", c->rank);
+        return REFRAIN_ERR_CHECK;
+    }
+    for (size_t i = 1; i < c->points.n; i++) {
+        const struct clock_point *p = &c->points.items[i - 1], *q = &c->points.items[i];
+        const __int128 gained = (int64_t)((uint64_t)q->ahead - (uint64_t)p->ahead);
+        if (p->local >= q->local || gained <= -(__int128)(q->local - p->local)) {
+            log_error("the clock of rank %u goes backwards", c->rank);
+            return REFRAIN_ERR_CHECK;
+        }
+    }
+    return REFRAIN_OK;
+}
+
+enum refrain_status rank_clocks_check(const struct rank_clocks *c, uint32_t first, uint32_t n)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const uint32_t rank = c->items[i].rank;
+        if (rank < first || rank - first >= n || (i > 0 && rank <= c->items[i - 1].rank)) {
+            log_error("clock %zu is of rank %u", i, rank);
+            return REFRAIN_ERR_CHECK;
+        }
+        const enum refrain_status status = check_points(&c->items[i]);
+        if (status)
+            return status;
+    }
+    return REFRAIN_OK;
+}
+
+/* Numbers as differences from those before them, the first of a rank from the last of the rank before. */
+void rank_clocks_encode(const struct rank_clocks *c, struct bytes *out)
+{
+    struct clock_point last = {0};
+    uint32_t rank = 0;
+    if (c->n == 0)
+        return;
+    bytes_put_uint(out, c->n);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct rank_clock *r = &c->items[i];
+        bytes_put_uint(out, r->rank - rank);
+        bytes_put_uint(out, r->points.n);
+        for (size_t k = 0; k < r->points.n; k++) {
+            const struct clock_point p = r->points.items[k];
+            bytes_put_int(out, (int64_t)(p.local - last.local));
+            bytes_put_int(out, (int64_t)((uint64_t)p.ahead - (uint64_t)last.ahead));
+            bytes_put_uint(out, p.error + 1); /* CLOCK_UNKNOWN is 0 */
+            last = p;
+        }
+        rank = r->rank;
+    }
+}
+
+enum refrain_status rank_clocks_decode(struct bytes_reader *in, struct rank_clocks *out)
+{
+    struct clock_point last = {0};
+    uint64_t rank = 0;
+    const size_t n = bytes_get_count(in, 5);
+    if (!array_reserve(out, n))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        rank += bytes_get_uint(in);
+        const size_t n_points = bytes_get_count(in, 3);
+        if (in->failed || rank > UINT32_MAX) {
+            log_error("cut off, or a rank that cannot be");
+            return REFRAIN_ERR_FORMAT;
+        }
+        struct rank_clock *r = &out->items[out->n++];
+        *r = (struct rank_clock){.rank = (uint32_t)rank};
+        if (!array_reserve(&r->points, n_points))
+            return REFRAIN_ERR_MEMORY;
+        for (size_t k = 0; k < n_points; k++) {
+            last.local += (uint64_t)bytes_get_int(in);
+            last.ahead = (int64_t)((uint64_t)last.ahead + (uint64_t)bytes_get_int(in));
+            last.error = bytes_get_uint(in) - 1;
+            r->points.items[r->points.n++] = last;
+        }
+    }
+    return REFRAIN_OK;
+}

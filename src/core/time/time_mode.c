@@ -1,0 +1,248 @@
+#include "time_mode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/base/log.h"
+
+#define UNIT_MOST UINT64_C(1000000000000) /* a quantum: a thousand seconds */
+
+/* ---- texts ----------------------------------------------------------------------------------------------
+ */
+
+/* Digits, with at most `places` behind a point: the number times 10^places. *at moves on. */
+static bool parse_decimal(const char **at, unsigned places, uint64_t most, uint64_t *number)
+{
+    const char *s = *at;
+    uint64_t v = 0;
+    bool point = false, digits = false;
+    for (; (*s >= '0' && *s <= '9') || (*s == '.' && !point); s++) {
+        if (*s == '.') {
+            point = true;
+            continue;
+        }
+        if ((point && places == 0) || v > most)
+            return false;
+        places -= point;
+        digits = true;
+        v = v * 10 + (uint64_t)(*s - '0');
+    }
+    for (; places > 0 && v <= most; places--)
+        v *= 10;
+    *at = s;
+    *number = v;
+    return digits && v <= most;
+}
+
+static bool parse_base(const char **at, uint32_t *base)
+{
+    uint64_t number;
+    if (!parse_decimal(at, 6, TIME_BASE_MOST, &number) || number < TIME_BASE_LEAST)
+        return false;
+    *base = (uint32_t)number;
+    return true;
+}
+
+/* "10us", to the end of the text. */
+static bool parse_duration(const char *at, uint64_t most, uint64_t *ns)
+{
+    static const struct {
+        const char *name;
+        unsigned places;
+    } units[] = {{"ns", 0}, {"us", 3}, {"ms", 6}, {"s", 9}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const char *end = at;
+        if (parse_decimal(&end, units[i].places, most, ns) && strcmp(end, units[i].name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What the text says: a unit, or 0 and base and floor of the first grid. */
+static bool parse_text(const char *text, uint64_t *unit, uint32_t *base, uint64_t *floor)
+{
+    static const char quantum[] = "quantum:", lossy[] = "lossy";
+    *unit = 1;
+    *floor = 0;
+    *base = 1200000;
+    if (strcmp(text, "lossless") == 0)
+        return true;
+    if (strncmp(text, quantum, strlen(quantum)) == 0)
+        return parse_duration(text + strlen(quantum), UNIT_MOST, unit) && *unit > 0;
+    if (strncmp(text, lossy, strlen(lossy)) != 0)
+        return false;
+    *unit = 0;
+    text += strlen(lossy);
+    if (*text == ':') {
+        text++;
+        if (!parse_base(&text, base))
+            return false;
+    }
+    return !*text || (*text == ':' && parse_duration(text + 1, TIME_FLOOR_MOST, floor));
+}
+
+/* "MPI_Allreduce=1.05", one of several between commas; *at moves on to the next, or becomes NULL. */
+static bool parse_named(const char **at, const char **name, size_t *n, uint32_t *base)
+{
+    *name = *at;
+    *n = strcspn(*at, "=,");
+    const char *end = *at + *n;
+    if (*n == 0 || *end++ != '=' || !parse_base(&end, base) || (*end && *end != ','))
+        return false;
+    *at = *end ? end + 1 : NULL;
+    return true;
+}
+
+bool time_mode_is_sound(const char *text)
+{
+    uint64_t unit, floor;
+    uint32_t base;
+    return parse_text(text, &unit, &base, &floor);
+}
+
+bool time_bases_are_sound(const char *text)
+{
+    const char *name;
+    size_t n, count = 1;
+    uint32_t base;
+    while (text && ++count <= TIME_GRIDS_MAX) {
+        if (!parse_named(&text, &name, &n, &base))
+            return false;
+    }
+    return count <= TIME_GRIDS_MAX;
+}
+
+/* ---- modes ----------------------------------------------------------------------------------------------
+ */
+
+/* name: NULL for the first grid. */
+static enum refrain_status add_grid(struct time_mode *m, uint32_t base, uint64_t floor, const char *name,
+                                    size_t n)
+{
+    if (!array_reserve(&m->grids, 1) || !array_reserve(&m->functions, 1))
+        return REFRAIN_ERR_MEMORY;
+    char *copy = name ? strndup(name, n) : NULL;
+    if (name && !copy) {
+        log_error("out of memory: the name of a function");
+        return REFRAIN_ERR_MEMORY;
+    }
+    const enum refrain_status status = time_grid_create(&m->grids.items[m->grids.n], base, floor);
+    if (status != REFRAIN_OK) {
+        free(copy);
+        return status;
+    }
+    m->grids.n++;
+    if (name)
+        m->functions.items[m->functions.n++] = copy;
+    return REFRAIN_OK;
+}
+
+enum refrain_status time_mode_parse(const char *text, const char *bases, struct time_mode *out)
+{
+    struct time_mode m = {0};
+    uint64_t floor;
+    uint32_t base;
+    enum refrain_status status = REFRAIN_OK;
+    if (!parse_text(text, &m.unit, &base, &floor))
+        return REFRAIN_ERR_USAGE;
+    if (m.unit == 0)
+        status = add_grid(&m, base, floor, NULL, 0);
+    while (m.unit == 0 && bases && status == REFRAIN_OK) {
+        const char *name;
+        size_t n;
+        status = REFRAIN_ERR_USAGE;
+        if (parse_named(&bases, &name, &n, &base))
+            status = add_grid(&m, base, floor, name, n);
+    }
+    if (status == REFRAIN_OK)
+        *out = m;
+    else
+        time_mode_free(&m);
+    return status;
+}
+
+void time_mode_free(struct time_mode *m)
+{
+    for (size_t i = 0; i < m->grids.n; i++)
+        time_grid_free(&m->grids.items[i]);
+    for (size_t i = 0; i < m->functions.n; i++)
+        free(m->functions.items[i]);
+    array_free(&m->grids);
+    array_free(&m->functions);
+    *m = (struct time_mode){0};
+}
+
+bool time_mode_is_equal(const struct time_mode *a, const struct time_mode *b)
+{
+    bool equal = a->unit == b->unit && a->grids.n == b->grids.n;
+    for (size_t i = 0; i < a->grids.n && equal; i++)
+        equal = a->grids.items[i].base == b->grids.items[i].base &&
+                a->grids.items[i].floor == b->grids.items[i].floor;
+    for (size_t i = 0; i < a->functions.n && equal; i++)
+        equal = strcmp(a->functions.items[i], b->functions.items[i]) == 0;
+    return equal;
+}
+
+uint32_t time_mode_grid(const struct time_mode *m, const char *function)
+{
+    for (size_t i = m->functions.n; i-- > 0;) {
+        if (strcmp(m->functions.items[i], function) == 0)
+            return (uint32_t)i + 1;
+    }
+    return 0;
+}
+
+void time_mode_encode(const struct time_mode *m, struct bytes *out)
+{
+    bytes_put_uint(out, m->unit);
+    if (m->unit > 0)
+        return;
+    bytes_put_uint(out, m->grids.items[0].floor);
+    bytes_put_uint(out, m->grids.items[0].base);
+    bytes_put_uint(out, m->functions.n);
+    for (size_t i = 0; i < m->functions.n; i++) {
+        bytes_put_string(out, m->functions.items[i], strlen(m->functions.items[i]));
+        bytes_put_uint(out, m->grids.items[i + 1].base);
+    }
+}
+
+static bool get_base(struct bytes_reader *in, uint32_t *base)
+{
+    const uint64_t number = bytes_get_uint(in);
+    *base = (uint32_t)number;
+    return number >= TIME_BASE_LEAST && number <= TIME_BASE_MOST;
+}
+
+static enum refrain_status decode_grids(struct bytes_reader *in, struct time_mode *m)
+{
+    const uint64_t floor = bytes_get_uint(in);
+    uint32_t base;
+    if (!get_base(in, &base) || floor > TIME_FLOOR_MOST)
+        return REFRAIN_ERR_FORMAT;
+    enum refrain_status status = add_grid(m, base, floor, NULL, 0);
+    const size_t n = bytes_get_count(in, 2);
+    if (n >= TIME_GRIDS_MAX)
+        return REFRAIN_ERR_FORMAT;
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        char *name = bytes_get_string(in);
+        status =
+            name && get_base(in, &base) ? add_grid(m, base, floor, name, strlen(name)) : REFRAIN_ERR_FORMAT;
+        free(name);
+    }
+    return status;
+}
+
+enum refrain_status time_mode_decode(struct bytes_reader *in, struct time_mode *out)
+{
+    struct time_mode m = {.unit = bytes_get_uint(in)};
+    enum refrain_status status = m.unit > UNIT_MOST ? REFRAIN_ERR_FORMAT : REFRAIN_OK;
+    if (status == REFRAIN_OK && m.unit == 0)
+        status = decode_grids(in, &m);
+    if (status == REFRAIN_OK && in->failed)
+        status = REFRAIN_ERR_FORMAT;
+    if (status == REFRAIN_OK)
+        *out = m;
+    else
+        time_mode_free(&m);
+    return status;
+}

@@ -1,0 +1,168 @@
+#include "time_piece.h"
+
+#include "src/core/base/log.h"
+
+/* ---- as bytes -------------------------------------------------------------------------------------------
+ */
+
+void time_piece_encode(const struct time_piece *p, struct bytes *out)
+{
+    uint64_t before = 0;
+    time_mode_encode(&p->mode, out);
+    bytes_put_uint(out, p->calls);
+    for (size_t i = 0; i < p->blocks.n; i++) {
+        const struct time_block *b = &p->blocks.items[i];
+        bytes_put_uint(out, b->stamp - before);
+        bytes_put_uint(out, (uint64_t)b->n << 1 | b->coding);
+        before = b->stamp;
+    }
+    for (size_t i = 0; i < p->blocks.n; i++)
+        bytes_put(out, p->blocks.items[i].data, p->blocks.items[i].n);
+}
+
+static enum refrain_status decode_blocks(struct bytes_reader *in, struct time_piece *p)
+{
+    uint64_t stamp = 0;
+    const uint64_t n = p->calls / TIME_BLOCK_CALLS + (p->calls % TIME_BLOCK_CALLS > 0);
+    if (in->failed || n > bytes_left(in) / 2)
+        return REFRAIN_ERR_FORMAT;
+    if (!array_reserve(&p->blocks, n))
+        return REFRAIN_ERR_MEMORY;
+    for (uint64_t i = 0; i < n; i++) {
+        stamp += bytes_get_uint(in);
+        const uint64_t length = bytes_get_uint(in);
+        p->blocks.items[p->blocks.n++] =
+            (struct time_block){.stamp = stamp, .coding = length & 1, .n = length >> 1};
+    }
+    for (uint64_t i = 0; i < n && !in->failed; i++)
+        p->blocks.items[i].data = bytes_get(in, p->blocks.items[i].n);
+    return in->failed || bytes_left(in) > 0 ? REFRAIN_ERR_FORMAT : REFRAIN_OK;
+}
+
+enum refrain_status time_piece_decode(const char *name, const void *data, size_t n, struct time_piece *out)
+{
+    struct bytes_reader in = bytes_reader_of(data, n);
+    struct time_piece p = {0};
+    enum refrain_status status = time_mode_decode(&in, &p.mode);
+    if (status == REFRAIN_OK) {
+        p.calls = bytes_get_uint(&in);
+        status = decode_blocks(&in, &p);
+    }
+    if (status == REFRAIN_OK) {
+        *out = p;
+        return REFRAIN_OK;
+    }
+    if (status == REFRAIN_ERR_FORMAT)
+        log_error("%s: the times make no sense", name);
+    time_piece_free(&p);
+    return status;
+}
+
+void time_piece_free(struct time_piece *p)
+{
+    time_mode_free(&p->mode);
+    array_free(&p->blocks);
+    *p = (struct time_piece){0};
+}
+
+/* ---- plain calls ------------------------------------------------------------------------------------------
+ */
+
+/* An exact value is the number behind the grid's last, and itself. */
+static void put_value(const struct time_mode *m, uint32_t grid, const struct time_value *v, unsigned shift,
+                      unsigned low, struct bytes *out)
+{
+    const uint64_t number = m->unit == 0 && v->exact ? m->grids.items[grid].n : v->number;
+    bytes_put_uint(out, number << shift | low);
+    if (m->unit == 0 && v->exact)
+        bytes_put_uint(out, v->number);
+}
+
+static bool get_value(const struct time_mode *m, uint32_t grid, uint64_t number, struct bytes_reader *in,
+                      struct time_value *v)
+{
+    const uint32_t n = m->unit == 0 ? m->grids.items[grid].n : 0;
+    *v = (struct time_value){.exact = n > 0 && number == n, .number = number};
+    if (v->exact)
+        v->number = bytes_get_uint(in);
+    return !in->failed && (n == 0 || number <= n);
+}
+
+void time_plain_put(const struct time_mode *m, uint32_t grid, const struct time_call *call, struct bytes *out)
+{
+    put_value(m, grid, &call->gap, 1, call->nested, out);
+    put_value(m, grid, &call->duration, 0, 0, out);
+}
+
+bool time_plain_get(const struct time_mode *m, uint32_t grid, struct bytes_reader *in, struct time_call *call)
+{
+    const uint64_t gap = bytes_get_uint(in);
+    call->nested = gap & 1;
+    return get_value(m, grid, gap >> 1, in, &call->gap) &&
+           get_value(m, grid, bytes_get_uint(in), in, &call->duration);
+}
+
+/* ---- going through ----------------------------------------------------------------------------------------
+ */
+
+enum refrain_status time_walk_start(struct time_walk *w, const struct time_piece *p)
+{
+    *w = (struct time_walk){.piece = p};
+    const enum refrain_status status = time_code_create(&w->code, &p->mode);
+    if (status == REFRAIN_OK)
+        time_walk_seek(w, 0);
+    return status;
+}
+
+void time_walk_stop(struct time_walk *w)
+{
+    time_code_free(&w->code);
+}
+
+void time_walk_seek(struct time_walk *w, uint64_t block)
+{
+    w->index = block * TIME_BLOCK_CALLS;
+    if (w->index >= w->piece->calls)
+        return;
+    const struct time_block *b = &w->piece->blocks.items[block];
+    w->left = b->stamp;
+    if (b->coding == TIME_PLAIN)
+        w->plain = bytes_reader_of(b->data, b->n);
+    else
+        time_code_start_reading(&w->code, b->data, b->n);
+}
+
+/* In nanoseconds. */
+static bool value_of(const struct time_mode *m, uint32_t grid, const struct time_value *v, uint64_t *ns)
+{
+    if (m->unit > 0)
+        return !__builtin_mul_overflow(v->number, m->unit, ns);
+    *ns = v->exact ? v->number : m->grids.items[grid].values[v->number];
+    return v->exact || v->number < m->grids.items[grid].n;
+}
+
+enum refrain_status time_walk_next(struct time_walk *w, uint32_t site, uint32_t grid, struct stamp *out)
+{
+    const struct time_mode *m = &w->piece->mode;
+    struct time_call call = {0};
+    uint64_t gap, duration, leave;
+    struct stamp s;
+    if (w->index >= w->piece->calls)
+        return REFRAIN_ERR_FORMAT;
+    if (w->index % TIME_BLOCK_CALLS == 0)
+        time_walk_seek(w, w->index / TIME_BLOCK_CALLS);
+    const bool plain = w->piece->blocks.items[w->index / TIME_BLOCK_CALLS].coding == TIME_PLAIN;
+    if (!(plain ? time_plain_get(m, grid, &w->plain, &call) : time_code_call(&w->code, site, grid, &call)) ||
+        !value_of(m, grid, &call.gap, &gap) || !value_of(m, grid, &call.duration, &duration))
+        return REFRAIN_ERR_FORMAT;
+    if (call.nested)
+        s.enter = gap < w->left ? w->left - gap : 0;
+    else if (__builtin_add_overflow(w->left, gap, &s.enter))
+        return REFRAIN_ERR_FORMAT;
+    if (__builtin_add_overflow(call.nested ? w->left : s.enter, duration, &leave))
+        return REFRAIN_ERR_FORMAT;
+    s.leave = w->left = leave;
+    w->index++;
+    *out = s;
+    return REFRAIN_OK;
+}

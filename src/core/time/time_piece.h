@@ -1,0 +1,60 @@
+/* The times of one lane as they lie in a file (annex.h), and the way back to stamps.
+ *
+ *     mode | calls | block: stamp, length, coding | block: … | bytes of the first block | of the second …
+ *
+ * A block's stamp is when, in reconstructed time, the call before it ended. So any block can be read first.
+ */
+#ifndef REFRAIN_TIME_PIECE_H
+#define REFRAIN_TIME_PIECE_H
+
+#include "src/core/base/stamp.h"
+#include "time_code.h"
+
+enum time_coding {
+    TIME_CODED, /* by time_code.h */
+    TIME_PLAIN  /* uint (number of gap << 1 | nested), uint number of duration, for each call */
+};
+
+struct time_block {
+    uint64_t stamp;
+    enum time_coding coding;
+    const uint8_t *data;
+    size_t n;
+};
+
+struct time_piece {
+    struct time_mode mode; /* owned */
+    uint64_t calls;
+    ARRAY(struct time_block) blocks; /* ⌈calls / TIME_BLOCK_CALLS⌉ */
+};
+
+/* Appends it. */
+void time_piece_encode(const struct time_piece *p, struct bytes *out);
+/* data has to stay; what is wrong is logged as being in `name`. */
+enum refrain_status time_piece_decode(const char *name, const void *data, size_t n, struct time_piece *out);
+void time_piece_free(struct time_piece *p);
+
+/* A plain block's call. False when it is cut off or makes no sense. */
+void time_plain_put(const struct time_mode *m, uint32_t grid, const struct time_call *call,
+                    struct bytes *out);
+bool time_plain_get(const struct time_mode *m, uint32_t grid, struct bytes_reader *in,
+                    struct time_call *call);
+
+/* Going through a piece's calls. */
+struct time_walk {
+    const struct time_piece *piece;
+    uint64_t index; /* of the next call */
+    uint64_t left;  /* when the one before ended */
+    struct time_code code;
+    struct bytes_reader plain;
+};
+
+enum refrain_status time_walk_start(struct time_walk *w, const struct time_piece *p);
+/* The next call is the first of a block. */
+void time_walk_seek(struct time_walk *w, uint64_t block);
+/* The next call, made at a site, of a function with this grid. REFRAIN_ERR_FORMAT, without a message, if
+ * there is none, or what is there makes no sense. */
+enum refrain_status time_walk_next(struct time_walk *w, uint32_t site, uint32_t grid, struct stamp *out);
+void time_walk_stop(struct time_walk *w);
+
+#endif

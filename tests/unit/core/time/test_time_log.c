@@ -1,0 +1,278 @@
+/* Times of a lane, kept and read back: within the bounds of each mode, at any call, however long the lane. */
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/verify/time_check.h"
+#include "src/core/time/time_log.h"
+#include "src/core/time/time_piece.h"
+#include "tests/unit/support/random.h"
+
+enum { SITES = 7 };
+
+/* One call: where, and when. */
+struct event {
+    uint32_t site;
+    struct stamp stamps;
+};
+
+static uint64_t random_time(uint64_t *state)
+{
+    const uint64_t r = random_below(state, UINT32_MAX);
+    if (r % 5 == 0)
+        return 0;
+    return r % 97 == 0 ? r % 1000000000 : (uint64_t)(random_below(state, UINT32_MAX) % 4000) << (r % 9);
+}
+
+/* Calls as programs make them; some of them nested, and a clock that goes back now and then. */
+static struct event *make_events(size_t n, uint64_t seed)
+{
+    struct event *e = malloc(n * sizeof *e);
+    uint64_t state = seed, now = UINT64_C(86400000000000) + seed;
+    cr_assert(e);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t gap = random_time(&state), duration = random_time(&state),
+                       odd = random_below(&state, UINT32_MAX) % 500;
+        struct stamp s = {now + gap, now + gap + duration};
+        if (odd == 0)
+            s.enter = now - 100000;
+        if (odd == 1)
+            s.leave = s.enter = now - 300;
+        e[i] = (struct event){.site = (uint32_t)(i % SITES), .stamps = s};
+        now = s.leave > now ? s.leave : now;
+    }
+    return e;
+}
+
+static uint32_t grid_of(const struct time_mode *m, uint32_t site)
+{
+    return m->grids.n > 1 && site == 3 ? 1 : 0;
+}
+
+static struct time_log *log_of(const struct time_mode *m, const struct event *e, size_t n)
+{
+    struct time_log *l = time_log_create(m);
+    cr_assert(l);
+    for (size_t i = 0; i < n; i++)
+        cr_assert_eq(time_log_add(l, e[i].site, grid_of(m, e[i].site), &e[i].stamps), REFRAIN_OK);
+    cr_assert_eq(time_log_calls(l), n);
+    return l;
+}
+
+/* The reader's numbers of sites are others. */
+static uint32_t renamed(uint32_t site)
+{
+    return (SITES - site) * 3;
+}
+
+static void check_piece(const struct bytes *b, const struct event *e, size_t n)
+{
+    struct time_piece p;
+    struct time_walk w;
+    struct time_worst worst = {0};
+    struct stamp s;
+    cr_assert_eq(time_piece_decode("piece", b->data, b->n, &p), REFRAIN_OK);
+    cr_assert_eq(p.calls, n);
+    cr_assert_eq(time_walk_start(&w, &p), REFRAIN_OK);
+    struct time_check c = time_check_of(&p.mode, &worst);
+    struct stamp *all = malloc(n * sizeof *all);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t grid = grid_of(&p.mode, e[i].site);
+        cr_assert_eq(time_walk_next(&w, renamed(e[i].site), grid, &all[i]), REFRAIN_OK, "call %zu", i);
+        cr_assert(time_check_call(&c, grid, &e[i].stamps, &all[i]), "call %zu", i);
+    }
+    cr_assert_eq(time_walk_next(&w, 0, 0, &s), REFRAIN_ERR_FORMAT);
+    /* Any block first. */
+    for (size_t block = p.blocks.n; block-- > 0;) {
+        time_walk_seek(&w, block);
+        for (size_t i = block * TIME_BLOCK_CALLS; i < n && i < block * TIME_BLOCK_CALLS + 100; i++) {
+            cr_assert_eq(time_walk_next(&w, e[i].site, grid_of(&p.mode, e[i].site), &s), REFRAIN_OK);
+            cr_assert(s.enter == all[i].enter && s.leave == all[i].leave, "call %zu", i);
+        }
+    }
+    free(all);
+    time_walk_stop(&w);
+    time_piece_free(&p);
+}
+
+static const char *const modes[][2] = {{"lossless", NULL},       {"quantum:1us", NULL},
+                                       {"quantum:7ns", NULL},    {"lossy", NULL},
+                                       {"lossy:1.01", NULL},     {"lossy:3", "site3=1.1"},
+                                       {"lossy:1.2:10us", NULL}, {"lossy:1.5:3ns", "site3=1.05"}};
+
+static void check_all(size_t n, uint64_t seed)
+{
+    struct event *e = make_events(n, seed);
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        struct time_mode m;
+        cr_assert_eq(time_mode_parse(modes[i][0], modes[i][1], &m), REFRAIN_OK);
+        struct time_log *l = log_of(&m, e, n);
+        for (int coded = 0; coded < 2; coded++) {
+            struct bytes b = {0};
+            cr_assert_eq(time_log_store(l, coded, &b), REFRAIN_OK);
+            check_piece(&b, e, n);
+            bytes_free(&b);
+        }
+        time_log_free(l);
+        time_mode_free(&m);
+    }
+    free(e);
+}
+
+Test(time_log, within_the_bounds_of_each_mode)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        check_all(700, seed);
+}
+
+Test(time_log, one_call)
+{
+    check_all(1, 1);
+}
+
+Test(time_log, blocks)
+{
+    check_all(TIME_BLOCK_CALLS, 3);
+    check_all(2 * TIME_BLOCK_CALLS + 5, 4);
+}
+
+/* Storing, as for a checkpoint, changes nothing of what comes later. */
+Test(time_log, goes_on_after_it_was_stored)
+{
+    const size_t n = 3 * TIME_BLOCK_CALLS / 2;
+    struct event *e = make_events(n, 5);
+    struct time_mode m;
+    struct bytes b = {0};
+    cr_assert_eq(time_mode_parse("lossy", NULL, &m), REFRAIN_OK);
+    struct time_log *l = time_log_create(&m);
+    for (size_t i = 0; i < n; i++) {
+        cr_assert_eq(time_log_add(l, e[i].site, 0, &e[i].stamps), REFRAIN_OK);
+        if (i % 20000 == 12345) {
+            b.n = 0;
+            cr_assert_eq(time_log_store(l, i % 40000 > 20000, &b), REFRAIN_OK);
+            check_piece(&b, e, i + 1);
+        }
+    }
+    b.n = 0;
+    cr_assert_eq(time_log_store(l, true, &b), REFRAIN_OK);
+    check_piece(&b, e, n);
+    bytes_free(&b);
+    time_log_free(l);
+    time_mode_free(&m);
+    free(e);
+}
+
+/* What is open is coded in the end, so that memory is that of the code and a few megabytes. */
+Test(time_log, memory_is_that_of_the_code)
+{
+    struct time_mode m;
+    struct bytes b = {0};
+    const size_t n = 2500000;
+    struct event *e = make_events(1000, 6);
+    cr_assert_eq(time_mode_parse("lossy", NULL, &m), REFRAIN_OK);
+    struct time_log *l = time_log_create(&m);
+    const uint64_t lasts = e[999].stamps.leave - e[0].stamps.enter + 1000;
+    for (size_t i = 0; i < n; i++) {
+        const struct event *from = &e[i % 1000];
+        const uint64_t later = i / 1000 * lasts;
+        const struct stamp s = {from->stamps.enter + later, from->stamps.leave + later};
+        cr_assert_eq(time_log_add(l, from->site, 0, &s), REFRAIN_OK);
+    }
+    cr_assert_eq(time_log_store(l, true, &b), REFRAIN_OK);
+    cr_expect_lt(time_log_bytes(l), 3 * TIME_LOG_OPEN + 2 * b.n);
+    time_log_free(l);
+    bytes_free(&b);
+    time_mode_free(&m);
+    free(e);
+}
+
+/* The worst that a program can do: all intervals are at the same end of their bins. */
+Test(time_log, errors_do_not_add_up)
+{
+    struct time_mode m;
+    struct time_piece p;
+    struct time_walk w;
+    struct bytes b = {0};
+    const size_t n = 20000;
+    cr_assert_eq(time_mode_parse("lossy:1.2", NULL, &m), REFRAIN_OK);
+    const struct time_grid *g = &m.grids.items[0];
+    for (int end = 0; end < 2; end++) {
+        struct time_log *l = time_log_create(&m);
+        const uint64_t t = end ? g->values[62] - 1 : g->values[60] + 1;
+        struct stamp s = {1000, 1000 + t};
+        b.n = 0;
+        for (size_t i = 0; i < n; i++, s.enter = s.leave + t, s.leave = s.enter + t)
+            cr_assert_eq(time_log_add(l, 0, 0, &s), REFRAIN_OK);
+        cr_assert_eq(time_log_store(l, true, &b), REFRAIN_OK);
+        cr_assert_eq(time_piece_decode("piece", b.data, b.n, &p), REFRAIN_OK);
+        cr_assert_eq(time_walk_start(&w, &p), REFRAIN_OK);
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t wanted = 1000 + 2 * i * t;
+            cr_assert_eq(time_walk_next(&w, 0, 0, &s), REFRAIN_OK);
+            cr_assert_leq(s.enter > wanted ? s.enter - wanted : wanted - s.enter, t * 2 / 5 + 1, "call %zu",
+                          i);
+        }
+        time_walk_stop(&w);
+        time_piece_free(&p);
+        time_log_free(l);
+    }
+    time_mode_free(&m);
+    bytes_free(&b);
+}
+
+/* A poll that takes the same time each time, but for noise within a bin, is nearly free. */
+Test(time_log, regular_times_are_short)
+{
+    struct time_mode m;
+    struct bytes b = {0};
+    uint64_t state = 9, now = 1000;
+    cr_assert_eq(time_mode_parse("lossy:1.2", NULL, &m), REFRAIN_OK);
+    struct time_log *l = time_log_create(&m);
+    for (size_t i = 0; i < 30000; i++) {
+        const struct stamp s = {now + 99 + random_below(&state, UINT32_MAX) % 3, now + 1000};
+        cr_assert_eq(time_log_add(l, (uint32_t)i % 3, 0, &s), REFRAIN_OK);
+        now = s.leave;
+    }
+    cr_assert_eq(time_log_store(l, true, &b), REFRAIN_OK);
+    cr_expect_lt(b.n, 30000 / 6);
+    time_log_free(l);
+    time_mode_free(&m);
+    bytes_free(&b);
+}
+
+/* Whatever is damaged: an error or other times, never more. */
+Test(time_piece, damage)
+{
+    enum { N = 400 };
+    struct event *e = make_events(N, 8);
+    for (size_t mode = 0; mode < sizeof modes / sizeof modes[0]; mode++) {
+        struct time_mode m;
+        struct bytes b = {0};
+        cr_assert_eq(time_mode_parse(modes[mode][0], modes[mode][1], &m), REFRAIN_OK);
+        struct time_log *l = log_of(&m, e, N);
+        cr_assert_eq(time_log_store(l, mode % 2, &b), REFRAIN_OK);
+        for (size_t i = 0; i < b.n; i++) {
+            for (unsigned bit = 0; bit < 8; bit += 3) {
+                struct time_piece p;
+                b.data[i] ^= (uint8_t)(1u << bit);
+                if (time_piece_decode("damaged", b.data, b.n, &p) == REFRAIN_OK) {
+                    struct time_walk w;
+                    struct stamp s;
+                    enum refrain_status status = time_walk_start(&w, &p);
+                    for (size_t k = 0; k < p.calls && k < N && status == REFRAIN_OK; k++) {
+                        status = time_walk_next(&w, e[k].site, grid_of(&p.mode, e[k].site), &s);
+                        cr_assert(status != REFRAIN_OK || s.enter <= s.leave);
+                    }
+                    time_walk_stop(&w);
+                    time_piece_free(&p);
+                }
+                b.data[i] ^= (uint8_t)(1u << bit);
+            }
+        }
+        bytes_free(&b);
+        time_log_free(l);
+        time_mode_free(&m);
+    }
+    free(e);
+}

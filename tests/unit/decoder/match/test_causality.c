@@ -1,0 +1,252 @@
+#include <criterion/criterion.h>
+
+#include "decoder/match/causality.h"
+#include "tests/unit/support/spoken.h"
+
+/* By the means of its calls rank 0 has received at 10 what rank 1 sends at 1000. */
+static void speak(struct spoken *s)
+{
+    spoken_start(s, 3);
+    s->duration = 10;
+    SAY(s, 0, 0, SPOKEN_RECV, 1, 5, WORLD, 0, STATUS(1, 5, 8));
+    s->gap = 1000;
+    SAY(s, 1, 0, SPOKEN_SEND, 1, TYPE, 0, 5, WORLD, 0);
+    s->gap = 5000;
+    SAY(s, 2, 0, SPOKEN_BARRIER, WORLD, 0);
+    s->gap = 0;
+    SAY(s, 1, 0, SPOKEN_BARRIER, WORLD, 0);
+    SAY(s, 0, 0, SPOKEN_BARRIER, WORLD, 0);
+    spoken_end(s);
+}
+
+/* When the calls of a rank end. */
+static void ends(const struct spoken *s, const struct stamps_source *source, uint32_t rank, uint64_t *out)
+{
+    struct lane_ref lane;
+    struct cursor cursor;
+    struct stamps stamps;
+    struct call call;
+    struct stamp stamp;
+    enum refrain_status status;
+    size_t at = 0;
+    cr_assert(reader_next_lane(&s->reader, rank, LANE_THREAD, &at, &lane));
+    cr_assert_eq(cursor_start(&cursor, &s->reader, &lane), REFRAIN_OK);
+    cr_assert_eq(stamps_start(&stamps, source, &lane), REFRAIN_OK);
+    while (cursor_next(&cursor, &call, &status)) {
+        cr_assert_eq(stamps_next(&stamps, &call, &stamp), REFRAIN_OK);
+        cr_assert_leq(stamp.enter, stamp.leave);
+        *out++ = stamp.leave;
+    }
+    stamps_stop(&stamps);
+    cursor_stop(&cursor);
+}
+
+Test(causality, what_comes_too_early_is_put_off)
+{
+    struct spoken s;
+    struct stamps_source stamps;
+    struct causality c = {0};
+    uint64_t before[3][2], after[3][2];
+    speak(&s);
+    cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
+    for (uint32_t rank = 0; rank < 3; rank++)
+        ends(&s, &stamps, rank, before[rank]);
+    cr_assert_eq(before[0][0], 10);
+    cr_assert_eq(causality_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(c.arrivals, 4);
+    cr_assert_eq(c.early_before, 3); /* the message, and two in the barrier */
+    cr_assert_eq(c.early_after, 0);
+    for (uint32_t rank = 0; rank < 3; rank++)
+        ends(&s, &stamps, rank, after[rank]);
+    cr_assert_geq(after[0][0], 1000);
+    cr_assert_geq(after[0][1], 5000);
+    cr_assert_geq(after[1][1], 5000);
+    cr_assert_eq(after[1][0], before[1][0]);
+    causality_free(&c);
+    stamps_source_free(&stamps);
+    spoken_free(&s);
+}
+
+/* Causal clocks have been found: nobody is too early by them. */
+static void is_settled(const struct spoken *s, uint64_t arrivals)
+{
+    struct stamps_source stamps;
+    struct causality c = {0};
+    cr_assert_eq(stamps_source_create(&stamps, &s->reader, true), REFRAIN_OK);
+    cr_assert_eq(causality_apply(&c, "causal", &s->reader, &s->definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(c.arrivals, arrivals);
+    cr_assert_eq(c.early_after, 0);
+    cr_assert_leq(c.walks, 8);
+    causality_free(&c);
+    stamps_source_free(&stamps);
+}
+
+/* As times that are rounded much have it: everything at once. Each waits for what the other one sent before,
+ * so that whoever puts off all that is at one time is never done. */
+Test(causality, all_at_one_time)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    for (int round = 0; round < 20; round++) {
+        for (uint32_t rank = 0; rank < 2; rank++) {
+            SAY(&s, rank, 0, SPOKEN_SEND, 1, TYPE, 1 - rank, 5, WORLD, 0);
+            SAY(&s, rank, 0, SPOKEN_RECV, 1 - rank, 5, WORLD, 0, STATUS(1 - rank, 5, 8));
+            SAY(&s, rank, 0, SPOKEN_BARRIER, WORLD, 0);
+        }
+    }
+    spoken_end(&s);
+    is_settled(&s, 20 * 4);
+    spoken_free(&s);
+}
+
+/* By its lossy times thread 0 has at 10 what was sent after thread 1 sent something at 500: put off together,
+ * each puts off the other. */
+Test(causality, threads_the_wrong_way_round)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    s.duration = 10;
+    SAY(&s, 0, 0, SPOKEN_RECV, 1, 5, WORLD, 0, STATUS(1, 5, 8));
+    SAY(&s, 1, 0, SPOKEN_RECV, 0, 6, WORLD, 0, STATUS(0, 6, 8));
+    SAY(&s, 1, 0, SPOKEN_SEND, 1, TYPE, 0, 5, WORLD, 0);
+    s.gap = 500;
+    SAY(&s, 0, 1, SPOKEN_SEND, 1, TYPE, 1, 6, WORLD, 0);
+    spoken_end(&s);
+    is_settled(&s, 2);
+    spoken_free(&s);
+}
+
+/* A receive that might take any message has the first one, but nobody waits for it before the end: only the
+ * second walk knows which messages came between. */
+Test(causality, a_receive_that_is_completed_last)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        SAY(&s, rank, 0, SPOKEN_IRECV, ANY_RANK, ANY_TAG, WORLD, 0, REQUEST(0));
+        SAY(&s, rank, 0, SPOKEN_SEND, 1, TYPE, 1 - rank, 5, WORLD, 0);
+    }
+    for (int round = 0; round < 100; round++) {
+        SAY(&s, 0, 0, SPOKEN_SEND, 1, TYPE, 1, 5, WORLD, 0);
+        SAY(&s, 1, 0, SPOKEN_RECV, 0, 5, WORLD, 0, STATUS(0, 5, 8));
+        SAY(&s, 1, 0, SPOKEN_SEND, 1, TYPE, 0, 5, WORLD, 0);
+        SAY(&s, 0, 0, SPOKEN_RECV, 1, 5, WORLD, 0, STATUS(1, 5, 8));
+    }
+    for (uint32_t rank = 0; rank < 2; rank++)
+        SAY(&s, rank, 0, SPOKEN_WAIT, REQUEST(0), 0, NONE, STATUS(1 - rank, 5, 8));
+    spoken_end(&s);
+    is_settled(&s, 2 * 100 + 2);
+    spoken_free(&s);
+}
+
+/* The same with sends, which might be cancelled for as long as nobody waits for them. */
+Test(causality, a_program_that_cancels)
+{
+    enum { RANKS = 3, ROUNDS = 100 };
+    struct spoken s;
+    spoken_start(&s, RANKS);
+    SAY(&s, 0, 0, SPOKEN_IRECV, 1, 9, WORLD, 0, REQUEST(7));
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int64_t i = 1; i <= RANKS; i++) { /* 0 begins, and is last */
+            const uint32_t rank = (uint32_t)i % RANKS;
+            if (i == 1)
+                SAY(&s, 0, 0, SPOKEN_ISEND, 1, TYPE, 1, 5, WORLD, 0, REQUEST(0));
+            SAY(&s, rank, 0, SPOKEN_RECV, i - 1, 5, WORLD, 0, STATUS(i - 1, 5, 8));
+            if (rank == 0 || round > 0)
+                SAY(&s, rank, 0, SPOKEN_WAIT, REQUEST(0), 0, NONE, SENT);
+            if (rank > 0)
+                SAY(&s, rank, 0, SPOKEN_ISEND, 1, TYPE, (i + 1) % RANKS, 5, WORLD, 0, REQUEST(0));
+        }
+    }
+    SAY(&s, 0, 0, SPOKEN_CANCEL, REQUEST(7), 0);
+    SAY(&s, 0, 0, SPOKEN_WAIT, REQUEST(7), 0, NONE, CANCELLED);
+    spoken_end(&s);
+    is_settled(&s, RANKS * ROUNDS);
+    spoken_free(&s);
+}
+
+/* A word goes round all threads of two ranks, again and again, and all at one time. */
+Test(causality, threads_at_one_time)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    for (int round = 0; round < 100; round++) {
+        for (int64_t thread = 0; thread < 2; thread++) {
+            if (round > 0 || thread > 0)
+                SAY(&s, 0, (uint32_t)thread, SPOKEN_RECV, 1, thread, WORLD, 0, STATUS(1, thread, 8));
+            SAY(&s, 0, (uint32_t)thread, SPOKEN_SEND, 1, TYPE, 1, thread, WORLD, 0);
+            SAY(&s, 1, (uint32_t)thread, SPOKEN_RECV, 0, thread, WORLD, 0, STATUS(0, thread, 8));
+            if (round < 99 || thread == 0)
+                SAY(&s, 1, (uint32_t)thread, SPOKEN_SEND, 1, TYPE, 0, 1 - thread, WORLD, 0);
+        }
+    }
+    spoken_end(&s);
+    is_settled(&s, 4 * 100 - 1);
+    spoken_free(&s);
+}
+
+/* Two threads take turns to send to one that knows only their rank: by their times it is clear whose message
+ * is which. */
+Test(causality, threads_that_take_turns)
+{
+    enum { TURNS = 6 };
+    struct spoken s;
+    struct stamps_source stamps;
+    struct causality c = {0};
+    spoken_start(&s, 2);
+    s.duration = 100;
+    for (int turn = 0; turn < TURNS; turn++) {
+        s.gap = turn < 2 ? 1000 * (uint64_t)turn : 1900;
+        SAY(&s, 0, (uint32_t)turn % 2, SPOKEN_SEND, 1 + turn, TYPE, 1, 5, WORLD, 0);
+        s.gap = turn > 0 ? 900 : 200;
+        SAY(&s, 1, 0, SPOKEN_RECV, 0, 5, WORLD, 0, STATUS(0, 5, 8 * (1 + turn)));
+    }
+    spoken_end(&s);
+    cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(causality_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(c.arrivals, TURNS);
+    cr_assert_eq(c.early_before, 0);
+    causality_free(&c);
+    stamps_source_free(&stamps);
+    spoken_free(&s);
+}
+
+/* Nobody waits for what has nothing in it. */
+Test(causality, who_has_nothing_to_give_may_be_late)
+{
+    struct spoken s;
+    struct stamps_source stamps;
+    struct causality c = {0};
+    spoken_start(&s, 2);
+    s.gap = 1000;
+    SAY(&s, 1, 0, SPOKEN_SEND, 1, TYPE, NULL_RANK, 5, WORLD, 0);
+    s.gap = 0;
+    for (int64_t count = 0; count < 2; count++) {
+        for (uint32_t rank = 0; rank < 2; rank++)
+            SAY(&s, rank, 0, SPOKEN_ALLREDUCE, count, TYPE, SUM, WORLD, 0);
+    }
+    spoken_end(&s);
+    cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(causality_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(c.arrivals, 2);
+    cr_assert_eq(c.early_before, 1);
+    cr_assert_eq(c.early_after, 0);
+    causality_free(&c);
+    stamps_source_free(&stamps);
+    spoken_free(&s);
+}
+
+Test(causality, clocks_as_they_are)
+{
+    struct spoken s;
+    struct stamps_source stamps;
+    struct causality c = {0};
+    speak(&s);
+    cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(causality_apply(&c, NULL, &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(causality_apply(&c, "linear", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_null(stamps.shifts);
+    cr_assert_eq(causality_apply(&c, "", &s.reader, &s.definitions, &stamps), REFRAIN_ERR_USAGE);
+    stamps_source_free(&stamps);
+    spoken_free(&s);
+}

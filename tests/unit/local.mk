@@ -1,0 +1,103 @@
+# Unit tests, with Criterion. The folders are those of what is tested; support/ is shared by them, and by other tests.
+if HAVE_CRITERION
+check_PROGRAMS += tests/unit/unit
+TESTS += tests/unit/run.sh
+endif
+tests_unit_unit_SOURCES = \
+    src/clock.c \
+    src/clock.h \
+    src/own_heap.c \
+    src/own_heap.h \
+    tests/unit/core/base/test_blocks.c \
+    tests/unit/core/base/test_bytes.c \
+    tests/unit/core/base/test_idpool.c \
+    tests/unit/core/base/test_intervals.c \
+    tests/unit/core/base/test_map.c \
+    tests/unit/core/base/test_repetition.c \
+    tests/unit/core/base/test_replace.c \
+    tests/unit/core/codec/test_classes.c \
+    tests/unit/core/codec/test_codec.c \
+    tests/unit/core/codec/test_compose.c \
+    tests/unit/core/codec/test_format.c \
+    tests/unit/core/codec/test_times.c \
+    tests/unit/core/codec/test_turns.c \
+    tests/unit/core/codec/test_worlds.c \
+    tests/unit/core/grammar/test_grammar.c \
+    tests/unit/core/grammar/test_rules.c \
+    tests/unit/core/lane/test_lane.c \
+    tests/unit/core/lane/test_skeleton.c \
+    tests/unit/core/merge/test_merge.c \
+    tests/unit/core/merge/test_merge_known.c \
+    tests/unit/core/series/test_plain.c \
+    tests/unit/core/series/test_series.c \
+    tests/unit/core/series/test_series_ranks.c \
+    tests/unit/core/settings/test_variable.c \
+    tests/unit/core/time/test_bit_model.c \
+    tests/unit/core/time/test_rank_clock.c \
+    tests/unit/core/time/test_time_log.c \
+    tests/unit/core/time/test_time_mode.c \
+    tests/unit/core/time/test_timing.c \
+    tests/unit/core/trace/test_annex.c \
+    tests/unit/core/trace/test_annex_columns.c \
+    tests/unit/core/trace/test_functable.c \
+    tests/unit/core/trace/test_layout.c \
+    tests/unit/core/trace/test_rankfn.c \
+    tests/unit/core/trace/test_raw.c \
+    tests/unit/core/trace/test_trace.c \
+    tests/unit/decoder/loops/test_lift.c \
+    tests/unit/decoder/loops/test_nlr.c \
+    tests/unit/decoder/match/test_causality.c \
+    tests/unit/decoder/match/test_matching.c \
+    tests/unit/decoder/match/test_rma_record_counting.c \
+    tests/unit/decoder/matrix/test_matrix.c \
+    tests/unit/decoder/model/test_construct_path.c \
+    tests/unit/decoder/model/test_model.c \
+    tests/unit/decoder/model/test_model_lines.c \
+    tests/unit/decoder/model/test_model_places.c \
+    tests/unit/decoder/model/test_model_random.c \
+    tests/unit/decoder/model/test_model_threads.c \
+    tests/unit/decoder/render/test_lines.c \
+    tests/unit/decoder/scan/test_polynomial.c \
+    tests/unit/decoder/scan/test_scan.c \
+    tests/unit/decoder/stat/test_site_sum.c \
+    tests/unit/decoder/stat/test_statistics.c \
+    tests/unit/decoder/timeline/test_bins.c \
+    tests/unit/decoder/timeline/test_timeline.c \
+    tests/unit/decoder/trace/test_shifts.c \
+    tests/unit/decoder/trace/test_stamps.c \
+    tests/unit/decoder/trace/test_symbols.c \
+    tests/unit/decoder/util/test_crew.c \
+    tests/unit/src/test_clock.c \
+    tests/unit/src/test_own_heap.c \
+    tests/unit/support/loop_models.c \
+    tests/unit/support/loop_models.h \
+    tests/unit/support/model_program.c \
+    tests/unit/support/model_program.h \
+    tests/unit/support/polling.c \
+    tests/unit/support/polling.h \
+    tests/unit/support/random.h \
+    tests/unit/support/random_trace.c \
+    tests/unit/support/random_trace.h \
+    tests/unit/support/scan_checks.c \
+    tests/unit/support/scan_checks.h \
+    tests/unit/support/sequence.h \
+    tests/unit/support/site_calls.c \
+    tests/unit/support/site_calls.h \
+    tests/unit/support/spoken.c \
+    tests/unit/support/spoken.h \
+    tests/unit/support/synthetic.c \
+    tests/unit/support/synthetic.h
+if HAVE_OTF2
+tests_unit_unit_SOURCES += tests/unit/decoder/otf2/test_otf2.c
+else
+EXTRA_DIST += tests/unit/decoder/otf2/test_otf2.c
+endif
+# src/thread.h does not come without mpi.h; the library is not needed.
+if HAVE_MPI
+tests_unit_unit_SOURCES += tests/unit/src/test_thread_order.c src/thread_order.c src/thread_order.h
+else
+EXTRA_DIST += tests/unit/src/test_thread_order.c
+endif
+tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_unit_LDADD = $(DECODER_LIBS) $(CRITERION_LIBS)
+EXTRA_DIST += tests/unit/run.sh
