@@ -1,6 +1,6 @@
 #include "lift_lanes.h"
 
-#include "decoder/util/crew.h"
+#include "decoder/util/thread_pool.h"
 #include "lift.h"
 #include "src/core/base/log.h"
 
@@ -138,11 +138,11 @@ enum refrain_status lift_lanes(struct lift_lanes *request, struct event_forms *f
                                struct loop_groups *groups)
 {
     struct lifting l = {.request = request};
-    struct crew *crew = crew_create();
-    enum refrain_status status = crew ? start(&l, crew_size(crew)) : REFRAIN_ERR_MEMORY;
+    struct thread_pool *pool = thread_pool_create();
+    enum refrain_status status = pool ? start(&l, thread_pool_size(pool)) : REFRAIN_ERR_MEMORY;
     for (; l.first < request->lanes.n && status == REFRAIN_OK; l.first += BATCH) {
         const size_t left = request->lanes.n - l.first, n = left < BATCH ? left : BATCH;
-        status = crew_run(crew, 0, n, lift_one, &l);
+        status = thread_pool_run(pool, 0, n, lift_one, &l);
         if (status == REFRAIN_OK)
             status = take_models(&l, n, forms, groups);
     }
@@ -151,6 +151,6 @@ enum refrain_status lift_lanes(struct lift_lanes *request, struct event_forms *f
     for (size_t i = 0; i < BATCH; i++)
         nlr_free(l.models[i].model);
     stop(&l);
-    crew_free(crew);
+    thread_pool_free(pool);
     return status;
 }

@@ -23,29 +23,29 @@ enum refrain_status model_build(struct builder *b, struct scope *s, const struct
 
 static struct builder *create_builders(struct model *m)
 {
-    struct crew *crew = crew_create();
-    struct builder *all = crew ? calloc(crew_size(crew), sizeof *all) : NULL;
+    struct thread_pool *pool = thread_pool_create();
+    struct builder *all = pool ? calloc(thread_pool_size(pool), sizeof *all) : NULL;
     if (!all) {
         log_error("out of memory: a model");
-        crew_free(crew);
+        thread_pool_free(pool);
         return NULL;
     }
-    for (unsigned t = 0; t < crew_size(crew); t++)
-        all[t] = (struct builder){.model = m, .crew = crew, .all = all, .thread = t};
+    for (unsigned t = 0; t < thread_pool_size(pool); t++)
+        all[t] = (struct builder){.model = m, .pool = pool, .all = all, .thread = t};
     return all;
 }
 
 /* What they have made is the model's. */
 static void free_builders(struct builder *all)
 {
-    struct crew *crew = all->crew;
-    for (unsigned t = 0; t < crew_size(crew); t++) {
+    struct thread_pool *pool = all->pool;
+    for (unsigned t = 0; t < thread_pool_size(pool); t++) {
         arena_join(&all->model->arena, &all[t].arena);
         free(all[t].counts.of_end);
         bytes_free(&all[t].key);
     }
     free(all);
-    crew_free(crew);
+    thread_pool_free(pool);
 }
 
 /* ---- models ---------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ static enum refrain_status unite_processes(struct builder *builders, const struc
     struct channels channels = {0};
     struct scope all = {0};
     enum refrain_status status = channels_create(&channels, builders->model);
-    for (unsigned t = 0; t < crew_size(builders->crew); t++)
+    for (unsigned t = 0; t < thread_pool_size(builders->pool); t++)
         builders[t].channels = &channels;
     if (status == REFRAIN_OK)
         status = start_scope(builders->model, &all);

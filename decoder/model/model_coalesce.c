@@ -269,7 +269,7 @@ enum refrain_status model_coalesce(struct builder *b, struct scope *scope, const
         return status;
     status = sets_schedule(&c.sets, emit, &c);
     if (status == REFRAIN_OK)
-        status = crew_run(b->crew, b->thread, c.loops.n, join_loops, &c);
+        status = thread_pool_run(b->pool, b->thread, c.loops.n, join_loops, &c);
     if (status == REFRAIN_OK && !(made = system_of(&b->arena, &c.made)))
         status = REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK)

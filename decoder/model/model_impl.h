@@ -15,14 +15,14 @@
 #ifndef REFRAIN_MODEL_IMPL_H
 #define REFRAIN_MODEL_IMPL_H
 
-#include "decoder/util/crew.h"
+#include "decoder/util/thread_pool.h"
 #include "model_channels.h"
 
 /* A thread that makes the model. */
 struct builder {
     struct model *model;
     struct channels *channels;              /* shared; settled as soon as there are several threads */
-    struct crew *crew;                      /* shared */
+    struct thread_pool *pool;               /* shared */
     struct builder *all;                    /* by thread */
     unsigned thread;                        /* this one */
     struct arena arena;                     /* goes to the model in the end */
@@ -76,7 +76,7 @@ struct scope {
 };
 
 void scope_free(struct scope *s);
-/* Loops of one iteration and irregular ones as what they consist of (system_unroll); with the crew, if
+/* Loops of one iteration and irregular ones as what they consist of (system_unroll); with the pool, if
  * channels are settled. Everything is of origin 0 then. */
 enum refrain_status scope_unroll(struct builder *b, struct scope *s);
 /* Constructs that have been cut from an origin, at the end. */

@@ -97,5 +97,5 @@ enum refrain_status model_take_processes(struct builder *builders, const struct 
     if (!array_reserve(&m->processes, groups->members.n))
         return REFRAIN_ERR_MEMORY;
     m->processes.n = groups->members.n;
-    return crew_run(builders->crew, 0, groups->members.n, take_process, &in);
+    return thread_pool_run(builders->pool, 0, groups->members.n, take_process, &in);
 }

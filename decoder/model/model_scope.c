@@ -112,7 +112,7 @@ enum refrain_status scope_unroll(struct builder *b, struct scope *s)
     const size_t n = (s->n + SEQUENCES_A_TASK - 1) / SEQUENCES_A_TASK;
     enum refrain_status status = REFRAIN_OK;
     if (b->channels->settled && n > 1)
-        return crew_run(b->crew, b->thread, n, unroll_some, &u);
+        return thread_pool_run(b->pool, b->thread, n, unroll_some, &u);
     for (size_t i = 0; i < n && status == REFRAIN_OK; i++)
         status = unroll_some(&u, i, b->thread);
     return status;

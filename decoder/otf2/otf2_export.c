@@ -1,6 +1,6 @@
 #include "otf2_export.h"
 
-#include "decoder/util/crew.h"
+#include "decoder/util/thread_pool.h"
 #include "otf2_global.h"
 #include "otf2_rank.h"
 #include "src/core/base/log.h"
@@ -42,16 +42,16 @@ static int by_rank_and_thread(const void *a, const void *b)
 /* All events; what became of the lanes goes to *out, in the order of ranks and threads. */
 static enum refrain_status write_events(const struct otf2_shared *x, struct otf2_locations *out)
 {
-    struct crew *crew = crew_create();
-    const unsigned n = crew ? crew_size(crew) : 0;
+    struct thread_pool *pool = thread_pool_create();
+    const unsigned n = pool ? thread_pool_size(pool) : 0;
     struct writing w = {.x = x, .written = calloc(n + 1, sizeof *w.written)};
-    enum refrain_status status = crew && w.written ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    enum refrain_status status = pool && w.written ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     if (!w.written)
         log_error("out of memory: the events of %u ranks", x->ranks.n);
     if (status == REFRAIN_OK)
         status = otf2_check(OTF2_Archive_OpenEvtFiles(x->archive));
     if (status == REFRAIN_OK)
-        status = crew_run(crew, 0, x->ranks.n, write_rank, &w);
+        status = thread_pool_run(pool, 0, x->ranks.n, write_rank, &w);
     for (unsigned t = 0; t < n && w.written; t++) {
         const enum refrain_status taken = take_locations(&w.written[t], out);
         status = status == REFRAIN_OK ? taken : status;
@@ -61,7 +61,7 @@ static enum refrain_status write_events(const struct otf2_shared *x, struct otf2
     if (out->n > 0)
         qsort(out->items, out->n, sizeof *out->items, by_rank_and_thread);
     free(w.written);
-    crew_free(crew);
+    thread_pool_free(pool);
     return status;
 }
 

@@ -1,6 +1,4 @@
 decoder_libdecoder_a_SOURCES += \
-    decoder/util/crew.c \
-    decoder/util/crew.h \
     decoder/util/emitter.c \
     decoder/util/emitter.h \
     decoder/util/image_png.h \
@@ -14,6 +12,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/text.h \
     decoder/util/text_pool.c \
     decoder/util/text_pool.h \
+    decoder/util/thread_pool.c \
+    decoder/util/thread_pool.h \
     decoder/util/time_axis.c \
     decoder/util/time_axis.h
 

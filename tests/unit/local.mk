@@ -66,7 +66,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/trace/test_shifts.c \
     tests/unit/decoder/trace/test_stamps.c \
     tests/unit/decoder/trace/test_symbols.c \
-    tests/unit/decoder/util/test_crew.c \
+    tests/unit/decoder/util/test_thread_pool.c \
     tests/unit/src/test_clock.c \
     tests/unit/src/test_own_heap.c \
     tests/unit/support/loop_models.c \

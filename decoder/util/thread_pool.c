@@ -1,4 +1,4 @@
-#include "crew.h"
+#include "thread_pool.h"
 
 #include "src/core/base/log.h"
 #include "src/core/settings/variable.h"
@@ -14,20 +14,20 @@
 struct job {
     struct job *next;
     size_t n, begun, ended;
-    crew_task task;
+    thread_pool_task task;
     void *context;
     size_t failed; /* the smallest number of a task that did; n: none */
     enum refrain_status status;
 };
 
-struct crew {
+struct thread_pool {
     pthread_mutex_t lock;
     pthread_cond_t change; /* tasks to do, a job done, or the end */
     struct job *jobs;      /* the latest first */
     bool ends;
     unsigned n; /* threads, the creator's among them */
     struct member {
-        struct crew *crew;
+        struct thread_pool *pool;
         unsigned number;
         pthread_t thread;
     } members[THREADS_MAX];
@@ -41,7 +41,7 @@ static bool has_tasks(const struct job *j)
     return j->begun < j->n && j->failed == j->n;
 }
 
-static void do_task(struct crew *c, struct job *j, unsigned thread)
+static void do_task(struct thread_pool *c, struct job *j, unsigned thread)
 {
     const size_t number = j->begun++;
     pthread_mutex_unlock(&c->lock);
@@ -58,7 +58,7 @@ static void do_task(struct crew *c, struct job *j, unsigned thread)
 static void *serve(void *argument)
 {
     const struct member *m = argument;
-    struct crew *c = m->crew;
+    struct thread_pool *c = m->pool;
     pthread_mutex_lock(&c->lock);
     while (!c->ends) {
         struct job *j = c->jobs;
@@ -73,7 +73,7 @@ static void *serve(void *argument)
     return NULL;
 }
 
-static void leave(struct crew *c, struct job *j)
+static void leave(struct thread_pool *c, struct job *j)
 {
     struct job **at = &c->jobs;
     while (*at != j)
@@ -81,7 +81,8 @@ static void leave(struct crew *c, struct job *j)
     *at = j->next;
 }
 
-enum refrain_status crew_run(struct crew *c, unsigned thread, size_t n, crew_task task, void *context)
+enum refrain_status thread_pool_run(struct thread_pool *c, unsigned thread, size_t n, thread_pool_task task,
+                                    void *context)
 {
     struct job job = {.n = n, .task = task, .context = context, .failed = n, .status = REFRAIN_OK};
     pthread_mutex_lock(&c->lock);
@@ -117,9 +118,9 @@ static unsigned count_threads(void)
     return value.number < 1 ? 1 : value.number > THREADS_MAX ? THREADS_MAX : (unsigned)value.number;
 }
 
-struct crew *crew_create(void)
+struct thread_pool *thread_pool_create(void)
 {
-    struct crew *c = calloc(1, sizeof *c);
+    struct thread_pool *c = calloc(1, sizeof *c);
     if (!c) {
         log_error("out of memory: threads");
         return NULL;
@@ -129,14 +130,14 @@ struct crew *crew_create(void)
     const unsigned wanted = count_threads();
     for (c->n = 1; c->n < wanted; c->n++) {
         struct member *m = &c->members[c->n];
-        *m = (struct member){.crew = c, .number = c->n};
+        *m = (struct member){.pool = c, .number = c->n};
         if (pthread_create(&m->thread, NULL, serve, m) != 0)
             break;
     }
     return c;
 }
 
-void crew_free(struct crew *c)
+void thread_pool_free(struct thread_pool *c)
 {
     if (!c)
         return;
@@ -151,7 +152,7 @@ void crew_free(struct crew *c)
     free(c);
 }
 
-unsigned crew_size(const struct crew *c)
+unsigned thread_pool_size(const struct thread_pool *c)
 {
     return c->n;
 }
