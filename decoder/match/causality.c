@@ -178,14 +178,14 @@ enum refrain_status causality_find(struct causality *c, const struct reader *r, 
                                    const struct stamps_source *stamps)
 {
     struct walk w = {.causality = c, .reader = r, .meetings = find_meetings(&r->trace.functions)};
-    struct foresight foresight = {0};
+    struct match_hints hints = {0};
     struct stamps_source with_records = *stamps;
     const struct matching_sink sink = {.context = &w,
                                        .message = take_message,
                                        .collective = take_collective,
                                        .unmatched = take_unmatched,
                                        .in_order = true,
-                                       .foresight = &foresight,
+                                       .hints = &hints,
                                        .stamps = &with_records};
     enum refrain_status status = REFRAIN_OK;
     *c = (struct causality){.n_ranks = r->trace.n_ranks};
@@ -200,8 +200,8 @@ enum refrain_status causality_find(struct causality *c, const struct reader *r, 
         w.raised = c->early_after = 0;
         status = matching_run(r, d, &sink);
     }
-    log_debug("causal clocks: %u walks, %zu foreseen", c->walks, foresight.fates.n);
-    foresight_free(&foresight);
+    log_debug("causal clocks: %u walks, %zu foreseen", c->walks, hints.fates.n);
+    match_hints_free(&hints);
     free(w.meetings);
     if (status != REFRAIN_OK)
         causality_free(c);

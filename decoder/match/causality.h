@@ -6,7 +6,7 @@
  *
  * Ranks are walked in an order that causes allow (matching.h), so that what a rank's times are raised by is
  * known when others hear of them; where that is not so another walk follows, which knows what the first one
- * has found out (foresight.h). Of collective operations those count in which nobody can leave before all have
+ * has found out (match_hints.h). Of collective operations those count in which nobody can leave before all have
  * entered, by what they move: a rank waits for nobody who has nothing for it. Threads of a rank have one
  * clock, and are put off together; but lossy times may turn round what two of them did, and a thread that
  * would have to be before and behind another one is in the end put off alone. Within a thread time ascends

@@ -3,10 +3,10 @@ decoder_libdecoder_a_SOURCES += \
     decoder/match/causality.h \
     decoder/match/channels.c \
     decoder/match/channels.h \
-    decoder/match/foresight.c \
-    decoder/match/foresight.h \
     decoder/match/instances.c \
     decoder/match/instances.h \
+    decoder/match/match_hints.c \
+    decoder/match/match_hints.h \
     decoder/match/matching.c \
     decoder/match/matching.h \
     decoder/match/matching_channel.c \

@@ -342,8 +342,8 @@ enum refrain_status matching_run(const struct reader *r, const struct definition
         status = run(&m);
     if (status == REFRAIN_OK)
         status = end(&m);
-    if (status == REFRAIN_OK && sink->foresight)
-        sink->foresight->known = true;
+    if (status == REFRAIN_OK && sink->hints)
+        sink->hints->known = true;
     stop(&m);
     return status;
 }

@@ -20,7 +20,7 @@
 #ifndef REFRAIN_MATCHING_H
 #define REFRAIN_MATCHING_H
 
-#include "foresight.h"
+#include "match_hints.h"
 #include "operation.h"
 
 struct matching_message {
@@ -94,7 +94,7 @@ struct matching_sink {
     bool in_order;
     /* With that, what a run notes for the next, which only fails to keep the order where the trace does not
      * tell of the other end, or threads receive each other's messages. NULL: nothing is noted. */
-    struct foresight *foresight;
+    struct match_hints *hints;
     const struct stamps_source *stamps; /* of the calls that are told of; NULL: they have none */
 };
 

@@ -40,7 +40,7 @@ static enum refrain_status send(struct matching *m, const struct operation *op)
     struct matching_rank *r = rank_of(m, op->call.rank);
     struct open_request *open = NULL;
     const bool foresees = matching_foresees(m);
-    if (foresees && foresight_find(m->sink->foresight, op))
+    if (foresees && match_hints_find(m->sink->hints, op))
         return REFRAIN_OK; /* it will be cancelled */
     if (m->source.cancels && !foresees && op->request != OPERATION_NO_REQUEST &&
         !(open = open_of(r, op->request)))
@@ -123,7 +123,7 @@ static void wait_for(struct matching *m, struct matching_rank *r, uint32_t entry
     e->late = true;
     t->n_late++;
     matching_thread_changed(r, t);
-    if (m->sink->foresight && !m->sink->foresight->known)
+    if (m->sink->hints && !m->sink->hints->known)
         overtake(m, r, entry, &m->channels.items.items[channel]);
 }
 
@@ -163,7 +163,7 @@ static enum refrain_status receive_found(struct matching *m, const struct operat
 static enum refrain_status receive(struct matching *m, const struct operation *op)
 {
     struct matching_rank *r = rank_of(m, op->call.rank);
-    const struct fate *fate = matching_foresees(m) ? foresight_find(m->sink->foresight, op) : NULL;
+    const struct fate *fate = matching_foresees(m) ? match_hints_find(m->sink->hints, op) : NULL;
     struct operation foreseen;
     struct open_request *open = NULL;
     uint32_t channel;
@@ -244,7 +244,7 @@ static enum refrain_status send_completed(struct matching *m, const struct opera
         return REFRAIN_OK;
     open->send = CHANNELS_NONE;
     if (op->outcome == OPERATION_CANCELLED) {
-        if (m->sink->foresight && !foresight_add(m->sink->foresight, op, false))
+        if (m->sink->hints && !match_hints_add(m->sink->hints, op, false))
             return REFRAIN_ERR_MEMORY;
         return drop(m, r, entry, open->send_channel, true);
     }
@@ -274,8 +274,8 @@ static bool note_fate(struct matching *m, const struct operation *op, const stru
     const bool taken = op->outcome != OPERATION_CANCELLED && op->peer >= 0 && !has_wildcard(op);
     const bool overtaken =
         e->overtaken && (op->call.thread != e->overtaking_thread || op->call.call != e->overtaking);
-    return !m->sink->foresight || m->sink->foresight->known ||
-           (op->outcome != OPERATION_CANCELLED && !overtaken) || foresight_add(m->sink->foresight, op, taken);
+    return !m->sink->hints || m->sink->hints->known || (op->outcome != OPERATION_CANCELLED && !overtaken) ||
+           match_hints_add(m->sink->hints, op, taken);
 }
 
 static enum refrain_status receive_completed(struct matching *m, const struct operation *op)

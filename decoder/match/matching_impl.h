@@ -63,7 +63,7 @@ static inline struct channel_entry *entry_of(struct matching *m, uint32_t entry)
 /* Do we know what another run has found out? */
 static inline bool matching_foresees(const struct matching *m)
 {
-    return m->sink->foresight && m->sink->foresight->known;
+    return m->sink->hints && m->sink->hints->known;
 }
 
 /* A thread that is there. */

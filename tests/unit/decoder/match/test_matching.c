@@ -633,13 +633,13 @@ static void play(unsigned seed)
     }
     finish(&m);
     spoken_end(&m.spoken);
-    struct foresight foresight = {0};
+    struct match_hints hints = {0};
     for (int run = 0; run < 4; run++) {
         const struct matching_sink sink = {.context = &m,
                                            .message = check_message,
                                            .unmatched = check_unmatched,
                                            .in_order = run > 0,
-                                           .foresight = run > 1 ? &foresight : NULL};
+                                           .hints = run > 1 ? &hints : NULL};
         cr_assert_eq(matching_run(&m.spoken.reader, &m.spoken.definitions, &sink), REFRAIN_OK);
         for (size_t i = 0; i < m.pairs.n; i++) {
             cr_assert(m.pairs.items[i].found, "seed %u, run %d, message %zu", seed, run, i);
@@ -647,7 +647,7 @@ static void play(unsigned seed)
             m.pairs.items[i].found = false;
         }
     }
-    foresight_free(&foresight);
+    match_hints_free(&hints);
     cr_assert_eq(m.pairs.n, m.messages.n);
     array_free(&m.messages);
     array_free(&m.arrived);

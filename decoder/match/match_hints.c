@@ -1,12 +1,12 @@
-#include "foresight.h"
+#include "match_hints.h"
 
 #include "src/core/base/mix.h"
 
-void foresight_free(struct foresight *f)
+void match_hints_free(struct match_hints *f)
 {
     map_free(&f->by_post);
     array_free(&f->fates);
-    *f = (struct foresight){0};
+    *f = (struct match_hints){0};
 }
 
 static struct operation_post post_of(const struct operation *op)
@@ -20,16 +20,16 @@ static uint64_t key_of(const struct operation_post *p)
     return mix(mix(p->call, (uint64_t)p->rank << 32 | p->thread), (uint64_t)p->nth << 1 | p->sends);
 }
 
-bool foresight_add(struct foresight *f, const struct operation *completion, bool taken)
+bool match_hints_add(struct match_hints *f, const struct operation *completion, bool taken)
 {
     const struct fate fate = {post_of(completion), taken, completion->peer, completion->tag};
-    if (f->fates.n == FORESIGHT_MAX)
+    if (f->fates.n == MATCH_HINTS_MAX)
         return true;
     return array_push(&f->fates, fate) &&
            map_add(&f->by_post, key_of(&fate.post), (uint32_t)(f->fates.n - 1));
 }
 
-const struct fate *foresight_find(const struct foresight *f, const struct operation *op)
+const struct fate *match_hints_find(const struct match_hints *f, const struct operation *op)
 {
     const struct operation_post p = post_of(op);
     const uint64_t key = key_of(&p);

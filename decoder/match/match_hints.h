@@ -7,13 +7,13 @@
  *
  * The next walk knows the fates of receives that were overtaken like this, and of what was cancelled. Others
  * it finds out in time. There are few in most programs; no more than so many are kept. */
-#ifndef REFRAIN_FORESIGHT_H
-#define REFRAIN_FORESIGHT_H
+#ifndef REFRAIN_MATCH_HINTS_H
+#define REFRAIN_MATCH_HINTS_H
 
 #include "operation.h"
 #include "src/core/base/map.h"
 
-#define FORESIGHT_MAX 1000000
+#define MATCH_HINTS_MAX 1000000
 
 struct fate {
     struct operation_post {
@@ -26,16 +26,16 @@ struct fate {
 };
 
 /* Zeroed it is empty. */
-struct foresight {
+struct match_hints {
     bool known; /* a walk has come to its end */
     struct map by_post;
     ARRAY(struct fate) fates;
 };
 
-void foresight_free(struct foresight *f);
+void match_hints_free(struct match_hints *f);
 /* Of a completion. False when memory is short. */
-bool foresight_add(struct foresight *f, const struct operation *completion, bool taken);
+bool match_hints_add(struct match_hints *f, const struct operation *completion, bool taken);
 /* Of an operation that begins; NULL: nothing is known. Valid until the next is added. */
-const struct fate *foresight_find(const struct foresight *f, const struct operation *op);
+const struct fate *match_hints_find(const struct match_hints *f, const struct operation *op);
 
 #endif
