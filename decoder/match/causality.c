@@ -37,12 +37,12 @@ struct walk {
     uint64_t raised;
 };
 
-static struct rank_shifts *shifts_of(const struct walk *w, uint32_t rank)
+static struct rank_corrections *correction_of(const struct walk *w, uint32_t rank)
 {
     return &w->causality->of_rank[rank - w->reader->trace.first_rank];
 }
 
-/* When the operation begins and ends, by the clock as it is, and by its shifts. */
+/* When the operation begins and ends, by the clock as it is, and by its correction. */
 static struct stamp by_clock(const struct call_ref *op)
 {
     return operation_stamp(op->stamp, op->i, op->n);
@@ -50,8 +50,9 @@ static struct stamp by_clock(const struct call_ref *op)
 
 static struct stamp by_shifts(const struct walk *w, const struct call_ref *op)
 {
-    const struct shifts *s = rank_shifts_find(shifts_of(w, op->rank), op->thread);
-    const struct stamp call = {shifts_time(s, op->stamp.enter), shifts_time(s, op->stamp.leave)};
+    const struct clock_correction *s = rank_corrections_find(correction_of(w, op->rank), op->thread);
+    const struct stamp call = {clock_correction_time(s, op->stamp.enter),
+                               clock_correction_time(s, op->stamp.leave)};
     return operation_stamp(call, op->i, op->n);
 }
 
@@ -69,7 +70,7 @@ static struct sending sending(const struct walk *w, const struct call_ref *op)
 static enum refrain_status arrive(struct walk *w, struct sending sent, const struct call_ref *at)
 {
     struct causality *c = w->causality;
-    struct rank_shifts *shifts = shifts_of(w, at->rank);
+    struct rank_corrections *correction = correction_of(w, at->rank);
     const uint64_t left = at->stamp.leave, now = by_shifts(w, at).leave;
     if (c->walks == 0) {
         c->arrivals++;
@@ -80,11 +81,11 @@ static enum refrain_status arrive(struct walk *w, struct sending sent, const str
     if (now >= least)
         return REFRAIN_OK;
     w->raised++;
-    const uint64_t leave = shifts_time(rank_shifts_find(shifts, at->thread), left);
-    for (size_t i = 0; i < shifts->threads.n; i++) {
-        struct thread_shifts *own = &shifts->threads.items[i];
+    const uint64_t leave = clock_correction_time(rank_corrections_find(correction, at->thread), left);
+    for (size_t i = 0; i < correction->threads.n; i++) {
+        struct thread_correction *own = &correction->threads.items[i];
         if ((own->thread == at->thread || c->walks < WALKS_TOGETHER) &&
-            !shifts_raise(&own->shifts, left, timing_sum(least, leave - now)))
+            !clock_correction_raise(&own->correction, left, timing_sum(least, leave - now)))
             return REFRAIN_ERR_MEMORY;
     }
     return REFRAIN_OK;
@@ -164,10 +165,10 @@ static bool make_lanes(struct causality *c, const struct reader *r)
 {
     c->of_rank = calloc(c->n_ranks + (size_t)1, sizeof *c->of_rank);
     for (uint32_t i = 0; c->of_rank && i < c->n_ranks; i++) {
-        struct rank_shifts *shifts = &c->of_rank[i];
+        struct rank_corrections *correction = &c->of_rank[i];
         struct lane_ref lane;
         for (size_t at = 0; reader_next_lane(r, r->trace.first_rank + i, LANE_THREAD, &at, &lane);) {
-            if (!array_push(&shifts->threads, ((struct thread_shifts){.thread = lane.shape->number})))
+            if (!array_push(&correction->threads, ((struct thread_correction){.thread = lane.shape->number})))
                 return false;
         }
     }
@@ -211,7 +212,7 @@ enum refrain_status causality_find(struct causality *c, const struct reader *r, 
 void causality_free(struct causality *c)
 {
     for (uint32_t i = 0; c->of_rank && i < c->n_ranks; i++)
-        rank_shifts_free(&c->of_rank[i]);
+        rank_corrections_free(&c->of_rank[i]);
     free(c->of_rank);
     rma_records_free(c->rma_records, c->n_ranks);
     *c = (struct causality){0};
@@ -231,7 +232,7 @@ enum refrain_status causality_apply(struct causality *c, const char *clock, cons
         log_warning("%s: %" PRIu64 " of %" PRIu64 " arrivals are too early even by causal clocks", r->path,
                     c->early_after, c->arrivals);
     if (status == REFRAIN_OK) {
-        stamps->shifts = c->of_rank;
+        stamps->correction = c->of_rank;
         stamps->rma_records = c->rma_records;
     }
     return status;

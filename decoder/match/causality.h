@@ -1,5 +1,5 @@
 /* Messages that arrive before they were sent, as clocks have it that are a little off, and what has to be
- * added to the ranks' times so that none does: a controlled logical clock (shifts.h).
+ * added to the ranks' times so that none does: a controlled logical clock (clock_correction.h).
  *
  *     rank 0   send ■                    by its clock at 100
  *     rank 1           ■ received        by its clock at 97: from there on 4 are added, and less with time
@@ -14,9 +14,9 @@
 #ifndef REFRAIN_CAUSALITY_H
 #define REFRAIN_CAUSALITY_H
 
+#include "decoder/trace/clock_correction.h"
 #include "decoder/trace/definitions.h"
 #include "decoder/trace/rma_record_counts.h"
-#include "decoder/trace/shifts.h"
 #include "decoder/trace/stamps.h"
 
 /* A message takes as long as this at least: nanoseconds. */
@@ -24,19 +24,19 @@
 
 struct causality {
     uint32_t n_ranks;
-    struct rank_shifts *of_rank;          /* from the trace's first rank on; owned */
+    struct rank_corrections *of_rank;     /* from the trace's first rank on; owned */
     struct rank_rma_records *rma_records; /* the same; NULL: none are needed */
     uint64_t arrivals;                    /* of messages, and of ranks in collective operations */
-    uint64_t early_before, early_after;   /* of these too early, by the clocks alone, and with the shifts */
-    unsigned walks;                       /* that it took */
+    uint64_t early_before, early_after; /* of these too early, by the clocks alone, and with the correction */
+    unsigned walks;                     /* that it took */
 };
 
-/* The stamps may not have shifts yet. */
+/* The stamps may not have correction yet. */
 enum refrain_status causality_find(struct causality *c, const struct reader *r, const struct definitions *d,
                                    const struct stamps_source *stamps);
 void causality_free(struct causality *c); /* also of a zeroed struct */
 
-/* --clock: "linear" or NULL is the clocks as they are set, "causal" finds shifts and gives them to the
+/* --clock: "linear" or NULL is the clocks as they are set, "causal" finds correction and gives them to the
  * stamps. Other words are logged. */
 enum refrain_status causality_apply(struct causality *c, const char *clock, const struct reader *r,
                                     const struct definitions *d, struct stamps_source *stamps);

@@ -1,4 +1,6 @@
 decoder_libdecoder_a_SOURCES += \
+    decoder/trace/clock_correction.c \
+    decoder/trace/clock_correction.h \
     decoder/trace/cursor.c \
     decoder/trace/cursor.h \
     decoder/trace/definitions.c \
@@ -21,8 +23,6 @@ decoder_libdecoder_a_SOURCES += \
     decoder/trace/rma_record_counts.h \
     decoder/trace/row_walk.c \
     decoder/trace/row_walk.h \
-    decoder/trace/shifts.c \
-    decoder/trace/shifts.h \
     decoder/trace/site.c \
     decoder/trace/site.h \
     decoder/trace/stamps.c \

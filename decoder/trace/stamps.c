@@ -188,8 +188,8 @@ enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *s
 {
     *s = (struct stamps){.source = source, .n_means = lane->shape->entries.n};
     const uint32_t rank = lane->rank - source->reader->trace.first_rank;
-    if (source->shifts)
-        s->shifts = rank_shifts_find(&source->shifts[rank], lane->shape->number);
+    if (source->correction)
+        s->correction = rank_corrections_find(&source->correction[rank], lane->shape->number);
     if (source->rma_records) {
         s->rma_records = &source->rma_records[rank];
         s->thread = lane->shape->number;
@@ -265,11 +265,12 @@ enum refrain_status stamps_next(struct stamps *s, const struct call *call, struc
         return status;
     out->enter = out->enter > s->free ? out->enter : s->free;
     const uint64_t room = STAMPS_LEAST + call->n_slots / 2 + more_records(s, call);
-    const uint64_t least = timing_sum(out->enter, room + room / (SHIFTS_RATE / 2) + 1);
+    const uint64_t least = timing_sum(out->enter, room + room / (CLOCK_CORRECTION_RATE / 2) + 1);
     out->leave = out->leave > least ? out->leave : least;
     s->free = timing_sum(out->leave, 2);
-    if (s->shifts)
-        *out = (struct stamp){shifts_time(s->shifts, out->enter), shifts_time(s->shifts, out->leave)};
+    if (s->correction)
+        *out = (struct stamp){clock_correction_time(s->correction, out->enter),
+                              clock_correction_time(s->correction, out->leave)};
     return status;
 }
 

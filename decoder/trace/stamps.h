@@ -15,15 +15,15 @@
  * Rounded times may put a call's two ends, and several calls, at one nanosecond. Of two such it could not be
  * said which one may wait for the other, so they are set apart: no call begins when the one before it ends,
  * or is shorter than STAMPS_LEAST and half a nanosecond for each of its slots, in which each of its
- * operations has a time of its own (operation_stamp), even when the little that shifts take of it is gone.
+ * operations has a time of its own (operation_stamp), even when the little that correction take of it is gone.
  * Calls that are really made take longer. */
 #ifndef REFRAIN_STAMPS_H
 #define REFRAIN_STAMPS_H
 
+#include "clock_correction.h"
 #include "cursor.h"
 #include "lane_times.h"
 #include "rma_record_counts.h"
-#include "shifts.h"
 #include "src/core/base/stamp.h"
 
 #define STAMPS_LEAST 4 /* ns */
@@ -33,7 +33,7 @@ struct stamps_source {
     const struct reader *reader;
     bool synthetic;
     /* Of each rank, from the trace's first on; NULL: none (causality.h). */
-    const struct rank_shifts *shifts;
+    const struct rank_corrections *correction;
     const struct rank_rma_records *rma_records;
     uint64_t origin; /* of rank 0's clock: the first call of all, when stamps are not synthetic */
     ARRAY(const struct timing *) times; /* of rows with a class (trace.h) */
@@ -52,7 +52,7 @@ struct stamps {
     bool timed;    /* the lane has times of single calls: */
     struct lane_times times;
     const struct rank_clock *clock;             /* NULL: it is taken for rank 0's */
-    const struct shifts *shifts;                /* NULL: none */
+    const struct clock_correction *correction;  /* NULL: none */
     const struct rank_rma_records *rma_records; /* NULL: none; */
     size_t next_rma_record;                     /* of the thread's that are to come, or others' */
     uint32_t thread;

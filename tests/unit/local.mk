@@ -63,7 +63,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/stat/test_statistics.c \
     tests/unit/decoder/timeline/test_bins.c \
     tests/unit/decoder/timeline/test_timeline.c \
-    tests/unit/decoder/trace/test_shifts.c \
+    tests/unit/decoder/trace/test_clock_correction.c \
     tests/unit/decoder/trace/test_stamps.c \
     tests/unit/decoder/trace/test_symbols.c \
     tests/unit/decoder/util/test_thread_pool.c \

@@ -245,7 +245,7 @@ Test(causality, clocks_as_they_are)
     cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
     cr_assert_eq(causality_apply(&c, NULL, &s.reader, &s.definitions, &stamps), REFRAIN_OK);
     cr_assert_eq(causality_apply(&c, "linear", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
-    cr_assert_null(stamps.shifts);
+    cr_assert_null(stamps.correction);
     cr_assert_eq(causality_apply(&c, "", &s.reader, &s.definitions, &stamps), REFRAIN_ERR_USAGE);
     stamps_source_free(&stamps);
     spoken_free(&s);

@@ -9,43 +9,43 @@
  * that intervals keep 127 parts of 128 of their length at least. That is the forward amortisation of a
  * controlled logical clock: Rabenseifner, "The controlled logical clock - a global time for trace based
  * software monitoring of parallel applications in workstation clusters", PDP 1997. */
-#ifndef REFRAIN_SHIFTS_H
-#define REFRAIN_SHIFTS_H
+#ifndef REFRAIN_CLOCK_CORRECTION_H
+#define REFRAIN_CLOCK_CORRECTION_H
 
 #include <stdint.h>
 
 #include "src/core/base/array.h"
 
-#define SHIFTS_RATE 128
+#define CLOCK_CORRECTION_RATE 128
 
-struct shift {
+struct clock_shift {
     uint64_t at, by; /* nanoseconds */
 };
 
 /* Ascending by `at`; zeroed it is empty. */
-struct shifts {
-    ARRAY(struct shift) items;
+struct clock_correction {
+    ARRAY(struct clock_shift) items;
 };
 
-void shifts_free(struct shifts *s);
+void clock_correction_free(struct clock_correction *s);
 /* The time that stands for t: not before it, and ascending with it. O(log n). */
-uint64_t shifts_time(const struct shifts *s, uint64_t t);
+uint64_t clock_correction_time(const struct clock_correction *s, uint64_t t);
 /* From time t on times are to be no earlier than `least`: does nothing if they are not. Other times may
- * become later, none earlier. False when memory is short. O(shifts behind t). */
-bool shifts_raise(struct shifts *s, uint64_t t, uint64_t least);
+ * become later, none earlier. False when memory is short. O(correction behind t). */
+bool clock_correction_raise(struct clock_correction *s, uint64_t t, uint64_t least);
 
-struct thread_shifts {
+struct thread_correction {
     uint32_t thread; /* number of its lane */
-    struct shifts shifts;
+    struct clock_correction correction;
 };
 
 /* Ascending by thread; zeroed it is empty. */
-struct rank_shifts {
-    ARRAY(struct thread_shifts) threads;
+struct rank_corrections {
+    ARRAY(struct thread_correction) threads;
 };
 
-void rank_shifts_free(struct rank_shifts *r);
+void rank_corrections_free(struct rank_corrections *r);
 /* Those of a thread that is there. O(log threads). */
-struct shifts *rank_shifts_find(const struct rank_shifts *r, uint32_t thread);
+struct clock_correction *rank_corrections_find(const struct rank_corrections *r, uint32_t thread);
 
 #endif

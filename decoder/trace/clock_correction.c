@@ -1,16 +1,16 @@
-#include "shifts.h"
+#include "clock_correction.h"
 
 #include "src/core/time/timing.h"
 
 #include <string.h>
 
-void shifts_free(struct shifts *s)
+void clock_correction_free(struct clock_correction *s)
 {
     array_free(&s->items);
 }
 
 /* How many have begun by t. */
-static size_t begun(const struct shifts *s, uint64_t t)
+static size_t begun(const struct clock_correction *s, uint64_t t)
 {
     size_t low = 0, high = s->items.n;
     while (low < high) {
@@ -24,26 +24,26 @@ static size_t begun(const struct shifts *s, uint64_t t)
 }
 
 /* What is left of a shift at t. */
-static uint64_t left(const struct shift *s, uint64_t t)
+static uint64_t left(const struct clock_shift *s, uint64_t t)
 {
-    const uint64_t made_up = (t - s->at) / SHIFTS_RATE;
+    const uint64_t made_up = (t - s->at) / CLOCK_CORRECTION_RATE;
     return made_up < s->by ? s->by - made_up : 0;
 }
 
-uint64_t shifts_time(const struct shifts *s, uint64_t t)
+uint64_t clock_correction_time(const struct clock_correction *s, uint64_t t)
 {
     const size_t n = begun(s, t);
     return n > 0 ? timing_sum(t, left(&s->items.items[n - 1], t)) : t;
 }
 
-bool shifts_raise(struct shifts *s, uint64_t t, uint64_t least)
+bool clock_correction_raise(struct clock_correction *s, uint64_t t, uint64_t least)
 {
-    if (shifts_time(s, t) >= least)
+    if (clock_correction_time(s, t) >= least)
         return true;
     if (!array_reserve(&s->items, 1))
         return false;
-    struct shift *items = s->items.items;
-    const struct shift shift = {t, least - t};
+    struct clock_shift *items = s->items.items;
+    const struct clock_shift shift = {t, least - t};
     size_t i = begun(s, t), end = i;
     if (i > 0 && items[i - 1].at == t)
         i--;
@@ -56,14 +56,14 @@ bool shifts_raise(struct shifts *s, uint64_t t, uint64_t least)
     return true;
 }
 
-void rank_shifts_free(struct rank_shifts *r)
+void rank_corrections_free(struct rank_corrections *r)
 {
     for (size_t i = 0; i < r->threads.n; i++)
-        shifts_free(&r->threads.items[i].shifts);
+        clock_correction_free(&r->threads.items[i].correction);
     array_free(&r->threads);
 }
 
-struct shifts *rank_shifts_find(const struct rank_shifts *r, uint32_t thread)
+struct clock_correction *rank_corrections_find(const struct rank_corrections *r, uint32_t thread)
 {
     size_t low = 0, high = r->threads.n;
     while (high - low > 1) {
@@ -73,5 +73,5 @@ struct shifts *rank_shifts_find(const struct rank_shifts *r, uint32_t thread)
         else
             high = middle;
     }
-    return &r->threads.items[low].shifts;
+    return &r->threads.items[low].correction;
 }
