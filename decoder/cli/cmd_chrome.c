@@ -3,7 +3,7 @@
 
 #include "decoder/chrome/chrome.h"
 #include "decoder/chrome/chrome_messages.h"
-#include "decoder/match/causality.h"
+#include "decoder/match/logical_clock.h"
 #include "decoder/trace/ranges.h"
 #include "seconds.h"
 #include "src/core/base/log.h"
@@ -43,7 +43,7 @@ enum refrain_status cmd_chrome(const struct options *o)
     struct definitions definitions = {0};
     struct renderer renderer = {0};
     struct symbols symbols = {0};
-    struct causality causality = {0};
+    struct logical_clock clock = {0};
     struct stamps_source stamps = {0};
     struct operation_source source = {0};
     const bool messages = options_has(o, OPTION_MESSAGES);
@@ -68,15 +68,15 @@ enum refrain_status cmd_chrome(const struct options *o)
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) != REFRAIN_OK ||
         (chrome.arguments && (status = symbols_look_up_frames(&symbols)) != REFRAIN_OK))
         goto out;
-    if ((status = causality_apply(&causality, options_value(o, OPTION_CLOCK), &reader, &definitions,
-                                  &stamps)) != REFRAIN_OK)
+    if ((status = logical_clock_apply(&clock, options_value(o, OPTION_CLOCK), &reader, &definitions,
+                                      &stamps)) != REFRAIN_OK)
         goto out;
     renderer.symbols = &symbols;
     chrome.synthetic = stamps.synthetic;
     status = print(&chrome, options_value(o, OPTION_OUTPUT));
 out:
     stamps_source_free(&stamps);
-    causality_free(&causality);
+    logical_clock_free(&clock);
     operation_source_free(&source);
     renderer_free(&renderer);
     symbols_close(&symbols);

@@ -1,7 +1,7 @@
 /* refrain info: what a trace holds, and where its bytes are. */
 #include "commands.h"
 
-#include "decoder/match/causality.h"
+#include "decoder/match/logical_clock.h"
 #include "decoder/trace/endings.h"
 #include "decoder/trace/lane_times.h"
 #include "decoder/trace/reader.h"
@@ -252,20 +252,20 @@ static enum refrain_status put_causality(struct emitter *e, const struct reader 
                                                     {"early_causal", "with --clock causal", false, 0, 0}};
     struct definitions definitions = {0};
     struct stamps_source stamps = {0};
-    struct causality causality = {0};
+    struct logical_clock clock = {0};
     enum refrain_status status = definitions_read(&definitions, r);
     if (status == REFRAIN_OK)
         status = stamps_source_create(&stamps, r, false);
     if (status == REFRAIN_OK)
-        status = causality_find(&causality, r, &definitions, &stamps);
+        status = logical_clock_find(&clock, r, &definitions, &stamps);
     if (status == REFRAIN_OK) {
         emitter_table(e, "causality", columns, sizeof columns / sizeof columns[0]);
-        emitter_cell_uint(e, causality.arrivals);
-        emitter_cell_uint(e, causality.early_before);
-        emitter_cell_uint(e, causality.early_after);
+        emitter_cell_uint(e, clock.arrivals);
+        emitter_cell_uint(e, clock.early_before);
+        emitter_cell_uint(e, clock.early_after);
         emitter_table_end(e);
     }
-    causality_free(&causality);
+    logical_clock_free(&clock);
     stamps_source_free(&stamps);
     definitions_free(&definitions);
     return status;

@@ -1,10 +1,10 @@
 decoder_libdecoder_a_SOURCES += \
-    decoder/match/causality.c \
-    decoder/match/causality.h \
     decoder/match/channels.c \
     decoder/match/channels.h \
     decoder/match/instances.c \
     decoder/match/instances.h \
+    decoder/match/logical_clock.c \
+    decoder/match/logical_clock.h \
     decoder/match/match_hints.c \
     decoder/match/match_hints.h \
     decoder/match/matching.c \

@@ -114,7 +114,8 @@ static enum refrain_status prepare(struct otf2_shared *x, const struct otf2_requ
         status = stamps_source_create(&x->stamps, x->reader, request->synthetic);
     x->synthetic = x->stamps.synthetic;
     if (status == REFRAIN_OK)
-        status = causality_apply(&x->causality, request->clock, x->reader, x->definitions, &x->stamps);
+        status =
+            logical_clock_apply(&x->logical_clock, request->clock, x->reader, x->definitions, &x->stamps);
     if (status == REFRAIN_OK)
         status = operation_source_create(&x->source, x->reader, x->definitions);
     x->source.details = true;
@@ -149,7 +150,7 @@ enum refrain_status otf2_export(const struct otf2_request *request, const struct
     free(x.sources);
     operation_source_free(&x.source);
     stamps_source_free(&x.stamps);
-    causality_free(&x.causality);
+    logical_clock_free(&x.logical_clock);
     otf2_ranks_free(&x.ranks);
     otf2_objects_free(&objects);
     return status;

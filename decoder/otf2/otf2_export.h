@@ -16,7 +16,7 @@ struct otf2_request {
     const struct ranges *ranks; /* to export */
     uint64_t from, to; /* nanoseconds since the beginning; calls that are not wholly between are left out */
     bool synthetic;    /* time stamps (stamps.h) may be */
-    const char *clock; /* causality_apply */
+    const char *clock; /* logical_clock_apply */
     bool compat;       /* no records that readers of OTF2 2.x do not know */
 };
 

@@ -2,7 +2,7 @@
 #ifndef REFRAIN_OTF2_SHARED_H
 #define REFRAIN_OTF2_SHARED_H
 
-#include "decoder/match/causality.h"
+#include "decoder/match/logical_clock.h"
 #include "decoder/match/operation.h"
 #include "decoder/trace/stamps.h"
 #include "decoder/trace/symbols.h"
@@ -19,7 +19,7 @@ struct otf2_shared {
     struct otf2_ranks ranks;
     struct operation_source source; /* of operations */
     struct stamps_source stamps;
-    struct causality causality;
+    struct logical_clock logical_clock;
     struct otf2_objects *objects; /* what the threads that write share, */
     struct progress *progress;    /* with locks of their own */
     OTF2_Archive *archive;

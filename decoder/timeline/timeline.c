@@ -1,6 +1,6 @@
 #include "timeline.h"
 
-#include "decoder/match/causality.h"
+#include "decoder/match/logical_clock.h"
 #include "decoder/trace/stamps.h"
 #include "decoder/util/progress.h"
 #include "decoder/util/text.h"
@@ -151,19 +151,19 @@ static enum refrain_status take_lane(struct timeline *t, size_t number, size_t m
 static enum refrain_status take_calls(struct timeline *t, const struct timeline_request *request)
 {
     struct progress progress;
-    struct causality causality = {0};
+    struct logical_clock logical_clock = {0};
     struct stamps_source source;
     enum refrain_status status = stamps_source_create(&source, t->reader, request->synthetic);
     if (status != REFRAIN_OK)
         return status;
-    status = causality_apply(&causality, request->clock, t->reader, request->definitions, &source);
+    status = logical_clock_apply(&logical_clock, request->clock, t->reader, request->definitions, &source);
     t->synthetic = source.synthetic;
     progress_start(&progress, "timeline", reader_calls(t->reader));
     for (size_t i = 0; i < t->lanes.n && status == REFRAIN_OK; i++)
         status = take_lane(t, i, request->calls, &source, &progress);
     progress_end(&progress);
     stamps_source_free(&source);
-    causality_free(&causality);
+    logical_clock_free(&logical_clock);
     return status;
 }
 

@@ -32,7 +32,7 @@
 struct stamps_source {
     const struct reader *reader;
     bool synthetic;
-    /* Of each rank, from the trace's first on; NULL: none (causality.h). */
+    /* Of each rank, from the trace's first on; NULL: none (logical_clock.h). */
     const struct rank_corrections *correction;
     const struct rank_rma_records *rma_records;
     uint64_t origin; /* of rank 0's clock: the first call of all, when stamps are not synthetic */

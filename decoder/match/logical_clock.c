@@ -1,4 +1,4 @@
-#include "causality.h"
+#include "logical_clock.h"
 
 #include "matching.h"
 #include "rma_record_counting.h"
@@ -31,7 +31,7 @@ static const struct {
                 {"MPI_Allgatherv", MEETING_OF_SOME}};
 
 struct walk {
-    struct causality *causality;
+    struct logical_clock *logical_clock;
     const struct reader *reader;
     enum meeting *meetings; /* by function */
     uint64_t raised;
@@ -39,7 +39,7 @@ struct walk {
 
 static struct rank_corrections *correction_of(const struct walk *w, uint32_t rank)
 {
-    return &w->causality->of_rank[rank - w->reader->trace.first_rank];
+    return &w->logical_clock->of_rank[rank - w->reader->trace.first_rank];
 }
 
 /* When the operation begins and ends, by the clock as it is, and by its correction. */
@@ -69,7 +69,7 @@ static struct sending sending(const struct walk *w, const struct call_ref *op)
 /* It comes to a rank. */
 static enum refrain_status arrive(struct walk *w, struct sending sent, const struct call_ref *at)
 {
-    struct causality *c = w->causality;
+    struct logical_clock *c = w->logical_clock;
     struct rank_corrections *correction = correction_of(w, at->rank);
     const uint64_t left = at->stamp.leave, now = by_shifts(w, at).leave;
     if (c->walks == 0) {
@@ -161,7 +161,7 @@ static enum meeting *find_meetings(const struct functable *t)
 }
 
 /* Of each thread of each rank. */
-static bool make_lanes(struct causality *c, const struct reader *r)
+static bool make_lanes(struct logical_clock *c, const struct reader *r)
 {
     c->of_rank = calloc(c->n_ranks + (size_t)1, sizeof *c->of_rank);
     for (uint32_t i = 0; c->of_rank && i < c->n_ranks; i++) {
@@ -175,10 +175,10 @@ static bool make_lanes(struct causality *c, const struct reader *r)
     return c->of_rank;
 }
 
-enum refrain_status causality_find(struct causality *c, const struct reader *r, const struct definitions *d,
-                                   const struct stamps_source *stamps)
+enum refrain_status logical_clock_find(struct logical_clock *c, const struct reader *r,
+                                       const struct definitions *d, const struct stamps_source *stamps)
 {
-    struct walk w = {.causality = c, .reader = r, .meetings = find_meetings(&r->trace.functions)};
+    struct walk w = {.logical_clock = c, .reader = r, .meetings = find_meetings(&r->trace.functions)};
     struct match_hints hints = {0};
     struct stamps_source with_records = *stamps;
     const struct matching_sink sink = {.context = &w,
@@ -189,7 +189,7 @@ enum refrain_status causality_find(struct causality *c, const struct reader *r, 
                                        .hints = &hints,
                                        .stamps = &with_records};
     enum refrain_status status = REFRAIN_OK;
-    *c = (struct causality){.n_ranks = r->trace.n_ranks};
+    *c = (struct logical_clock){.n_ranks = r->trace.n_ranks};
     if (!make_lanes(c, r) || !w.meetings) {
         log_error("out of memory: the clocks of %u ranks", c->n_ranks);
         status = REFRAIN_ERR_MEMORY;
@@ -205,21 +205,21 @@ enum refrain_status causality_find(struct causality *c, const struct reader *r, 
     match_hints_free(&hints);
     free(w.meetings);
     if (status != REFRAIN_OK)
-        causality_free(c);
+        logical_clock_free(c);
     return status;
 }
 
-void causality_free(struct causality *c)
+void logical_clock_free(struct logical_clock *c)
 {
     for (uint32_t i = 0; c->of_rank && i < c->n_ranks; i++)
         rank_corrections_free(&c->of_rank[i]);
     free(c->of_rank);
     rma_records_free(c->rma_records, c->n_ranks);
-    *c = (struct causality){0};
+    *c = (struct logical_clock){0};
 }
 
-enum refrain_status causality_apply(struct causality *c, const char *clock, const struct reader *r,
-                                    const struct definitions *d, struct stamps_source *stamps)
+enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,
+                                        const struct definitions *d, struct stamps_source *stamps)
 {
     if (!clock || strcmp(clock, "linear") == 0)
         return REFRAIN_OK;
@@ -227,7 +227,7 @@ enum refrain_status causality_apply(struct causality *c, const char *clock, cons
         log_error("--clock %s: wanted linear or causal", clock);
         return REFRAIN_ERR_USAGE;
     }
-    const enum refrain_status status = causality_find(c, r, d, stamps);
+    const enum refrain_status status = logical_clock_find(c, r, d, stamps);
     if (status == REFRAIN_OK && c->early_after > 0)
         log_warning("%s: %" PRIu64 " of %" PRIu64 " arrivals are too early even by causal clocks", r->path,
                     c->early_after, c->arrivals);

@@ -11,8 +11,8 @@
  * clock, and are put off together; but lossy times may turn round what two of them did, and a thread that
  * would have to be before and behind another one is in the end put off alone. Within a thread time ascends
  * (stamps.h), so that what waits for what has no circle. */
-#ifndef REFRAIN_CAUSALITY_H
-#define REFRAIN_CAUSALITY_H
+#ifndef REFRAIN_LOGICAL_CLOCK_H
+#define REFRAIN_LOGICAL_CLOCK_H
 
 #include "decoder/trace/clock_correction.h"
 #include "decoder/trace/definitions.h"
@@ -22,7 +22,7 @@
 /* A message takes as long as this at least: nanoseconds. */
 #define CAUSALITY_LATENCY 100
 
-struct causality {
+struct logical_clock {
     uint32_t n_ranks;
     struct rank_corrections *of_rank;     /* from the trace's first rank on; owned */
     struct rank_rma_records *rma_records; /* the same; NULL: none are needed */
@@ -32,13 +32,13 @@ struct causality {
 };
 
 /* The stamps may not have correction yet. */
-enum refrain_status causality_find(struct causality *c, const struct reader *r, const struct definitions *d,
-                                   const struct stamps_source *stamps);
-void causality_free(struct causality *c); /* also of a zeroed struct */
+enum refrain_status logical_clock_find(struct logical_clock *c, const struct reader *r,
+                                       const struct definitions *d, const struct stamps_source *stamps);
+void logical_clock_free(struct logical_clock *c); /* also of a zeroed struct */
 
 /* --clock: "linear" or NULL is the clocks as they are set, "causal" finds correction and gives them to the
  * stamps. Other words are logged. */
-enum refrain_status causality_apply(struct causality *c, const char *clock, const struct reader *r,
-                                    const struct definitions *d, struct stamps_source *stamps);
+enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,
+                                        const struct definitions *d, struct stamps_source *stamps);
 
 #endif

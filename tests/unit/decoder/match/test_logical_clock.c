@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "decoder/match/causality.h"
+#include "decoder/match/logical_clock.h"
 #include "tests/unit/support/spoken.h"
 
 /* By the means of its calls rank 0 has received at 10 what rank 1 sends at 1000. */
@@ -41,18 +41,18 @@ static void ends(const struct spoken *s, const struct stamps_source *source, uin
     cursor_stop(&cursor);
 }
 
-Test(causality, what_comes_too_early_is_put_off)
+Test(logical_clock, what_comes_too_early_is_put_off)
 {
     struct spoken s;
     struct stamps_source stamps;
-    struct causality c = {0};
+    struct logical_clock c = {0};
     uint64_t before[3][2], after[3][2];
     speak(&s);
     cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
     for (uint32_t rank = 0; rank < 3; rank++)
         ends(&s, &stamps, rank, before[rank]);
     cr_assert_eq(before[0][0], 10);
-    cr_assert_eq(causality_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
     cr_assert_eq(c.arrivals, 4);
     cr_assert_eq(c.early_before, 3); /* the message, and two in the barrier */
     cr_assert_eq(c.early_after, 0);
@@ -62,7 +62,7 @@ Test(causality, what_comes_too_early_is_put_off)
     cr_assert_geq(after[0][1], 5000);
     cr_assert_geq(after[1][1], 5000);
     cr_assert_eq(after[1][0], before[1][0]);
-    causality_free(&c);
+    logical_clock_free(&c);
     stamps_source_free(&stamps);
     spoken_free(&s);
 }
@@ -71,19 +71,19 @@ Test(causality, what_comes_too_early_is_put_off)
 static void is_settled(const struct spoken *s, uint64_t arrivals)
 {
     struct stamps_source stamps;
-    struct causality c = {0};
+    struct logical_clock c = {0};
     cr_assert_eq(stamps_source_create(&stamps, &s->reader, true), REFRAIN_OK);
-    cr_assert_eq(causality_apply(&c, "causal", &s->reader, &s->definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "causal", &s->reader, &s->definitions, &stamps), REFRAIN_OK);
     cr_assert_eq(c.arrivals, arrivals);
     cr_assert_eq(c.early_after, 0);
     cr_assert_leq(c.walks, 8);
-    causality_free(&c);
+    logical_clock_free(&c);
     stamps_source_free(&stamps);
 }
 
 /* As times that are rounded much have it: everything at once. Each waits for what the other one sent before,
  * so that whoever puts off all that is at one time is never done. */
-Test(causality, all_at_one_time)
+Test(logical_clock, all_at_one_time)
 {
     struct spoken s;
     spoken_start(&s, 2);
@@ -101,7 +101,7 @@ Test(causality, all_at_one_time)
 
 /* By its lossy times thread 0 has at 10 what was sent after thread 1 sent something at 500: put off together,
  * each puts off the other. */
-Test(causality, threads_the_wrong_way_round)
+Test(logical_clock, threads_the_wrong_way_round)
 {
     struct spoken s;
     spoken_start(&s, 2);
@@ -118,7 +118,7 @@ Test(causality, threads_the_wrong_way_round)
 
 /* A receive that might take any message has the first one, but nobody waits for it before the end: only the
  * second walk knows which messages came between. */
-Test(causality, a_receive_that_is_completed_last)
+Test(logical_clock, a_receive_that_is_completed_last)
 {
     struct spoken s;
     spoken_start(&s, 2);
@@ -140,7 +140,7 @@ Test(causality, a_receive_that_is_completed_last)
 }
 
 /* The same with sends, which might be cancelled for as long as nobody waits for them. */
-Test(causality, a_program_that_cancels)
+Test(logical_clock, a_program_that_cancels)
 {
     enum { RANKS = 3, ROUNDS = 100 };
     struct spoken s;
@@ -166,7 +166,7 @@ Test(causality, a_program_that_cancels)
 }
 
 /* A word goes round all threads of two ranks, again and again, and all at one time. */
-Test(causality, threads_at_one_time)
+Test(logical_clock, threads_at_one_time)
 {
     struct spoken s;
     spoken_start(&s, 2);
@@ -187,12 +187,12 @@ Test(causality, threads_at_one_time)
 
 /* Two threads take turns to send to one that knows only their rank: by their times it is clear whose message
  * is which. */
-Test(causality, threads_that_take_turns)
+Test(logical_clock, threads_that_take_turns)
 {
     enum { TURNS = 6 };
     struct spoken s;
     struct stamps_source stamps;
-    struct causality c = {0};
+    struct logical_clock c = {0};
     spoken_start(&s, 2);
     s.duration = 100;
     for (int turn = 0; turn < TURNS; turn++) {
@@ -203,20 +203,20 @@ Test(causality, threads_that_take_turns)
     }
     spoken_end(&s);
     cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
-    cr_assert_eq(causality_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
     cr_assert_eq(c.arrivals, TURNS);
     cr_assert_eq(c.early_before, 0);
-    causality_free(&c);
+    logical_clock_free(&c);
     stamps_source_free(&stamps);
     spoken_free(&s);
 }
 
 /* Nobody waits for what has nothing in it. */
-Test(causality, who_has_nothing_to_give_may_be_late)
+Test(logical_clock, who_has_nothing_to_give_may_be_late)
 {
     struct spoken s;
     struct stamps_source stamps;
-    struct causality c = {0};
+    struct logical_clock c = {0};
     spoken_start(&s, 2);
     s.gap = 1000;
     SAY(&s, 1, 0, SPOKEN_SEND, 1, TYPE, NULL_RANK, 5, WORLD, 0);
@@ -227,26 +227,26 @@ Test(causality, who_has_nothing_to_give_may_be_late)
     }
     spoken_end(&s);
     cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
-    cr_assert_eq(causality_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
     cr_assert_eq(c.arrivals, 2);
     cr_assert_eq(c.early_before, 1);
     cr_assert_eq(c.early_after, 0);
-    causality_free(&c);
+    logical_clock_free(&c);
     stamps_source_free(&stamps);
     spoken_free(&s);
 }
 
-Test(causality, clocks_as_they_are)
+Test(logical_clock, clocks_as_they_are)
 {
     struct spoken s;
     struct stamps_source stamps;
-    struct causality c = {0};
+    struct logical_clock c = {0};
     speak(&s);
     cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
-    cr_assert_eq(causality_apply(&c, NULL, &s.reader, &s.definitions, &stamps), REFRAIN_OK);
-    cr_assert_eq(causality_apply(&c, "linear", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, NULL, &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "linear", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
     cr_assert_null(stamps.correction);
-    cr_assert_eq(causality_apply(&c, "", &s.reader, &s.definitions, &stamps), REFRAIN_ERR_USAGE);
+    cr_assert_eq(logical_clock_apply(&c, "", &s.reader, &s.definitions, &stamps), REFRAIN_ERR_USAGE);
     stamps_source_free(&stamps);
     spoken_free(&s);
 }
