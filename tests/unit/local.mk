@@ -20,7 +20,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/codec/test_compose.c \
     tests/unit/core/codec/test_format.c \
     tests/unit/core/codec/test_times.c \
-    tests/unit/core/codec/test_turns.c \
+    tests/unit/core/codec/test_torus_permutation.c \
     tests/unit/core/codec/test_worlds.c \
     tests/unit/core/grammar/test_grammar.c \
     tests/unit/core/grammar/test_rules.c \

@@ -3,8 +3,8 @@
 #include "codec_added.h"
 #include "codec_classes.h"
 #include "codec_domains.h"
-#include "codec_turns.h"
 #include "src/core/base/log.h"
+#include "torus_permutation.h"
 
 #include <stdlib.h>
 
@@ -13,9 +13,9 @@ struct planned_sum {
     int64_t factor;
 };
 
-struct planned_turn {
+struct planned_permutation {
     const struct series *list;
-    struct turned turned;
+    struct permuted permuted;
 };
 
 struct planned_composition {
@@ -28,14 +28,14 @@ struct planned_composition {
 struct plan {
     struct codec_tables *tables;
     ARRAY(struct planned_sum) added;
-    ARRAY(struct planned_turn) turned;
+    ARRAY(struct planned_permutation) permuted;
     ARRAY(struct planned_composition) compositions;
 };
 
 static void plan_free(struct plan *p)
 {
     array_free(&p->added);
-    array_free(&p->turned);
+    array_free(&p->permuted);
     array_free(&p->compositions);
 }
 
@@ -103,7 +103,7 @@ static enum refrain_status classes_would_save(struct class_lists *c, int64_t *sa
     return status;
 }
 
-/* ---- by turns ------------------------------------------------------------------------------------------ */
+/* ---- by permutations ------------------------------------------------------------------------------------------ */
 
 static enum refrain_status find_map(struct derived *d, const struct torus_map *m, uint64_t *number)
 {
@@ -114,7 +114,8 @@ static enum refrain_status find_map(struct derived *d, const struct torus_map *m
     return array_push(&d->maps, *m) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-static enum refrain_status add_turns(const struct class_lists *c, struct turns *t, struct plan *plan)
+static enum refrain_status add_permutations(const struct class_lists *c, struct torus_permutations *t,
+                                            struct plan *plan)
 {
     enum refrain_status status = REFRAIN_OK;
     uint64_t *number = malloc((t->bases.n + 1) * sizeof *number); /* of each base */
@@ -128,30 +129,30 @@ static enum refrain_status add_turns(const struct class_lists *c, struct turns *
         t->bases.items[i] = NULL;
     }
     for (size_t i = 0; i < t->lists.n && status == REFRAIN_OK; i++) {
-        const struct turned_list *l = &t->lists.items[i];
-        struct planned_turn planned = {.list = c->items[l->list].series,
-                                       .turned = {.base = number[l->base],
-                                                  .row = l->at.row,
-                                                  .column = l->at.column,
-                                                  .scale = l->scale,
-                                                  .shift = l->shift,
-                                                  .slope = l->slope}};
-        status = find_map(&plan->tables->derived, &t->maps.items[l->map], &planned.turned.map);
-        if (status == REFRAIN_OK && !array_push(&plan->turned, planned))
+        const struct permuted_list *l = &t->lists.items[i];
+        struct planned_permutation planned = {.list = c->items[l->list].series,
+                                              .permuted = {.base = number[l->base],
+                                                           .row = l->at.row,
+                                                           .column = l->at.column,
+                                                           .scale = l->scale,
+                                                           .shift = l->shift,
+                                                           .slope = l->slope}};
+        status = find_map(&plan->tables->derived, &t->maps.items[l->map], &planned.permuted.map);
+        if (status == REFRAIN_OK && !array_push(&plan->permuted, planned))
             status = REFRAIN_ERR_MEMORY;
     }
     free(number);
     return status;
 }
 
-static void set_done(struct class_lists *c, const struct turns *t, bool done)
+static void set_done(struct class_lists *c, const struct torus_permutations *t, bool done)
 {
     for (size_t i = 0; i < t->lists.n; i++)
         c->items[t->lists.items[i].list].done = done;
 }
 
-/* Do turns leave so little that nothing else can save much more? */
-static bool save_most(const struct class_lists *c, const struct turns *t)
+/* Do permutations leave so little that nothing else can save much more? */
+static bool save_most(const struct class_lists *c, const struct torus_permutations *t)
 {
     int64_t cost = 0;
     for (size_t i = 0; i < c->n; i++)
@@ -159,23 +160,23 @@ static bool save_most(const struct class_lists *c, const struct turns *t)
     return t->saved * 4 >= cost * 3;
 }
 
-/* Lists are turned, and the others go by classes, if that saves more than if all go by classes. */
+/* Lists are permuted, and the others go by classes, if that saves more than if all go by classes. */
 static enum refrain_status compose_by_turns(struct class_lists *c, struct plan *plan)
 {
-    struct turns turns;
+    struct torus_permutations permutations;
     int64_t all = 0, others = 0;
-    enum refrain_status status = turns_find(c, &turns);
-    const bool compare = turns.lists.n > 0 && !save_most(c, &turns);
+    enum refrain_status status = torus_permutations_find(c, &permutations);
+    const bool compare = permutations.lists.n > 0 && !save_most(c, &permutations);
     if (status == REFRAIN_OK && compare)
         status = classes_would_save(c, &all);
-    set_done(c, &turns, true);
+    set_done(c, &permutations, true);
     if (status == REFRAIN_OK && compare)
         status = classes_would_save(c, &others);
-    if (turns.saved + others > all && status == REFRAIN_OK)
-        status = add_turns(c, &turns, plan);
+    if (permutations.saved + others > all && status == REFRAIN_OK)
+        status = add_permutations(c, &permutations, plan);
     else
-        set_done(c, &turns, false);
-    turns_free(&turns);
+        set_done(c, &permutations, false);
+    torus_permutations_free(&permutations);
     return status;
 }
 
@@ -221,8 +222,8 @@ static enum refrain_status number_lists(const struct plan *p)
     uint32_t number;
     for (size_t i = p->added.n; i-- > 0 && status == REFRAIN_OK;)
         status = codec_intern_series(p->tables, p->added.items[i].list, &number);
-    for (size_t i = 0; i < p->turned.n && status == REFRAIN_OK; i++)
-        status = codec_intern_series(p->tables, p->turned.items[i].list, &number);
+    for (size_t i = 0; i < p->permuted.n && status == REFRAIN_OK; i++)
+        status = codec_intern_series(p->tables, p->permuted.items[i].list, &number);
     for (size_t i = 0; i < p->compositions.n && status == REFRAIN_OK; i++)
         status = codec_intern_series(p->tables, p->compositions.items[i].list, &number);
     return status;
@@ -236,14 +237,14 @@ static enum refrain_status number_parts(const struct plan *p)
     struct series *const *made = t->made.items;
     const size_t n = t->series.n;
     enum refrain_status status = array_reserve(&d->added, p->added.n) &&
-                                         array_reserve(&d->turned, p->turned.n) &&
+                                         array_reserve(&d->permuted, p->permuted.n) &&
                                          array_reserve(&d->compositions, p->compositions.n)
                                      ? REFRAIN_OK
                                      : REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; i < p->turned.n && status == REFRAIN_OK; i++) {
-        struct turned *turned = &d->turned.items[d->turned.n++];
-        *turned = p->turned.items[i].turned;
-        status = codec_intern_part(t, n, made[turned->base], &turned->base);
+    for (size_t i = 0; i < p->permuted.n && status == REFRAIN_OK; i++) {
+        struct permuted *permuted = &d->permuted.items[d->permuted.n++];
+        *permuted = p->permuted.items[i].permuted;
+        status = codec_intern_part(t, n, made[permuted->base], &permuted->base);
     }
     for (size_t i = 0; i < p->compositions.n && status == REFRAIN_OK; i++) {
         struct composition *c = &d->compositions.items[d->compositions.n++];

@@ -1,5 +1,5 @@
 /* How lists over ranks are written: in the smallest of the forms of codec_derived.h. Turned and added lists
- * have headers of their own (codec_turns.h, codec_added.h); this is about compositions, and chooses.
+ * have headers of their own (torus_permutation.h, codec_added.h); this is about compositions, and chooses.
  *
  * Compositions: lists that depend on the same thing have it written once.
  *
@@ -11,7 +11,7 @@
  *     tag        9  6  9  6  9  6        V  9  6
  *
  * Value i of a list is V[K[i]]. K and V are series as all others; the writer looks for a K for the lists over
- * one set of ranks. Lists are turned if that saves more than classes do; what is left goes by classes, then
+ * one set of ranks. Lists are permuted if that saves more than classes do; what is left goes by classes, then
  * by addition. */
 #ifndef REFRAIN_CODEC_COMPOSE_H
 #define REFRAIN_CODEC_COMPOSE_H

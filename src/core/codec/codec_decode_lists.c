@@ -74,14 +74,14 @@ static enum refrain_status compose(struct decoder *d, const struct series *class
     return made(d, status, s, out);
 }
 
-/* ---- turned lists -------------------------------------------------------------------------------------- */
+/* ---- permuted lists -------------------------------------------------------------------------------------- */
 
-static enum refrain_status turn(struct decoder *d, const struct turned *t, const struct torus_map *map,
+static enum refrain_status turn(struct decoder *d, const struct permuted *t, const struct torus_map *map,
                                 const struct series *base, struct series **out)
 {
     const uint64_t n = series_length(base);
     if (n == 0 || n > TRACE_RANKS_MAX || n % map->columns != 0)
-        return codec_damaged(d, SECTION_SERI, "a list of %llu values is turned on a torus with rows of %u",
+        return codec_damaged(d, SECTION_SERI, "a list of %llu values is permuted on a torus with rows of %u",
                              (unsigned long long)n, map->columns);
     const struct torus torus = torus_of(map, (uint32_t)n);
     const struct torus_place shift = {torus_wrap(t->row, torus.rows), torus_wrap(t->column, torus.columns)};
@@ -134,7 +134,7 @@ static enum refrain_status read_columns(struct bytes_reader *in, struct trace *t
  * one first: sums are of lists with larger numbers. */
 static enum refrain_status make_derived(struct decoder *d, const struct derived *t)
 {
-    const size_t n_derived = derived_count(t), n_added = t->added.n, n_turned = t->turned.n;
+    const size_t n_derived = derived_count(t), n_added = t->added.n, n_permuted = t->permuted.n;
     const size_t n = d->series.n - n_derived;
     struct series **all = d->series.items;
     enum refrain_status status = REFRAIN_OK;
@@ -142,14 +142,15 @@ static enum refrain_status make_derived(struct decoder *d, const struct derived 
         const struct composition *c = &t->compositions.items[i];
         status = c->classes < n && c->values < n
                      ? compose(d, all[n_derived + c->classes], all[n_derived + c->values],
-                               &all[n_added + n_turned + i])
+                               &all[n_added + n_permuted + i])
                      : codec_damaged(d, SECTION_SERI, "a composition of series that do not exist");
     }
-    for (size_t i = 0; i < n_turned && status == REFRAIN_OK; i++) {
-        const struct turned *l = &t->turned.items[i];
-        status = l->base < n && l->map < t->maps.n
-                     ? turn(d, l, &t->maps.items[l->map], all[n_derived + l->base], &all[n_added + i])
-                     : codec_damaged(d, SECTION_SERI, "a turned list of a series or map that does not exist");
+    for (size_t i = 0; i < n_permuted && status == REFRAIN_OK; i++) {
+        const struct permuted *l = &t->permuted.items[i];
+        status =
+            l->base < n && l->map < t->maps.n
+                ? turn(d, l, &t->maps.items[l->map], all[n_derived + l->base], &all[n_added + i])
+                : codec_damaged(d, SECTION_SERI, "a permuted list of a series or map that does not exist");
     }
     for (size_t i = n_added; i-- > 0 && status == REFRAIN_OK;) {
         const struct added *l = &t->added.items[i];
@@ -168,10 +169,10 @@ enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *
         return codec_damaged(d, SECTION_SERI, "lists made of others in a part");
     enum refrain_status status = read_columns(in, &d->trace);
     if (status == REFRAIN_OK)
-        status = derived_decode(in, late, d->budget / sizeof(struct turned), &derived);
+        status = derived_decode(in, late, d->budget / sizeof(struct permuted), &derived);
     if (status != REFRAIN_OK)
         return status;
-    status = codec_spend(d, SECTION_SERI, derived.turned.n * sizeof(struct turned));
+    status = codec_spend(d, SECTION_SERI, derived.permuted.n * sizeof(struct permuted));
     const size_t n_derived = derived_count(&derived), n = bytes_get_count(in, 1);
     if (status == REFRAIN_OK && !array_reserve(&d->series, n_derived + n))
         status = REFRAIN_ERR_MEMORY;

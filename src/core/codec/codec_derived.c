@@ -6,22 +6,22 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The fields of a turned list, each a series over all of them: what goes on from step to step are loops. */
-static const size_t columns[] = {offsetof(struct turned, base),  offsetof(struct turned, map),
-                                 offsetof(struct turned, row),   offsetof(struct turned, column),
-                                 offsetof(struct turned, scale), offsetof(struct turned, shift),
-                                 offsetof(struct turned, slope)};
+/* The fields of a permuted list, each a series over all of them: what goes on from step to step are loops. */
+static const size_t columns[] = {offsetof(struct permuted, base),  offsetof(struct permuted, map),
+                                 offsetof(struct permuted, row),   offsetof(struct permuted, column),
+                                 offsetof(struct permuted, scale), offsetof(struct permuted, shift),
+                                 offsetof(struct permuted, slope)};
 
 #define FIELDS (sizeof columns / sizeof columns[0])
 
-static int64_t get_field(const struct turned *t, size_t offset)
+static int64_t get_field(const struct permuted *t, size_t offset)
 {
     int64_t value;
     memcpy(&value, (const char *)t + offset, sizeof value);
     return value;
 }
 
-static void set_field(struct turned *t, size_t offset, int64_t value)
+static void set_field(struct permuted *t, size_t offset, int64_t value)
 {
     memcpy((char *)t + offset, &value, sizeof value);
 }
@@ -30,18 +30,18 @@ void derived_free(struct derived *d)
 {
     array_free(&d->added);
     array_free(&d->maps);
-    array_free(&d->turned);
+    array_free(&d->permuted);
     array_free(&d->compositions);
 }
 
 size_t derived_count(const struct derived *d)
 {
-    return d->added.n + d->turned.n + d->compositions.n;
+    return d->added.n + d->permuted.n + d->compositions.n;
 }
 
 bool derived_is_late(const struct derived *d)
 {
-    return d->added.n + d->turned.n > 0;
+    return d->added.n + d->permuted.n > 0;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
@@ -59,8 +59,8 @@ static enum refrain_status put_column(const struct derived *d, size_t offset, st
 {
     struct series *s = series_create();
     enum refrain_status status = s ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; i < d->turned.n && status == REFRAIN_OK; i++)
-        status = series_append(s, get_field(&d->turned.items[i], offset));
+    for (size_t i = 0; i < d->permuted.n && status == REFRAIN_OK; i++)
+        status = series_append(s, get_field(&d->permuted.items[i], offset));
     if (status == REFRAIN_OK)
         series_encode(s, out);
     series_free(s);
@@ -87,8 +87,8 @@ enum refrain_status derived_encode(const struct derived *d, bool late, struct by
             bytes_put_int(out, m->cr);
             bytes_put_int(out, m->cc);
         }
-        bytes_put_uint(out, d->turned.n);
-        for (size_t i = 0; i < FIELDS && d->turned.n > 0 && status == REFRAIN_OK; i++)
+        bytes_put_uint(out, d->permuted.n);
+        for (size_t i = 0; i < FIELDS && d->permuted.n > 0 && status == REFRAIN_OK; i++)
             status = put_column(d, columns[i], out);
     }
     before[0] = before[1] = 0;
@@ -150,14 +150,14 @@ static enum refrain_status get_column(struct bytes_reader *in, struct derived *d
     enum refrain_status status = series_decode(in, &s);
     if (status != REFRAIN_OK)
         return status;
-    if (series_length(s) != d->turned.n) {
-        log_error("damaged data: %zu turned lists, and a field of %llu", d->turned.n,
+    if (series_length(s) != d->permuted.n) {
+        log_error("damaged data: %zu permuted lists, and a field of %llu", d->permuted.n,
                   (unsigned long long)series_length(s));
         status = REFRAIN_ERR_FORMAT;
     }
     series_cursor_start(&at, s);
     for (size_t i = 0; status == REFRAIN_OK && series_cursor_next(&at, &value); i++)
-        set_field(&d->turned.items[i], offset, value);
+        set_field(&d->permuted.items[i], offset, value);
     series_free(s);
     return status;
 }
@@ -167,12 +167,12 @@ static enum refrain_status get_turned(struct bytes_reader *in, uint64_t most, st
     const uint64_t n = bytes_get_uint(in);
     enum refrain_status status = REFRAIN_OK;
     if (n > most) {
-        log_error("damaged data: %llu turned lists", (unsigned long long)n);
+        log_error("damaged data: %llu permuted lists", (unsigned long long)n);
         return REFRAIN_ERR_FORMAT;
     }
-    if (!array_reserve(&d->turned, n))
+    if (!array_reserve(&d->permuted, n))
         return REFRAIN_ERR_MEMORY;
-    d->turned.n = n;
+    d->permuted.n = n;
     for (size_t i = 0; i < FIELDS && n > 0 && status == REFRAIN_OK; i++)
         status = get_column(in, d, columns[i]);
     return status;
@@ -193,7 +193,7 @@ static enum refrain_status get_compositions(struct bytes_reader *in, struct deri
 
 enum refrain_status derived_decode(struct bytes_reader *in, bool late, uint64_t most, struct derived *out)
 {
-    struct derived d = {.turned = {0}};
+    struct derived d = {.permuted = {0}};
     enum refrain_status status = late ? get_added(in, &d) : REFRAIN_OK;
     if (status == REFRAIN_OK && late)
         status = get_maps(in, &d);

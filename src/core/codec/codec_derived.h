@@ -2,7 +2,7 @@
  * section SERI. They are numbered before all series, in this order:
  *
  *     added          a sum or difference of two lists with larger numbers (codec_added.h)
- *     turned         a series seen from other places (codec_turns.h)
+ *     permuted         a series seen from other places (torus_permutation.h)
  *     compositions   values by class (codec_compose.h)
  *
  * Final files only; a reader makes plain series of them. */
@@ -21,7 +21,7 @@ struct added {
 };
 
 /* Value i is shift + slope i + scale x value place(i) of the base. */
-struct turned {
+struct permuted {
     uint64_t base; /* number of a series */
     uint64_t map;
     int64_t row, column; /* how far the map is shifted */
@@ -36,7 +36,7 @@ struct composition {
 struct derived {
     ARRAY(struct added) added;
     ARRAY(struct torus_map) maps;
-    ARRAY(struct turned) turned;
+    ARRAY(struct permuted) permuted;
     ARRAY(struct composition) compositions;
 };
 
@@ -47,7 +47,7 @@ size_t derived_count(const struct derived *d);
 bool derived_is_late(const struct derived *d);
 /* `late`: the file has tables for such. */
 enum refrain_status derived_encode(const struct derived *d, bool late, struct bytes *out);
-/* There are at most `most` turned lists, and no map has rows without places; what numbers refer to is the
+/* There are at most `most` permuted lists, and no map has rows without places; what numbers refer to is the
  * caller's to check. */
 enum refrain_status derived_decode(struct bytes_reader *in, bool late, uint64_t most, struct derived *out);
 

@@ -1,8 +1,8 @@
 #include "codec_tables.h"
 
 #include "codec_added.h"
-#include "codec_turns.h"
 #include "src/core/base/log.h"
+#include "torus_permutation.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
@@ -72,13 +72,13 @@ enum refrain_status codec_intern_part(struct codec_tables *t, size_t n_derived, 
 size_t codec_series_cost(const struct codec_tables *t, uint32_t number)
 {
     const struct derived *d = &t->derived;
-    const size_t n = derived_count(d), first_composition = d->added.n + d->turned.n;
+    const size_t n = derived_count(d), first_composition = d->added.n + d->permuted.n;
     if (number >= n)
         return series_cost(t->series.items[number]);
     if (number < d->added.n)
         return ADDED_COST;
     if (number < first_composition)
-        return TURNED_COST;
+        return PERMUTED_COST;
     const struct composition *c = &d->compositions.items[number - first_composition];
     return COMPOSITION_COST + series_cost(t->series.items[n + c->values]);
 }

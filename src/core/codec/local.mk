@@ -26,11 +26,11 @@ src_core_libcore_a_SOURCES += \
     src/core/codec/codec_tables.h \
     src/core/codec/codec_times.c \
     src/core/codec/codec_times.h \
-    src/core/codec/codec_turns.c \
-    src/core/codec/codec_turns.h \
     src/core/codec/codec_whole.c \
     src/core/codec/codec_whole.h \
     src/core/codec/torus.c \
     src/core/codec/torus.h \
+    src/core/codec/torus_permutation.c \
+    src/core/codec/torus_permutation.h \
     src/core/codec/worlds.c \
     src/core/codec/worlds.h

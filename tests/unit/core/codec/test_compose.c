@@ -46,7 +46,7 @@ static uint64_t lists_size(void (*program)(struct synthetic_rank *), uint32_t si
 
 /* How many lists does the file have that are made of others? */
 struct counts {
-    size_t added, turned, compositions;
+    size_t added, permuted, compositions;
 };
 
 static struct counts count_derived(const struct bytes *image)
@@ -62,7 +62,7 @@ static struct counts count_derived(const struct bytes *image)
         series_free(s);
     }
     cr_assert_eq(derived_decode(&in, f.flags & SECTION_DERIVED, UINT32_MAX, &d), REFRAIN_OK);
-    const struct counts n = {d.added.n, d.turned.n, d.compositions.n};
+    const struct counts n = {d.added.n, d.permuted.n, d.compositions.n};
     derived_free(&d);
     section_file_free(&f);
     return n;
@@ -187,7 +187,7 @@ Test(compose, lists_are_composed)
     bytes_free(&image);
 }
 
-/* ---- turned lists -------------------------------------------------------------------------------------- */
+/* ---- permuted lists -------------------------------------------------------------------------------------- */
 
 static size_t turned_size(uint32_t steps)
 {
@@ -199,7 +199,7 @@ static size_t turned_size(uint32_t steps)
     cr_assert(synthetic_matches(&run, &back));
     cr_assert_eq(section_read("turn", image.data, image.n, &f), REFRAIN_OK);
     const size_t n = f.parts[SECTION_SERI].raw;
-    cr_assert_eq(count_derived(&image).turned, steps == 1 ? 0 : steps);
+    cr_assert_eq(count_derived(&image).permuted, steps == 1 ? 0 : steps);
     section_file_free(&f);
     trace_free(&back);
     bytes_free(&image);
@@ -224,7 +224,7 @@ Test(compose, cells_and_packed_buffers)
     cr_assert_eq(codec_decode("cells", image.data, image.n, &back, NULL), REFRAIN_OK);
     cr_assert(synthetic_matches(&run, &back));
     const struct counts n = count_derived(&image);
-    cr_assert_eq(n.turned, 2 * STEPS);
+    cr_assert_eq(n.permuted, 2 * STEPS);
     cr_assert_eq(n.added, 2);
     trace_free(&back);
     bytes_free(&image);

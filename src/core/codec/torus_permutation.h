@@ -1,4 +1,4 @@
-/* Turned lists: those over ranks on a grid that are one list, seen from other places.
+/* Permuted lists: those over ranks on a grid that are one list, seen from other places.
  *
  * Where a program's steps move around a torus, what a rank does in one step its neighbour does in the next.
  * Ranks on a grid of 3 x 3, counts of the messages in two steps, and how many bytes arrive in the second one:
@@ -11,30 +11,30 @@
  * Value i of a list is shift + slope i + scale base[place i], where places are a map of a torus (torus.h).
  * Grids of all shapes are tried, one row as well. With a slope of -1 partners less the own rank are found.
  * The numbers 0 1 2 … are a base that is always there: partners and cells are places themselves. */
-#ifndef REFRAIN_CODEC_TURNS_H
-#define REFRAIN_CODEC_TURNS_H
+#ifndef REFRAIN_TORUS_PERMUTATION_H
+#define REFRAIN_TORUS_PERMUTATION_H
 
 #include "codec_classes.h"
 #include "torus.h"
 
-#define TURNED_COST 6 /* bytes of a turned list, about */
+#define PERMUTED_COST 6 /* bytes of a permuted list, about */
 
-struct turned_list {
+struct permuted_list {
     uint32_t list; /* number in class_lists */
     uint32_t base, map;
     struct torus_place at; /* how far the map is shifted */
     int64_t scale, shift, slope;
 };
 
-struct turns {
+struct torus_permutations {
     ARRAY(struct series *) bases; /* owned; NULL are those that are not needed */
     ARRAY(struct torus_map) maps;
-    ARRAY(struct turned_list) lists; /* in the order of class_lists */
-    int64_t saved;                   /* bytes, against lists as they are */
+    ARRAY(struct permuted_list) lists; /* in the order of class_lists */
+    int64_t saved;                     /* bytes, against lists as they are */
 };
 
-void turns_free(struct turns *t);
+void torus_permutations_free(struct torus_permutations *t);
 /* Find those that pay. What is `done` is left out. */
-enum refrain_status turns_find(const struct class_lists *c, struct turns *out);
+enum refrain_status torus_permutations_find(const struct class_lists *c, struct torus_permutations *out);
 
 #endif

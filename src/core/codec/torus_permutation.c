@@ -1,4 +1,4 @@
-#include "codec_turns.h"
+#include "torus_permutation.h"
 
 #include "src/core/base/log.h"
 #include "src/core/base/map.h"
@@ -13,11 +13,11 @@
 #define TABLES    16 /* bytes of the tables themselves */
 #define MAP_COST  5  /* bytes */
 /* Places looked at: bounds the time that this takes. It is enough for some hundred pairs of lists that are no
- * turns, though they have the same values, and to find each list to be one. */
+ * permutations, though they have the same values, and to find each list to be one. */
 #define TRIES      (UINT64_C(1) << 18)
 #define TRIES_EACH 4 /* more for each value */
 
-/* What all lists that are turns of each other have in common: values that begin with 0 and have no divisor.
+/* What all lists that are permutations of each other have in common: values that begin with 0 and have no divisor.
  */
 struct base {
     uint64_t *values;    /* owned */
@@ -43,11 +43,11 @@ struct search {
     struct map index;         /* hash of the values in no order → number of the base */
     ARRAY(uint32_t) lengths;  /* that rows of a grid may have: divisors of n from 2 on */
     uint64_t *values;         /* of the list at hand, in some form */
-    struct turns *out;
+    struct torus_permutations *out;
     uint64_t tries; /* places that may still be looked at */
 };
 
-void turns_free(struct turns *t)
+void torus_permutations_free(struct torus_permutations *t)
 {
     for (size_t i = 0; i < t->bases.n; i++)
         series_free(t->bases.items[i]);
@@ -183,7 +183,7 @@ static bool find_shift(struct search *s, const struct base *b, const struct toru
     return false;
 }
 
-/* Maps are tried in this order: turns, then those whose matrix has numbers from -1 to 1 and reaches all
+/* Maps are tried in this order: permutations, then those whose matrix has numbers from -1 to 1 and reaches all
  * places. `code` goes from 0 to MATRICES - 1; false if that is none of them. */
 enum { MATRICES = 1 + 3 * 3 * 3 * 3 };
 
@@ -242,11 +242,11 @@ static enum refrain_status find_map(struct search *s, const struct torus_map *m,
 static enum refrain_status note(struct search *s, uint32_t list, uint32_t base, uint32_t map,
                                 struct torus_place at, const struct form *f)
 {
-    const struct turned_list turned = {list, base, map, at, f->scale, f->shift, f->slope};
-    return array_push(&s->out->lists, turned) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    const struct permuted_list permuted = {list, base, map, at, f->scale, f->shift, f->slope};
+    return array_push(&s->out->lists, permuted) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* The list that a base was found in is the base as it is, on the grid of the first list that is turned. */
+/* The list that a base was found in is the base as it is, on the grid of the first list that is permuted. */
 static enum refrain_status note_base(struct search *s, uint32_t number, uint32_t columns)
 {
     struct base *b = &s->bases.items[number];
@@ -321,7 +321,7 @@ static enum refrain_status try_list(struct search *s, uint32_t list)
 
 static int by_list(const void *a, const void *b)
 {
-    const struct turned_list *p = a, *q = b;
+    const struct permuted_list *p = a, *q = b;
     return (p->list > q->list) - (p->list < q->list);
 }
 
@@ -336,18 +336,18 @@ static enum refrain_status make_base(const struct search *s, const struct base *
 /* The bases that lists pay for become series; the other lists are dropped. */
 static enum refrain_status keep_paying(struct search *s)
 {
-    struct turns *t = s->out;
+    struct torus_permutations *t = s->out;
     enum refrain_status status = REFRAIN_OK;
     size_t kept = 0;
     int64_t *saved = calloc(s->bases.n, sizeof *saved);
     if (!saved || !array_reserve(&t->bases, s->bases.n)) {
         free(saved);
-        log_error("out of memory: %zu turned lists", t->lists.n);
+        log_error("out of memory: %zu permuted lists", t->lists.n);
         return REFRAIN_ERR_MEMORY;
     }
     for (size_t i = 0; i < t->lists.n; i++) {
-        const struct turned_list *l = &t->lists.items[i];
-        saved[l->base] += (int64_t)s->lists->items[l->list].cost - TURNED_COST;
+        const struct permuted_list *l = &t->lists.items[i];
+        saved[l->base] += (int64_t)s->lists->items[l->list].cost - PERMUTED_COST;
     }
     for (size_t i = 0; i < s->bases.n && status == REFRAIN_OK; i++) {
         struct series **base = &t->bases.items[t->bases.n++];
@@ -373,12 +373,12 @@ static enum refrain_status keep_paying(struct search *s)
     return status;
 }
 
-enum refrain_status turns_find(const struct class_lists *c, struct turns *out)
+enum refrain_status torus_permutations_find(const struct class_lists *c, struct torus_permutations *out)
 {
     struct search s = {.lists = c, .n = c->n_ranks, .out = out};
     s.tries = TRIES + TRIES_EACH * (uint64_t)c->n * c->n_ranks;
     enum refrain_status status = REFRAIN_OK;
-    *out = (struct turns){.saved = 0};
+    *out = (struct torus_permutations){.saved = 0};
     if (c->n == 0 || c->n_ranks < RANKS_MIN || c->n_ranks > RANKS_MAX)
         return REFRAIN_OK;
     if (!(s.values = malloc(s.n * sizeof *s.values))) {

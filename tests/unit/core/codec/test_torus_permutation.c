@@ -1,6 +1,6 @@
 /* Which lists are others seen from other places, and which are sums? */
 #include "src/core/codec/codec_added.h"
-#include "src/core/codec/codec_turns.h"
+#include "src/core/codec/torus_permutation.h"
 #include "tests/unit/support/random.h"
 
 #include <criterion/criterion.h>
@@ -50,11 +50,11 @@ static uint32_t place_of(const struct torus_map *m, int64_t row, int64_t column,
 }
 
 /* Every list that was found has its values. */
-static void check_turned(const struct made *m, const struct turns *t)
+static void check_turned(const struct made *m, const struct torus_permutations *t)
 {
     const uint32_t n = m->lists.n_ranks;
     for (size_t i = 0; i < t->lists.n; i++) {
-        const struct turned_list *l = &t->lists.items[i];
+        const struct permuted_list *l = &t->lists.items[i];
         const struct torus_map *map = &t->maps.items[l->map];
         for (uint32_t k = 0; k < n; k++) {
             const uint32_t from = place_of(map, l->at.row, l->at.column, n, k);
@@ -105,28 +105,28 @@ static void make_turns(struct made *m, uint64_t *random, uint32_t n, uint32_t co
     }
 }
 
-Test(turns, every_map_is_found)
+Test(torus_permutation, every_map_is_found)
 {
     static const uint32_t sizes[] = {9, 16, 24, 36, 64, RANKS_MOST};
     uint64_t random = random_seed(1);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         for (uint32_t columns = 2; columns < sizes[k]; columns++) {
             struct made m = {.series = {NULL}};
-            struct turns t;
+            struct torus_permutations t;
             if (sizes[k] % columns != 0)
                 continue;
             make_turns(&m, &random, sizes[k], columns);
-            cr_assert_eq(turns_find(&m.lists, &t), REFRAIN_OK);
+            cr_assert_eq(torus_permutations_find(&m.lists, &t), REFRAIN_OK);
             cr_assert_eq(t.lists.n, TURNS, "%u ranks, rows of %u", sizes[k], columns);
             check_turned(&m, &t);
-            turns_free(&t);
+            torus_permutations_free(&t);
             made_free(&m);
         }
     }
 }
 
-/* Partners and cells on a torus, also less the own rank, are turns of the numbers of places. */
-Test(turns, partners_are_places)
+/* Partners and cells on a torus, also less the own rank, are permutations of the numbers of places. */
+Test(torus_permutation, partners_are_places)
 {
     enum { SIDE = 6, N = SIDE * SIDE };
     struct made m = {.series = {NULL}};
@@ -139,19 +139,19 @@ Test(turns, partners_are_places)
         }
         make_list(&m, N, list);
     }
-    struct turns t;
-    cr_assert_eq(turns_find(&m.lists, &t), REFRAIN_OK);
+    struct torus_permutations t;
+    cr_assert_eq(torus_permutations_find(&m.lists, &t), REFRAIN_OK);
     cr_assert_eq(t.lists.n, 6);
     cr_assert_eq(t.maps.n, 2);
     check_turned(&m, &t);
     for (size_t i = 0; i < 6; i++)
         cr_expect_eq(t.lists.items[i].slope, i < 3 ? 0 : -1);
-    turns_free(&t);
+    torus_permutations_free(&t);
     made_free(&m);
 }
 
 /* A value at another place, or another value: no turn, though all else is. */
-Test(turns, near_misses_are_none)
+Test(torus_permutation, near_misses_are_none)
 {
     enum { N = 36 };
     uint64_t random = random_seed(2);
@@ -170,16 +170,16 @@ Test(turns, near_misses_are_none)
         }
         make_list(&m, N, list);
         make_list(&m, N, other);
-        struct turns t;
-        cr_assert_eq(turns_find(&m.lists, &t), REFRAIN_OK);
+        struct torus_permutations t;
+        cr_assert_eq(torus_permutations_find(&m.lists, &t), REFRAIN_OK);
         cr_assert_eq(t.lists.n, kind == 0 ? 2 : 0, "kind %d", kind);
         check_turned(&m, &t);
-        turns_free(&t);
+        torus_permutations_free(&t);
         made_free(&m);
     }
 }
 
-Test(turns, values_at_the_ends_of_the_range)
+Test(torus_permutation, values_at_the_ends_of_the_range)
 {
     enum { N = 16 };
     int64_t list[N], other[N];
@@ -190,10 +190,10 @@ Test(turns, values_at_the_ends_of_the_range)
         other[i] = list[(i + 4) % N];
     make_list(&m, N, list);
     make_list(&m, N, other);
-    struct turns t;
-    cr_assert_eq(turns_find(&m.lists, &t), REFRAIN_OK);
+    struct torus_permutations t;
+    cr_assert_eq(torus_permutations_find(&m.lists, &t), REFRAIN_OK);
     for (size_t i = 0; i < t.lists.n; i++) {
-        const struct turned_list *l = &t.lists.items[i];
+        const struct permuted_list *l = &t.lists.items[i];
         for (uint32_t k = 0; k < N; k++) {
             const uint32_t from = place_of(&t.maps.items[l->map], l->at.row, l->at.column, N, k);
             const uint64_t value = (uint64_t)l->shift + (uint64_t)l->slope * k +
@@ -202,7 +202,7 @@ Test(turns, values_at_the_ends_of_the_range)
         }
     }
     cr_assert_eq(t.lists.n, 2);
-    turns_free(&t);
+    torus_permutations_free(&t);
     made_free(&m);
 }
 
