@@ -1,5 +1,5 @@
 /* Irregular exchanges whose places are in bytes: running sums of the counts, times the size of an element
- * (src/core/codec/codec_sums.h). In an array from the back to the front the places go down. */
+ * (src/core/codec/prefix_sums.h). In an array from the back to the front the places go down. */
 #include "expect.h"
 
 enum { MAX = 16, ITERATIONS = 3, BLOCKS = 6 };

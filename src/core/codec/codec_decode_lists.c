@@ -1,5 +1,5 @@
 /* The SERI section, and the ways to write a list that are no series: lists made of others (codec_derived.h),
- * whole lists (codec_whole.h) and running sums (codec_sums.h). They become plain series here; nobody else
+ * whole lists (codec_whole.h) and running sums (prefix_sums.h). They become plain series here; nobody else
  * knows of them. */
 #include "codec_impl.h"
 

@@ -220,7 +220,7 @@ static enum refrain_status find_lists(struct encoder *e)
     enum refrain_status status = codec_tables_create(e->trace, &alone);
     if (status != REFRAIN_OK)
         return status;
-    status = codec_sums_find(e->trace, &alone.sums);
+    status = prefix_sums_find(e->trace, &alone.sums);
     if (status == REFRAIN_OK)
         status = codec_compose(e->trace, &alone);
     const size_t composed = alone.series.n;
@@ -232,7 +232,7 @@ static enum refrain_status find_lists(struct encoder *e)
         return REFRAIN_OK;
     }
     e->tables.sums = alone.sums;
-    alone.sums = (struct codec_sums){0};
+    alone.sums = (struct prefix_sums){0};
     if (status == REFRAIN_OK)
         status = codec_compose(e->trace, &e->tables);
     codec_tables_free(&alone);

@@ -24,7 +24,7 @@
 /* Alone, in a final file: cut out of a whole list (codec_whole.h), plain or relative. */
 #define SLOT_WHOLE_PLAIN    64u
 #define SLOT_WHOLE_RELATIVE 128u
-/* Alone, in a final file: a running sum (codec_sums.h), of the slot before and `constant` times the one
+/* Alone, in a final file: a running sum (prefix_sums.h), of the slot before and `constant` times the one
  * `plain` slots before. */
 #define SLOT_SUM 32u
 

@@ -25,7 +25,7 @@ void codec_tables_free(struct codec_tables *t)
         series_free(t->made.items[i]);
     array_free(&t->made);
     codec_whole_free(&t->whole);
-    codec_sums_free(&t->sums);
+    prefix_sums_free(&t->sums);
     array_free(&t->streams);
     array_free(&t->signatures);
     array_free(&t->codes);
@@ -110,7 +110,7 @@ enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankf
                                       struct slot_code *code)
 {
     enum refrain_status status = REFRAIN_OK;
-    const struct codec_sum *sum = codec_sums_get(&t->sums, f);
+    const struct prefix_sum *sum = prefix_sums_get(&t->sums, f);
     if (sum) {
         *code = (struct slot_code){.forms = SLOT_SUM, .plain = sum->distance, .constant = sum->factor};
         return REFRAIN_OK;

@@ -5,8 +5,8 @@
 
 #include "codec_derived.h"
 #include "codec_row.h"
-#include "codec_sums.h"
 #include "codec_whole.h"
+#include "prefix_sums.h"
 #include "src/core/base/map.h"
 #include "src/core/trace/trace.h"
 
@@ -24,7 +24,7 @@ struct codec_tables {
     struct derived derived;              /* how the first series are written; codec_compose.h */
     ARRAY(struct series *) made;         /* what they consist of; owned */
     struct codec_whole whole;
-    struct codec_sums sums;
+    struct prefix_sums sums;
     ARRAY(struct signature) signatures;
     slot_codes codes;
     uint32_t *per_site; /* how many signatures each site has */

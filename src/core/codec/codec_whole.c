@@ -162,10 +162,10 @@ static enum refrain_status make_whole(struct search *s, struct whole_list *out)
 static bool is_alike(const struct search *s, const struct place *places, size_t n, size_t row, uint32_t slot)
 {
     const struct rankfn *first = &places[0].group->rows.items[row].slots[slot];
-    const struct codec_sum *sum = codec_sums_get(&s->alone->sums, first);
+    const struct prefix_sum *sum = prefix_sums_get(&s->alone->sums, first);
     for (size_t i = 1; i < n; i++) {
         const struct rankfn *f = &places[i].group->rows.items[row].slots[slot];
-        if (!codec_sum_equal(codec_sums_get(&s->alone->sums, f), sum) || (!sum && !rankfn_equal(f, first)))
+        if (!prefix_sum_equal(prefix_sums_get(&s->alone->sums, f), sum) || (!sum && !rankfn_equal(f, first)))
             return false;
     }
     return sum || !list_of(first);
@@ -177,7 +177,7 @@ static bool is_open(const struct search *s, const struct place *places, size_t n
     for (size_t i = 0; i < n; i++) {
         const struct rankfn *f = &places[i].group->rows.items[row].slots[slot];
         if ((f->forms & (f->forms - 1)) != 0 /* several: not merge_finish's */ ||
-            codec_sums_get(&s->alone->sums, f))
+            prefix_sums_get(&s->alone->sums, f))
             return false;
     }
     return true;

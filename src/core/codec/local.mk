@@ -20,14 +20,14 @@ src_core_libcore_a_SOURCES += \
     src/core/codec/codec_impl.h \
     src/core/codec/codec_row.c \
     src/core/codec/codec_row.h \
-    src/core/codec/codec_sums.c \
-    src/core/codec/codec_sums.h \
     src/core/codec/codec_tables.c \
     src/core/codec/codec_tables.h \
     src/core/codec/codec_times.c \
     src/core/codec/codec_times.h \
     src/core/codec/codec_whole.c \
     src/core/codec/codec_whole.h \
+    src/core/codec/prefix_sums.c \
+    src/core/codec/prefix_sums.h \
     src/core/codec/torus.c \
     src/core/codec/torus.h \
     src/core/codec/torus_permutation.c \

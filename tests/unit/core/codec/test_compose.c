@@ -4,7 +4,7 @@
 #include "src/core/codec/codec.h"
 #include "src/core/codec/codec_derived.h"
 #include "src/core/codec/codec_row.h"
-#include "src/core/codec/codec_sums.h"
+#include "src/core/codec/prefix_sums.h"
 #include "src/core/trace/rankfn.h"
 #include "tests/unit/support/synthetic.h"
 
@@ -535,7 +535,7 @@ static int64_t factor_of(const arrays values)
 {
     static const uint8_t zeros[] = {0, 0x89, 0x01}; /* a slot, and 8 + 1 like it */
     struct trace t = {0}, back = {0};
-    struct codec_sums sums = {.scaled = false};
+    struct prefix_sums sums = {.scaled = false};
     struct bytes image = {0};
     cr_assert_eq(read_row(PAIR, zeros, sizeof zeros, SECTION_FINAL, &t), REFRAIN_OK);
     struct rankfn *slots = only_row(&t)->slots;
@@ -543,16 +543,16 @@ static int64_t factor_of(const arrays values)
     for (int k = 0; k < 2 * N; k++)
         slots[1 + k + k / N] = on_two_ranks(values[0][k], values[1][k]);
 
-    cr_assert_eq(codec_sums_find(&t, &sums), REFRAIN_OK);
-    const struct codec_sum *sum = codec_sums_get(&sums, &slots[PAIR - 1]);
+    cr_assert_eq(prefix_sums_find(&t, &sums), REFRAIN_OK);
+    const struct prefix_sum *sum = prefix_sums_get(&sums, &slots[PAIR - 1]);
     const int64_t factor = sum ? sum->factor : 0;
     for (int k = 0; k < PAIR; k++) {
-        const struct codec_sum *here = codec_sums_get(&sums, &slots[k]);
+        const struct prefix_sum *here = prefix_sums_get(&sums, &slots[k]);
         cr_expect_eq(here != NULL, sum && k > N + 2, "slot %d", k);
         cr_expect(!here || (here->distance == N + 2 && here->factor == factor), "slot %d", k);
     }
     cr_expect_eq(sums.scaled, factor != 0 && factor != 1);
-    codec_sums_free(&sums);
+    prefix_sums_free(&sums);
 
     cr_assert_eq(codec_encode(&t, CODEC_FINAL, &image), REFRAIN_OK);
     cr_assert_eq(codec_decode("pair", image.data, image.n, &back, NULL), REFRAIN_OK);

@@ -13,30 +13,30 @@
  *
  * What is found are two neighbouring arrays of one length whose elements are so related on every rank of the
  * group; the function's parameters do not matter. Final files only; a reader adds up. */
-#ifndef REFRAIN_CODEC_SUMS_H
-#define REFRAIN_CODEC_SUMS_H
+#ifndef REFRAIN_PREFIX_SUMS_H
+#define REFRAIN_PREFIX_SUMS_H
 
 #include "src/core/base/map.h"
 #include "src/core/trace/trace.h"
 
 /* A slot is the one before it and `factor` times the one `distance` ≥ 2 slots before it. */
-struct codec_sum {
+struct prefix_sum {
     uint32_t distance;
     int64_t factor; /* not 0 */
 };
 
-struct codec_sums {
-    ARRAY(struct codec_sum) arrays;
+struct prefix_sums {
+    ARRAY(struct prefix_sum) arrays;
     struct map of_slot; /* codec_slot_key of a slot's function → number of its array */
     bool scaled;        /* some have another factor than 1, as files have only from version 3 on */
 };
 
-void codec_sums_free(struct codec_sums *s);
+void prefix_sums_free(struct prefix_sums *s);
 /* The trace has to stay as it is while s lives. O(all values that may be sums), which is bounded. */
-enum refrain_status codec_sums_find(const struct trace *t, struct codec_sums *s);
+enum refrain_status prefix_sums_find(const struct trace *t, struct prefix_sums *s);
 /* NULL: the slot is no sum. */
-const struct codec_sum *codec_sums_get(const struct codec_sums *s, const struct rankfn *slot);
+const struct prefix_sum *prefix_sums_get(const struct prefix_sums *s, const struct rankfn *slot);
 /* Are both no sums, or sums of the same kind? */
-bool codec_sum_equal(const struct codec_sum *a, const struct codec_sum *b);
+bool prefix_sum_equal(const struct prefix_sum *a, const struct prefix_sum *b);
 
 #endif

@@ -1,4 +1,4 @@
-#include "codec_sums.h"
+#include "prefix_sums.h"
 
 #include "codec_whole.h"
 #include "src/core/base/log.h"
@@ -12,7 +12,7 @@
 /* The group at hand. Its ranks are expanded only where slots are sums on the first one: most groups have
  * none, and a file of a few bytes may speak of 2^26 ranks. */
 struct search {
-    struct codec_sums *sums;
+    struct prefix_sums *sums;
     const struct group *group;
     uint64_t n_ranks;
     int64_t first;
@@ -21,19 +21,19 @@ struct search {
     uint64_t room, budget;
 };
 
-void codec_sums_free(struct codec_sums *s)
+void prefix_sums_free(struct prefix_sums *s)
 {
     array_free(&s->arrays);
     map_free(&s->of_slot);
 }
 
-const struct codec_sum *codec_sums_get(const struct codec_sums *s, const struct rankfn *slot)
+const struct prefix_sum *prefix_sums_get(const struct prefix_sums *s, const struct rankfn *slot)
 {
     const uint32_t i = map_get(&s->of_slot, codec_slot_key(slot));
     return i == MAP_NONE ? NULL : &s->arrays.items[i];
 }
 
-bool codec_sum_equal(const struct codec_sum *a, const struct codec_sum *b)
+bool prefix_sum_equal(const struct prefix_sum *a, const struct prefix_sum *b)
 {
     return a && b ? a->distance == b->distance && a->factor == b->factor : a == b;
 }
@@ -72,7 +72,8 @@ static bool step_fits(uint64_t step, uint64_t added, int64_t *factor)
 }
 
 /* Is slot number `at` the sum on the first rank? Tells most others from sums. */
-static bool first_fits(const struct search *s, const struct rankfn *slots, uint32_t at, struct codec_sum *sum)
+static bool first_fits(const struct search *s, const struct rankfn *slots, uint32_t at,
+                       struct prefix_sum *sum)
 {
     const int64_t rank = s->first;
     return step_fits((uint64_t)rankfn_at(&slots[at], 0, rank) - (uint64_t)rankfn_at(&slots[at - 1], 0, rank),
@@ -81,7 +82,7 @@ static bool first_fits(const struct search *s, const struct rankfn *slots, uint3
 
 /* On all ranks? Into *fit; not if there are more than may be looked at. */
 static enum refrain_status all_fit(struct search *s, const struct rankfn *slots, uint32_t at,
-                                   struct codec_sum *sum, bool *fit)
+                                   struct prefix_sum *sum, bool *fit)
 {
     enum refrain_status status = REFRAIN_OK;
     *fit = false;
@@ -120,8 +121,8 @@ static bool factor_pays(const struct row *row, uint32_t first, uint32_t end)
 }
 
 /* Slots first … end - 1 are sums of this kind. */
-static enum refrain_status take(struct codec_sums *sums, const struct row *row, uint32_t first, uint32_t end,
-                                struct codec_sum sum)
+static enum refrain_status take(struct prefix_sums *sums, const struct row *row, uint32_t first, uint32_t end,
+                                struct prefix_sum sum)
 {
     const uint32_t number = (uint32_t)sums->arrays.n;
     if (!array_push(&sums->arrays, sum))
@@ -138,7 +139,7 @@ static enum refrain_status find_in_row(struct search *s, const struct row *row)
 {
     for (uint32_t at = 0; at < row->n_slots; at++) {
         const uint32_t n = array_length(row, at), first = at + 2, end = at + 1 + n;
-        struct codec_sum sum = {.distance = n + 2};
+        struct prefix_sum sum = {.distance = n + 2};
         uint32_t k = first;
         if (n == 0)
             continue;
@@ -174,7 +175,7 @@ static enum refrain_status find_in_entry(struct search *s, const struct entry *e
     return status;
 }
 
-enum refrain_status codec_sums_find(const struct trace *t, struct codec_sums *sums)
+enum refrain_status prefix_sums_find(const struct trace *t, struct prefix_sums *sums)
 {
     struct search s = {.sums = sums, .budget = VALUES_MAX};
     enum refrain_status status = REFRAIN_OK;
