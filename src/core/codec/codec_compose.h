@@ -19,7 +19,7 @@
 #include "codec_tables.h"
 
 /* Put those lists of the trace that are derived from others into the tables, and what they consist of.
- * These are the first series that the tables get. Slots that are cut out of whole lists have
+ * These are the first series that the tables get. Slots that are cut out of global lists have
  * none, nor have running sums. */
 enum refrain_status codec_compose(const struct trace *t, struct codec_tables *tables);
 

@@ -1,5 +1,5 @@
 /* The SERI section, and the ways to write a list that are no series: lists made of others (codec_derived.h),
- * whole lists (codec_whole.h) and running sums (prefix_sums.h). They become plain series here; nobody else
+ * global lists (global_lists.h) and running sums (prefix_sums.h). They become plain series here; nobody else
  * knows of them. */
 #include "codec_impl.h"
 
@@ -190,9 +190,9 @@ enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *
     return status;
 }
 
-/* ---- whole lists --------------------------------------------------------------------------------------- */
+/* ---- global lists --------------------------------------------------------------------------------------- */
 
-/* The values of a whole list are expanded once, for all groups that cut theirs out of it. */
+/* The values of a global list are expanded once, for all groups that cut theirs out of it. */
 static enum refrain_status whole_values(struct decoder *d, uint32_t number, const int64_t **out)
 {
     const struct series *s = d->series.items[number];
@@ -216,7 +216,7 @@ enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *c
     const int64_t *values = NULL;
     *f = (struct rankfn){0}; /* its owner may free it after an error */
     if (!d->final)
-        return codec_damaged(d, SECTION_SIGN, "a whole list in a part");
+        return codec_damaged(d, SECTION_SIGN, "a global list in a part");
     enum refrain_status status = whole_values(d, relative ? code->relative : code->plain, &values);
     if (status != REFRAIN_OK)
         return status;

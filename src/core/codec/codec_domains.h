@@ -31,7 +31,7 @@ struct domains {
 };
 
 void domains_free(struct domains *d);
-/* Without slots that are cut out of whole lists or are running sums, and without what would take too long to
+/* Without slots that are cut out of global lists or are running sums, and without what would take too long to
  * look at: sets of fewer than 4 or very many ranks, and lists beyond some millions of values in all. */
 enum refrain_status domains_collect(const struct trace *t, const struct codec_tables *tables,
                                     struct domains *out);

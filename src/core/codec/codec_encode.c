@@ -212,7 +212,7 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* Lists that can be written as something smaller. What whole lists save is held against compositions alone;
+/* Lists that can be written as something smaller. What global lists save is held against compositions alone;
  * where none was even looked at, these stand as they are. */
 static enum refrain_status find_lists(struct encoder *e)
 {
@@ -225,7 +225,7 @@ static enum refrain_status find_lists(struct encoder *e)
         status = codec_compose(e->trace, &alone);
     const size_t composed = alone.series.n;
     if (status == REFRAIN_OK)
-        status = codec_whole_find(e->trace, &alone, &e->tables.whole);
+        status = global_lists_find(e->trace, &alone, &e->tables.whole);
     if (status == REFRAIN_OK && e->tables.whole.lists.n == 0 && alone.series.n == composed) {
         codec_tables_free(&e->tables);
         e->tables = alone;

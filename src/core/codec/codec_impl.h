@@ -55,7 +55,7 @@ struct decoder {
     struct rules_pool skeletons;
     ARRAY(struct rules *) streams;
     ARRAY(struct series *) series;
-    int64_t **whole; /* values of those that are whole lists, by number; NULL if none was needed yet */
+    int64_t **whole; /* values of those that are global lists, by number; NULL if none was needed yet */
     /* Site i has the signatures first[i] … first[i + 1] - 1. */
     ARRAY(uint32_t) first;
     ARRAY(struct read_signature {
@@ -100,7 +100,7 @@ enum refrain_status codec_spend(struct decoder *d, enum section_id section, uint
 enum refrain_status codec_section_end(struct decoder *d, enum section_id section);
 /* SERI: columns go into the trace, others into the table. */
 enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *in);
-/* A slot that is cut out of a whole list, over a group's ranks. */
+/* A slot that is cut out of a global list, over a group's ranks. */
 enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *code,
                                     const struct series *ranks, struct rankfn *f);
 /* A slot that is a + factor x b, over a group's ranks. */

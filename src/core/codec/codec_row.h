@@ -21,7 +21,7 @@
 /* Beside the RANKFN_ bits: a constant and, where the group has one rank and merging goes on, also the offset
  * that this makes. */
 #define SLOT_NATURAL 16u
-/* Alone, in a final file: cut out of a whole list (codec_whole.h), plain or relative. */
+/* Alone, in a final file: cut out of a global list (global_lists.h), plain or relative. */
 #define SLOT_WHOLE_PLAIN    64u
 #define SLOT_WHOLE_RELATIVE 128u
 /* Alone, in a final file: a running sum (prefix_sums.h), of the slot before and `constant` times the one

@@ -24,7 +24,7 @@ void codec_tables_free(struct codec_tables *t)
     for (size_t i = 0; i < t->made.n; i++)
         series_free(t->made.items[i]);
     array_free(&t->made);
-    codec_whole_free(&t->whole);
+    global_lists_free(&t->whole);
     prefix_sums_free(&t->sums);
     array_free(&t->streams);
     array_free(&t->signatures);
@@ -115,7 +115,7 @@ enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankf
         *code = (struct slot_code){.forms = SLOT_SUM, .plain = sum->distance, .constant = sum->factor};
         return REFRAIN_OK;
     }
-    const struct whole_list *whole = codec_whole_get(&t->whole, f);
+    const struct global_list *whole = global_lists_get(&t->whole, f);
     if (whole) {
         *code = (struct slot_code){.forms = whole->relative ? SLOT_WHOLE_RELATIVE : SLOT_WHOLE_PLAIN};
         return codec_intern_series(t, whole->values, whole->relative ? &code->relative : &code->plain);

@@ -5,7 +5,7 @@
 
 #include "codec_derived.h"
 #include "codec_row.h"
-#include "codec_whole.h"
+#include "global_lists.h"
 #include "prefix_sums.h"
 #include "src/core/base/map.h"
 #include "src/core/trace/trace.h"
@@ -23,7 +23,7 @@ struct codec_tables {
     ARRAY(struct rules *) streams;       /* likewise */
     struct derived derived;              /* how the first series are written; codec_compose.h */
     ARRAY(struct series *) made;         /* what they consist of; owned */
-    struct codec_whole whole;
+    struct global_lists whole;
     struct prefix_sums sums;
     ARRAY(struct signature) signatures;
     slot_codes codes;

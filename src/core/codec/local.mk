@@ -24,8 +24,8 @@ src_core_libcore_a_SOURCES += \
     src/core/codec/codec_tables.h \
     src/core/codec/codec_times.c \
     src/core/codec/codec_times.h \
-    src/core/codec/codec_whole.c \
-    src/core/codec/codec_whole.h \
+    src/core/codec/global_lists.c \
+    src/core/codec/global_lists.h \
     src/core/codec/prefix_sums.c \
     src/core/codec/prefix_sums.h \
     src/core/codec/torus.c \

@@ -1,6 +1,6 @@
 #include "prefix_sums.h"
 
-#include "codec_whole.h"
+#include "global_lists.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Lists over ranks that are written as something smaller: compositions, whole lists, running sums. */
+/* Lists over ranks that are written as something smaller: compositions, global lists, running sums. */
 #include "src/core/base/log.h"
 #include "src/core/base/section.h"
 #include "src/core/codec/codec.h"

@@ -1,4 +1,4 @@
-/* Whole lists: what a slot is on all ranks of the file, whatever groups they are in.
+/* Global lists: what a slot is on all ranks of the file, whatever groups they are in.
  *
  * Ranks that call differently are of different shapes, and each has lists of its own. Often these are cut out
  * of one simple law. The x coordinate on a grid of 4 x 4 ranks, where corners, sides and middle are shapes:
@@ -8,10 +8,10 @@
  *     middle    ranks 5 6 9 10                  1 2 1 2
  *     whole     loop 4 { loop 4 { i } }         0 1 2 3  0 1 2 3  0 1 2 3  0 1 2 3
  *
- * The whole list is a series indexed by rank. All groups name the same one, so that their rows may even
+ * The global list is a series indexed by rank. All groups name the same one, so that their rows may even
  * become the same signature. Final files only; a reader cuts the lists out again. */
-#ifndef REFRAIN_CODEC_WHOLE_H
-#define REFRAIN_CODEC_WHOLE_H
+#ifndef REFRAIN_GLOBAL_LISTS_H
+#define REFRAIN_GLOBAL_LISTS_H
 
 #include "src/core/base/map.h"
 #include "src/core/base/mix.h"
@@ -25,22 +25,22 @@ static inline uint64_t codec_slot_key(const struct rankfn *slot)
     return mix(0, (uintptr_t)slot);
 }
 
-struct whole_list {
+struct global_list {
     struct series *values; /* by rank - first_rank; owned */
     bool relative;         /* less the rank */
 };
 
-struct codec_whole {
-    ARRAY(struct whole_list) lists;
+struct global_lists {
+    ARRAY(struct global_list) lists;
     struct map of_slot; /* address of a slot's function in the trace → number of the list */
 };
 
-void codec_whole_free(struct codec_whole *w);
+void global_lists_free(struct global_lists *w);
 /* Find those that make a trace smaller; `alone` are tables that say what lists cost without them. The trace
  * has to stay as it is while w lives. */
-enum refrain_status codec_whole_find(const struct trace *t, struct codec_tables *alone,
-                                     struct codec_whole *w);
-/* The whole list that a slot is cut out of; NULL if it is none. */
-const struct whole_list *codec_whole_get(const struct codec_whole *w, const struct rankfn *slot);
+enum refrain_status global_lists_find(const struct trace *t, struct codec_tables *alone,
+                                      struct global_lists *w);
+/* The global list that a slot is cut out of; NULL if it is none. */
+const struct global_list *global_lists_get(const struct global_lists *w, const struct rankfn *slot);
 
 #endif

@@ -1,4 +1,4 @@
-#include "codec_whole.h"
+#include "global_lists.h"
 
 #include "codec_tables.h"
 #include "src/core/base/log.h"
@@ -18,20 +18,20 @@ struct place {
     const struct group *group;
 };
 
-/* A whole list that a slot could have, and how many bytes of lists that would save; may be negative. */
+/* A global list that a slot could have, and how many bytes of lists that would save; may be negative. */
 struct candidate {
     uint32_t slot;
-    struct whole_list whole;
+    struct global_list whole;
     int64_t gain;
 };
 
 struct search {
     const struct trace *trace;
     struct codec_tables *alone;
-    struct codec_whole *whole;
+    struct global_lists *whole;
     ARRAY(struct place) places;
     struct map seen;                    /* scratch */
-    struct map known;                   /* hashes of the whole lists that are taken */
+    struct map known;                   /* hashes of the global lists that are taken */
     ARRAY(struct candidate) candidates; /* slots of the row at hand */
     int64_t *values;                    /* room for two of each rank */
     bool *present;                      /* is the rank in one of the groups at hand? */
@@ -39,7 +39,7 @@ struct search {
     uint64_t budget;                    /* values that may still be looked at */
 };
 
-void codec_whole_free(struct codec_whole *w)
+void global_lists_free(struct global_lists *w)
 {
     for (size_t i = 0; i < w->lists.n; i++)
         series_free(w->lists.items[i].values);
@@ -47,7 +47,7 @@ void codec_whole_free(struct codec_whole *w)
     map_free(&w->of_slot);
 }
 
-const struct whole_list *codec_whole_get(const struct codec_whole *w, const struct rankfn *slot)
+const struct global_list *global_lists_get(const struct global_lists *w, const struct rankfn *slot)
 {
     uint32_t i = map_get(&w->of_slot, codec_slot_key(slot));
     return i == MAP_NONE ? NULL : &w->lists.items[i];
@@ -79,7 +79,7 @@ static void scatter(const struct search *s, const struct rankfn *f, const struct
     }
 }
 
-/* What a slot's lists in the n groups cost without a whole list. */
+/* What a slot's lists in the n groups cost without a global list. */
 static enum refrain_status parts_cost(struct search *s, const struct place *places, size_t n, size_t row,
                                       uint32_t slot, size_t *total)
 {
@@ -134,7 +134,7 @@ static void fill_gaps(struct search *s, int64_t *values)
 }
 
 /* The values by rank, plain or relative, whichever is smaller. */
-static enum refrain_status make_whole(struct search *s, struct whole_list *out)
+static enum refrain_status make_whole(struct search *s, struct global_list *out)
 {
     const uint32_t n = s->trace->n_ranks;
     struct series *lists[2] = {series_create(), series_create()};
@@ -150,7 +150,7 @@ static enum refrain_status make_whole(struct search *s, struct whole_list *out)
     }
     bool relative = status == REFRAIN_OK && series_cost(lists[1]) < series_cost(lists[0]);
     if (status == REFRAIN_OK) {
-        *out = (struct whole_list){.values = lists[relative], .relative = relative};
+        *out = (struct global_list){.values = lists[relative], .relative = relative};
         lists[relative] = NULL;
     }
     series_free(lists[0]);
@@ -171,7 +171,7 @@ static bool is_alike(const struct search *s, const struct place *places, size_t 
     return sum || !list_of(first);
 }
 
-/* Can all groups have a whole list in the slot? */
+/* Can all groups have a global list in the slot? */
 static bool is_open(const struct search *s, const struct place *places, size_t n, size_t row, uint32_t slot)
 {
     for (size_t i = 0; i < n; i++) {
@@ -190,7 +190,7 @@ static void forget_candidates(struct search *s)
     s->candidates.n = 0;
 }
 
-/* What it would take to have a whole list in the slot. */
+/* What it would take to have a global list in the slot. */
 static enum refrain_status add_candidate(struct search *s, const struct place *places, size_t n, size_t row,
                                          uint32_t slot)
 {
@@ -249,7 +249,7 @@ static enum refrain_status count_rows(struct search *s, const struct place *plac
     return REFRAIN_OK;
 }
 
-/* Slots that gain by themselves are taken. If whole lists in all slots that differ make one signature of
+/* Slots that gain by themselves are taken. If global lists in all slots that differ make one signature of
  * many, this is worth something, too. */
 static enum refrain_status try_row(struct search *s, const struct place *places, size_t n, size_t row)
 {
@@ -351,7 +351,8 @@ static enum refrain_status try_site(struct search *s, const struct place *places
     return status;
 }
 
-enum refrain_status codec_whole_find(const struct trace *t, struct codec_tables *alone, struct codec_whole *w)
+enum refrain_status global_lists_find(const struct trace *t, struct codec_tables *alone,
+                                      struct global_lists *w)
 {
     struct search s = {.trace = t, .alone = alone, .whole = w, .budget = VALUES_MAX};
     enum refrain_status status = REFRAIN_OK;
