@@ -11,8 +11,8 @@
 #include "places.h"
 #include "predefined.h"
 #include "recording.h"
-#include "src/core/base/heat.h"
 #include "src/core/base/log.h"
+#include "src/core/base/placement.h"
 #include "tracer.h"
 
 /* ---- the frame of a call ------------------------------------------------------------------------------- */

@@ -27,8 +27,8 @@
 #include "guard.h"
 #include "handle.h"
 #include "scratch.h"
-#include "src/core/base/heat.h"
 #include "src/core/base/mix.h"
+#include "src/core/base/placement.h"
 #include "src/core/trace/functable.h"
 
 struct call {

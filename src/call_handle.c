@@ -3,8 +3,8 @@
 
 #include "datatype.h"
 #include "handle_constant.h"
-#include "src/core/base/heat.h"
 #include "src/core/base/mix.h"
+#include "src/core/base/placement.h"
 #include "tracer.h"
 
 /* ---- IN ------------------------------------------------------------------------------------------------ */

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "call_impl.h"
-#include "src/core/base/heat.h"
 #include "src/core/base/log.h"
+#include "src/core/base/placement.h"
 #include "status_field.h"
 
 static int64_t ask_bytes(struct call *call, const MPI_Status *status)

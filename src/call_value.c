@@ -5,7 +5,7 @@
 #include "memory.h"
 #include "places.h"
 #include "predefined.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 HOT bool call_put_count(struct call *call, const void *array, int64_t n, size_t each)
 {

@@ -1,6 +1,6 @@
 #include "clock.h"
 
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 #include <errno.h>
 #include <fcntl.h>

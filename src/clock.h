@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "guard.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 #define CLOCK_LEARNS UINT64_C(20000000)
 

@@ -2,8 +2,8 @@
 
 #include "definitions.h"
 #include "handle.h"
-#include "src/core/base/heat.h"
 #include "src/core/base/log.h"
+#include "src/core/base/placement.h"
 #include "src/core/trace/functable.h"
 #include "tracer.h"
 

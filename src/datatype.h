@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "guard.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 /* Types as HANDLE_VALUE and as slot. A failure stops the tracer. */
 void datatype_define(uint64_t type, int64_t slot); /* a new number */

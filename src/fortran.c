@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "call_impl.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 /* ---- constants -----------------------------------------------------------------------------------------
  *

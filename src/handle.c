@@ -4,7 +4,7 @@
 
 #include "handle_constant.h"
 #include "handle_registry.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 #include "src/core/trace/functable.h"
 #include "thread.h"
 

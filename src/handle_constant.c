@@ -1,6 +1,6 @@
 #include "handle_constant.h"
 
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 HOT_DATA struct handle_constants handle_constants[HANDLE_KINDS];
 

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "src/core/base/array.h"
-#include "src/core/base/heat.h"
 #include "src/core/base/idpool.h"
+#include "src/core/base/placement.h"
 #include "src/core/base/status.h"
 
 struct handle_pool {

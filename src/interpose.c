@@ -17,7 +17,7 @@
 
 #include "guard.h"
 #include "memory.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 /* ---- the next definitions -------------------------------------------------------------------------------
  */

@@ -8,11 +8,11 @@
 #include "device.h"
 #include "places.h"
 #include "src/core/base/blocks.h"
-#include "src/core/base/heat.h"
 #include "src/core/base/idpool.h"
 #include "src/core/base/intervals.h"
 #include "src/core/base/map.h"
 #include "src/core/base/mix.h"
+#include "src/core/base/placement.h"
 #include "src/core/trace/functable.h"
 
 /* Blocks from this size on are intervals. */

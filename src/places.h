@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 #include "src/core/base/status.h"
 
 struct trace;

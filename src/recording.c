@@ -8,8 +8,8 @@
 #include "gate.h"
 #include "generated/functions.h"
 #include "part.h"
-#include "src/core/base/heat.h"
 #include "src/core/base/log.h"
+#include "src/core/base/placement.h"
 #include "src/core/settings/variable.h"
 
 static enum { LEFT_OUT, WHILE_ON, ALWAYS } when[FUNCTION_COUNT];

@@ -15,7 +15,7 @@
 #include "arena.h"
 #include "handle.h"
 #include "src/core/base/array.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 /* A handle that the application lets the call change (or a request whose status the call tells). */
 struct watched {

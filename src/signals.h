@@ -9,7 +9,7 @@
 
 #include <signal.h>
 
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 /* Which actions has the program set, rather than a library on its way into memory? Before MPI_Init. */
 void signals_look(void);

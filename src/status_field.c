@@ -1,6 +1,6 @@
 #include "status_field.h"
 
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
 #include "config.h"
 #include "generated/functions.h"
 #include "src/core/base/cancel.h"
-#include "src/core/base/heat.h"
 #include "src/core/base/log.h"
+#include "src/core/base/placement.h"
 #include "thread_order.h"
 
 struct threads threads;

@@ -34,7 +34,7 @@
 #include "memory.h"
 #include "scratch.h"
 #include "signals.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 #include "src/core/lane/lane.h"
 #include "src/core/time/time_log.h"
 #include "thread_order.h"

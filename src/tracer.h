@@ -18,7 +18,7 @@
 #include "guard.h"
 #include "part.h"
 #include "recording.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 #include "src/core/lane/lane.h"
 #include "thread.h"
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "heat.h"
+#include "placement.h"
 
 #define ARRAY(T)                                                                                             \
     struct {                                                                                                 \

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#include "heat.h"
+#include "placement.h"
 
 /* Where an address is in its leaf. */
 static size_t word_of(uintptr_t address)

@@ -1,5 +1,5 @@
-#include "heat.h"
 #include "idpool.h"
+#include "placement.h"
 
 /* The heap invariant: free.items[i] is less than its children, items 2i + 1 and 2i + 2. */
 

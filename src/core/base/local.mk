@@ -6,7 +6,6 @@ src_core_libcore_a_SOURCES += \
     src/core/base/bytes.c \
     src/core/base/bytes.h \
     src/core/base/cancel.h \
-    src/core/base/heat.h \
     src/core/base/idpool.c \
     src/core/base/idpool.h \
     src/core/base/intervals.c \
@@ -18,6 +17,7 @@ src_core_libcore_a_SOURCES += \
     src/core/base/mix.h \
     src/core/base/partition.c \
     src/core/base/partition.h \
+    src/core/base/placement.h \
     src/core/base/repetition.c \
     src/core/base/repetition.h \
     src/core/base/replace.c \

@@ -5,7 +5,7 @@
 #ifndef REFRAIN_LOG_H
 #define REFRAIN_LOG_H
 
-#include "heat.h"
+#include "placement.h"
 
 enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
 

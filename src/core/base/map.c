@@ -1,7 +1,7 @@
 #include "map.h"
 
-#include "heat.h"
 #include "log.h"
+#include "placement.h"
 
 #include <assert.h>
 #include <stdlib.h>

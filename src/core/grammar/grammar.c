@@ -1,6 +1,6 @@
 /* Appending to a grammar; the stages are described in grammar_impl.h. */
 #include "grammar_impl.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 #include <stdlib.h>
 

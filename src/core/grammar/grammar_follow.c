@@ -8,7 +8,7 @@
  * completely are not taken apart. A run costs O(1) amortised, as each level entered has its own node in the
  * expansion. */
 #include "grammar_impl.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 /* The node after a completely matched one; GRAMMAR_NONE when it was the end of the last symbol's rule. */
 static uint32_t advance(struct grammar *g, uint32_t node)

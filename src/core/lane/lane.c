@@ -7,8 +7,8 @@
 #include "site_table.h"
 #include "site_table_store.h"
 #include "skeleton.h"
-#include "src/core/base/heat.h"
 #include "src/core/base/log.h"
+#include "src/core/base/placement.h"
 
 /* A site with more rows than this is searched for counters when the lane is stored, so that a loop of twenty
  * iterations has the same structure as one of twenty thousand. */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/core/base/heat.h"
 #include "src/core/base/log.h"
+#include "src/core/base/placement.h"
 
 /* A stream smaller than this is left alone while it grows. */
 #define LIMIT_LEAST 64

@@ -1,5 +1,5 @@
 #include "site_table.h"
-#include "src/core/base/heat.h"
+#include "src/core/base/placement.h"
 
 #include <string.h>
 

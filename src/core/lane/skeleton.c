@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/base/heat.h"
 #include "src/core/base/log.h"
+#include "src/core/base/placement.h"
 #include "src/core/trace/stream_walk.h"
 
 enum {

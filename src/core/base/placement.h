@@ -4,8 +4,8 @@
  *
  *     .text.unlikely | .text.hot | .text            .data | .data.hot | .bss
  *        COLD           HOT                                 HOT_DATA */
-#ifndef REFRAIN_HEAT_H
-#define REFRAIN_HEAT_H
+#ifndef REFRAIN_PLACEMENT_H
+#define REFRAIN_PLACEMENT_H
 
 /* Of functions that traced calls go through in the steady state of a program. */
 #define HOT __attribute__((hot))
