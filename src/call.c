@@ -103,7 +103,7 @@ static inline void let_go(struct scratch *s, bool inner)
 /* At the end of a call, or instead of one. */
 static inline void leave(struct thread *t)
 {
-    if (gate_is_closed(GATE_PASS) && atomic_load(&tracer.state) == TRACER_STOPPED)
+    if (slow_path_is_required(SLOW_PATH_PASS) && atomic_load(&tracer.state) == TRACER_STOPPED)
         thread_clear(t);
     thread_leave(t);
 }
@@ -205,7 +205,7 @@ HOT bool call_begin_at(struct call *call, uint32_t function, const void *return_
 {
     struct thread *t = guard_depth > 0 ? NULL : thread_self;
     uint32_t site;
-    if (!t || !thread_try_enter(t, GATE_ANY) || !scratch_is_empty(&t->scratch) ||
+    if (!t || !thread_try_enter(t, SLOW_PATH_ANY) || !scratch_is_empty(&t->scratch) ||
         (site = callsite_recall(&t->sites, function, return_address)) == CALLSITE_NONE)
         return begin_slowly(call, t, function, return_address, frame, stack);
     call->thread = t;
@@ -236,7 +236,7 @@ static __attribute__((noinline)) void be_taken(struct call *call)
     call->next = call->thread->scratch.slots.items;
 }
 
-/* The gate is closed. */
+/* The slow_path is closed. */
 static __attribute__((noinline)) void return_slowly(struct call *call)
 {
     thread_enter(call->thread);
@@ -252,7 +252,7 @@ static inline void returned(struct call *call)
     call->saved_errno = *t->errno_place;
     while (s->call != call && s->around) /* a call in a callback, which went on behind it */
         abandon(t);
-    if (!thread_try_enter(t, GATE_PAUSED | GATE_FENCE | GATE_PASS))
+    if (!thread_try_enter(t, SLOW_PATH_PAUSED | SLOW_PATH_FENCE | SLOW_PATH_PASS))
         return_slowly(call);
     if (s->call != call || !s->open.open)
         be_taken(call);

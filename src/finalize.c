@@ -53,7 +53,7 @@ static void finish(void)
     }
     enum tracer_state recording = TRACER_RECORDING;
     if (atomic_compare_exchange_strong(&tracer.state, &recording, TRACER_FINISHING))
-        gate_close(GATE_PASS);
+        slow_path_require(SLOW_PATH_PASS);
     if (paused)
         threads_resume();
 

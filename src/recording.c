@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "config.h"
-#include "gate.h"
 #include "generated/functions.h"
 #include "part.h"
+#include "slow_path.h"
 #include "src/core/base/log.h"
 #include "src/core/base/placement.h"
 #include "src/core/settings/variable.h"
@@ -19,7 +19,7 @@ static bool is_all = true;         /* no function is left out; constant once the
 static atomic_uint_fast64_t begun; /* calls */
 static atomic_bool counting;       /* REFRAIN_START calls have not begun yet */
 
-/* Whoever comes last of several who turn it on and off looks once more, so that the gate is as it shall be.
+/* Whoever comes last of several who turn it on and off looks once more, so that the slow_path is as it shall be.
  */
 static void turn(bool on)
 {
@@ -29,9 +29,9 @@ static void turn(bool on)
     do {
         changes = atomic_load(&recording_changes);
         if (is_all && changes % 2)
-            gate_open(GATE_ASK);
+            slow_path_release(SLOW_PATH_ASK);
         else
-            gate_close(GATE_ASK);
+            slow_path_require(SLOW_PATH_ASK);
     } while (atomic_load(&recording_changes) != changes);
 }
 

@@ -17,7 +17,7 @@
 #include "thread_order.h"
 
 struct threads threads;
-HOT_DATA atomic_int gate;
+HOT_DATA atomic_int slow_path;
 _Thread_local struct thread *thread_self;
 
 static atomic_flag pausing = ATOMIC_FLAG_INIT; /* one thread at a time … */
@@ -36,7 +36,7 @@ static void rest(long microseconds)
 /* The other half of the fence in thread_enter. */
 static void fence(void)
 {
-    if (!gate_is_closed(GATE_FENCE))
+    if (!slow_path_is_required(SLOW_PATH_FENCE))
         syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     atomic_thread_fence(memory_order_seq_cst);
 }
@@ -46,16 +46,16 @@ static void wait_for_others(struct thread *t)
 {
     const int cancel = cancel_forbid();
     thread_leave(t);
-    while (gate_is_closed(GATE_PAUSED))
+    while (slow_path_is_required(SLOW_PATH_PAUSED))
         rest(50);
     cancel_allow(cancel);
 }
 
 void thread_enter(struct thread *t)
 {
-    while (!thread_try_enter(t, GATE_PAUSED | GATE_FENCE)) {
+    while (!thread_try_enter(t, SLOW_PATH_PAUSED | SLOW_PATH_FENCE)) {
         atomic_thread_fence(memory_order_seq_cst);
-        if (!gate_is_closed(GATE_PAUSED))
+        if (!slow_path_is_required(SLOW_PATH_PAUSED))
             return;
         wait_for_others(t);
     }
@@ -96,7 +96,7 @@ bool threads_pause(int milliseconds)
         rest(100);
     }
     cancelling = cancel;
-    gate_close(GATE_PAUSED);
+    slow_path_require(SLOW_PATH_PAUSED);
     fence();
     while (!all_outside()) {
         if (clock_now() > last) {
@@ -111,7 +111,7 @@ bool threads_pause(int milliseconds)
 void threads_resume(void)
 {
     const int cancel = cancelling;
-    gate_open(GATE_PAUSED);
+    slow_path_release(SLOW_PATH_PAUSED);
     atomic_flag_clear(&pausing);
     stop_holding();
     cancel_allow(cancel);
@@ -138,7 +138,7 @@ static void end(void *thread)
 void threads_start(void)
 {
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
-        gate_close(GATE_FENCE);
+        slow_path_require(SLOW_PATH_FENCE);
     has_key = pthread_key_create(&key, end) == 0;
 }
 
@@ -212,8 +212,8 @@ enum refrain_status thread_start(void)
 
 bool threads_forked(void)
 {
-    const bool whole = !gate_is_closed(GATE_PAUSED) && all_outside();
-    gate_open(GATE_PAUSED);
+    const bool whole = !slow_path_is_required(SLOW_PATH_PAUSED) && all_outside();
+    slow_path_release(SLOW_PATH_PAUSED);
     atomic_flag_clear(&pausing);
     for (struct thread *t = atomic_load(&threads.first); t; t = t->next) {
         if (t == thread_self) {

@@ -8,13 +8,13 @@
  * MPI_Finalize) pauses the threads: those inside leave soon, and nobody enters until they are resumed.
  *
  *     a thread that enters        who pauses
- *         inside = true               paused = true (gate.h)
+ *         inside = true               paused = true (slow_path.h)
  *         fence                       fence
  *         if (paused) wait            wait until no one is inside
  *
  * One of the two sees the other's mark, whatever the order. The first fence is on the way of every call, so
  * it is one for the compiler alone, and membarrier(2) makes it a fence of the processor when somebody pauses.
- * Where the kernel has no such call, it is a fence of the processor always (GATE_FENCE).
+ * Where the kernel has no such call, it is a fence of the processor always (SLOW_PATH_FENCE).
  *
  * A thread that ends leaves its lane to the next one that begins: there are as many lanes as threads that
  * were alive, and had called MPI, at the same time. Their numbers in a trace: thread_order.h. */
@@ -28,12 +28,12 @@
 #include <stdint.h>
 
 #include "callsite.h"
-#include "gate.h"
 #include "guard.h"
 #include "handle.h"
 #include "memory.h"
 #include "scratch.h"
 #include "signals.h"
+#include "slow_path.h"
 #include "src/core/base/placement.h"
 #include "src/core/lane/lane.h"
 #include "src/core/time/time_log.h"
@@ -84,13 +84,13 @@ enum refrain_status thread_start(void);
 /* Gives back what a thread that is paused, or this one, has recorded. */
 COLD void thread_clear(struct thread *t);
 
-/* False if the gate is closed for one of these reasons, GATE_PAUSED and GATE_FENCE among them. Then the
+/* False if the slow_path is closed for one of these reasons, SLOW_PATH_PAUSED and SLOW_PATH_FENCE among them. Then the
  * thread only seems to be inside, until thread_enter or thread_leave. */
 static inline bool thread_try_enter(struct thread *t, int reasons)
 {
     atomic_store_explicit(&t->inside, true, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
-    return !gate_is_closed(reasons);
+    return !slow_path_is_required(reasons);
 }
 
 /* Into the tracer, after those who have paused it. A signal that could end the program, and comes while its

@@ -97,7 +97,7 @@ void tracer_clear(void)
 void tracer_become(enum tracer_state state)
 {
     atomic_store(&tracer.state, state);
-    gate_close(GATE_PASS);
+    slow_path_require(SLOW_PATH_PASS);
 }
 
 void tracer_stop(void)
@@ -105,7 +105,7 @@ void tracer_stop(void)
     enum tracer_state state = atomic_load(&tracer.state);
     while (state == TRACER_ASLEEP || state == TRACER_RECORDING) {
         if (atomic_compare_exchange_weak(&tracer.state, &state, TRACER_STOPPED)) {
-            gate_close(GATE_PASS);
+            slow_path_require(SLOW_PATH_PASS);
             log_error("recording stops; the program runs on");
             return;
         }
