@@ -9,9 +9,9 @@
 #include "definitions.h"
 #include "generated/functions.h"
 #include "places.h"
+#include "referenced_constants.h"
 #include "src/core/base/log.h"
 #include "tracer.h"
-#include "used.h"
 
 /* Nanoseconds in a function, of all threads together; false if none has called it. */
 static bool add_up(uint32_t function, uint64_t *busy)
@@ -129,7 +129,7 @@ enum refrain_status store_rank(struct trace *t, bool quickly, struct bytes *piec
     if (!status)
         status = store_lanes(t);
     if (!status)
-        status = used_select(t, to);
+        status = referenced_constants_select(t, to);
     if (!status)
         status = store_times(t, to);
     if (!status)

@@ -1,4 +1,4 @@
-#include "used.h"
+#include "referenced_constants.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -272,7 +272,7 @@ end:
     return status;
 }
 
-enum refrain_status used_select(struct trace *t, uint32_t *to)
+enum refrain_status referenced_constants_select(struct trace *t, uint32_t *to)
 {
     enum refrain_status status = select_functions(t, to);
     return status ? status : select_constants(t);
