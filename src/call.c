@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "address_offset.h"
 #include "call_impl.h"
 #include "callback.h"
 #include "clock.h"
 #include "comm.h"
 #include "memory.h"
-#include "places.h"
 #include "predefined.h"
 #include "recording.h"
 #include "src/core/base/log.h"

@@ -1,9 +1,9 @@
 /* Values, addresses, arrays and strings in the rows of calls. */
 #include <string.h>
 
+#include "address_offset.h"
 #include "call_impl.h"
 #include "memory.h"
-#include "places.h"
 #include "predefined.h"
 #include "src/core/base/placement.h"
 
@@ -62,7 +62,7 @@ HOT void call_address(struct call *call, const void *address)
     const uintptr_t a = (uintptr_t)address;
     const struct memory_symbol *known;
     int64_t offset;
-    if (places_on_stack(a, call->stack, &offset)) {
+    if (address_offset_on_stack(a, call->stack, &offset)) {
         call->addresses++;
         call_put(call, ADDRESS_STACK);
         call_put(call, offset);

@@ -17,7 +17,7 @@ tracer_files = \
     src/handle_pool.c src/handle_pool.h src/handle_registry.c src/handle_registry.h src/init.c \
     src/init.h src/launcher.c src/launcher.h src/memory.c src/memory.h \
     src/module.c src/module.h src/pages.c src/own_heap.c src/own_heap.h \
-    src/pages.h src/part.c src/part.h src/places.c src/places.h src/predefined.c src/predefined.h \
+    src/pages.h src/part.c src/part.h src/address_offset.c src/address_offset.h src/predefined.c src/predefined.h \
     src/recording.c src/recording.h src/run.c src/run.h src/scratch.c src/scratch.h src/session.c \
     src/session.h src/signals.c src/signals.h src/spare_stack.c src/spare_stack.h \
     src/status_field.c src/status_field.h src/store.c src/store.h \

@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "address_offset.h"
 #include "device.h"
-#include "places.h"
 #include "src/core/base/blocks.h"
 #include "src/core/base/idpool.h"
 #include "src/core/base/intervals.h"
@@ -391,7 +391,7 @@ static enum refrain_status find_static(uintptr_t address, struct memory_symbol *
 {
     uint32_t module;
     int64_t offset;
-    const enum refrain_status status = places_static(address, &module, &offset);
+    const enum refrain_status status = address_offset_static(address, &module, &offset);
     if (!status && module)
         *out = (struct memory_symbol){3, {ADDRESS_STATIC, module, offset}};
     return status;
@@ -420,7 +420,7 @@ enum refrain_status memory_find(uintptr_t address, uintptr_t stack, uint64_t cla
 {
     struct memory_symbol found = {0};
     int64_t offset;
-    if (places_on_stack(address, stack, &offset)) {
+    if (address_offset_on_stack(address, stack, &offset)) {
         *out = (struct memory_symbol){2, {ADDRESS_STACK, offset}};
         return REFRAIN_OK;
     }

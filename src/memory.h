@@ -8,7 +8,7 @@
  *     small blocks     beginnings in a set of bits (core/blocks.h), no lock    marked ──> number, by address
  *     all others       intervals of each kind (core/intervals.h), with their numbers, under a lock
  *
- * Addresses on the stack and in a module (static variables, functions) are offsets, see places.h; device
+ * Addresses on the stack and in a module (static variables, functions) are offsets, see address_offset.h; device
  * memory is asked for, see device.h. Whatever is found nowhere has no symbol.
  *
  * The tracer's lock is not needed; nothing is called that may take another lock while this module's own is

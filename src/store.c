@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "address_offset.h"
 #include "clock_sync.h"
 #include "definitions.h"
 #include "generated/functions.h"
-#include "places.h"
 #include "referenced_constants.h"
 #include "src/core/base/log.h"
 #include "tracer.h"
@@ -125,7 +125,7 @@ enum refrain_status store_rank(struct trace *t, bool quickly, struct bytes *piec
     for (size_t i = 0; i < modules->files.n && !status; i++)
         status = trace_set_meta(t, modules->files.items[i].key, modules->files.items[i].value);
     if (!status)
-        status = places_store(t);
+        status = address_offset_store(t);
     if (!status)
         status = store_lanes(t);
     if (!status)

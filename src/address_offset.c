@@ -1,4 +1,4 @@
-#include "places.h"
+#include "address_offset.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -11,19 +11,20 @@
 /* ---- the stack ------------------------------------------------------------------------------------------
  */
 
-_Thread_local struct places_stack places_stack;
+_Thread_local struct address_offset_stack address_offset_stack;
 
-void places_find_stack(uintptr_t stack)
+void address_offset_find_stack(uintptr_t stack)
 {
     pthread_attr_t attributes;
     void *low;
     size_t size;
-    places_stack.low = places_stack.high = stack; /* should it be impossible to find out: nothing is on it */
+    address_offset_stack.low = address_offset_stack.high =
+        stack; /* should it be impossible to find out: nothing is on it */
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
         return;
     if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
-        places_stack.low = (uintptr_t)low;
-        places_stack.high = (uintptr_t)low + size;
+        address_offset_stack.low = (uintptr_t)low;
+        address_offset_stack.high = (uintptr_t)low + size;
     }
     pthread_attr_destroy(&attributes);
 }
@@ -72,7 +73,7 @@ static enum refrain_status add_segment(const struct module *m, const struct segm
     return status;
 }
 
-enum refrain_status places_static(uintptr_t address, uint32_t *module, int64_t *offset)
+enum refrain_status address_offset_static(uintptr_t address, uint32_t *module, int64_t *offset)
 {
     struct segment s;
     struct module m;
@@ -90,7 +91,7 @@ enum refrain_status places_static(uintptr_t address, uint32_t *module, int64_t *
     return REFRAIN_OK;
 }
 
-enum refrain_status places_store(struct trace *t)
+enum refrain_status address_offset_store(struct trace *t)
 {
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < places.modules.names.n && !status; i++) {

@@ -1,7 +1,7 @@
 /* Addresses that are offsets from something that every rank has: on the stack, from the stack pointer at the
  * call; in a module, as static variables and functions are, from its beginning. */
-#ifndef REFRAIN_PLACES_H
-#define REFRAIN_PLACES_H
+#ifndef REFRAIN_ADDRESS_OFFSET_H
+#define REFRAIN_ADDRESS_OFFSET_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,21 +12,21 @@
 struct trace;
 
 /* Of this thread. */
-extern _Thread_local struct places_stack {
+extern _Thread_local struct address_offset_stack {
     uintptr_t low, high; /* high 0: not asked yet */
-} places_stack __attribute__((tls_model("initial-exec")));
+} address_offset_stack __attribute__((tls_model("initial-exec")));
 
-COLD void places_find_stack(uintptr_t stack);
+COLD void address_offset_find_stack(uintptr_t stack);
 
 /* Is it on this thread's stack, at the stack pointer `stack` or above? What a program has made its stack
  * itself, and another thread's, is not found here. */
-static inline bool places_on_stack(uintptr_t address, uintptr_t stack, int64_t *offset)
+static inline bool address_offset_on_stack(uintptr_t address, uintptr_t stack, int64_t *offset)
 {
     if (address < stack)
         return false;
-    if (!places_stack.high)
-        places_find_stack(stack);
-    if (stack < places_stack.low || address >= places_stack.high)
+    if (!address_offset_stack.high)
+        address_offset_find_stack(stack);
+    if (stack < address_offset_stack.low || address >= address_offset_stack.high)
         return false;
     *offset = (int64_t)(address - stack);
     return true;
@@ -34,9 +34,9 @@ static inline bool places_on_stack(uintptr_t address, uintptr_t stack, int64_t *
 
 /* The low 32 bits of XXH64 of the module's name, 0 if no module has the address, and the offset in its file.
  */
-enum refrain_status places_static(uintptr_t address, uint32_t *module, int64_t *offset);
+enum refrain_status address_offset_static(uintptr_t address, uint32_t *module, int64_t *offset);
 
 /* Names and files of the modules that were found so far, into a trace. */
-enum refrain_status places_store(struct trace *t);
+enum refrain_status address_offset_store(struct trace *t);
 
 #endif
