@@ -14,12 +14,12 @@ decoder_libdecoder_a_SOURCES += \
     decoder/model/model_impl.h \
     decoder/model/model_input.c \
     decoder/model/model_json.c \
+    decoder/model/model_layout.c \
+    decoder/model/model_layout.h \
     decoder/model/model_lines.c \
     decoder/model/model_lines.h \
     decoder/model/model_links.c \
     decoder/model/model_order.c \
-    decoder/model/model_places.c \
-    decoder/model/model_places.h \
     decoder/model/model_ready.c \
     decoder/model/model_ready.h \
     decoder/model/model_regularize.c \

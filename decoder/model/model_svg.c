@@ -1,9 +1,9 @@
-/* Boxes are drawn first, then the lines of processes, then events; where all that is, model_places.h tells.
+/* Boxes are drawn first, then the lines of processes, then events; where all that is, model_layout.h tells.
  */
 #include "model_svg.h"
 
 #include "decoder/util/text.h"
-#include "model_places.h"
+#include "model_layout.h"
 #include "model_text.h"
 #include "src/core/base/log.h"
 
@@ -15,7 +15,7 @@ enum { COLUMN = 22, ROW = 28, LEFT = 60, TOP = 24, BOX = 11 };
 struct drawing {
     const struct model *m;
     struct output *out;
-    struct places places;
+    struct model_layout layout;
     size_t at;          /* in these */
     struct bytes title; /* scratch */
 };
@@ -27,7 +27,7 @@ static uint64_t x_of(uint64_t column)
 
 static uint64_t y_of(const struct drawing *d, uint32_t process, uint64_t column)
 {
-    return TOP + (uint64_t)places_row(&d->places, process, column) * ROW;
+    return TOP + (uint64_t)model_layout_row(&d->layout, process, column) * ROW;
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ static void put_box(struct drawing *d, const struct construct *c, uint64_t colum
 /* ---- the drawing ----------------------------------------------------------------------------------------
  */
 
-/* Boxes, or all else; constructs are counted as in places. */
+/* Boxes, or all else; constructs are counted as in layout. */
 static enum refrain_status draw_system(struct drawing *d, const struct system *s, bool boxes)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -151,7 +151,7 @@ static enum refrain_status draw_system(struct drawing *d, const struct system *s
     }
     for (size_t i = 0; i < s->n && status == REFRAIN_OK && !d->out->closed; i++) {
         const struct construct *c = s->items[i];
-        const struct place place = d->places.items.items[d->at++];
+        const struct layout_span place = d->layout.items.items[d->at++];
         columns[i] = place.column;
         if (construct_is_loop(c)) {
             if (boxes)
@@ -180,7 +180,7 @@ static enum refrain_status draw_system(struct drawing *d, const struct system *s
 /* A line, with the number of the process at both ends, and where it has moved. */
 static void put_line(struct drawing *d, uint32_t process, uint64_t width)
 {
-    const struct place_line *line = &d->places.lines[process];
+    const struct layout_line *line = &d->layout.lines[process];
     struct bytes *out = &d->out->text;
     const unsigned rank = d->m->processes.items[process].rank;
     unsigned long long y = y_of(d, process, 0);
@@ -216,10 +216,10 @@ static void put_head(struct drawing *d, uint64_t width, uint64_t height)
 enum refrain_status model_put_svg(const struct model *m, struct output *out)
 {
     struct drawing d = {.m = m, .out = out};
-    enum refrain_status status = places_find(&d.places, m);
+    enum refrain_status status = model_layout_find(&d.layout, m);
     if (status != REFRAIN_OK)
         return status;
-    const uint64_t width = x_of(d.places.columns);
+    const uint64_t width = x_of(d.layout.columns);
     put_head(&d, width + LEFT / 2, TOP + (uint64_t)m->processes.n * ROW);
     status = draw_system(&d, m->all, true);
     for (uint32_t i = 0; i < m->processes.n; i++)
@@ -231,6 +231,6 @@ enum refrain_status model_put_svg(const struct model *m, struct output *out)
     if (status == REFRAIN_OK && (out->text.failed || d.title.failed))
         status = REFRAIN_ERR_MEMORY;
     bytes_free(&d.title);
-    places_free(&d.places);
+    model_layout_free(&d.layout);
     return status;
 }

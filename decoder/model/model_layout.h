@@ -8,31 +8,31 @@
  *         2   2 ──┬─[ o ]──┬─╱╲── 1     processes do not, lines move before it: two columns, in which nothing
  *         3   3 ──┴─[ v ]──┴────        else is of the processes of the loop around
  */
-#ifndef REFRAIN_MODEL_PLACES_H
-#define REFRAIN_MODEL_PLACES_H
+#ifndef REFRAIN_MODEL_LAYOUT_H
+#define REFRAIN_MODEL_LAYOUT_H
 
 #include "model.h"
 
-enum { PLACES_MOVE = 2 }; /* columns: the way, and room for the number of the process */
+enum { MODEL_LAYOUT_MOVE = 2 }; /* columns: the way, and room for the number of the process */
 
-struct places {
+struct model_layout {
     const struct model *m;
-    ARRAY(struct place {
+    ARRAY(struct layout_span {
         uint64_t column;
         uint64_t end; /* the column behind it */
     })
     items; /* of all constructs, those of a loop's body behind it */
-    struct place_line {
+    struct layout_line {
         uint64_t next; /* its first free column */
         uint32_t row;  /* there */
-        ARRAY(struct place_move {
+        ARRAY(struct layout_move {
             uint64_t column;
             uint32_t row; /* from that column on, the first of the way */
         })
         moves;        /* ascending */
     } * lines;        /* by process */
     uint64_t columns; /* of the whole drawing */
-    ARRAY(struct place_block {
+    ARRAY(struct layout_block {
         uint32_t first; /* process of the loop */
         uint32_t process;
     })
@@ -40,9 +40,9 @@ struct places {
     uint32_t *rows; /* scratch */
 };
 
-enum refrain_status places_find(struct places *p, const struct model *m);
-void places_free(struct places *p);
+enum refrain_status model_layout_find(struct model_layout *p, const struct model *m);
+void model_layout_free(struct model_layout *p);
 /* The row of a process in a column. */
-uint32_t places_row(const struct places *p, uint32_t process, uint64_t column);
+uint32_t model_layout_row(const struct model_layout *p, uint32_t process, uint64_t column);
 
 #endif

@@ -1,10 +1,10 @@
-#include "model_places.h"
+#include "model_layout.h"
 
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 
-static uint64_t first_free(const struct places *p, const struct construct *c)
+static uint64_t first_free(const struct model_layout *p, const struct construct *c)
 {
     uint64_t column = 0;
     for (uint32_t k = 0; k < c->n_acts; k++)
@@ -14,7 +14,7 @@ static uint64_t first_free(const struct places *p, const struct construct *c)
     return column;
 }
 
-static void set_next(struct places *p, const struct construct *c, uint64_t column)
+static void set_next(struct model_layout *p, const struct construct *c, uint64_t column)
 {
     for (uint32_t k = 0; k < c->n_acts; k++)
         p->lines[c->acts[k].process].next = column;
@@ -26,7 +26,7 @@ static void set_next(struct places *p, const struct construct *c, uint64_t colum
  */
 
 /* Do the processes of a loop lie side by side? Rows have one process each. */
-static bool is_tight(const struct places *p, const struct construct *loop)
+static bool is_tight(const struct model_layout *p, const struct construct *loop)
 {
     uint32_t low = UINT32_MAX, high = 0;
     for (size_t i = 0; i < loop->n_processes; i++) {
@@ -45,24 +45,24 @@ static int by_row(const void *a, const void *b)
 
 static int by_process(const void *a, const void *b)
 {
-    const struct place_block *x = a, *y = b;
+    const struct layout_block *x = a, *y = b;
     return x->process < y->process ? -1 : x->process > y->process;
 }
 
 static int by_block(const void *a, const void *b)
 {
-    const struct place_block *x = a, *y = b;
+    const struct layout_block *x = a, *y = b;
     return x->first != y->first ? (x->first < y->first ? -1 : 1) : by_process(a, b);
 }
 
 /* The processes of a loop become a block, unless one of them is in another loop's. The order is by process.
  */
-static bool take_block(struct places *p, const struct construct *loop)
+static bool take_block(struct model_layout *p, const struct construct *loop)
 {
     for (int take = 0; take < 2; take++) {
         for (size_t i = 0; i < loop->n_processes; i++) {
-            const struct place_block wanted = {0, loop->processes[i]};
-            struct place_block *found =
+            const struct layout_block wanted = {0, loop->processes[i]};
+            struct layout_block *found =
                 bsearch(&wanted, p->order.items, p->order.n, sizeof wanted, by_process);
             if (!take && found->first != UINT32_MAX)
                 return false;
@@ -73,9 +73,9 @@ static bool take_block(struct places *p, const struct construct *loop)
     return true;
 }
 
-/* Lines of the system's processes change places among themselves, so that all loops from number `at` on are
+/* Lines of the system's processes change layout among themselves, so that all loops from number `at` on are
  * tight, as far as they have no process in common: in the order of their first processes. */
-static enum refrain_status move_lines(struct places *p, const struct system *s, size_t at,
+static enum refrain_status move_lines(struct model_layout *p, const struct system *s, size_t at,
                                       const uint32_t *processes, size_t n)
 {
     uint64_t column = 0;
@@ -83,8 +83,8 @@ static enum refrain_status move_lines(struct places *p, const struct system *s, 
     if (!array_reserve(&p->order, n))
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < n; i++) {
-        const struct place_line *line = &p->lines[processes[i]];
-        p->order.items[p->order.n++] = (struct place_block){UINT32_MAX, processes[i]};
+        const struct layout_line *line = &p->lines[processes[i]];
+        p->order.items[p->order.n++] = (struct layout_block){UINT32_MAX, processes[i]};
         p->rows[i] = line->row;
         column = line->next > column ? line->next : column;
     }
@@ -97,12 +97,12 @@ static enum refrain_status move_lines(struct places *p, const struct system *s, 
     qsort(p->order.items, n, sizeof *p->order.items, by_block);
     qsort(p->rows, n, sizeof *p->rows, by_row);
     for (size_t i = 0; i < n; i++) {
-        struct place_line *line = &p->lines[p->order.items[i].process];
-        line->next = column + PLACES_MOVE;
+        struct layout_line *line = &p->lines[p->order.items[i].process];
+        line->next = column + MODEL_LAYOUT_MOVE;
         if (line->row == p->rows[i])
             continue;
         line->row = p->rows[i];
-        if (!array_push(&line->moves, ((struct place_move){column, line->row})))
+        if (!array_push(&line->moves, ((struct layout_move){column, line->row})))
             return REFRAIN_ERR_MEMORY;
     }
     return REFRAIN_OK;
@@ -111,8 +111,8 @@ static enum refrain_status move_lines(struct places *p, const struct system *s, 
 /* ---- placing --------------------------------------------------------------------------------------------
  */
 
-static enum refrain_status place_system(struct places *p, const struct system *s, const uint32_t *processes,
-                                        size_t n)
+static enum refrain_status place_system(struct model_layout *p, const struct system *s,
+                                        const uint32_t *processes, size_t n)
 {
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < s->n && status == REFRAIN_OK; i++) {
@@ -122,7 +122,7 @@ static enum refrain_status place_system(struct places *p, const struct system *s
             (status = move_lines(p, s, i, processes, n)) != REFRAIN_OK)
             break;
         const uint64_t column = first_free(p, c);
-        if (!array_push(&p->items, ((struct place){column, column + 1})))
+        if (!array_push(&p->items, ((struct layout_span){column, column + 1})))
             return REFRAIN_ERR_MEMORY;
         set_next(p, c, column + 1);
         if (!construct_is_loop(c))
@@ -134,10 +134,10 @@ static enum refrain_status place_system(struct places *p, const struct system *s
     return status;
 }
 
-enum refrain_status places_find(struct places *p, const struct model *m)
+enum refrain_status model_layout_find(struct model_layout *p, const struct model *m)
 {
     const uint32_t n = (uint32_t)m->processes.n;
-    *p = (struct places){.m = m};
+    *p = (struct model_layout){.m = m};
     uint32_t *all = calloc(n + (size_t)1, sizeof *all);
     p->lines = calloc(n + (size_t)1, sizeof *p->lines);
     p->rows = calloc(n + (size_t)1, sizeof *p->rows);
@@ -155,11 +155,11 @@ enum refrain_status places_find(struct places *p, const struct model *m)
 out:
     free(all);
     if (status != REFRAIN_OK)
-        places_free(p);
+        model_layout_free(p);
     return status;
 }
 
-void places_free(struct places *p)
+void model_layout_free(struct model_layout *p)
 {
     for (size_t i = 0; p->lines && i < p->m->processes.n; i++)
         array_free(&p->lines[i].moves);
@@ -167,12 +167,12 @@ void places_free(struct places *p)
     free(p->rows);
     array_free(&p->items);
     array_free(&p->order);
-    *p = (struct places){0};
+    *p = (struct model_layout){0};
 }
 
-uint32_t places_row(const struct places *p, uint32_t process, uint64_t column)
+uint32_t model_layout_row(const struct model_layout *p, uint32_t process, uint64_t column)
 {
-    const struct place_line *line = &p->lines[process];
+    const struct layout_line *line = &p->lines[process];
     size_t low = 0, high = line->moves.n;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
