@@ -8,7 +8,6 @@
 #include "clock_sync.h"
 #include "config.h"
 #include "definitions.h"
-#include "deliver.h"
 #include "memory.h"
 #include "own_heap.h"
 #include "part.h"
@@ -21,6 +20,7 @@
 #include "store.h"
 #include "tracer.h"
 #include "verify.h"
+#include "write_collective.h"
 
 /* All ranks come here that have been in MPI_Init, whatever has become of their recording. The threads
  * are not paused and the lanes are kept while the ranks talk to each other, so that a part can be written
@@ -57,7 +57,7 @@ static void finish(void)
     if (paused)
         threads_resume();
 
-    const bool written = deliver(&t, &pieces, status);
+    const bool written = write_collective(&t, &pieces, status);
     bytes_free(&pieces);
     own_heap_end();
 

@@ -9,8 +9,8 @@
  * Where a rank does not reach the file, as without a common file system, pieces go to rank 0 one rank after
  * the other and are written there. Should that fail as well, the file is written without the times of calls,
  * or, if there are columns in the annex, not at all: then each rank leaves its part. */
-#ifndef REFRAIN_DELIVER_H
-#define REFRAIN_DELIVER_H
+#ifndef REFRAIN_WRITE_COLLECTIVE_H
+#define REFRAIN_WRITE_COLLECTIVE_H
 
 #include <stdbool.h>
 
@@ -18,6 +18,6 @@
 
 /* Is the trace of the run in its file? All ranks hear of it. Uses up `t`, this rank's if `own` is REFRAIN_OK,
  * whose annex is *pieces. Collective. */
-bool deliver(struct trace *t, const struct bytes *pieces, enum refrain_status own_status);
+bool write_collective(struct trace *t, const struct bytes *pieces, enum refrain_status own_status);
 
 #endif

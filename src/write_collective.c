@@ -1,4 +1,4 @@
-#include "deliver.h"
+#include "write_collective.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>
@@ -176,7 +176,7 @@ static bool follow(const struct own *own)
     }
 }
 
-bool deliver(struct trace *t, const struct bytes *pieces, enum refrain_status own_status)
+bool write_collective(struct trace *t, const struct bytes *pieces, enum refrain_status own_status)
 {
     const uint32_t rank = (uint32_t)tracer.rank;
     struct own own = {.bytes = pieces};
