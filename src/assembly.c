@@ -20,11 +20,11 @@
 
 #include "definitions.h"
 #include "part.h"
+#include "rank_trace.h"
 #include "run.h"
 #include "src/core/base/log.h"
 #include "src/core/codec/codec.h"
 #include "src/core/merge/merge_tree.h"
-#include "store.h"
 #include "tracer.h"
 #include "writer.h"
 
@@ -158,7 +158,7 @@ static void remove_parts(const char *lock)
 void assembly_finish(void)
 {
     char lock[PATH_MAX];
-    if (store_number_lanes())
+    if (rank_trace_number_lanes())
         return;
     definitions_end("MPI_Session_finalize", 0);
     if (atomic_load(&tracer.state) != TRACER_RECORDING || part_write_complete() ||

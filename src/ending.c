@@ -10,9 +10,9 @@
 #include "definitions.h"
 #include "emergency.h"
 #include "part.h"
+#include "rank_trace.h"
 #include "src/core/base/log.h"
 #include "src/core/codec/codec.h"
-#include "store.h"
 #include "tracer.h"
 #include "verify.h"
 
@@ -66,7 +66,7 @@ static void write_part(const char *how, int64_t detail)
         atomic_store(&part_due, PART_NEVER);
         if (atomic_load(&tracer.state) == TRACER_RECORDING)
             record_all_open_calls();
-        const enum refrain_status status = store_number_lanes();
+        const enum refrain_status status = rank_trace_number_lanes();
         definitions_end(how, detail);
         verify_close();
         if (!status && !part_write(CODEC_STORED))

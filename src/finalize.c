@@ -11,13 +11,13 @@
 #include "memory.h"
 #include "own_heap.h"
 #include "part.h"
+#include "rank_trace.h"
 #include "recording.h"
 #include "run.h"
 #include "signals.h"
 #include "src/core/base/cancel.h"
 #include "src/core/base/log.h"
 #include "src/core/trace/annex_columns.h"
-#include "store.h"
 #include "tracer.h"
 #include "verify.h"
 #include "write_collective.h"
@@ -40,10 +40,10 @@ static void finish(void)
     /* It may have stopped as for the end of the program, which then went on: that part is what there is. */
     const bool recorded = paused && atomic_load(&tracer.state) == TRACER_RECORDING;
     if (recorded) {
-        status = store_number_lanes();
+        status = rank_trace_number_lanes();
         own_heap_begin();
         if (!status)
-            status = store_rank(&t, false, &pieces);
+            status = rank_trace_make(&t, false, &pieces);
         if (!status && config.check)
             status = trace_check(&t);
         if (!status && tracer.size > 1)

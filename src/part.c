@@ -10,12 +10,12 @@
 
 #include "clock.h"
 #include "config.h"
+#include "rank_trace.h"
 #include "run.h"
 #include "src/core/base/log.h"
 #include "src/core/base/placement.h"
 #include "src/core/base/replace.h"
 #include "src/core/codec/codec.h"
-#include "store.h"
 #include "tracer.h"
 #include "verify.h"
 
@@ -103,7 +103,7 @@ static enum refrain_status write_part(unsigned flags, const char *key)
     struct bytes image = {0}, pieces = {0};
     if (!path[0])
         return REFRAIN_ERR_IO; /* it has been said */
-    enum refrain_status status = store_rank(&t, flags & CODEC_STORED, &pieces);
+    enum refrain_status status = rank_trace_make(&t, flags & CODEC_STORED, &pieces);
     if (!status)
         status = run_describe(&t);
     if (!status)
@@ -150,7 +150,7 @@ void part_remove(void)
 void part_checkpoint(void)
 {
     const uint64_t start = clock_now();
-    const enum refrain_status status = store_number_lanes();
+    const enum refrain_status status = rank_trace_number_lanes();
     verify_flush(); /* the records have to reach as far as the part at least */
     if (status || part_write(0)) {
         log_error("there will be no more checkpoints");

@@ -62,7 +62,7 @@ struct thread {
     struct thread_id user;  /* of the one that has it, or had it last */
     struct time_log *times; /* of each call; NULL unless CONFIG_TIMING_CALLS */
     struct raw_file raw;
-    uint32_t number;   /* of the lane in the trace; as store_number_lanes says */
+    uint32_t number;   /* of the lane in the trace; as rank_trace_number_lanes says */
     bool told;         /* in a definition */
     uint64_t left_out; /* calls that are not recorded */
     uint64_t *busy;    /* nanoseconds in each function; NULL unless CONFIG_TIMING_RANK */

@@ -1,4 +1,4 @@
-#include "store.h"
+#include "rank_trace.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -54,7 +54,7 @@ static enum refrain_status store_times(struct trace *t, const uint32_t *to)
     return REFRAIN_OK;
 }
 
-enum refrain_status store_number_lanes(void)
+enum refrain_status rank_trace_number_lanes(void)
 {
     size_t n;
     struct thread **list = thread_order_list(&n);
@@ -107,7 +107,7 @@ static enum refrain_status store_calls_times(struct trace *t, bool quickly, stru
     return status;
 }
 
-enum refrain_status store_rank(struct trace *t, bool quickly, struct bytes *pieces)
+enum refrain_status rank_trace_make(struct trace *t, bool quickly, struct bytes *pieces)
 {
     const struct module_table *modules = callsite_modules();
     uint32_t *to = malloc(FUNCTION_COUNT * sizeof *to);
