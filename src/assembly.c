@@ -21,7 +21,7 @@
 #include "definitions.h"
 #include "part.h"
 #include "rank_trace.h"
-#include "run.h"
+#include "run_info.h"
 #include "src/core/base/log.h"
 #include "src/core/codec/codec.h"
 #include "src/core/merge/merge_tree.h"
@@ -61,7 +61,7 @@ failed:
 static bool is_complete(const struct trace *t)
 {
     const char *run = trace_meta(t, "run");
-    return trace_meta(t, PART_COMPLETE) && run && strtoull(run, NULL, 16) == run_id();
+    return trace_meta(t, PART_COMPLETE) && run && strtoull(run, NULL, 16) == run_info_id();
 }
 
 /* The part of a rank. REFRAIN_ERR_CHECK: it is not there yet. *pieces: its annex, the caller's to free; NULL:
@@ -137,9 +137,9 @@ static bool is_last(int fd)
     struct {
         uint64_t run, ranks;
     } count;
-    if (pread(fd, &count, sizeof count, 0) != sizeof count || count.run != run_id())
+    if (pread(fd, &count, sizeof count, 0) != sizeof count || count.run != run_info_id())
         count.ranks = 0;
-    count.run = run_id();
+    count.run = run_info_id();
     count.ranks++;
     return pwrite(fd, &count, sizeof count, 0) != sizeof count || count.ranks >= (uint64_t)tracer.size;
 }

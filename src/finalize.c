@@ -13,7 +13,7 @@
 #include "part.h"
 #include "rank_trace.h"
 #include "recording.h"
-#include "run.h"
+#include "run_info.h"
 #include "signals.h"
 #include "src/core/base/cancel.h"
 #include "src/core/base/log.h"
@@ -49,7 +49,7 @@ static void finish(void)
         if (!status && tracer.size > 1)
             status = annex_columns_detach(&t, config.check ? INT_MAX : tracer.size, &pieces);
         if (!status && tracer.rank == 0)
-            status = run_describe(&t);
+            status = run_info_describe(&t);
     }
     enum tracer_state recording = TRACER_RECORDING;
     if (atomic_compare_exchange_strong(&tracer.state, &recording, TRACER_FINISHING))

@@ -9,7 +9,7 @@
 #include "definitions.h"
 #include "part.h"
 #include "recording.h"
-#include "run.h"
+#include "run_info.h"
 #include "signals.h"
 #include "src/core/base/log.h"
 #include "status_field.h"
@@ -39,7 +39,7 @@ static enum refrain_status connect_ranks(void)
         return REFRAIN_ERR_MPI;
     }
     tracer.process = getpid();
-    const enum refrain_status status = run_start();
+    const enum refrain_status status = run_info_start();
     if (status)
         return status;
     if (tracer.threads != MPI_THREAD_MULTIPLE)

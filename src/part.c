@@ -11,7 +11,7 @@
 #include "clock.h"
 #include "config.h"
 #include "rank_trace.h"
-#include "run.h"
+#include "run_info.h"
 #include "src/core/base/log.h"
 #include "src/core/base/placement.h"
 #include "src/core/base/replace.h"
@@ -56,7 +56,7 @@ enum refrain_status part_start(void)
     size_t n = strlen(stem);
     /* Spawned worlds have ranks from 0 on, too. */
     if (tracer.spawned)
-        snprintf(id, sizeof id, ".%016" PRIx64, run_id());
+        snprintf(id, sizeof id, ".%016" PRIx64, run_info_id());
     const bool has_suffix = n > strlen(SUFFIX) && strcmp(stem + n - strlen(SUFFIX), SUFFIX) == 0;
     if (has_suffix)
         n -= strlen(SUFFIX);
@@ -105,7 +105,7 @@ static enum refrain_status write_part(unsigned flags, const char *key)
         return REFRAIN_ERR_IO; /* it has been said */
     enum refrain_status status = rank_trace_make(&t, flags & CODEC_STORED, &pieces);
     if (!status)
-        status = run_describe(&t);
+        status = run_info_describe(&t);
     if (!status)
         status = trace_add_meta(&t, key, "1");
     if (!status)

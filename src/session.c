@@ -8,7 +8,7 @@
 #include "config.h"
 #include "init.h"
 #include "part.h"
-#include "run.h"
+#include "run_info.h"
 #include "src/core/base/log.h"
 #include "tracer.h"
 
@@ -46,7 +46,7 @@ static enum refrain_status begin(struct call *call, MPI_Session session)
         return status;
     status = find_world(session);
     if (!status && !atomic_exchange(&had_sessions, true)) {
-        run_start_alone();
+        run_info_start_alone();
         status = init_process();
     }
     return status;

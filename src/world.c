@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "comm.h"
-#include "run.h"
+#include "run_info.h"
 #include "tracer.h"
 
 #define NAME  "OMPI_MCA_refrain_spawner"
@@ -35,8 +35,8 @@ void world_spawning(MPI_Comm comm, int root)
     thread_enter(t);
     if (tracer.connected && comm_is_root(comm, root)) {
         pthread_mutex_lock(&lock);
-        snprintf(variable + VALUE, sizeof variable - VALUE, "%016" PRIx64 " %d %u", run_id(), tracer.rank,
-                 spawned++);
+        snprintf(variable + VALUE, sizeof variable - VALUE, "%016" PRIx64 " %d %u", run_info_id(),
+                 tracer.rank, spawned++);
         pthread_mutex_unlock(&lock);
     }
     thread_leave(t);

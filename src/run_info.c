@@ -1,4 +1,4 @@
-#include "run.h"
+#include "run_info.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,7 +74,7 @@ static void describe(void)
     run.host[sizeof run.host - 1] = '\0'; /* it need not be there when the name was cut off */
 }
 
-enum refrain_status run_start(void)
+enum refrain_status run_info_start(void)
 {
     describe();
     /* What rank 0 says is good for all. */
@@ -92,19 +92,19 @@ enum refrain_status run_start(void)
     return REFRAIN_OK;
 }
 
-void run_start_alone(void)
+void run_info_start_alone(void)
 {
     describe();
     run.id = launcher_run();
     clock_sync_start_alone(config.timing == CONFIG_TIMING_CALLS);
 }
 
-uint64_t run_id(void)
+uint64_t run_info_id(void)
 {
     return run.id;
 }
 
-enum refrain_status run_describe(struct trace *t)
+enum refrain_status run_info_describe(struct trace *t)
 {
     char start[32], ranks[32], id[32];
     snprintf(start, sizeof start, "%lld", (long long)tracer.start);

@@ -1,18 +1,18 @@
 /* What a trace says of its run (META): gathered once, in MPI_Init, so that it can be written at any moment.
  */
-#ifndef REFRAIN_RUN_H
-#define REFRAIN_RUN_H
+#ifndef REFRAIN_RUN_INFO_H
+#define REFRAIN_RUN_INFO_H
 
 #include <stdint.h>
 
 #include "src/core/trace/trace.h"
 
 /* Collective over the tracer's communicator. */
-enum refrain_status run_start(void);
+enum refrain_status run_info_start(void);
 /* Without talking to the other ranks: by what the launcher tells all of them (launcher.h). */
-void run_start_alone(void);
+void run_info_start_alone(void);
 /* A number that all ranks of this run share, and no other run has. */
-uint64_t run_id(void);
-enum refrain_status run_describe(struct trace *t);
+uint64_t run_info_id(void);
+enum refrain_status run_info_describe(struct trace *t);
 
 #endif
