@@ -5,7 +5,7 @@
  *     a signal                        signals.c                        "signal", number
  *     exit, return from main          the destructor in tracer.c       "exit", 0
  *     MPI_Finalize without a trace    finalize.c                       "MPI_Finalize", 0
- *     sessions alone, all finalized   assembly.c: this is no bad end   "MPI_Session_finalize", 0
+ *     sessions alone, all finalized   last_rank_merge.c: this is no bad end   "MPI_Session_finalize", 0
  *     SIGKILL                         nothing can run: the last checkpoint is what remains
  *
  * The part ends with the calls that have not returned and a record `@end` (definitions.def). Without that

@@ -7,7 +7,7 @@ noinst_LIBRARIES += src/libtracer.a
 src_libtracer_a_SOURCES = $(tracer_files) $(interposing_files)
 interposing_files = src/interpose.c src/interpose_pages.c src/interpose_signal.c
 tracer_files = \
-    src/arena.c src/arena.h src/assembly.c src/assembly.h src/call.c src/call.h src/call_handle.c \
+    src/arena.c src/arena.h src/last_rank_merge.c src/last_rank_merge.h src/call.c src/call.h src/call_handle.c \
     src/call_impl.h src/call_status.c src/call_value.c src/callback.c src/callback.h src/callpath.c src/callpath.h \
     src/callsite.c src/callsite.h src/clock.c src/clock.h src/clock_sync.c src/clock_sync.h src/comm.c src/comm.h src/comm_length.c \
     src/config.c src/config.h src/datatype.c src/datatype.h src/definitions.c src/definitions.def \

@@ -4,7 +4,7 @@
  * Nothing here talks to other ranks: which of them open a session, and when, is the program's affair, and one
  * that waits for the others could wait for ever. The first session tells the rank in the process set
  * mpi://WORLD. When the process exits, with no session open and MPI_Init never called, it leaves its part
- * (part.h); the last rank to do so puts all parts together (assembly.h). */
+ * (part.h); the last rank to do so puts all parts together (last_rank_merge.h). */
 #ifndef REFRAIN_SESSION_H
 #define REFRAIN_SESSION_H
 

@@ -5,7 +5,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "assembly.h"
 #include "callpath.h"
 #include "clock.h"
 #include "comm.h"
@@ -15,6 +14,7 @@
 #include "generated/functions.h"
 #include "guard.h"
 #include "handle.h"
+#include "last_rank_merge.h"
 #include "memory.h"
 #include "part.h"
 #include "predefined.h"
@@ -176,7 +176,7 @@ static void finish_alone(void)
         return;
     }
     signals_release();
-    assembly_finish();
+    last_rank_merge();
     tracer_become(TRACER_FINISHED);
     verify_close();
     tracer_clear();

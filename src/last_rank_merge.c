@@ -5,7 +5,7 @@
  * Ranks count themselves in a file beside the parts, one at a time under a lock on it, after they have
  * written their own: so only the last looks for those of all. A part that is a checkpoint, or of a rank that
  * did not end well, is not counted, does not say that it is complete, and all stay for `refrain merge`. */
-#include "assembly.h"
+#include "last_rank_merge.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -155,7 +155,7 @@ static void remove_parts(const char *lock)
     rmdir(part_directory());
 }
 
-void assembly_finish(void)
+void last_rank_merge(void)
 {
     char lock[PATH_MAX];
     if (rank_trace_number_lanes())
