@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 #include "memory.h"
-#include "own_heap.h"
+#include "merge_heap.h"
 #include "pages.h"
 
 /* Chunks of pages are used up from their beginning; each block has its size in front. Nothing is used twice,
@@ -94,8 +94,8 @@ static bool sizes_known;
 static size_t size_of(void *p, size_t max)
 {
     size_t n;
-    if (own_heap_has(p)) {
-        n = own_heap_size(p);
+    if (merge_heap_has(p)) {
+        n = merge_heap_size(p);
         return n < max ? n : max;
     }
     if (!is_ours(p) && !sizes_known)
@@ -143,7 +143,7 @@ void *__wrap_malloc(size_t n)
         return take(n);
     if (memory_inside)
         return pages_malloc(n);
-    void *block = own_heap_open ? own_heap_malloc(n) : NULL;
+    void *block = merge_heap_open ? merge_heap_malloc(n) : NULL;
     return block ? block : __real_malloc(n);
 }
 
@@ -154,7 +154,7 @@ void *__wrap_calloc(size_t n, size_t size)
         return take(whole);
     if (memory_inside)
         return pages_malloc(whole);
-    void *block = own_heap_open ? own_heap_malloc(whole) : NULL;
+    void *block = merge_heap_open ? merge_heap_malloc(whole) : NULL;
     return block ? memset(block, 0, whole) : __real_calloc(n, size);
 }
 
@@ -162,10 +162,10 @@ void *__wrap_realloc(void *p, size_t n)
 {
     if (!active && memory_inside)
         return pages_realloc(p, n);
-    const bool is_own = own_heap_has(p);
-    if (is_own && !active && n <= own_heap_size(p))
+    const bool is_own = merge_heap_has(p);
+    if (is_own && !active && n <= merge_heap_size(p))
         return p;
-    if (!active && !is_own && !is_ours(p) && (p || !own_heap_open))
+    if (!active && !is_own && !is_ours(p) && (p || !merge_heap_open))
         return __real_realloc(p, n);
     void *moved = __wrap_malloc(n);
     if (moved && p) {
@@ -179,15 +179,15 @@ void __wrap_free(void *p)
 {
     if (!active && memory_inside)
         pages_free(p);
-    else if (!active && own_heap_has(p))
-        own_heap_free(p);
+    else if (!active && merge_heap_has(p))
+        merge_heap_free(p);
     else if (!active && !is_ours(p))
         __real_free(p);
 }
 
 char *__wrap_strdup(const char *s)
 {
-    if (!active && !own_heap_open)
+    if (!active && !merge_heap_open)
         return __real_strdup(s);
     const size_t n = strlen(s) + 1;
     char *copy = __wrap_malloc(n);

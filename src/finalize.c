@@ -9,7 +9,7 @@
 #include "config.h"
 #include "definitions.h"
 #include "memory.h"
-#include "own_heap.h"
+#include "merge_heap.h"
 #include "part.h"
 #include "rank_trace.h"
 #include "recording.h"
@@ -41,7 +41,7 @@ static void finish(void)
     const bool recorded = paused && atomic_load(&tracer.state) == TRACER_RECORDING;
     if (recorded) {
         status = rank_trace_number_lanes();
-        own_heap_begin();
+        merge_heap_begin();
         if (!status)
             status = rank_trace_make(&t, false, &pieces);
         if (!status && config.check)
@@ -59,7 +59,7 @@ static void finish(void)
 
     const bool written = write_collective(&t, &pieces, status);
     bytes_free(&pieces);
-    own_heap_end();
+    merge_heap_end();
 
     const bool again = threads_pause(PAUSE_MS);
     signals_release();

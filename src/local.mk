@@ -16,7 +16,7 @@ tracer_files = \
     src/guard.h src/handle.c src/handle.h src/handle_constant.c src/handle_constant.h \
     src/handle_pool.c src/handle_pool.h src/handle_registry.c src/handle_registry.h src/init.c \
     src/init.h src/launcher.c src/launcher.h src/memory.c src/memory.h \
-    src/module.c src/module.h src/pages.c src/own_heap.c src/own_heap.h \
+    src/module.c src/module.h src/pages.c src/merge_heap.c src/merge_heap.h \
     src/pages.h src/part.c src/part.h src/address_offset.c src/address_offset.h src/predefined.c src/predefined.h \
     src/recording.c src/recording.h src/run_info.c src/run_info.h src/scratch.c src/scratch.h src/session.c \
     src/session.h src/signals.c src/signals.h src/spare_stack.c src/spare_stack.h \

@@ -11,7 +11,7 @@
 #include <xxhash.h>
 
 #include "config.h"
-#include "own_heap.h"
+#include "merge_heap.h"
 #include "src/core/base/log.h"
 #include "src/core/base/replace.h"
 #include "src/core/base/section.h"
@@ -80,7 +80,7 @@ static enum refrain_status put_sections(struct writer *w, struct trace *t)
     enum refrain_status status = codec_make_sections(t, &flags, sections);
     if (!status && t->annex.length == 0)
         trace_free(t);
-    own_heap_end();
+    merge_heap_end();
     if (!status)
         status = codec_pack_sections(sections, flags, &image);
     if (!status)

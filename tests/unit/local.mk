@@ -6,8 +6,8 @@ endif
 tests_unit_unit_SOURCES = \
     src/clock.c \
     src/clock.h \
-    src/own_heap.c \
-    src/own_heap.h \
+    src/merge_heap.c \
+    src/merge_heap.h \
     tests/unit/core/base/test_blocks.c \
     tests/unit/core/base/test_bytes.c \
     tests/unit/core/base/test_idpool.c \
@@ -68,7 +68,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/trace/test_symbols.c \
     tests/unit/decoder/util/test_thread_pool.c \
     tests/unit/src/test_clock.c \
-    tests/unit/src/test_own_heap.c \
+    tests/unit/src/test_merge_heap.c \
     tests/unit/support/loop_models.c \
     tests/unit/support/loop_models.h \
     tests/unit/support/model_program.c \

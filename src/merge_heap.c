@@ -1,4 +1,4 @@
-#include "own_heap.h"
+#include "merge_heap.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -25,8 +25,8 @@ struct returned {
     struct returned *next;
 };
 
-_Thread_local bool own_heap_open;
-struct own_heap_pages own_heap_pages;
+_Thread_local bool merge_heap_open;
+struct merge_heap_pages merge_heap_pages;
 
 static struct {
     uint8_t *at, *end;
@@ -48,16 +48,16 @@ static unsigned class_of(size_t units, size_t *size)
     return 8 + 4 * (shift - 1) + (unsigned)(steps - 5);
 }
 
-void own_heap_begin(void)
+void merge_heap_begin(void)
 {
     void *pages = mmap(NULL, ROOM, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED)
         return;
     madvise(pages, ROOM, MADV_NOHUGEPAGE); /* most of them are never used */
-    own_heap_pages = (struct own_heap_pages){(uintptr_t)pages, ROOM};
+    merge_heap_pages = (struct merge_heap_pages){(uintptr_t)pages, ROOM};
     heap.first = heap.at = (uint8_t *)pages + UNIT - HEAD;
     heap.end = (uint8_t *)pages;
-    own_heap_open = true;
+    merge_heap_open = true;
 }
 
 /* The size in front of those that have come back gets a mark, by which a walk over all blocks finds them. */
@@ -80,14 +80,14 @@ static void give_back(uint8_t *from, uint8_t *to)
         madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
-void own_heap_end(void)
+void merge_heap_end(void)
 {
-    if (!own_heap_open)
+    if (!merge_heap_open)
         return;
-    own_heap_open = false;
+    merge_heap_open = false;
     mark_returned();
     /* From here to the block that is looked at nothing is used. */
-    uint8_t *unused = (uint8_t *)own_heap_pages.start;
+    uint8_t *unused = (uint8_t *)merge_heap_pages.start;
     size_t size;
     for (uint8_t *block = heap.first; block < heap.at; block += size) {
         memcpy(&size, block, sizeof size);
@@ -102,8 +102,8 @@ void own_heap_end(void)
     /* What lies behind the last block is addresses again; nobody asks whether a block is there. */
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
                     last = ((uintptr_t)unused + page - 1) & ~(page - 1);
-    const size_t rest = own_heap_pages.start + own_heap_pages.size - last;
-    own_heap_pages.size -= rest;
+    const size_t rest = merge_heap_pages.start + merge_heap_pages.size - last;
+    merge_heap_pages.size -= rest;
     if (rest > 0)
         munmap((void *)last, rest);
 }
@@ -111,14 +111,14 @@ void own_heap_end(void)
 /* Memory for addresses, a step at a time: what is not used counts for no limit but that of addresses. */
 static bool grow(void)
 {
-    if ((uintptr_t)heap.end == own_heap_pages.start + own_heap_pages.size ||
+    if ((uintptr_t)heap.end == merge_heap_pages.start + merge_heap_pages.size ||
         mprotect(heap.end, STEP, PROT_READ | PROT_WRITE) != 0)
         return false;
     heap.end += STEP;
     return true;
 }
 
-void *own_heap_malloc(size_t n)
+void *merge_heap_malloc(size_t n)
 {
     if (n > MOST - HEAD)
         return NULL;
@@ -137,7 +137,7 @@ void *own_heap_malloc(size_t n)
     return block;
 }
 
-size_t own_heap_size(const void *block)
+size_t merge_heap_size(const void *block)
 {
     size_t size;
     memcpy(&size, (const uint8_t *)block - HEAD, sizeof size);
@@ -145,12 +145,12 @@ size_t own_heap_size(const void *block)
 }
 
 /* Once it is closed nobody asks for blocks any more, and other threads may be here. */
-void own_heap_free(void *block)
+void merge_heap_free(void *block)
 {
     size_t size;
-    if (!own_heap_open)
+    if (!merge_heap_open)
         return;
-    const unsigned class = class_of((own_heap_size(block) + HEAD) / UNIT, &size);
+    const unsigned class = class_of((merge_heap_size(block) + HEAD) / UNIT, &size);
     struct returned *const first = block;
     first->next = heap.lists[class];
     heap.lists[class] = first;
