@@ -19,7 +19,7 @@ tracer_files = \
     src/module.c src/module.h src/pages.c src/merge_heap.c src/merge_heap.h \
     src/pages.h src/part.c src/part.h src/address_offset.c src/address_offset.h src/predefined.c src/predefined.h \
     src/recording.c src/recording.h src/run_info.c src/run_info.h src/scratch.c src/scratch.h src/session.c \
-    src/session.h src/signals.c src/signals.h src/spare_stack.c src/spare_stack.h \
+    src/session.h src/signals.c src/signals.h src/signal_stack.c src/signal_stack.h \
     src/status_field.c src/status_field.h src/rank_trace.c src/rank_trace.h \
     src/thread.c src/thread.h src/thread_order.c src/thread_order.h src/mpi_t.c src/mpi_t.h src/tracer.c \
     src/tracer.h src/referenced_constants.c src/referenced_constants.h src/verify.c src/verify.h src/world.c src/world.h src/writer.c \

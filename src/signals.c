@@ -12,7 +12,7 @@
 #include "emergency.h"
 #include "ending.h"
 #include "module.h"
-#include "spare_stack.h"
+#include "signal_stack.h"
 #include "tracer.h"
 
 /* A fault comes from the instruction at hand, which cannot go on. The others can wait. */
@@ -97,7 +97,7 @@ static void handle(int number, siginfo_t *info, void *context)
     } else {
         const uint64_t since = clock_now();
         struct writing w = {.number = number};
-        spare_stack_run(write_part, &w);
+        signal_stack_run(write_part, &w);
         if (w.done && !c->fault && info->si_pid != getpid())
             let_others_finish(since);
         sigaction(number, &c->before, NULL);
@@ -175,7 +175,7 @@ void signals_catch(void)
 {
     struct sigaction ours;
     provide_stack();
-    spare_stack_prepare();
+    signal_stack_prepare();
     emergency_prepare();
     for (size_t i = 0; i < N_CAUGHT; i++) {
         struct caught *c = &caught[i];

@@ -1,4 +1,4 @@
-#include "spare_stack.h"
+#include "signal_stack.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -16,7 +16,7 @@ static struct {
     void *argument;
 } stack = {.taken = ATOMIC_FLAG_INIT};
 
-void spare_stack_prepare(void)
+void signal_stack_prepare(void)
 {
     if (stack.memory)
         return;
@@ -42,7 +42,7 @@ static int is_on_small_stack(void)
     return sigaltstack(NULL, &now) == 0 && now.ss_flags & SS_ONSTACK && now.ss_size < BYTES;
 }
 
-void spare_stack_run(void (*work)(void *), void *argument)
+void signal_stack_run(void (*work)(void *), void *argument)
 {
     if (!stack.memory || !is_on_small_stack() || atomic_flag_test_and_set(&stack.taken) ||
         getcontext(&stack.spare) != 0) {
