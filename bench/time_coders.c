@@ -26,7 +26,7 @@ enum interval { GAP, DURATION, INTERVALS };
 struct timed {
     uint32_t lane, site, signature;
     uint64_t t[INTERVALS];
-    struct stamp stamp;
+    struct timestamp timestamp;
 };
 
 /* All calls, lane after lane. */
@@ -74,7 +74,7 @@ static void read_lane(struct run *run, const struct reader *r, const struct lane
     struct lane_times times;
     struct cursor cursor;
     struct call call;
-    struct stamp s;
+    struct timestamp s;
     enum refrain_status status = REFRAIN_OK;
     uint64_t left = 0;
     bool there;
@@ -82,7 +82,7 @@ static void read_lane(struct run *run, const struct reader *r, const struct lane
         cursor_start(&cursor, r, lane) != REFRAIN_OK)
         die("a lane without times");
     while (cursor_next(&cursor, &call, &status) && lane_times_next(&times, &s, &status)) {
-        struct timed c = {.lane = run->n_lanes, .site = call.site, .stamp = s};
+        struct timed c = {.lane = run->n_lanes, .site = call.site, .timestamp = s};
         c.signature = signature_of(run, &call.group->rows.items[call.row]);
         left = call.index == 0 ? s.enter : left;
         c.t[GAP] = s.enter > left ? s.enter - left : left - s.enter;
@@ -132,8 +132,8 @@ static size_t by_refrain(const struct run *run, const char *text, bool lanes)
         if (!log && !(log = time_log_create(&mode)))
             die("out of memory");
         if (!lanes && before && starts)
-            later += before->stamp.leave - c->stamp.enter;
-        const struct stamp s = {c->stamp.enter + later, c->stamp.leave + later};
+            later += before->timestamp.leave - c->timestamp.enter;
+        const struct timestamp s = {c->timestamp.enter + later, c->timestamp.leave + later};
         if (time_log_add(log, c->site, 0, &s) != REFRAIN_OK)
             die("out of memory");
         if (i + 1 < run->calls.n && (!lanes || c[1].lane == c->lane))

@@ -1,7 +1,7 @@
-/* Time stamps in nanoseconds since an arbitrary moment; hardly ever going backwards, and then by less than a
+/* Timestamps in nanoseconds since an arbitrary moment; hardly ever going backwards, and then by less than a
  * microsecond.
  *
- * The processor's time stamp counter takes less than half the time of clock_gettime, where it counts at a
+ * The processor's timestamp counter takes less than half the time of clock_gettime, where it counts at a
  * constant rate in all states of the processor and the kernel trusts it. How fast it counts is found out from
  * the first CLOCK_LEARNS nanoseconds, in which both are read:
  *

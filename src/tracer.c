@@ -126,16 +126,17 @@ static void make_checkpoint(uint64_t due)
 }
 
 enum refrain_status tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots,
-                                uint32_t n, uint64_t gap, const struct stamp *stamps)
+                                uint32_t n, uint64_t gap, const struct timestamp *timestamps)
 {
-    const uint64_t duration = stamps->leave - stamps->enter;
-    verify_record(&t->raw, site->hash, slots, n, stamps);
+    const uint64_t duration = timestamps->leave - timestamps->enter;
+    verify_record(&t->raw, site->hash, slots, n, timestamps);
     if (t->busy) {
         t->busy[site->function] += duration;
         t->calls[site->function]++;
     }
     const enum refrain_status status = lane_record(t->lane, site->site, slots, n, gap, duration);
-    return t->times && !status ? time_log_add(t->times, site->site, grids[site->function], stamps) : status;
+    return t->times && !status ? time_log_add(t->times, site->site, grids[site->function], timestamps)
+                               : status;
 }
 
 void tracer_check(uint64_t now)

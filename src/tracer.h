@@ -62,7 +62,7 @@ static inline struct thread *tracer_thread(void)
 
 /* A call, and what the configuration asks for beside its record. */
 enum refrain_status tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots,
-                                uint32_t n, uint64_t gap, const struct stamp *stamps);
+                                uint32_t n, uint64_t gap, const struct timestamp *timestamps);
 /* Makes a checkpoint if it is due. */
 COLD void tracer_check(uint64_t now);
 
@@ -82,7 +82,7 @@ static inline void tracer_record(struct thread *t, const struct callsite *site, 
     tracer_left(t, leave);
     t->changing = 1;
     const enum refrain_status status =
-        t->is_noted ? tracer_note(t, site, slots, n, gap, &(struct stamp){enter, enter + duration})
+        t->is_noted ? tracer_note(t, site, slots, n, gap, &(struct timestamp){enter, enter + duration})
                     : lane_record(t->lane, site->site, slots, n, gap, duration);
     t->changing = 0;
     if (status)

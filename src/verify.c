@@ -115,15 +115,15 @@ static void number_files(struct thread *first)
 /* ---- records ------------------------------------------------------------------------------------------- */
 
 void verify_record(struct raw_file *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
-                   const struct stamp *stamps)
+                   const struct timestamp *timestamps)
 {
     if (!config.verify || atomic_load_explicit(&failed, memory_order_relaxed))
         return;
     if (f->pending.n == 0 && !f->open)
         raw_put_header(&f->pending);
     raw_put_record(&f->pending, site_hash, slots, n);
-    if (stamps)
-        raw_put_stamps(&f->pending, stamps, &f->left);
+    if (timestamps)
+        raw_put_timestamps(&f->pending, timestamps, &f->left);
     if (f->pending.failed) {
         errno = ENOMEM;
         give_up(config.verify);

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "src/core/base/bytes.h"
-#include "src/core/base/stamp.h"
+#include "src/core/base/timestamp.h"
 
 /* Of one lane; who touches that touches it. */
 struct raw_file {
@@ -28,10 +28,10 @@ struct raw_file {
 
 void verify_init(struct raw_file *f, uint32_t id);
 void verify_init_definitions(struct raw_file *f);
-/* A record of a lane; nothing happens unless the user asked for it. `stamps` are the call's, NULL for a
+/* A record of a lane; nothing happens unless the user asked for it. `timestamps` are the call's, NULL for a
  * definition. */
 void verify_record(struct raw_file *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
-                   const struct stamp *stamps);
+                   const struct timestamp *timestamps);
 /* Keep nothing, for a reason that the user is told if he asked for it. */
 void verify_disable(const char *reason);
 /* Files can be created from now on. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is the same in all events of a site of a lane, up to the time stamp; made when it is needed. */
+/* What is the same in all events of a site of a lane, up to the timestamp; made when it is needed. */
 struct head {
     size_t at, n; /* in heads.text; n = 0: not there yet */
 };
@@ -100,7 +100,7 @@ void chrome_put_microseconds(struct bytes *out, uint64_t nanoseconds)
 }
 
 static enum refrain_status put_call(struct chrome *c, struct heads *heads, struct lines *lines,
-                                    const struct call *call, const struct stamp *stamp)
+                                    const struct call *call, const struct timestamp *timestamp)
 {
     struct bytes *out = &c->out->text;
     const struct head *head = head_of(heads, c, call);
@@ -108,9 +108,9 @@ static enum refrain_status put_call(struct chrome *c, struct heads *heads, struc
         return REFRAIN_ERR_MEMORY;
     chrome_separate(c);
     bytes_put(out, heads->text.data + head->at, head->n);
-    chrome_put_microseconds(out, stamp->enter);
+    chrome_put_microseconds(out, timestamp->enter);
     text_put(out, ",\"dur\":");
-    chrome_put_microseconds(out, stamp->leave - stamp->enter);
+    chrome_put_microseconds(out, timestamp->leave - timestamp->enter);
     text_put(out, ",\"args\":");
     if (c->arguments) {
         const enum refrain_status status = lines_put(lines, call, NULL, out);
@@ -140,13 +140,13 @@ static enum refrain_status put_lane(struct chrome *c, const struct lane_ref *lan
         status = REFRAIN_ERR_MEMORY;
     }
     if (status == REFRAIN_OK)
-        status = timed_lane_start(&timed, c->stamps, lane);
+        status = timed_lane_start(&timed, c->timestamps, lane);
     while (status == REFRAIN_OK && !c->out->closed && timed_lane_next(&timed, &status) &&
-           timed.stamp.leave <= c->to) {
+           timed.timestamp.leave <= c->to) {
         progress_call(c->progress, timed.call.index);
-        if (timed.stamp.enter < c->from)
+        if (timed.timestamp.enter < c->from)
             continue;
-        status = put_call(c, &heads, &lines, &timed.call, &timed.stamp);
+        status = put_call(c, &heads, &lines, &timed.call, &timed.timestamp);
         if (status == REFRAIN_OK)
             status = output_drain(c->out);
     }

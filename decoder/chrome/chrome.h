@@ -10,7 +10,7 @@
 #include "decoder/match/operation.h"
 #include "decoder/render/lines.h"
 #include "decoder/trace/ranges.h"
-#include "decoder/trace/stamps.h"
+#include "decoder/trace/timestamps.h"
 #include "decoder/util/output.h"
 #include "decoder/util/progress.h"
 
@@ -18,11 +18,11 @@ struct chrome {
     struct renderer *renderer;
     struct output *out;
     struct progress *progress;
-    const struct stamps_source *stamps;
+    const struct timestamps_source *timestamps;
     const struct operation_source *source; /* of operations; NULL: messages are not wanted */
     const struct ranges *ranks;            /* that are printed */
     uint64_t from, to;                     /* nanoseconds; only calls wholly between */
-    bool synthetic;                        /* time stamps (stamps.h) */
+    bool synthetic;                        /* timestamps (timestamps.h) */
     bool arguments;                        /* add to each call what `refrain text --json` prints of it */
     bool comma;                            /* something stands in the array already */
 };

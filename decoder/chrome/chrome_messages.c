@@ -56,10 +56,10 @@ static bool is_wanted(const struct messages *m, const struct operation *op)
 static void put_flow(struct messages *m, const struct lane *l, const struct operation *op, const char *phase,
                      uint32_t number)
 {
-    const struct stamp *stamp = &l->timed.stamp;
+    const struct timestamp *timestamp = &l->timed.timestamp;
     const bool sends = phase[0] == 's';
     struct bytes *out = &m->chrome->out->text;
-    if (stamp->enter < m->chrome->from || stamp->leave > m->chrome->to)
+    if (timestamp->enter < m->chrome->from || timestamp->leave > m->chrome->to)
         return;
     chrome_separate(m->chrome);
     text_printf(out,
@@ -70,7 +70,8 @@ static void put_flow(struct messages *m, const struct lane *l, const struct oper
                 ",\"id\":\"%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRIu32 "\",\"ts\":", op->comm,
                 sends ? m->rank : op->peer, sends ? op->peer : m->rank, op->tag, number);
     /* The end of a call is no longer in it. */
-    chrome_put_microseconds(out, sends || stamp->leave == stamp->enter ? stamp->enter : stamp->leave - 1);
+    chrome_put_microseconds(out, sends || timestamp->leave == timestamp->enter ? timestamp->enter
+                                                                               : timestamp->leave - 1);
     text_printf(out, ",\"args\":{\"bytes\":%" PRIu64 "}}", sends ? op->sent : op->received);
 }
 
@@ -157,7 +158,7 @@ static enum refrain_status start_lanes(struct messages *m)
     for (size_t at = 0; status == REFRAIN_OK &&
                         reader_next_lane(m->chrome->renderer->reader, m->rank, LANE_THREAD, &at, &ref);) {
         struct lane l = {.thread = ref.shape->number};
-        status = timed_lane_start(&l.timed, m->chrome->stamps, &ref);
+        status = timed_lane_start(&l.timed, m->chrome->timestamps, &ref);
         if (status == REFRAIN_OK && !array_push(&m->lanes, l)) {
             timed_lane_stop(&l.timed);
             status = REFRAIN_ERR_MEMORY;

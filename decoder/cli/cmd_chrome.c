@@ -44,11 +44,11 @@ enum refrain_status cmd_chrome(const struct options *o)
     struct renderer renderer = {0};
     struct symbols symbols = {0};
     struct logical_clock clock = {0};
-    struct stamps_source stamps = {0};
+    struct timestamps_source timestamps = {0};
     struct operation_source source = {0};
     const bool messages = options_has(o, OPTION_MESSAGES);
     struct chrome chrome = {.renderer = &renderer,
-                            .stamps = &stamps,
+                            .timestamps = &timestamps,
                             .source = messages ? &source : NULL,
                             .ranks = &ranks,
                             .arguments = options_has(o, OPTION_ARGS)};
@@ -58,7 +58,7 @@ enum refrain_status cmd_chrome(const struct options *o)
         status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
-    if ((status = stamps_source_create(&stamps, &reader, options_has(o, OPTION_SYNTHETIC_TIME))) !=
+    if ((status = timestamps_source_create(&timestamps, &reader, options_has(o, OPTION_SYNTHETIC_TIME))) !=
             REFRAIN_OK ||
         (status = ranges_parse(&ranks, options_value(o, OPTION_RANK))) != REFRAIN_OK ||
         (status = ranges_check(&ranks, &reader.trace)) != REFRAIN_OK ||
@@ -69,13 +69,13 @@ enum refrain_status cmd_chrome(const struct options *o)
         (chrome.arguments && (status = symbols_look_up_frames(&symbols)) != REFRAIN_OK))
         goto out;
     if ((status = logical_clock_apply(&clock, options_value(o, OPTION_CLOCK), &reader, &definitions,
-                                      &stamps)) != REFRAIN_OK)
+                                      &timestamps)) != REFRAIN_OK)
         goto out;
     renderer.symbols = &symbols;
-    chrome.synthetic = stamps.synthetic;
+    chrome.synthetic = timestamps.synthetic;
     status = print(&chrome, options_value(o, OPTION_OUTPUT));
 out:
-    stamps_source_free(&stamps);
+    timestamps_source_free(&timestamps);
     logical_clock_free(&clock);
     operation_source_free(&source);
     renderer_free(&renderer);

@@ -251,13 +251,13 @@ static enum refrain_status put_causality(struct emitter *e, const struct reader 
                                                     {"early", "before they were sent", false, 0, 0},
                                                     {"early_causal", "with --clock causal", false, 0, 0}};
     struct definitions definitions = {0};
-    struct stamps_source stamps = {0};
+    struct timestamps_source timestamps = {0};
     struct logical_clock clock = {0};
     enum refrain_status status = definitions_read(&definitions, r);
     if (status == REFRAIN_OK)
-        status = stamps_source_create(&stamps, r, false);
+        status = timestamps_source_create(&timestamps, r, false);
     if (status == REFRAIN_OK)
-        status = logical_clock_find(&clock, r, &definitions, &stamps);
+        status = logical_clock_find(&clock, r, &definitions, &timestamps);
     if (status == REFRAIN_OK) {
         emitter_table(e, "causality", columns, sizeof columns / sizeof columns[0]);
         emitter_cell_uint(e, clock.arrivals);
@@ -266,7 +266,7 @@ static enum refrain_status put_causality(struct emitter *e, const struct reader 
         emitter_table_end(e);
     }
     logical_clock_free(&clock);
-    stamps_source_free(&stamps);
+    timestamps_source_free(&timestamps);
     definitions_free(&definitions);
     return status;
 }

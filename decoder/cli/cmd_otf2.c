@@ -2,7 +2,7 @@
 #include "commands.h"
 
 #include "decoder/otf2/otf2_export.h"
-#include "decoder/trace/stamps.h"
+#include "decoder/trace/timestamps.h"
 #include "seconds.h"
 #include "src/core/base/log.h"
 #include "world.h"
@@ -40,7 +40,7 @@ enum refrain_status cmd_otf2(const struct options *o)
         status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
-    if ((status = stamps_check(&reader, request.synthetic)) == REFRAIN_OK &&
+    if ((status = timestamps_check(&reader, request.synthetic)) == REFRAIN_OK &&
         (status = ranges_parse(&ranks, options_value(o, OPTION_RANK))) == REFRAIN_OK &&
         (status = ranges_check(&ranks, &reader.trace)) == REFRAIN_OK &&
         (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&

@@ -66,7 +66,7 @@ struct clock {
     struct lane_times lane;
     bool there;
     uint64_t base;
-    struct stamp stamps;
+    struct timestamp timestamps;
 };
 
 static enum refrain_status clock_start(struct clock *c, const struct selection *s, const struct reader *r,
@@ -84,13 +84,13 @@ static enum refrain_status clock_start(struct clock *c, const struct selection *
 }
 
 /* NULL where there are none, and after an error. */
-static const struct stamp *clock_next(struct clock *c, enum refrain_status *status)
+static const struct timestamp *clock_next(struct clock *c, enum refrain_status *status)
 {
-    if (!c->there || !lane_times_next(&c->lane, &c->stamps, status))
+    if (!c->there || !lane_times_next(&c->lane, &c->timestamps, status))
         return NULL;
-    c->stamps.enter -= c->base < c->stamps.enter ? c->base : c->stamps.enter;
-    c->stamps.leave -= c->base < c->stamps.leave ? c->base : c->stamps.leave;
-    return &c->stamps;
+    c->timestamps.enter -= c->base < c->timestamps.enter ? c->base : c->timestamps.enter;
+    c->timestamps.leave -= c->base < c->timestamps.leave ? c->base : c->timestamps.leave;
+    return &c->timestamps;
 }
 
 static enum refrain_status print_lane(struct selection *s, struct renderer *renderer,
@@ -114,11 +114,12 @@ static enum refrain_status print_lane(struct selection *s, struct renderer *rend
         goto out;
     while (!out->closed && cursor.index <= calls->last && cursor_next(&cursor, &call, &status)) {
         progress_call(&s->progress, call.index);
-        const struct stamp *stamps = clock_next(&clock, &status);
+        const struct timestamp *timestamps = clock_next(&clock, &status);
         if (status != REFRAIN_OK)
             break;
-        if (s->sites[call.site] && ((status = lines_put(&lines, &call, stamps, &out->text)) != REFRAIN_OK ||
-                                    (status = output_drain(out)) != REFRAIN_OK))
+        if (s->sites[call.site] &&
+            ((status = lines_put(&lines, &call, timestamps, &out->text)) != REFRAIN_OK ||
+             (status = output_drain(out)) != REFRAIN_OK))
             break;
     }
 out:

@@ -37,7 +37,7 @@
     }
 #define SYNTHETIC_TIME                                                                                       \
     {                                                                                                        \
-        OPTION_SYNTHETIC_TIME, 0, "synthetic-time", NULL, "make up time stamps from mean times"              \
+        OPTION_SYNTHETIC_TIME, 0, "synthetic-time", NULL, "make up timestamps from mean times"               \
     }
 #define END                                                                                                  \
     {                                                                                                        \

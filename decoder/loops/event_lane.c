@@ -103,7 +103,7 @@ static enum refrain_status walk(struct event_lane *l, uint64_t event, unsigned m
             status = event_place_weight(&l->place, &l->call, &l->events);
         if (!l->there || status != REFRAIN_OK)
             return status;
-        l->has_stamp = false;
+        l->has_timestamp = false;
         *found = event < l->before + l->events;
     }
     return REFRAIN_OK;
@@ -144,35 +144,35 @@ enum refrain_status event_lane_seek(struct event_lane *l, uint64_t event)
 /* ---- values -------------------------------------------------------------------------------------------- */
 
 /* Within a block the times of calls are gone through one by one anyway. */
-static enum refrain_status find_stamp(struct event_lane *l)
+static enum refrain_status find_timestamp(struct event_lane *l)
 {
     const uint64_t call = l->call.index, next = l->times.times.index;
     enum refrain_status status = REFRAIN_OK;
-    struct stamp stamp = {0};
-    if (l->has_stamp)
+    struct timestamp timestamp = {0};
+    if (l->has_timestamp)
         return REFRAIN_OK;
     if (call < next || call / TIME_BLOCK_CALLS > next / TIME_BLOCK_CALLS)
         status = lane_times_seek(&l->times, call);
     while (status == REFRAIN_OK && l->times.times.index <= call) {
-        if (!lane_times_next(&l->times, &stamp, &status))
+        if (!lane_times_next(&l->times, &timestamp, &status))
             break;
     }
     if (status == REFRAIN_OK) {
-        l->stamp.enter = stamp.enter - (l->base < stamp.enter ? l->base : stamp.enter);
-        l->stamp.leave = stamp.leave - (l->base < stamp.leave ? l->base : stamp.leave);
-        l->has_stamp = true;
+        l->timestamp.enter = timestamp.enter - (l->base < timestamp.enter ? l->base : timestamp.enter);
+        l->timestamp.leave = timestamp.leave - (l->base < timestamp.leave ? l->base : timestamp.leave);
+        l->has_timestamp = true;
     }
     return status;
 }
 
 static enum refrain_status put_time(struct event_lane *l, int kind, struct bytes *out)
 {
-    const enum refrain_status status = l->timed ? find_stamp(l) : REFRAIN_OK;
+    const enum refrain_status status = l->timed ? find_timestamp(l) : REFRAIN_OK;
     if (status != REFRAIN_OK || !l->timed)
         return status;
-    text_seconds(out, kind == EVENT_TIME   ? l->stamp.enter
-                      : kind == EVENT_EXIT ? l->stamp.leave
-                                           : l->stamp.leave - l->stamp.enter);
+    text_seconds(out, kind == EVENT_TIME   ? l->timestamp.enter
+                      : kind == EVENT_EXIT ? l->timestamp.leave
+                                           : l->timestamp.leave - l->timestamp.enter);
     return REFRAIN_OK;
 }
 

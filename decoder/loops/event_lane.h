@@ -35,9 +35,9 @@ struct event_lane {
     uint64_t events;  /* of the call */
     bool timed;
     struct lane_times times;
-    uint64_t base;  /* when the rank's first call began */
-    bool has_stamp; /* of the call: */
-    struct stamp stamp;
+    uint64_t base;      /* when the rank's first call began */
+    bool has_timestamp; /* of the call: */
+    struct timestamp timestamp;
     struct volume_form volume; /* scratch */
 };
 

@@ -43,17 +43,17 @@ static struct rank_corrections *correction_of(const struct walk *w, uint32_t ran
 }
 
 /* When the operation begins and ends, by the clock as it is, and by its correction. */
-static struct stamp by_clock(const struct call_ref *op)
+static struct timestamp by_clock(const struct call_ref *op)
 {
-    return operation_stamp(op->stamp, op->i, op->n);
+    return operation_timestamp(op->timestamp, op->i, op->n);
 }
 
-static struct stamp by_shifts(const struct walk *w, const struct call_ref *op)
+static struct timestamp by_shifts(const struct walk *w, const struct call_ref *op)
 {
     const struct clock_correction *s = rank_corrections_find(correction_of(w, op->rank), op->thread);
-    const struct stamp call = {clock_correction_time(s, op->stamp.enter),
-                               clock_correction_time(s, op->stamp.leave)};
-    return operation_stamp(call, op->i, op->n);
+    const struct timestamp call = {clock_correction_time(s, op->timestamp.enter),
+                                   clock_correction_time(s, op->timestamp.leave)};
+    return operation_timestamp(call, op->i, op->n);
 }
 
 /* When something leaves. */
@@ -71,7 +71,7 @@ static enum refrain_status arrive(struct walk *w, struct sending sent, const str
 {
     struct logical_clock *c = w->logical_clock;
     struct rank_corrections *correction = correction_of(w, at->rank);
-    const uint64_t left = at->stamp.leave, now = by_shifts(w, at).leave;
+    const uint64_t left = at->timestamp.leave, now = by_shifts(w, at).leave;
     if (c->walks == 0) {
         c->arrivals++;
         c->early_before += by_clock(at).leave < sent.by_clock;
@@ -176,18 +176,19 @@ static bool make_lanes(struct logical_clock *c, const struct reader *r)
 }
 
 enum refrain_status logical_clock_find(struct logical_clock *c, const struct reader *r,
-                                       const struct definitions *d, const struct stamps_source *stamps)
+                                       const struct definitions *d,
+                                       const struct timestamps_source *timestamps)
 {
     struct walk w = {.logical_clock = c, .reader = r, .meetings = find_meetings(&r->trace.functions)};
     struct match_hints hints = {0};
-    struct stamps_source with_records = *stamps;
+    struct timestamps_source with_records = *timestamps;
     const struct matching_sink sink = {.context = &w,
                                        .message = take_message,
                                        .collective = take_collective,
                                        .unmatched = take_unmatched,
                                        .in_order = true,
                                        .hints = &hints,
-                                       .stamps = &with_records};
+                                       .timestamps = &with_records};
     enum refrain_status status = REFRAIN_OK;
     *c = (struct logical_clock){.n_ranks = r->trace.n_ranks};
     if (!make_lanes(c, r) || !w.meetings) {
@@ -219,7 +220,7 @@ void logical_clock_free(struct logical_clock *c)
 }
 
 enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,
-                                        const struct definitions *d, struct stamps_source *stamps)
+                                        const struct definitions *d, struct timestamps_source *timestamps)
 {
     if (!clock || strcmp(clock, "linear") == 0)
         return REFRAIN_OK;
@@ -227,13 +228,13 @@ enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clo
         log_error("--clock %s: wanted linear or causal", clock);
         return REFRAIN_ERR_USAGE;
     }
-    const enum refrain_status status = logical_clock_find(c, r, d, stamps);
+    const enum refrain_status status = logical_clock_find(c, r, d, timestamps);
     if (status == REFRAIN_OK && c->early_after > 0)
         log_warning("%s: %" PRIu64 " of %" PRIu64 " arrivals are too early even by causal clocks", r->path,
                     c->early_after, c->arrivals);
     if (status == REFRAIN_OK) {
-        stamps->correction = c->of_rank;
-        stamps->rma_records = c->rma_records;
+        timestamps->correction = c->of_rank;
+        timestamps->rma_records = c->rma_records;
     }
     return status;
 }

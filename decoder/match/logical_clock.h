@@ -10,14 +10,14 @@
  * entered, by what they move: a rank waits for nobody who has nothing for it. Threads of a rank have one
  * clock, and are put off together; but lossy times may turn round what two of them did, and a thread that
  * would have to be before and behind another one is in the end put off alone. Within a thread time ascends
- * (stamps.h), so that what waits for what has no circle. */
+ * (timestamps.h), so that what waits for what has no circle. */
 #ifndef REFRAIN_LOGICAL_CLOCK_H
 #define REFRAIN_LOGICAL_CLOCK_H
 
 #include "decoder/trace/clock_correction.h"
 #include "decoder/trace/definitions.h"
 #include "decoder/trace/rma_record_counts.h"
-#include "decoder/trace/stamps.h"
+#include "decoder/trace/timestamps.h"
 
 /* A message takes as long as this at least: nanoseconds. */
 #define CAUSALITY_LATENCY 100
@@ -31,14 +31,15 @@ struct logical_clock {
     unsigned walks;                     /* that it took */
 };
 
-/* The stamps may not have correction yet. */
+/* The timestamps may not have correction yet. */
 enum refrain_status logical_clock_find(struct logical_clock *c, const struct reader *r,
-                                       const struct definitions *d, const struct stamps_source *stamps);
+                                       const struct definitions *d,
+                                       const struct timestamps_source *timestamps);
 void logical_clock_free(struct logical_clock *c); /* also of a zeroed struct */
 
 /* --clock: "linear" or NULL is the clocks as they are set, "causal" finds correction and gives them to the
- * stamps. Other words are logged. */
+ * timestamps. Other words are logged. */
 enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,
-                                        const struct definitions *d, struct stamps_source *stamps);
+                                        const struct definitions *d, struct timestamps_source *timestamps);
 
 #endif

@@ -335,7 +335,7 @@ enum refrain_status matching_run(const struct reader *r, const struct definition
 {
     struct matching m = {.sink = sink};
     enum refrain_status status = operation_source_create(&m.source, r, d);
-    m.source.stamps = sink->stamps;
+    m.source.timestamps = sink->timestamps;
     if (status == REFRAIN_OK)
         status = start(&m);
     if (status == REFRAIN_OK)

@@ -95,7 +95,7 @@ struct matching_sink {
     /* With that, what a run notes for the next, which only fails to keep the order where the trace does not
      * tell of the other end, or threads receive each other's messages. NULL: nothing is noted. */
     struct match_hints *hints;
-    const struct stamps_source *stamps; /* of the calls that are told of; NULL: they have none */
+    const struct timestamps_source *timestamps; /* of the calls that are told of; NULL: they have none */
 };
 
 /* All of a trace. Messages of a channel come in their order, collective operations of a scope in theirs,

@@ -80,8 +80,8 @@ static enum refrain_status add_lane(struct operations *o, const struct lane_ref 
     if (status != REFRAIN_OK)
         return status;
     status = call_forms_start(&l->forms, s->reader, s->definitions, s->roles, ref);
-    if (status == REFRAIN_OK && s->stamps &&
-        (status = stamps_start(&l->stamps, s->stamps, ref)) != REFRAIN_OK)
+    if (status == REFRAIN_OK && s->timestamps &&
+        (status = timestamps_start(&l->timestamps, s->timestamps, ref)) != REFRAIN_OK)
         call_forms_stop(&l->forms);
     if (status == REFRAIN_OK)
         o->n_lanes++;
@@ -118,7 +118,7 @@ void operations_free(struct operations *o)
     if (!o)
         return;
     for (size_t i = 0; i < o->n_lanes; i++) {
-        stamps_stop(&o->lanes[i].stamps);
+        timestamps_stop(&o->lanes[i].timestamps);
         call_forms_stop(&o->lanes[i].forms);
         cursor_stop(&o->lanes[i].cursor);
     }
@@ -158,7 +158,7 @@ static size_t lane_of_key(const struct operations *o, uint64_t key)
 static uint64_t turn_of(const struct operation_lane *l)
 {
     const uint32_t receives = ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_PROBE | ROLE_COMPLETE;
-    return l->form->role->actions & receives ? l->stamp.leave : l->stamp.enter;
+    return l->form->role->actions & receives ? l->timestamp.leave : l->timestamp.enter;
 }
 
 /* Can the thread that made a request no longer complete it before this one does? */
@@ -166,7 +166,7 @@ static bool is_past(const struct operations *o, const struct operation_lane *hom
                     const struct operation_lane *l)
 {
     return home->ended || (home->waits && home->waiting.posting && home->waiting.key == key) ||
-           (o->source->stamps && home->held && turn_of(home) >= turn_of(l));
+           (o->source->timestamps && home->held && turn_of(home) >= turn_of(l));
 }
 
 static bool holds(const struct operations *o, const struct waiting *w, const struct operation_lane *l)
@@ -226,10 +226,10 @@ static bool must_wait(struct operations *o, struct operation_lane *l)
            waits_for(o, l, (struct waiting){.key = key, .completes = true});
 }
 
-struct stamp operation_stamp(struct stamp call, size_t i, size_t n)
+struct timestamp operation_timestamp(struct timestamp call, size_t i, size_t n)
 {
     const uint64_t length = call.leave - call.enter, each = length > 3 * (uint64_t)n ? 2 : 1;
-    return length > n ? (struct stamp){call.enter + 1 + i, call.leave - each * (n - i)} : call;
+    return length > n ? (struct timestamp){call.enter + 1 + i, call.leave - each * (n - i)} : call;
 }
 
 /* Read the lane's next call, if there is one. */
@@ -243,7 +243,8 @@ static enum refrain_status read_call(struct operations *o, struct operation_lane
         o->progress++;
         return status;
     }
-    if (o->source->stamps && (status = stamps_next(&l->stamps, &l->call, &l->stamp)) != REFRAIN_OK)
+    if (o->source->timestamps &&
+        (status = timestamps_next(&l->timestamps, &l->call, &l->timestamp)) != REFRAIN_OK)
         return status;
     status = call_forms_of(&l->forms, &l->call, &l->form);
     l->held = status == REFRAIN_OK;
@@ -325,7 +326,7 @@ static struct operation_lane *choose_first(struct operations *o, enum refrain_st
 /* The lane whose turn it is; NULL if none can go on, and when something fails. */
 static struct operation_lane *choose(struct operations *o, enum refrain_status *status)
 {
-    if (o->source->stamps && o->n_lanes > 1)
+    if (o->source->timestamps && o->n_lanes > 1)
         return choose_first(o, status);
     if (o->n_lanes == 0)
         return NULL;

@@ -14,7 +14,7 @@
  * its request completes (docs/TEXT.md). A thread whose next call makes a request with a number that is in use
  * waits until another thread has completed that; one that completes another's request waits until that other
  * thread cannot go on, since it may complete the request itself. Where that leaves all waiting (calls that
- * were not recorded), one of them goes on. Where calls have stamps, threads go on in the order of these:
+ * were not recorded), one of them goes on. Where calls have timestamps, threads go on in the order of these:
  * calls that receive by when they end, since of two that may have one message the first that is back has it,
  * others by when they begin.
  *
@@ -26,10 +26,10 @@
 #include "decoder/call/failure.h"
 #include "decoder/call/groups.h"
 #include "decoder/call/role.h"
-#include "src/core/base/stamp.h"
+#include "src/core/base/timestamp.h"
 
 struct process_group; /* process_groups.h */
-struct stamps_source;
+struct timestamps_source;
 
 enum operation_kind {
     OPERATION_SEND,
@@ -64,10 +64,10 @@ enum operation_outcome {
 #define OPERATION_NO_REQUEST UINT32_MAX
 
 struct call_ref {
-    uint32_t rank, thread; /* number of the lane */
-    uint64_t call;         /* number in it, from 0 */
-    struct stamp stamp;    /* of the call, if the source has any; */
-    uint32_t i, n;         /* this is about operation i of n of the call (operation_stamp) */
+    uint32_t rank, thread;      /* number of the lane */
+    uint64_t call;              /* number in it, from 0 */
+    struct timestamp timestamp; /* of the call, if the source has any; */
+    uint32_t i, n;              /* this is about operation i of n of the call (operation_timestamp) */
 };
 
 /* Who takes part in collective operations that have one order: a communicator, or a window, file or
@@ -112,9 +112,9 @@ struct operation {
 };
 
 /* Operations of a call begin and end one after the other, with room for two records at the end, if there is
- * any. Of number i of n, when the call has this stamp; what tells that something did not happen
+ * any. Of number i of n, when the call has this timestamp; what tells that something did not happen
  * (OPERATION_TEST, OPERATION_NEVER) is not counted. */
-struct stamp operation_stamp(struct stamp call, size_t i, size_t n);
+struct timestamp operation_timestamp(struct timestamp call, size_t i, size_t n);
 
 /* What is the same for all ranks. */
 struct operation_source {
@@ -125,8 +125,8 @@ struct operation_source {
     /* Values of constants; INT64_MIN where the run did not use them. */
     int64_t any_source, any_tag, proc_null, root, pending, no_succeed;
     struct failures failures;
-    bool cancels;                       /* the run has calls of MPI_Cancel */
-    const struct stamps_source *stamps; /* NULL, unless the caller sets it */
+    bool cancels;                               /* the run has calls of MPI_Cancel */
+    const struct timestamps_source *timestamps; /* NULL, unless the caller sets it */
     bool details;  /* unless the caller sets it, there is no OPERATION_TEST, and no epoch has partners */
     bool partners; /* the run has epochs with partners */
 };
@@ -144,7 +144,7 @@ enum refrain_status operations_create(const struct operation_source *s, uint32_t
  * completed. */
 bool operations_next(struct operations *o, const struct operation **out, enum refrain_status *status);
 bool operations_are_over(const struct operations *o);
-/* Keep a thread from going on behind its present call, or no longer. Where calls have stamps, that keeps
+/* Keep a thread from going on behind its present call, or no longer. Where calls have timestamps, that keeps
  * others from calls that come later, too; */
 void operations_stop(struct operations *o, uint32_t thread, bool stop);
 /* but not from the next one with operations. */

@@ -5,7 +5,7 @@
 #define REFRAIN_OPERATION_IMPL_H
 
 #include "decoder/call/call_form.h"
-#include "decoder/trace/stamps.h"
+#include "decoder/trace/timestamps.h"
 #include "objects.h"
 #include "process_groups.h"
 #include "requests.h"
@@ -26,8 +26,8 @@ struct operation_lane {
     /* The next call, if it has been read. */
     bool held;
     struct call call;
-    struct stamps stamps;
-    struct stamp stamp;
+    struct timestamps timestamps;
+    struct timestamp timestamp;
     const struct call_form *form;
     bool waits;
     struct waiting waiting;

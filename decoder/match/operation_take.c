@@ -289,18 +289,20 @@ enum refrain_status operation_take(struct operations *o, const struct operation_
                 ROLE_FILE | ROLE_GENERALIZED
     };
     const struct call *call = &l->call;
-    struct taking t = {
-        .o = o,
-        .source = o->source,
-        .lane = l,
-        .form = l->form,
-        .slots = call->slots,
-        .base = {.call = {.rank = call->rank, .thread = call->thread, .call = call->index, .stamp = l->stamp},
-                 .function = call->function,
-                 .failed = l->form->failed,
-                 .request = OPERATION_NO_REQUEST,
-                 .probe = OPERATION_NO_REQUEST,
-                 .comm = -1}};
+    struct taking t = {.o = o,
+                       .source = o->source,
+                       .lane = l,
+                       .form = l->form,
+                       .slots = call->slots,
+                       .base = {.call = {.rank = call->rank,
+                                         .thread = call->thread,
+                                         .call = call->index,
+                                         .timestamp = l->timestamp},
+                                .function = call->function,
+                                .failed = l->form->failed,
+                                .request = OPERATION_NO_REQUEST,
+                                .probe = OPERATION_NO_REQUEST,
+                                .comm = -1}};
     const uint32_t actions = l->form->role->actions;
     enum refrain_status status = REFRAIN_OK;
     struct completion c;

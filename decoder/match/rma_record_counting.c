@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stamps have room for so many besides what each operation of a call is told by. */
+/* Timestamps have room for so many besides what each operation of a call is told by. */
 #define RMA_RECORDS_LEAST 2
 
 /* Accesses to a window at one target: records that are still to come, when they are complete here, and when

@@ -3,7 +3,7 @@
 #include "src/core/base/log.h"
 #include <string.h>
 
-uint64_t otf2_stamp(struct otf2_writer *w, uint64_t wanted)
+uint64_t otf2_timestamp(struct otf2_writer *w, uint64_t wanted)
 {
     w->last = wanted > w->last ? wanted : w->last + 1;
     return w->last;
@@ -285,31 +285,32 @@ static enum refrain_status put_enter(struct otf2_context *c)
         code = OTF2_AttributeList_AddAttribute(list, OTF2_ATTRIBUTE_SOURCE, OTF2_TYPE_SOURCE_CODE_LOCATION,
                                                source);
     if (code == OTF2_SUCCESS)
-        code = OTF2_EvtWriter_Enter(c->w->writer, list, otf2_stamp(c->w, c->time),
+        code = OTF2_EvtWriter_Enter(c->w->writer, list, otf2_timestamp(c->w, c->time),
                                     x->regions[c->call->function]);
     return otf2_check(code);
 }
 
 enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
-                                    const struct stamp *stamp, const struct operation *operations, size_t n)
+                                    const struct timestamp *timestamp, const struct operation *operations,
+                                    size_t n)
 {
-    struct otf2_context c = {.w = w, .f = f, .x = w->x, .call = call, .time = stamp->enter};
+    struct otf2_context c = {.w = w, .f = f, .x = w->x, .call = call, .time = timestamp->enter};
     enum refrain_status status = put_enter(&c);
     for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
         if (operations[i].kind == OPERATION_TEST && !operations[i].failed)
             status = put_test(&c, &operations[i]);
     }
     for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
-        c.time = operation_stamp(*stamp, operations[i].call.i, operations[i].call.n).enter;
+        c.time = operation_timestamp(*timestamp, operations[i].call.i, operations[i].call.n).enter;
         status = operations[i].failed ? REFRAIN_OK : begin(&c, &operations[i]);
     }
     for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
-        c.time = operation_stamp(*stamp, operations[i].call.i, operations[i].call.n).leave;
+        c.time = operation_timestamp(*timestamp, operations[i].call.i, operations[i].call.n).leave;
         status = operations[i].failed ? REFRAIN_OK : end(&c, &operations[i]);
     }
     if (status == REFRAIN_OK && w->x->functions[call->function].transfer == OTF2_TRANSFER_DELETE)
         status = otf2_delete_file(&c);
-    c.time = stamp->leave;
+    c.time = timestamp->leave;
     return status == REFRAIN_OK ? RECORD(&c, Leave, w->x->regions[call->function]) : status;
 }
 

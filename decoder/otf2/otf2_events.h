@@ -20,7 +20,7 @@ struct otf2_writer {
     const struct otf2_shared *x;
     OTF2_EvtWriter *writer;
     OTF2_AttributeList *attributes;
-    uint64_t last; /* time stamp that was used last */
+    uint64_t last; /* timestamp that was used last */
 };
 
 /* What is in flight on a rank. */
@@ -33,16 +33,17 @@ struct otf2_flight {
 
 /* Writes a call and its operations, which are all of this call. */
 enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
-                                    const struct stamp *stamp, const struct operation *operations, size_t n);
+                                    const struct timestamp *timestamp, const struct operation *operations,
+                                    size_t n);
 /* The same for a call that is not in the archive's span of time: notes what it begins, completes and opens.
  */
 enum refrain_status otf2_events_skip(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
                                      const struct operation *operations, size_t n);
 void otf2_flight_free(struct otf2_flight *f);
 
-/* The next time stamp, `wanted` or later. Time stamps of a location increase strictly, as some readers sort
+/* The next timestamp, `wanted` or later. Timestamps of a location increase strictly, as some readers sort
  * by them alone: an event that would come too early is moved to the next nanosecond. There is room for all
- * that calls do to messages (stamps.h, struct operation), so that later ones stay where they are. */
-uint64_t otf2_stamp(struct otf2_writer *w, uint64_t wanted);
+ * that calls do to messages (timestamps.h, struct operation), so that later ones stay where they are. */
+uint64_t otf2_timestamp(struct otf2_writer *w, uint64_t wanted);
 
 #endif

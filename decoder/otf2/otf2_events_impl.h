@@ -48,7 +48,7 @@ struct otf2_context {
 };
 
 #define RECORD(c, what, ...)                                                                                 \
-    otf2_check(OTF2_EvtWriter_##what((c)->w->writer, NULL, otf2_stamp((c)->w, (c)->time), ##__VA_ARGS__))
+    otf2_check(OTF2_EvtWriter_##what((c)->w->writer, NULL, otf2_timestamp((c)->w, (c)->time), ##__VA_ARGS__))
 
 /* A request that an event tells of; NULL when memory is short. */
 struct otf2_pending *otf2_open_request(struct otf2_flight *f, const struct operation *op);

@@ -111,11 +111,11 @@ static enum refrain_status prepare(struct otf2_shared *x, const struct otf2_requ
 {
     enum refrain_status status = otf2_ranks_create(&x->ranks, x->reader, x->definitions, request->ranks);
     if (status == REFRAIN_OK)
-        status = stamps_source_create(&x->stamps, x->reader, request->synthetic);
-    x->synthetic = x->stamps.synthetic;
+        status = timestamps_source_create(&x->timestamps, x->reader, request->synthetic);
+    x->synthetic = x->timestamps.synthetic;
     if (status == REFRAIN_OK)
         status =
-            logical_clock_apply(&x->logical_clock, request->clock, x->reader, x->definitions, &x->stamps);
+            logical_clock_apply(&x->logical_clock, request->clock, x->reader, x->definitions, &x->timestamps);
     if (status == REFRAIN_OK)
         status = operation_source_create(&x->source, x->reader, x->definitions);
     x->source.details = true;
@@ -149,7 +149,7 @@ enum refrain_status otf2_export(const struct otf2_request *request, const struct
     free(x.regions);
     free(x.sources);
     operation_source_free(&x.source);
-    stamps_source_free(&x.stamps);
+    timestamps_source_free(&x.timestamps);
     logical_clock_free(&x.logical_clock);
     otf2_ranks_free(&x.ranks);
     otf2_objects_free(&objects);

@@ -15,7 +15,7 @@ struct otf2_request {
     const char *directory;      /* to make */
     const struct ranges *ranks; /* to export */
     uint64_t from, to; /* nanoseconds since the beginning; calls that are not wholly between are left out */
-    bool synthetic;    /* time stamps (stamps.h) may be */
+    bool synthetic;    /* timestamps (timestamps.h) may be */
     const char *clock; /* logical_clock_apply */
     bool compat;       /* no records that readers of OTF2 2.x do not know */
 };

@@ -46,7 +46,7 @@ static enum refrain_status lane_start(struct lane *l, const struct otf2_shared *
     l->writer.writer = OTF2_Archive_GetEvtWriter(x->archive, otf2_location_id(ref->rank, l->thread));
     enum refrain_status status = l->writer.writer && l->writer.attributes ? REFRAIN_OK : otf2_missing();
     if (status == REFRAIN_OK)
-        status = timed_lane_start(&l->timed, &x->stamps, ref);
+        status = timed_lane_start(&l->timed, &x->timestamps, ref);
     return status == REFRAIN_OK ? lane_step(l) : status;
 }
 
@@ -104,10 +104,10 @@ static enum refrain_status put_call(struct rank *r, struct lane *l)
     const struct operation *operations = r->operations.items;
     const size_t n = l == r->current ? r->operations.n : 0;
     const struct call *call = &l->timed.call;
-    const struct stamp *stamp = &l->timed.stamp;
+    const struct timestamp *timestamp = &l->timed.timestamp;
     enum refrain_status status = call->function == x->cart_create ? note_grid(x, call) : REFRAIN_OK;
-    if (status == REFRAIN_OK && stamp->enter >= x->from && stamp->leave <= x->to)
-        status = otf2_events_put(&l->writer, &r->flight, call, stamp, operations, n);
+    if (status == REFRAIN_OK && timestamp->enter >= x->from && timestamp->leave <= x->to)
+        status = otf2_events_put(&l->writer, &r->flight, call, timestamp, operations, n);
     else if (status == REFRAIN_OK)
         status = otf2_events_skip(&l->writer, &r->flight, call, operations, n);
     progress_call(x->progress, l->timed.call.index);
@@ -200,8 +200,8 @@ static enum refrain_status put_program(struct rank *r)
     for (size_t i = 0; i < r->lanes.n; i++)
         last = r->lanes.items[i].writer.last > last ? r->lanes.items[i].writer.last : last;
     if (status == REFRAIN_OK)
-        status = otf2_check(
-            OTF2_EvtWriter_ProgramEnd(master->writer, NULL, otf2_stamp(master, last), OTF2_UNDEFINED_INT64));
+        status = otf2_check(OTF2_EvtWriter_ProgramEnd(master->writer, NULL, otf2_timestamp(master, last),
+                                                      OTF2_UNDEFINED_INT64));
     return status;
 }
 

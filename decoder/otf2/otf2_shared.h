@@ -4,8 +4,8 @@
 
 #include "decoder/match/logical_clock.h"
 #include "decoder/match/operation.h"
-#include "decoder/trace/stamps.h"
 #include "decoder/trace/symbols.h"
+#include "decoder/trace/timestamps.h"
 #include "decoder/util/progress.h"
 #include "otf2_archive.h"
 #include "otf2_function.h"
@@ -18,13 +18,13 @@ struct otf2_shared {
     const struct symbols *symbols;
     struct otf2_ranks ranks;
     struct operation_source source; /* of operations */
-    struct stamps_source stamps;
+    struct timestamps_source timestamps;
     struct logical_clock logical_clock;
     struct otf2_objects *objects; /* what the threads that write share, */
     struct progress *progress;    /* with locks of their own */
     OTF2_Archive *archive;
     uint64_t from, to; /* nanoseconds: calls that begin before or end after are left out */
-    bool synthetic;    /* time stamps (stamps.h) */
+    bool synthetic;    /* timestamps (timestamps.h) */
     bool compat;       /* nothing that readers of OTF2 2.x do not know */
     /* By function of the trace. */
     struct otf2_function *functions;
@@ -59,7 +59,7 @@ static inline OTF2_GroupRef otf2_first_partners(const struct otf2_ranks *ranks)
 struct otf2_location {
     uint32_t rank, thread;
     uint64_t events;
-    uint64_t last; /* time stamp */
+    uint64_t last; /* timestamp */
 };
 struct otf2_locations {
     struct otf2_location *items; /* ascending by rank, then thread */

@@ -169,7 +169,7 @@ static enum refrain_status put_rendered(struct lines *l, const struct call *call
     return status;
 }
 
-static void put_stamps(enum render_form form, const struct stamp *s, struct bytes *out)
+static void put_timestamps(enum render_form form, const struct timestamp *s, struct bytes *out)
 {
     const bool json = form == RENDER_JSON;
     const uint64_t times[] = {s->enter, s->leave - s->enter};
@@ -182,7 +182,7 @@ static void put_stamps(enum render_form form, const struct stamp *s, struct byte
     }
 }
 
-enum refrain_status lines_put(struct lines *l, const struct call *call, const struct stamp *stamps,
+enum refrain_status lines_put(struct lines *l, const struct call *call, const struct timestamp *timestamps,
                               struct bytes *out)
 {
     struct lines_row *row = row_of(l, call);
@@ -191,8 +191,8 @@ enum refrain_status lines_put(struct lines *l, const struct call *call, const st
         return REFRAIN_ERR_MEMORY;
     bytes_put(out, l->head.data, l->head.n);
     text_uint(out, call->index);
-    if (stamps)
-        put_stamps(l->form, stamps, out);
+    if (timestamps)
+        put_timestamps(l->form, timestamps, out);
     if (row->state == ROW_KEPT) {
         put_kept(l, call, row, out);
         return REFRAIN_OK;

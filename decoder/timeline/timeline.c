@@ -1,7 +1,7 @@
 #include "timeline.h"
 
 #include "decoder/match/logical_clock.h"
-#include "decoder/trace/stamps.h"
+#include "decoder/trace/timestamps.h"
 #include "decoder/util/progress.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
@@ -114,36 +114,36 @@ static enum refrain_status take_call(struct timeline *t, const struct timeline_c
 }
 
 static enum refrain_status take_lane(struct timeline *t, size_t number, size_t most,
-                                     const struct stamps_source *source, struct progress *progress)
+                                     const struct timestamps_source *source, struct progress *progress)
 {
     struct timeline_lane *lane = &t->lanes.items[number];
     struct cursor cursor;
-    struct stamps stamps = {0};
-    struct stamp stamp;
+    struct timestamps timestamps = {0};
+    struct timestamp timestamp;
     struct call call;
     enum refrain_status status = cursor_start(&cursor, t->reader, &lane->ref);
     if (status != REFRAIN_OK)
         return status;
-    status = stamps_start(&stamps, source, &lane->ref);
+    status = timestamps_start(&timestamps, source, &lane->ref);
     while (status == REFRAIN_OK && cursor_next(&cursor, &call, &status)) {
         progress_call(progress, call.index);
-        if ((status = stamps_next(&stamps, &call, &stamp)) != REFRAIN_OK)
+        if ((status = timestamps_next(&timestamps, &call, &timestamp)) != REFRAIN_OK)
             break;
-        if (lane->begin > stamp.enter)
-            lane->begin = stamp.enter;
-        lane->end = stamp.leave;
-        if (stamp.enter >= t->to)
+        if (lane->begin > timestamp.enter)
+            lane->begin = timestamp.enter;
+        lane->end = timestamp.leave;
+        if (timestamp.enter >= t->to)
             break;
-        if (stamp.leave > t->from || stamp.enter >= t->from)
+        if (timestamp.leave > t->from || timestamp.enter >= t->from)
             status = take_call(t,
                                &(struct timeline_call){.index = call.index,
-                                                       .enter = stamp.enter,
-                                                       .leave = stamp.leave,
+                                                       .enter = timestamp.enter,
+                                                       .leave = timestamp.leave,
                                                        .lane = (uint32_t)number,
                                                        .function = call.function},
                                most);
     }
-    stamps_stop(&stamps);
+    timestamps_stop(&timestamps);
     cursor_stop(&cursor);
     return status;
 }
@@ -152,8 +152,8 @@ static enum refrain_status take_calls(struct timeline *t, const struct timeline_
 {
     struct progress progress;
     struct logical_clock logical_clock = {0};
-    struct stamps_source source;
-    enum refrain_status status = stamps_source_create(&source, t->reader, request->synthetic);
+    struct timestamps_source source;
+    enum refrain_status status = timestamps_source_create(&source, t->reader, request->synthetic);
     if (status != REFRAIN_OK)
         return status;
     status = logical_clock_apply(&logical_clock, request->clock, t->reader, request->definitions, &source);
@@ -162,7 +162,7 @@ static enum refrain_status take_calls(struct timeline *t, const struct timeline_
     for (size_t i = 0; i < t->lanes.n && status == REFRAIN_OK; i++)
         status = take_lane(t, i, request->calls, &source, &progress);
     progress_end(&progress);
-    stamps_source_free(&source);
+    timestamps_source_free(&source);
     logical_clock_free(&logical_clock);
     return status;
 }
@@ -193,7 +193,7 @@ enum refrain_status timeline_create(struct timeline *t, const struct reader *r,
                                     const struct timeline_request *request)
 {
     *t = (struct timeline){.reader = r, .from = request->from, .to = request->to};
-    enum refrain_status status = stamps_check(r, request->synthetic);
+    enum refrain_status status = timestamps_check(r, request->synthetic);
     if (status == REFRAIN_OK)
         status = find_lanes(t, request);
     if (status == REFRAIN_OK)

@@ -17,7 +17,7 @@
 struct timeline_request {
     const struct ranges *ranks;
     uint64_t from, to; /* calls that begin before `to` and end after `from`; UINT64_MAX: to the end */
-    bool synthetic;    /* stamps.h */
+    bool synthetic;    /* timestamps.h */
     const char *clock; /* logical_clock_apply, which needs … */
     const struct definitions *definitions; /* … these; NULL with NULL for the clock */
     uint32_t lines;                        /* at most so many */

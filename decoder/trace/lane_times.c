@@ -164,7 +164,7 @@ enum refrain_status lane_times_start(struct lane_times *t, const struct reader *
 enum refrain_status lane_times_seek(struct lane_times *t, uint64_t index)
 {
     const uint64_t block = index / TIME_BLOCK_CALLS;
-    struct stamp skipped;
+    struct timestamp skipped;
     enum refrain_status status =
         lane_walk_seek(&t->sites, block * TIME_BLOCK_CALLS, t->passed, (uint32_t)t->reader->trace.sites.n);
     time_walk_seek(&t->times, block);
@@ -173,13 +173,13 @@ enum refrain_status lane_times_seek(struct lane_times *t, uint64_t index)
     return status;
 }
 
-bool lane_times_next(struct lane_times *t, struct stamp *stamps, enum refrain_status *status)
+bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum refrain_status *status)
 {
     uint32_t site;
     *status = REFRAIN_OK;
     if (t->times.index >= t->piece->calls || !lane_walk_next(&t->sites, &site))
         return false;
-    *status = time_walk_next(&t->times, site, t->grids[site], stamps);
+    *status = time_walk_next(&t->times, site, t->grids[site], timestamps);
     if (*status == REFRAIN_ERR_FORMAT)
         make_no_sense(t);
     return *status == REFRAIN_OK;
@@ -210,7 +210,7 @@ enum refrain_status lane_times_base(const struct reader *r, uint32_t rank, uint6
             continue;
         status = time_piece_decode(r->path, r->annex + p->at, p->length, &piece);
         if (status == REFRAIN_OK && piece.blocks.n > 0)
-            *base = piece.blocks.items[0].stamp;
+            *base = piece.blocks.items[0].timestamp;
         time_piece_free(&piece);
     }
     return status;

@@ -3,7 +3,7 @@
  *     skeleton   a b c a b c …        which site comes next: what its times are predicted from
  *     piece      block | block | …    any block can be read first; up to a call in it, calls are gone through
  *
- * Stamps are nanoseconds of the rank's own clock. Memory is a block's model, whatever the number of calls. */
+ * Timestamps are nanoseconds of the rank's own clock. Memory is a block's model, whatever the number of calls. */
 #ifndef REFRAIN_LANE_TIMES_H
 #define REFRAIN_LANE_TIMES_H
 
@@ -37,7 +37,7 @@ enum refrain_status lane_times_start(struct lane_times *t, const struct reader *
 /* So that the next call is number `index` (<= the lane's calls). */
 enum refrain_status lane_times_seek(struct lane_times *t, uint64_t index);
 /* Those of the next call; false at the end, and after an error, which is logged (then *status says so). */
-bool lane_times_next(struct lane_times *t, struct stamp *stamps, enum refrain_status *status);
+bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum refrain_status *status);
 void lane_times_stop(struct lane_times *t); /* also of a zeroed struct */
 
 /* When a rank's first lane that has times made its first call: mostly MPI_Init. *base is 0 if none has. */

@@ -25,9 +25,9 @@ decoder_libdecoder_a_SOURCES += \
     decoder/trace/row_walk.h \
     decoder/trace/site.c \
     decoder/trace/site.h \
-    decoder/trace/stamps.c \
-    decoder/trace/stamps.h \
     decoder/trace/symbols.c \
     decoder/trace/symbols.h \
     decoder/trace/timed_lane.c \
-    decoder/trace/timed_lane.h
+    decoder/trace/timed_lane.h \
+    decoder/trace/timestamps.c \
+    decoder/trace/timestamps.h

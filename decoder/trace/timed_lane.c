@@ -1,11 +1,11 @@
 #include "timed_lane.h"
 
-enum refrain_status timed_lane_start(struct timed_lane *l, const struct stamps_source *source,
+enum refrain_status timed_lane_start(struct timed_lane *l, const struct timestamps_source *source,
                                      const struct lane_ref *lane)
 {
     *l = (struct timed_lane){0};
     enum refrain_status status = cursor_start(&l->cursor, source->reader, lane);
-    if (status == REFRAIN_OK && (status = stamps_start(&l->stamps, source, lane)) != REFRAIN_OK)
+    if (status == REFRAIN_OK && (status = timestamps_start(&l->timestamps, source, lane)) != REFRAIN_OK)
         timed_lane_stop(l);
     return status;
 }
@@ -14,13 +14,13 @@ bool timed_lane_next(struct timed_lane *l, enum refrain_status *status)
 {
     if (!cursor_next(&l->cursor, &l->call, status))
         return false;
-    *status = stamps_next(&l->stamps, &l->call, &l->stamp);
+    *status = timestamps_next(&l->timestamps, &l->call, &l->timestamp);
     return *status == REFRAIN_OK;
 }
 
 void timed_lane_stop(struct timed_lane *l)
 {
-    stamps_stop(&l->stamps);
+    timestamps_stop(&l->timestamps);
     cursor_stop(&l->cursor);
     *l = (struct timed_lane){0};
 }

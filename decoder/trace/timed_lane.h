@@ -2,17 +2,17 @@
 #ifndef REFRAIN_TIMED_LANE_H
 #define REFRAIN_TIMED_LANE_H
 
-#include "stamps.h"
+#include "timestamps.h"
 
 struct timed_lane {
     struct cursor cursor;
-    struct stamps stamps;
+    struct timestamps timestamps;
     struct call call; /* the last one that was reached */
-    struct stamp stamp;
+    struct timestamp timestamp;
 };
 
 /* Before the first call. After an error there is nothing to stop. */
-enum refrain_status timed_lane_start(struct timed_lane *l, const struct stamps_source *source,
+enum refrain_status timed_lane_start(struct timed_lane *l, const struct timestamps_source *source,
                                      const struct lane_ref *lane);
 /* The next call; false at the end, and when something fails (then *status says so). */
 bool timed_lane_next(struct timed_lane *l, enum refrain_status *status);

@@ -116,7 +116,7 @@ static enum refrain_status times_start(struct times *t, struct comparison *c, co
 }
 
 /* Of the next call, which took place at these times. */
-static bool times_fit(struct times *t, uint32_t site, const struct stamp *wanted, struct stamp *found,
+static bool times_fit(struct times *t, uint32_t site, const struct timestamp *wanted, struct timestamp *found,
                       enum refrain_status *status)
 {
     if (!t->there)
@@ -126,7 +126,7 @@ static bool times_fit(struct times *t, uint32_t site, const struct stamp *wanted
 }
 
 static void tell_times(struct comparison *c, const struct lane_ref *lane, uint64_t index,
-                       const struct stamp *wanted, const struct stamp *found)
+                       const struct timestamp *wanted, const struct timestamp *found)
 {
     text_printf(
         &c->out->text,
@@ -144,7 +144,7 @@ static enum refrain_status compare(struct comparison *c, const struct lane_ref *
     struct bytes expected = {0};
     enum refrain_status status;
     struct call call;
-    const bool has_stamps = lane->shape->kind == LANE_THREAD;
+    const bool has_timestamps = lane->shape->kind == LANE_THREAD;
     struct times times = {0};
     bool same = true, fit = true;
     uint64_t index = 0, left = 0;
@@ -164,9 +164,9 @@ static enum refrain_status compare(struct comparison *c, const struct lane_ref *
             tell(c, lane, index, &call, at);
         if (lane->shape->kind == LANE_THREAD)
             progress_call(&c->progress, index);
-        if (same && has_stamps) {
-            const struct stamp wanted = raw_get_stamps(&at, &left);
-            struct stamp found = {0};
+        if (same && has_timestamps) {
+            const struct timestamp wanted = raw_get_timestamps(&at, &left);
+            struct timestamp found = {0};
             if (at.failed) {
                 same = false;
                 tell(c, lane, index, &call, at);

@@ -41,8 +41,8 @@ static bool check_entry(const struct time_check *c, uint64_t error, uint64_t nes
     return (double)error <= (bound > floor ? bound : floor) + slack * (double)nested + floor * (nested > 0);
 }
 
-static bool check_lossy(struct time_check *c, uint32_t grid, const struct stamp *wanted,
-                        const struct stamp *found)
+static bool check_lossy(struct time_check *c, uint32_t grid, const struct timestamp *wanted,
+                        const struct timestamp *found)
 {
     const uint64_t left = c->wanted.leave, shown = c->found.leave;
     const bool nested = wanted->enter < left;
@@ -63,7 +63,7 @@ static bool check_lossy(struct time_check *c, uint32_t grid, const struct stamp 
 }
 
 /* Half a unit. */
-static bool check_units(struct time_check *c, const struct stamp *wanted, const struct stamp *found)
+static bool check_units(struct time_check *c, const struct timestamp *wanted, const struct timestamp *found)
 {
     const uint64_t half = c->mode->unit / 2, error = distance(wanted->enter, found->enter);
     c->worst->entry = error > c->worst->entry ? error : c->worst->entry;
@@ -71,10 +71,10 @@ static bool check_units(struct time_check *c, const struct stamp *wanted, const 
            found->leave >= c->found.leave;
 }
 
-bool time_check_call(struct time_check *c, uint32_t grid, const struct stamp *wanted,
-                     const struct stamp *found)
+bool time_check_call(struct time_check *c, uint32_t grid, const struct timestamp *wanted,
+                     const struct timestamp *found)
 {
-    struct stamp w = *wanted;
+    struct timestamp w = *wanted;
     if (!c->begun) { /* what is before it is the same in both */
         c->wanted.leave = w.enter;
         c->found.leave = c->mode->unit > 0 ? 0 : w.enter;

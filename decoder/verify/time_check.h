@@ -1,11 +1,11 @@
-/* Do the times of a trace keep within the bounds of their mode? They are compared with the stamps that the
+/* Do the times of a trace keep within the bounds of their mode? They are compared with the timestamps that the
  * tracer also kept as they were (raw.h). */
 #ifndef REFRAIN_TIME_CHECK_H
 #define REFRAIN_TIME_CHECK_H
 
 #include <stdbool.h>
 
-#include "src/core/base/stamp.h"
+#include "src/core/base/timestamp.h"
 #include "src/core/time/time_mode.h"
 
 /* How far off the worst ones are, of all lanes. */
@@ -20,15 +20,15 @@ struct time_check {
     const struct time_mode *mode;
     struct time_worst *worst;
     bool begun;
-    struct stamp wanted, found; /* the call before */
-    uint64_t longest;           /* interval so far */
-    uint32_t base;              /* the largest of all functions */
+    struct timestamp wanted, found; /* the call before */
+    uint64_t longest;               /* interval so far */
+    uint32_t base;                  /* the largest of all functions */
 };
 
 struct time_check time_check_of(const struct time_mode *mode, struct time_worst *worst);
 /* The next call, of a function with this grid: as it was and as the trace has it. False: it is out of bounds.
  */
-bool time_check_call(struct time_check *c, uint32_t grid, const struct stamp *wanted,
-                     const struct stamp *found);
+bool time_check_call(struct time_check *c, uint32_t grid, const struct timestamp *wanted,
+                     const struct timestamp *found);
 
 #endif

@@ -224,14 +224,14 @@ static void record(struct recorder *r, uint32_t function, uint64_t line)
         must(array_push(&r->sites, site));
     }
     const uint64_t enter = r->left + 1000;
-    const struct stamp stamps = {enter, enter + 500 + 10 * (lane_calls(r->lane) % 7)};
-    MUST_OK(lane_record(r->lane, (uint32_t)i, slots, n_slots, 1000, stamps.leave - stamps.enter));
+    const struct timestamp timestamps = {enter, enter + 500 + 10 * (lane_calls(r->lane) % 7)};
+    MUST_OK(lane_record(r->lane, (uint32_t)i, slots, n_slots, 1000, timestamps.leave - timestamps.enter));
     if (records) {
         raw_put_record(&r->raw,
                        raw_site_hash(functions()[function].name, &frame, definition ? 0 : 1, modules), slots,
                        n_slots);
         if (!definition)
-            raw_put_stamps(&r->raw, &stamps, &r->left);
+            raw_put_timestamps(&r->raw, &timestamps, &r->left);
     }
     n_slots = 0;
 }

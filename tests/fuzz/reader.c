@@ -96,7 +96,7 @@ static void read_lane(const struct reader *r, struct renderer *renderer, const s
 static void read_times(const struct reader *r, const struct lane_ref *lane)
 {
     struct lane_times t;
-    struct stamp walked[CALLS], s;
+    struct timestamp walked[CALLS], s;
     enum refrain_status status;
     bool there;
     size_t n = 0;

@@ -192,12 +192,12 @@ static const char *indices_text(int n, const int *indices)
 
 static void categories(void)
 {
-    int n, stamp, index, cvars, pvars, parts, indices[MOST];
+    int n, timestamp, index, cvars, pvars, parts, indices[MOST];
     struct text name = {.length = LENGTH}, description = {.length = LENGTH};
     MPI_T_category_get_num(&n);
     OK("MPI_T_category_get_num(num_cat=%d)", n);
-    MPI_T_category_changed(&stamp);
-    OK("MPI_T_category_changed(update_number=%d)", stamp);
+    MPI_T_category_changed(&timestamp);
+    OK("MPI_T_category_changed(update_number=%d)", timestamp);
     MPI_T_category_get_info(0, name.text, &name.length, description.text, &description.length, &cvars, &pvars,
                             &parts);
     OK("MPI_T_category_get_info(cat_index=0, name=%s, name_len=%s, desc=%s, desc_len=%s, num_cvars=%d, "

@@ -36,9 +36,9 @@ planted "the core includes mpi.h" src/core/base/log.c '#include <mpi.h>' 'src/co
 planted "the decoder includes mpi.h" decoder/cli/main.c '#include "mpi.h"' 'decoder/cli may not include mpi.h'
 planted "the decoder includes the tracer" decoder/cli/main.c '#include "src/tracer.h"' 'decoder/cli may not include src/tracer.h'
 planted "the tracer includes the decoder" src/tracer.c '#include "decoder/trace/reader.h"' 'src may not include decoder/trace/reader.h'
-planted "a lower room of the decoder includes a higher one" decoder/trace/stamps.h '#include "decoder/match/operation.h"' \
+planted "a lower room of the decoder includes a higher one" decoder/trace/timestamps.h '#include "decoder/match/operation.h"' \
     'decoder/trace may not include decoder/match/operation.h'
-planted "another room's header by its name alone" decoder/trace/stamps.h '#include "operation.h"' 'operation.h is not in decoder/trace'
+planted "another room's header by its name alone" decoder/trace/timestamps.h '#include "operation.h"' 'operation.h is not in decoder/trace'
 planted "gen includes the core" gen/main.c '#include "src/core/base/map.h"' 'gen may not include src/core/base/map.h'
 planted "a test includes what is not its matter" tests/unit/core/base/test_map.c '#include "decoder/trace/reader.h"' \
     'tests/unit/core/base may not include decoder/trace/reader.h'

@@ -64,8 +64,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/timeline/test_bins.c \
     tests/unit/decoder/timeline/test_timeline.c \
     tests/unit/decoder/trace/test_clock_correction.c \
-    tests/unit/decoder/trace/test_stamps.c \
     tests/unit/decoder/trace/test_symbols.c \
+    tests/unit/decoder/trace/test_timestamps.c \
     tests/unit/decoder/util/test_thread_pool.c \
     tests/unit/src/test_clock.c \
     tests/unit/src/test_merge_heap.c \

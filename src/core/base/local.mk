@@ -24,7 +24,7 @@ src_core_libcore_a_SOURCES += \
     src/core/base/replace.h \
     src/core/base/section.c \
     src/core/base/section.h \
-    src/core/base/stamp.h \
     src/core/base/status.h \
+    src/core/base/timestamp.h \
     src/core/base/write.c \
     src/core/base/write.h

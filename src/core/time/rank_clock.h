@@ -1,6 +1,6 @@
 /* The clocks of the ranks, against that of rank 0.
  *
- * Ranks stamp their calls with clocks of their own, which began at different moments and go at slightly
+ * Ranks timestamp their calls with clocks of their own, which began at different moments and go at slightly
  * different rates. A few points tell how far rank 0's clock was ahead of a rank's; in between it is a line:
  *
  *     rank 3   local        100        220        …

@@ -13,7 +13,7 @@
 #define LEAST           1000 /* … and grows to twice what it was and so much, at most */
 
 struct log_block {
-    uint64_t stamp;
+    uint64_t timestamp;
     size_t start;      /* of an open one */
     struct bytes data; /* of one that is done */
 };
@@ -68,7 +68,7 @@ size_t time_log_bytes(const struct time_log *l)
 /* ---- coding -----------------------------------------------------------------------------------------------
  */
 
-static uint64_t stamp_of(const struct time_log *l)
+static uint64_t timestamp_of(const struct time_log *l)
 {
     return l->mode->unit > 0 ? l->shown * l->mode->unit : l->shown;
 }
@@ -144,7 +144,7 @@ static enum refrain_status begin_block(struct time_log *l)
         if (status != REFRAIN_OK)
             return status;
     }
-    const struct log_block b = {.stamp = stamp_of(l), .start = l->open.n};
+    const struct log_block b = {.timestamp = timestamp_of(l), .start = l->open.n};
     return array_push(&l->blocks, b) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
@@ -229,7 +229,7 @@ static inline void remember(struct time_log *l, uint64_t t)
         l->longest = t < 2 * l->longest + LEAST ? t : 2 * l->longest + LEAST;
 }
 
-static inline uint8_t *put_lossy(struct time_log *l, const struct time_grid *g, const struct stamp *s,
+static inline uint8_t *put_lossy(struct time_log *l, const struct time_grid *g, const struct timestamp *s,
                                  uint8_t *to)
 {
     const int64_t tolerance = tolerance_of(l, g);
@@ -253,7 +253,7 @@ static inline uint64_t count_units(const struct time_log *l, uint64_t t)
     return l->mode->unit == 1 ? t : (t + l->mode->unit / 2) / l->mode->unit;
 }
 
-static inline uint8_t *put_units(struct time_log *l, const struct stamp *s, uint8_t *to)
+static inline uint8_t *put_units(struct time_log *l, const struct timestamp *s, uint8_t *to)
 {
     const uint64_t enter = count_units(l, s->enter), leave = count_units(l, s->leave);
     const bool nested = enter < l->shown;
@@ -263,9 +263,10 @@ static inline uint8_t *put_units(struct time_log *l, const struct stamp *s, uint
     return to;
 }
 
-enum refrain_status time_log_add(struct time_log *l, uint32_t site, uint32_t grid, const struct stamp *stamps)
+enum refrain_status time_log_add(struct time_log *l, uint32_t site, uint32_t grid,
+                                 const struct timestamp *timestamps)
 {
-    struct stamp s = *stamps;
+    struct timestamp s = *timestamps;
     enum refrain_status status = REFRAIN_OK;
     if (l->calls == 0) {
         l->left = s.enter;
@@ -314,7 +315,7 @@ enum refrain_status time_log_store(struct time_log *l, bool coded, struct bytes 
         const struct log_block *b = &l->blocks.items[i];
         const bool done = i < l->n_done;
         p.blocks.items[p.blocks.n++] =
-            (struct time_block){.stamp = b->stamp,
+            (struct time_block){.timestamp = b->timestamp,
                                 .coding = done || coded ? TIME_CODED : TIME_PLAIN,
                                 .data = done ? b->data.data : open.data + starts[i],
                                 .n = done ? b->data.n : starts[i + 1] - starts[i]};

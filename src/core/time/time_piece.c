@@ -12,9 +12,9 @@ void time_piece_encode(const struct time_piece *p, struct bytes *out)
     bytes_put_uint(out, p->calls);
     for (size_t i = 0; i < p->blocks.n; i++) {
         const struct time_block *b = &p->blocks.items[i];
-        bytes_put_uint(out, b->stamp - before);
+        bytes_put_uint(out, b->timestamp - before);
         bytes_put_uint(out, (uint64_t)b->n << 1 | b->coding);
-        before = b->stamp;
+        before = b->timestamp;
     }
     for (size_t i = 0; i < p->blocks.n; i++)
         bytes_put(out, p->blocks.items[i].data, p->blocks.items[i].n);
@@ -22,17 +22,17 @@ void time_piece_encode(const struct time_piece *p, struct bytes *out)
 
 static enum refrain_status decode_blocks(struct bytes_reader *in, struct time_piece *p)
 {
-    uint64_t stamp = 0;
+    uint64_t timestamp = 0;
     const uint64_t n = p->calls / TIME_BLOCK_CALLS + (p->calls % TIME_BLOCK_CALLS > 0);
     if (in->failed || n > bytes_left(in) / 2)
         return REFRAIN_ERR_FORMAT;
     if (!array_reserve(&p->blocks, n))
         return REFRAIN_ERR_MEMORY;
     for (uint64_t i = 0; i < n; i++) {
-        stamp += bytes_get_uint(in);
+        timestamp += bytes_get_uint(in);
         const uint64_t length = bytes_get_uint(in);
         p->blocks.items[p->blocks.n++] =
-            (struct time_block){.stamp = stamp, .coding = length & 1, .n = length >> 1};
+            (struct time_block){.timestamp = timestamp, .coding = length & 1, .n = length >> 1};
     }
     for (uint64_t i = 0; i < n && !in->failed; i++)
         p->blocks.items[i].data = bytes_get(in, p->blocks.items[i].n);
@@ -125,7 +125,7 @@ void time_walk_seek(struct time_walk *w, uint64_t block)
     if (w->index >= w->piece->calls)
         return;
     const struct time_block *b = &w->piece->blocks.items[block];
-    w->left = b->stamp;
+    w->left = b->timestamp;
     if (b->coding == TIME_PLAIN)
         w->plain = bytes_reader_of(b->data, b->n);
     else
@@ -141,12 +141,12 @@ static bool value_of(const struct time_mode *m, uint32_t grid, const struct time
     return v->exact || v->number < m->grids.items[grid].n;
 }
 
-enum refrain_status time_walk_next(struct time_walk *w, uint32_t site, uint32_t grid, struct stamp *out)
+enum refrain_status time_walk_next(struct time_walk *w, uint32_t site, uint32_t grid, struct timestamp *out)
 {
     const struct time_mode *m = &w->piece->mode;
     struct time_call call = {0};
     uint64_t gap, duration, leave;
-    struct stamp s;
+    struct timestamp s;
     if (w->index >= w->piece->calls)
         return REFRAIN_ERR_FORMAT;
     if (w->index % TIME_BLOCK_CALLS == 0)

@@ -1,13 +1,13 @@
-/* The times of one lane as they lie in a file (annex.h), and the way back to stamps.
+/* The times of one lane as they lie in a file (annex.h), and the way back to timestamps.
  *
- *     mode | calls | block: stamp, length, coding | block: … | bytes of the first block | of the second …
+ *     mode | calls | block: timestamp, length, coding | block: … | bytes of the first block | of the second …
  *
- * A block's stamp is when, in reconstructed time, the call before it ended. So any block can be read first.
+ * A block's timestamp is when, in reconstructed time, the call before it ended. So any block can be read first.
  */
 #ifndef REFRAIN_TIME_PIECE_H
 #define REFRAIN_TIME_PIECE_H
 
-#include "src/core/base/stamp.h"
+#include "src/core/base/timestamp.h"
 #include "time_code.h"
 
 enum time_coding {
@@ -16,7 +16,7 @@ enum time_coding {
 };
 
 struct time_block {
-    uint64_t stamp;
+    uint64_t timestamp;
     enum time_coding coding;
     const uint8_t *data;
     size_t n;
@@ -54,7 +54,7 @@ enum refrain_status time_walk_start(struct time_walk *w, const struct time_piece
 void time_walk_seek(struct time_walk *w, uint64_t block);
 /* The next call, made at a site, of a function with this grid. REFRAIN_ERR_FORMAT, without a message, if
  * there is none, or what is there makes no sense. */
-enum refrain_status time_walk_next(struct time_walk *w, uint32_t site, uint32_t grid, struct stamp *out);
+enum refrain_status time_walk_next(struct time_walk *w, uint32_t site, uint32_t grid, struct timestamp *out);
 void time_walk_stop(struct time_walk *w);
 
 #endif

@@ -39,17 +39,17 @@ void raw_put_record(struct bytes *b, uint64_t site_hash, const int64_t *slots, u
         bytes_put_int(b, slots[i]);
 }
 
-void raw_put_stamps(struct bytes *b, const struct stamp *s, uint64_t *left)
+void raw_put_timestamps(struct bytes *b, const struct timestamp *s, uint64_t *left)
 {
     bytes_put_int(b, (int64_t)(s->enter - *left));
     bytes_put_uint(b, s->leave - s->enter);
     *left = s->leave;
 }
 
-struct stamp raw_get_stamps(struct bytes_reader *r, uint64_t *left)
+struct timestamp raw_get_timestamps(struct bytes_reader *r, uint64_t *left)
 {
     const uint64_t enter = *left + (uint64_t)bytes_get_int(r);
-    const struct stamp s = {.enter = enter, .leave = enter + bytes_get_uint(r)};
+    const struct timestamp s = {.enter = enter, .leave = enter + bytes_get_uint(r)};
     *left = s.leave;
     return s;
 }

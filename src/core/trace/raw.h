@@ -1,14 +1,14 @@
 /* The uncompressed record that REFRAIN_VERIFY keeps, one file a lane: DIR/rank.R.lane.N.raw
  *
- *     "RFRW" u32 version | record*     record   u64 site hash, uint n, int slot × n, stamps
- *                                      stamps   int enter less the leave before, uint leave less enter
+ *     "RFRW" u32 version | record*     record   u64 site hash, uint n, int slot × n, timestamps
+ *                                      timestamps   int enter less the leave before, uint leave less enter
  *
- * Definitions have no stamps.
+ * Definitions have no timestamps.
  * The site hash is of names and offsets only, so that it does not depend on any numbering. */
 #ifndef REFRAIN_RAW_H
 #define REFRAIN_RAW_H
 
-#include "src/core/base/stamp.h"
+#include "src/core/base/timestamp.h"
 #include "trace.h"
 
 #define RAW_MAGIC   "RFRW"
@@ -20,7 +20,7 @@ uint64_t raw_site_hash(const char *function, const struct frame *frames, uint32_
 void raw_put_header(struct bytes *b);
 void raw_put_record(struct bytes *b, uint64_t site_hash, const int64_t *slots, uint32_t n);
 /* Behind the record of a call. *left: the leave before, 0 at first; becomes this one. */
-void raw_put_stamps(struct bytes *b, const struct stamp *s, uint64_t *left);
-struct stamp raw_get_stamps(struct bytes_reader *r, uint64_t *left);
+void raw_put_timestamps(struct bytes *b, const struct timestamp *s, uint64_t *left);
+struct timestamp raw_get_timestamps(struct bytes_reader *r, uint64_t *left);
 
 #endif

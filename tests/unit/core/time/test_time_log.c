@@ -14,7 +14,7 @@ enum { SITES = 7 };
 /* One call: where, and when. */
 struct event {
     uint32_t site;
-    struct stamp stamps;
+    struct timestamp timestamps;
 };
 
 static uint64_t random_time(uint64_t *state)
@@ -34,12 +34,12 @@ static struct event *make_events(size_t n, uint64_t seed)
     for (size_t i = 0; i < n; i++) {
         const uint64_t gap = random_time(&state), duration = random_time(&state),
                        odd = random_below(&state, UINT32_MAX) % 500;
-        struct stamp s = {now + gap, now + gap + duration};
+        struct timestamp s = {now + gap, now + gap + duration};
         if (odd == 0)
             s.enter = now - 100000;
         if (odd == 1)
             s.leave = s.enter = now - 300;
-        e[i] = (struct event){.site = (uint32_t)(i % SITES), .stamps = s};
+        e[i] = (struct event){.site = (uint32_t)(i % SITES), .timestamps = s};
         now = s.leave > now ? s.leave : now;
     }
     return e;
@@ -55,7 +55,7 @@ static struct time_log *log_of(const struct time_mode *m, const struct event *e,
     struct time_log *l = time_log_create(m);
     cr_assert(l);
     for (size_t i = 0; i < n; i++)
-        cr_assert_eq(time_log_add(l, e[i].site, grid_of(m, e[i].site), &e[i].stamps), REFRAIN_OK);
+        cr_assert_eq(time_log_add(l, e[i].site, grid_of(m, e[i].site), &e[i].timestamps), REFRAIN_OK);
     cr_assert_eq(time_log_calls(l), n);
     return l;
 }
@@ -71,16 +71,16 @@ static void check_piece(const struct bytes *b, const struct event *e, size_t n)
     struct time_piece p;
     struct time_walk w;
     struct time_worst worst = {0};
-    struct stamp s;
+    struct timestamp s;
     cr_assert_eq(time_piece_decode("piece", b->data, b->n, &p), REFRAIN_OK);
     cr_assert_eq(p.calls, n);
     cr_assert_eq(time_walk_start(&w, &p), REFRAIN_OK);
     struct time_check c = time_check_of(&p.mode, &worst);
-    struct stamp *all = malloc(n * sizeof *all);
+    struct timestamp *all = malloc(n * sizeof *all);
     for (size_t i = 0; i < n; i++) {
         const uint32_t grid = grid_of(&p.mode, e[i].site);
         cr_assert_eq(time_walk_next(&w, renamed(e[i].site), grid, &all[i]), REFRAIN_OK, "call %zu", i);
-        cr_assert(time_check_call(&c, grid, &e[i].stamps, &all[i]), "call %zu", i);
+        cr_assert(time_check_call(&c, grid, &e[i].timestamps, &all[i]), "call %zu", i);
     }
     cr_assert_eq(time_walk_next(&w, 0, 0, &s), REFRAIN_ERR_FORMAT);
     /* Any block first. */
@@ -147,7 +147,7 @@ Test(time_log, goes_on_after_it_was_stored)
     cr_assert_eq(time_mode_parse("lossy", NULL, &m), REFRAIN_OK);
     struct time_log *l = time_log_create(&m);
     for (size_t i = 0; i < n; i++) {
-        cr_assert_eq(time_log_add(l, e[i].site, 0, &e[i].stamps), REFRAIN_OK);
+        cr_assert_eq(time_log_add(l, e[i].site, 0, &e[i].timestamps), REFRAIN_OK);
         if (i % 20000 == 12345) {
             b.n = 0;
             cr_assert_eq(time_log_store(l, i % 40000 > 20000, &b), REFRAIN_OK);
@@ -172,11 +172,11 @@ Test(time_log, memory_is_that_of_the_code)
     struct event *e = make_events(1000, 6);
     cr_assert_eq(time_mode_parse("lossy", NULL, &m), REFRAIN_OK);
     struct time_log *l = time_log_create(&m);
-    const uint64_t lasts = e[999].stamps.leave - e[0].stamps.enter + 1000;
+    const uint64_t lasts = e[999].timestamps.leave - e[0].timestamps.enter + 1000;
     for (size_t i = 0; i < n; i++) {
         const struct event *from = &e[i % 1000];
         const uint64_t later = i / 1000 * lasts;
-        const struct stamp s = {from->stamps.enter + later, from->stamps.leave + later};
+        const struct timestamp s = {from->timestamps.enter + later, from->timestamps.leave + later};
         cr_assert_eq(time_log_add(l, from->site, 0, &s), REFRAIN_OK);
     }
     cr_assert_eq(time_log_store(l, true, &b), REFRAIN_OK);
@@ -200,7 +200,7 @@ Test(time_log, errors_do_not_add_up)
     for (int end = 0; end < 2; end++) {
         struct time_log *l = time_log_create(&m);
         const uint64_t t = end ? g->values[62] - 1 : g->values[60] + 1;
-        struct stamp s = {1000, 1000 + t};
+        struct timestamp s = {1000, 1000 + t};
         b.n = 0;
         for (size_t i = 0; i < n; i++, s.enter = s.leave + t, s.leave = s.enter + t)
             cr_assert_eq(time_log_add(l, 0, 0, &s), REFRAIN_OK);
@@ -230,7 +230,7 @@ Test(time_log, regular_times_are_short)
     cr_assert_eq(time_mode_parse("lossy:1.2", NULL, &m), REFRAIN_OK);
     struct time_log *l = time_log_create(&m);
     for (size_t i = 0; i < 30000; i++) {
-        const struct stamp s = {now + 99 + random_below(&state, UINT32_MAX) % 3, now + 1000};
+        const struct timestamp s = {now + 99 + random_below(&state, UINT32_MAX) % 3, now + 1000};
         cr_assert_eq(time_log_add(l, (uint32_t)i % 3, 0, &s), REFRAIN_OK);
         now = s.leave;
     }
@@ -258,7 +258,7 @@ Test(time_piece, damage)
                 b.data[i] ^= (uint8_t)(1u << bit);
                 if (time_piece_decode("damaged", b.data, b.n, &p) == REFRAIN_OK) {
                     struct time_walk w;
-                    struct stamp s;
+                    struct timestamp s;
                     enum refrain_status status = time_walk_start(&w, &p);
                     for (size_t k = 0; k < p.calls && k < N && status == REFRAIN_OK; k++) {
                         status = time_walk_next(&w, e[k].site, grid_of(&p.mode, e[k].site), &s);

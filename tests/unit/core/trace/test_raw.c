@@ -20,18 +20,19 @@ Test(raw, bytes)
     bytes_free(&b);
 }
 
-Test(raw, stamps)
+Test(raw, timestamps)
 {
-    static const struct stamp stamps[] = {{1000, 1500}, {1400, 1600}, {1600, 1600}, {5000000000, 5000000001}};
+    static const struct timestamp timestamps[] = {
+        {1000, 1500}, {1400, 1600}, {1600, 1600}, {5000000000, 5000000001}};
     struct bytes b = {0};
     uint64_t left = 0;
     for (size_t i = 0; i < 4; i++)
-        raw_put_stamps(&b, &stamps[i], &left);
+        raw_put_timestamps(&b, &timestamps[i], &left);
     struct bytes_reader in = bytes_reader_of(b.data, b.n);
     left = 0;
     for (size_t i = 0; i < 4; i++) {
-        const struct stamp s = raw_get_stamps(&in, &left);
-        cr_assert(s.enter == stamps[i].enter && s.leave == stamps[i].leave, "%zu", i);
+        const struct timestamp s = raw_get_timestamps(&in, &left);
+        cr_assert(s.enter == timestamps[i].enter && s.leave == timestamps[i].leave, "%zu", i);
     }
     cr_assert_eq(bytes_left(&in), 0);
     bytes_free(&b);

@@ -20,65 +20,65 @@ static void speak(struct spoken *s)
 }
 
 /* When the calls of a rank end. */
-static void ends(const struct spoken *s, const struct stamps_source *source, uint32_t rank, uint64_t *out)
+static void ends(const struct spoken *s, const struct timestamps_source *source, uint32_t rank, uint64_t *out)
 {
     struct lane_ref lane;
     struct cursor cursor;
-    struct stamps stamps;
+    struct timestamps timestamps;
     struct call call;
-    struct stamp stamp;
+    struct timestamp timestamp;
     enum refrain_status status;
     size_t at = 0;
     cr_assert(reader_next_lane(&s->reader, rank, LANE_THREAD, &at, &lane));
     cr_assert_eq(cursor_start(&cursor, &s->reader, &lane), REFRAIN_OK);
-    cr_assert_eq(stamps_start(&stamps, source, &lane), REFRAIN_OK);
+    cr_assert_eq(timestamps_start(&timestamps, source, &lane), REFRAIN_OK);
     while (cursor_next(&cursor, &call, &status)) {
-        cr_assert_eq(stamps_next(&stamps, &call, &stamp), REFRAIN_OK);
-        cr_assert_leq(stamp.enter, stamp.leave);
-        *out++ = stamp.leave;
+        cr_assert_eq(timestamps_next(&timestamps, &call, &timestamp), REFRAIN_OK);
+        cr_assert_leq(timestamp.enter, timestamp.leave);
+        *out++ = timestamp.leave;
     }
-    stamps_stop(&stamps);
+    timestamps_stop(&timestamps);
     cursor_stop(&cursor);
 }
 
 Test(logical_clock, what_comes_too_early_is_put_off)
 {
     struct spoken s;
-    struct stamps_source stamps;
+    struct timestamps_source timestamps;
     struct logical_clock c = {0};
     uint64_t before[3][2], after[3][2];
     speak(&s);
-    cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s.reader, true), REFRAIN_OK);
     for (uint32_t rank = 0; rank < 3; rank++)
-        ends(&s, &stamps, rank, before[rank]);
+        ends(&s, &timestamps, rank, before[rank]);
     cr_assert_eq(before[0][0], 10);
-    cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
     cr_assert_eq(c.arrivals, 4);
     cr_assert_eq(c.early_before, 3); /* the message, and two in the barrier */
     cr_assert_eq(c.early_after, 0);
     for (uint32_t rank = 0; rank < 3; rank++)
-        ends(&s, &stamps, rank, after[rank]);
+        ends(&s, &timestamps, rank, after[rank]);
     cr_assert_geq(after[0][0], 1000);
     cr_assert_geq(after[0][1], 5000);
     cr_assert_geq(after[1][1], 5000);
     cr_assert_eq(after[1][0], before[1][0]);
     logical_clock_free(&c);
-    stamps_source_free(&stamps);
+    timestamps_source_free(&timestamps);
     spoken_free(&s);
 }
 
 /* Causal clocks have been found: nobody is too early by them. */
 static void is_settled(const struct spoken *s, uint64_t arrivals)
 {
-    struct stamps_source stamps;
+    struct timestamps_source timestamps;
     struct logical_clock c = {0};
-    cr_assert_eq(stamps_source_create(&stamps, &s->reader, true), REFRAIN_OK);
-    cr_assert_eq(logical_clock_apply(&c, "causal", &s->reader, &s->definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s->reader, true), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "causal", &s->reader, &s->definitions, &timestamps), REFRAIN_OK);
     cr_assert_eq(c.arrivals, arrivals);
     cr_assert_eq(c.early_after, 0);
     cr_assert_leq(c.walks, 8);
     logical_clock_free(&c);
-    stamps_source_free(&stamps);
+    timestamps_source_free(&timestamps);
 }
 
 /* As times that are rounded much have it: everything at once. Each waits for what the other one sent before,
@@ -191,7 +191,7 @@ Test(logical_clock, threads_that_take_turns)
 {
     enum { TURNS = 6 };
     struct spoken s;
-    struct stamps_source stamps;
+    struct timestamps_source timestamps;
     struct logical_clock c = {0};
     spoken_start(&s, 2);
     s.duration = 100;
@@ -202,12 +202,12 @@ Test(logical_clock, threads_that_take_turns)
         SAY(&s, 1, 0, SPOKEN_RECV, 0, 5, WORLD, 0, STATUS(0, 5, 8 * (1 + turn)));
     }
     spoken_end(&s);
-    cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
-    cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
     cr_assert_eq(c.arrivals, TURNS);
     cr_assert_eq(c.early_before, 0);
     logical_clock_free(&c);
-    stamps_source_free(&stamps);
+    timestamps_source_free(&timestamps);
     spoken_free(&s);
 }
 
@@ -215,7 +215,7 @@ Test(logical_clock, threads_that_take_turns)
 Test(logical_clock, who_has_nothing_to_give_may_be_late)
 {
     struct spoken s;
-    struct stamps_source stamps;
+    struct timestamps_source timestamps;
     struct logical_clock c = {0};
     spoken_start(&s, 2);
     s.gap = 1000;
@@ -226,27 +226,27 @@ Test(logical_clock, who_has_nothing_to_give_may_be_late)
             SAY(&s, rank, 0, SPOKEN_ALLREDUCE, count, TYPE, SUM, WORLD, 0);
     }
     spoken_end(&s);
-    cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
-    cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
     cr_assert_eq(c.arrivals, 2);
     cr_assert_eq(c.early_before, 1);
     cr_assert_eq(c.early_after, 0);
     logical_clock_free(&c);
-    stamps_source_free(&stamps);
+    timestamps_source_free(&timestamps);
     spoken_free(&s);
 }
 
 Test(logical_clock, clocks_as_they_are)
 {
     struct spoken s;
-    struct stamps_source stamps;
+    struct timestamps_source timestamps;
     struct logical_clock c = {0};
     speak(&s);
-    cr_assert_eq(stamps_source_create(&stamps, &s.reader, true), REFRAIN_OK);
-    cr_assert_eq(logical_clock_apply(&c, NULL, &s.reader, &s.definitions, &stamps), REFRAIN_OK);
-    cr_assert_eq(logical_clock_apply(&c, "linear", &s.reader, &s.definitions, &stamps), REFRAIN_OK);
-    cr_assert_null(stamps.correction);
-    cr_assert_eq(logical_clock_apply(&c, "", &s.reader, &s.definitions, &stamps), REFRAIN_ERR_USAGE);
-    stamps_source_free(&stamps);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, NULL, &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "linear", &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
+    cr_assert_null(timestamps.correction);
+    cr_assert_eq(logical_clock_apply(&c, "", &s.reader, &s.definitions, &timestamps), REFRAIN_ERR_USAGE);
+    timestamps_source_free(&timestamps);
     spoken_free(&s);
 }

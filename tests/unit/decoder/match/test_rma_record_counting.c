@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "decoder/match/rma_record_counting.h"
-#include "decoder/trace/stamps.h"
+#include "decoder/trace/timestamps.h"
 #include "tests/unit/support/spoken.h"
 
 #define PUT(s, target)  SAY(s, 0, 0, SPOKEN_PUT, 1, TYPE, target, WINDOW(0), 0)
@@ -84,9 +84,9 @@ Test(rma_record_counting, calls_have_them)
 {
     struct spoken s;
     struct rank_rma_records *rma_records;
-    struct stamps_source source;
-    struct stamps stamps;
-    struct stamp stamp, last = {0};
+    struct timestamps_source source;
+    struct timestamps timestamps;
+    struct timestamp timestamp, last = {0};
     struct cursor cursor;
     struct call call;
     struct lane_ref lane;
@@ -99,20 +99,20 @@ Test(rma_record_counting, calls_have_them)
     SAY(&s, 0, 0, SPOKEN_WIN_FENCE, 0, WINDOW(0), 0);
     spoken_end(&s);
     cr_assert_eq(rma_records_count(&s.reader, &s.definitions, &rma_records), REFRAIN_OK);
-    cr_assert_eq(stamps_source_create(&source, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(timestamps_source_create(&source, &s.reader, true), REFRAIN_OK);
     source.rma_records = rma_records;
     cr_assert(reader_next_lane(&s.reader, 0, LANE_THREAD, &at, &lane));
     cr_assert_eq(cursor_start(&cursor, &s.reader, &lane), REFRAIN_OK);
-    cr_assert_eq(stamps_start(&stamps, &source, &lane), REFRAIN_OK);
+    cr_assert_eq(timestamps_start(&timestamps, &source, &lane), REFRAIN_OK);
     while (cursor_next(&cursor, &call, &status)) {
-        cr_assert_eq(stamps_next(&stamps, &call, &stamp), REFRAIN_OK);
-        cr_assert(call.index == 0 || stamp.enter > last.leave);
-        cr_assert_eq(stamp.leave - stamp.enter >= 2000, call.index == 1002);
-        last = stamp;
+        cr_assert_eq(timestamps_next(&timestamps, &call, &timestamp), REFRAIN_OK);
+        cr_assert(call.index == 0 || timestamp.enter > last.leave);
+        cr_assert_eq(timestamp.leave - timestamp.enter >= 2000, call.index == 1002);
+        last = timestamp;
     }
-    stamps_stop(&stamps);
+    timestamps_stop(&timestamps);
     cursor_stop(&cursor);
-    stamps_source_free(&source);
+    timestamps_source_free(&source);
     rma_records_free(rma_records, 2);
     spoken_free(&s);
 }

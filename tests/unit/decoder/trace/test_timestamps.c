@@ -1,5 +1,5 @@
-/* Synthetic time stamps: calls of a lane come one after the other, and all that was measured is in them. */
-#include "decoder/trace/stamps.h"
+/* Synthetic timestamps: calls of a lane come one after the other, and all that was measured is in them. */
+#include "decoder/trace/timestamps.h"
 #include "src/core/codec/codec.h"
 #include "tests/unit/support/synthetic.h"
 
@@ -32,22 +32,22 @@ static double measured(const struct trace *t)
 }
 
 /* The end of a lane; *calls more. */
-static double walk(const struct stamps_source *source, const struct lane_ref *lane, uint64_t *calls)
+static double walk(const struct timestamps_source *source, const struct lane_ref *lane, uint64_t *calls)
 {
     struct cursor cursor;
-    struct stamps stamps;
+    struct timestamps timestamps;
     struct call call;
-    struct stamp stamp = {0};
+    struct timestamp timestamp = {0};
     enum refrain_status status;
     uint64_t last = 0;
     cr_assert_eq(cursor_start(&cursor, source->reader, lane), REFRAIN_OK);
-    cr_assert_eq(stamps_start(&stamps, source, lane), REFRAIN_OK);
-    for (; cursor_next(&cursor, &call, &status); last = stamp.leave, ++*calls) {
-        cr_assert_eq(stamps_next(&stamps, &call, &stamp), REFRAIN_OK);
-        cr_assert(last <= stamp.enter && stamp.enter <= stamp.leave);
+    cr_assert_eq(timestamps_start(&timestamps, source, lane), REFRAIN_OK);
+    for (; cursor_next(&cursor, &call, &status); last = timestamp.leave, ++*calls) {
+        cr_assert_eq(timestamps_next(&timestamps, &call, &timestamp), REFRAIN_OK);
+        cr_assert(last <= timestamp.enter && timestamp.enter <= timestamp.leave);
     }
     cr_assert_eq(status, REFRAIN_OK);
-    stamps_stop(&stamps);
+    timestamps_stop(&timestamps);
     cursor_stop(&cursor);
     return (double)last;
 }
@@ -57,14 +57,14 @@ static void check_program(const char *name, void (*program)(struct synthetic_ran
     const struct synthetic_run run = synthetic_run_on(name, program, ranks, 12, 2);
     struct trace t;
     struct reader r;
-    struct stamps_source source;
+    struct timestamps_source source;
     struct lane_ref lane;
     double sum = 0;
     uint64_t calls = 0;
     cr_assert_eq(synthetic_merge(&run, SYNTHETIC_BINOMIAL, 0, true, &t), REFRAIN_OK);
     read_back(&t, &r);
     trace_free(&t);
-    cr_assert_eq(stamps_source_create(&source, &r, true), REFRAIN_OK);
+    cr_assert_eq(timestamps_source_create(&source, &r, true), REFRAIN_OK);
     for (uint64_t rank = 0; reader_next_rank(&r, &rank); rank++) {
         for (size_t at = 0; reader_next_lane(&r, (uint32_t)rank, LANE_THREAD, &at, &lane);)
             sum += walk(&source, &lane, &calls);
@@ -72,12 +72,12 @@ static void check_program(const char *name, void (*program)(struct synthetic_ran
     const double all = measured(&r.trace), off = sum > all ? sum - all : all - sum;
     cr_assert_gt(all, 0);
     cr_expect_leq(off, (double)calls, "%s: %g instead of %g ns in %g calls", name, sum, all, (double)calls);
-    stamps_source_free(&source);
+    timestamps_source_free(&source);
     reader_close(&r);
 }
 
 /* Rows of one group, of several, and such whose times are with a row elsewhere. */
-Test(stamps, add_up_to_what_was_measured)
+Test(timestamps, add_up_to_what_was_measured)
 {
     check_program("grid_periodic", synthetic_grid_periodic, 16);
     check_program("grid_null", synthetic_grid_null, 16);
@@ -89,17 +89,17 @@ Test(stamps, add_up_to_what_was_measured)
     check_program("irregular", synthetic_irregular, 8);
 }
 
-Test(stamps, are_not_made_up_unasked)
+Test(timestamps, are_not_made_up_unasked)
 {
     const struct synthetic_run run = synthetic_run_on("ring", synthetic_ring, 2, 3, 1);
     struct trace t;
     struct reader r;
-    struct stamps_source source;
+    struct timestamps_source source;
     cr_assert_eq(synthetic_merge(&run, SYNTHETIC_BINOMIAL, 0, true, &t), REFRAIN_OK);
     read_back(&t, &r);
     trace_free(&t);
-    cr_expect_eq(stamps_check(&r, true), REFRAIN_OK);
-    cr_expect_eq(stamps_check(&r, false), REFRAIN_ERR_USAGE);
-    cr_expect_eq(stamps_source_create(&source, &r, false), REFRAIN_ERR_USAGE);
+    cr_expect_eq(timestamps_check(&r, true), REFRAIN_OK);
+    cr_expect_eq(timestamps_check(&r, false), REFRAIN_ERR_USAGE);
+    cr_expect_eq(timestamps_source_create(&source, &r, false), REFRAIN_ERR_USAGE);
     reader_close(&r);
 }

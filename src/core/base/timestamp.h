@@ -1,10 +1,10 @@
 /* When a call began and ended: nanoseconds of one rank's clock. */
-#ifndef REFRAIN_STAMP_H
-#define REFRAIN_STAMP_H
+#ifndef REFRAIN_TIMESTAMP_H
+#define REFRAIN_TIMESTAMP_H
 
 #include <stdint.h>
 
-struct stamp {
+struct timestamp {
     uint64_t enter, leave; /* enter <= leave */
 };
 

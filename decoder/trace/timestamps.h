@@ -7,45 +7,45 @@
  * A trace may have both of each call (lane_times.h), by its rank's own clock, which is set by that of rank 0
  * (rank_clock.h).
  *
- * A trace without times of single calls has means only, of calls that are equal in all but time. Stamps made
+ * A trace without times of single calls has means only, of calls that are equal in all but time. Timestamps made
  * of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
  * measured as far as the trace tells whose they are. Nothing is right between lanes: a message may seem to
  * arrive before it was sent.
  *
  * Rounded times may put a call's two ends, and several calls, at one nanosecond. Of two such it could not be
  * said which one may wait for the other, so they are set apart: no call begins when the one before it ends,
- * or is shorter than STAMPS_LEAST and half a nanosecond for each of its slots, in which each of its
- * operations has a time of its own (operation_stamp), even when the little that correction take of it is gone.
+ * or is shorter than TIMESTAMPS_LEAST and half a nanosecond for each of its slots, in which each of its
+ * operations has a time of its own (operation_timestamp), even when the little that correction take of it is gone.
  * Calls that are really made take longer. */
-#ifndef REFRAIN_STAMPS_H
-#define REFRAIN_STAMPS_H
+#ifndef REFRAIN_TIMESTAMPS_H
+#define REFRAIN_TIMESTAMPS_H
 
 #include "clock_correction.h"
 #include "cursor.h"
 #include "lane_times.h"
 #include "rma_record_counts.h"
-#include "src/core/base/stamp.h"
+#include "src/core/base/timestamp.h"
 
-#define STAMPS_LEAST 4 /* ns */
+#define TIMESTAMPS_LEAST 4 /* ns */
 
 /* What is the same for all lanes. */
-struct stamps_source {
+struct timestamps_source {
     const struct reader *reader;
     bool synthetic;
     /* Of each rank, from the trace's first on; NULL: none (logical_clock.h). */
     const struct rank_corrections *correction;
     const struct rank_rma_records *rma_records;
-    uint64_t origin; /* of rank 0's clock: the first call of all, when stamps are not synthetic */
+    uint64_t origin; /* of rank 0's clock: the first call of all, when timestamps are not synthetic */
     ARRAY(const struct timing *) times; /* of rows with a class (trace.h) */
     struct map by_class;                /* -> its place in `times` */
     struct timing *of_site;             /* all times of each site */
 };
 
-struct stamps_means;
+struct timestamps_means;
 
-struct stamps {
-    const struct stamps_source *source;
-    struct stamps_means *means; /* by entry of the shape */
+struct timestamps {
+    const struct timestamps_source *source;
+    struct timestamps_means *means; /* by entry of the shape */
     size_t n_means;
     uint64_t now;  /* when the last call ended, of a synthetic one */
     uint64_t free; /* the earliest time that is not before an end */
@@ -60,17 +60,18 @@ struct stamps {
 
 /* Does the trace have the times of single calls, or, if `synthetic` ones will do, at least means? If not,
  * this is logged, with what to do, and REFRAIN_ERR_USAGE. */
-enum refrain_status stamps_check(const struct reader *r, bool synthetic);
-/* After stamps_check. */
-enum refrain_status stamps_source_create(struct stamps_source *s, const struct reader *r, bool synthetic);
-void stamps_source_free(struct stamps_source *s); /* also of a zeroed struct */
+enum refrain_status timestamps_check(const struct reader *r, bool synthetic);
+/* After timestamps_check. */
+enum refrain_status timestamps_source_create(struct timestamps_source *s, const struct reader *r,
+                                             bool synthetic);
+void timestamps_source_free(struct timestamps_source *s); /* also of a zeroed struct */
 
 /* For the calls of one lane, from its first on. Lanes may be walked by several threads at once. */
-enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *source,
-                                 const struct lane_ref *lane);
+enum refrain_status timestamps_start(struct timestamps *s, const struct timestamps_source *source,
+                                     const struct lane_ref *lane);
 /* Of each call of the lane's cursor, in order, none left out: nanoseconds since the beginning of the run, of
  * rank 0's clock. */
-enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out);
-void stamps_stop(struct stamps *s); /* also of a zeroed struct */
+enum refrain_status timestamps_next(struct timestamps *s, const struct call *call, struct timestamp *out);
+void timestamps_stop(struct timestamps *s); /* also of a zeroed struct */
 
 #endif

@@ -1,17 +1,17 @@
-#include "stamps.h"
+#include "timestamps.h"
 
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 
 /* Mean gap and duration of the calls of a row. */
-struct stamps_mean {
+struct timestamps_mean {
     uint64_t gap, duration;
 };
 
 /* Of one entry of the shape, where the lane's rank is in one group. */
-struct stamps_means {
-    struct stamps_mean *rows; /* NULL until needed; as the group's */
+struct timestamps_means {
+    struct timestamps_mean *rows; /* NULL until needed; as the group's */
 };
 
 /* ---- is there anything? -------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static bool has_calls(const struct trace *t)
     return false;
 }
 
-enum refrain_status stamps_check(const struct reader *r, bool synthetic)
+enum refrain_status timestamps_check(const struct reader *r, bool synthetic)
 {
     if (lane_times_exist(r))
         return REFRAIN_OK;
@@ -58,7 +58,7 @@ enum refrain_status stamps_check(const struct reader *r, bool synthetic)
 
 /* ---- rows that have times ------------------------------------------------------------------------------ */
 
-static enum refrain_status add_rows(struct stamps_source *s, uint32_t site, const struct group *g)
+static enum refrain_status add_rows(struct timestamps_source *s, uint32_t site, const struct group *g)
 {
     for (size_t i = 0; i < g->rows.n; i++) {
         const struct row *row = &g->rows.items[i];
@@ -78,7 +78,7 @@ static uint64_t global_time(const struct rank_clock *clock, uint64_t local)
     return clock ? rank_clock_global(clock, local) : local;
 }
 
-static enum refrain_status find_origin(struct stamps_source *s)
+static enum refrain_status find_origin(struct timestamps_source *s)
 {
     const struct reader *r = s->reader;
     s->origin = UINT64_MAX;
@@ -94,11 +94,12 @@ static enum refrain_status find_origin(struct stamps_source *s)
     return REFRAIN_OK;
 }
 
-enum refrain_status stamps_source_create(struct stamps_source *s, const struct reader *r, bool synthetic)
+enum refrain_status timestamps_source_create(struct timestamps_source *s, const struct reader *r,
+                                             bool synthetic)
 {
     const struct trace *t = &r->trace;
-    *s = (struct stamps_source){.reader = r, .synthetic = !lane_times_exist(r)};
-    enum refrain_status status = stamps_check(r, synthetic);
+    *s = (struct timestamps_source){.reader = r, .synthetic = !lane_times_exist(r)};
+    enum refrain_status status = timestamps_check(r, synthetic);
     if (!s->synthetic)
         return find_origin(s);
     s->of_site = malloc((t->sites.n + 1) * sizeof *s->of_site);
@@ -117,16 +118,16 @@ enum refrain_status stamps_source_create(struct stamps_source *s, const struct r
         }
     }
     if (status != REFRAIN_OK)
-        stamps_source_free(s);
+        timestamps_source_free(s);
     return status;
 }
 
-void stamps_source_free(struct stamps_source *s)
+void timestamps_source_free(struct timestamps_source *s)
 {
     array_free(&s->times);
     map_free(&s->by_class);
     free(s->of_site);
-    *s = (struct stamps_source){0};
+    *s = (struct timestamps_source){0};
 }
 
 /* ---- synthetic ----------------------------------------------------------------------------------------- */
@@ -137,20 +138,21 @@ static uint64_t rounded_mean(const struct timing_moments *m, uint64_t count)
     return mean > 0 ? (uint64_t)(mean + 0.5) : 0;
 }
 
-static struct stamps_mean mean_of(const struct timing *t)
+static struct timestamps_mean mean_of(const struct timing *t)
 {
-    return (struct stamps_mean){rounded_mean(&t->gap, t->count), rounded_mean(&t->duration, t->count)};
+    return (struct timestamps_mean){rounded_mean(&t->gap, t->count), rounded_mean(&t->duration, t->count)};
 }
 
 /* Of a row whose times are with another one of its class; that of the site stands for it if nothing tells
  * which. */
-static struct stamps_mean mean_elsewhere(const struct stamps_source *s, uint32_t site, const struct row *row)
+static struct timestamps_mean mean_elsewhere(const struct timestamps_source *s, uint32_t site,
+                                             const struct row *row)
 {
     const uint32_t i = row->class == 0 ? MAP_NONE : map_get(&s->by_class, row->class);
     return mean_of(i == MAP_NONE ? &s->of_site[site] : s->times.items[i]);
 }
 
-static enum refrain_status make_means(struct stamps_means *means, const struct stamps_source *s,
+static enum refrain_status make_means(struct timestamps_means *means, const struct timestamps_source *s,
                                       const struct call *call)
 {
     const struct group *group = call->group;
@@ -168,10 +170,10 @@ static enum refrain_status make_means(struct stamps_means *means, const struct s
 }
 
 /* The gap before a call and its duration. */
-static enum refrain_status gap_and_duration(struct stamps *s, const struct call *call,
-                                            struct stamps_mean *out)
+static enum refrain_status gap_and_duration(struct timestamps *s, const struct call *call,
+                                            struct timestamps_mean *out)
 {
-    struct stamps_means *means = &s->means[call->entry];
+    struct timestamps_means *means = &s->means[call->entry];
     if (!means->rows) {
         const enum refrain_status status = make_means(means, s->source, call);
         if (status != REFRAIN_OK)
@@ -183,10 +185,10 @@ static enum refrain_status gap_and_duration(struct stamps *s, const struct call 
 
 /* ---- one after the other ------------------------------------------------------------------------------- */
 
-enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *source,
-                                 const struct lane_ref *lane)
+enum refrain_status timestamps_start(struct timestamps *s, const struct timestamps_source *source,
+                                     const struct lane_ref *lane)
 {
-    *s = (struct stamps){.source = source, .n_means = lane->shape->entries.n};
+    *s = (struct timestamps){.source = source, .n_means = lane->shape->entries.n};
     const uint32_t rank = lane->rank - source->reader->trace.first_rank;
     if (source->correction)
         s->correction = rank_corrections_find(&source->correction[rank], lane->shape->number);
@@ -213,9 +215,10 @@ enum refrain_status stamps_start(struct stamps *s, const struct stamps_source *s
     return REFRAIN_OK;
 }
 
-static enum refrain_status next_synthetic(struct stamps *s, const struct call *call, struct stamp *out)
+static enum refrain_status next_synthetic(struct timestamps *s, const struct call *call,
+                                          struct timestamp *out)
 {
-    struct stamps_mean mean;
+    struct timestamps_mean mean;
     const enum refrain_status status = gap_and_duration(s, call, &mean);
     if (status != REFRAIN_OK)
         return status;
@@ -226,27 +229,27 @@ static enum refrain_status next_synthetic(struct stamps *s, const struct call *c
 }
 
 /* By rank 0's clock, since the origin; what a clock that is badly known puts before it is at the origin. */
-static uint64_t since_origin(const struct stamps *s, uint64_t local)
+static uint64_t since_origin(const struct timestamps *s, uint64_t local)
 {
     const uint64_t global = global_time(s->clock, local);
     return global > s->source->origin ? global - s->source->origin : 0;
 }
 
-static enum refrain_status next_timed(struct stamps *s, const struct call *call, struct stamp *out)
+static enum refrain_status next_timed(struct timestamps *s, const struct call *call, struct timestamp *out)
 {
     enum refrain_status status = REFRAIN_OK;
-    struct stamp local;
+    struct timestamp local;
     if (!lane_times_next(&s->times, &local, &status)) {
         if (status == REFRAIN_OK)
             log_error("%s: rank %u has fewer times than calls", s->source->reader->path, call->rank);
         return status != REFRAIN_OK ? status : REFRAIN_ERR_FORMAT;
     }
-    *out = (struct stamp){since_origin(s, local.enter), since_origin(s, local.leave)};
+    *out = (struct timestamp){since_origin(s, local.enter), since_origin(s, local.leave)};
     return REFRAIN_OK;
 }
 
 /* Records of the call that there is no room for otherwise. */
-static uint64_t more_records(struct stamps *s, const struct call *call)
+static uint64_t more_records(struct timestamps *s, const struct call *call)
 {
     uint64_t records = 0;
     for (; s->rma_records && s->next_rma_record < s->rma_records->items.n; s->next_rma_record++) {
@@ -258,27 +261,27 @@ static uint64_t more_records(struct stamps *s, const struct call *call)
     return records;
 }
 
-enum refrain_status stamps_next(struct stamps *s, const struct call *call, struct stamp *out)
+enum refrain_status timestamps_next(struct timestamps *s, const struct call *call, struct timestamp *out)
 {
     const enum refrain_status status = s->timed ? next_timed(s, call, out) : next_synthetic(s, call, out);
     if (status != REFRAIN_OK)
         return status;
     out->enter = out->enter > s->free ? out->enter : s->free;
-    const uint64_t room = STAMPS_LEAST + call->n_slots / 2 + more_records(s, call);
+    const uint64_t room = TIMESTAMPS_LEAST + call->n_slots / 2 + more_records(s, call);
     const uint64_t least = timing_sum(out->enter, room + room / (CLOCK_CORRECTION_RATE / 2) + 1);
     out->leave = out->leave > least ? out->leave : least;
     s->free = timing_sum(out->leave, 2);
     if (s->correction)
-        *out = (struct stamp){clock_correction_time(s->correction, out->enter),
-                              clock_correction_time(s->correction, out->leave)};
+        *out = (struct timestamp){clock_correction_time(s->correction, out->enter),
+                                  clock_correction_time(s->correction, out->leave)};
     return status;
 }
 
-void stamps_stop(struct stamps *s)
+void timestamps_stop(struct timestamps *s)
 {
     for (size_t i = 0; s->means && i < s->n_means; i++)
         free(s->means[i].rows);
     free(s->means);
     lane_times_stop(&s->times);
-    *s = (struct stamps){0};
+    *s = (struct timestamps){0};
 }
