@@ -7,7 +7,7 @@
 #include "config.h"
 #include "generated/functions.h"
 #include "src/core/base/mix.h"
-#include "src/core/trace/raw.h"
+#include "src/core/trace/verify_record.h"
 
 static struct module_table modules;
 static pthread_mutex_t modules_lock = PTHREAD_MUTEX_INITIALIZER; /* taken at the first call from a place */
@@ -63,7 +63,7 @@ static enum refrain_status intern_site(struct callsite_table *t, struct lane *la
                                        const char *name, uint32_t n_frames, uint32_t *index)
 {
     struct frame *frames = t->frames.items + t->frames.n;
-    const uint64_t hash = raw_site_hash(name, frames, n_frames, modules.names.items);
+    const uint64_t hash = verify_record_site_hash(name, frames, n_frames, modules.names.items);
     size_t at;
     for (uint32_t i = map_first(&t->by_hash, hash, &at); i != MAP_NONE;
          i = map_next(&t->by_hash, hash, &at)) {
@@ -81,7 +81,7 @@ static enum refrain_status intern_site(struct callsite_table *t, struct lane *la
     struct callsite new = {
         .function = function,
         .hash = hash,
-        .caller = raw_site_hash(name, frames, 1, modules.names.items),
+        .caller = verify_record_site_hash(name, frames, 1, modules.names.items),
         .first = t->frames.n,
         .n_frames = n_frames,
     };

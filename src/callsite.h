@@ -21,7 +21,7 @@
 struct callsite {
     uint32_t function;
     uint32_t site;   /* its number in the lane */
-    uint64_t hash;   /* raw_site_hash: of names and offsets */
+    uint64_t hash;   /* verify_record_site_hash: of names and offsets */
     uint64_t caller; /* the same of the innermost frame alone; classes of handles start from it, so that their
                         numbers do not depend on whether whole paths are recorded */
     size_t first;    /* its frames are frames[first … first + n_frames - 1] */

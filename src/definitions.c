@@ -5,9 +5,9 @@
 
 #include "comm.h"
 #include "generated/functions.h"
-#include "src/core/trace/raw.h"
+#include "src/core/trace/verify_record.h"
 #include "tracer.h"
-#include "verify.h"
+#include "verify_writer.h"
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
@@ -75,7 +75,7 @@ const struct functable definitions_table = {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; definitions are rare */
 static struct lane *lane;
-static struct raw_file raw;
+static struct verify_writer raw;
 
 /* ---- records ------------------------------------------------------------------------------------------- */
 
@@ -140,7 +140,7 @@ enum refrain_status definitions_start(void)
         enum refrain_status status = lane_add_site(lane, &site, &sites.site[d]);
         if (status)
             return status;
-        sites.hash[d] = raw_site_hash(functions[d].name, NULL, 0, NULL);
+        sites.hash[d] = verify_record_site_hash(functions[d].name, NULL, 0, NULL);
     }
     return REFRAIN_OK;
 }
@@ -192,7 +192,7 @@ enum refrain_status definitions_store(uint32_t rank, struct trace *t)
     return lane_store(lane, rank, t);
 }
 
-struct raw_file *definitions_raw(void)
+struct verify_writer *definitions_verify_writer(void)
 {
     return &raw;
 }

@@ -5,7 +5,7 @@
 
 #include "src/core/trace/functable.h"
 #include "src/core/trace/trace.h"
-#include "verify.h"
+#include "verify_writer.h"
 
 struct comm;
 
@@ -16,7 +16,7 @@ extern const struct functable definitions_table;
 enum refrain_status definitions_start(void);
 /* While threads are paused: into the rank's trace; its records; the end of it all. */
 enum refrain_status definitions_store(uint32_t rank, struct trace *t);
-struct raw_file *definitions_raw(void);
+struct verify_writer *definitions_verify_writer(void);
 void definitions_clear(void);
 
 /* These stop the tracer when they fail. Handles are slots. */

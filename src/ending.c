@@ -14,7 +14,7 @@
 #include "src/core/base/log.h"
 #include "src/core/codec/codec.h"
 #include "tracer.h"
-#include "verify.h"
+#include "verify_writer.h"
 
 #define PATIENCE_MS 5000 /* for another thread to leave the tracer, or to write the part */
 

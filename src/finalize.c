@@ -19,7 +19,7 @@
 #include "src/core/base/log.h"
 #include "src/core/trace/annex_columns.h"
 #include "tracer.h"
-#include "verify.h"
+#include "verify_writer.h"
 #include "write_collective.h"
 
 /* All ranks come here that have been in MPI_Init, whatever has become of their recording. The threads

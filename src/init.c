@@ -14,7 +14,7 @@
 #include "src/core/base/log.h"
 #include "status_field.h"
 #include "tracer.h"
-#include "verify.h"
+#include "verify_writer.h"
 
 static char context[32]; /* of messages; kept by reference */
 

@@ -17,7 +17,7 @@
 #include "src/core/base/replace.h"
 #include "src/core/codec/codec.h"
 #include "tracer.h"
-#include "verify.h"
+#include "verify_writer.h"
 
 #define SUFFIX    ".refrain"
 #define SHARE_MAX 20 /* checkpoints take one part in so many of the time, at most */

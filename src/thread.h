@@ -38,7 +38,7 @@
 #include "src/core/lane/lane.h"
 #include "src/core/time/time_log.h"
 #include "thread_order.h"
-#include "verify.h"
+#include "verify_writer.h"
 
 struct thread {
     /* What every call needs, side by side: */
@@ -61,7 +61,7 @@ struct thread {
     struct thread_id id;    /* of the first thread that had the lane, by which it is numbered */
     struct thread_id user;  /* of the one that has it, or had it last */
     struct time_log *times; /* of each call; NULL unless CONFIG_TIMING_CALLS */
-    struct raw_file raw;
+    struct verify_writer raw;
     uint32_t number;   /* of the lane in the trace; as rank_trace_number_lanes says */
     bool told;         /* in a definition */
     uint64_t left_out; /* calls that are not recorded */

@@ -23,7 +23,7 @@
 #include "signals.h"
 #include "src/core/base/cancel.h"
 #include "src/core/base/log.h"
-#include "verify.h"
+#include "verify_writer.h"
 #include "world.h"
 
 _Thread_local int guard_depth;

@@ -2,8 +2,8 @@
 #include "commands.h"
 
 #include "decoder/util/text.h"
-#include "decoder/verify/comparison.h"
-#include "decoder/verify/rawfile.h"
+#include "decoder/verify/verify_comparison.h"
+#include "decoder/verify/verify_file.h"
 #include "src/core/base/log.h"
 #include "world.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Each lane against its file. */
-static enum refrain_status compare_lanes(struct comparison *c)
+static enum refrain_status compare_lanes(struct verify_comparison *c)
 {
     static const enum lane_kind kinds[] = {LANE_DEFINITIONS, LANE_THREAD};
     const struct reader *r = c->reader;
@@ -24,7 +24,7 @@ static enum refrain_status compare_lanes(struct comparison *c)
             struct lane_ref lane;
             for (size_t at = 0;
                  status == REFRAIN_OK && reader_next_lane(r, (uint32_t)rank, kinds[k], &at, &lane);)
-                status = comparison_lane(c, &lane);
+                status = verify_comparison_lane(c, &lane);
         }
         if (status == REFRAIN_OK)
             status = output_drain(c->out);
@@ -33,23 +33,23 @@ static enum refrain_status compare_lanes(struct comparison *c)
 }
 
 /* Files of lanes that the trace does not have. One without records says nothing: such a lane leaves none. */
-static enum refrain_status find_extra(struct comparison *c, DIR *directory)
+static enum refrain_status find_extra(struct verify_comparison *c, DIR *directory)
 {
     const struct reader *r = c->reader;
     enum refrain_status status = REFRAIN_OK;
     const struct dirent *entry;
     rewinddir(directory);
     while (status == REFRAIN_OK && (entry = readdir(directory))) {
-        struct rawfile_name name;
+        struct verify_file_name name;
         struct lane_ref lane;
         bool known = false, empty;
-        if (!rawfile_parse_name(entry->d_name, &name))
+        if (!verify_file_parse_name(entry->d_name, &name))
             continue;
         for (size_t at = 0; !known && reader_next_lane(r, name.rank, name.kind, &at, &lane);)
             known = lane.shape->number == name.number;
         if (known || endings_of(&c->endings, name.rank) == ENDING_MISSING)
             continue;
-        status = rawfile_is_empty(c->directory, &name, &empty);
+        status = verify_file_is_empty(c->directory, &name, &empty);
         if (status == REFRAIN_OK && !empty) {
             text_printf(&c->out->text, "%s: the trace has no such lane\n", entry->d_name);
             c->differences++;
@@ -62,16 +62,16 @@ static enum refrain_status find_extra(struct comparison *c, DIR *directory)
 static bool has_records(DIR *directory)
 {
     const struct dirent *entry;
-    struct rawfile_name name;
+    struct verify_file_name name;
     while ((entry = readdir(directory))) {
-        if (rawfile_parse_name(entry->d_name, &name))
+        if (verify_file_parse_name(entry->d_name, &name))
             return true;
     }
     return false;
 }
 
 /* How far off times are at the most; where none is rounded by a factor there is nothing to say of these. */
-static void put_times(const struct comparison *c)
+static void put_times(const struct verify_comparison *c)
 {
     const struct time_worst *w = &c->times;
     text_printf(&c->out->text, "times of %" PRIu64 " calls within their bounds", w->calls);
@@ -81,7 +81,7 @@ static void put_times(const struct comparison *c)
     text_printf(&c->out->text, "; entries within %" PRIu64 " ns\n", w->entry);
 }
 
-static enum refrain_status compare(struct comparison *c, DIR *directory)
+static enum refrain_status compare(struct verify_comparison *c, DIR *directory)
 {
     progress_start(&c->progress, "verify", reader_calls(c->reader));
     enum refrain_status status = compare_lanes(c);
@@ -106,7 +106,7 @@ enum refrain_status cmd_verify(const struct options *o)
 {
     struct reader reader;
     struct definitions definitions = {0};
-    struct comparison comparison = {0};
+    struct verify_comparison comparison = {0};
     struct output out = {0};
     const char *name = o->operands[1];
 
@@ -122,12 +122,12 @@ enum refrain_status cmd_verify(const struct options *o)
         status = REFRAIN_ERR_USAGE;
     }
     if (status == REFRAIN_OK && (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
-        (status = comparison_create(&comparison, &reader, &definitions, name, &out)) == REFRAIN_OK)
+        (status = verify_comparison_create(&comparison, &reader, &definitions, name, &out)) == REFRAIN_OK)
         status = compare(&comparison, directory);
     const enum refrain_status written = output_close(&out);
     if (status == REFRAIN_OK)
         status = written;
-    comparison_free(&comparison);
+    verify_comparison_free(&comparison);
     definitions_free(&definitions);
     if (directory)
         closedir(directory);

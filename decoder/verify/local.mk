@@ -1,7 +1,7 @@
 decoder_libdecoder_a_SOURCES += \
-    decoder/verify/comparison.c \
-    decoder/verify/comparison.h \
-    decoder/verify/rawfile.c \
-    decoder/verify/rawfile.h \
     decoder/verify/time_check.c \
-    decoder/verify/time_check.h
+    decoder/verify/time_check.h \
+    decoder/verify/verify_comparison.c \
+    decoder/verify/verify_comparison.h \
+    decoder/verify/verify_file.c \
+    decoder/verify/verify_file.h

@@ -1,5 +1,5 @@
 /* Do the times of a trace keep within the bounds of their mode? They are compared with the timestamps that the
- * tracer also kept as they were (raw.h). */
+ * tracer also kept as they were (verify_record.h). */
 #ifndef REFRAIN_TIME_CHECK_H
 #define REFRAIN_TIME_CHECK_H
 

@@ -10,7 +10,7 @@
 #include "src/core/codec/codec.h"
 #include "src/core/lane/lane.h"
 #include "src/core/merge/merge.h"
-#include "src/core/trace/raw.h"
+#include "src/core/trace/verify_record.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -227,11 +227,11 @@ static void record(struct recorder *r, uint32_t function, uint64_t line)
     const struct timestamp timestamps = {enter, enter + 500 + 10 * (lane_calls(r->lane) % 7)};
     MUST_OK(lane_record(r->lane, (uint32_t)i, slots, n_slots, 1000, timestamps.leave - timestamps.enter));
     if (records) {
-        raw_put_record(&r->raw,
-                       raw_site_hash(functions()[function].name, &frame, definition ? 0 : 1, modules), slots,
-                       n_slots);
+        verify_record_put(
+            &r->raw, verify_record_site_hash(functions()[function].name, &frame, definition ? 0 : 1, modules),
+            slots, n_slots);
         if (!definition)
-            raw_put_timestamps(&r->raw, &timestamps, &r->left);
+            verify_record_put_times(&r->raw, &timestamps, &r->left);
     }
     n_slots = 0;
 }
@@ -240,7 +240,7 @@ static struct recorder recorder(uint32_t rank, enum lane_kind kind, uint32_t num
 {
     struct recorder r = {.lane = lane_create(kind, number, kind == LANE_THREAD), .rank = rank};
     must(r.lane);
-    raw_put_header(&r.raw);
+    verify_record_put_header(&r.raw);
     return r;
 }
 

@@ -8,7 +8,7 @@
 #include "src/core/base/log.h"
 #include "src/core/codec/codec.h"
 #include "src/core/merge/merge.h"
-#include "src/core/trace/raw.h"
+#include "src/core/trace/verify_record.h"
 #include "target.h"
 
 #define XXH_INLINE_ALL
@@ -41,8 +41,8 @@ static uint64_t print_calls(const struct reader *r, const struct lane_ref *lane,
     *calls = cursor_calls(&cursor);
     while (cursor.index < CALLS && cursor_next(&cursor, &call, &status)) {
         const struct site *site = &r->trace.sites.items[call.site];
-        const uint64_t where = raw_site_hash(reader_function(r, call.site), site->frames, site->n_frames,
-                                             r->trace.modules.items);
+        const uint64_t where = verify_record_site_hash(reader_function(r, call.site), site->frames,
+                                                       site->n_frames, r->trace.modules.items);
         hash = XXH3_64bits_withSeed(call.slots, call.n_slots * sizeof *call.slots, hash ^ where);
     }
     CLAIM(status == REFRAIN_OK);

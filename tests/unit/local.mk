@@ -42,8 +42,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/trace/test_functable.c \
     tests/unit/core/trace/test_layout.c \
     tests/unit/core/trace/test_rankfn.c \
-    tests/unit/core/trace/test_raw.c \
     tests/unit/core/trace/test_trace.c \
+    tests/unit/core/trace/test_verify_record.c \
     tests/unit/decoder/loops/test_lift.c \
     tests/unit/decoder/loops/test_nlr.c \
     tests/unit/decoder/match/test_logical_clock.c \

@@ -11,8 +11,6 @@ src_core_libcore_a_SOURCES += \
     src/core/trace/layout.c \
     src/core/trace/rankfn.c \
     src/core/trace/rankfn.h \
-    src/core/trace/raw.c \
-    src/core/trace/raw.h \
     src/core/trace/stream_walk.c \
     src/core/trace/stream_walk.h \
     src/core/trace/trace.c \
@@ -21,4 +19,6 @@ src_core_libcore_a_SOURCES += \
     src/core/trace/trace_check_calls.c \
     src/core/trace/trace_check_calls.h \
     src/core/trace/trace_check_tables.c \
-    src/core/trace/trace_check_tables.h
+    src/core/trace/trace_check_tables.h \
+    src/core/trace/verify_record.c \
+    src/core/trace/verify_record.h

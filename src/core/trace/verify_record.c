@@ -1,4 +1,4 @@
-#include "raw.h"
+#include "verify_record.h"
 
 #define XXH_INLINE_ALL
 #include <string.h>
@@ -11,8 +11,8 @@ static uint64_t hash_text(const char *s, uint64_t seed)
 
 /* Each part is hashed with the hash of what came before it as the seed: nothing to allocate, and "ab" "c"
  * differs from "a" "bc". */
-uint64_t raw_site_hash(const char *function, const struct frame *frames, uint32_t n_frames,
-                       char *const *modules)
+uint64_t verify_record_site_hash(const char *function, const struct frame *frames, uint32_t n_frames,
+                                 char *const *modules)
 {
     uint64_t hash = hash_text(function, 0);
     for (uint32_t i = 0; i < n_frames; i++) {
@@ -25,13 +25,13 @@ uint64_t raw_site_hash(const char *function, const struct frame *frames, uint32_
     return hash;
 }
 
-void raw_put_header(struct bytes *b)
+void verify_record_put_header(struct bytes *b)
 {
-    bytes_put(b, RAW_MAGIC, strlen(RAW_MAGIC));
-    bytes_put_u32(b, RAW_VERSION);
+    bytes_put(b, VERIFY_RECORD_MAGIC, strlen(VERIFY_RECORD_MAGIC));
+    bytes_put_u32(b, VERIFY_RECORD_VERSION);
 }
 
-void raw_put_record(struct bytes *b, uint64_t site_hash, const int64_t *slots, uint32_t n)
+void verify_record_put(struct bytes *b, uint64_t site_hash, const int64_t *slots, uint32_t n)
 {
     bytes_put_u64(b, site_hash);
     bytes_put_uint(b, n);
@@ -39,14 +39,14 @@ void raw_put_record(struct bytes *b, uint64_t site_hash, const int64_t *slots, u
         bytes_put_int(b, slots[i]);
 }
 
-void raw_put_timestamps(struct bytes *b, const struct timestamp *s, uint64_t *left)
+void verify_record_put_times(struct bytes *b, const struct timestamp *s, uint64_t *left)
 {
     bytes_put_int(b, (int64_t)(s->enter - *left));
     bytes_put_uint(b, s->leave - s->enter);
     *left = s->leave;
 }
 
-struct timestamp raw_get_timestamps(struct bytes_reader *r, uint64_t *left)
+struct timestamp verify_record_get_times(struct bytes_reader *r, uint64_t *left)
 {
     const uint64_t enter = *left + (uint64_t)bytes_get_int(r);
     const struct timestamp s = {.enter = enter, .leave = enter + bytes_get_uint(r)};

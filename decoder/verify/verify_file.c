@@ -1,4 +1,4 @@
-#include "rawfile.h"
+#include "verify_file.h"
 
 #include "src/core/base/log.h"
 
@@ -15,37 +15,37 @@
 #define DEFINITIONS_NAME "rank.%" PRIu32 ".definitions.raw"
 #define LANE_NAME        "rank.%" PRIu32 ".lane.%" PRIu32 ".raw"
 
-void rawfile_write_name(const struct rawfile_name *name, char to[RAWFILE_NAME_MAX])
+void verify_file_write_name(const struct verify_file_name *name, char to[VERIFY_FILE_NAME_MAX])
 {
     if (name->kind == LANE_DEFINITIONS)
-        snprintf(to, RAWFILE_NAME_MAX, DEFINITIONS_NAME, name->rank);
+        snprintf(to, VERIFY_FILE_NAME_MAX, DEFINITIONS_NAME, name->rank);
     else
-        snprintf(to, RAWFILE_NAME_MAX, LANE_NAME, name->rank, name->number);
+        snprintf(to, VERIFY_FILE_NAME_MAX, LANE_NAME, name->rank, name->number);
 }
 
 /* Names are read as they are written: a name is one of ours if writing what was read gives the same. */
-bool rawfile_parse_name(const char *file, struct rawfile_name *name)
+bool verify_file_parse_name(const char *file, struct verify_file_name *name)
 {
-    char again[RAWFILE_NAME_MAX];
-    *name = (struct rawfile_name){.kind = LANE_THREAD};
+    char again[VERIFY_FILE_NAME_MAX];
+    *name = (struct verify_file_name){.kind = LANE_THREAD};
     if (sscanf(file, "rank.%" SCNu32 ".lane.%" SCNu32 ".raw", &name->rank, &name->number) != 2) {
-        *name = (struct rawfile_name){.kind = LANE_DEFINITIONS};
+        *name = (struct verify_file_name){.kind = LANE_DEFINITIONS};
         if (sscanf(file, "rank.%" SCNu32 ".definitions.raw", &name->rank) != 1)
             return false;
     }
-    rawfile_write_name(name, again);
+    verify_file_write_name(name, again);
     return strcmp(again, file) == 0;
 }
 
-static enum refrain_status check_header(struct rawfile *f, const char *path)
+static enum refrain_status check_header(struct verify_file *f, const char *path)
 {
     struct bytes header = {0};
     enum refrain_status status = REFRAIN_OK;
-    raw_put_header(&header);
+    verify_record_put_header(&header);
     if (header.failed) {
         status = REFRAIN_ERR_MEMORY;
     } else if (f->map_size < header.n || memcmp(f->map, header.data, header.n) != 0) {
-        log_error("%s is no file of records of version %d", path, RAW_VERSION);
+        log_error("%s is no file of records of version %d", path, VERIFY_RECORD_VERSION);
         status = REFRAIN_ERR_FORMAT;
     } else {
         f->data = (const uint8_t *)f->map + header.n;
@@ -55,13 +55,14 @@ static enum refrain_status check_header(struct rawfile *f, const char *path)
     return status;
 }
 
-enum refrain_status rawfile_open(struct rawfile *f, const char *directory, const struct rawfile_name *name)
+enum refrain_status verify_file_open(struct verify_file *f, const char *directory,
+                                     const struct verify_file_name *name)
 {
-    char file[RAWFILE_NAME_MAX], path[PATH_MAX];
+    char file[VERIFY_FILE_NAME_MAX], path[PATH_MAX];
     struct stat info;
     enum refrain_status status = REFRAIN_OK;
-    *f = (struct rawfile){0};
-    rawfile_write_name(name, file);
+    *f = (struct verify_file){0};
+    verify_file_write_name(name, file);
     if (snprintf(path, sizeof path, "%s/%s", directory, file) >= (int)sizeof path) {
         log_error("%s: %s", directory, strerror(ENAMETOOLONG));
         return REFRAIN_ERR_USAGE;
@@ -89,28 +90,29 @@ out:
     if (fd >= 0)
         close(fd);
     if (status != REFRAIN_OK)
-        rawfile_close(f);
+        verify_file_close(f);
     return status;
 }
 
-void rawfile_close(struct rawfile *f)
+void verify_file_close(struct verify_file *f)
 {
     if (f->map)
         munmap(f->map, f->map_size);
-    *f = (struct rawfile){0};
+    *f = (struct verify_file){0};
 }
 
-enum refrain_status rawfile_is_empty(const char *directory, const struct rawfile_name *name, bool *empty)
+enum refrain_status verify_file_is_empty(const char *directory, const struct verify_file_name *name,
+                                         bool *empty)
 {
-    struct rawfile f;
-    enum refrain_status status = rawfile_open(&f, directory, name);
+    struct verify_file f;
+    enum refrain_status status = verify_file_open(&f, directory, name);
     if (status == REFRAIN_OK)
         *empty = f.n == 0;
-    rawfile_close(&f);
+    verify_file_close(&f);
     return status;
 }
 
-bool rawfile_record(struct bytes_reader *at, struct rawfile_record *record)
+bool verify_file_record(struct bytes_reader *at, struct verify_file_record *record)
 {
     record->slots.n = 0;
     record->site_hash = bytes_get_u64(at);

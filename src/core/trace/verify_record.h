@@ -5,22 +5,22 @@
  *
  * Definitions have no timestamps.
  * The site hash is of names and offsets only, so that it does not depend on any numbering. */
-#ifndef REFRAIN_RAW_H
-#define REFRAIN_RAW_H
+#ifndef REFRAIN_VERIFY_RECORD_H
+#define REFRAIN_VERIFY_RECORD_H
 
 #include "src/core/base/timestamp.h"
 #include "trace.h"
 
-#define RAW_MAGIC   "RFRW"
-#define RAW_VERSION 2
+#define VERIFY_RECORD_MAGIC   "RFRW"
+#define VERIFY_RECORD_VERSION 2
 
 /* XXH3-64 over the function's name and each frame's module name and offset. */
-uint64_t raw_site_hash(const char *function, const struct frame *frames, uint32_t n_frames,
-                       char *const *modules);
-void raw_put_header(struct bytes *b);
-void raw_put_record(struct bytes *b, uint64_t site_hash, const int64_t *slots, uint32_t n);
+uint64_t verify_record_site_hash(const char *function, const struct frame *frames, uint32_t n_frames,
+                                 char *const *modules);
+void verify_record_put_header(struct bytes *b);
+void verify_record_put(struct bytes *b, uint64_t site_hash, const int64_t *slots, uint32_t n);
 /* Behind the record of a call. *left: the leave before, 0 at first; becomes this one. */
-void raw_put_timestamps(struct bytes *b, const struct timestamp *s, uint64_t *left);
-struct timestamp raw_get_timestamps(struct bytes_reader *r, uint64_t *left);
+void verify_record_put_times(struct bytes *b, const struct timestamp *s, uint64_t *left);
+struct timestamp verify_record_get_times(struct bytes_reader *r, uint64_t *left);
 
 #endif

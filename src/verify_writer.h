@@ -1,4 +1,4 @@
-/* REFRAIN_VERIFY: every record as it is before compression (raw.h), one file for each lane of the rank:
+/* REFRAIN_VERIFY: every record as it is before compression (verify_record.h), one file for each lane of the rank:
  *
  *     DIR/rank.R.lane.N.raw       the calls of thread N
  *     DIR/rank.R.definitions.raw  the definitions
@@ -6,8 +6,8 @@
  *
  * The rank is known only after MPI_Init; what comes before waits in memory. A file that cannot be written is
  * said once, and the program runs on without. */
-#ifndef REFRAIN_VERIFY_H
-#define REFRAIN_VERIFY_H
+#ifndef REFRAIN_VERIFY_WRITER_H
+#define REFRAIN_VERIFY_WRITER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 #include "src/core/base/timestamp.h"
 
 /* Of one lane; who touches that touches it. */
-struct raw_file {
+struct verify_writer {
     bool definitions;
     uint32_t id;    /* of a thread's lane: in the order in which they began, … */
     int64_t number; /* … and its number in the name; -1: none yet */
@@ -26,11 +26,11 @@ struct raw_file {
     struct bytes pending; /* not yet written */
 };
 
-void verify_init(struct raw_file *f, uint32_t id);
-void verify_init_definitions(struct raw_file *f);
+void verify_init(struct verify_writer *f, uint32_t id);
+void verify_init_definitions(struct verify_writer *f);
 /* A record of a lane; nothing happens unless the user asked for it. `timestamps` are the call's, NULL for a
  * definition. */
-void verify_record(struct raw_file *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
+void verify_record(struct verify_writer *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
                    const struct timestamp *timestamps);
 /* Keep nothing, for a reason that the user is told if he asked for it. */
 void verify_disable(const char *reason);

@@ -1,4 +1,4 @@
-#include "verify.h"
+#include "verify_writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "src/core/base/cancel.h"
 #include "src/core/base/log.h"
 #include "src/core/base/write.h"
-#include "src/core/trace/raw.h"
+#include "src/core/trace/verify_record.h"
 #include "thread.h"
 
 #define FLUSH_BYTES (64 * 1024)
@@ -22,14 +22,14 @@
 static atomic_int rank_known = -1;
 static atomic_bool failed; /* it has been said */
 
-void verify_init(struct raw_file *f, uint32_t id)
+void verify_init(struct verify_writer *f, uint32_t id)
 {
-    *f = (struct raw_file){.id = id, .number = -1};
+    *f = (struct verify_writer){.id = id, .number = -1};
 }
 
-void verify_init_definitions(struct raw_file *f)
+void verify_init_definitions(struct verify_writer *f)
 {
-    *f = (struct raw_file){.definitions = true};
+    *f = (struct verify_writer){.definitions = true};
 }
 
 /* ---- files --------------------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static bool path_of_lane(int64_t number, char path[PATH_MAX])
                     atomic_load(&rank_known), number) < PATH_MAX;
 }
 
-static bool path_of(const struct raw_file *f, char path[PATH_MAX])
+static bool path_of(const struct verify_writer *f, char path[PATH_MAX])
 {
     const int rank = atomic_load(&rank_known);
     if (!f->definitions && f->number >= 0)
@@ -50,7 +50,7 @@ static bool path_of(const struct raw_file *f, char path[PATH_MAX])
                                       rank, f->id)) < PATH_MAX;
 }
 
-static void release(struct raw_file *f)
+static void release(struct verify_writer *f)
 {
     if (f->open)
         close(f->fd);
@@ -64,7 +64,7 @@ static void give_up(const char *path)
         log_error("cannot write %s: %m; there will be nothing to verify", path);
 }
 
-static void create(struct raw_file *f)
+static void create(struct verify_writer *f)
 {
     char path[PATH_MAX];
     errno = ENAMETOOLONG;
@@ -74,7 +74,7 @@ static void create(struct raw_file *f)
         give_up(path);
 }
 
-static void flush(struct raw_file *f)
+static void flush(struct verify_writer *f)
 {
     const int cancel = cancel_forbid();
     if (f->pending.n > 0 && !f->open)
@@ -89,7 +89,7 @@ static void flush(struct raw_file *f)
     cancel_allow(cancel);
 }
 
-static void move(struct raw_file *f, int64_t number)
+static void move(struct verify_writer *f, int64_t number)
 {
     char from[PATH_MAX], to[PATH_MAX];
     const bool fits = path_of(f, from);
@@ -114,16 +114,16 @@ static void number_files(struct thread *first)
 
 /* ---- records ------------------------------------------------------------------------------------------- */
 
-void verify_record(struct raw_file *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
+void verify_record(struct verify_writer *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
                    const struct timestamp *timestamps)
 {
     if (!config.verify || atomic_load_explicit(&failed, memory_order_relaxed))
         return;
     if (f->pending.n == 0 && !f->open)
-        raw_put_header(&f->pending);
-    raw_put_record(&f->pending, site_hash, slots, n);
+        verify_record_put_header(&f->pending);
+    verify_record_put(&f->pending, site_hash, slots, n);
     if (timestamps)
-        raw_put_timestamps(&f->pending, timestamps, &f->left);
+        verify_record_put_times(&f->pending, timestamps, &f->left);
     if (f->pending.failed) {
         errno = ENOMEM;
         give_up(config.verify);
@@ -158,9 +158,9 @@ void verify_open(int rank)
     }
     atomic_store(&rank_known, rank);
     remove_old();
-    if (definitions_raw()->pending.n == 0)
-        raw_put_header(&definitions_raw()->pending);
-    create(definitions_raw());
+    if (definitions_verify_writer()->pending.n == 0)
+        verify_record_put_header(&definitions_verify_writer()->pending);
+    create(definitions_verify_writer());
 }
 
 void verify_flush(void)
@@ -172,7 +172,7 @@ void verify_flush(void)
     for (struct thread *t = first; t && !atomic_load(&failed); t = t->next)
         flush(&t->raw);
     if (!atomic_load(&failed))
-        flush(definitions_raw());
+        flush(definitions_verify_writer());
 }
 
 void verify_close(void)
@@ -180,5 +180,5 @@ void verify_close(void)
     verify_flush();
     for (struct thread *t = atomic_load(&threads.first); t; t = t->next)
         release(&t->raw);
-    release(definitions_raw());
+    release(definitions_verify_writer());
 }

@@ -1,20 +1,21 @@
-#include "comparison.h"
+#include "verify_comparison.h"
 
 #include "decoder/trace/lane_times.h"
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
-#include "rawfile.h"
 #include "src/core/base/log.h"
+#include "verify_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum refrain_status comparison_create(struct comparison *c, const struct reader *r,
-                                      const struct definitions *d, const char *directory, struct output *out)
+enum refrain_status verify_comparison_create(struct verify_comparison *c, const struct reader *r,
+                                             const struct definitions *d, const char *directory,
+                                             struct output *out)
 {
     const size_t n = r->trace.sites.n;
-    *c = (struct comparison){.reader = r, .directory = directory, .out = out};
+    *c = (struct verify_comparison){.reader = r, .directory = directory, .out = out};
     enum refrain_status status = renderer_create(&c->renderer, r, d);
     if (status != REFRAIN_OK)
         return status;
@@ -27,32 +28,33 @@ enum refrain_status comparison_create(struct comparison *c, const struct reader 
     }
     for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
         const struct site *site = &r->trace.sites.items[i];
-        c->hashes[i] = raw_site_hash(reader_function(r, (uint32_t)i), site->frames, site->n_frames,
-                                     r->trace.modules.items);
+        c->hashes[i] = verify_record_site_hash(reader_function(r, (uint32_t)i), site->frames, site->n_frames,
+                                               r->trace.modules.items);
         if (!map_set(&c->by_hash, c->hashes[i], (uint32_t)i))
             status = REFRAIN_ERR_MEMORY;
     }
     if (status != REFRAIN_OK)
-        comparison_free(c);
+        verify_comparison_free(c);
     return status;
 }
 
-void comparison_free(struct comparison *c)
+void verify_comparison_free(struct verify_comparison *c)
 {
     renderer_free(&c->renderer);
     endings_free(&c->endings);
     free(c->hashes);
     map_free(&c->by_hash);
-    *c = (struct comparison){0};
+    *c = (struct verify_comparison){0};
 }
 
 /* The record at `at` as a call in words. */
-static void put_record(struct comparison *c, struct bytes_reader at, struct call call, struct bytes *out)
+static void put_record(struct verify_comparison *c, struct bytes_reader at, struct call call,
+                       struct bytes *out)
 {
-    struct rawfile_record record = {0};
+    struct verify_file_record record = {0};
     if (bytes_left(&at) == 0) {
         text_put(out, "(no more records)");
-    } else if (!rawfile_record(&at, &record)) {
+    } else if (!verify_file_record(&at, &record)) {
         text_put(out, "(a record that is cut off)");
     } else if ((call.site = map_get(&c->by_hash, record.site_hash)) == MAP_NONE) {
         text_put(out, "(a call from a place that the trace does not know)");
@@ -70,7 +72,7 @@ static void put_record(struct comparison *c, struct bytes_reader at, struct call
     array_free(&record.slots);
 }
 
-static void put_call(struct comparison *c, const struct call *call, struct bytes *out)
+static void put_call(struct verify_comparison *c, const struct call *call, struct bytes *out)
 {
     if (!call) {
         text_put(out, "(no more calls)");
@@ -83,8 +85,8 @@ static void put_call(struct comparison *c, const struct call *call, struct bytes
 }
 
 /* rank 3: call 17 differs, and both. */
-static void tell(struct comparison *c, const struct lane_ref *lane, uint64_t index, const struct call *call,
-                 struct bytes_reader record)
+static void tell(struct verify_comparison *c, const struct lane_ref *lane, uint64_t index,
+                 const struct call *call, struct bytes_reader record)
 {
     struct bytes *out = &c->out->text;
     const bool definitions = lane->shape->kind == LANE_DEFINITIONS;
@@ -107,7 +109,8 @@ struct times {
     struct time_check check;
 };
 
-static enum refrain_status times_start(struct times *t, struct comparison *c, const struct lane_ref *lane)
+static enum refrain_status times_start(struct times *t, struct verify_comparison *c,
+                                       const struct lane_ref *lane)
 {
     const enum refrain_status status = lane_times_start(&t->lane, c->reader, lane, &t->there);
     if (status == REFRAIN_OK && t->there)
@@ -125,7 +128,7 @@ static bool times_fit(struct times *t, uint32_t site, const struct timestamp *wa
            time_check_call(&t->check, t->lane.grids[site], wanted, found);
 }
 
-static void tell_times(struct comparison *c, const struct lane_ref *lane, uint64_t index,
+static void tell_times(struct verify_comparison *c, const struct lane_ref *lane, uint64_t index,
                        const struct timestamp *wanted, const struct timestamp *found)
 {
     text_printf(
@@ -137,8 +140,8 @@ static void tell_times(struct comparison *c, const struct lane_ref *lane, uint64
 }
 
 /* Every call of the lane, encoded as the tracer did, must be what comes next in the file. */
-static enum refrain_status compare(struct comparison *c, const struct lane_ref *lane, struct cursor *cursor,
-                                   const struct rawfile *file)
+static enum refrain_status compare(struct verify_comparison *c, const struct lane_ref *lane,
+                                   struct cursor *cursor, const struct verify_file *file)
 {
     struct bytes_reader at = bytes_reader_of(file->data, file->n);
     struct bytes expected = {0};
@@ -152,7 +155,7 @@ static enum refrain_status compare(struct comparison *c, const struct lane_ref *
         return status;
     while (same && cursor_next(cursor, &call, &status)) {
         expected.n = 0;
-        raw_put_record(&expected, c->hashes[call.site], call.slots, call.n_slots);
+        verify_record_put(&expected, c->hashes[call.site], call.slots, call.n_slots);
         if (expected.failed) {
             status = REFRAIN_ERR_MEMORY;
             break;
@@ -165,7 +168,7 @@ static enum refrain_status compare(struct comparison *c, const struct lane_ref *
         if (lane->shape->kind == LANE_THREAD)
             progress_call(&c->progress, index);
         if (same && has_timestamps) {
-            const struct timestamp wanted = raw_get_timestamps(&at, &left);
+            const struct timestamp wanted = verify_record_get_times(&at, &left);
             struct timestamp found = {0};
             if (at.failed) {
                 same = false;
@@ -188,18 +191,18 @@ static enum refrain_status compare(struct comparison *c, const struct lane_ref *
     return status;
 }
 
-enum refrain_status comparison_lane(struct comparison *c, const struct lane_ref *lane)
+enum refrain_status verify_comparison_lane(struct verify_comparison *c, const struct lane_ref *lane)
 {
-    const struct rawfile_name name = {
+    const struct verify_file_name name = {
         .rank = lane->rank, .number = lane->shape->number, .kind = (enum lane_kind)lane->shape->kind};
-    struct rawfile file;
+    struct verify_file file;
     struct cursor cursor;
-    enum refrain_status status = rawfile_open(&file, c->directory, &name);
+    enum refrain_status status = verify_file_open(&file, c->directory, &name);
     if (status != REFRAIN_OK)
         return status;
     if (!file.map) {
-        char missing[RAWFILE_NAME_MAX];
-        rawfile_write_name(&name, missing);
+        char missing[VERIFY_FILE_NAME_MAX];
+        verify_file_write_name(&name, missing);
         text_printf(&c->out->text, "%s: there is no such file\n", missing);
         c->differences++;
         return REFRAIN_OK;
@@ -209,6 +212,6 @@ enum refrain_status comparison_lane(struct comparison *c, const struct lane_ref 
         status = compare(c, lane, &cursor, &file);
         cursor_stop(&cursor);
     }
-    rawfile_close(&file);
+    verify_file_close(&file);
     return status;
 }

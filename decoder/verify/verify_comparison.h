@@ -1,7 +1,7 @@
 /* Comparing the lanes of a trace with their uncompressed records, byte by byte; and its times, within their
  * bounds. */
-#ifndef REFRAIN_COMPARISON_H
-#define REFRAIN_COMPARISON_H
+#ifndef REFRAIN_VERIFY_COMPARISON_H
+#define REFRAIN_VERIFY_COMPARISON_H
 
 #include "decoder/render/render.h"
 #include "decoder/trace/endings.h"
@@ -9,7 +9,7 @@
 #include "decoder/util/progress.h"
 #include "time_check.h"
 
-struct comparison {
+struct verify_comparison {
     const struct reader *reader;
     const char *directory;
     struct output *out; /* differences are told here */
@@ -23,11 +23,12 @@ struct comparison {
     struct time_worst times; /* of calls whose times the trace has one by one */
 };
 
-enum refrain_status comparison_create(struct comparison *c, const struct reader *r,
-                                      const struct definitions *d, const char *directory, struct output *out);
-void comparison_free(struct comparison *c);
+enum refrain_status verify_comparison_create(struct verify_comparison *c, const struct reader *r,
+                                             const struct definitions *d, const char *directory,
+                                             struct output *out);
+void verify_comparison_free(struct verify_comparison *c);
 
 /* One lane; a missing or different file is counted and told, not an error. */
-enum refrain_status comparison_lane(struct comparison *c, const struct lane_ref *lane);
+enum refrain_status verify_comparison_lane(struct verify_comparison *c, const struct lane_ref *lane);
 
 #endif
