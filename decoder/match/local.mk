@@ -1,6 +1,4 @@
 decoder_libdecoder_a_SOURCES += \
-    decoder/match/channels.c \
-    decoder/match/channels.h \
     decoder/match/instances.c \
     decoder/match/instances.h \
     decoder/match/logical_clock.c \
@@ -9,11 +7,13 @@ decoder_libdecoder_a_SOURCES += \
     decoder/match/match_hints.h \
     decoder/match/matching.c \
     decoder/match/matching.h \
-    decoder/match/matching_channel.c \
     decoder/match/matching_end.c \
     decoder/match/matching_impl.h \
+    decoder/match/matching_queue.c \
     decoder/match/matching_text.c \
     decoder/match/matching_text.h \
+    decoder/match/message_queues.c \
+    decoder/match/message_queues.h \
     decoder/match/objects.c \
     decoder/match/objects.h \
     decoder/match/operation.c \

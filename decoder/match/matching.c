@@ -109,13 +109,13 @@ enum refrain_status matching_report(struct matching *m, const struct operation *
 }
 
 /* What is left in a queue at the end, to be sorted. */
-static enum refrain_status keep_queue(struct matching *m, const struct channel *c, bool sent)
+static enum refrain_status keep_queue(struct matching *m, const struct message_queue *c, bool sent)
 {
     const enum matching_reason reason = sent ? MATCHING_NEVER_RECEIVED : MATCHING_NEVER_SENT;
     const uint32_t peer = sent ? c->name.dest : c->name.source;
     uint32_t at = sent ? c->sends.first : c->receives.first;
-    for (; at != CHANNELS_NONE; at = entry_of(m, at)->next) {
-        const struct channel_entry *e = entry_of(m, at);
+    for (; at != MESSAGE_QUEUES_NONE; at = entry_of(m, at)->next) {
+        const struct message_end *e = entry_of(m, at);
         const struct matching_unmatched u = {.reason = reason_for(m, reason, e->call.rank, peer),
                                              .kind = sent ? OPERATION_SEND : OPERATION_RECEIVE,
                                              .call = e->call,
@@ -257,7 +257,7 @@ static enum refrain_status start(struct matching *m)
     m->n_ranks = r->trace.n_ranks;
     m->partial = trace_meta(&r->trace, META_UNRECORDED);
     m->ranks = calloc(m->n_ranks + (size_t)1, sizeof *m->ranks);
-    channels_start(&m->channels);
+    message_queues_start(&m->queues);
     if (!m->ranks) {
         log_error("out of memory: %u ranks", m->n_ranks);
         return REFRAIN_ERR_MEMORY;
@@ -292,10 +292,10 @@ static enum refrain_status end(struct matching *m)
 {
     size_t n;
     enum refrain_status status = REFRAIN_OK;
-    for (size_t i = 0; i < m->channels.items.n && status == REFRAIN_OK; i++) {
-        status = keep_queue(m, &m->channels.items.items[i], true);
+    for (size_t i = 0; i < m->queues.items.n && status == REFRAIN_OK; i++) {
+        status = keep_queue(m, &m->queues.items.items[i], true);
         if (status == REFRAIN_OK)
-            status = keep_queue(m, &m->channels.items.items[i], false);
+            status = keep_queue(m, &m->queues.items.items[i], false);
     }
     if (status != REFRAIN_OK)
         return status;
@@ -323,7 +323,7 @@ static void stop(struct matching *m)
     }
     free(m->ranks);
     array_free(&m->running);
-    channels_stop(&m->channels);
+    message_queues_stop(&m->queues);
     instances_free(&m->instances);
     endings_free(&m->endings);
     array_free(&m->unmatched);

@@ -4,7 +4,7 @@
  * sent, by receives in the order in which they were posted (non-overtaking, MPI 5.0, 3.5). So they are queued
  * by these four, at both ends, and matched from the front:
  *
- *     channel (comm, 2 -> 0, tag 5)    sends      call 17 of rank 2, call 20
+ *     queue (comm, 2 -> 0, tag 5)    sends      call 17 of rank 2, call 20
  *                                      receives   call 31 of rank 0 (completed by 35), call 33
  *
  * A receive with wildcards is put where its status says when it completes; until then no receive that was
@@ -98,7 +98,7 @@ struct matching_sink {
     const struct timestamps_source *timestamps; /* of the calls that are told of; NULL: they have none */
 };
 
-/* All of a trace. Messages of a channel come in their order, collective operations of a scope in theirs,
+/* All of a trace. Messages of a queue come in their order, collective operations of a scope in theirs,
  * those that are not complete at the end. */
 enum refrain_status matching_run(const struct reader *r, const struct definitions *d,
                                  const struct matching_sink *sink);

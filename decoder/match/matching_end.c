@@ -3,31 +3,32 @@
 static struct open_request *open_of(struct matching_rank *r, uint32_t request)
 {
     while (r->open.n <= request) {
-        const struct open_request none = {CHANNELS_NONE, CHANNELS_NONE, CHANNELS_NONE, CHANNELS_NONE};
+        const struct open_request none = {MESSAGE_QUEUES_NONE, MESSAGE_QUEUES_NONE, MESSAGE_QUEUES_NONE,
+                                          MESSAGE_QUEUES_NONE};
         if (!array_push(&r->open, none))
             return NULL;
     }
     return &r->open.items[request];
 }
 
-static uint32_t channel_of(struct matching *m, const struct operation *op, bool sent)
+static uint32_t message_queue_of(struct matching *m, const struct operation *op, bool sent)
 {
     const uint32_t peer = (uint32_t)op->peer, self = op->call.rank;
-    const struct channel_name name = {.comm = op->comm,
-                                      .tag = op->tag,
-                                      .partitioned = op->partitioned,
-                                      .source = sent ? self : peer,
-                                      .dest = sent ? peer : self};
-    return channels_get(&m->channels, &name);
+    const struct message_queue_name name = {.comm = op->comm,
+                                            .tag = op->tag,
+                                            .partitioned = op->partitioned,
+                                            .source = sent ? self : peer,
+                                            .dest = sent ? peer : self};
+    return message_queues_get(&m->queues, &name);
 }
 
 /* A new entry of the operation's rank. */
 static uint32_t add_entry(struct matching *m, const struct operation *op)
 {
-    const uint32_t entry = channels_add_entry(&m->channels);
-    if (entry == CHANNELS_NONE)
+    const uint32_t entry = message_queues_add_entry(&m->queues);
+    if (entry == MESSAGE_QUEUES_NONE)
         return entry;
-    struct channel_entry *e = entry_of(m, entry);
+    struct message_end *e = entry_of(m, entry);
     e->call = e->completed = op->call;
     e->function = op->function;
     e->is_completed = e->ready = e->over = op->done;
@@ -45,22 +46,22 @@ static enum refrain_status send(struct matching *m, const struct operation *op)
     if (m->source.cancels && !foresees && op->request != OPERATION_NO_REQUEST &&
         !(open = open_of(r, op->request)))
         return REFRAIN_ERR_MEMORY;
-    const uint32_t channel = channel_of(m, op, true);
-    const uint32_t entry = channel == CHANNELS_NONE ? CHANNELS_NONE : add_entry(m, op);
-    if (entry == CHANNELS_NONE)
+    const uint32_t queue = message_queue_of(m, op, true);
+    const uint32_t entry = queue == MESSAGE_QUEUES_NONE ? MESSAGE_QUEUES_NONE : add_entry(m, op);
+    if (entry == MESSAGE_QUEUES_NONE)
         return REFRAIN_ERR_MEMORY;
-    struct channel *c = &m->channels.items.items[channel];
+    struct message_queue *c = &m->queues.items.items[queue];
     entry_of(m, entry)->bytes = op->sent;
     entry_of(m, entry)->comm = op->comm;
     entry_of(m, entry)->tag = op->tag;
     entry_of(m, entry)->ready = !open;
-    channels_queue(&m->channels, &c->sends, entry);
+    message_queues_queue(&m->queues, &c->sends, entry);
     if (open) {
         open->send = entry;
-        open->send_channel = channel;
+        open->send_channel = queue;
         return REFRAIN_OK;
     }
-    return matching_channel(m, channel);
+    return matching_channel(m, queue);
 }
 
 static bool has_wildcard(const struct operation *op)
@@ -68,23 +69,23 @@ static bool has_wildcard(const struct operation *op)
     return op->peer == OPERATION_ANY || op->tag == OPERATION_ANY_TAG;
 }
 
-/* The entry of a receive gets its place: in a channel, or among the wildcards. */
+/* The entry of a receive gets its place: in a queue, or among the wildcards. */
 static enum refrain_status place(struct matching *m, const struct operation *op, uint32_t entry,
-                                 uint32_t *channel)
+                                 uint32_t *queue)
 {
-    *channel = CHANNELS_NONE;
+    *queue = MESSAGE_QUEUES_NONE;
     if (has_wildcard(op)) {
         const struct wildcard w = {entry, op->comm, op->peer, op->tag};
         return array_push(&rank_of(m, op->call.rank)->wildcards, w) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     }
-    *channel = channel_of(m, op, false);
-    if (*channel == CHANNELS_NONE)
+    *queue = message_queue_of(m, op, false);
+    if (*queue == MESSAGE_QUEUES_NONE)
         return REFRAIN_ERR_MEMORY;
-    channels_queue(&m->channels, &m->channels.items.items[*channel].receives, entry);
+    message_queues_queue(&m->queues, &m->queues.items.items[*queue].receives, entry);
     return REFRAIN_OK;
 }
 
-static void mark_overtaken(struct channel_entry *before, const struct channel_entry *e)
+static void mark_overtaken(struct message_end *before, const struct message_end *e)
 {
     if (before->overtaken)
         return;
@@ -96,16 +97,17 @@ static void mark_overtaken(struct channel_entry *before, const struct channel_en
 /* Receives of the thread that come before this one, and may take its message, have not been completed: what
  * becomes of them is worth knowing in time. Of a single thread, those before the one that was seen last are
  * known. */
-static void overtake(struct matching *m, const struct matching_rank *r, uint32_t entry, struct channel *c)
+static void overtake(struct matching *m, const struct matching_rank *r, uint32_t entry,
+                     struct message_queue *c)
 {
-    const struct channel_entry *e = entry_of(m, entry);
-    struct channel_queue *q = &c->receives;
+    const struct message_end *e = entry_of(m, entry);
+    struct message_list *q = &c->receives;
     for (size_t i = 0; i < r->wildcards.n; i++) {
         if (matching_is_before(m, &r->wildcards.items[i], e, &c->name))
             mark_overtaken(entry_of(m, r->wildcards.items[i].entry), e);
     }
-    uint32_t b = r->threads.n > 1 || q->seen == CHANNELS_NONE ? q->first : q->seen;
-    for (; b != CHANNELS_NONE && entry_of(m, b)->order < e->order; b = entry_of(m, b)->next) {
+    uint32_t b = r->threads.n > 1 || q->seen == MESSAGE_QUEUES_NONE ? q->first : q->seen;
+    for (; b != MESSAGE_QUEUES_NONE && entry_of(m, b)->order < e->order; b = entry_of(m, b)->next) {
         if (!entry_of(m, b)->ready && entry_of(m, b)->call.thread == e->call.thread)
             mark_overtaken(entry_of(m, b), e);
     }
@@ -114,9 +116,9 @@ static void overtake(struct matching *m, const struct matching_rank *r, uint32_t
 }
 
 /* A receive is completed, and queued: the thread does not go on without the message, in_order. */
-static void wait_for(struct matching *m, struct matching_rank *r, uint32_t entry, uint32_t channel)
+static void wait_for(struct matching *m, struct matching_rank *r, uint32_t entry, uint32_t queue)
 {
-    struct channel_entry *e = entry_of(m, entry);
+    struct message_end *e = entry_of(m, entry);
     if (!m->sink->in_order || !e->is_completed)
         return;
     struct matching_thread *t = matching_thread(r, e->completed.thread);
@@ -124,7 +126,7 @@ static void wait_for(struct matching *m, struct matching_rank *r, uint32_t entry
     t->n_late++;
     matching_thread_changed(r, t);
     if (m->sink->hints && !m->sink->hints->known)
-        overtake(m, r, entry, &m->channels.items.items[channel]);
+        overtake(m, r, entry, &m->queues.items.items[queue]);
 }
 
 /* The receive of a message that a probe has found: the probe's place in the queue becomes its own. */
@@ -135,17 +137,17 @@ static enum refrain_status receive_found(struct matching *m, const struct operat
     if (!found)
         return REFRAIN_ERR_MEMORY;
     const struct open_request was = *found;
-    if (was.receive == CHANNELS_NONE)
+    if (was.receive == MESSAGE_QUEUES_NONE)
         return REFRAIN_OK;
-    found->receive = CHANNELS_NONE;
-    struct channel_entry *e = entry_of(m, was.receive);
+    found->receive = MESSAGE_QUEUES_NONE;
+    struct message_end *e = entry_of(m, was.receive);
     e->call = e->completed = op->call;
     e->function = op->function;
     e->ready = e->ready || op->done;
     e->over = e->is_completed = op->done;
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
-    if (op->done && e->partner != CHANNELS_NONE)
+    if (op->done && e->partner != MESSAGE_QUEUES_NONE)
         return matching_tell(m, e->partner, was.receive);
     if (op->done) {
         wait_for(m, r, was.receive, was.receive_channel);
@@ -166,7 +168,7 @@ static enum refrain_status receive(struct matching *m, const struct operation *o
     const struct fate *fate = matching_foresees(m) ? match_hints_find(m->sink->hints, op) : NULL;
     struct operation foreseen;
     struct open_request *open = NULL;
-    uint32_t channel;
+    uint32_t queue;
     if (fate && !fate->taken)
         return REFRAIN_OK;
     if (fate) {
@@ -184,24 +186,24 @@ static enum refrain_status receive(struct matching *m, const struct operation *o
     if (op->request != OPERATION_NO_REQUEST && !(open = open_of(r, op->request)))
         return REFRAIN_ERR_MEMORY;
     const uint32_t entry = add_entry(m, op);
-    if (entry == CHANNELS_NONE)
+    if (entry == MESSAGE_QUEUES_NONE)
         return REFRAIN_ERR_MEMORY;
-    struct channel_entry *e = entry_of(m, entry);
+    struct message_end *e = entry_of(m, entry);
     e->order = ++r->order;
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
     /* A message that was found is there, and somebody's for certain. */
     e->ready = e->ready || fate || (op->kind == OPERATION_PROBE && matching_foresees(m));
-    const enum refrain_status status = place(m, op, entry, &channel);
+    const enum refrain_status status = place(m, op, entry, &queue);
     if (status != REFRAIN_OK)
         return status;
     if (open) {
         open->receive = entry;
-        open->receive_channel = channel;
+        open->receive_channel = queue;
     }
     if (op->done)
-        wait_for(m, r, entry, channel);
-    return op->done || fate ? matching_channel(m, channel) : REFRAIN_OK;
+        wait_for(m, r, entry, queue);
+    return op->done || fate ? matching_channel(m, queue) : REFRAIN_OK;
 }
 
 enum refrain_status matching_begin(struct matching *m, const struct operation *op)
@@ -222,15 +224,15 @@ static void forget_wildcard(struct matching_rank *r, uint32_t entry)
     r->wildcards.n--;
 }
 
-static enum refrain_status drop(struct matching *m, struct matching_rank *r, uint32_t entry, uint32_t channel,
+static enum refrain_status drop(struct matching *m, struct matching_rank *r, uint32_t entry, uint32_t queue,
                                 bool sent)
 {
-    if (channel != CHANNELS_NONE) {
-        struct channel *c = &m->channels.items.items[channel];
-        channels_unqueue(&m->channels, sent ? &c->sends : &c->receives, entry);
+    if (queue != MESSAGE_QUEUES_NONE) {
+        struct message_queue *c = &m->queues.items.items[queue];
+        message_queues_unqueue(&m->queues, sent ? &c->sends : &c->receives, entry);
     }
     matching_forget(m, r, entry);
-    return channel == CHANNELS_NONE ? REFRAIN_OK : matching_channel(m, channel);
+    return queue == MESSAGE_QUEUES_NONE ? REFRAIN_OK : matching_channel(m, queue);
 }
 
 static enum refrain_status send_completed(struct matching *m, const struct operation *op)
@@ -240,9 +242,9 @@ static enum refrain_status send_completed(struct matching *m, const struct opera
     if (!open)
         return REFRAIN_ERR_MEMORY;
     const uint32_t entry = open->send;
-    if (entry == CHANNELS_NONE)
+    if (entry == MESSAGE_QUEUES_NONE)
         return REFRAIN_OK;
-    open->send = CHANNELS_NONE;
+    open->send = MESSAGE_QUEUES_NONE;
     if (op->outcome == OPERATION_CANCELLED) {
         if (m->sink->hints && !match_hints_add(m->sink->hints, op, false))
             return REFRAIN_ERR_MEMORY;
@@ -256,20 +258,20 @@ static enum refrain_status send_completed(struct matching *m, const struct opera
 static enum refrain_status settle(struct matching *m, struct matching_rank *r, const struct operation *op,
                                   uint32_t entry)
 {
-    uint32_t channel = CHANNELS_NONE;
+    uint32_t queue = MESSAGE_QUEUES_NONE;
     enum refrain_status status;
     forget_wildcard(r, entry);
     const bool known = op->outcome == OPERATION_DONE && op->peer >= 0 && !has_wildcard(op);
-    status = known ? place(m, op, entry, &channel) : drop(m, r, entry, CHANNELS_NONE, false);
+    status = known ? place(m, op, entry, &queue) : drop(m, r, entry, MESSAGE_QUEUES_NONE, false);
     if (status == REFRAIN_OK && known) {
-        wait_for(m, r, entry, channel);
-        status = matching_channel(m, channel);
+        wait_for(m, r, entry, queue);
+        status = matching_channel(m, queue);
     }
     return status == REFRAIN_OK ? matching_held(m, r) : status;
 }
 
 /* For the next run, if it could not know by itself in time. */
-static bool note_fate(struct matching *m, const struct operation *op, const struct channel_entry *e)
+static bool note_fate(struct matching *m, const struct operation *op, const struct message_end *e)
 {
     const bool taken = op->outcome != OPERATION_CANCELLED && op->peer >= 0 && !has_wildcard(op);
     const bool overtaken =
@@ -284,11 +286,11 @@ static enum refrain_status receive_completed(struct matching *m, const struct op
     struct open_request *open = open_of(r, op->request);
     if (!open)
         return REFRAIN_ERR_MEMORY;
-    const uint32_t entry = open->receive, channel = open->receive_channel;
-    if (entry == CHANNELS_NONE)
+    const uint32_t entry = open->receive, queue = open->receive_channel;
+    if (entry == MESSAGE_QUEUES_NONE)
         return REFRAIN_OK;
-    open->receive = CHANNELS_NONE;
-    struct channel_entry *e = entry_of(m, entry);
+    open->receive = MESSAGE_QUEUES_NONE;
+    struct message_end *e = entry_of(m, entry);
     if (!note_fate(m, op, e))
         return REFRAIN_ERR_MEMORY;
     e->ready = e->over = true;
@@ -296,15 +298,14 @@ static enum refrain_status receive_completed(struct matching *m, const struct op
     e->is_completed = op->outcome == OPERATION_DONE;
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
-    if (channel == CHANNELS_NONE)
+    if (queue == MESSAGE_QUEUES_NONE)
         return settle(m, r, op, entry);
     /* One that never completed has taken its message all the same, if there is one. */
     e->reported = op->outcome == OPERATION_NEVER;
-    if (e->partner != CHANNELS_NONE)
+    if (e->partner != MESSAGE_QUEUES_NONE)
         return matching_tell(m, e->partner, entry);
-    wait_for(m, r, entry, channel);
-    return op->outcome == OPERATION_CANCELLED ? drop(m, r, entry, channel, false)
-                                              : matching_channel(m, channel);
+    wait_for(m, r, entry, queue);
+    return op->outcome == OPERATION_CANCELLED ? drop(m, r, entry, queue, false) : matching_channel(m, queue);
 }
 
 enum refrain_status matching_complete(struct matching *m, const struct operation *op)

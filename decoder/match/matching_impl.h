@@ -1,15 +1,15 @@
 /* Inside matching.h: matching.c goes through all ranks, matching_end.c has the ends of messages as they come,
- * matching_channel.c puts them together. */
+ * matching_queue.c puts them together. */
 #ifndef REFRAIN_MATCHING_IMPL_H
 #define REFRAIN_MATCHING_IMPL_H
 
-#include "channels.h"
 #include "decoder/trace/endings.h"
 #include "instances.h"
+#include "message_queues.h"
 
 struct open_request {
-    uint32_t send, receive;                 /* entries; CHANNELS_NONE: none */
-    uint32_t send_channel, receive_channel; /* of a receive with wildcards CHANNELS_NONE */
+    uint32_t send, receive;                 /* entries; MESSAGE_QUEUES_NONE: none */
+    uint32_t send_channel, receive_channel; /* of a receive with wildcards MESSAGE_QUEUES_NONE */
 };
 
 /* What a thread waits for, in_order. */
@@ -33,7 +33,7 @@ struct matching_rank {
     uint64_t order;                   /* receives so far */
     ARRAY(struct open_request) open;  /* by number of the request */
     ARRAY(struct wildcard) wildcards; /* as they were posted */
-    ARRAY(uint32_t) held;             /* channels to this rank that one of them stops */
+    ARRAY(uint32_t) held;             /* queues to this rank that one of them stops */
 };
 
 struct matching {
@@ -43,7 +43,7 @@ struct matching {
     struct matching_rank *ranks;
     ARRAY(uint32_t) running; /* those with operations, ascending */
     uint64_t taken;          /* operations so far */
-    struct channels channels;
+    struct message_queues queues;
     struct instances instances;
     struct endings endings;
     bool partial;                               /* recording was off for some calls */
@@ -55,9 +55,9 @@ static inline struct matching_rank *rank_of(struct matching *m, uint32_t rank)
     return &m->ranks[rank - m->first_rank];
 }
 
-static inline struct channel_entry *entry_of(struct matching *m, uint32_t entry)
+static inline struct message_end *entry_of(struct matching *m, uint32_t entry)
 {
-    return &m->channels.entries.items[entry];
+    return &m->queues.entries.items[entry];
 }
 
 /* Do we know what another run has found out? */
@@ -82,10 +82,10 @@ enum refrain_status matching_complete(struct matching *m, const struct operation
 /* The two ends of a message, of which all is known. */
 enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t receive);
 /* May wildcard w, posted by the same thread before receive e, take a message of this name? */
-bool matching_is_before(struct matching *m, const struct wildcard *w, const struct channel_entry *e,
-                        const struct channel_name *name);
-/* Whatever can be matched in a channel. One that a wildcard stops is remembered. */
-enum refrain_status matching_channel(struct matching *m, uint32_t channel);
+bool matching_is_before(struct matching *m, const struct wildcard *w, const struct message_end *e,
+                        const struct message_queue_name *name);
+/* Whatever can be matched in a queue. One that a wildcard stops is remembered. */
+enum refrain_status matching_channel(struct matching *m, uint32_t queue);
 /* A wildcard of this rank is gone: what waited for it may go on. */
 enum refrain_status matching_held(struct matching *m, struct matching_rank *r);
 /* An end of a message is no more. */

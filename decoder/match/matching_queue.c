@@ -1,15 +1,15 @@
 #include "matching_impl.h"
 
-bool matching_is_before(struct matching *m, const struct wildcard *w, const struct channel_entry *e,
-                        const struct channel_name *name)
+bool matching_is_before(struct matching *m, const struct wildcard *w, const struct message_end *e,
+                        const struct message_queue_name *name)
 {
-    const struct channel_entry *before = entry_of(m, w->entry);
+    const struct message_end *before = entry_of(m, w->entry);
     return before->order < e->order && before->call.thread == e->call.thread && w->comm == name->comm &&
            (w->peer == OPERATION_ANY || w->peer == name->source) &&
            (w->tag == OPERATION_ANY_TAG || w->tag == name->tag);
 }
 
-static bool is_stopped(struct matching *m, const struct channel *c, uint32_t receive)
+static bool is_stopped(struct matching *m, const struct message_queue *c, uint32_t receive)
 {
     const struct matching_rank *r = rank_of(m, c->name.dest);
     for (size_t i = 0; i < r->wildcards.n; i++) {
@@ -19,13 +19,13 @@ static bool is_stopped(struct matching *m, const struct channel *c, uint32_t rec
     return false;
 }
 
-/* The first that may be matched: within a thread no other one comes before it. CHANNELS_NONE if there is
+/* The first that may be matched: within a thread no other one comes before it. MESSAGE_QUEUES_NONE if there is
  * none. *stopped: a wildcard stands before one. */
-static uint32_t first_ready(struct matching *m, struct channel *c, bool sent, bool *stopped)
+static uint32_t first_ready(struct matching *m, struct message_queue *c, bool sent, bool *stopped)
 {
-    const struct channel_queue *q = sent ? &c->sends : &c->receives;
+    const struct message_list *q = sent ? &c->sends : &c->receives;
     const bool single = rank_of(m, sent ? c->name.source : c->name.dest)->threads.n <= 1;
-    for (uint32_t e = q->first; e != CHANNELS_NONE; e = entry_of(m, e)->next) {
+    for (uint32_t e = q->first; e != MESSAGE_QUEUES_NONE; e = entry_of(m, e)->next) {
         bool ready = entry_of(m, e)->ready;
         if (ready && !sent && is_stopped(m, c, e)) {
             *stopped = true;
@@ -38,12 +38,12 @@ static uint32_t first_ready(struct matching *m, struct channel *c, bool sent, bo
         if (single)
             break;
     }
-    return CHANNELS_NONE;
+    return MESSAGE_QUEUES_NONE;
 }
 
 void matching_forget(struct matching *m, struct matching_rank *r, uint32_t entry)
 {
-    const struct channel_entry *e = entry_of(m, entry);
+    const struct message_end *e = entry_of(m, entry);
     if (e->late) {
         struct matching_thread *t = matching_thread(r, e->completed.thread);
         t->n_late--;
@@ -51,12 +51,12 @@ void matching_forget(struct matching *m, struct matching_rank *r, uint32_t entry
         matching_thread_changed(r, t);
     }
     r->n_waiting--;
-    channels_remove_entry(&m->channels, entry);
+    message_queues_remove_entry(&m->queues, entry);
 }
 
 enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t receive)
 {
-    const struct channel_entry *s = entry_of(m, send), *r = entry_of(m, receive);
+    const struct message_end *s = entry_of(m, send), *r = entry_of(m, receive);
     const struct matching_message message = {.send = s->call,
                                              .receive = r->call,
                                              .send_function = s->function,
@@ -73,32 +73,33 @@ enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t re
     return m->sink->message(m->sink->context, &message);
 }
 
-static enum refrain_status match(struct matching *m, struct channel *c, uint32_t send, uint32_t receive)
+static enum refrain_status match(struct matching *m, struct message_queue *c, uint32_t send, uint32_t receive)
 {
-    channels_unqueue(&m->channels, &c->sends, send);
-    channels_unqueue(&m->channels, &c->receives, receive);
+    message_queues_unqueue(&m->queues, &c->sends, send);
+    message_queues_unqueue(&m->queues, &c->receives, receive);
     if (entry_of(m, receive)->over)
         return matching_tell(m, send, receive);
     entry_of(m, receive)->partner = send;
     return REFRAIN_OK;
 }
 
-enum refrain_status matching_channel(struct matching *m, uint32_t channel)
+enum refrain_status matching_channel(struct matching *m, uint32_t queue)
 {
-    struct channel *c = &m->channels.items.items[channel];
+    struct message_queue *c = &m->queues.items.items[queue];
     struct matching_rank *r = rank_of(m, c->name.dest);
     enum refrain_status status = REFRAIN_OK;
     bool stopped = false;
-    while (status == REFRAIN_OK && c->sends.first != CHANNELS_NONE && c->receives.first != CHANNELS_NONE) {
+    while (status == REFRAIN_OK && c->sends.first != MESSAGE_QUEUES_NONE &&
+           c->receives.first != MESSAGE_QUEUES_NONE) {
         const uint32_t send = first_ready(m, c, true, &stopped);
         const uint32_t receive = first_ready(m, c, false, &stopped);
-        if (send == CHANNELS_NONE || receive == CHANNELS_NONE)
+        if (send == MESSAGE_QUEUES_NONE || receive == MESSAGE_QUEUES_NONE)
             break;
         status = match(m, c, send, receive);
     }
     if (status == REFRAIN_OK && stopped && !c->held) {
         c->held = true;
-        status = array_push(&r->held, channel) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+        status = array_push(&r->held, queue) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     }
     return status;
 }
@@ -107,11 +108,11 @@ enum refrain_status matching_held(struct matching *m, struct matching_rank *r)
 {
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = r->held.n; i-- > 0 && status == REFRAIN_OK;) {
-        const uint32_t channel = r->held.items[i];
+        const uint32_t queue = r->held.items[i];
         /* It may come back behind those that are still to be looked at; nothing is lost. */
         r->held.items[i] = r->held.items[--r->held.n];
-        m->channels.items.items[channel].held = false;
-        status = matching_channel(m, channel);
+        m->queues.items.items[queue].held = false;
+        status = matching_channel(m, queue);
     }
     return status;
 }
