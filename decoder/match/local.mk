@@ -1,6 +1,6 @@
 decoder_libdecoder_a_SOURCES += \
-    decoder/match/instances.c \
-    decoder/match/instances.h \
+    decoder/match/collective_instances.c \
+    decoder/match/collective_instances.h \
     decoder/match/logical_clock.c \
     decoder/match/logical_clock.h \
     decoder/match/match_hints.c \

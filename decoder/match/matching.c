@@ -133,9 +133,9 @@ static enum refrain_status keep_queue(struct matching *m, const struct message_q
 /* ---- collective operations -------------------------------------------------------------------------------
  */
 
-static enum refrain_status tell_instance(struct matching *m, struct instance *i)
+static enum refrain_status tell_instance(struct matching *m, struct collective_instance *i)
 {
-    struct matching_collective c = instance_collective(i);
+    struct matching_collective c = collective_instance_collective(i);
     c.excused = m->partial;
     for (size_t k = 0; k < m->endings.items.n; k++)
         c.excused = c.excused || m->endings.items.items[k].kind != ENDING_TOLD;
@@ -146,12 +146,13 @@ static enum refrain_status join(struct matching *m, const struct operation *op)
 {
     struct matching_rank *r = rank_of(m, op->call.rank);
     struct matching_thread *t = matching_thread(r, op->call.thread);
-    struct instance *i = instances_join(&m->instances, op, m->source.roles[op->function].family);
+    struct collective_instance *i =
+        collective_instances_join(&m->instances, op, m->source.roles[op->function].family);
     if (!i)
         return REFRAIN_ERR_MEMORY;
-    const size_t number = instances_number(&m->instances, i) + 1;
+    const size_t number = collective_instances_number(&m->instances, i) + 1;
     r->n_waiting++;
-    if (!instance_is_complete(i)) {
+    if (!collective_instance_is_complete(i)) {
         t->late_in = m->sink->in_order && op->done ? number : 0;
         matching_thread_changed(r, t);
         return REFRAIN_OK;
@@ -165,7 +166,7 @@ static enum refrain_status join(struct matching *m, const struct operation *op)
         matching_thread_changed(member, thread);
     }
     const enum refrain_status status = tell_instance(m, i);
-    instances_remove(&m->instances, i);
+    collective_instances_remove(&m->instances, i);
     return status;
 }
 
@@ -299,7 +300,7 @@ static enum refrain_status end(struct matching *m)
     }
     if (status != REFRAIN_OK)
         return status;
-    struct instance **left = instances_left(&m->instances, &n);
+    struct collective_instance **left = collective_instances_left(&m->instances, &n);
     if (!left)
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < n && status == REFRAIN_OK; i++)
@@ -324,7 +325,7 @@ static void stop(struct matching *m)
     free(m->ranks);
     array_free(&m->running);
     message_queues_stop(&m->queues);
-    instances_free(&m->instances);
+    collective_instances_free(&m->instances);
     endings_free(&m->endings);
     array_free(&m->unmatched);
     operation_source_free(&m->source);

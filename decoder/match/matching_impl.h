@@ -3,8 +3,8 @@
 #ifndef REFRAIN_MATCHING_IMPL_H
 #define REFRAIN_MATCHING_IMPL_H
 
+#include "collective_instances.h"
 #include "decoder/trace/endings.h"
-#include "instances.h"
 #include "message_queues.h"
 
 struct open_request {
@@ -44,7 +44,7 @@ struct matching {
     ARRAY(uint32_t) running; /* those with operations, ascending */
     uint64_t taken;          /* operations so far */
     struct message_queues queues;
-    struct instances instances;
+    struct collective_instances instances;
     struct endings endings;
     bool partial;                               /* recording was off for some calls */
     ARRAY(struct matching_unmatched) unmatched; /* at the end */

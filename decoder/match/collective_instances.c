@@ -1,11 +1,11 @@
-#include "instances.h"
+#include "collective_instances.h"
 
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 
 #include <stdlib.h>
 
-void instances_free(struct instances *s)
+void collective_instances_free(struct collective_instances *s)
 {
     for (size_t i = 0; i < s->items.n; i++)
         array_free(&s->items.items[i].members);
@@ -19,13 +19,14 @@ static uint64_t key_of(const struct operation_scope *s, uint64_t number)
     return mix(mix(mix((uint64_t)s->comm, s->owner), s->object), number);
 }
 
-static bool is_named(const struct instance *i, const struct operation_scope *s, uint64_t number)
+static bool is_named(const struct collective_instance *i, const struct operation_scope *s, uint64_t number)
 {
     return i->number == number && i->scope.comm == s->comm && i->scope.owner == s->owner &&
            i->scope.object == s->object;
 }
 
-static struct instance *find(struct instances *s, const struct operation_scope *scope, uint64_t number)
+static struct collective_instance *find(struct collective_instances *s, const struct operation_scope *scope,
+                                        uint64_t number)
 {
     const uint64_t key = key_of(scope, number);
     size_t at;
@@ -36,18 +37,19 @@ static struct instance *find(struct instances *s, const struct operation_scope *
     return NULL;
 }
 
-static struct instance *add(struct instances *s, const struct operation *op, uint32_t family)
+static struct collective_instance *add(struct collective_instances *s, const struct operation *op,
+                                       uint32_t family)
 {
     uint32_t number;
     if (s->unused.n > 0) {
         number = s->unused.items[--s->unused.n];
     } else {
         /* Room for it among the unused, too, so that giving it back needs no memory. */
-        if (!array_push(&s->items, (struct instance){0}) || !array_reserve(&s->unused, s->items.n))
+        if (!array_push(&s->items, (struct collective_instance){0}) || !array_reserve(&s->unused, s->items.n))
             return NULL;
         number = (uint32_t)(s->items.n - 1);
     }
-    struct instance *i = &s->items.items[number];
+    struct collective_instance *i = &s->items.items[number];
     i->scope = op->scope;
     i->number = op->number;
     i->function = op->function;
@@ -59,9 +61,10 @@ static struct instance *add(struct instances *s, const struct operation *op, uin
     return map_add(&s->by_name, key_of(&op->scope, op->number), number) ? i : NULL;
 }
 
-struct instance *instances_join(struct instances *s, const struct operation *op, uint32_t family)
+struct collective_instance *collective_instances_join(struct collective_instances *s,
+                                                      const struct operation *op, uint32_t family)
 {
-    struct instance *i = find(s, &op->scope, op->number);
+    struct collective_instance *i = find(s, &op->scope, op->number);
     if (!i)
         i = add(s, op, family);
     const struct matching_member member = {op->call, op->sent, op->received, op->second};
@@ -71,19 +74,19 @@ struct instance *instances_join(struct instances *s, const struct operation *op,
     return i;
 }
 
-bool instance_is_complete(const struct instance *i)
+bool collective_instance_is_complete(const struct collective_instance *i)
 {
     return i->members.n >= i->expected;
 }
 
-size_t instances_number(const struct instances *s, const struct instance *i)
+size_t collective_instances_number(const struct collective_instances *s, const struct collective_instance *i)
 {
     return (size_t)(i - s->items.items);
 }
 
-void instances_remove(struct instances *s, struct instance *i)
+void collective_instances_remove(struct collective_instances *s, struct collective_instance *i)
 {
-    const uint32_t number = (uint32_t)instances_number(s, i);
+    const uint32_t number = (uint32_t)collective_instances_number(s, i);
     map_remove(&s->by_name, key_of(&i->scope, i->number), number);
     i->used = false;
     s->unused.items[s->unused.n++] = number;
@@ -95,7 +98,7 @@ static int by_rank(const void *a, const void *b)
     return x->call.rank < y->call.rank ? -1 : x->call.rank > y->call.rank;
 }
 
-struct matching_collective instance_collective(struct instance *i)
+struct matching_collective collective_instance_collective(struct collective_instance *i)
 {
     qsort(i->members.items, i->members.n, sizeof *i->members.items, by_rank);
     return (struct matching_collective){.scope = i->scope,
@@ -110,7 +113,8 @@ struct matching_collective instance_collective(struct instance *i)
 
 static int by_name(const void *a, const void *b)
 {
-    const struct instance *x = *(struct instance *const *)a, *y = *(struct instance *const *)b;
+    const struct collective_instance *x = *(struct collective_instance *const *)a,
+                                     *y = *(struct collective_instance *const *)b;
     if (x->scope.comm != y->scope.comm)
         return x->scope.comm < y->scope.comm ? -1 : 1;
     if (x->scope.owner != y->scope.owner)
@@ -120,9 +124,9 @@ static int by_name(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-struct instance **instances_left(const struct instances *s, size_t *n)
+struct collective_instance **collective_instances_left(const struct collective_instances *s, size_t *n)
 {
-    struct instance **left = malloc((s->items.n + 1) * sizeof(struct instance *));
+    struct collective_instance **left = malloc((s->items.n + 1) * sizeof(struct collective_instance *));
     *n = 0;
     if (!left) {
         log_error("out of memory: %zu collective operations", s->items.n);
@@ -132,6 +136,6 @@ struct instance **instances_left(const struct instances *s, size_t *n)
         if (s->items.items[i].used)
             left[(*n)++] = &s->items.items[i];
     }
-    qsort(left, *n, sizeof(struct instance *), by_name);
+    qsort(left, *n, sizeof(struct collective_instance *), by_name);
     return left;
 }
