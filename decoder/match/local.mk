@@ -14,8 +14,6 @@ decoder_libdecoder_a_SOURCES += \
     decoder/match/matching_text.h \
     decoder/match/message_queues.c \
     decoder/match/message_queues.h \
-    decoder/match/objects.c \
-    decoder/match/objects.h \
     decoder/match/operation.c \
     decoder/match/operation.h \
     decoder/match/operation_field.c \
@@ -28,4 +26,6 @@ decoder_libdecoder_a_SOURCES += \
     decoder/match/requests.c \
     decoder/match/requests.h \
     decoder/match/rma_record_counting.c \
-    decoder/match/rma_record_counting.h
+    decoder/match/rma_record_counting.h \
+    decoder/match/windows_files.c \
+    decoder/match/windows_files.h

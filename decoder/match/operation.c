@@ -124,7 +124,7 @@ void operations_free(struct operations *o)
     }
     free(o->lanes);
     requests_stop(&o->requests);
-    objects_free(&o->objects);
+    windows_files_free(&o->windows_files);
     process_groups_free(&o->groups);
     map_free(&o->by_what);
     array_free(&o->counters);

@@ -77,8 +77,8 @@ bool taking_put(struct taking *t, const struct operation *op)
     return array_push(&t->o->queue, *op);
 }
 
-struct object *taking_object(const struct taking *t, bool is_file)
+struct window_file *taking_object(const struct taking *t, bool is_file)
 {
     const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
-    return objects_find(&t->o->objects, object_key(is_file, taking_before(t, field, -1)));
+    return windows_files_find(&t->o->windows_files, window_file_key(is_file, taking_before(t, field, -1)));
 }

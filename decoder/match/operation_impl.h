@@ -6,9 +6,9 @@
 
 #include "decoder/call/call_form.h"
 #include "decoder/trace/timestamps.h"
-#include "objects.h"
 #include "process_groups.h"
 #include "requests.h"
+#include "windows_files.h"
 
 /* Why a call has to wait: the request of this key is to be gone, since the call makes it (posting), or to be
  * there; and if the call completes it, the other thread that made it must not be able to. */
@@ -49,7 +49,7 @@ struct operations {
     struct operation_lane *lanes;
     uint64_t progress; /* calls taken, and lanes that began to wait */
     struct requests requests;
-    struct objects objects;
+    struct windows_files windows_files;
     struct process_groups groups;
     struct map by_what; /* hash of what is counted -> counter */
     ARRAY(struct counter) counters;
@@ -110,7 +110,7 @@ int64_t taking_after(const struct taking *t, enum role_field field, int64_t othe
 /* Into the queue; false when memory is short. */
 bool taking_put(struct taking *t, const struct operation *op);
 /* The window or file that the call is about; NULL if nothing tells. */
-struct object *taking_object(const struct taking *t, bool is_file);
+struct window_file *taking_object(const struct taking *t, bool is_file);
 
 /* A peer by its rank in the communicator. */
 int64_t part_peer(const struct taking *t, const struct group_view *v, int64_t rank);
@@ -125,7 +125,7 @@ bool part_collective(struct taking *t, struct operation *op, struct group_view *
  * (MPICH 4.0 sets none for MPI_Isendrecv). */
 void part_resolve(const struct taking *t, const struct group_view *v, const int64_t *status,
                   struct operation *op);
-void part_of_object(struct operation *op, const struct object *object);
+void part_of_object(struct operation *op, const struct window_file *object);
 
 /* Epochs that the call opens, closes or flushes. */
 bool window_epochs(struct taking *t);

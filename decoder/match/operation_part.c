@@ -101,7 +101,7 @@ bool part_receive(struct taking *t, const struct group_view *v, struct operation
     return number_partitioned(t, op);
 }
 
-void part_of_object(struct operation *op, const struct object *object)
+void part_of_object(struct operation *op, const struct window_file *object)
 {
     op->scope = object->scope;
     op->members = object->members.n;
@@ -113,7 +113,7 @@ void part_of_object(struct operation *op, const struct object *object)
 void part_access(struct taking *t, bool is_file, struct operation *op)
 {
     static const struct group_view unknown = {.comm = -1};
-    struct object *object = taking_object(t, is_file);
+    struct window_file *object = taking_object(t, is_file);
     const struct group_view *v = object ? &object->members : &unknown;
     const struct volume volume = volume_at(&t->form->volume, t->slots);
     *op = part_new(t, is_file ? OPERATION_FILE : OPERATION_RMA, v);
@@ -125,13 +125,13 @@ void part_access(struct taking *t, bool is_file, struct operation *op)
         return;
     op->peer = part_peer(t, v, taking_before(t, FIELD_TARGET, t->source->proc_null));
     if (object)
-        window_join_epoch(op, object_access(object, op->peer));
+        window_join_epoch(op, window_file_access(object, op->peer));
 }
 
 bool part_collective(struct taking *t, struct operation *op, struct group_view *v, bool *known)
 {
     const enum role_scope scope = t->form->role->scope;
-    struct object *object = NULL;
+    struct window_file *object = NULL;
     *v = (struct group_view){.comm = -1};
     if (scope == ROLE_WINDOW || scope == ROLE_IN_FILE) {
         object = taking_object(t, scope == ROLE_IN_FILE);

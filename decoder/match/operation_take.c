@@ -232,13 +232,13 @@ static bool change_objects(struct taking *t, const struct operation *op, const s
     const bool is_file = t->form->after[FIELD_FILE].n > 0 || t->form->before[FIELD_FILE].n > 0;
     const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
     if (actions & ROLE_ENDS)
-        objects_remove(&t->o->objects, object_key(is_file, taking_before(t, field, -1)));
+        windows_files_remove(&t->o->windows_files, window_file_key(is_file, taking_before(t, field, -1)));
     if (!(actions & ROLE_MAKES) || t->form->after[field].n == 0)
         return true;
-    const struct object object = {.key = object_key(is_file, taking_after(t, field, -1)),
-                                  .members = *v,
-                                  .scope = {op->scope.comm, op->scope.owner, op->number + 1}};
-    return objects_add(&t->o->objects, &object);
+    const struct window_file object = {.key = window_file_key(is_file, taking_after(t, field, -1)),
+                                       .members = *v,
+                                       .scope = {op->scope.comm, op->scope.owner, op->number + 1}};
+    return windows_files_add(&t->o->windows_files, &object);
 }
 
 /* A call that is back when its parts are done, failed, or did not come back. */

@@ -15,7 +15,7 @@ bool window_epochs(struct taking *t)
 {
     const struct role *role = t->form->role;
     const struct call_place flag = t->form->after[FIELD_FLAG];
-    struct object *object = taking_object(t, false);
+    struct window_file *object = taking_object(t, false);
     const bool not_yet = flag.n > 0 && t->slots[flag.at] == 0;
     if (!object || !t->form->returned || (not_yet && !t->source->details))
         return true;
@@ -26,18 +26,19 @@ bool window_epochs(struct taking *t)
                   ? part_peer(t, &object->members, taking_before(t, FIELD_TARGET, 0))
                   : OPERATION_ANY;
     if (role->actions & ROLE_FLUSH) {
-        window_join_epoch(&op, op.peer == OPERATION_ANY ? object_epoch(object, ROLE_LOCK_ALL, OPERATION_ANY)
-                                                        : object_access(object, op.peer));
+        window_join_epoch(&op, op.peer == OPERATION_ANY
+                                   ? window_file_epoch(object, ROLE_LOCK_ALL, OPERATION_ANY)
+                                   : window_file_access(object, op.peer));
         return taking_put(t, &op);
     }
-    const struct epoch *open = object_epoch(object, role->epoch, op.peer);
+    const struct epoch *open = window_file_epoch(object, role->epoch, op.peer);
     op.epoch = role->epoch;
     if (role->actions & ROLE_CLOSE && open) {
         op.of = OPERATION_CLOSE;
         op.kind = not_yet ? OPERATION_TEST : OPERATION_CLOSE;
         window_join_epoch(&op, open);
         if (!not_yet)
-            object_close(object, open);
+            window_file_close(object, open);
         if (!taking_put(t, &op))
             return false;
     }
@@ -54,5 +55,5 @@ bool window_epochs(struct taking *t)
     };
     op.kind = op.of = OPERATION_OPEN;
     window_join_epoch(&op, &e);
-    return object_open(object, &e) && taking_put(t, &op);
+    return window_file_open(object, &e) && taking_put(t, &op);
 }

@@ -218,7 +218,7 @@ static bool put_set(struct making *m)
 
 static bool put_way(struct making *m, enum way way)
 {
-    const struct object *object;
+    const struct window_file *object;
     struct group_view view;
     switch (way) {
     case OF_COMM:

@@ -1,7 +1,7 @@
 /* Windows and files of a rank that are in use: which collective operation made them, on what, and the epochs
  * of a window that are open. */
-#ifndef REFRAIN_OBJECTS_H
-#define REFRAIN_OBJECTS_H
+#ifndef REFRAIN_WINDOWS_FILES_H
+#define REFRAIN_WINDOWS_FILES_H
 
 #include "operation.h"
 
@@ -13,7 +13,7 @@ struct epoch {
     const struct process_group *partners;
 };
 
-struct object {
+struct window_file {
     uint64_t key;
     struct group_view members;
     struct operation_scope scope;
@@ -22,23 +22,23 @@ struct object {
 };
 
 /* Few at a time. */
-struct objects {
-    ARRAY(struct object) items;
+struct windows_files {
+    ARRAY(struct window_file) items;
 };
 
-uint64_t object_key(bool file, int64_t handle);
+uint64_t window_file_key(bool file, int64_t handle);
 /* NULL if there is none; valid until the next that is added or removed. */
-struct object *objects_find(struct objects *o, uint64_t key);
+struct window_file *windows_files_find(struct windows_files *o, uint64_t key);
 /* In the place of the one with the key, if there is any. False when memory is short. */
-bool objects_add(struct objects *o, const struct object *object);
-void objects_remove(struct objects *o, uint64_t key);
-void objects_free(struct objects *o);
+bool windows_files_add(struct windows_files *o, const struct window_file *object);
+void windows_files_remove(struct windows_files *o, uint64_t key);
+void windows_files_free(struct windows_files *o);
 
-bool object_open(struct object *o, const struct epoch *e);
+bool window_file_open(struct window_file *o, const struct epoch *e);
 /* The epoch of this kind and target; NULL if there is none. Valid until the next that is opened or closed. */
-struct epoch *object_epoch(struct object *o, enum role_epoch kind, int64_t target);
+struct epoch *window_file_epoch(struct window_file *o, enum role_epoch kind, int64_t target);
 /* The epoch that an access to the target belongs to; NULL if none is open. */
-const struct epoch *object_access(struct object *o, int64_t target);
-void object_close(struct object *o, const struct epoch *e);
+const struct epoch *window_file_access(struct window_file *o, int64_t target);
+void window_file_close(struct window_file *o, const struct epoch *e);
 
 #endif
