@@ -17,7 +17,7 @@ mkdir sub directory
 
 echo 'int mpi(void) { return 0; }' >mpi.c
 echo 'int mpi(void); int main(int argc, char **argv) { return mpi() + (argc > 1 ? argv[1][0] - 48 : 0); }' >program.c
-echo 'int main(void) { return 0; }' >plain.c
+echo 'int main(void) { return 0; }' >bitplane_code.c
 cat >tracer.c <<'EOF'
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +39,8 @@ build() {
     done
     "$cc" -shared -fPIC -o libbetween.so -Wl,-soname,libbetween.so -Wl,--no-as-needed -x c /dev/null -x none ./libmpi.so.40 &&
         "$cc" -o openmpi program.c ./libmpi.so.40 && "$cc" -o mpich program.c ./libmpich.so.12 &&
-        "$cc" -o plain plain.c && "$cc" -static -o static plain.c && "$cc" -static-pie -o static-pie plain.c &&
-        "$cc" -o indirect -Wl,--no-as-needed plain.c ./libbetween.so &&
+        "$cc" -o plain bitplane_code.c && "$cc" -static -o static bitplane_code.c && "$cc" -static-pie -o static-pie bitplane_code.c &&
+        "$cc" -o indirect -Wl,--no-as-needed bitplane_code.c ./libbetween.so &&
         "$cc" -shared -fPIC -o tracer.so tracer.c ./libmpi.so.40
 }
 build || { echo "cannot build the test programs"; exit 1; }

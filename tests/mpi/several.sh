@@ -51,8 +51,8 @@ beside=$(dirname "$(dirname "$installed")")/lib/refrain
 
 printf '#!/bin/sh\nexec "$@"\n' >script
 chmod +x script
-echo 'int main(void) { return 0; }' >plain.c
-"${CC:-cc}" -o plain plain.c || exit 1
+echo 'int main(void) { return 0; }' >bitplane_code.c
+"${CC:-cc}" -o plain bitplane_code.c || exit 1
 
 for name in $first $MPI_OTHERS; do
     select_mpi "$name"

@@ -28,7 +28,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/lane/test_skeleton.c \
     tests/unit/core/merge/test_merge.c \
     tests/unit/core/merge/test_merge_known.c \
-    tests/unit/core/series/test_plain.c \
+    tests/unit/core/series/test_bitplane_code.c \
     tests/unit/core/series/test_series.c \
     tests/unit/core/series/test_series_ranks.c \
     tests/unit/core/settings/test_variable.c \

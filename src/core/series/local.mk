@@ -1,8 +1,8 @@
 src_core_libcore_a_SOURCES += \
+    src/core/series/bitplane_code.c \
+    src/core/series/bitplane_code.h \
     src/core/series/pack.c \
     src/core/series/pack.h \
-    src/core/series/plain.c \
-    src/core/series/plain.h \
     src/core/series/series.c \
     src/core/series/series.h \
     src/core/series/series_append.c \

@@ -13,7 +13,7 @@
  * Values wrap modulo 2^64 (two's complement), so that every int64 sequence is exactly reversible.
  *
  * Values that are in no loop, where there are many, are kept in as many bits as they need (pack.h) and
- * written as plain.h does.
+ * written as bitplane_code.h does.
  *
  * Built by appending; the reductions are those of nested loop recognition (Ketterlin, Clauss: "Prediction
  * and trace compression of data access addresses through nested loop recognition", CGO 2008): three

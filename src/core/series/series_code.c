@@ -6,7 +6,7 @@
  *     leaf    zigzag value at index 0, less that of the leaf before (0 at first)
  *             zigzag coefficient, for each loop around it, outermost first
  *
- * Instead of PLAIN_LEAST leaves or more outside of loops there is the code of plain.h for their values.
+ * Instead of PLAIN_LEAST leaves or more outside of loops there is the code of bitplane_code.h for their values.
  *
  *     1 2 3 -1   5 6 7 -1   9 10 11 -1         01  02 02  02 01  01 02 08 02  01 03 00
  *     loop 3 { loop 3 { 1 + 4i + j }  -1 }      1   3  2   3  1   1  1  4  1   1 -2  0
@@ -15,7 +15,7 @@
  * than 2^63 values. Two groups of leaves do not stand side by side, so that a series has one code. */
 #include "series_impl.h"
 
-#include "plain.h"
+#include "bitplane_code.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static void put_plain(struct sink *sink, const struct series *s, uint32_t first,
     for (uint64_t i = 0; i < n; i++)
         series_cursor_next(&c, &values[i]);
     *before = (uint64_t)values[n - 1];
-    plain_encode((const uint64_t *)values, n, sink->out ? sink->out : &code);
+    bitplane_encode((const uint64_t *)values, n, sink->out ? sink->out : &code);
     sink->n += code.n;
     bytes_free(&code);
     free(values);
@@ -177,14 +177,14 @@ static enum refrain_status damaged(struct source *from, const char *cause)
 /* Many values are packed, but for the last ones, as if they had been appended. */
 static enum refrain_status get_plain(struct source *from, struct series *s, uint64_t n)
 {
-    if (!plain_fits(from->in, n))
+    if (!bitplane_fits(from->in, n))
         return damaged(from, "more values than bytes");
     uint64_t *values = malloc(n * sizeof *values);
     if (!values) {
         log_error("out of memory: %llu values of a series", (unsigned long long)n);
         return REFRAIN_ERR_MEMORY;
     }
-    enum refrain_status status = plain_decode(from->in, values, n);
+    enum refrain_status status = bitplane_decode(from->in, values, n);
     if (status != REFRAIN_OK)
         status = damaged(from, "plain values are no code");
     for (uint64_t i = 0; i < n && status == REFRAIN_OK;) {

@@ -1,4 +1,4 @@
-#include "plain.h"
+#include "bitplane_code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,7 +158,7 @@ static bool put_way(struct writer *w, const uint64_t *values, size_t n, unsigned
     return !out->failed;
 }
 
-void plain_encode(const uint64_t *values, size_t n, struct bytes *out)
+void bitplane_encode(const uint64_t *values, size_t n, struct bytes *out)
 {
     struct writer w = {.values = malloc(n * sizeof *values), .numbers = malloc(n * sizeof *values)};
     struct bytes best = {0};
@@ -188,7 +188,7 @@ void plain_encode(const uint64_t *values, size_t n, struct bytes *out)
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-bool plain_fits(const struct bytes_reader *in, uint64_t n)
+bool bitplane_fits(const struct bytes_reader *in, uint64_t n)
 {
     return n / 8 <= bytes_left(in);
 }
@@ -240,7 +240,7 @@ static bool get_by_dictionary(struct bytes_reader *in, uint64_t *values, size_t 
     return fine;
 }
 
-enum refrain_status plain_decode(struct bytes_reader *in, uint64_t *values, size_t n)
+enum refrain_status bitplane_decode(struct bytes_reader *in, uint64_t *values, size_t n)
 {
     const uint64_t way = bytes_get_uint(in);
     const size_t steps = way & DIFFERENCES ? 1 : 0;

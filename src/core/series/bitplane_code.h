@@ -6,17 +6,17 @@
  * Values are written as they are or as differences, as numbers above the least one or in a dictionary:
  * whichever has the lowest entropy, taken byte by byte in each plane. docs/FORMAT.md, section 7, has the
  * code. */
-#ifndef REFRAIN_PLAIN_H
-#define REFRAIN_PLAIN_H
+#ifndef REFRAIN_BITPLANE_CODE_H
+#define REFRAIN_BITPLANE_CODE_H
 
 #include "src/core/base/bytes.h"
 #include "src/core/base/status.h"
 
 /* Append n >= 2 values. What fails is remembered in `out`. */
-void plain_encode(const uint64_t *values, size_t n, struct bytes *out);
+void bitplane_encode(const uint64_t *values, size_t n, struct bytes *out);
 /* Can so many values follow? Asked before room is made for them. */
-bool plain_fits(const struct bytes_reader *in, uint64_t n);
-/* Read n >= 2 values. REFRAIN_ERR_FORMAT, logged by the caller, when they are no code of plain_encode's. */
-enum refrain_status plain_decode(struct bytes_reader *in, uint64_t *values, size_t n);
+bool bitplane_fits(const struct bytes_reader *in, uint64_t n);
+/* Read n >= 2 values. REFRAIN_ERR_FORMAT, logged by the caller, when they are no code of bitplane_encode's. */
+enum refrain_status bitplane_decode(struct bytes_reader *in, uint64_t *values, size_t n);
 
 #endif

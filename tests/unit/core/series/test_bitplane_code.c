@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "src/core/series/bitplane_code.h"
 #include "src/core/series/pack.h"
-#include "src/core/series/plain.h"
 #include "tests/unit/support/sequence.h"
 
 enum { MOST = 3000 };
@@ -25,7 +25,7 @@ static void make(uint64_t *state, uint64_t *values, size_t n)
     }
 }
 
-Test(plain, every_value_comes_back)
+Test(bitplane_code, every_value_comes_back)
 {
     uint64_t values[MOST], back[MOST];
     for (unsigned seed = 0; seed < 500; seed++) {
@@ -33,11 +33,11 @@ Test(plain, every_value_comes_back)
         const size_t n = 2 + random_below(&state, seed % 10 ? 200 : MOST - 1);
         struct bytes b = {0};
         make(&state, values, n);
-        plain_encode(values, n, &b);
+        bitplane_encode(values, n, &b);
         cr_assert_not(b.failed);
         struct bytes_reader in = bytes_reader_of(b.data, b.n);
-        cr_assert(plain_fits(&in, n));
-        cr_assert_eq(plain_decode(&in, back, n), REFRAIN_OK);
+        cr_assert(bitplane_fits(&in, n));
+        cr_assert_eq(bitplane_decode(&in, back, n), REFRAIN_OK);
         cr_assert_not(in.failed);
         cr_assert_eq(bytes_left(&in), 0);
         for (size_t i = 0; i < n; i++)
@@ -46,19 +46,19 @@ Test(plain, every_value_comes_back)
     }
 }
 
-Test(plain, few_words_take_few_bits)
+Test(bitplane_code, few_words_take_few_bits)
 {
     uint64_t values[1024], state = random_seed(1);
     struct bytes b = {0};
     for (size_t i = 0; i < 1024; i++)
         values[i] = random_below(&state, 4) * UINT64_C(1000000007);
-    plain_encode(values, 1024, &b);
+    bitplane_encode(values, 1024, &b);
     cr_assert_leq(b.n, 1024 / 4 + 24);
     bytes_free(&b);
 }
 
 /* Either they are refused or some values come out, all of them read from inside the bytes. */
-Test(plain, damaged_bytes_do_no_harm)
+Test(bitplane_code, damaged_bytes_do_no_harm)
 {
     uint64_t values[300], back[300];
     unsigned refused = 0;
@@ -67,11 +67,11 @@ Test(plain, damaged_bytes_do_no_harm)
         const size_t n = 2 + random_below(&state, 298);
         struct bytes b = {0};
         make(&state, values, n);
-        plain_encode(values, n, &b);
+        bitplane_encode(values, n, &b);
         const size_t at = random_below(&state, (uint32_t)(b.n < 12 ? b.n : 12));
         b.data[at] = (uint8_t)random_below(&state, 256);
         struct bytes_reader in = bytes_reader_of(b.data, b.n - random_below(&state, 3));
-        refused += plain_decode(&in, back, n) != REFRAIN_OK || in.failed;
+        refused += bitplane_decode(&in, back, n) != REFRAIN_OK || in.failed;
         bytes_free(&b);
     }
     cr_assert_gt(refused, 500);
