@@ -1,5 +1,5 @@
 decoder_libdecoder_a_SOURCES += \
-    decoder/stat/site_sum.c \
-    decoder/stat/site_sum.h \
+    decoder/stat/site_volume.c \
+    decoder/stat/site_volume.h \
     decoder/stat/statistics.c \
     decoder/stat/statistics.h

@@ -2,7 +2,7 @@
 
 #include "decoder/call/other_requests.h"
 #include "decoder/trace/cursor.h"
-#include "site_sum.h"
+#include "site_volume.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -126,21 +126,21 @@ static enum refrain_status sum_rows(struct sum *s, const struct group *group, st
 /* All calls of the site, rank by rank. */
 static enum refrain_status sum_columns(struct sum *s, const struct group *group, const struct row_use *use)
 {
-    struct site_sum sum;
+    struct site_volume sum;
     struct series_cursor cursor;
     struct volume v;
     int64_t rank;
     enum refrain_status status =
-        site_sum_start(&sum, s->reader, s->definitions, &s->plan, s->thread, s->site, group);
+        site_volume_start(&sum, s->reader, s->definitions, &s->plan, s->thread, s->site, group);
     series_cursor_start(&cursor, group->ranks);
     for (uint64_t i = 0; status == REFRAIN_OK && series_cursor_next(&cursor, &rank); i++) {
         if (!ranges_has(s->ranks, (uint64_t)rank))
             continue;
-        status = site_sum_rank(&sum, i, (uint32_t)rank, calls_of(use, i), &v);
+        status = site_volume_rank(&sum, i, (uint32_t)rank, calls_of(use, i), &v);
         if (status == REFRAIN_OK)
             add(s, (uint32_t)rank, calls_of(use, i), v);
     }
-    site_sum_stop(&sum);
+    site_volume_stop(&sum);
     return status;
 }
 

@@ -59,7 +59,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/render/test_lines.c \
     tests/unit/decoder/scan/test_polynomial.c \
     tests/unit/decoder/scan/test_scan.c \
-    tests/unit/decoder/stat/test_site_sum.c \
+    tests/unit/decoder/stat/test_site_volume.c \
     tests/unit/decoder/stat/test_statistics.c \
     tests/unit/decoder/timeline/test_bins.c \
     tests/unit/decoder/timeline/test_timeline.c \

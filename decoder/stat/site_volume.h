@@ -9,40 +9,40 @@
  * So two times are walked, likewise, and the others computed: time depends on the size of the trace alone.
  * Columns that matter to no row are left out. Which ones do is found when a row comes for the first time; if
  * it is one more, the walk begins anew. */
-#ifndef REFRAIN_SITE_SUM_H
-#define REFRAIN_SITE_SUM_H
+#ifndef REFRAIN_SITE_VOLUME_H
+#define REFRAIN_SITE_VOLUME_H
 
 #include "decoder/call/volume.h"
 #include "decoder/trace/row_walk.h"
 
 /* A row at the rank. */
-struct site_sum_row {
+struct site_volume_row {
     bool known, varies;  /* varies: a slot that decides has a column, so each call has to be looked at */
     struct volume fixed; /* moved by each call, and … */
     struct volume *each; /* … for each 1 in each column */
 };
 
 /* A repetition is part of a longer one, at most a quarter of it. */
-#define SITE_SUM_DEPTH 32
+#define SITE_VOLUME_DEPTH 32
 
 /* A column of the group that is a slot. */
-struct site_sum_column {
+struct site_volume_column {
     bool matters; /* to some row */
     bool decides;
     const struct series *series; /* of the rank */
     struct series_cursor cursor;
-    int64_t value;                            /* at the call at hand */
-    struct repetition chosen[SITE_SUM_DEPTH]; /* that the walk is in */
+    int64_t value;                               /* at the call at hand */
+    struct repetition chosen[SITE_VOLUME_DEPTH]; /* that the walk is in */
 };
 
-struct site_sum {
+struct site_volume {
     const struct reader *reader;
     const struct definitions *definitions;
     const struct volume_plan *plan;
     const struct group *group;
-    uint32_t thread, site;       /* thread: number of the lane */
-    struct site_sum_row *of_row; /* as the group's rows */
-    struct site_sum_column *columns;
+    uint32_t thread, site;          /* thread: number of the lane */
+    struct site_volume_row *of_row; /* as the group's rows */
+    struct site_volume_column *columns;
     size_t n_columns;
     bool same; /* all ranks move the same in so many calls: */
     uint64_t same_calls;
@@ -59,12 +59,12 @@ struct site_sum {
 };
 
 /* For the group's ranks, one after another. */
-enum refrain_status site_sum_start(struct site_sum *s, const struct reader *r, const struct definitions *d,
-                                   const struct volume_plan *plan, uint32_t thread, uint32_t site,
-                                   const struct group *group);
+enum refrain_status site_volume_start(struct site_volume *s, const struct reader *r,
+                                      const struct definitions *d, const struct volume_plan *plan,
+                                      uint32_t thread, uint32_t site, const struct group *group);
 /* What `rank`, the group's `ordinal`-th, moves in so many calls. */
-enum refrain_status site_sum_rank(struct site_sum *s, uint64_t ordinal, uint32_t rank, uint64_t calls,
-                                  struct volume *out);
-void site_sum_stop(struct site_sum *s); /* also of a zeroed struct */
+enum refrain_status site_volume_rank(struct site_volume *s, uint64_t ordinal, uint32_t rank, uint64_t calls,
+                                     struct volume *out);
+void site_volume_stop(struct site_volume *s); /* also of a zeroed struct */
 
 #endif

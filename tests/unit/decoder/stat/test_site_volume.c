@@ -55,12 +55,12 @@ static void compare(enum site_calls_function function, unsigned first, unsigned 
     }
 }
 
-Test(site_sum, sent_is_that_of_all_calls)
+Test(site_volume, sent_is_that_of_all_calls)
 {
     compare(SITE_SEND, 0, 400);
 }
 
-Test(site_sum, received_is_that_of_all_calls)
+Test(site_volume, received_is_that_of_all_calls)
 {
     compare(SITE_TEST, 1000, 1400);
 }
@@ -96,7 +96,7 @@ static struct series *cycle(unsigned period, unsigned doublings)
 
 static const int64_t send_8[] = {8, 1, 0, 1, 0}, send_0[] = {0, 1, 0, 1, 0}, send_null[] = {8, 1, -2, 1, 0};
 
-Test(site_sum, a_count_that_counts_up)
+Test(site_volume, a_count_that_counts_up)
 {
     const uint64_t n = UINT64_C(1) << MANY;
     struct site_calls s;
@@ -109,7 +109,7 @@ Test(site_sum, a_count_that_counts_up)
     site_calls_free(&s);
 }
 
-Test(site_sum, a_count_in_a_cycle_and_a_destination_in_another)
+Test(site_volume, a_count_in_a_cycle_and_a_destination_in_another)
 {
     /* Every 20 calls are the same: counts 0 … 4, destinations -2 … 17; the first is nobody. */
     const uint64_t n = UINT64_C(20) << MANY;
@@ -133,7 +133,7 @@ static struct rules *nested_stream(void)
     return r;
 }
 
-Test(site_sum, rows_in_a_loop_and_a_count_that_counts_up)
+Test(site_volume, rows_in_a_loop_and_a_count_that_counts_up)
 {
     const uint64_t times = UINT64_C(1) << MANY, n = 7 * times;
     struct site_calls s;
@@ -149,7 +149,7 @@ Test(site_sum, rows_in_a_loop_and_a_count_that_counts_up)
     site_calls_free(&s);
 }
 
-Test(site_sum, fills_in_a_cycle_before_rows)
+Test(site_volume, fills_in_a_cycle_before_rows)
 {
     /* 0 1 2 3 calls of the filler before each row 1: 10 calls, which count up together. */
     const uint64_t times = UINT64_C(1) << MANY, n = 10 * times;
@@ -168,7 +168,7 @@ Test(site_sum, fills_in_a_cycle_before_rows)
     site_calls_free(&s);
 }
 
-Test(site_sum, bytes_below_zero_are_none)
+Test(site_volume, bytes_below_zero_are_none)
 {
     /* -10 … 9, once: 1 + … + 9. */
     struct site_calls s;
@@ -180,7 +180,7 @@ Test(site_sum, bytes_below_zero_are_none)
 }
 
 /* Partners without a law matter only if one of them is nobody. */
-Test(site_sum, partners_that_are_somebody)
+Test(site_volume, partners_that_are_somebody)
 {
     for (int64_t nobody = 0; nobody < 2; nobody++) {
         const int64_t dest[] = {0, 5, 3, 3 - 5 * nobody, 1};
@@ -197,7 +197,7 @@ Test(site_sum, partners_that_are_somebody)
 }
 
 /* Where a flag decides whether bytes count at all, they may be below zero where it comes to that. */
-Test(site_sum, bytes_below_zero_are_none_behind_a_flag)
+Test(site_volume, bytes_below_zero_are_none_behind_a_flag)
 {
     struct series *flags = series_create();
     struct site_calls s;

@@ -1,4 +1,4 @@
-#include "site_sum.h"
+#include "site_volume.h"
 
 #include "decoder/trace/cursor.h"
 #include "src/core/base/log.h"
@@ -9,30 +9,30 @@
 /* Two times are walked, and the last, which leads out of the repetition. */
 #define WORTHWHILE 4
 
-static enum refrain_status no_memory(const struct site_sum *s)
+static enum refrain_status no_memory(const struct site_volume *s)
 {
     log_error("out of memory: sums over %zu rows with %zu columns", s->group->rows.n, s->n_columns);
     return REFRAIN_ERR_MEMORY;
 }
 
-enum refrain_status site_sum_start(struct site_sum *s, const struct reader *r, const struct definitions *d,
-                                   const struct volume_plan *plan, uint32_t thread, uint32_t site,
-                                   const struct group *group)
+enum refrain_status site_volume_start(struct site_volume *s, const struct reader *r,
+                                      const struct definitions *d, const struct volume_plan *plan,
+                                      uint32_t thread, uint32_t site, const struct group *group)
 {
-    *s = (struct site_sum){.reader = r,
-                           .definitions = d,
-                           .plan = plan,
-                           .group = group,
-                           .thread = thread,
-                           .site = site,
-                           .n_columns = group_slot_columns(group)};
+    *s = (struct site_volume){.reader = r,
+                              .definitions = d,
+                              .plan = plan,
+                              .group = group,
+                              .thread = thread,
+                              .site = site,
+                              .n_columns = group_slot_columns(group)};
     s->of_row = calloc(group->rows.n + 1, sizeof *s->of_row);
     s->columns = calloc(s->n_columns + 1, sizeof *s->columns);
     s->lists = malloc((s->n_columns + 1) * sizeof *s->lists);
     return s->of_row && s->columns && s->lists ? REFRAIN_OK : no_memory(s);
 }
 
-void site_sum_stop(struct site_sum *s)
+void site_volume_stop(struct site_volume *s)
 {
     for (size_t i = 0; s->of_row && i < s->group->rows.n; i++)
         free(s->of_row[i].each);
@@ -42,26 +42,26 @@ void site_sum_stop(struct site_sum *s)
     row_walk_stop(&s->rows);
     volume_form_free(&s->form);
     array_free(&s->slots);
-    *s = (struct site_sum){0};
+    *s = (struct site_volume){0};
 }
 
 /* ---- a row --------------------------------------------------------------------------------------------- */
 
 /* The slot of a column in a row; NULL if the row is too short for it. */
-static const struct rankfn *slot_of(const struct site_sum *s, const struct row *row, size_t column)
+static const struct rankfn *slot_of(const struct site_volume *s, const struct row *row, size_t column)
 {
     const uint32_t slot = s->group->columns.items[column].slot;
     return slot < row->n_slots ? &row->slots[slot] : NULL;
 }
 
-static int64_t row_value(const struct site_sum *s, const struct rankfn *slot)
+static int64_t row_value(const struct site_volume *s, const struct rankfn *slot)
 {
     return rankfn_at(slot, s->ordinal, s->rank);
 }
 
 /* What the call at hand moves, if it is of this row. Columns that do not matter have no value, unless they
  * are looked up. */
-static enum refrain_status find_form(struct site_sum *s, const struct row *row, bool look_up)
+static enum refrain_status find_form(struct site_volume *s, const struct row *row, bool look_up)
 {
     s->slots.n = 0;
     if (!array_reserve(&s->slots, (size_t)row->n_slots + 1))
@@ -74,7 +74,7 @@ static enum refrain_status find_form(struct site_sum *s, const struct row *row, 
                               .n_slots = row->n_slots};
     row_at(row, s->ordinal, s->rank, s->slots.items);
     for (size_t i = 0; i < s->n_columns; i++) {
-        const struct site_sum_column *c = &s->columns[i];
+        const struct site_volume_column *c = &s->columns[i];
         const uint32_t slot = s->group->columns.items[i].slot;
         const int64_t value = look_up ? series_at(c->series, s->index) : c->value;
         if (slot < row->n_slots)
@@ -84,7 +84,7 @@ static enum refrain_status find_form(struct site_sum *s, const struct row *row, 
 }
 
 /* Bounds of what a column makes of its slot; false if they are not known. */
-static bool bounds_of(const struct site_sum *s, size_t column, int64_t slot, int64_t *least, int64_t *most)
+static bool bounds_of(const struct site_volume *s, size_t column, int64_t slot, int64_t *least, int64_t *most)
 {
     const int64_t far = INT64_MAX / 2;
     for (size_t i = 0; i < s->n_columns; i++) {
@@ -99,7 +99,7 @@ static bool bounds_of(const struct site_sum *s, size_t column, int64_t slot, int
     return true;
 }
 
-static bool counts_from_zero(const struct site_sum *s, uint32_t slot)
+static bool counts_from_zero(const struct site_volume *s, uint32_t slot)
 {
     bool found = false;
     for (size_t k = 0; k < s->form.terms.n && !found; k++)
@@ -109,7 +109,7 @@ static bool counts_from_zero(const struct site_sum *s, uint32_t slot)
 
 /* What the columns can make of their slots, if bounds are looked at. A partner that cannot be nobody does not
  * matter; an amount that may be less than 0, where it counts as 0, decides. */
-static void find_bounds(struct site_sum *s, const struct row *row, bool look)
+static void find_bounds(struct site_volume *s, const struct row *row, bool look)
 {
     for (size_t i = 0; i < s->n_columns; i++) {
         const uint32_t slot = s->group->columns.items[i].slot;
@@ -126,7 +126,7 @@ static void find_bounds(struct site_sum *s, const struct row *row, bool look)
 }
 
 /* Which columns matter to the row? All of them if one decides, since it may make others matter. */
-static void find_columns(struct site_sum *s, const struct row *row, struct site_sum_row *of_row)
+static void find_columns(struct site_volume *s, const struct row *row, struct site_volume_row *of_row)
 {
     for (size_t i = 0; i < s->n_columns; i++) {
         const struct rankfn *slot = slot_of(s, row, i);
@@ -145,7 +145,7 @@ static void find_columns(struct site_sum *s, const struct row *row, struct site_
 }
 
 /* The form as a sum over the columns' values. */
-static void put_sum(const struct site_sum *s, const struct row *row, struct site_sum_row *of_row)
+static void put_sum(const struct site_volume *s, const struct row *row, struct site_volume_row *of_row)
 {
     memset(of_row->each, 0, s->n_columns * sizeof *of_row->each);
     of_row->fixed = s->form.fixed;
@@ -165,8 +165,8 @@ static void put_sum(const struct site_sum *s, const struct row *row, struct site
 
 /* A row that varies has another form in each call, so what its columns mean there is looked at each time, but
  * not their bounds, which takes long. */
-static enum refrain_status take_varying(struct site_sum *s, const struct row *row,
-                                        struct site_sum_row *of_row, bool look_up)
+static enum refrain_status take_varying(struct site_volume *s, const struct row *row,
+                                        struct site_volume_row *of_row, bool look_up)
 {
     enum refrain_status status = find_form(s, row, look_up);
     if (status != REFRAIN_OK)
@@ -177,7 +177,7 @@ static enum refrain_status take_varying(struct site_sum *s, const struct row *ro
 }
 
 /* A row comes for the first time. */
-static enum refrain_status learn(struct site_sum *s, const struct row *row, struct site_sum_row *of_row)
+static enum refrain_status learn(struct site_volume *s, const struct row *row, struct site_volume_row *of_row)
 {
     if (!of_row->each && !(of_row->each = malloc((s->n_columns + 1) * sizeof *of_row->each)))
         return no_memory(s);
@@ -200,11 +200,11 @@ static enum refrain_status learn(struct site_sum *s, const struct row *row, stru
 
 /* ---- the walk ------------------------------------------------------------------------------------------ */
 
-static enum refrain_status take_call(struct site_sum *s)
+static enum refrain_status take_call(struct site_volume *s)
 {
     const uint32_t number = row_walk_next(&s->rows);
     const struct row *row = &s->group->rows.items[number];
-    struct site_sum_row *of_row = &s->of_row[number];
+    struct site_volume_row *of_row = &s->of_row[number];
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < s->n_columns; i++) {
         if (s->columns[i].matters)
@@ -233,7 +233,7 @@ struct common {
 };
 
 /* In the next n calls at most. */
-static bool find_common(struct site_sum *s, uint64_t n, unsigned depth, struct common *common)
+static bool find_common(struct site_volume *s, uint64_t n, unsigned depth, struct common *common)
 {
     size_t k = 0;
     for (size_t i = 0; i < s->n_columns; i++) {
@@ -259,12 +259,12 @@ static bool find_common(struct site_sum *s, uint64_t n, unsigned depth, struct c
     return true;
 }
 
-static void pass(struct site_sum *s, unsigned depth, const struct common *common, uint64_t times)
+static void pass(struct site_volume *s, unsigned depth, const struct common *common, uint64_t times)
 {
     const uint64_t calls = times * common->period;
     row_walk_repeat(&s->rows, &common->rows, calls / common->rows.all.period);
     for (size_t i = 0; i < s->n_columns; i++) {
-        struct site_sum_column *c = &s->columns[i];
+        struct site_volume_column *c = &s->columns[i];
         if (c->matters)
             series_cursor_repeat(&c->cursor, &c->chosen[depth], calls / c->chosen[depth].period);
     }
@@ -276,10 +276,10 @@ static struct volume minus(struct volume a, struct volume b)
     return (struct volume){a.sent - b.sent, a.received - b.received};
 }
 
-static enum refrain_status walk(struct site_sum *s, uint64_t n, unsigned depth);
+static enum refrain_status walk(struct site_volume *s, uint64_t n, unsigned depth);
 
 /* All times but the last. The first two move a and b; the k-th after them b + k (b - a). */
-static enum refrain_status walk_common(struct site_sum *s, unsigned depth, const struct common *common)
+static enum refrain_status walk_common(struct site_volume *s, unsigned depth, const struct common *common)
 {
     const uint64_t rest = common->times - 3, next = rest + 1;
     const struct volume at_0 = s->total;
@@ -296,12 +296,12 @@ static enum refrain_status walk_common(struct site_sum *s, unsigned depth, const
     return REFRAIN_OK;
 }
 
-static enum refrain_status walk(struct site_sum *s, uint64_t n, unsigned depth)
+static enum refrain_status walk(struct site_volume *s, uint64_t n, unsigned depth)
 {
     enum refrain_status status = REFRAIN_OK;
     struct common common;
     while (n > 0 && status == REFRAIN_OK && !s->anew) {
-        if (n >= WORTHWHILE && depth < SITE_SUM_DEPTH && find_common(s, n, depth, &common)) {
+        if (n >= WORTHWHILE && depth < SITE_VOLUME_DEPTH && find_common(s, n, depth, &common)) {
             status = walk_common(s, depth, &common);
             n -= (common.times - 1) * common.period;
         } else {
@@ -312,7 +312,7 @@ static enum refrain_status walk(struct site_sum *s, uint64_t n, unsigned depth)
     return status;
 }
 
-static enum refrain_status walk_calls(struct site_sum *s, uint64_t calls)
+static enum refrain_status walk_calls(struct site_volume *s, uint64_t calls)
 {
     const struct trace *trace = &s->reader->trace;
     s->anew = false;
@@ -328,7 +328,7 @@ static enum refrain_status walk_calls(struct site_sum *s, uint64_t calls)
 }
 
 /* Do all ranks have the same columns, those that matter? */
-static bool is_same(const struct site_sum *s)
+static bool is_same(const struct site_volume *s)
 {
     const struct group *g = s->group;
     bool same = s->same;
@@ -338,8 +338,8 @@ static bool is_same(const struct site_sum *s)
     return same;
 }
 
-enum refrain_status site_sum_rank(struct site_sum *s, uint64_t ordinal, uint32_t rank, uint64_t calls,
-                                  struct volume *out)
+enum refrain_status site_volume_rank(struct site_volume *s, uint64_t ordinal, uint32_t rank, uint64_t calls,
+                                     struct volume *out)
 {
     enum refrain_status status = REFRAIN_OK;
     if (s->same && s->same_calls == calls) {
