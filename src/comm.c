@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "call.h"
-#include "definitions.h"
+#include "definition_records.h"
 #include "generated/functions.h"
 #include "predefined.h"
 #include "src/core/base/log.h"
@@ -207,7 +207,7 @@ static enum refrain_status name(const struct call *call, MPI_Comm comm, struct c
     /* Two sides, two procedures, one communicator. */
     const uint32_t function =
         call->function == FUNCTION_MPI_Comm_connect ? FUNCTION_MPI_Comm_accept : call->function;
-    definitions_comm(c, gen_functable.functions.items[function].name, parent, sequence);
+    definition_records_comm(c, gen_functable.functions.items[function].name, parent, sequence);
     return REFRAIN_OK;
 }
 

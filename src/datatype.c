@@ -1,6 +1,6 @@
 #include "datatype.h"
 
-#include "definitions.h"
+#include "definition_records.h"
 #include "handle.h"
 #include "src/core/base/log.h"
 #include "src/core/base/placement.h"
@@ -20,7 +20,7 @@ void datatype_define(uint64_t type, int64_t slot)
         tracer_stop();
         return;
     }
-    definitions_datatype(slot, size, lb, extent);
+    definition_records_datatype(slot, size, lb, extent);
 }
 
 void datatype_define_predefined(uint64_t type, int64_t slot)

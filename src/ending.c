@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "definitions.h"
+#include "definition_records.h"
 #include "emergency.h"
 #include "part.h"
 #include "rank_trace.h"
@@ -67,7 +67,7 @@ static void write_part(const char *how, int64_t detail)
         if (atomic_load(&tracer.state) == TRACER_RECORDING)
             record_all_open_calls();
         const enum refrain_status status = rank_trace_number_lanes();
-        definitions_end(how, detail);
+        definition_records_end(how, detail);
         verify_close();
         if (!status && !part_write(CODEC_STORED))
             log_info("the calls so far are in %s", part_directory());

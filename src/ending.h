@@ -8,7 +8,7 @@
  *     sessions alone, all finalized   last_rank_merge.c: this is no bad end   "MPI_Session_finalize", 0
  *     SIGKILL                         nothing can run: the last checkpoint is what remains
  *
- * The part ends with the calls that have not returned and a record `@end` (definitions.def). Without that
+ * The part ends with the calls that have not returned and a record `@end` (definition_records.def). Without that
  * record it is a checkpoint. */
 #ifndef REFRAIN_ENDING_H
 #define REFRAIN_ENDING_H

@@ -7,7 +7,7 @@
 #include "call.h"
 #include "clock_sync.h"
 #include "config.h"
-#include "definitions.h"
+#include "definition_records.h"
 #include "memory.h"
 #include "merge_heap.h"
 #include "part.h"
@@ -67,7 +67,7 @@ static void finish(void)
     if (written) {
         part_remove();
     } else if (recorded && again && atomic_load(&tracer.state) == TRACER_FINISHING) {
-        definitions_end("MPI_Finalize", 0);
+        definition_records_end("MPI_Finalize", 0);
         part_write(0);
     }
     tracer_become(TRACER_FINISHED);

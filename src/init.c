@@ -6,7 +6,7 @@
 
 #include "call.h"
 #include "comm.h"
-#include "definitions.h"
+#include "definition_records.h"
 #include "part.h"
 #include "recording.h"
 #include "run_info.h"
@@ -64,7 +64,7 @@ enum refrain_status init_process(void)
     host[sizeof host - 1] = '\0'; /* it need not be there when the name was cut off */
     verify_open(tracer.rank);
     status_field_start();
-    definitions_process(host);
+    definition_records_process(host);
     const enum refrain_status status = part_start();
     if (!status)
         signals_catch();

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "definitions.h"
+#include "definition_records.h"
 #include "part.h"
 #include "rank_trace.h"
 #include "run_info.h"
@@ -160,7 +160,7 @@ void last_rank_merge(void)
     char lock[PATH_MAX];
     if (rank_trace_number_lanes())
         return;
-    definitions_end("MPI_Session_finalize", 0);
+    definition_records_end("MPI_Session_finalize", 0);
     if (atomic_load(&tracer.state) != TRACER_RECORDING || part_write_complete() ||
         (size_t)snprintf(lock, sizeof lock, "%s/lock", part_directory()) >= sizeof lock)
         return;

@@ -10,8 +10,8 @@ tracer_files = \
     src/arena.c src/arena.h src/last_rank_merge.c src/last_rank_merge.h src/call.c src/call.h src/call_handle.c \
     src/call_impl.h src/call_status.c src/call_value.c src/callback.c src/callback.h src/callpath.c src/callpath.h \
     src/callsite.c src/callsite.h src/clock.c src/clock.h src/clock_sync.c src/clock_sync.h src/comm.c src/comm.h src/comm_length.c \
-    src/config.c src/config.h src/datatype.c src/datatype.h src/definitions.c src/definitions.def \
-    src/definitions.h src/write_collective.c src/write_collective.h src/device.c src/device.h src/emergency.c src/emergency.h src/ending.c src/ending.h \
+    src/config.c src/config.h src/datatype.c src/datatype.h src/definition_records.c src/definition_records.def \
+    src/definition_records.h src/write_collective.c src/write_collective.h src/device.c src/device.h src/emergency.c src/emergency.h src/ending.c src/ending.h \
     src/fatal.c src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/slow_path.h src/gather.c src/gather.h \
     src/guard.h src/handle.c src/handle.h src/handle_constant.c src/handle_constant.h \
     src/handle_pool.c src/handle_pool.h src/handle_registry.c src/handle_registry.h src/init.c \

@@ -7,7 +7,7 @@
 
 #include "address_offset.h"
 #include "clock_sync.h"
-#include "definitions.h"
+#include "definition_records.h"
 #include "generated/functions.h"
 #include "referenced_constants.h"
 #include "src/core/base/log.h"
@@ -66,7 +66,7 @@ enum refrain_status rank_trace_number_lanes(void)
         t->number = (uint32_t)i;
         t->told = t->told || tell;
         if (tell)
-            definitions_lane(t->handles.requests.lane, t->number);
+            definition_records_lane(t->handles.requests.lane, t->number);
     }
     free(list);
     return REFRAIN_OK;
@@ -78,7 +78,7 @@ static enum refrain_status store_lanes(struct trace *t)
     struct thread **list = thread_order_list(&n);
     if (!list)
         return REFRAIN_ERR_MEMORY;
-    enum refrain_status status = definitions_store(t->first_rank, t);
+    enum refrain_status status = definition_records_store(t->first_rank, t);
     for (size_t i = 0; i < n && !status; i++) {
         lane_renumber(list[i]->lane, list[i]->number);
         status = lane_store(list[i]->lane, t->first_rank, t);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "definitions.h"
+#include "definition_records.h"
 #include "generated/functions.h"
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
@@ -53,7 +53,7 @@ static enum refrain_status select_functions(struct trace *t, uint32_t *to)
         const uint32_t f = site->function;
         const bool is_definition = f >= FUNCTION_COUNT;
         enum refrain_status status =
-            functable_add_function(&t->functions, is_definition ? &definitions_table : &gen_functable,
+            functable_add_function(&t->functions, is_definition ? &definition_records_table : &gen_functable,
                                    is_definition ? f - FUNCTION_COUNT : f, &site->function);
         if (status)
             return status;

@@ -9,7 +9,7 @@
 #include "clock.h"
 #include "comm.h"
 #include "config.h"
-#include "definitions.h"
+#include "definition_records.h"
 #include "ending.h"
 #include "generated/functions.h"
 #include "guard.h"
@@ -57,7 +57,7 @@ static void wake(void)
     tracer.start = time(NULL);
     threads_start();
     handle_start();
-    if (predefined_register() == REFRAIN_OK && definitions_start() == REFRAIN_OK)
+    if (predefined_register() == REFRAIN_OK && definition_records_start() == REFRAIN_OK)
         atomic_store(&tracer.state, TRACER_RECORDING);
     else
         tracer_stop();
@@ -88,7 +88,7 @@ void tracer_clear(void)
 {
     for (struct thread *t = atomic_load(&threads.first); t; t = t->next)
         thread_clear(t);
-    definitions_clear();
+    definition_records_clear();
     callsite_free_modules();
     handle_clear();
     comm_clear();

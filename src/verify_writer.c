@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "definitions.h"
+#include "definition_records.h"
 #include "src/core/base/cancel.h"
 #include "src/core/base/log.h"
 #include "src/core/base/write.h"
@@ -158,9 +158,9 @@ void verify_open(int rank)
     }
     atomic_store(&rank_known, rank);
     remove_old();
-    if (definitions_verify_writer()->pending.n == 0)
-        verify_record_put_header(&definitions_verify_writer()->pending);
-    create(definitions_verify_writer());
+    if (definition_records_verify_writer()->pending.n == 0)
+        verify_record_put_header(&definition_records_verify_writer()->pending);
+    create(definition_records_verify_writer());
 }
 
 void verify_flush(void)
@@ -172,7 +172,7 @@ void verify_flush(void)
     for (struct thread *t = first; t && !atomic_load(&failed); t = t->next)
         flush(&t->raw);
     if (!atomic_load(&failed))
-        flush(definitions_verify_writer());
+        flush(definition_records_verify_writer());
 }
 
 void verify_close(void)
@@ -180,5 +180,5 @@ void verify_close(void)
     verify_flush();
     for (struct thread *t = atomic_load(&threads.first); t; t = t->next)
         release(&t->raw);
-    release(definitions_verify_writer());
+    release(definition_records_verify_writer());
 }

@@ -1,4 +1,4 @@
-#include "definitions.h"
+#include "definition_records.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum {
 #define DEFINITION(id, name)
 #define FIELD(name, kind)
 #define END
-#include "definitions.def"
+#include "definition_records.def"
 #undef KIND
 #undef DEFINITION
 };
@@ -24,7 +24,7 @@ enum {
 enum definition {
 #define KIND(id, name, type, set, prefix)
 #define DEFINITION(id, name) DEFINITION_##id,
-#include "definitions.def"
+#include "definition_records.def"
 #undef KIND
 #undef DEFINITION
 #undef FIELD
@@ -39,7 +39,7 @@ enum definition {
 #define END                                                                                                  \
     }                                                                                                        \
     ;
-#include "definitions.def"
+#include "definition_records.def"
 #undef KIND
 #undef DEFINITION
 #undef FIELD
@@ -50,7 +50,7 @@ static struct kind kinds[] = {
 #define DEFINITION(id, name)
 #define FIELD(name, kind)
 #define END
-#include "definitions.def"
+#include "definition_records.def"
 #undef KIND
 #undef DEFINITION
 };
@@ -59,14 +59,14 @@ static struct function functions[] = {
 #define KIND(id, name, type, set, prefix)
 #define DEFINITION(id, name)                                                                                 \
     [DEFINITION_##id] = {(char *)(name), 0, sizeof params_##id / sizeof params_##id[0], params_##id},
-#include "definitions.def"
+#include "definition_records.def"
 #undef KIND
 #undef DEFINITION
 #undef FIELD
 #undef END
 };
 
-const struct functable definitions_table = {
+const struct functable definition_records_table = {
     .kinds = {.items = kinds, .n = sizeof kinds / sizeof kinds[0]},
     .functions = {.items = functions, .n = DEFINITIONS},
 };
@@ -129,7 +129,7 @@ static void record(enum definition d, const struct record *r)
         tracer_stop();
 }
 
-enum refrain_status definitions_start(void)
+enum refrain_status definition_records_start(void)
 {
     verify_init_definitions(&raw);
     lane = lane_create(LANE_DEFINITIONS, 0, false);
@@ -145,7 +145,7 @@ enum refrain_status definitions_start(void)
     return REFRAIN_OK;
 }
 
-void definitions_comm(const struct comm *comm, const char *function, int64_t parent, uint64_t sequence)
+void definition_records_comm(const struct comm *comm, const char *function, int64_t parent, uint64_t sequence)
 {
     struct record r = {.n = 0};
     put(&r, comm->slot);
@@ -160,20 +160,20 @@ void definitions_comm(const struct comm *comm, const char *function, int64_t par
     record(DEFINITION_COMM, &r);
 }
 
-void definitions_datatype(int64_t type, int64_t size, int64_t lb, int64_t extent)
+void definition_records_datatype(int64_t type, int64_t size, int64_t lb, int64_t extent)
 {
     const struct record r = {.slots = {type, size, lb, extent}, .n = 4};
     record(DEFINITION_DATATYPE, &r);
 }
 
-void definitions_process(const char *host)
+void definition_records_process(const char *host)
 {
     struct record r = {.n = 0};
     put_text(&r, host);
     record(DEFINITION_PROCESS, &r);
 }
 
-void definitions_end(const char *how, int64_t detail)
+void definition_records_end(const char *how, int64_t detail)
 {
     struct record r = {.n = 0};
     put_text(&r, how);
@@ -181,23 +181,23 @@ void definitions_end(const char *how, int64_t detail)
     record(DEFINITION_END_OF_RUN, &r);
 }
 
-void definitions_lane(uint32_t number, uint32_t thread)
+void definition_records_lane(uint32_t number, uint32_t thread)
 {
     const struct record r = {.slots = {number, thread}, .n = 2};
     record(DEFINITION_LANE, &r);
 }
 
-enum refrain_status definitions_store(uint32_t rank, struct trace *t)
+enum refrain_status definition_records_store(uint32_t rank, struct trace *t)
 {
     return lane_store(lane, rank, t);
 }
 
-struct verify_writer *definitions_verify_writer(void)
+struct verify_writer *definition_records_verify_writer(void)
 {
     return &raw;
 }
 
-void definitions_clear(void)
+void definition_records_clear(void)
 {
     lane_free(lane);
     lane = NULL;
