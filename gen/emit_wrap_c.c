@@ -83,7 +83,7 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
           "#include \"src/session.h\"\n"
           "#include \"src/signals.h\"\n"
           "#include \"src/mpi_t.h\"\n"
-          "#include \"src/world.h\"\n\n"
+          "#include \"src/spawner.h\"\n\n"
           "/* What is deprecated is called, and so recorded, all the same. */\n"
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",
           out);

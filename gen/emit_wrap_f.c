@@ -187,7 +187,7 @@ int emit_wrap_f(const struct model *m, const struct emit_options *o)
           "#include \"src/recording.h\"\n"
           "#include \"src/session.h\"\n"
           "#include \"src/signals.h\"\n"
-          "#include \"src/world.h\"\n\n"
+          "#include \"src/spawner.h\"\n\n"
           "/* Nobody calls the wrappers by a prototype, and what is deprecated is called all the same. */\n"
           "#pragma GCC diagnostic ignored \"-Wmissing-prototypes\"\n"
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",

@@ -22,7 +22,7 @@ tracer_files = \
     src/session.h src/signals.c src/signals.h src/signal_stack.c src/signal_stack.h \
     src/status_field.c src/status_field.h src/rank_trace.c src/rank_trace.h \
     src/thread.c src/thread.h src/thread_order.c src/thread_order.h src/mpi_t.c src/mpi_t.h src/tracer.c \
-    src/tracer.h src/referenced_constants.c src/referenced_constants.h src/verify_writer.c src/verify_writer.h src/world.c src/world.h src/writer.c \
+    src/tracer.h src/referenced_constants.c src/referenced_constants.h src/verify_writer.c src/verify_writer.h src/spawner.c src/spawner.h src/writer.c \
     src/writer.h
 nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) $(MMAP_FLAG)

@@ -16,7 +16,7 @@
 #include "src/core/base/mix.h"
 #include "src/core/settings/variable.h"
 #include "tracer.h"
-#include "world.h"
+#include "spawner.h"
 
 #define COMMAND_MAX (64 * 1024) /* bytes of the command line that are kept */
 
@@ -123,7 +123,7 @@ enum refrain_status run_info_describe(struct trace *t)
         {"run", id},
         {variables[VARIABLE_FUNCTIONS].name, config.functions},
         {variables[VARIABLE_START].name, config.start},
-        {"spawner", *world_spawner() ? world_spawner() : NULL},
+        {"spawner", *spawner_of_world() ? spawner_of_world() : NULL},
     };
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < sizeof entries / sizeof entries[0] && !status; i++) {

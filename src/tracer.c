@@ -24,7 +24,7 @@
 #include "src/core/base/cancel.h"
 #include "src/core/base/log.h"
 #include "verify_writer.h"
-#include "world.h"
+#include "spawner.h"
 
 _Thread_local int guard_depth;
 
@@ -46,7 +46,7 @@ static void wake(void)
 {
     config_read(); /* constructors of libraries may call MPI before ours has run */
     config_log();
-    world_start();
+    spawner_start();
     /* What this process becomes by exec need not call MPI any more. */
     if (config.process)
         setenv("REFRAIN_PROCESS", "1", 1);

@@ -6,16 +6,16 @@
  *
  * World RUN (run_info.h), its rank RANK, and how many calls of MPI_Comm_spawn and MPI_Comm_spawn_multiple that was
  * the root of before. */
-#ifndef REFRAIN_WORLD_H
-#define REFRAIN_WORLD_H
+#ifndef REFRAIN_SPAWNER_H
+#define REFRAIN_SPAWNER_H
 
 #include <mpi.h>
 
 /* At the first MPI call: not sooner, since a launcher with the tracer in it must not have the variable. */
-void world_start(void);
+void spawner_start(void);
 /* The process that is root of MPI_Comm_spawn is about to call it. */
-void world_spawning(MPI_Comm comm, int root);
+void spawner_spawning(MPI_Comm comm, int root);
 /* Who spawned this world; "" if nobody did, or that is not known. */
-const char *world_spawner(void);
+const char *spawner_of_world(void);
 
 #endif

@@ -1,4 +1,4 @@
-#include "world.h"
+#include "spawner.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned spawned; /* so far; under the lock */
 
 /* It is there from the start, so that other threads may use the environment while it gets its value. */
-void world_start(void)
+void spawner_start(void)
 {
     const char *inherited = getenv(NAME);
     if (inherited && strlen(inherited) < sizeof spawner)
@@ -27,7 +27,7 @@ void world_start(void)
     putenv(variable);
 }
 
-void world_spawning(MPI_Comm comm, int root)
+void spawner_spawning(MPI_Comm comm, int root)
 {
     struct thread *t = tracer_thread();
     if (!t)
@@ -42,7 +42,7 @@ void world_spawning(MPI_Comm comm, int root)
     thread_leave(t);
 }
 
-const char *world_spawner(void)
+const char *spawner_of_world(void)
 {
     return tracer.spawned ? spawner : "";
 }
