@@ -7,7 +7,7 @@
 #include "decoder/trace/ranges.h"
 #include "seconds.h"
 #include "src/core/base/log.h"
-#include "world.h"
+#include "world_select.h"
 
 #include <unistd.h>
 

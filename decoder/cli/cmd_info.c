@@ -8,7 +8,7 @@
 #include "decoder/util/emitter.h"
 #include "decoder/util/text.h"
 #include "src/core/settings/variable.h"
-#include "world.h"
+#include "world_select.h"
 
 #include <inttypes.h>
 #include <math.h>

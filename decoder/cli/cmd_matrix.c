@@ -5,7 +5,7 @@
 #include "loop_source.h"
 #include "src/core/base/log.h"
 #include "src/core/base/replace.h"
-#include "world.h"
+#include "world_select.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 #include "src/core/base/replace.h"
-#include "world.h"
+#include "world_select.h"
 
 #include <inttypes.h>
 #include <limits.h>

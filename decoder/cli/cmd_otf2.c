@@ -5,7 +5,7 @@
 #include "decoder/trace/timestamps.h"
 #include "seconds.h"
 #include "src/core/base/log.h"
-#include "world.h"
+#include "world_select.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "decoder/trace/site.h"
 #include "decoder/util/emitter.h"
 #include "src/core/base/log.h"
-#include "world.h"
+#include "world_select.h"
 
 #include <stdlib.h>
 #include <string.h>

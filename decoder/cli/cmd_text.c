@@ -6,7 +6,7 @@
 #include "decoder/trace/ranges.h"
 #include "decoder/util/progress.h"
 #include "src/core/base/log.h"
-#include "world.h"
+#include "world_select.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "seconds.h"
 #include "src/core/base/log.h"
 #include "src/core/base/replace.h"
-#include "world.h"
+#include "world_select.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "decoder/verify/verify_comparison.h"
 #include "decoder/verify/verify_file.h"
 #include "src/core/base/log.h"
-#include "world.h"
+#include "world_select.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -22,8 +22,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/options.h \
     decoder/cli/seconds.c \
     decoder/cli/seconds.h \
-    decoder/cli/world.c \
-    decoder/cli/world.h
+    decoder/cli/world_select.c \
+    decoder/cli/world_select.h
 
 if TRACER_ONLY
 noinst_PROGRAMS += decoder/refrain

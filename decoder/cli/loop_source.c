@@ -4,7 +4,7 @@
 #include "decoder/loops/lift_lanes.h"
 #include "decoder/trace/ranges.h"
 #include "src/core/base/log.h"
-#include "world.h"
+#include "world_select.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Which world of a file a command is about, and how worlds come together in one. */
-#ifndef REFRAIN_WORLD_H
-#define REFRAIN_WORLD_H
+#ifndef REFRAIN_WORLD_SELECT_H
+#define REFRAIN_WORLD_SELECT_H
 
 #include "decoder/trace/reader.h"
 #include "options.h"

@@ -1,4 +1,4 @@
-#include "world.h"
+#include "world_select.h"
 
 #include "src/core/base/log.h"
 #include "src/core/codec/worlds.h"
