@@ -2,7 +2,7 @@
 #ifndef GEN_C_PARSE_H
 #define GEN_C_PARSE_H
 
-#include "model.h"
+#include "interface_model.h"
 
 /* "const char *argv[]": type "char", name "argv", constant, depth 2, of which 1 in brackets; row "".
  * "int ranges[][3]":    type "int", name "ranges", depth 2, 2 in brackets; row "3".

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "model.h"
+#include "interface_model.h"
 
 struct c_parameter {
     const struct parameter *parameter;

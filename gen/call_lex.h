@@ -9,7 +9,7 @@
 #ifndef GEN_CALL_LEX_H
 #define GEN_CALL_LEX_H
 
-#include "model.h"
+#include "interface_model.h"
 
 /* The calls that are still to be read. */
 struct call_scanner {

@@ -2,7 +2,7 @@
 #ifndef GEN_CHECK_H
 #define GEN_CHECK_H
 
-#include "model.h"
+#include "interface_model.h"
 
 /* 0, or -1 with the first thing that is wrong said. */
 int check_model(const struct model *m);

@@ -7,7 +7,7 @@
 #include "pool.h"
 #include "refuse.h"
 #include "special.h"
-#include "symbols.h"
+#include "exported_symbols.h"
 
 bool emit_is_declared(const struct emit_options *o, const char *name)
 {

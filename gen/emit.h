@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "c_types.h"
-#include "model.h"
+#include "interface_model.h"
 
 struct declared; /* the names that an mpi.h declares (declared.h) */
 struct symbols;
@@ -22,7 +22,8 @@ struct symbols;
 struct emit_options {
     const char *out;                 /* directory, exists */
     const struct declared *declared; /* NULL: as if mpi.h had all of MPI */
-    const struct symbols *fortran;   /* what its Fortran libraries export (symbols.h); NULL: there are none */
+    const struct symbols
+        *fortran; /* what its Fortran libraries export (exported_symbols.h); NULL: there are none */
 };
 
 /* May the emitted code use this procedure or constant? Large-count procedures are asked for by their own

@@ -25,7 +25,7 @@
 #include "f_convert.h"
 #include "pool.h"
 #include "special.h"
-#include "symbols.h"
+#include "exported_symbols.h"
 
 struct context {
     FILE *out;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "pool.h"
-#include "symbols.h"
+#include "exported_symbols.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -10,7 +10,7 @@
 #ifndef GEN_F_TYPES_H
 #define GEN_F_TYPES_H
 
-#include "model.h"
+#include "interface_model.h"
 
 struct symbols;
 

@@ -1,8 +1,8 @@
-/* The table of kinds in kinds.def. kind_find() is declared in model.h. */
+/* The table of kinds in kinds.def. kind_find() is declared in interface_model.h. */
 #ifndef GEN_KINDS_H
 #define GEN_KINDS_H
 
-#include "model.h"
+#include "interface_model.h"
 
 extern const struct kind kinds[]; /* sorted by name */
 extern const size_t n_kinds;

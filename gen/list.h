@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-#include "model.h"
+#include "interface_model.h"
 
 void list_model(FILE *out, const struct model *m);
 

@@ -11,7 +11,7 @@
 #include "list.h"
 #include "model_read.h"
 #include "pool.h"
-#include "symbols.h"
+#include "exported_symbols.h"
 
 static const char usage[] =
     "usage: gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] FILE.tex...\n"

@@ -2,7 +2,7 @@
 #ifndef GEN_MODEL_READ_H
 #define GEN_MODEL_READ_H
 
-#include "model.h"
+#include "interface_model.h"
 
 /* Reads and checks what all files say together. 0 with *out set; -1 when something is refused, which it said.
  */

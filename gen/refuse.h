@@ -2,7 +2,7 @@
 #ifndef GEN_REFUSE_H
 #define GEN_REFUSE_H
 
-#include "model.h"
+#include "interface_model.h"
 
 /* Writes "file:line: message" to stderr and returns -1, for the caller to pass on: the first error ends gen.
  */

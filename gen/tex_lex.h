@@ -5,7 +5,7 @@
 #ifndef GEN_TEX_LEX_H
 #define GEN_TEX_LEX_H
 
-#include "model.h"
+#include "interface_model.h"
 
 struct tex {
     const char *file;

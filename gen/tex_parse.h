@@ -3,7 +3,7 @@
 #define GEN_TEX_PARSE_H
 
 #include "c_parse.h"
-#include "model.h"
+#include "interface_model.h"
 #include "tex_lex.h"
 
 /* What an mpi-binding block says. */

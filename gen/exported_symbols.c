@@ -1,4 +1,4 @@
-#include "symbols.h"
+#include "exported_symbols.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The model of the MPI interface that gen reads from LaTeX and emits code from. */
-#ifndef GEN_MODEL_H
-#define GEN_MODEL_H
+#ifndef GEN_INTERFACE_MODEL_H
+#define GEN_INTERFACE_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

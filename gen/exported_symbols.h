@@ -1,6 +1,6 @@
 /* What libraries export: a list of symbols, one a line, as nm prints them. */
-#ifndef GEN_SYMBOLS_H
-#define GEN_SYMBOLS_H
+#ifndef GEN_EXPORTED_SYMBOLS_H
+#define GEN_EXPORTED_SYMBOLS_H
 
 #include <stdbool.h>
 
