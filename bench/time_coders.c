@@ -310,7 +310,7 @@ static size_t by_grammar(const struct run *run, bool by_signature, bool wide)
 {
     size_t *order = sorted(run, by_signature, true), n;
     struct grammars g = {0};
-    struct rules_pool pool;
+    struct rules_shared pool;
     struct bytes b = {0};
     for (int k = 0; k < INTERVALS; k++) {
         for (size_t i = 0; i < run->calls.n; i++) {
@@ -323,12 +323,12 @@ static size_t by_grammar(const struct run *run, bool by_signature, bool wide)
                 end_grammar(&g);
         }
     }
-    if (rules_pool_create(g.done.items, (uint32_t)g.done.n, &pool) != REFRAIN_OK)
+    if (rules_shared_create(g.done.items, (uint32_t)g.done.n, &pool) != REFRAIN_OK)
         die("out of memory");
-    rules_pool_encode(&pool, &b);
+    rules_shared_encode(&pool, &b);
     n = compressed(&b);
     bytes_free(&b);
-    rules_pool_free(&pool);
+    rules_shared_free(&pool);
     for (size_t i = 0; i < g.done.n; i++)
         rules_free(g.done.items[i]);
     array_free(&g.done);

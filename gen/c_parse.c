@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "pool.h"
 #include "refuse.h"
+#include "text_arena.h"
 
 static bool is_word(char c)
 {
@@ -17,7 +17,7 @@ static const char *take_brackets(const char *text, struct c_declaration *d)
     size_t n = strcspn(++text, "]");
 
     if (d->brackets == 1)
-        d->row = pool_copy(text, n);
+        d->row = text_arena_copy(text, n);
     d->brackets++;
     d->depth++;
     return text + n + (text[n] == ']');
@@ -42,8 +42,8 @@ static int parse_one(struct place place, const char *text, struct c_declaration 
                 d.constant = true;
             } else { /* the last word is the name, those before it the type */
                 if (*d.name)
-                    d.type = *d.type ? pool_format("%s %s", d.type, d.name) : d.name;
-                d.name = pool_copy(at, n);
+                    d.type = *d.type ? text_arena_format("%s %s", d.type, d.name) : d.name;
+                d.name = text_arena_copy(at, n);
             }
             at += n;
         } else if (*at == '[') {
@@ -76,7 +76,7 @@ int c_parse_list(struct place place, const char *text, struct c_declaration **ou
 
     if (length < 2 || *text != '(' || text[length - 1] != ')')
         return refuse(place, "a C parameter list '(…)' must stand here, not '%s'", text);
-    text = pool_copy(text + 1, length - 2);
+    text = text_arena_copy(text + 1, length - 2);
     text += strspn(text, " \t\n");
     if (*text && strcmp(text, "void") != 0)
         for (from = text;; text++) {
@@ -86,8 +86,8 @@ int c_parse_list(struct place place, const char *text, struct c_declaration **ou
             if (*text && (*text != ',' || depth))
                 continue;
             from += strspn(from, " \t\n");
-            one = pool_copy(from, (size_t)(text - from) - (text > from && text[-1] == ' '));
-            list = pool_more(list, count, sizeof *list);
+            one = text_arena_copy(from, (size_t)(text - from) - (text > from && text[-1] == ' '));
+            list = text_arena_more(list, count, sizeof *list);
             if (parse_one(place, one, &list[count++]))
                 return -1;
             if (!*text)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "kinds.h"
-#include "pool.h"
+#include "text_arena.h"
 
 /* Kinds that C always passes by a pointer, and how many stars that takes. They follow the standard's C
  * bindings: choice buffers and extra states are void *, callbacks are pointers to functions, and so on. */
@@ -26,7 +26,7 @@ static bool is_kind(const struct parameter *p, const char *kind)
 static const char *type_of(const struct parameter *p, bool large)
 {
     if (p->func_type)
-        return large && is_kind(p, "POLYFUNCTION") ? pool_format("%s_c", p->func_type) : p->func_type;
+        return large && is_kind(p, "POLYFUNCTION") ? text_arena_format("%s_c", p->func_type) : p->func_type;
     return large && *p->kind->c_large ? p->kind->c_large : p->kind->c_small;
 }
 
@@ -61,7 +61,7 @@ static const char *brackets_of(const struct parameter *p)
     if (!has_brackets(p))
         return "";
     comma = strchr(p->length ? p->length : "", ',');
-    return comma ? pool_format("[][%s]", comma + 1) : "[]"; /* "n,3": n rows of three */
+    return comma ? text_arena_format("[][%s]", comma + 1) : "[]"; /* "n,3": n rows of three */
 }
 
 static const char *name_of(const struct procedure *procedure, bool large)
@@ -69,7 +69,7 @@ static const char *name_of(const struct procedure *procedure, bool large)
     if (!large)
         return procedure->name;
     /* MPI_CONVERSION_FN_NULL is in capitals, and so is its large-count twin. */
-    return pool_format("%s%s", procedure->name, procedure->predefined ? "_C" : "_c");
+    return text_arena_format("%s%s", procedure->name, procedure->predefined ? "_C" : "_c");
 }
 
 struct c_signature c_signature(const struct procedure *procedure, bool large)
@@ -82,7 +82,7 @@ struct c_signature c_signature(const struct procedure *procedure, bool large)
 
         if (p->suppress & SUPPRESS_C || (p->large_only && !large))
             continue;
-        s.parameters = pool_more(s.parameters, s.n_parameters, sizeof *s.parameters);
+        s.parameters = text_arena_more(s.parameters, s.n_parameters, sizeof *s.parameters);
         s.parameters[s.n_parameters++] = (struct c_parameter){
             .parameter = p,
             .type = type_of(p, large),

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "pool.h"
 #include "refuse.h"
+#include "text_arena.h"
 
 static void step(struct call_scanner *s)
 {
@@ -38,7 +38,7 @@ static const char *take_name(struct call_scanner *s)
     skip_blanks(s);
     for (from = s->at; isalnum((unsigned char)*s->at) || *s->at == '_'; s->at++)
         ;
-    return pool_copy(from, (size_t)(s->at - from));
+    return text_arena_copy(from, (size_t)(s->at - from));
 }
 
 /* How many letters stand before the quote of a text that comes next; -1 if none comes. */
@@ -63,13 +63,13 @@ static int read_text(struct call_scanner *s, const char **out)
 
         s->at += prefix;
         n = strncmp(s->at, "\"\"\"", 3) == 0 || strncmp(s->at, "'''", 3) == 0 ? 3 : 1;
-        quotes = pool_copy(s->at, n);
+        quotes = text_arena_copy(s->at, n);
         for (from = s->at += n; *s->at && strncmp(s->at, quotes, n) != 0; step(s))
             if (*s->at == '\\' && s->at[1])
                 step(s);
         if (!*s->at)
             return refuse(begin, "text does not end");
-        text = pool_format("%s%.*s", text, (int)(s->at - from), from);
+        text = text_arena_format("%s%.*s", text, (int)(s->at - from), from);
         s->at += n;
     }
     *out = text;
@@ -85,7 +85,7 @@ static int read_list(struct call_scanner *s, const char **out)
             return refuse(s->place, "a list of texts must stand here");
         if (read_text(s, &text))
             return -1;
-        list = pool_format("%s%s%s", list, *list ? "," : "", text);
+        list = text_arena_format("%s%s%s", list, *list ? "," : "", text);
         take(s, ',');
     }
     *out = list;
@@ -112,7 +112,8 @@ static int read_value(struct call_scanner *s, struct value *out)
     else if (strcmp(name, "True") == 0 || strcmp(name, "False") == 0)
         *out = (struct value){.type = VALUE_TRUTH, .truth = *name == 'T'};
     else
-        return refuse(s->place, "a value must stand here, not '%s'", *name ? name : pool_copy(s->at, 1));
+        return refuse(s->place, "a value must stand here, not '%s'",
+                      *name ? name : text_arena_copy(s->at, 1));
     return 0;
 }
 
@@ -144,7 +145,7 @@ int call_next(struct call_scanner *s, struct call *out)
     if (!take(s, '('))
         return refuse(c.place, "'(' must stand behind '%s'", c.name);
     while (!take(s, ')')) {
-        c.arguments = pool_more(c.arguments, c.n_arguments, sizeof *c.arguments);
+        c.arguments = text_arena_more(c.arguments, c.n_arguments, sizeof *c.arguments);
         if (read_argument(s, &c.arguments[c.n_arguments++]))
             return -1;
         skip_blanks(s);

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "pool.h"
 #include "refuse.h"
+#include "text_arena.h"
 
 static bool starts_with(const char *text, const char *start)
 {
@@ -38,7 +38,7 @@ static int check_length(const struct procedure *procedure, const struct paramete
         return 0;
     }
     for (;;) { /* "n,3": each part */
-        const char *part = pool_copy(from, strcspn(from, ","));
+        const char *part = text_arena_copy(from, strcspn(from, ","));
 
         if (!is_length(procedure, part))
             return refuse(p->place, "length '%s' of '%s' is no parameter of %s", part, p->name,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool.h"
+#include "text_arena.h"
 
 struct macro {
     const char *name;
@@ -46,8 +46,8 @@ static size_t word_length(const char *text)
 
 static void add_name(struct declared *d, const char *name, size_t n)
 {
-    d->names = pool_more(d->names, d->n_names, sizeof *d->names);
-    d->names[d->n_names++] = pool_copy(name, n);
+    d->names = text_arena_more(d->names, d->n_names, sizeof *d->names);
+    d->names[d->n_names++] = text_arena_copy(name, n);
 }
 
 /* "#define NAME body" or "#define NAME(parameters) body" */
@@ -61,8 +61,8 @@ static void read_macro(struct declared *d, const char *line)
         return;
     line += 7;
     n = word_length(line);
-    m = (struct macro){pool_copy(line, n), pool_copy(line + n, strlen(line + n)), line[n] == '('};
-    d->macros = pool_more(d->macros, d->n_macros, sizeof m);
+    m = (struct macro){text_arena_copy(line, n), text_arena_copy(line + n, strlen(line + n)), line[n] == '('};
+    d->macros = text_arena_more(d->macros, d->n_macros, sizeof m);
     d->macros[d->n_macros++] = m;
 }
 
@@ -85,9 +85,9 @@ static void add_prototype(struct declared *d, const char *name, size_t n, const 
     while (*end++ && depth);
     if (depth)
         return;
-    d->prototypes = pool_more(d->prototypes, d->n_prototypes, sizeof *d->prototypes);
+    d->prototypes = text_arena_more(d->prototypes, d->n_prototypes, sizeof *d->prototypes);
     d->prototypes[d->n_prototypes++] =
-        (struct prototype){pool_copy(name, n), pool_copy(open, (size_t)(end - open)), line};
+        (struct prototype){text_arena_copy(name, n), text_arena_copy(open, (size_t)(end - open)), line};
 }
 
 /* Reads all that is not a line of the preprocessor. */
@@ -154,12 +154,12 @@ static const char *read_lines(struct declared *d, FILE *in)
 
         if (macro)
             read_macro(d, line);
-        lines = pool_more(lines, n, sizeof *lines);
-        lines[n] = macro ? "\n" : pool_copy(line, strlen(line));
+        lines = text_arena_more(lines, n, sizeof *lines);
+        lines[n] = macro ? "\n" : text_arena_copy(line, strlen(line));
         length += strlen(lines[n++]);
     }
     free(line);
-    text = pool_alloc(length + 1);
+    text = text_arena_alloc(length + 1);
     for (size_t i = 0; i < n; i++) {
         memcpy(text + at, lines[i], strlen(lines[i]));
         at += strlen(lines[i]);
@@ -169,7 +169,7 @@ static const char *read_lines(struct declared *d, FILE *in)
 
 struct declared *declared_read(const char *file)
 {
-    struct declared *d = pool_alloc(sizeof *d);
+    struct declared *d = text_arena_alloc(sizeof *d);
     FILE *in = fopen(file, "r");
 
     if (!in) {

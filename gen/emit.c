@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "declared.h"
-#include "pool.h"
+#include "exported_symbols.h"
 #include "refuse.h"
 #include "special.h"
-#include "exported_symbols.h"
+#include "text_arena.h"
 
 bool emit_is_declared(const struct emit_options *o, const char *name)
 {
@@ -22,7 +22,7 @@ static const struct parameter *with_kind(const struct c_signature *s, const stru
 
     if (!kind)
         return p;
-    copy = pool_alloc(sizeof *copy);
+    copy = text_arena_alloc(sizeof *copy);
     *copy = *p;
     copy->kind = kind_find(kind);
     return copy;
@@ -31,7 +31,8 @@ static const struct parameter *with_kind(const struct c_signature *s, const stru
 /* Large-count procedures have names of their own in C only; there they are always declared. */
 static bool is_in_fortran(const struct emit_options *o, const struct procedure *p, bool large)
 {
-    return o->fortran && !large && symbols_has(o->fortran, pool_format("%s_", pool_lower(p->name)));
+    return o->fortran && !large &&
+           symbols_has(o->fortran, text_arena_format("%s_", text_arena_lower(p->name)));
 }
 
 int emit_signature(const struct emit_options *o, const struct procedure *p, bool large,
@@ -59,7 +60,7 @@ int emit_signature(const struct emit_options *o, const struct procedure *p, bool
 
 FILE *emit_open(const struct emit_options *o, const char *name)
 {
-    const char *path = pool_format("%s/%s", o->out, name);
+    const char *path = text_arena_format("%s/%s", o->out, name);
     FILE *file = fopen(path, "w");
 
     if (!file) {

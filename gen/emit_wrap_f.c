@@ -22,10 +22,10 @@
  * Fortran library. */
 #include <string.h>
 
-#include "f_convert.h"
-#include "pool.h"
-#include "special.h"
 #include "exported_symbols.h"
+#include "f_convert.h"
+#include "special.h"
+#include "text_arena.h"
 
 struct context {
     FILE *out;
@@ -109,7 +109,7 @@ static int put_recorded(FILE *out, const struct f_wrapper *w, const char *twin, 
     const struct f_signature *f = &w->f;
     const char *passing = special_find(SPECIAL_PASSING, w->w.s.name, NULL);
     const bool returns = strcmp(f->result, "void") != 0;
-    const char *result = returns ? pool_format("const %s returned = ", f->result) : "";
+    const char *result = returns ? text_arena_format("const %s returned = ", f->result) : "";
 
     if (f->has_error)
         fputs("    MPI_Fint ierror = MPI_SUCCESS;\n", out);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool.h"
+#include "text_arena.h"
 
 struct symbols {
     const char **names; /* sorted */
@@ -19,7 +19,7 @@ static int compare(const void *a, const void *b)
 
 struct symbols *symbols_read(const char *file)
 {
-    struct symbols *s = pool_alloc(sizeof *s);
+    struct symbols *s = text_arena_alloc(sizeof *s);
     FILE *in = fopen(file, "r");
     char *line = NULL;
     size_t size = 0;
@@ -30,8 +30,8 @@ struct symbols *symbols_read(const char *file)
         return NULL;
     }
     while ((length = getline(&line, &size, in)) > 0) {
-        s->names = pool_more(s->names, s->n, sizeof *s->names);
-        s->names[s->n++] = pool_copy(line, strcspn(line, "\n"));
+        s->names = text_arena_more(s->names, s->n, sizeof *s->names);
+        s->names[s->n++] = text_arena_copy(line, strcspn(line, "\n"));
     }
     free(line);
     if (ferror(in)) {

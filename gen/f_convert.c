@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "pool.h"
 #include "special.h"
+#include "text_arena.h"
 
 /* How C's variable comes about:
  *
@@ -79,21 +79,21 @@ static struct variable variable_of(const struct f_wrapper *w, const struct c_par
 static const char *element(const struct variable *v, const char *fortran)
 {
     if (wrap_type_is(v->c, "HANDLE"))
-        return pool_format("%s(%s)", special_from_fortran(v->c->parameter->kind->set), fortran);
+        return text_arena_format("%s(%s)", special_from_fortran(v->c->parameter->kind->set), fortran);
     if (is_logical(v))
-        return pool_format("%s != 0", fortran);
+        return text_arena_format("%s != 0", fortran);
     if (wrap_kind_is(v->c, "KEYVAL"))
-        return pool_format("fortran_keyval(%s)", fortran);
+        return text_arena_format("fortran_keyval(%s)", fortran);
     if (v->base)
-        return pool_format("fortran_index(%s, %s)", fortran, v->base);
+        return text_arena_format("fortran_index(%s, %s)", fortran, v->base);
     if (strcmp(v->type, "void") == 0)
-        return pool_format("(void *)(intptr_t)%s", fortran);
+        return text_arena_format("(void *)(intptr_t)%s", fortran);
     return fortran;
 }
 
 static const char *scalar(const struct variable *v)
 {
-    return element(v, pool_format("*f_%s", v->name));
+    return element(v, text_arena_format("*f_%s", v->name));
 }
 
 /* ---- before the call ----------------------------------------------------------------------------------- */
@@ -101,7 +101,7 @@ static const char *scalar(const struct variable *v)
 /* Type and stars of an element of C: "void *" stands for the address itself. */
 static const char *declared_type(const struct variable *v)
 {
-    return strcmp(v->type, "void") == 0 ? "void *" : pool_format("%s ", v->type);
+    return strcmp(v->type, "void") == 0 ? "void *" : text_arena_format("%s ", v->type);
 }
 
 static void define_status(FILE *out, const struct variable *v)
@@ -140,8 +140,8 @@ static void define_scalar(const struct f_wrapper *w, const struct variable *v)
         fprintf(out, "    %s *%s = fortran_address(%s);\n", v->c->parameter->func_type ? "void" : v->type,
                 name,
                 w->f.binding->descriptors && wrap_kind_is(v->c, "BUFFER")
-                    ? pool_format("fortran_base(f_%s)", name)
-                    : pool_format("f_%s", name));
+                    ? text_arena_format("fortran_base(f_%s)", name)
+                    : text_arena_format("f_%s", name));
         break;
     case UNTOLD:
         fprintf(out, "    void *c_%s = f_%s, *%s = &c_%s;\n", name, name, name, name);
@@ -155,7 +155,7 @@ static void define_scalar(const struct f_wrapper *w, const struct variable *v)
         break;
     case STRING:
         fprintf(out, "    char *%s = %s;\n", name,
-                wrap_is_in(v->c) ? pool_format("fortran_string(&call, f_%s, length_%s)", name, name)
+                wrap_is_in(v->c) ? text_arena_format("fortran_string(&call, f_%s, length_%s)", name, name)
                                  : "NULL");
         break;
     case STATUS:
@@ -169,7 +169,7 @@ static void define_scalar(const struct f_wrapper *w, const struct variable *v)
 static void fill_array(FILE *out, const struct variable *v, const char *indentation)
 {
     fprintf(out, "%sfor (int64_t i = 0; %s && i < n_%s; i++)\n%s    %s[i] = %s;\n", indentation, v->name,
-            v->name, indentation, v->name, element(v, pool_format("f_%s[i]", v->name)));
+            v->name, indentation, v->name, element(v, text_arena_format("f_%s[i]", v->name)));
 }
 
 static void define_statuses(const struct f_wrapper *w, const struct variable *v)
@@ -301,7 +301,7 @@ static int take_array(const struct f_wrapper *w, const struct variable *v)
         return -1;
     fprintf(w->w.out,
             "        const int64_t n_%s = %s%s%s;\n        %s = fortran_array(&call, n_%s, sizeof *%s);\n",
-            v->name, only_if ? pool_format("!(%s) ? ARRAY_UNUSED : (", only_if) : "", length,
+            v->name, only_if ? text_arena_format("!(%s) ? ARRAY_UNUSED : (", only_if) : "", length,
             only_if ? ")" : "", v->name, v->name, v->name);
     fill_array(w->w.out, v, "        ");
     return 0;

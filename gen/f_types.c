@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "pool.h"
 #include "exported_symbols.h"
+#include "text_arena.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -69,7 +69,7 @@ struct f_signature f_signature(const struct procedure *procedure, const struct f
             s.has_error = true;
             continue;
         }
-        s.parameters = pool_more(s.parameters, s.n_parameters, sizeof *s.parameters);
+        s.parameters = text_arena_more(s.parameters, s.n_parameters, sizeof *s.parameters);
         s.parameters[s.n_parameters++] = (struct f_parameter){p, type_of(procedure, p, binding)};
     }
     return s;
@@ -87,7 +87,7 @@ const struct f_parameter *f_find(const struct f_signature *s, const char *name)
 
 static char *in_capitals(const char *text)
 {
-    char *copy = pool_copy(text, strlen(text));
+    char *copy = text_arena_copy(text, strlen(text));
 
     for (char *c = copy; *c; c++)
         *c = (char)toupper((unsigned char)*c);
@@ -96,11 +96,14 @@ static char *in_capitals(const char *text)
 
 struct f_names f_names(const struct symbols *symbols, const struct procedure *p, const struct f_binding *b)
 {
-    const char *mixed = pool_format("%s%s", p->name, b->suffix), *small = pool_lower(mixed);
+    const char *mixed = text_arena_format("%s%s", p->name, b->suffix), *small = text_arena_lower(mixed);
     const char *const candidates[] = {
-        pool_format("%s_", small),  small,
-        pool_format("%s__", small), in_capitals(mixed),
-        pool_format("%s_f", mixed), pool_format("%s_f08", mixed), /* Open MPI: of C, for other compilers */
+        text_arena_format("%s_", small),
+        small,
+        text_arena_format("%s__", small),
+        in_capitals(mixed),
+        text_arena_format("%s_f", mixed),
+        text_arena_format("%s_f08", mixed), /* Open MPI: of C, for other compilers */
     };
     struct f_names names = {0};
 
@@ -110,8 +113,8 @@ struct f_names f_names(const struct symbols *symbols, const struct procedure *p,
     if (names.n) {
         const char *first = names.names[0], *rest = first + strlen("mpi");
         const char *const twins[] = {
-            pool_format("p%s", first), pool_format("P%s", first),
-            pool_format("pmpir%s", rest), /* MPICH: mpi_f08 */
+            text_arena_format("p%s", first), text_arena_format("P%s", first),
+            text_arena_format("pmpir%s", rest), /* MPICH: mpi_f08 */
         };
         for (size_t i = 0; i < COUNT(twins) && !names.twin; i++)
             if (symbols_has(symbols, twins[i]))

@@ -11,9 +11,9 @@
 #include "c_types.h"
 #include "kinds.h"
 #include "model_read.h"
-#include "pool.h"
 #include "refuse.h"
 #include "tex_parse.h"
+#include "text_arena.h"
 
 static const struct prototype *find_prototype(const struct funcdefs *f, const char *name)
 {
@@ -88,7 +88,7 @@ static int parameter_of(const struct prototype *p, const struct c_declaration *d
     if (!q.kind)
         return refuse(p->place, "unknown C type '%s' of '%s'", d->type, d->name);
     function = strstr(q.kind->name, "FUNCTION") && !*q.kind->c_small;
-    q.name = *d->name ? d->name : pool_format("parameter%td", d - p->parameters + 1);
+    q.name = *d->name ? d->name : text_arena_format("parameter%td", d - p->parameters + 1);
     q.func_type = function ? d->type : NULL;
     /* A pointer to what is not constant may be written to; where the block says "in" it is read all the same.
      */
@@ -99,7 +99,7 @@ static int parameter_of(const struct prototype *p, const struct c_declaration *d
     if (block && !arg)
         q.suppress |= SUPPRESS_LIS;
     if (d->brackets && strcmp(q.kind->value, "STRINGS") != 0) {
-        q.length = *d->row ? pool_format("*,%s", d->row) : "*";
+        q.length = *d->row ? text_arena_format("*,%s", d->row) : "*";
         q.no_pointer = strcmp(q.kind->value, "STATUS") == 0;
     } else {
         q.pointer = d->depth == 1 && q.direction == DIRECTION_IN && strcmp(q.kind->value, "STRING") != 0 &&
@@ -116,7 +116,7 @@ static void add_parameter(struct procedure *procedure, const struct parameter *p
 {
     size_t n = procedure->n_parameters++;
 
-    procedure->parameters = pool_more(procedure->parameters, n, sizeof *p);
+    procedure->parameters = text_arena_more(procedure->parameters, n, sizeof *p);
     procedure->parameters[n] = *p;
     procedure->has_large |= p->large_only || (!(p->suppress & SUPPRESS_C) && kind_has_large(p->kind));
 }
@@ -262,14 +262,14 @@ static const struct prototype *small_of(const struct funcdefs *f, const struct p
 
     if (!ends_with(p->name, "_c") && !ends_with(p->name, "_C"))
         return NULL;
-    return find_prototype(f, pool_copy(p->name, n - 2));
+    return find_prototype(f, text_arena_copy(p->name, n - 2));
 }
 
 static const struct prototype *large_of(const struct funcdefs *f, const struct prototype *p)
 {
-    const struct prototype *large = find_prototype(f, pool_format("%s_c", p->name));
+    const struct prototype *large = find_prototype(f, text_arena_format("%s_c", p->name));
 
-    return large ? large : find_prototype(f, pool_format("%s_C", p->name));
+    return large ? large : find_prototype(f, text_arena_format("%s_C", p->name));
 }
 
 static const struct procedure *described(const struct model *m, const struct prototype *p)

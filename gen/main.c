@@ -8,10 +8,10 @@
 
 #include "declared.h"
 #include "emit.h"
+#include "exported_symbols.h"
 #include "list.h"
 #include "model_read.h"
-#include "pool.h"
-#include "exported_symbols.h"
+#include "text_arena.h"
 
 static const char usage[] =
     "usage: gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] FILE.tex...\n"
@@ -75,6 +75,6 @@ int main(int argc, char **argv)
 {
     int result = run(argc, argv);
 
-    pool_free();
+    text_arena_free();
     return result ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "pool.h"
 #include "refuse.h"
 #include "tex_parse.h"
+#include "text_arena.h"
 
 const struct procedure *model_find(const struct procedure *list, size_t n, const char *name)
 {
@@ -25,7 +25,7 @@ int model_add(struct model *m, const struct procedure *p, bool callback)
     if (twin)
         return refuse(p->place, "'%s' is already described at %s:%d", p->name, twin->place.file,
                       twin->place.line);
-    *list = pool_more(*list, *n, sizeof **list);
+    *list = text_arena_more(*list, *n, sizeof **list);
     (*list)[(*n)++] = *p;
     return 0;
 }
@@ -39,7 +39,7 @@ static const char *chapter_of(const char *file)
 
     if (n > 4 && strcmp(name + n - 4, ".tex") == 0)
         n -= 4;
-    return pool_copy(name, n);
+    return text_arena_copy(name, n);
 }
 
 static int read_binding(struct tex *tex, struct place begin, const char *chapter, struct model *m)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pool.h"
 #include "refuse.h"
+#include "text_arena.h"
 
 /* Environments whose text is no LaTeX. */
 static const char *const opaque[] = {"verbatim", "Verbatim", "lstlisting", "comment", "alltt"};
@@ -23,7 +23,7 @@ int tex_open(const char *file, struct tex *out)
     }
     /* Grow by doubling, which also reads pipes. The last byte stays for the terminator. */
     for (size_t size = 1 << 16;; size *= 2) {
-        char *text = pool_alloc(size);
+        char *text = text_arena_alloc(size);
 
         if (tex.n)
             memcpy(text, tex.text, tex.n);
@@ -101,7 +101,7 @@ static const char *command_name(const char *text, size_t at, size_t n)
         at++;
     if (at > from && at < n && text[at] == '*')
         at++;
-    return pool_copy(text + from, at - from);
+    return text_arena_copy(text + from, at - from);
 }
 
 /* \begin{verbatim}: goes behind its \end. 1 if `name` is such an environment, 0 if not, -1 if it does not
@@ -109,8 +109,8 @@ static const char *command_name(const char *text, size_t at, size_t n)
 static int skip_opaque(struct tex *tex, const char *name, struct place begin)
 {
     for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
-        if (strcmp(name, pool_format("begin{%s}", opaque[i])) == 0) {
-            if (!skip_to(tex, pool_format("\\end{%s}", opaque[i])))
+        if (strcmp(name, text_arena_format("begin{%s}", opaque[i])) == 0) {
+            if (!skip_to(tex, text_arena_format("\\end{%s}", opaque[i])))
                 return refuse(begin, "environment '%s' does not end", opaque[i]);
             return 1;
         }
@@ -148,7 +148,7 @@ static int read_command(struct tex *tex, struct tex_command *out)
             return 0;
         if (tex_argument(tex, &argument))
             return -1;
-        name = pool_format("%s{%s}", name, argument);
+        name = text_arena_format("%s{%s}", name, argument);
         hidden = skip_opaque(tex, name, place);
         if (hidden)
             return hidden < 0 ? -1 : 0;
@@ -226,7 +226,7 @@ int tex_argument(struct tex *tex, const char **out)
     ahead = *tex;
     if (scan_argument(&ahead, NULL, &n))
         return -1;
-    text = pool_alloc(n);
+    text = text_arena_alloc(n);
     scan_argument(tex, text, &n);
     text[n - 1] = '\0'; /* over the closing brace */
     *out = text + 1;
@@ -235,19 +235,19 @@ int tex_argument(struct tex *tex, const char **out)
 
 int tex_body(struct tex *tex, const char *environment, struct place begin, const char **out)
 {
-    const char *end = pool_format("\\end{%s}", environment);
+    const char *end = text_arena_format("\\end{%s}", environment);
     size_t from = tex->at;
 
     if (!skip_to(tex, end))
         return refuse(begin, "environment '%s' does not end", environment);
-    *out = pool_copy(tex->text + from, tex->at - strlen(end) - from);
+    *out = text_arena_copy(tex->text + from, tex->at - strlen(end) - from);
     return 0;
 }
 
 const char *tex_plain(const char *text)
 {
     size_t size = strlen(text);
-    char *plain = pool_alloc(size + 1);
+    char *plain = text_arena_alloc(size + 1);
     size_t n = 0;
 
     for (size_t i = 0; i < size; i++) {

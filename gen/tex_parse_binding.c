@@ -5,9 +5,9 @@
 
 #include "call_lex.h"
 #include "kinds.h"
-#include "pool.h"
 #include "refuse.h"
 #include "tex_parse.h"
+#include "text_arena.h"
 
 /* A block while its calls are carried out. */
 struct block {
@@ -57,7 +57,7 @@ static int set_direction(struct parameter *p, const struct argument *a)
         return 0;
     }
     while (*from) {
-        const char *part = pool_copy(from, strcspn(from, ","));
+        const char *part = text_arena_copy(from, strcspn(from, ","));
         const char *colon = strchr(part, ':');
         bool lis = strncasecmp(part, "lis:", 4) == 0;
 
@@ -102,7 +102,7 @@ static int set_suppress(struct parameter *p, const struct argument *a)
     const char *from = a->value.text + strspn(a->value.text, " ");
 
     while (*from) {
-        const char *word = pool_copy(from, strcspn(from, " "));
+        const char *word = text_arena_copy(from, strcspn(from, " "));
         size_t i = 0;
 
         while (i < sizeof words / sizeof *words && strcasecmp(words[i].word, word) != 0)
@@ -171,7 +171,7 @@ static void add_parameter(struct procedure *procedure, const struct parameter *p
 {
     size_t n = procedure->n_parameters++;
 
-    procedure->parameters = pool_more(procedure->parameters, n, sizeof *p);
+    procedure->parameters = text_arena_more(procedure->parameters, n, sizeof *p);
     procedure->parameters[n] = *p;
 }
 
@@ -203,7 +203,7 @@ static int string_parameters(struct block *b, const struct call *c, unsigned unu
         return -1;
     p.kind = kind_find("STRING");
     add_parameter(&b->binding.procedure, &p);
-    p.name = pool_format("%s_len", p.name);
+    p.name = text_arena_format("%s_len", p.name);
     p.kind = kind_find("STRING_LENGTH");
     p.direction = p.lis_direction = DIRECTION_INOUT;
     add_parameter(&b->binding.procedure, &p);

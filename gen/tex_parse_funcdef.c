@@ -10,9 +10,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "pool.h"
 #include "refuse.h"
 #include "tex_parse.h"
+#include "text_arena.h"
 
 /* The macros that hold a C binding. The arguments, by letter: name, parameters, type of the result. */
 static const struct macro {
@@ -35,7 +35,7 @@ static const struct macro {
 
 static const char *upper(const char *text)
 {
-    char *copy = pool_copy(text, strlen(text));
+    char *copy = text_arena_copy(text, strlen(text));
 
     for (char *c = copy; *c; c++)
         *c = (char)toupper((unsigned char)*c);
@@ -64,14 +64,14 @@ static int parse_funcarg(struct tex *tex, struct place place, struct funcdef *bl
     if (!arg.direction)
         return refuse(place, "unknown direction '%s'", direction);
     arg.name = tex_plain(name);
-    block->args = pool_more(block->args, block->n_args, sizeof arg);
+    block->args = text_arena_more(block->args, block->n_args, sizeof arg);
     block->args[block->n_args++] = arg;
     return 0;
 }
 
 static int parse_block(struct funcdefs *f, struct tex *tex, struct place begin, const char *environment)
 {
-    const char *end = pool_format("end{%s}", environment), *name;
+    const char *end = text_arena_format("end{%s}", environment), *name;
     struct funcdef block = {.place = begin};
     struct tex_command command;
     int found;
@@ -79,7 +79,7 @@ static int parse_block(struct funcdefs *f, struct tex *tex, struct place begin, 
     if (tex_argument(tex, &name))
         return -1;
     name = tex_plain(name);
-    block.name = upper(pool_copy(name, strcspn(name, " (")));
+    block.name = upper(text_arena_copy(name, strcspn(name, " (")));
     while ((found = tex_next(tex, &command)) > 0 && strcmp(command.name, end) != 0) {
         if (strncmp(command.name, "begin{funcdef", 13) == 0)
             return refuse(begin, "environment '%s' does not end", environment);
@@ -90,7 +90,7 @@ static int parse_block(struct funcdefs *f, struct tex *tex, struct place begin, 
         return -1;
     if (!found)
         return refuse(begin, "environment '%s' does not end", environment);
-    f->blocks = pool_more(f->blocks, f->n_blocks, sizeof block);
+    f->blocks = text_arena_more(f->blocks, f->n_blocks, sizeof block);
     f->blocks[f->n_blocks++] = block;
     return 0;
 }
@@ -108,11 +108,11 @@ static int split_prototype(struct prototype *p, const char *text, const char **l
         end--;
     for (from = end; from && (isalnum((unsigned char)text[from - 1]) || text[from - 1] == '_');)
         from--;
-    p->name = pool_copy(text + from, end - from);
+    p->name = text_arena_copy(text + from, end - from);
     while (from && text[from - 1] == ' ')
         from--;
     if (from)
-        p->result = pool_copy(text, from);
+        p->result = text_arena_copy(text, from);
     *list = open;
     return 0;
 }
@@ -141,7 +141,7 @@ static int parse_prototype(struct funcdefs *f, struct tex *tex, const struct mac
         return refuse(place, "\\%s without the name of a procedure", macro->name);
     if (c_parse_list(place, list, &p.parameters, &p.n_parameters))
         return -1;
-    f->prototypes = pool_more(f->prototypes, f->n_prototypes, sizeof p);
+    f->prototypes = text_arena_more(f->prototypes, f->n_prototypes, sizeof p);
     f->prototypes[f->n_prototypes++] = p;
     return 0;
 }
@@ -151,7 +151,7 @@ int funcdef_parse(struct funcdefs *f, struct tex *tex, const struct tex_command 
     static const char *const blocks[] = {"funcdef", "funcdef2", "funcdefna"};
 
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        if (strcmp(command->name, pool_format("begin{%s}", blocks[i])) == 0)
+        if (strcmp(command->name, text_arena_format("begin{%s}", blocks[i])) == 0)
             return parse_block(f, tex, command->place, blocks[i]);
     for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
         if (strcmp(command->name, macros[i].name) == 0 && tex_has_argument(tex))

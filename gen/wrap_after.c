@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "pool.h"
 #include "special.h"
+#include "text_arena.h"
 #include "wrap_parameter.h"
 
 static const char *indent(const struct wrapper *w)
@@ -26,9 +26,9 @@ static void put_after_handle(const struct wrapper *w, const struct c_parameter *
     const char *kind = wrap_handle_kind(p->parameter->kind);
     const char *null_handle = special_null_handle(p->parameter->kind->set);
     const char *origin = special_find(SPECIAL_ORIGIN, function, name);
-    const char *value = pool_format("*%s", name);
+    const char *value = text_arena_format("*%s", name);
     if (only_if)
-        value = pool_format("%s ? *%s : %s", only_if, name, null_handle);
+        value = text_arena_format("%s ? *%s : %s", only_if, name, null_handle);
     if (!origin)
         origin = "CALL_MADE";
 
@@ -104,7 +104,7 @@ static int put_after(const struct wrapper *w, const struct c_parameter *p)
     if (!length)
         return -1;
     if (has_length && only_if)
-        length = pool_format("%s ? %s : ARRAY_UNUSED", only_if, length);
+        length = text_arena_format("%s ? %s : ARRAY_UNUSED", only_if, length);
     if (wrap_type_is(p, "HANDLE")) {
         put_after_handle(w, p, length);
         return 0;
@@ -118,7 +118,7 @@ static int put_after(const struct wrapper *w, const struct c_parameter *p)
         fprintf(w->out, "call_string(&call, %s, %s);\n", name, length);
     else if (wrap_type_is(p, "STRINGS"))
         fprintf(w->out, "call_strings(&call, %s, %s);\n",
-                p->stars == 3 ? pool_format("%s ? *%s : NULL", name, name) : name, length);
+                p->stars == 3 ? text_arena_format("%s ? *%s : NULL", name, name) : name, length);
     else if (wrap_type_is(p, "ADDRESS") && strcmp(p->type, "void") != 0)
         fprintf(w->out, "call_%s(&call, (const void *)(intptr_t)*%s);\n", wrap_address_or_value(p), name);
     else if (wrap_type_is(p, "ADDRESS") && only_if)
@@ -133,7 +133,7 @@ static int put_after(const struct wrapper *w, const struct c_parameter *p)
         fprintf(w->out, "call_nullable_int(&call, %s%s);\n",
                 strcmp(p->type, "int") == 0 ? "" : "(const int *)", name);
     else
-        fprintf(w->out, "call_int(&call, %s%s%s%s);\n", only_if ? pool_format("%s ? ", only_if) : "",
+        fprintf(w->out, "call_int(&call, %s%s%s%s);\n", only_if ? text_arena_format("%s ? ", only_if) : "",
                 wrap_star(p), name, only_if ? " : 0" : "");
     return 0;
 }

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "pool.h"
 #include "special.h"
+#include "text_arena.h"
 #include "wrap_parameter.h"
 
 static void put_before_handle(const struct wrapper *w, const struct c_parameter *p, const char *length)
@@ -22,7 +22,7 @@ static void put_before_handle(const struct wrapper *w, const struct c_parameter 
         fprintf(w->out, "    call_request_peek(&call, HANDLE_VALUE(%s));\n", name);
     else
         fprintf(w->out, "    call_handle(&call, %s, %s);\n", kind,
-                wrap_handle_value(p->parameter->kind, pool_format("%s%s", wrap_star(p), name)));
+                wrap_handle_value(p->parameter->kind, text_arena_format("%s%s", wrap_star(p), name)));
 }
 
 static void put_before_status(const struct wrapper *w, const struct c_parameter *p)
@@ -49,7 +49,7 @@ static int put_before(const struct wrapper *w, const struct c_parameter *p)
         fprintf(w->out, "    call_string_lists(&call, %s, %s);\n", name, length);
     else if (wrap_type_is(p, "STRINGS"))
         fprintf(w->out, "    call_strings(&call, %s, %s);\n",
-                p->stars == 3 ? pool_format("%s ? *%s : NULL", name, name) : name, length);
+                p->stars == 3 ? text_arena_format("%s ? *%s : NULL", name, name) : name, length);
     else if (wrap_type_is(p, "ADDRESS") && p->parameter->func_type)
         fprintf(w->out, "    call_callback(&call, (uintptr_t)%s);\n", name);
     else if (wrap_type_is(p, "ADDRESS"))
@@ -89,7 +89,7 @@ static void put_kept(const struct wrapper *w)
 {
     for (size_t i = 0; i < w->s.n_parameters; i++) {
         const struct c_parameter *count = &w->s.parameters[i];
-        const char *kept = pool_format("before_%s", wrap_name(count));
+        const char *kept = text_arena_format("before_%s", wrap_name(count));
         bool used = false;
         for (size_t k = 0; k < w->s.n_parameters; k++) {
             const char *length = special_length(w->s.name, wrap_name(&w->s.parameters[k]));

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "pool.h"
 #include "refuse.h"
 #include "special.h"
+#include "text_arena.h"
 
 /* ---- what a parameter is ------------------------------------------------------------------------------- */
 
@@ -109,10 +109,11 @@ const char *wrap_condition(const struct wrapper *w, const struct c_parameter *p)
 static const char *plain_length(const struct wrapper *w, const char *length)
 {
     const size_t n = strcspn(length, ",");
-    const struct c_parameter *count = find(w, pool_copy(length, n));
+    const struct c_parameter *count = find(w, text_arena_copy(length, n));
     if (count)
-        return pool_format("%scall_length(%s%s)", length[n] ? pool_format("%s * ", length + n + 1) : "",
-                           wrap_star(count), wrap_name(count));
+        return text_arena_format("%scall_length(%s%s)",
+                                 length[n] ? text_arena_format("%s * ", length + n + 1) : "",
+                                 wrap_star(count), wrap_name(count));
     return strncmp(length, "MPI_MAX_", 8) == 0 ? length : NULL;
 }
 
@@ -129,28 +130,28 @@ const char *wrap_length(const struct wrapper *w, const struct c_parameter *p)
         return NULL;
     }
     if (special_has_sentinel(p->parameter->kind->name) && !wrap_type_is(p, "STATUS"))
-        length =
-            pool_format("call_array_length(\"%s\", %s, %s)", p->parameter->kind->name, wrap_name(p), length);
+        length = text_arena_format("call_array_length(\"%s\", %s, %s)", p->parameter->kind->name,
+                                   wrap_name(p), length);
     if (p->parameter->root_only)
-        length = pool_format("comm_is_root(comm, root) ? %s : ARRAY_UNUSED", length);
+        length = text_arena_format("comm_is_root(comm, root) ? %s : ARRAY_UNUSED", length);
     return length;
 }
 
 const char *wrap_handle_value(const struct kind *kind, const char *expression)
 {
     return strncmp(kind->name, "F90_", 4) == 0
-               ? pool_format("HANDLE_VALUE(%s(%s))", special_from_fortran(kind->set), expression)
-               : pool_format("HANDLE_VALUE(%s)", expression);
+               ? text_arena_format("HANDLE_VALUE(%s(%s))", special_from_fortran(kind->set), expression)
+               : text_arena_format("HANDLE_VALUE(%s)", expression);
 }
 
 const char *wrap_handle_kind(const struct kind *kind)
 {
-    return pool_format("HANDLE_%s", kind->set);
+    return text_arena_format("HANDLE_%s", kind->set);
 }
 
 const char *wrap_target(const struct c_parameter *p)
 {
-    return pool_format("target_%s", wrap_name(p));
+    return text_arena_format("target_%s", wrap_name(p));
 }
 
 const char *wrap_status_room(const struct wrapper *w)

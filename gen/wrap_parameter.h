@@ -1,5 +1,5 @@
 /* Questions about the parameters of a procedure, and the C expressions that the wrapper has for them. Texts
- * that are returned live as long as the generator (pool.h). */
+ * that are returned live as long as the generator (text_arena.h). */
 #ifndef GEN_WRAP_PARAMETER_H
 #define GEN_WRAP_PARAMETER_H
 

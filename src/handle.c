@@ -66,14 +66,14 @@ void handle_clear(void)
 
 void handle_user_init(struct handle_user *u, uint32_t lane)
 {
-    handle_pool_init(&u->requests, lane);
-    handle_pool_init(&u->messages, lane);
+    handle_numbers_init(&u->requests, lane);
+    handle_numbers_init(&u->messages, lane);
 }
 
 void handle_user_clear(struct handle_user *u)
 {
-    handle_pool_clear(&u->requests);
-    handle_pool_clear(&u->messages);
+    handle_numbers_clear(&u->requests);
+    handle_numbers_clear(&u->messages);
 }
 
 bool handle_user_is_met(const struct handle_user *u)
@@ -133,7 +133,7 @@ static inline struct handle *resolve(struct registry *r, const struct handle_ref
 
 static inline int64_t slot_of(const struct handle *h)
 {
-    struct handle_pool *pool = h->pool;
+    struct handle_numbers *pool = h->pool;
     const struct handle_user *own = &thread_self->handles;
     const int64_t slot = (int64_t)h->symbol << 1;
     if (pool->lane == HANDLE_NONE || pool == &own->requests || pool == &own->messages)
@@ -142,29 +142,29 @@ static inline int64_t slot_of(const struct handle *h)
     return slot | ((int64_t)pool->lane + 1) << HANDLE_LANE_SHIFT;
 }
 
-static inline struct handle_pool *pool_for(struct registry *r, enum handle_kind kind)
+static inline struct handle_numbers *pool_for(struct registry *r, enum handle_kind kind)
 {
     return kind == HANDLE_REQUEST   ? &thread_self->handles.requests
            : kind == HANDLE_MESSAGE ? &thread_self->handles.messages
                                     : &r->numbers;
 }
 
-static inline void give_number(struct handle_pool *pool, enum handle_kind kind, uint32_t symbol)
+static inline void give_number(struct handle_numbers *pool, enum handle_kind kind, uint32_t symbol)
 {
     const struct handle_user *own = &thread_self->handles;
     if (pool->lane == own->requests.lane || pool->lane == HANDLE_NONE || !is_shared(kind))
-        idpool_give(&pool->numbers, symbol);
+        id_allocator_release(&pool->numbers, symbol);
     else
-        handle_pool_return(pool, symbol);
+        handle_numbers_return(pool, symbol);
 }
 
 /* A new one behind those of the same value. On an error the tracer stops: nobody misses the number. */
 FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, uint64_t value,
                                    uint64_t class_key, struct handle **out, bool *is_new)
 {
-    struct handle_pool *pool = pool_for(r, kind);
+    struct handle_numbers *pool = pool_for(r, kind);
     uint32_t symbol;
-    enum refrain_status status = handle_pool_take(pool, class_key, &symbol, is_new);
+    enum refrain_status status = handle_numbers_acquire(pool, class_key, &symbol, is_new);
     if (status)
         return status;
     const uint32_t new = registry_take(r);

@@ -31,7 +31,7 @@
 #include <string.h>
 
 #include "guard.h"
-#include "handle_pool.h"
+#include "handle_numbers.h"
 #include "src/core/base/map.h"
 #include "src/core/base/status.h"
 
@@ -123,7 +123,7 @@ struct handle_cached {
 
 /* What a thread has of its own. */
 struct handle_user {
-    struct handle_pool requests, messages;
+    struct handle_numbers requests, messages;
     struct handle_cached cached[HANDLE_CACHED];
 };
 

@@ -6,7 +6,7 @@
 
 void registry_init(struct registry *r)
 {
-    handle_pool_init(&r->numbers, HANDLE_NONE);
+    handle_numbers_init(&r->numbers, HANDLE_NONE);
 }
 
 void registry_clear(struct registry *r)
@@ -14,7 +14,7 @@ void registry_clear(struct registry *r)
     map_free(&r->live);
     array_free(&r->handles);
     r->free = 0;
-    handle_pool_clear(&r->numbers);
+    handle_numbers_clear(&r->numbers);
 }
 
 void registry_lock(struct registry *r)
@@ -51,7 +51,7 @@ void registry_unchain(struct registry *r, const struct handle *h)
 /* The first from `start` on that no call is about to complete, of this thread's making or of anyone's. */
 static uint32_t find_idle(struct registry *r, uint32_t start, bool own)
 {
-    const struct handle_pool *pool = &thread_self->handles.requests;
+    const struct handle_numbers *pool = &thread_self->handles.requests;
     uint32_t h = start;
     while (h != HANDLE_NONE && (registry_at(r, h)->busy || (own && registry_at(r, h)->pool != pool)))
         h = registry_at(r, h)->next;

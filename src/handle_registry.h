@@ -13,7 +13,7 @@
 /* A live handle; at its place another one may be afterwards. */
 struct handle {
     uint64_t value;
-    struct handle_pool *pool; /* that its number is from */
+    struct handle_numbers *pool; /* that its number is from */
     uint32_t symbol;
     uint32_t references;     /* how often the application was given it */
     uint64_t made;           /* 0: not live */
@@ -35,7 +35,7 @@ struct registry {
     ARRAY(struct handle) handles;
     uint32_t free; /* handles that are not live, linked by `next`, + 1; 0 at the end */
     uint64_t made; /* so far */
-    struct handle_pool numbers;
+    struct handle_numbers numbers;
 };
 
 void registry_init(struct registry *r);

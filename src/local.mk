@@ -14,7 +14,7 @@ tracer_files = \
     src/definition_records.h src/write_collective.c src/write_collective.h src/device.c src/device.h src/emergency.c src/emergency.h src/ending.c src/ending.h \
     src/fatal.c src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/slow_path.h src/gather.c src/gather.h \
     src/guard.h src/handle.c src/handle.h src/handle_constant.c src/handle_constant.h \
-    src/handle_pool.c src/handle_pool.h src/handle_registry.c src/handle_registry.h src/init.c \
+    src/handle_numbers.c src/handle_numbers.h src/handle_registry.c src/handle_registry.h src/init.c \
     src/init.h src/launcher.c src/launcher.h src/memory.c src/memory.h \
     src/module.c src/module.h src/pages.c src/merge_heap.c src/merge_heap.h \
     src/pages.h src/part.c src/part.h src/address_offset.c src/address_offset.h src/predefined.c src/predefined.h \

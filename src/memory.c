@@ -8,7 +8,7 @@
 #include "address_offset.h"
 #include "device.h"
 #include "src/core/base/blocks.h"
-#include "src/core/base/idpool.h"
+#include "src/core/base/id_allocator.h"
 #include "src/core/base/intervals.h"
 #include "src/core/base/map.h"
 #include "src/core/base/mix.h"
@@ -36,7 +36,7 @@ static struct {
     pthread_mutex_t lock; /* guards the rest */
     struct map marked;    /* small blocks that have a number: granule -> number */
     struct intervals segments[KINDS];
-    struct idpool numbers[KINDS];
+    struct id_allocator numbers[KINDS];
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 HOT_DATA static _Atomic size_t n_big; /* intervals of the heap: without any, free() need not look for them */
@@ -75,14 +75,14 @@ static void forget(uint32_t symbol)
 static void release(enum segment_kind kind, uint32_t symbol)
 {
     if (symbol != INTERVALS_NO_SYMBOL)
-        idpool_give(&memory.numbers[kind], symbol);
+        id_allocator_release(&memory.numbers[kind], symbol);
     forget(symbol);
 }
 
 static enum refrain_status number(enum segment_kind kind, uint64_t class_key, uint32_t *symbol)
 {
     bool is_new;
-    return idpool_take(&memory.numbers[kind], mix(class_key, kind), symbol, &is_new);
+    return id_allocator_acquire(&memory.numbers[kind], mix(class_key, kind), symbol, &is_new);
 }
 
 static void count_big(void)

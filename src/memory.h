@@ -2,7 +2,7 @@
  *
  * Memory lies in segments: blocks of the heap, regions of mmap, memory that MPI gave out, allocations on a
  * device. A segment gets a number when an MPI call first uses an address in it, from the pool of its kind and
- * of the call's class (core/idpool.h); it keeps it through realloc and mremap, and gives it back when it is
+ * of the call's class (core/id_allocator.h); it keeps it through realloc and mremap, and gives it back when it is
  * gone. To make and to free a block is not recorded, and costs a bit in a table:
  *
  *     small blocks     beginnings in a set of bits (core/blocks.h), no lock    marked ──> number, by address

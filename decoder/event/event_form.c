@@ -4,18 +4,18 @@
 
 void event_forms_free(struct event_forms *f)
 {
-    text_pool_free(&f->texts);
+    text_table_free(&f->texts);
     array_free(&f->items);
 }
 
 uint32_t event_forms_find(const struct event_forms *f, const char *text, size_t n)
 {
-    return text_pool_find(&f->texts, text, n);
+    return text_table_find(&f->texts, text, n);
 }
 
 enum refrain_status event_forms_intern(struct event_forms *f, const char *text, size_t n, uint32_t *form)
 {
-    const enum refrain_status status = text_pool_intern(&f->texts, text, n, form);
+    const enum refrain_status status = text_table_intern(&f->texts, text, n, form);
     if (status != REFRAIN_OK || *form < f->items.n)
         return status;
     struct event_form fresh = {.at = f->texts.items.items[*form].at, .n = n};

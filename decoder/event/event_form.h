@@ -8,7 +8,7 @@
 #ifndef REFRAIN_EVENT_FORM_H
 #define REFRAIN_EVENT_FORM_H
 
-#include "decoder/util/text_pool.h"
+#include "decoder/util/text_table.h"
 #include "src/core/base/array.h"
 #include "src/core/base/bytes.h"
 #include "src/core/base/status.h"
@@ -21,7 +21,7 @@ struct event_form {
 };
 
 struct event_forms {
-    struct text_pool texts;
+    struct text_table texts;
     ARRAY(struct event_form) items;
 };
 

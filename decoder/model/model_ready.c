@@ -61,7 +61,7 @@ static int compare(const void *a, const void *b)
 /* ---- the pool -------------------------------------------------------------------------------------------
  */
 
-void ready_pool_free(struct ready_pool *p)
+void ready_set_free(struct ready_set *p)
 {
     for (size_t i = 0; i < p->batches.n; i++)
         array_free(&p->batches.items[i]);
@@ -69,7 +69,7 @@ void ready_pool_free(struct ready_pool *p)
 }
 
 /* The first batch whose sets do not come before this one. */
-static size_t find_batch(const struct ready_pool *p, const struct ready *r)
+static size_t find_batch(const struct ready_set *p, const struct ready *r)
 {
     size_t low = 0, high = p->batches.n;
     while (low < high) {
@@ -82,7 +82,7 @@ static size_t find_batch(const struct ready_pool *p, const struct ready *r)
     return low;
 }
 
-bool ready_pool_put(struct ready_pool *p, struct ready r)
+bool ready_set_put(struct ready_set *p, struct ready r)
 {
     const size_t at = find_batch(p, &r);
     struct ready_list fresh = {0};
@@ -105,7 +105,7 @@ static bool take(struct ready_list *batch, struct ready_list *out)
     return ok;
 }
 
-bool ready_pool_take(struct ready_pool *p, struct ready_list *out)
+bool ready_set_next(struct ready_set *p, struct ready_list *out)
 {
     bool ok = true;
     for (size_t i = 0; i < p->batches.n; i++)
@@ -114,7 +114,7 @@ bool ready_pool_take(struct ready_pool *p, struct ready_list *out)
     return ok;
 }
 
-bool ready_pool_take_batch(struct ready_pool *p, struct ready_list *out)
+bool ready_set_next_batch(struct ready_set *p, struct ready_list *out)
 {
     size_t best = 0;
     for (size_t i = 1; i < p->batches.n; i++)

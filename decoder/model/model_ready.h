@@ -25,17 +25,17 @@ struct ready_list {
 /* Sets that may come and have not: a batch of those that are alike, as all loops are; batches in order.
  *
  *     batches    send tag1: 3 of them      send tag2: 17      loops: 1 */
-struct ready_pool {
+struct ready_set {
     ARRAY(struct ready_list) batches;
 };
 
-void ready_pool_free(struct ready_pool *p);
+void ready_set_free(struct ready_set *p);
 /* False when memory is short; so below. */
-bool ready_pool_put(struct ready_pool *p, struct ready r);
+bool ready_set_put(struct ready_set *p, struct ready r);
 /* All sets go to a list: events of one form side by side, by tag before all else, loops last. */
-bool ready_pool_take(struct ready_pool *p, struct ready_list *out);
+bool ready_set_next(struct ready_set *p, struct ready_list *out);
 /* … or one batch, the largest. */
-bool ready_pool_take_batch(struct ready_pool *p, struct ready_list *out);
+bool ready_set_next_batch(struct ready_set *p, struct ready_list *out);
 /* How many lines they are in this order, about. */
 size_t ready_lines(const struct ready *items, size_t n);
 

@@ -48,7 +48,7 @@ static void destroy(struct schedule *c)
     free(c->waits_for);
     free(c->visited);
     free(c->posted);
-    ready_pool_free(&c->pool);
+    ready_set_free(&c->pool);
     array_free(&c->turn);
     array_free(&c->leaving);
     map_free(&c->asked);
@@ -139,7 +139,7 @@ static enum refrain_status look(struct schedule *c, uint32_t q)
     if (!(c->decided && set->early) && schedule_find_missing(c, set))
         return REFRAIN_OK;
     set->found = true;
-    return ready_pool_put(&c->pool, ready_of(c->sets, node->set)) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    return ready_set_put(&c->pool, ready_of(c->sets, node->set)) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 /* Look at all that may have waited for a set that has come: at what its processes come to next, and at those
@@ -176,7 +176,7 @@ static enum refrain_status turn(struct schedule *c, bool *any)
 {
     enum refrain_status status = REFRAIN_OK;
     c->turn.n = 0;
-    if (!(c->decided ? ready_pool_take_batch : ready_pool_take)(&c->pool, &c->turn))
+    if (!(c->decided ? ready_set_next_batch : ready_set_next)(&c->pool, &c->turn))
         return REFRAIN_ERR_MEMORY;
     *any = c->turn.n > 0;
     for (size_t i = 0; i < c->turn.n && status == REFRAIN_OK; i++)

@@ -13,7 +13,7 @@ struct schedule {
     uint32_t *waits_for; /* by sequence: another one; NOT_THERE if it is through */
     uint32_t *visited;   /* by sequence: when circles are looked for, the round */
     uint32_t under_way;  /* sequences that are not through */
-    struct ready_pool pool;
+    struct ready_set pool;
     struct ready_list turn; /* scratch */
     bool decided;           /* the second time */
     struct ready_list come; /* what has come, in its order */

@@ -2,7 +2,7 @@
 
 #include "decoder/loops/loop_text.h"
 #include "decoder/util/text.h"
-#include "decoder/util/text_pool.h"
+#include "decoder/util/text_table.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -142,7 +142,7 @@ static void put_subject(const struct scan *s, const struct scan_part *p, struct 
 
 /* The parts of each subject together, in their order. */
 struct subjects {
-    struct text_pool texts;
+    struct text_table texts;
     uint32_t *of_part; /* numbers of texts */
     uint32_t *ranks;   /* of the parts of text 0, then of those of text 1 … */
     size_t *ends;      /* of each text's */
@@ -155,8 +155,8 @@ static enum refrain_status find_subjects(struct subjects *x, const struct scan *
     for (size_t i = 0; i < s->parts.n && status == REFRAIN_OK; i++) {
         text.n = 0;
         put_subject(s, &s->parts.items[i], &text);
-        status =
-            text.failed ? REFRAIN_ERR_MEMORY : text_pool_intern(&x->texts, text.data, text.n, &x->of_part[i]);
+        status = text.failed ? REFRAIN_ERR_MEMORY
+                             : text_table_intern(&x->texts, text.data, text.n, &x->of_part[i]);
     }
     bytes_free(&text);
     return status;
@@ -184,7 +184,7 @@ static enum refrain_status put_subjects(const struct subjects *x, struct output 
         const size_t n = x->ends[k] - first;
         text_put(&out->text, n == 1 ? "# rank " : "# ranks ");
         loop_put_ranks(x->ranks + first, n, &out->text);
-        bytes_put(&out->text, text_pool_at(&x->texts, k), x->texts.items.items[k].n);
+        bytes_put(&out->text, text_table_at(&x->texts, k), x->texts.items.items[k].n);
         first = x->ends[k];
         status = output_drain(out);
     }
@@ -206,7 +206,7 @@ enum refrain_status scan_put_positions(const struct scan *s, struct output *out)
         sort_ranks(&x, s);
         status = put_subjects(&x, out);
     }
-    text_pool_free(&x.texts);
+    text_table_free(&x.texts);
     free(x.of_part);
     free(x.ranks);
     free(x.ends);

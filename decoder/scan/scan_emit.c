@@ -2,7 +2,7 @@
 #include "scan.h"
 
 #include "decoder/util/text.h"
-#include "decoder/util/text_pool.h"
+#include "decoder/util/text_table.h"
 #include "src/core/base/log.h"
 
 #include <string.h>
@@ -175,7 +175,7 @@ static void put_part(const struct scan *s, const struct scan_part *p, size_t fun
 
 /* A function for each nest, which has the number of the first part with that. */
 struct functions {
-    struct text_pool nests;
+    struct text_table nests;
     ARRAY(size_t) numbers; /* by nest */
     struct bytes scratch;
 };
@@ -188,7 +188,7 @@ static enum refrain_status put_function(struct functions *f, const struct scan *
     uint32_t nest;
     f->scratch.n = 0;
     bool fits = scan_put_nest(p, &f->scratch);
-    if (f->scratch.failed || text_pool_intern(&f->nests, f->scratch.data, f->scratch.n, &nest) != REFRAIN_OK)
+    if (f->scratch.failed || text_table_intern(&f->nests, f->scratch.data, f->scratch.n, &nest) != REFRAIN_OK)
         return REFRAIN_ERR_MEMORY;
     if (fits && nest == f->numbers.n) {
         if (!array_push(&f->numbers, i))
@@ -221,7 +221,7 @@ static enum refrain_status put_parts(const struct scan *s, struct bytes *out)
     text_put(out, "static const struct part parts[] = {\n");
     bytes_put(out, parts.data, parts.n);
     text_put(out, "};\n\n");
-    text_pool_free(&f.nests);
+    text_table_free(&f.nests);
     array_free(&f.numbers);
     bytes_free(&f.scratch);
     bytes_free(&parts);

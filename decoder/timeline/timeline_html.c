@@ -63,7 +63,7 @@ static void put_texts(struct json *j, const struct timeline_texts *texts)
 {
     json_array(j, "texts");
     for (uint32_t i = 0; i < texts->pool.items.n; i++)
-        json_string_n(j, NULL, text_pool_at(&texts->pool, i), texts->pool.items.items[i].n);
+        json_string_n(j, NULL, text_table_at(&texts->pool, i), texts->pool.items.items[i].n);
     json_end(j);
 }
 

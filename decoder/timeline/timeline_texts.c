@@ -58,14 +58,14 @@ static enum refrain_status render(struct maker *m, const struct call *call)
 static enum refrain_status intern(struct maker *m, uint32_t *number)
 {
     struct timeline_texts *x = m->texts;
-    *number = text_pool_find(&x->pool, m->text.data, m->text.n);
+    *number = text_table_find(&x->pool, m->text.data, m->text.n);
     if (*number != MAP_NONE)
         return REFRAIN_OK;
     if (x->pool.data.n + m->text.n > ALL_TEXTS_MOST) {
         x->missing++;
         return REFRAIN_OK;
     }
-    return text_pool_intern(&x->pool, m->text.data, m->text.n, number);
+    return text_table_intern(&x->pool, m->text.data, m->text.n, number);
 }
 
 /* Of the calls number `first` … `end` - 1, which are of one lane. */
@@ -134,7 +134,7 @@ enum refrain_status timeline_texts_create(struct timeline_texts *x, const struct
 
 void timeline_texts_free(struct timeline_texts *x)
 {
-    text_pool_free(&x->pool);
+    text_table_free(&x->pool);
     free(x->of_call);
     *x = (struct timeline_texts){0};
 }

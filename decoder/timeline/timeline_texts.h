@@ -10,13 +10,13 @@
 #define REFRAIN_TIMELINE_TEXTS_H
 
 #include "decoder/trace/definitions.h"
-#include "decoder/util/text_pool.h"
+#include "decoder/util/text_table.h"
 #include "timeline.h"
 
 #define TIMELINE_TEXT_NONE MAP_NONE
 
 struct timeline_texts {
-    struct text_pool pool;
+    struct text_table pool;
     uint32_t *of_call; /* number of the text, or NONE, for each call that is kept */
     uint64_t missing;  /* calls that have none */
 };

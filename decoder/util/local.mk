@@ -10,8 +10,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/progress.h \
     decoder/util/text.c \
     decoder/util/text.h \
-    decoder/util/text_pool.c \
-    decoder/util/text_pool.h \
+    decoder/util/text_table.c \
+    decoder/util/text_table.h \
     decoder/util/thread_pool.c \
     decoder/util/thread_pool.h \
     decoder/util/time_axis.c \

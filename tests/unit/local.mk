@@ -10,7 +10,7 @@ tests_unit_unit_SOURCES = \
     src/merge_heap.h \
     tests/unit/core/base/test_blocks.c \
     tests/unit/core/base/test_bytes.c \
-    tests/unit/core/base/test_idpool.c \
+    tests/unit/core/base/test_id_allocator.c \
     tests/unit/core/base/test_intervals.c \
     tests/unit/core/base/test_map.c \
     tests/unit/core/base/test_repetition.c \

@@ -6,8 +6,8 @@ src_core_libcore_a_SOURCES += \
     src/core/base/bytes.c \
     src/core/base/bytes.h \
     src/core/base/cancel.h \
-    src/core/base/idpool.c \
-    src/core/base/idpool.h \
+    src/core/base/id_allocator.c \
+    src/core/base/id_allocator.h \
     src/core/base/intervals.c \
     src/core/base/intervals.h \
     src/core/base/log.c \

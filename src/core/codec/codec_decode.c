@@ -143,26 +143,26 @@ static enum refrain_status decode_sites(struct decoder *d, struct bytes_reader *
 
 static enum refrain_status decode_skeletons(struct decoder *d, struct bytes_reader *in)
 {
-    return rules_pool_decode(in, &d->skeletons);
+    return rules_shared_decode(in, &d->skeletons);
 }
 
 static enum refrain_status decode_streams(struct decoder *d, struct bytes_reader *in)
 {
-    struct rules_pool pool;
-    enum refrain_status status = rules_pool_decode(in, &pool);
+    struct rules_shared pool;
+    enum refrain_status status = rules_shared_decode(in, &pool);
     if (status != REFRAIN_OK)
         return status;
     if (!array_reserve(&d->streams, pool.n_roots))
         status = REFRAIN_ERR_MEMORY;
     for (uint32_t i = 0; i < pool.n_roots && status == REFRAIN_OK; i++) {
         struct rules *stream = NULL;
-        status = rules_pool_extract(&pool, pool.roots[i], &stream);
+        status = rules_shared_extract(&pool, pool.roots[i], &stream);
         if (status == REFRAIN_OK) {
             d->streams.items[d->streams.n++] = stream;
             status = codec_spend(d, SECTION_STRM, codec_rules_bytes(stream));
         }
     }
-    rules_pool_free(&pool);
+    rules_shared_free(&pool);
     return status;
 }
 
@@ -385,7 +385,7 @@ static void decoder_free(struct decoder *d)
 {
     trace_free(&d->trace);
     section_file_free(&d->file);
-    rules_pool_free(&d->skeletons);
+    rules_shared_free(&d->skeletons);
     for (size_t i = 0; i < d->streams.n; i++)
         rules_free(d->streams.items[i]);
     for (size_t i = 0; i < d->series.n; i++)

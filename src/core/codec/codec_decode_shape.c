@@ -383,7 +383,7 @@ static enum refrain_status decode_shape(struct decoder *d, struct bytes_reader *
         status = decode_loops(d, in, s);
     codec_about(d, SECTION_RULE);
     if (status == REFRAIN_OK)
-        status = rules_pool_extract(&d->skeletons, d->skeletons.roots[index], &s->skeleton);
+        status = rules_shared_extract(&d->skeletons, d->skeletons.roots[index], &s->skeleton);
     if (status == REFRAIN_OK)
         status = codec_spend(d, SECTION_RULE, codec_rules_bytes(s->skeleton));
     return status == REFRAIN_OK ? decode_entries(d, in, times, s) : status;

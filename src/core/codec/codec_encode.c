@@ -95,13 +95,13 @@ static enum refrain_status encode_pool(const struct encoder *e, struct rules *co
 {
     if (n == 0)
         return REFRAIN_OK;
-    struct rules_pool pool = {0};
-    enum refrain_status status = e->final ? rules_pool_share(grammars, (uint32_t)n, &pool)
-                                          : rules_pool_create(grammars, (uint32_t)n, &pool);
+    struct rules_shared pool = {0};
+    enum refrain_status status = e->final ? rules_shared_share(grammars, (uint32_t)n, &pool)
+                                          : rules_shared_create(grammars, (uint32_t)n, &pool);
     if (status != REFRAIN_OK)
         return status;
-    rules_pool_encode(&pool, out);
-    rules_pool_free(&pool);
+    rules_shared_encode(&pool, out);
+    rules_shared_free(&pool);
     return REFRAIN_OK;
 }
 

@@ -52,7 +52,7 @@ struct decoder {
                         often */
     struct trace trace;
     struct section_file file;
-    struct rules_pool skeletons;
+    struct rules_shared skeletons;
     ARRAY(struct rules *) streams;
     ARRAY(struct series *) series;
     int64_t **whole; /* values of those that are global lists, by number; NULL if none was needed yet */

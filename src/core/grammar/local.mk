@@ -12,7 +12,7 @@ src_core_libcore_a_SOURCES += \
     src/core/grammar/rules_build.h \
     src/core/grammar/rules_cursor.c \
     src/core/grammar/rules_impl.h \
-    src/core/grammar/rules_pool.c \
-    src/core/grammar/rules_pool_code.c \
     src/core/grammar/rules_share.c \
+    src/core/grammar/rules_shared.c \
+    src/core/grammar/rules_shared_code.c \
     src/core/grammar/rules_varying.c

@@ -52,22 +52,22 @@ enum refrain_status rules_find_varying(const struct rules *r, uint64_t longest, 
 
 /* A pool holds the rules of many grammars at once (roots[i] is the start rule of grammar i), each rule once.
  * Bodies refer to earlier rules only. */
-struct rules_pool {
+struct rules_shared {
     uint32_t n_rules;
     uint32_t *first;
     struct rules_item *items;
     uint32_t n_roots;
     uint32_t *roots;
 };
-void rules_pool_free(struct rules_pool *p);
-/* Put grammars together, equal rules once. rules_pool_extract gives each back exactly as it was. */
-enum refrain_status rules_pool_create(struct rules *const *grammars, uint32_t n, struct rules_pool *out);
+void rules_shared_free(struct rules_shared *p);
+/* Put grammars together, equal rules once. rules_shared_extract gives each back exactly as it was. */
+enum refrain_status rules_shared_create(struct rules *const *grammars, uint32_t n, struct rules_shared *out);
 /* The same, and beyond that look for digrams that bodies have in common (DESIGN, "across shapes"): all
  * bodies, divided by unique separators, go through Sequitur once more. Extraction gives equal *sequences*. */
-enum refrain_status rules_pool_share(struct rules *const *grammars, uint32_t n, struct rules_pool *out);
-enum refrain_status rules_pool_extract(const struct rules_pool *p, uint32_t root, struct rules **out);
-void rules_pool_encode(const struct rules_pool *p, struct bytes *out);
-enum refrain_status rules_pool_decode(struct bytes_reader *in, struct rules_pool *out);
+enum refrain_status rules_shared_share(struct rules *const *grammars, uint32_t n, struct rules_shared *out);
+enum refrain_status rules_shared_extract(const struct rules_shared *p, uint32_t root, struct rules **out);
+void rules_shared_encode(const struct rules_shared *p, struct bytes *out);
+enum refrain_status rules_shared_decode(struct bytes_reader *in, struct rules_shared *out);
 
 /* Walking the expansion. A position is a stack of (item, repetition) pairs; seek uses the lengths. */
 struct rules_frame {

@@ -40,7 +40,7 @@ uint32_t rules_builder_count(const struct rules_builder *b);
 void rules_builder_free(struct rules_builder *b);
 /* Hand the rules and the roots, a malloc'd array, over to a pool: the builder is empty and *roots NULL
  * afterwards. */
-enum refrain_status rules_pool_take(struct rules_builder *b, uint32_t **roots, uint32_t n_roots,
-                                    struct rules_pool *out);
+enum refrain_status rules_shared_add(struct rules_builder *b, uint32_t **roots, uint32_t n_roots,
+                                     struct rules_shared *out);
 
 #endif

@@ -39,7 +39,7 @@ static uint32_t terminals_of(struct rules *const *grammars, uint32_t n)
 }
 
 /* All bodies, with separators, through one grammar. */
-static enum refrain_status find_common(const struct rules_pool *p, struct alphabet a, struct rules **out)
+static enum refrain_status find_common(const struct rules_shared *p, struct alphabet a, struct rules **out)
 {
     struct grammar *g = grammar_create();
     enum refrain_status status = g ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -113,8 +113,8 @@ static bool take_apart(const struct rules *common, struct alphabet a, struct bod
 }
 
 /* The pool with the same roots over the bodies b. */
-static enum refrain_status put_together(const struct rules_pool *p, const struct bodies *b,
-                                        struct rules_pool *out)
+static enum refrain_status put_together(const struct rules_shared *p, const struct bodies *b,
+                                        struct rules_shared *out)
 {
     struct rules_builder builder = {0};
     struct rules_source source = {.first = b->first.items, .items = b->items.items};
@@ -131,20 +131,20 @@ static enum refrain_status put_together(const struct rules_pool *p, const struct
     for (uint32_t i = 0; i < p->n_roots && status == REFRAIN_OK; i++)
         status = rules_builder_add(&builder, &source, n_shared + p->roots[i], RULES_BUILD_TIDY, &roots[i]);
     if (status == REFRAIN_OK)
-        status = rules_pool_take(&builder, &roots, p->n_roots, out);
+        status = rules_shared_add(&builder, &roots, p->n_roots, out);
     free(roots);
     free(source.built);
     rules_builder_free(&builder);
     return status;
 }
 
-enum refrain_status rules_pool_share(struct rules *const *grammars, uint32_t n, struct rules_pool *out)
+enum refrain_status rules_shared_share(struct rules *const *grammars, uint32_t n, struct rules_shared *out)
 {
-    struct rules_pool plain;
+    struct rules_shared plain;
     struct alphabet a = {.n_terminals = terminals_of(grammars, n)};
     struct rules *common = NULL;
     struct bodies bodies = {0};
-    enum refrain_status status = rules_pool_create(grammars, n, &plain);
+    enum refrain_status status = rules_shared_create(grammars, n, &plain);
 
     if (status != REFRAIN_OK)
         return status;
@@ -162,6 +162,6 @@ enum refrain_status rules_pool_share(struct rules *const *grammars, uint32_t n, 
     rules_free(common);
     array_free(&bodies.first);
     array_free(&bodies.items);
-    rules_pool_free(&plain);
+    rules_shared_free(&plain);
     return status;
 }

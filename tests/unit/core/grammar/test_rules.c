@@ -191,57 +191,57 @@ static void stencils_free(struct stencils *s)
     }
 }
 
-static size_t encoded_size(const struct rules_pool *p)
+static size_t encoded_size(const struct rules_shared *p)
 {
     struct bytes b = {0};
     size_t n;
 
-    rules_pool_encode(p, &b);
+    rules_shared_encode(p, &b);
     cr_assert_not(b.failed);
     n = b.n;
     bytes_free(&b);
     return n;
 }
 
-static void assert_extracts(const struct rules_pool *p, struct rules *const *rules,
+static void assert_extracts(const struct rules_shared *p, struct rules *const *rules,
                             const struct sequence *sequences, uint32_t n, bool exactly)
 {
     cr_assert_eq(p->n_roots, n);
     for (uint32_t i = 0; i < n; i++) {
         struct rules *r;
 
-        cr_assert_eq(rules_pool_extract(p, p->roots[i], &r), REFRAIN_OK);
+        cr_assert_eq(rules_shared_extract(p, p->roots[i], &r), REFRAIN_OK);
         cr_assert(!exactly || rules_equal(r, rules[i]), "grammar %u", i);
         sequence_assert_expansion(&sequences[i], r);
         rules_free(r);
     }
 }
 
-Test(rules_pool, stencil_shapes)
+Test(rules_shared, stencil_shapes)
 {
     struct stencils s;
-    struct rules_pool one, all, shared;
+    struct rules_shared one, all, shared;
 
     stencils_make(&s);
-    cr_assert_eq(rules_pool_create(&s.rules[13], 1, &one), REFRAIN_OK);
-    cr_assert_eq(rules_pool_create(s.rules, SHAPES, &all), REFRAIN_OK);
-    cr_assert_eq(rules_pool_share(s.rules, SHAPES, &shared), REFRAIN_OK);
+    cr_assert_eq(rules_shared_create(&s.rules[13], 1, &one), REFRAIN_OK);
+    cr_assert_eq(rules_shared_create(s.rules, SHAPES, &all), REFRAIN_OK);
+    cr_assert_eq(rules_shared_share(s.rules, SHAPES, &shared), REFRAIN_OK);
     assert_extracts(&all, s.rules, s.sequence, SHAPES, true);
     assert_extracts(&shared, s.rules, s.sequence, SHAPES, false);
     cr_assert_leq(encoded_size(&shared), encoded_size(&all));
     cr_assert_lt(encoded_size(&all), SHAPES * encoded_size(&one));
-    rules_pool_free(&one);
-    rules_pool_free(&all);
-    rules_pool_free(&shared);
+    rules_shared_free(&one);
+    rules_shared_free(&all);
+    rules_shared_free(&shared);
     stencils_free(&s);
 }
 
 /* Grammars that have a long piece in common, but not as a rule of their own. */
-Test(rules_pool, a_long_common_piece_is_shared)
+Test(rules_shared, a_long_common_piece_is_shared)
 {
     struct sequence s[2] = {{0}, {0}};
     struct rules *r[2];
-    struct rules_pool plain, shared;
+    struct rules_shared plain, shared;
 
     for (uint32_t k = 0; k < 2; k++) {
         sequence_put(&s[k], 200 + k);
@@ -250,8 +250,8 @@ Test(rules_pool, a_long_common_piece_is_shared)
         sequence_put(&s[k], 210 + k);
         r[k] = sequence_rules(&s[k]);
     }
-    cr_assert_eq(rules_pool_create(r, 2, &plain), REFRAIN_OK);
-    cr_assert_eq(rules_pool_share(r, 2, &shared), REFRAIN_OK);
+    cr_assert_eq(rules_shared_create(r, 2, &plain), REFRAIN_OK);
+    cr_assert_eq(rules_shared_share(r, 2, &shared), REFRAIN_OK);
     cr_assert_eq(plain.first[plain.n_rules], 204);
     cr_assert_eq(shared.n_rules, 3);
     cr_assert_eq(shared.first[shared.n_rules], 106);
@@ -260,11 +260,11 @@ Test(rules_pool, a_long_common_piece_is_shared)
         rules_free(r[k]);
         array_free(&s[k]);
     }
-    rules_pool_free(&plain);
-    rules_pool_free(&shared);
+    rules_shared_free(&plain);
+    rules_shared_free(&shared);
 }
 
-Test(rules_pool, random_grammars)
+Test(rules_shared, random_grammars)
 {
     enum { MOST = 6 };
     struct sequence s[MOST];
@@ -274,7 +274,7 @@ Test(rules_pool, random_grammars)
     for (unsigned seed = 0; seed < 400; seed++) {
         uint64_t state = random_seed(seed);
         uint32_t n = random_below(&state, MOST + 1);
-        struct rules_pool plain, shared, decoded;
+        struct rules_shared plain, shared, decoded;
         struct bytes b = {0};
         struct bytes_reader in;
 
@@ -282,46 +282,46 @@ Test(rules_pool, random_grammars)
             sequence_make(&s[i], &state, 200);
             r[i] = sequence_rules(&s[i]);
         }
-        cr_assert_eq(rules_pool_create(r, n, &plain), REFRAIN_OK);
-        cr_assert_eq(rules_pool_share(r, n, &shared), REFRAIN_OK);
+        cr_assert_eq(rules_shared_create(r, n, &plain), REFRAIN_OK);
+        cr_assert_eq(rules_shared_share(r, n, &shared), REFRAIN_OK);
         assert_extracts(&plain, r, s, n, true);
         assert_extracts(&shared, r, s, n, false);
-        rules_pool_encode(&shared, &b);
+        rules_shared_encode(&shared, &b);
         in = bytes_reader_of(b.data, b.n);
-        cr_assert_eq(rules_pool_decode(&in, &decoded), REFRAIN_OK);
+        cr_assert_eq(rules_shared_decode(&in, &decoded), REFRAIN_OK);
         cr_assert_eq(bytes_left(&in), 0);
         assert_extracts(&decoded, r, s, n, false);
         for (uint32_t i = 0; i < n; i++)
             rules_free(r[i]);
-        rules_pool_free(&plain);
-        rules_pool_free(&shared);
-        rules_pool_free(&decoded);
+        rules_shared_free(&plain);
+        rules_shared_free(&shared);
+        rules_shared_free(&decoded);
         bytes_free(&b);
     }
     for (uint32_t i = 0; i < MOST; i++)
         array_free(&s[i]);
 }
 
-Test(rules_pool, bytes_are_as_documented)
+Test(rules_shared, bytes_are_as_documented)
 {
     static const uint32_t first[] = {0, 2, 4};
     static const struct rules_item items[] = {{0, 1}, {1, 2}, {R(0), 9}, {2, 1}};
     static const uint8_t expected[] = {2, 3, 2, 0, 3, 0, 2, 7, 7, 4, 1, 2};
     struct rules *r;
-    struct rules_pool p;
+    struct rules_shared p;
     struct bytes b = {0};
 
     cr_assert_eq(rules_create(2, first, items, &r), REFRAIN_OK);
-    cr_assert_eq(rules_pool_create(&r, 1, &p), REFRAIN_OK);
-    rules_pool_encode(&p, &b);
+    cr_assert_eq(rules_shared_create(&r, 1, &p), REFRAIN_OK);
+    rules_shared_encode(&p, &b);
     cr_assert_eq(b.n, sizeof expected);
     cr_assert_arr_eq(b.data, expected, sizeof expected);
     bytes_free(&b);
-    rules_pool_free(&p);
+    rules_shared_free(&p);
     rules_free(r);
 }
 
-Test(rules_pool, damaged_bytes_are_refused)
+Test(rules_shared, damaged_bytes_are_refused)
 {
     static const struct {
         const char *what;
@@ -340,29 +340,29 @@ Test(rules_pool, damaged_bytes_are_refused)
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct bytes_reader in = bytes_reader_of(wrong[i].data, wrong[i].n);
-        struct rules_pool p;
+        struct rules_shared p;
 
-        cr_assert_eq(rules_pool_decode(&in, &p), REFRAIN_ERR_FORMAT, "%s", wrong[i].what);
+        cr_assert_eq(rules_shared_decode(&in, &p), REFRAIN_ERR_FORMAT, "%s", wrong[i].what);
     }
 }
 
 /* Cut off or altered anywhere, a pool is refused, or it is a pool in which everything is in range. */
-Test(rules_pool, any_bytes_are_safe)
+Test(rules_shared, any_bytes_are_safe)
 {
     struct stencils s;
-    struct rules_pool p;
+    struct rules_shared p;
     struct bytes b = {0};
     uint64_t state = random_seed(1);
     unsigned accepted = 0;
 
     stencils_make(&s);
-    cr_assert_eq(rules_pool_create(s.rules, 3, &p), REFRAIN_OK);
-    rules_pool_encode(&p, &b);
-    rules_pool_free(&p);
+    cr_assert_eq(rules_shared_create(s.rules, 3, &p), REFRAIN_OK);
+    rules_shared_encode(&p, &b);
+    rules_shared_free(&p);
     for (size_t n = 0; n < b.n; n++) {
         struct bytes_reader in = bytes_reader_of(b.data, n);
 
-        cr_assert_eq(rules_pool_decode(&in, &p), REFRAIN_ERR_FORMAT, "%zu bytes", n);
+        cr_assert_eq(rules_shared_decode(&in, &p), REFRAIN_ERR_FORMAT, "%zu bytes", n);
     }
     for (unsigned k = 0; k < 5000; k++) {
         size_t at = random_below(&state, (uint32_t)b.n);
@@ -371,12 +371,12 @@ Test(rules_pool, any_bytes_are_safe)
         struct rules *r;
 
         b.data[at] = (uint8_t)random_below(&state, 256);
-        if (rules_pool_decode(&in, &p) == REFRAIN_OK) {
+        if (rules_shared_decode(&in, &p) == REFRAIN_OK) {
             for (uint32_t i = 0; i < p.n_roots; i++) {
-                cr_assert_eq(rules_pool_extract(&p, p.roots[i], &r), REFRAIN_OK);
+                cr_assert_eq(rules_shared_extract(&p, p.roots[i], &r), REFRAIN_OK);
                 rules_free(r);
             }
-            rules_pool_free(&p);
+            rules_shared_free(&p);
             accepted++;
         }
         b.data[at] = before;

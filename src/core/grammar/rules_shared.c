@@ -6,24 +6,24 @@
 #include "rules_impl.h"
 #include "src/core/base/log.h"
 
-void rules_pool_free(struct rules_pool *p)
+void rules_shared_free(struct rules_shared *p)
 {
     free(p->first);
     free(p->items);
     free(p->roots);
-    *p = (struct rules_pool){0};
+    *p = (struct rules_shared){0};
 }
 
-enum refrain_status rules_pool_take(struct rules_builder *b, uint32_t **roots, uint32_t n_roots,
-                                    struct rules_pool *out)
+enum refrain_status rules_shared_add(struct rules_builder *b, uint32_t **roots, uint32_t n_roots,
+                                     struct rules_shared *out)
 {
     if (b->first.n == 0 && !array_push(&b->first, 0))
         return REFRAIN_ERR_MEMORY;
-    *out = (struct rules_pool){.n_rules = rules_builder_count(b),
-                               .first = b->first.items,
-                               .items = b->items.items,
-                               .n_roots = n_roots,
-                               .roots = *roots};
+    *out = (struct rules_shared){.n_rules = rules_builder_count(b),
+                                 .first = b->first.items,
+                                 .items = b->items.items,
+                                 .n_roots = n_roots,
+                                 .roots = *roots};
     *roots = NULL;
     b->first.items = NULL;
     b->first.n = b->first.cap = 0;
@@ -32,7 +32,7 @@ enum refrain_status rules_pool_take(struct rules_builder *b, uint32_t **roots, u
     return REFRAIN_OK;
 }
 
-enum refrain_status rules_pool_create(struct rules *const *grammars, uint32_t n, struct rules_pool *out)
+enum refrain_status rules_shared_create(struct rules *const *grammars, uint32_t n, struct rules_shared *out)
 {
     struct rules_builder builder = {0};
     enum refrain_status status = REFRAIN_OK;
@@ -54,14 +54,14 @@ enum refrain_status rules_pool_create(struct rules *const *grammars, uint32_t n,
         status = rules_builder_add(&builder, &source, r->n_rules - 1, RULES_BUILD_SAME, &roots[i]);
     }
     if (status == REFRAIN_OK)
-        status = rules_pool_take(&builder, &roots, n, out);
+        status = rules_shared_add(&builder, &roots, n, out);
     free(roots);
     free(built);
     rules_builder_free(&builder);
     return status;
 }
 
-enum refrain_status rules_pool_extract(const struct rules_pool *p, uint32_t root, struct rules **out)
+enum refrain_status rules_shared_extract(const struct rules_shared *p, uint32_t root, struct rules **out)
 {
     struct rules_builder builder = {0};
     struct rules_source source = {.first = p->first, .items = p->items};

@@ -14,7 +14,7 @@
 #include "rules_impl.h"
 #include "src/core/base/log.h"
 
-static uint32_t terminals_of(const struct rules_pool *p)
+static uint32_t terminals_of(const struct rules_shared *p)
 {
     uint32_t n = 0;
 
@@ -25,7 +25,7 @@ static uint32_t terminals_of(const struct rules_pool *p)
     return n;
 }
 
-void rules_pool_encode(const struct rules_pool *p, struct bytes *out)
+void rules_shared_encode(const struct rules_shared *p, struct bytes *out)
 {
     uint32_t terminals = terminals_of(p), previous = 0;
 
@@ -77,7 +77,7 @@ static enum refrain_status decode_item(struct bytes_reader *in, uint64_t termina
     return REFRAIN_OK;
 }
 
-static enum refrain_status decode_rules(struct bytes_reader *in, struct rules_pool *p)
+static enum refrain_status decode_rules(struct bytes_reader *in, struct rules_shared *p)
 {
     size_t n = bytes_get_count(in, 1);
     uint64_t terminals = bytes_get_uint(in);
@@ -111,7 +111,7 @@ static enum refrain_status decode_rules(struct bytes_reader *in, struct rules_po
     return status;
 }
 
-static enum refrain_status decode_roots(struct bytes_reader *in, struct rules_pool *p)
+static enum refrain_status decode_roots(struct bytes_reader *in, struct rules_shared *p)
 {
     size_t n = bytes_get_count(in, 1);
     int64_t root = 0;
@@ -139,9 +139,9 @@ static enum refrain_status decode_roots(struct bytes_reader *in, struct rules_po
     return REFRAIN_OK;
 }
 
-enum refrain_status rules_pool_decode(struct bytes_reader *in, struct rules_pool *out)
+enum refrain_status rules_shared_decode(struct bytes_reader *in, struct rules_shared *out)
 {
-    struct rules_pool p = {0};
+    struct rules_shared p = {0};
     uint64_t *length = NULL;
     enum refrain_status status = decode_rules(in, &p);
 
@@ -166,6 +166,6 @@ enum refrain_status rules_pool_decode(struct bytes_reader *in, struct rules_pool
     *out = p;
     return REFRAIN_OK;
 fail:
-    rules_pool_free(&p);
+    rules_shared_free(&p);
     return status;
 }

@@ -1,7 +1,7 @@
 /* Numbers for handles: small, stable from one iteration to the next, recycled.
  *
  * Handles of one class (a 64-bit key) share a pool of free numbers. A class hands out its smallest free
- * number; when it has none, the next number of the whole idpool becomes its own for good. So in a loop every
+ * number; when it has none, the next number of the whole id_allocator becomes its own for good. So in a loop every
  * iteration uses the same numbers, in whatever order the handles are freed.
  *
  *     take A -> 0 (new)   take B -> 1 (new)   take A -> 2 (new)   give 2   give 0   take A -> 0   take B -> 3
@@ -11,33 +11,34 @@
  *     classes  A: {ids 0 2; free heap: 2}   B: {free heap: empty}
  *
  * Zero-initialised is empty. */
-#ifndef REFRAIN_IDPOOL_H
-#define REFRAIN_IDPOOL_H
+#ifndef REFRAIN_ID_ALLOCATOR_H
+#define REFRAIN_ID_ALLOCATOR_H
 
 #include "array.h"
 #include "map.h"
 #include "status.h"
 
-struct idpool_class {
+struct id_allocator_class {
     uint32_t ids;         /* numbers that belong to the class */
     ARRAY(uint32_t) free; /* binary heap, smallest first; always has room for all ids of the class */
 };
 
-struct idpool_id {
+struct id_allocator_id {
     uint32_t class; /* index into classes */
     bool taken;
 };
 
-struct idpool {
+struct id_allocator {
     struct map by_key; /* key of a class -> index into classes */
-    ARRAY(struct idpool_class) classes;
-    ARRAY(struct idpool_id) ids;
+    ARRAY(struct id_allocator_class) classes;
+    ARRAY(struct id_allocator_id) ids;
 };
 
-void idpool_free(struct idpool *p);
+void id_allocator_free(struct id_allocator *p);
 /* *is_new: nobody has had the number before. O(log n). */
-enum refrain_status idpool_take(struct idpool *p, uint64_t class_key, uint32_t *id, bool *is_new);
+enum refrain_status id_allocator_acquire(struct id_allocator *p, uint64_t class_key, uint32_t *id,
+                                         bool *is_new);
 /* Back into the pool of its class. False, and nothing happens, when the number is not in use. O(log n). */
-bool idpool_give(struct idpool *p, uint32_t id);
+bool id_allocator_release(struct id_allocator *p, uint32_t id);
 
 #endif

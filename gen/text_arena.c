@@ -1,4 +1,4 @@
-#include "pool.h"
+#include "text_arena.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ struct block {
 
 static struct block *blocks;
 
-void *pool_alloc(size_t size)
+void *text_arena_alloc(size_t size)
 {
     struct block *b = calloc(1, sizeof *b + size);
 
@@ -29,23 +29,23 @@ void *pool_alloc(size_t size)
     return b->bytes;
 }
 
-char *pool_copy(const char *text, size_t n)
+char *text_arena_copy(const char *text, size_t n)
 {
-    char *copy = pool_alloc(n + 1);
+    char *copy = text_arena_alloc(n + 1);
 
     return memcpy(copy, text, n);
 }
 
-char *pool_lower(const char *text)
+char *text_arena_lower(const char *text)
 {
-    char *copy = pool_copy(text, strlen(text));
+    char *copy = text_arena_copy(text, strlen(text));
 
     for (char *c = copy; *c; c++)
         *c = (char)tolower((unsigned char)*c);
     return copy;
 }
 
-char *pool_format(const char *format, ...)
+char *text_arena_format(const char *format, ...)
 {
     va_list arguments;
     char *text;
@@ -54,24 +54,24 @@ char *pool_format(const char *format, ...)
     va_start(arguments, format);
     n = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    text = pool_alloc((size_t)n + 1);
+    text = text_arena_alloc((size_t)n + 1);
     va_start(arguments, format);
     vsnprintf(text, (size_t)n + 1, format, arguments);
     va_end(arguments);
     return text;
 }
 
-void *pool_more(void *items, size_t n, size_t size)
+void *text_arena_more(void *items, size_t n, size_t size)
 {
     void *more;
 
     if (n & (n - 1)) /* between two powers of two there is room; at 0, 1, 2, 4 … the array is full */
         return items;
-    more = pool_alloc((n ? 2 * n : 1) * size);
+    more = text_arena_alloc((n ? 2 * n : 1) * size);
     return n ? memcpy(more, items, n * size) : more;
 }
 
-void pool_free(void)
+void text_arena_free(void)
 {
     while (blocks) {
         struct block *next = blocks->next;

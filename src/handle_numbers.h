@@ -2,8 +2,8 @@
  *
  * Only the owner takes numbers: the thread, or who has locked the kind's registry. Other threads, which free
  * what the owner has made, put the number aside; the owner collects it before it takes the next one. */
-#ifndef REFRAIN_HANDLE_POOL_H
-#define REFRAIN_HANDLE_POOL_H
+#ifndef REFRAIN_HANDLE_NUMBERS_H
+#define REFRAIN_HANDLE_NUMBERS_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 #include "src/core/base/array.h"
-#include "src/core/base/idpool.h"
+#include "src/core/base/id_allocator.h"
 #include "src/core/base/placement.h"
 #include "src/core/base/status.h"
 
-struct handle_pool {
-    struct idpool numbers; /* touched by its owner alone; others put what they give back here: */
+struct handle_numbers {
+    struct id_allocator numbers; /* touched by its owner alone; others put what they give back here: */
     pthread_mutex_t lock;
     ARRAY(uint32_t) returned; /* under the lock */
     atomic_bool has_returned;
@@ -24,21 +24,21 @@ struct handle_pool {
     atomic_bool met; /* another lane's rows have them */
 };
 
-void handle_pool_init(struct handle_pool *pool, uint32_t lane);
-void handle_pool_clear(struct handle_pool *pool);
+void handle_numbers_init(struct handle_numbers *pool, uint32_t lane);
+void handle_numbers_clear(struct handle_numbers *pool);
 
 /* The numbers that other threads have given back. The owner's. */
-COLD void handle_pool_collect(struct handle_pool *pool);
+COLD void handle_numbers_collect(struct handle_numbers *pool);
 /* From another thread than the owner. Without memory, which has been logged, the number is not used again. */
-void handle_pool_return(struct handle_pool *pool, uint32_t symbol);
+void handle_numbers_return(struct handle_numbers *pool, uint32_t symbol);
 
-/* As idpool_take. The owner's. */
-static inline enum refrain_status handle_pool_take(struct handle_pool *pool, uint64_t class_key,
-                                                   uint32_t *symbol, bool *is_new)
+/* As id_allocator_acquire. The owner's. */
+static inline enum refrain_status handle_numbers_acquire(struct handle_numbers *pool, uint64_t class_key,
+                                                         uint32_t *symbol, bool *is_new)
 {
     if (atomic_load_explicit(&pool->has_returned, memory_order_relaxed))
-        handle_pool_collect(pool);
-    return idpool_take(&pool->numbers, class_key, symbol, is_new);
+        handle_numbers_collect(pool);
+    return id_allocator_acquire(&pool->numbers, class_key, symbol, is_new);
 }
 
 #endif

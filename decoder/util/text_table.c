@@ -1,34 +1,34 @@
-#include "text_pool.h"
+#include "text_table.h"
 
 #include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-void text_pool_free(struct text_pool *p)
+void text_table_free(struct text_table *p)
 {
     bytes_free(&p->data);
     array_free(&p->items);
     map_free(&p->by_hash);
 }
 
-static uint32_t find(const struct text_pool *p, uint64_t hash, const void *text, size_t n)
+static uint32_t find(const struct text_table *p, uint64_t hash, const void *text, size_t n)
 {
     size_t at;
     for (uint32_t v = map_first(&p->by_hash, hash, &at); v != MAP_NONE;
          v = map_next(&p->by_hash, hash, &at)) {
-        if (p->items.items[v].n == n && (n == 0 || memcmp(text_pool_at(p, v), text, n) == 0))
+        if (p->items.items[v].n == n && (n == 0 || memcmp(text_table_at(p, v), text, n) == 0))
             return v;
     }
     return MAP_NONE;
 }
 
-uint32_t text_pool_find(const struct text_pool *p, const void *text, size_t n)
+uint32_t text_table_find(const struct text_table *p, const void *text, size_t n)
 {
     return find(p, XXH3_64bits(text, n), text, n);
 }
 
-enum refrain_status text_pool_intern(struct text_pool *p, const void *text, size_t n, uint32_t *number)
+enum refrain_status text_table_intern(struct text_table *p, const void *text, size_t n, uint32_t *number)
 {
     const uint64_t hash = XXH3_64bits(text, n);
     const uint32_t known = find(p, hash, text, n), fresh = (uint32_t)p->items.n;

@@ -1,6 +1,6 @@
 /* Texts, each kept once and numbered from 0, in the order in which they came first. */
-#ifndef REFRAIN_TEXT_POOL_H
-#define REFRAIN_TEXT_POOL_H
+#ifndef REFRAIN_TEXT_TABLE_H
+#define REFRAIN_TEXT_TABLE_H
 
 #include "src/core/base/array.h"
 #include "src/core/base/bytes.h"
@@ -11,20 +11,20 @@ struct pool_text {
     size_t at, n; /* n bytes of the data */
 };
 
-struct text_pool {
+struct text_table {
     struct bytes data; /* one text behind the other */
     ARRAY(struct pool_text) items;
     struct map by_hash;
 };
 
-void text_pool_free(struct text_pool *p); /* also of a zeroed struct */
+void text_table_free(struct text_table *p); /* also of a zeroed struct */
 /* The number of a text; MAP_NONE if it is not there. */
-uint32_t text_pool_find(const struct text_pool *p, const void *text, size_t n);
+uint32_t text_table_find(const struct text_table *p, const void *text, size_t n);
 /* … which is added then. */
-enum refrain_status text_pool_intern(struct text_pool *p, const void *text, size_t n, uint32_t *number);
+enum refrain_status text_table_intern(struct text_table *p, const void *text, size_t n, uint32_t *number);
 
 /* Valid until the next one is added. */
-static inline const char *text_pool_at(const struct text_pool *p, uint32_t number)
+static inline const char *text_table_at(const struct text_table *p, uint32_t number)
 {
     return (const char *)p->data.data + p->items.items[number].at;
 }

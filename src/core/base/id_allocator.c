@@ -1,9 +1,9 @@
-#include "idpool.h"
+#include "id_allocator.h"
 #include "placement.h"
 
 /* The heap invariant: free.items[i] is less than its children, items 2i + 1 and 2i + 2. */
 
-static void heap_push(struct idpool_class *c, uint32_t id)
+static void heap_push(struct id_allocator_class *c, uint32_t id)
 {
     uint32_t *heap = c->free.items;
     size_t at = c->free.n++;
@@ -14,7 +14,7 @@ static void heap_push(struct idpool_class *c, uint32_t id)
     heap[at] = id;
 }
 
-static uint32_t heap_pop(struct idpool_class *c)
+static uint32_t heap_pop(struct id_allocator_class *c)
 {
     uint32_t *heap = c->free.items;
     uint32_t least = heap[0], last = heap[--c->free.n];
@@ -31,7 +31,7 @@ static uint32_t heap_pop(struct idpool_class *c)
     return least;
 }
 
-void idpool_free(struct idpool *p)
+void id_allocator_free(struct id_allocator *p)
 {
     for (size_t i = 0; i < p->classes.n; i++)
         array_free(&p->classes.items[i].free);
@@ -40,7 +40,7 @@ void idpool_free(struct idpool *p)
     map_free(&p->by_key);
 }
 
-static enum refrain_status find_class(struct idpool *p, uint64_t key, uint32_t *class)
+static enum refrain_status find_class(struct id_allocator *p, uint64_t key, uint32_t *class)
 {
     *class = map_get(&p->by_key, key);
     if (*class != MAP_NONE)
@@ -48,34 +48,35 @@ static enum refrain_status find_class(struct idpool *p, uint64_t key, uint32_t *
     if (!array_reserve(&p->classes, 1) || !map_set(&p->by_key, key, (uint32_t)p->classes.n))
         return REFRAIN_ERR_MEMORY;
     *class = (uint32_t)p->classes.n;
-    p->classes.items[p->classes.n++] = (struct idpool_class){0};
+    p->classes.items[p->classes.n++] = (struct id_allocator_class){0};
     return REFRAIN_OK;
 }
 
-HOT enum refrain_status idpool_take(struct idpool *p, uint64_t class_key, uint32_t *id, bool *is_new)
+HOT enum refrain_status id_allocator_acquire(struct id_allocator *p, uint64_t class_key, uint32_t *id,
+                                             bool *is_new)
 {
     uint32_t class;
     enum refrain_status status = find_class(p, class_key, &class);
     if (status != REFRAIN_OK)
         return status;
-    struct idpool_class *c = &p->classes.items[class];
+    struct id_allocator_class *c = &p->classes.items[class];
     if (c->free.n > 0) {
         *id = heap_pop(c);
         *is_new = false;
         p->ids.items[*id].taken = true;
         return REFRAIN_OK;
     }
-    /* The heap is empty here, so this makes room for all ids of the class and idpool_give cannot fail. */
+    /* The heap is empty here, so this makes room for all ids of the class and id_allocator_release cannot fail. */
     if (!array_reserve(&c->free, c->ids + 1) || !array_reserve(&p->ids, 1))
         return REFRAIN_ERR_MEMORY;
     c->ids++;
     *id = (uint32_t)p->ids.n;
     *is_new = true;
-    p->ids.items[p->ids.n++] = (struct idpool_id){.class = class, .taken = true};
+    p->ids.items[p->ids.n++] = (struct id_allocator_id){.class = class, .taken = true};
     return REFRAIN_OK;
 }
 
-HOT bool idpool_give(struct idpool *p, uint32_t id)
+HOT bool id_allocator_release(struct id_allocator *p, uint32_t id)
 {
     if (id >= p->ids.n || !p->ids.items[id].taken)
         return false;
