@@ -24,7 +24,7 @@ static const char *take_brackets(const char *text, struct c_declaration *d)
 }
 
 /* One declaration. With parentheses it is a pointer however deep: "char *((*argv)[])" is "char ***argv". */
-static int parse_one(struct place place, const char *text, struct c_declaration *out)
+static int parse_one(struct source_position place, const char *text, struct c_declaration *out)
 {
     struct c_declaration d = {.type = "", .name = "", .row = ""};
 
@@ -66,7 +66,7 @@ static int parse_one(struct place place, const char *text, struct c_declaration 
     return 0;
 }
 
-int c_parse_list(struct place place, const char *text, struct c_declaration **out, size_t *n)
+int c_parse_list(struct source_position place, const char *text, struct c_declaration **out, size_t *n)
 {
     size_t length = strlen(text);
     struct c_declaration *list = NULL;

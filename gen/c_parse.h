@@ -17,6 +17,6 @@ struct c_declaration {
 };
 
 /* Parses "(int count, MPI_Request array_of_requests[])", the parentheses and all. */
-int c_parse_list(struct place place, const char *text, struct c_declaration **out, size_t *n);
+int c_parse_list(struct source_position place, const char *text, struct c_declaration **out, size_t *n);
 
 #endif

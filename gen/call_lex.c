@@ -57,7 +57,7 @@ static int read_text(struct call_scanner *s, const char **out)
     int prefix;
 
     while ((prefix = text_prefix(s)) >= 0) {
-        struct place begin = s->place;
+        struct source_position begin = s->place;
         const char *from, *quotes;
         size_t n; /* quotes */
 

@@ -13,7 +13,7 @@
 
 /* The calls that are still to be read. */
 struct call_scanner {
-    struct place place;
+    struct source_position place;
     const char *at; /* terminated */
 };
 
@@ -24,13 +24,13 @@ struct value {
 };
 
 struct argument {
-    struct place place;
+    struct source_position place;
     const char *key; /* "" for those known by their position */
     struct value value;
 };
 
 struct call {
-    struct place place;
+    struct source_position place;
     const char *name;
     struct argument *arguments;
     size_t n_arguments;

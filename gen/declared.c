@@ -199,8 +199,8 @@ int declared_parameters(const struct declared *d, const char *name, struct c_dec
 {
     for (size_t i = 0; i < d->n_prototypes; i++)
         if (strcmp(d->prototypes[i].name, name) == 0)
-            return c_parse_list((struct place){d->file, d->prototypes[i].line}, d->prototypes[i].list, out,
-                                n);
+            return c_parse_list((struct source_position){d->file, d->prototypes[i].line},
+                                d->prototypes[i].list, out, n);
     *n = 0;
     return 0;
 }

@@ -23,7 +23,7 @@ static void put_call(const struct wrapper *w, bool targets)
     fputs(")", w->out);
 }
 
-const char *wrap_place(const struct c_signature *s)
+const char *wrap_section(const struct c_signature *s)
 {
     if (special_find(SPECIAL_OFTEN, s->name, NULL))
         return "GUARD_OFTEN ";
@@ -46,7 +46,7 @@ static int put_wrapper(FILE *out, const struct c_signature *s)
     if (*wrap_reach(s))
         fprintf(out, "\nextern __typeof__(P%s) P%s%s;", s->name, s->name, wrap_reach(s));
     /* Parentheses, because mpi.h may have a macro of the name. */
-    fprintf(out, "\nGUARD_EXPORT %s%s (%s)", wrap_place(s), s->result, s->name);
+    fprintf(out, "\nGUARD_EXPORT %s%s (%s)", wrap_section(s), s->result, s->name);
     c_declare_list(out, s);
     fprintf(
         out,

@@ -158,7 +158,7 @@ static int put_wrapper(const struct context *c, const struct c_signature *s, con
         return 0;
     fprintf(out, "\n#pragma weak %s\nextern %s %s", names.twin, w.f.result, names.twin);
     put_parameters(out, &w.f, one_more);
-    fprintf(out, "%s;\nGUARD_EXPORT %s%s %s", wrap_reach(s), wrap_place(s), w.f.result, names.names[0]);
+    fprintf(out, "%s;\nGUARD_EXPORT %s%s %s", wrap_reach(s), wrap_section(s), w.f.result, names.names[0]);
     put_parameters(out, &w.f, one_more);
     fputs("\n{\n", out);
     if (begin)

@@ -205,7 +205,7 @@ static bool same_type(const struct c_parameter *a, const struct c_declaration *b
 /* Does a prototype say what the model says? */
 static int agree(const struct prototype *p, const struct c_signature *s)
 {
-    struct place there = s->procedure->place;
+    struct source_position there = s->procedure->place;
 
     if (p->n_parameters != s->n_parameters)
         return refuse(p->place, "%s has %zu parameters, but %zu at %s:%d", p->name, p->n_parameters,

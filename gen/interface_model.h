@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Where a thing was read, for messages: "mpi-std/pt2pt.tex:17". */
-struct place {
+struct source_position {
     const char *file;
     int line;
 };
@@ -33,7 +33,7 @@ enum { /* suppressed in a binding: the parameter does not exist there */
 };
 
 struct parameter {
-    struct place place;
+    struct source_position place;
     const char *name;
     const struct kind *kind;
     enum direction direction;     /* of the C parameter */
@@ -48,7 +48,7 @@ struct parameter {
 };
 
 struct procedure {
-    struct place place;
+    struct source_position place;
     const char *name;          /* "MPI_Send" */
     const char *chapter;       /* file name without ".tex" */
     const struct kind *result; /* ERROR_CODE for most; kind NOTHING: returns void */

@@ -42,7 +42,7 @@ static const char *chapter_of(const char *file)
     return text_arena_copy(name, n);
 }
 
-static int read_binding(struct tex *tex, struct place begin, const char *chapter, struct model *m)
+static int read_binding(struct tex *tex, struct source_position begin, const char *chapter, struct model *m)
 {
     struct binding binding;
     const char *body;
@@ -98,7 +98,7 @@ int model_read(char *const files[], size_t n, struct model *out)
     if (funcdef_join(&funcdefs, &m))
         return -1;
     if (m.n_procedures == 0)
-        return refuse((struct place){files[0], 1},
+        return refuse((struct source_position){files[0], 1},
                       "neither this file nor those after it describe a procedure");
     qsort(m.procedures, m.n_procedures, sizeof *m.procedures, by_name);
     if (m.n_callbacks)

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-int refuse(struct place at, const char *format, ...)
+int refuse(struct source_position at, const char *format, ...)
 {
     va_list arguments;
 

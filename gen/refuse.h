@@ -6,6 +6,6 @@
 
 /* Writes "file:line: message" to stderr and returns -1, for the caller to pass on: the first error ends gen.
  */
-int refuse(struct place at, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int refuse(struct source_position at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

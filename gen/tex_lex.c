@@ -43,9 +43,9 @@ int tex_open(const char *file, struct tex *out)
     return 0;
 }
 
-struct place tex_place(const struct tex *tex)
+struct source_position tex_position(const struct tex *tex)
 {
-    return (struct place){tex->file, tex->line};
+    return (struct source_position){tex->file, tex->line};
 }
 
 static void skip(struct tex *tex, size_t n)
@@ -106,7 +106,7 @@ static const char *command_name(const char *text, size_t at, size_t n)
 
 /* \begin{verbatim}: goes behind its \end. 1 if `name` is such an environment, 0 if not, -1 if it does not
  * end. */
-static int skip_opaque(struct tex *tex, const char *name, struct place begin)
+static int skip_opaque(struct tex *tex, const char *name, struct source_position begin)
 {
     for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
         if (strcmp(name, text_arena_format("begin{%s}", opaque[i])) == 0) {
@@ -120,7 +120,7 @@ static int skip_opaque(struct tex *tex, const char *name, struct place begin)
 /* Reads the command at the backslash that comes next into *out. 0 if there is nothing for the caller. */
 static int read_command(struct tex *tex, struct tex_command *out)
 {
-    struct place place = tex_place(tex);
+    struct source_position place = tex_position(tex);
     const char *name = command_name(tex->text, tex->at, tex->n);
     const char *argument;
     char end[2] = "";
@@ -187,7 +187,7 @@ bool tex_has_argument(struct tex *tex)
  * number. */
 static int scan_argument(struct tex *tex, char *text, size_t *n)
 {
-    struct place place = tex_place(tex);
+    struct source_position place = tex_position(tex);
     int depth = 0;
 
     *n = 0;
@@ -222,7 +222,7 @@ int tex_argument(struct tex *tex, const char **out)
 
     skip_blanks(tex);
     if (!looking_at(tex, "{"))
-        return refuse(tex_place(tex), "an argument {…} must stand here");
+        return refuse(tex_position(tex), "an argument {…} must stand here");
     ahead = *tex;
     if (scan_argument(&ahead, NULL, &n))
         return -1;
@@ -233,7 +233,7 @@ int tex_argument(struct tex *tex, const char **out)
     return 0;
 }
 
-int tex_body(struct tex *tex, const char *environment, struct place begin, const char **out)
+int tex_body(struct tex *tex, const char *environment, struct source_position begin, const char **out)
 {
     const char *end = text_arena_format("\\end{%s}", environment);
     size_t from = tex->at;

@@ -17,13 +17,13 @@ struct tex {
 
 /* A command: "mpibind"; with its argument for \begin and \end: "begin{funcdef}". */
 struct tex_command {
-    struct place place;
+    struct source_position place;
     const char *name;
 };
 
 /* Reads a whole file. -1 if that cannot be done, which it has said. */
 int tex_open(const char *file, struct tex *out);
-struct place tex_place(const struct tex *tex);
+struct source_position tex_position(const struct tex *tex);
 /* Goes behind the next command: 1, 0 at the end of the file, -1 when an environment never ends. */
 int tex_next(struct tex *tex, struct tex_command *out);
 /* Reads the argument {…} that comes next, with blanks and comments before it; -1 if there is none or it does
@@ -33,7 +33,7 @@ int tex_argument(struct tex *tex, const char **out);
 bool tex_has_argument(struct tex *tex);
 /* The text up to \end{environment}, as it stands; goes behind that. -1 if it does not come. `begin` is the
  * place of the \begin. */
-int tex_body(struct tex *tex, const char *environment, struct place begin, const char **out);
+int tex_body(struct tex *tex, const char *environment, struct source_position begin, const char **out);
 /* What a reader sees of an argument: \_ is _, ~ a blank, \ldots three dots; other commands and braces vanish,
  * blanks shrink to one. */
 const char *tex_plain(const char *text);

@@ -14,18 +14,18 @@ struct binding {
 
 /* Parses the text between \begin{mpi-binding}, at `begin`, and its \end. 1 with *out set; 0 when the block
  * only shows a procedure again that another one describes; -1 when it is refused. */
-int binding_parse(struct place begin, const char *body, struct binding *out);
+int binding_parse(struct source_position begin, const char *body, struct binding *out);
 
 /* \funcarg{\IN}{buf}{…} */
 struct funcarg {
-    struct place place;
+    struct source_position place;
     const char *name;
     enum direction direction;
 };
 
 /* \begin{funcdef}{MPI\_PREADY}{(…)} … \end{funcdef}: the language-independent parameters */
 struct funcdef {
-    struct place place;
+    struct source_position place;
     const char *name; /* in capitals */
     struct funcarg *args;
     size_t n_args;
@@ -33,7 +33,7 @@ struct funcdef {
 
 /* \mpibindmain{MPI\_Pready}{(int~partition, MPI\_Request~request)} and its kin: the C binding */
 struct prototype {
-    struct place place;
+    struct source_position place;
     const char *chapter;
     const char *name;
     const char *result; /* C type */

@@ -341,7 +341,7 @@ static void complete(struct block *b)
         p->has_large |= p->parameters[i].large_only || kind_has_large(p->parameters[i].kind);
 }
 
-int binding_parse(struct place begin, const char *body, struct binding *out)
+int binding_parse(struct source_position begin, const char *body, struct binding *out)
 {
     struct block b = {.binding.procedure = {
                           .place = begin,

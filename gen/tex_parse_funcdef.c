@@ -45,7 +45,7 @@ static const char *upper(const char *text)
 /* ---- the language-independent block ---------------------------------------------------------------------
  */
 
-static int parse_funcarg(struct tex *tex, struct place place, struct funcdef *block)
+static int parse_funcarg(struct tex *tex, struct source_position place, struct funcdef *block)
 {
     static const char *const directions[] = {
         [DIRECTION_IN] = "\\IN", [DIRECTION_OUT] = "\\OUT", [DIRECTION_INOUT] = "\\INOUT"};
@@ -69,7 +69,8 @@ static int parse_funcarg(struct tex *tex, struct place place, struct funcdef *bl
     return 0;
 }
 
-static int parse_block(struct funcdefs *f, struct tex *tex, struct place begin, const char *environment)
+static int parse_block(struct funcdefs *f, struct tex *tex, struct source_position begin,
+                       const char *environment)
 {
     const char *end = text_arena_format("end{%s}", environment), *name;
     struct funcdef block = {.place = begin};
@@ -117,8 +118,8 @@ static int split_prototype(struct prototype *p, const char *text, const char **l
     return 0;
 }
 
-static int parse_prototype(struct funcdefs *f, struct tex *tex, const struct macro *macro, struct place place,
-                           const char *chapter)
+static int parse_prototype(struct funcdefs *f, struct tex *tex, const struct macro *macro,
+                           struct source_position place, const char *chapter)
 {
     struct prototype p = {.place = place,
                           .chapter = chapter,

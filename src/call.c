@@ -125,7 +125,7 @@ static __attribute__((noinline)) struct thread *begins(const void *return_addres
 static __attribute__((noinline)) bool pass_through(struct call *call)
 {
     leave(call->thread);
-    *call->thread->errno_place = call->saved_errno;
+    *call->thread->errno_address = call->saved_errno;
     return false;
 }
 
@@ -177,7 +177,7 @@ static __attribute__((noinline)) bool begin_slowly(struct call *call, struct thr
     if (!t && !(t = begins(return_address, frame)))
         return false;
     call->thread = t;
-    call->saved_errno = *t->errno_place;
+    call->saved_errno = *t->errno_address;
     learn_frames(frame, return_address);
     thread_enter(t);
     if (atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING)
@@ -209,7 +209,7 @@ HOT bool call_begin_at(struct call *call, uint32_t function, const void *return_
         (site = callsite_recall(&t->sites, function, return_address)) == CALLSITE_NONE)
         return begin_slowly(call, t, function, return_address, frame, stack);
     call->thread = t;
-    call->saved_errno = *t->errno_place;
+    call->saved_errno = *t->errno_address;
     guard_depth = 1;
     begin(call, t, function, site, frame, stack);
     return true;
@@ -223,7 +223,7 @@ HOT void call_enter(struct call *call)
     s->open.n = (uint32_t)(call->next - s->slots.items);
     atomic_store_explicit(&s->open.enter, 0, memory_order_relaxed);
     thread_leave(t);
-    *t->errno_place = call->saved_errno;
+    *t->errno_address = call->saved_errno;
     call->enter = clock_now();
     atomic_store_explicit(&s->open.enter, call->enter, memory_order_relaxed);
 }
@@ -249,7 +249,7 @@ static inline void returned(struct call *call)
     struct thread *t = call->thread;
     struct scratch *s = &t->scratch;
     call->leave = clock_now();
-    call->saved_errno = *t->errno_place;
+    call->saved_errno = *t->errno_address;
     while (s->call != call && s->around) /* a call in a callback, which went on behind it */
         abandon(t);
     if (!thread_try_enter(t, SLOW_PATH_PAUSED | SLOW_PATH_FENCE | SLOW_PATH_PASS))
@@ -287,7 +287,7 @@ HOT void call_end(struct call *call)
         let_go(s, call->inner);
     }
     leave(t);
-    *t->errno_place = call->saved_errno;
+    *t->errno_address = call->saved_errno;
 }
 
 bool call_reserve(struct call *call, size_t n)

@@ -46,7 +46,7 @@ struct memory_recent {
 
 extern GUARD_HIDDEN _Atomic uint64_t memory_changes; /* of what was found */
 
-static inline size_t memory_place(uintptr_t address)
+static inline size_t memory_recent_index(uintptr_t address)
 {
     return (address >> 12 ^ address >> 7 ^ address >> 3) & (MEMORY_RECENTS - 1);
 }
@@ -58,14 +58,14 @@ static inline void memory_remember(struct memory_recent *recents, uintptr_t addr
 {
     const int64_t form = symbol->slots[0];
     if (form != ADDRESS_STACK && form != ADDRESS_DEVICE && form != ADDRESS_UNKNOWN)
-        recents[memory_place(address)] = (struct memory_recent){address, changes, *symbol};
+        recents[memory_recent_index(address)] = (struct memory_recent){address, changes, *symbol};
 }
 
 /* What memory_find would find, if the thread remembers it; NULL: it has to look. */
 static inline const struct memory_symbol *memory_recall(const struct memory_recent *recents,
                                                         uintptr_t address)
 {
-    const struct memory_recent *r = &recents[memory_place(address)];
+    const struct memory_recent *r = &recents[memory_recent_index(address)];
     return r->address == address && r->symbol.n &&
                    r->changes == atomic_load_explicit(&memory_changes, memory_order_acquire)
                ? &r->symbol

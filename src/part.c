@@ -39,7 +39,7 @@ bool part_absolute(const char *name, char *out)
 }
 
 /* The trace goes there in the end, or parts of it: better known at the beginning. */
-static void warn_of_place(void)
+static void warn_of_position(void)
 {
     char place[PATH_MAX];
     memcpy(place, directory, sizeof place);
@@ -69,7 +69,7 @@ enum refrain_status part_start(void)
         return REFRAIN_ERR_IO;
     }
     if (tracer.rank == 0)
-        warn_of_place();
+        warn_of_position();
     if (config.checkpoint > 0)
         atomic_store(&part_due, clock_now() + config.checkpoint);
     return REFRAIN_OK;

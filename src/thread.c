@@ -202,7 +202,7 @@ enum refrain_status thread_start(void)
     pthread_mutex_unlock(&starting);
     if (status)
         return status;
-    t->errno_place = &errno;
+    t->errno_address = &errno;
     t->left = clock_now();
     if (has_key)
         pthread_setspecific(key, t);

@@ -63,10 +63,10 @@ static bool lasts(const struct call *call, const struct layout_item *item)
 static void take(struct call_form *form, const struct functable *t, const struct call *call,
                  const struct layout_item *item)
 {
-    struct call_place *places = item->phase == LAYOUT_BEFORE ? form->before : form->after;
+    struct slot_range *places = item->phase == LAYOUT_BEFORE ? form->before : form->after;
     const enum role_field field = role_field_of(t, item->param);
     if (field != FIELDS && places[field].n == 0 && item->count > 0)
-        places[field] = (struct call_place){(uint32_t)(item->slots - call->slots), (uint32_t)item->count};
+        places[field] = (struct slot_range){(uint32_t)(item->slots - call->slots), (uint32_t)item->count};
 }
 
 /* What moves is counted where it does not come from statuses. */

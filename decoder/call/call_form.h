@@ -9,7 +9,7 @@
 
 #include "role.h"
 
-struct call_place {
+struct slot_range {
     uint32_t at, n; /* n values; 0: there are none */
 };
 
@@ -17,7 +17,7 @@ struct call_form {
     const struct role *role;
     bool returned, failed;
     int64_t error; /* what it returned, if it failed */
-    struct call_place before[FIELDS], after[FIELDS];
+    struct slot_range before[FIELDS], after[FIELDS];
     struct volume_form volume; /* of what sends, accesses or is collective */
     bool lasting;              /* it holds for all calls of the row by this rank */
 };

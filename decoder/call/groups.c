@@ -13,8 +13,8 @@ static const struct member *find(const struct groups *g, uint32_t number, bool s
 {
     const uint64_t key = key_of(number, second, rank);
     size_t at;
-    for (uint32_t v = map_first(&g->by_place, key, &at); v != MAP_NONE;
-         v = map_next(&g->by_place, key, &at)) {
+    for (uint32_t v = map_first(&g->by_position, key, &at); v != MAP_NONE;
+         v = map_next(&g->by_position, key, &at)) {
         const struct member *m = &g->definitions->members.items[v];
         if (m->number == number && m->second == second && m->rank_in_comm == rank)
             return m;
@@ -47,7 +47,7 @@ enum refrain_status groups_create(struct groups *g, const struct reader *r, cons
         const struct member *m = &d->members.items[i];
         if (find(g, m->number, m->second, m->rank_in_comm))
             continue;
-        ok = map_add(&g->by_place, key_of(m->number, m->second, m->rank_in_comm), (uint32_t)i);
+        ok = map_add(&g->by_position, key_of(m->number, m->second, m->rank_in_comm), (uint32_t)i);
         g->members.items[m->number]++;
     }
     if (ok)
@@ -58,7 +58,7 @@ enum refrain_status groups_create(struct groups *g, const struct reader *r, cons
 
 void groups_free(struct groups *g)
 {
-    map_free(&g->by_place);
+    map_free(&g->by_position);
     array_free(&g->members);
     *g = (struct groups){0};
 }

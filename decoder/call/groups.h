@@ -11,7 +11,7 @@ struct groups {
     const struct definitions *definitions;
     uint32_t first_rank, n_ranks;
     int64_t world, self;     /* handle slots of the constants */
-    struct map by_place;     /* hash of (communicator, side, rank in it) -> member */
+    struct map by_position;  /* hash of (communicator, side, rank in it) -> member */
     ARRAY(uint32_t) members; /* of each communicator, on both sides, as far as the trace has them */
 };
 

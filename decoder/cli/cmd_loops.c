@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static int by_place(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
     const struct member *x = *(const struct member *const *)a, *y = *(const struct member *const *)b;
     if (x->second != y->second)
@@ -33,10 +33,10 @@ static uint32_t *members_of(const struct definitions *d, uint32_t number, size_t
             found[all++] = &d->members.items[i];
     }
     if (all > 0)
-        qsort(found, all, sizeof *found, by_place);
+        qsort(found, all, sizeof *found, by_position);
     /* A rank that has several handles of it is one member. */
     for (size_t i = 0; i < all; i++) {
-        if (i == 0 || by_place(&found[i - 1], &found[i]) != 0)
+        if (i == 0 || by_position(&found[i - 1], &found[i]) != 0)
             ranks[(*n)++] = found[i]->rank;
     }
     free(found);

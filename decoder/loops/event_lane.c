@@ -69,7 +69,7 @@ enum refrain_status event_lane_start(struct event_lane *l, struct call_event_sou
                                      const struct lane_ref *lane)
 {
     *l = (struct event_lane){.source = source};
-    enum refrain_status status = event_place_start(&l->place, source, lane);
+    enum refrain_status status = event_position_start(&l->place, source, lane);
     if (status == REFRAIN_OK)
         status = cursor_start(&l->cursor, source->reader, lane);
     if (status == REFRAIN_OK)
@@ -83,7 +83,7 @@ enum refrain_status event_lane_start(struct event_lane *l, struct call_event_sou
 
 void event_lane_stop(struct event_lane *l)
 {
-    event_place_stop(&l->place);
+    event_position_stop(&l->place);
     cursor_stop(&l->cursor);
     lane_times_stop(&l->times);
     volume_form_free(&l->volume);
@@ -100,7 +100,7 @@ static enum refrain_status walk(struct event_lane *l, uint64_t event, unsigned m
         l->events = 0;
         l->there = cursor_next(&l->cursor, &l->call, &status);
         if (l->there)
-            status = event_place_weight(&l->place, &l->call, &l->events);
+            status = event_position_weight(&l->place, &l->call, &l->events);
         if (!l->there || status != REFRAIN_OK)
             return status;
         l->has_timestamp = false;
@@ -111,11 +111,11 @@ static enum refrain_status walk(struct event_lane *l, uint64_t event, unsigned m
 
 static enum refrain_status seek(struct event_lane *l, uint64_t event)
 {
-    struct placed_call from = {l->cursor.index, l->before + l->events}, near;
+    struct positioned_call from = {l->cursor.index, l->before + l->events}, near;
     if (event < from.events)
-        from = (struct placed_call){0};
+        from = (struct positioned_call){0};
     l->there = false;
-    enum refrain_status status = event_place_near(&l->place, event, from, &near);
+    enum refrain_status status = event_position_near(&l->place, event, from, &near);
     if (status == REFRAIN_OK)
         status = cursor_seek(&l->cursor, near.call);
     if (status == REFRAIN_OK) {
@@ -132,7 +132,7 @@ enum refrain_status event_lane_seek(struct event_lane *l, uint64_t event)
     if (event >= l->before)
         status = walk(l, event, WALKED_MOST, &found);
     if (status == REFRAIN_OK && !found && (status = seek(l, event)) == REFRAIN_OK)
-        status = walk(l, event, PLACE_NEAR + 1, &found);
+        status = walk(l, event, EVENT_POSITION_NEAR + 1, &found);
     if (status == REFRAIN_OK && !found) {
         log_error("inconsistent trace: rank %u has no event %llu where it should be", l->cursor.lane.rank,
                   (unsigned long long)event);

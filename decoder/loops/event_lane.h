@@ -1,13 +1,13 @@
 /* The calls of a lane that its events are of (call_event.h), in any order, and what they were passed and
  * took.
  *
- * Going on by a few calls is walking them; farther, the lane is sought (event_place.h, cursor.h), so that
+ * Going on by a few calls is walking them; farther, the lane is sought (event_position.h, cursor.h), so that
  * nothing in between is expanded. */
 #ifndef REFRAIN_EVENT_LANE_H
 #define REFRAIN_EVENT_LANE_H
 
 #include "decoder/trace/lane_times.h"
-#include "event_place.h"
+#include "event_position.h"
 
 /* What can be asked of an event. */
 struct event_value {
@@ -27,7 +27,7 @@ struct event_value {
 
 struct event_lane {
     struct call_event_source *source;
-    struct event_place place;
+    struct event_position place;
     struct cursor cursor;
     bool there;       /* this call was reached: */
     struct call call; /* that of the event sought last */

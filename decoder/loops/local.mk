@@ -3,8 +3,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/loops/event_file.h \
     decoder/loops/event_lane.c \
     decoder/loops/event_lane.h \
-    decoder/loops/event_place.c \
-    decoder/loops/event_place.h \
+    decoder/loops/event_position.c \
+    decoder/loops/event_position.h \
     decoder/loops/lift.c \
     decoder/loops/lift.h \
     decoder/loops/lift_impl.h \

@@ -216,7 +216,7 @@ static bool must_wait(struct operations *o, struct operation_lane *l)
     }
     if (!(f->role->actions & (ROLE_START | ROLE_FREE | ROLE_RECEIVE_FOUND)))
         return false;
-    const struct call_place requests = f->before[FIELD_REQUESTS], message = f->before[FIELD_MESSAGE];
+    const struct slot_range requests = f->before[FIELD_REQUESTS], message = f->before[FIELD_MESSAGE];
     for (uint32_t i = 0; i < requests.n; i++) {
         if (operation_key(o, l, l->call.slots[requests.at + i], false, &key) &&
             waits_for(o, l, (struct waiting){.key = key, .completes = f->role->actions & ROLE_FREE}))

@@ -2,19 +2,19 @@
 
 int64_t taking_before(const struct taking *t, enum role_field field, int64_t otherwise)
 {
-    const struct call_place p = t->form->before[field];
+    const struct slot_range p = t->form->before[field];
     return p.n > 0 ? t->slots[p.at] : otherwise;
 }
 
 int64_t taking_after(const struct taking *t, enum role_field field, int64_t otherwise)
 {
-    const struct call_place p = t->form->after[field];
+    const struct slot_range p = t->form->after[field];
     return p.n > 0 ? t->slots[p.at] : otherwise;
 }
 
 const int64_t *operation_status(const struct operation_lane *l, size_t i)
 {
-    const struct call_place p = l->form->after[FIELD_STATUSES];
+    const struct slot_range p = l->form->after[FIELD_STATUSES];
     return i < p.n ? l->call.slots + p.at + i * STATUS_SLOTS : NULL;
 }
 
@@ -38,7 +38,7 @@ bool operation_made(const struct operation_lane *l, bool message, int64_t *handl
 {
     const struct call_form *f = l->form;
     const enum role_field field = message ? FIELD_MESSAGE : FIELD_REQUESTS;
-    const struct call_place flag = f->after[FIELD_FLAG];
+    const struct slot_range flag = f->after[FIELD_FLAG];
     if (!f->role->actions || f->before[field].n > 0 || f->after[field].n == 0)
         return false;
     if (flag.n > 0 && l->call.slots[flag.at] == 0)
@@ -51,7 +51,7 @@ bool operation_completion(const struct operations *o, const struct operation_lan
                           struct completion *c)
 {
     const struct call_form *f = l->form;
-    const struct call_place requests = f->before[FIELD_REQUESTS], flag = f->after[FIELD_FLAG],
+    const struct slot_range requests = f->before[FIELD_REQUESTS], flag = f->after[FIELD_FLAG],
                             indices = f->after[FIELD_INDICES];
     const bool all = f->role->choice == ROLE_ALL;
     /* An error of the only request is that of the call: it is over, too. */

@@ -82,7 +82,7 @@ static bool begin(struct taking *t, uint64_t key, const struct group_view *v, st
 
 static bool start(struct taking *t)
 {
-    const struct call_place p = t->form->before[FIELD_REQUESTS];
+    const struct slot_range p = t->form->before[FIELD_REQUESTS];
     uint64_t key;
     for (uint32_t i = 0; i < p.n && !t->form->failed; i++) {
         if (!operation_key(t->o, t->lane, t->slots[p.at + i], false, &key))
@@ -130,7 +130,7 @@ static enum refrain_status end_request(struct taking *t, int64_t handle, const i
 /* The requests that a test leaves as they were. */
 static bool put_tests(struct taking *t)
 {
-    const struct call_place p = t->form->before[FIELD_REQUESTS];
+    const struct slot_range p = t->form->before[FIELD_REQUESTS];
     uint64_t key;
     for (uint32_t i = 0; i < p.n; i++) {
         const uint32_t slot = operation_key(t->o, t->lane, t->slots[p.at + i], false, &key)

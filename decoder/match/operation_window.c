@@ -14,7 +14,7 @@ void window_join_epoch(struct operation *op, const struct epoch *e)
 bool window_epochs(struct taking *t)
 {
     const struct role *role = t->form->role;
-    const struct call_place flag = t->form->after[FIELD_FLAG];
+    const struct slot_range flag = t->form->after[FIELD_FLAG];
     struct window_file *object = taking_object(t, false);
     const bool not_yet = flag.n > 0 && t->slots[flag.at] == 0;
     if (!object || !t->form->returned || (not_yet && !t->source->details))

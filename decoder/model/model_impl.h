@@ -119,7 +119,7 @@ struct links {
         uint64_t *items;
         size_t n, cap;
     } * bounds; /* by place: where a construct ends, at any end; ascending */
-    size_t n_places;
+    size_t n_channels;
 };
 
 enum refrain_status links_find(struct builder *b, const struct scope *s, struct links *out);

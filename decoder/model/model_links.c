@@ -16,7 +16,7 @@ void links_free(struct links *l)
 {
     for (size_t q = 0; l->of_sequence && q < l->n_sequences; q++)
         array_free(&l->of_sequence[q]);
-    for (size_t i = 0; l->bounds && i < l->n_places; i++)
+    for (size_t i = 0; l->bounds && i < l->n_channels; i++)
         array_free(&l->bounds[i]);
     free(l->of_sequence);
     free(l->bounds);
@@ -29,7 +29,7 @@ void links_free(struct links *l)
 /* ---- uses -----------------------------------------------------------------------------------------------
  */
 
-static size_t count_places(const struct builder *b, const struct scope *s)
+static size_t count_channels(const struct builder *b, const struct scope *s)
 {
     return s->all ? b->channels->items.n : s->channels.n;
 }
@@ -125,8 +125,8 @@ static enum refrain_status number_uses(struct builder *b, const struct scope *s,
         for (size_t i = 0; i < c->n_flows && status == REFRAIN_OK; i++) {
             struct use use = {.sequence = q, .at = at, .end = c->flows[i].end, .each = c->flows[i].n};
             use.channel = b->channels->ends.items[use.end].channel;
-            const size_t place = place_of(s, l->n_places, use.channel);
-            if (place == l->n_places || !l->open[place])
+            const size_t place = place_of(s, l->n_channels, use.channel);
+            if (place == l->n_channels || !l->open[place])
                 continue;
             if ((status = counts_reserve(b, use.end)) != REFRAIN_OK)
                 break;
@@ -161,15 +161,15 @@ static void take_totals(struct builder *b, struct links *l, uint32_t q, uint32_t
 
 static enum refrain_status number_all(struct builder *b, const struct scope *s, struct links *l)
 {
-    uint32_t *ends = calloc(l->n_places + 1, sizeof *ends);
+    uint32_t *ends = calloc(l->n_channels + 1, sizeof *ends);
     enum refrain_status status = ends ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     if (!ends)
-        log_error("out of memory: %zu channels", l->n_places);
+        log_error("out of memory: %zu channels", l->n_channels);
     for (uint32_t q = 0; q < s->n && status == REFRAIN_OK; q++) {
         status = number_uses(b, s, l, q);
         take_totals(b, l, q, ends);
     }
-    for (size_t i = 0; i < l->n_places && ends; i++) {
+    for (size_t i = 0; i < l->n_channels && ends; i++) {
         if (ends[i] < b->channels->items.items[channel_at(s, i)].n_ends || ends[i] < 2)
             l->limits[i] = 0;
     }
@@ -231,7 +231,7 @@ static enum refrain_status find_bounds(struct links *l)
                 return REFRAIN_ERR_MEMORY;
         }
     }
-    for (size_t i = 0; i < l->n_places; i++) {
+    for (size_t i = 0; i < l->n_channels; i++) {
         struct bound_list *in = &l->bounds[i];
         size_t n = 0;
         if (in->n > 1)
@@ -276,15 +276,15 @@ enum refrain_status links_find(struct builder *b, const struct scope *s, struct 
     }
     if (status != REFRAIN_OK)
         return status;
-    l->n_places = count_places(b, s);
+    l->n_channels = count_channels(b, s);
     l->n_sequences = s->n;
-    l->open = find_open(b, s, l->n_places);
-    l->sent = calloc(l->n_places + 1, sizeof *l->sent);
-    l->limits = calloc(l->n_places + 1, sizeof *l->limits);
-    l->bounds = calloc(l->n_places + 1, sizeof *l->bounds);
+    l->open = find_open(b, s, l->n_channels);
+    l->sent = calloc(l->n_channels + 1, sizeof *l->sent);
+    l->limits = calloc(l->n_channels + 1, sizeof *l->limits);
+    l->bounds = calloc(l->n_channels + 1, sizeof *l->bounds);
     l->of_sequence = calloc(s->n + 1, sizeof *l->of_sequence);
     if (!l->open || !l->sent || !l->limits || !l->bounds || !l->of_sequence) {
-        log_error("out of memory: links of %zu channels", l->n_places);
+        log_error("out of memory: links of %zu channels", l->n_channels);
         status = REFRAIN_ERR_MEMORY;
     }
     if (status == REFRAIN_OK)

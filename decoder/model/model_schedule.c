@@ -34,7 +34,7 @@ static enum refrain_status create(struct schedule *c)
     c->waits_for = calloc(n + 1, sizeof *c->waits_for);
     c->visited = calloc(n + 1, sizeof *c->visited);
     c->posted = calloc(n + 1, sizeof *c->posted);
-    c->sent = calloc(s->links->n_places + 1, sizeof *c->sent);
+    c->sent = calloc(s->links->n_channels + 1, sizeof *c->sent);
     if (!c->head || !c->waits_for || !c->visited || !c->posted || !c->sent) {
         log_error("out of memory: the order of %zu constructs", s->nodes.n);
         return REFRAIN_ERR_MEMORY;
@@ -191,7 +191,7 @@ static void start(struct schedule *c)
 {
     const struct sets *s = c->sets;
     memcpy(c->head, s->first_node, s->scope->n * sizeof *c->head);
-    memset(c->sent, 0, s->links->n_places * sizeof *c->sent);
+    memset(c->sent, 0, s->links->n_channels * sizeof *c->sent);
     for (size_t i = 0; i < s->items.n; i++) {
         s->items.items[i].present = 0;
         s->items.items[i].missing = NULL;

@@ -16,7 +16,7 @@ otf2_files = \
     decoder/otf2/otf2_global_comms.c \
     decoder/otf2/otf2_global_impl.h \
     decoder/otf2/otf2_global_objects.c \
-    decoder/otf2/otf2_global_places.c \
+    decoder/otf2/otf2_global_system_tree.c \
     decoder/otf2/otf2_objects.c \
     decoder/otf2/otf2_objects.h \
     decoder/otf2/otf2_rank.c \

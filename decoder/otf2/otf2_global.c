@@ -141,7 +141,7 @@ static enum refrain_status define(struct global *g, bool only_strings)
     fixed_strings(g);
     paradigms(g);
     attributes(g);
-    global_put_places(g);
+    global_put_system_tree(g);
     regions(g);
     source_locations(g);
     global_put_comms(g);

@@ -32,7 +32,7 @@ OTF2_StringRef global_string_printf(struct global *g, const char *format, ...)
 
 /* The machine and its nodes; processes; threads. */
 #define OTF2_MACHINE 0
-void global_put_places(struct global *g);
+void global_put_system_tree(struct global *g);
 /* Groups, then communicators. */
 void global_put_comms(struct global *g);
 /* Cartesian communicators. */

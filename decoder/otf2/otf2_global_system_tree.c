@@ -43,7 +43,7 @@ static void locations(struct global *g)
     }
 }
 
-void global_put_places(struct global *g)
+void global_put_system_tree(struct global *g)
 {
     system_tree(g);
     location_groups(g);

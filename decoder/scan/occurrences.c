@@ -160,11 +160,11 @@ static bool enter_loop(struct occurrences *o, struct surroundings *around, const
     return array_push(&o->levels, (struct occurrence_level){0});
 }
 
-enum refrain_status construct_place_find(struct construct_place *p, const struct system *top,
-                                         const struct construct_path *path, uint32_t process)
+enum refrain_status construct_occurrences_find(struct construct_occurrences *p, const struct system *top,
+                                               const struct construct_path *path, uint32_t process)
 {
     struct occurrences *o = &p->outside;
-    *p = (struct construct_place){.body = top, .around.process = process, .outside.process = process};
+    *p = (struct construct_occurrences){.body = top, .around.process = process, .outside.process = process};
     bool enough = array_push(&o->levels, (struct occurrence_level){0});
     for (uint32_t l = 0; l < path->n && enough; l++) {
         p->at = (size_t)path->levels[l].number - 1;
@@ -177,19 +177,19 @@ enum refrain_status construct_place_find(struct construct_place *p, const struct
     return enough ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-void construct_place_free(struct construct_place *p)
+void construct_occurrences_free(struct construct_occurrences *p)
 {
     occurrences_free(&p->outside);
 }
 
-void construct_place_pass(struct construct_place *p)
+void construct_occurrences_pass(struct construct_occurrences *p)
 {
     struct event_count *before = &p->outside.levels.items[p->outside.depth].before;
     add_events(&before->events, &p->around, p->body, p->at, p->at + 1, p->outside.depth);
     before->end = ++p->at;
 }
 
-static enum refrain_status check_point(const struct construct_place *p, enum occurrence_point point)
+static enum refrain_status check_point(const struct construct_occurrences *p, enum occurrence_point point)
 {
     const bool loop = construct_is_loop(p->body->items[p->at]);
     if (loop == (point == OCCURRENCE_EVENT)) {
@@ -219,8 +219,8 @@ static bool copy_outside(struct occurrences *o, const struct occurrences *outsid
     return true;
 }
 
-enum refrain_status construct_place_occurrences(struct construct_place *p, enum occurrence_point point,
-                                                struct occurrences *o)
+enum refrain_status construct_occurrences_of(struct construct_occurrences *p, enum occurrence_point point,
+                                             struct occurrences *o)
 {
     const struct construct *c = p->body->items[p->at];
     *o = (struct occurrences){.process = p->around.process, .point = point};
@@ -248,12 +248,12 @@ enum refrain_status occurrences_find(struct occurrences *o, const struct system 
                                      const struct construct_path *path, enum occurrence_point point,
                                      uint32_t process)
 {
-    struct construct_place p;
+    struct construct_occurrences p;
     *o = (struct occurrences){0};
-    enum refrain_status status = construct_place_find(&p, top, path, process);
+    enum refrain_status status = construct_occurrences_find(&p, top, path, process);
     if (status == REFRAIN_OK)
-        status = construct_place_occurrences(&p, point, o);
-    construct_place_free(&p);
+        status = construct_occurrences_of(&p, point, o);
+    construct_occurrences_free(&p);
     return status;
 }
 

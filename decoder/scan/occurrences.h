@@ -71,7 +71,7 @@ struct surroundings {
 
 /* A construct among others of the same body, or of the top level. Going on counts what is passed, and not
  * again what is around all of them. */
-struct construct_place {
+struct construct_occurrences {
     const struct system *body;
     size_t at; /* body->n: behind the last */
     struct surroundings around;
@@ -80,14 +80,14 @@ struct construct_place {
 };
 
 /* That which the path names. To be freed in any case. */
-enum refrain_status construct_place_find(struct construct_place *p, const struct system *top,
-                                         const struct construct_path *path, uint32_t process);
-void construct_place_free(struct construct_place *p);
+enum refrain_status construct_occurrences_find(struct construct_occurrences *p, const struct system *top,
+                                               const struct construct_path *path, uint32_t process);
+void construct_occurrences_free(struct construct_occurrences *p);
 /* The same as occurrences_find. */
-enum refrain_status construct_place_occurrences(struct construct_place *p, enum occurrence_point point,
-                                                struct occurrences *o);
+enum refrain_status construct_occurrences_of(struct construct_occurrences *p, enum occurrence_point point,
+                                             struct occurrences *o);
 /* On to the next one. */
-void construct_place_pass(struct construct_place *p);
+void construct_occurrences_pass(struct construct_occurrences *p);
 
 /* ---- what they say --------------------------------------------------------------------------------------
  */

@@ -30,12 +30,12 @@ static enum refrain_status check_depth(struct scan *s, const struct scan_part *p
 }
 
 /* The construct at hand in the process that `p` tells of. */
-static enum refrain_status add_part(struct scan *s, struct scan_part p, struct construct_place *place,
+static enum refrain_status add_part(struct scan *s, struct scan_part p, struct construct_occurrences *place,
                                     const char *range, const enum occurrence_point *point)
 {
     const bool loop = construct_is_loop(place->body->items[place->at]);
     const enum occurrence_point usual = loop ? OCCURRENCE_ITERATION : OCCURRENCE_EVENT;
-    enum refrain_status status = construct_place_occurrences(place, point ? *point : usual, &p.occurrences);
+    enum refrain_status status = construct_occurrences_of(place, point ? *point : usual, &p.occurrences);
     if (status == REFRAIN_OK)
         status = check_depth(s, &p, range);
     if (status == REFRAIN_OK && !array_push(&s->parts, p))
@@ -52,7 +52,7 @@ enum refrain_status scan_add(struct scan *s, const struct model *m, uint32_t pro
     struct scan_part part = {.rank = m->processes.items[process].rank,
                              .thread = m->processes.items[process].thread};
     struct construct_range range;
-    struct construct_place place;
+    struct construct_occurrences place;
     enum refrain_status status = construct_range_find(top, range_text, &range);
     if (status != REFRAIN_OK)
         return status;
@@ -60,13 +60,13 @@ enum refrain_status scan_add(struct scan *s, const struct model *m, uint32_t pro
     s->range = range;
     if (!construct_range_has(&range, process))
         return REFRAIN_OK;
-    status = construct_place_find(&place, top, &range.first, process);
+    status = construct_occurrences_find(&place, top, &range.first, process);
     for (; part.member < range.n && status == REFRAIN_OK; part.member++) {
         if (construct_has(place.body->items[place.at], process))
             status = add_part(s, part, &place, range_text, point);
-        construct_place_pass(&place);
+        construct_occurrences_pass(&place);
     }
-    construct_place_free(&place);
+    construct_occurrences_free(&place);
     return status;
 }
 

@@ -48,7 +48,7 @@ void picture_put_attribute(struct bytes *out, const char *name, double v)
     text_putc(out, '"');
 }
 
-double picture_place(const struct picture *p, uint64_t time)
+double picture_x(const struct picture *p, uint64_t time)
 {
     const struct timeline *t = p->t;
     const double x = time <= t->from ? 0 : time >= t->to ? p->columns : (double)(time - t->from) * p->scale;
@@ -128,7 +128,7 @@ static double put_legend(struct picture *p, double y)
 
 static void put_mark(struct picture *p, const struct time_axis *axis, uint64_t mark, double y)
 {
-    const double x = picture_place(p, mark);
+    const double x = picture_x(p, mark);
     const bool first = x<p->left + MARGIN, last = x> p->width - 2 * MARGIN;
     text_put(p->out, "<text");
     picture_put_attribute(p->out, "x", x);
@@ -147,7 +147,7 @@ static void put_axis(struct picture *p, double bottom)
     uint64_t mark = time_axis_first(&axis, t->from);
     for (bool more = mark <= t->to; more; more = time_axis_next(&axis, t->to, &mark)) {
         text_put(p->out, "<path d=\"M");
-        picture_put_number(p->out, picture_place(p, mark));
+        picture_put_number(p->out, picture_x(p, mark));
         text_putc(p->out, ' ');
         picture_put_number(p->out, p->top - 3);
         text_putc(p->out, 'V');
@@ -170,10 +170,10 @@ static void put_strips(struct picture *p)
         const double y = p->top + line * p->pitch;
         const struct timeline_extent x = timeline_extent(t, line);
         text_put(p->out, "<rect");
-        picture_put_attribute(p->out, "x", picture_place(p, x.begin));
+        picture_put_attribute(p->out, "x", picture_x(p, x.begin));
         picture_put_attribute(p->out, "y", y);
         picture_put_attribute(p->out, "width",
-                              x.begin < x.end ? picture_place(p, x.end) - picture_place(p, x.begin) : 0);
+                              x.begin < x.end ? picture_x(p, x.end) - picture_x(p, x.begin) : 0);
         picture_put_attribute(p->out, "height", p->line);
         text_put(p->out, "/>");
         if (line % every == 0) {

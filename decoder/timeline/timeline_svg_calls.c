@@ -130,7 +130,7 @@ static void put_name(struct picture *p, const struct timeline_call *c, double wi
     if (p->line < TEXT_SIZE + 2 || (double)n * TEXT_SIZE * LETTER + 8 > wide)
         return;
     snprintf(class, sizeof class, " class=\"on-%s\"", call_looks[p->t->kinds[c->function]].id);
-    picture_put_text(p, picture_place(p, c->enter) + 4,
+    picture_put_text(p, picture_x(p, c->enter) + 4,
                      p->top + timeline_line(p->t, c->lane) * p->pitch + p->line / 2 + 4, class, name, n, wide,
                      TEXT_SIZE);
 }
@@ -144,9 +144,9 @@ void picture_put_wide(struct picture *p)
         if (!is_wide(p, c))
             continue;
         text_printf(p->out, "<rect class=\"%s\"", call_looks[t->kinds[c->function]].id);
-        picture_put_attribute(p->out, "x", picture_place(p, c->enter));
+        picture_put_attribute(p->out, "x", picture_x(p, c->enter));
         picture_put_attribute(p->out, "y", p->top + timeline_line(t, c->lane) * p->pitch);
-        const double wide = picture_place(p, c->leave) - picture_place(p, c->enter);
+        const double wide = picture_x(p, c->leave) - picture_x(p, c->enter);
         picture_put_attribute(p->out, "width",
                               wide > 3 ? wide - 0.5 : wide); /* calls that touch are told apart */
         picture_put_attribute(p->out, "height", p->line);
@@ -182,12 +182,12 @@ void picture_put_bands(struct picture *p)
         const size_t n = timeline_band_size(x, i);
         text_put(p->out, "<path d=\"");
         for (size_t m = 0; m < n; m++) {
-            const double y = p->top + members[m].line * p->pitch, enter = picture_place(p, members[m].enter);
+            const double y = p->top + members[m].line * p->pitch, enter = picture_x(p, members[m].enter);
             put_point(p, m == 0 ? 'M' : 'L', enter, y);
             put_point(p, 'L', enter, y + p->line);
         }
         for (size_t m = n; m-- > 0;) {
-            const double y = p->top + members[m].line * p->pitch, leave = picture_place(p, members[m].leave);
+            const double y = p->top + members[m].line * p->pitch, leave = picture_x(p, members[m].leave);
             put_point(p, 'L', leave, y + p->line);
             put_point(p, 'L', leave, y);
         }
@@ -203,8 +203,8 @@ void picture_put_messages(struct picture *p)
     for (size_t i = 0; i < x->messages.n; i++) {
         const struct timeline_message *m = &x->messages.items[i];
         text_put(p->out, "<path d=\"");
-        put_point(p, 'M', picture_place(p, m->sent), p->top + m->from * p->pitch + p->line / 2);
-        put_point(p, 'L', picture_place(p, m->received), p->top + m->to * p->pitch + p->line / 2);
+        put_point(p, 'M', picture_x(p, m->sent), p->top + m->from * p->pitch + p->line / 2);
+        put_point(p, 'L', picture_x(p, m->received), p->top + m->to * p->pitch + p->line / 2);
         text_put(p->out, "\"/>\n");
     }
     text_put(p->out, "</g>\n");

@@ -31,7 +31,7 @@ struct picture {
 };
 
 /* x of a time, not beyond the ends of the axis. */
-double picture_place(const struct picture *p, uint64_t time);
+double picture_x(const struct picture *p, uint64_t time);
 void picture_put_number(struct bytes *out, double v); /* a length in pixels */
 void picture_put_attribute(struct bytes *out, const char *name, double v);
 /* Text that is not wider than `room` pixels; what is cut off ends in an ellipsis. */

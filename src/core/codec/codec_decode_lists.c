@@ -84,14 +84,15 @@ static enum refrain_status turn(struct decoder *d, const struct permuted *t, con
         return codec_damaged(d, SECTION_SERI, "a list of %llu values is permuted on a torus with rows of %u",
                              (unsigned long long)n, map->columns);
     const struct torus torus = torus_of(map, (uint32_t)n);
-    const struct torus_place shift = {torus_wrap(t->row, torus.rows), torus_wrap(t->column, torus.columns)};
+    const struct torus_position shift = {torus_wrap(t->row, torus.rows),
+                                         torus_wrap(t->column, torus.columns)};
     int64_t *values = NULL;
     struct series *s = series_create();
     enum refrain_status status = s ? expand(d, SECTION_SERI, base, &values) : REFRAIN_ERR_MEMORY;
     for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++)
-        status =
-            series_append(s, (int64_t)((uint64_t)t->shift + (uint64_t)t->slope * i +
-                                       (uint64_t)t->scale * (uint64_t)values[torus_place(&torus, shift, i)]));
+        status = series_append(
+            s, (int64_t)((uint64_t)t->shift + (uint64_t)t->slope * i +
+                         (uint64_t)t->scale * (uint64_t)values[torus_position(&torus, shift, i)]));
     free(values);
     return made(d, status, s, out);
 }

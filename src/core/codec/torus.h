@@ -23,7 +23,7 @@ struct torus_map {
     int64_t rr, rc, cr, cc;
 };
 
-struct torus_place {
+struct torus_position {
     uint32_t row, column;
 };
 
@@ -44,17 +44,17 @@ static inline uint32_t torus_wrap(int64_t shift, uint32_t size)
 }
 
 /* Where place i comes to without a shift. */
-static inline struct torus_place torus_move(const struct torus *t, uint32_t i)
+static inline struct torus_position torus_move(const struct torus *t, uint32_t i)
 {
     const uint64_t r = i / t->columns, c = i % t->columns;
-    return (struct torus_place){(uint32_t)((t->rr * r + t->rc * c) % t->rows),
-                                (uint32_t)((t->cr * r + t->cc * c) % t->columns)};
+    return (struct torus_position){(uint32_t)((t->rr * r + t->rc * c) % t->rows),
+                                   (uint32_t)((t->cr * r + t->cc * c) % t->columns)};
 }
 
 /* The same, shifted; shifts are those of torus_wrap. */
-static inline uint32_t torus_place(const struct torus *t, struct torus_place shift, uint32_t i)
+static inline uint32_t torus_position(const struct torus *t, struct torus_position shift, uint32_t i)
 {
-    struct torus_place p = torus_move(t, i);
+    struct torus_position p = torus_move(t, i);
     p.row += shift.row;
     p.column += shift.column;
     p.row -= p.row >= t->rows ? t->rows : 0;

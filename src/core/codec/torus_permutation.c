@@ -157,10 +157,11 @@ static enum refrain_status find_rare(const struct search *s, struct base *b)
 
 /* ---- maps ---------------------------------------------------------------------------------------------- */
 
-static bool is_turned(struct search *s, const struct base *b, const struct torus *t, struct torus_place shift)
+static bool is_turned(struct search *s, const struct base *b, const struct torus *t,
+                      struct torus_position shift)
 {
     uint32_t i = 0;
-    while (i < s->n && s->values[i] == b->values[torus_place(t, shift, i)])
+    while (i < s->n && s->values[i] == b->values[torus_position(t, shift, i)])
         i++;
     s->tries -= s->tries > i ? i + 1 : s->tries;
     return i == s->n;
@@ -169,10 +170,10 @@ static bool is_turned(struct search *s, const struct base *b, const struct torus
 /* Is there a shift with which the map makes the list at hand? Its rare value at place `rare` comes from one
  * of those of the base. */
 static bool find_shift(struct search *s, const struct base *b, const struct torus_map *m, uint32_t rare,
-                       struct torus_place *shift)
+                       struct torus_position *shift)
 {
     const struct torus t = torus_of(m, s->n);
-    const struct torus_place from = torus_move(&t, rare);
+    const struct torus_position from = torus_move(&t, rare);
     for (size_t i = 0; i < b->rare_places.n && s->tries > 0; i++) {
         const uint32_t to = b->rare_places.items[i];
         shift->row = torus_wrap((int64_t)(to / t.columns) - from.row, t.rows);
@@ -207,7 +208,7 @@ static bool fits(const struct torus_map *m, uint32_t n)
 }
 
 static bool try_new_maps(struct search *s, const struct base *b, uint32_t rare, struct torus_map *m,
-                         struct torus_place *shift)
+                         struct torus_position *shift)
 {
     for (unsigned code = 0; code < MATRICES && s->tries > 0; code++) {
         if (!make_matrix(code, m))
@@ -240,7 +241,7 @@ static enum refrain_status find_map(struct search *s, const struct torus_map *m,
 }
 
 static enum refrain_status note(struct search *s, uint32_t list, uint32_t base, uint32_t map,
-                                struct torus_place at, const struct form *f)
+                                struct torus_position at, const struct form *f)
 {
     const struct permuted_list permuted = {list, base, map, at, f->scale, f->shift, f->slope};
     return array_push(&s->out->lists, permuted) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -257,7 +258,7 @@ static enum refrain_status note_base(struct search *s, uint32_t number, uint32_t
     b->used = true;
     enum refrain_status status = find_map(s, &as_it_is, &map);
     return status == REFRAIN_OK
-               ? note(s, b->list, number, map, (struct torus_place){0, 0}, &s->forms.items[number])
+               ? note(s, b->list, number, map, (struct torus_position){0, 0}, &s->forms.items[number])
                : status;
 }
 
@@ -266,7 +267,7 @@ static enum refrain_status try_base(struct search *s, uint32_t list, uint32_t nu
                                     bool *found)
 {
     struct base *b = &s->bases.items[number];
-    struct torus_place shift;
+    struct torus_position shift;
     uint32_t rare = 0, map = 0;
     enum refrain_status status = b->rare_places.n > 0 ? REFRAIN_OK : find_rare(s, b);
     *found = false;

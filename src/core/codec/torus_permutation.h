@@ -22,7 +22,7 @@
 struct permuted_list {
     uint32_t list; /* number in class_lists */
     uint32_t base, map;
-    struct torus_place at; /* how far the map is shifted */
+    struct torus_position at; /* how far the map is shifted */
     int64_t scale, shift, slope;
 };
 

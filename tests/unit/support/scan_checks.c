@@ -91,7 +91,7 @@ static enum refrain_status check_found(struct expansion *e, const struct occurre
 
 /* Of the construct alone, and as one among those of its body. */
 static enum refrain_status check_point(const struct system *top, const struct construct_path *path,
-                                       struct construct_place *place, enum occurrence_point point,
+                                       struct construct_occurrences *place, enum occurrence_point point,
                                        size_t counts[2])
 {
     struct occurrences alone, among = {0};
@@ -101,7 +101,7 @@ static enum refrain_status check_point(const struct system *top, const struct co
     if (status == REFRAIN_OK)
         status = check_found(&e, &alone);
     if (status == REFRAIN_OK)
-        status = construct_place_occurrences(place, point, &among);
+        status = construct_occurrences_of(place, point, &among);
     if (status == REFRAIN_OK)
         status = check_found(&e, &among);
     if (status == REFRAIN_OK && occurrences_are_polynomial(&alone) != occurrences_are_polynomial(&among))
@@ -124,11 +124,11 @@ static enum refrain_status check_point(const struct system *top, const struct co
 static enum refrain_status check_system(const struct system *top, const struct system *s,
                                         struct construct_path *path, uint32_t process, size_t counts[2])
 {
-    struct construct_place place;
+    struct construct_occurrences place;
     if (s->n == 0)
         return REFRAIN_OK;
     construct_path_set(path, s, 0);
-    enum refrain_status status = construct_place_find(&place, top, path, process);
+    enum refrain_status status = construct_occurrences_find(&place, top, path, process);
     for (size_t i = 0; i < s->n && status == REFRAIN_OK; i++) {
         const struct construct *c = s->items[i];
         const bool loop = construct_is_loop(c);
@@ -139,9 +139,9 @@ static enum refrain_status check_system(const struct system *top, const struct s
             status = check_point(top, path, &place, (enum occurrence_point)point, counts);
         if (loop && status == REFRAIN_OK)
             status = check_system(top, c->body, path, process, counts);
-        construct_place_pass(&place);
+        construct_occurrences_pass(&place);
     }
-    construct_place_free(&place);
+    construct_occurrences_free(&place);
     return status;
 }
 

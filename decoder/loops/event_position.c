@@ -1,4 +1,4 @@
-#include "event_place.h"
+#include "event_position.h"
 
 #include "src/core/base/log.h"
 
@@ -12,7 +12,7 @@ struct place_run {
 };
 
 /* A site's calls and their events. */
-struct place_site {
+struct position_site {
     struct lift_site site;
     enum { PLACE_EQUAL, PLACE_BY_ROW, PLACE_WALKED } how;
     uint64_t calls; /* in the lane */
@@ -31,12 +31,12 @@ static enum refrain_status no_memory(void)
 
 /* ---- the events of a site ------------------------------------------------------------------------------ */
 
-static uint64_t row_events(const struct place_site *s, size_t row)
+static uint64_t row_events(const struct position_site *s, size_t row)
 {
     return s->site.rows[row].items.n;
 }
 
-static bool rows_are_equal(const struct place_site *s)
+static bool rows_are_equal(const struct position_site *s)
 {
     for (size_t i = 1; i < s->site.group->rows.n; i++) {
         if (row_events(s, i) != row_events(s, 0))
@@ -55,7 +55,8 @@ static bool column_decides(const struct lift_site *s)
     return false;
 }
 
-static enum refrain_status open_site(struct place_site *s, struct event_place *p, const struct entry *entry)
+static enum refrain_status open_site(struct position_site *s, struct event_position *p,
+                                     const struct entry *entry)
 {
     enum refrain_status status = lift_site_open(&s->site, p->source, &p->lane, entry);
     if (status != REFRAIN_OK)
@@ -74,7 +75,7 @@ static enum refrain_status open_site(struct place_site *s, struct event_place *p
     return s->counts ? rules_cursor_start(&s->stream, group->stream) : no_memory();
 }
 
-static void close_site(struct place_site *s)
+static void close_site(struct position_site *s)
 {
     lift_site_close(&s->site);
     rules_cursor_stop(&s->stream);
@@ -84,7 +85,7 @@ static void close_site(struct place_site *s)
 }
 
 /* Of the first so many calls: rows are counted in the stream, and the filler's calls are the others. */
-static enum refrain_status count_rows(struct place_site *s, uint64_t calls, uint64_t *events)
+static enum refrain_status count_rows(struct position_site *s, uint64_t calls, uint64_t *events)
 {
     const struct group *group = s->site.group;
     const uint64_t rows =
@@ -99,7 +100,7 @@ static enum refrain_status count_rows(struct place_site *s, uint64_t calls, uint
 }
 
 /* Go through all calls, noting where they begin to have another number of events. */
-static enum refrain_status walk_calls(struct place_site *s, struct call_event_source *source)
+static enum refrain_status walk_calls(struct position_site *s, struct call_event_source *source)
 {
     enum refrain_status status = REFRAIN_OK;
     struct place_run run = {.each = UINT64_MAX};
@@ -118,7 +119,7 @@ static enum refrain_status walk_calls(struct place_site *s, struct call_event_so
     return status;
 }
 
-static enum refrain_status count_walked(struct place_site *s, struct call_event_source *source,
+static enum refrain_status count_walked(struct position_site *s, struct call_event_source *source,
                                         uint64_t calls, uint64_t *events)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -140,7 +141,7 @@ static enum refrain_status count_walked(struct place_site *s, struct call_event_
     return REFRAIN_OK;
 }
 
-static enum refrain_status count_events(struct place_site *s, struct call_event_source *source,
+static enum refrain_status count_events(struct position_site *s, struct call_event_source *source,
                                         uint64_t calls, uint64_t *events)
 {
     switch (s->how) {
@@ -157,7 +158,7 @@ static enum refrain_status count_events(struct place_site *s, struct call_event_
 /* ---- the events of a lane ------------------------------------------------------------------------------ */
 
 /* Those of the calls that p->passed counts. */
-static enum refrain_status count_passed(struct event_place *p, uint64_t *events)
+static enum refrain_status count_passed(struct event_position *p, uint64_t *events)
 {
     enum refrain_status status = REFRAIN_OK;
     *events = 0;
@@ -169,19 +170,19 @@ static enum refrain_status count_passed(struct event_place *p, uint64_t *events)
     return status;
 }
 
-static enum refrain_status events_before(struct event_place *p, uint64_t call, uint64_t *events)
+static enum refrain_status events_before(struct event_position *p, uint64_t call, uint64_t *events)
 {
     enum refrain_status status =
         lane_walk_seek(&p->walk, call, p->passed, (uint32_t)p->source->reader->trace.sites.n);
     return status == REFRAIN_OK ? count_passed(p, events) : status;
 }
 
-enum refrain_status event_place_start(struct event_place *p, struct call_event_source *source,
-                                      const struct lane_ref *lane)
+enum refrain_status event_position_start(struct event_position *p, struct call_event_source *source,
+                                         const struct lane_ref *lane)
 {
     const struct trace *t = &source->reader->trace;
     const size_t n = lane->shape->entries.n;
-    *p = (struct event_place){.source = source, .lane = *lane};
+    *p = (struct event_position){.source = source, .lane = *lane};
     p->passed = calloc(t->sites.n + 1, sizeof *p->passed);
     p->sites = calloc(n + 1, sizeof *p->sites);
     enum refrain_status status = p->passed && p->sites ? call_event_lane(source, lane) : no_memory();
@@ -194,23 +195,23 @@ enum refrain_status event_place_start(struct event_place *p, struct call_event_s
     if (status == REFRAIN_OK)
         status = count_passed(p, &p->events);
     if (status != REFRAIN_OK)
-        event_place_stop(p);
+        event_position_stop(p);
     return status;
 }
 
-void event_place_stop(struct event_place *p)
+void event_position_stop(struct event_position *p)
 {
     for (size_t i = 0; p->sites && i < p->lane.shape->entries.n; i++)
         close_site(&p->sites[i]);
     lane_walk_stop(&p->walk);
     free(p->sites);
     free(p->passed);
-    *p = (struct event_place){0};
+    *p = (struct event_position){0};
 }
 
-enum refrain_status event_place_weight(struct event_place *p, const struct call *call, uint64_t *events)
+enum refrain_status event_position_weight(struct event_position *p, const struct call *call, uint64_t *events)
 {
-    struct place_site *s = &p->sites[call->entry];
+    struct position_site *s = &p->sites[call->entry];
     if (s->how != PLACE_WALKED || !column_decides(&s->site)) {
         *events = row_events(s, call->row);
         return REFRAIN_OK;
@@ -226,10 +227,11 @@ enum refrain_status event_place_weight(struct event_place *p, const struct call 
 
 /* Where the event would be if events were spread evenly, a few calls before or behind that in turns, so that
  * both ends come close; each third time the middle, which is never worse than half. */
-static uint64_t guess(const struct placed_call *low, const struct placed_call *high, uint64_t event,
+static uint64_t guess(const struct positioned_call *low, const struct positioned_call *high, uint64_t event,
                       unsigned step)
 {
-    const uint64_t calls = high->call - low->call, margin = PLACE_NEAR / 4 << (step < 90 ? step / 3 : 30);
+    const uint64_t calls = high->call - low->call,
+                   margin = EVENT_POSITION_NEAR / 4 << (step < 90 ? step / 3 : 30);
     if (step % 3 == 2)
         return low->call + calls / 2;
     const uint64_t even =
@@ -239,17 +241,17 @@ static uint64_t guess(const struct placed_call *low, const struct placed_call *h
     return low->call + (even + margin < calls ? even + margin : calls - 1);
 }
 
-enum refrain_status event_place_near(struct event_place *p, uint64_t event, struct placed_call from,
-                                     struct placed_call *out)
+enum refrain_status event_position_near(struct event_position *p, uint64_t event, struct positioned_call from,
+                                        struct positioned_call *out)
 {
-    struct placed_call low = from, high = {p->calls, p->events};
+    struct positioned_call low = from, high = {p->calls, p->events};
     if (event >= p->events) {
         log_error("rank %u has no event %llu, but %llu of them", p->lane.rank, (unsigned long long)event,
                   (unsigned long long)p->events);
         return REFRAIN_ERR_USAGE;
     }
-    for (unsigned step = 0; high.call - low.call > PLACE_NEAR; step++) {
-        struct placed_call middle = {.call = guess(&low, &high, event, step)};
+    for (unsigned step = 0; high.call - low.call > EVENT_POSITION_NEAR; step++) {
+        struct positioned_call middle = {.call = guess(&low, &high, event, step)};
         const enum refrain_status status = events_before(p, middle.call, &middle.events);
         if (status != REFRAIN_OK)
             return status;

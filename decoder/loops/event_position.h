@@ -9,38 +9,39 @@
  * in no order, or a column decides what events there are, the calls of that site are walked, once.
  *
  * The call is then found by bisection, or sooner, since numbers of calls and of events mostly grow alike. */
-#ifndef REFRAIN_EVENT_PLACE_H
-#define REFRAIN_EVENT_PLACE_H
+#ifndef REFRAIN_EVENT_POSITION_H
+#define REFRAIN_EVENT_POSITION_H
 
 #include "lift_site.h"
 
-struct place_site;
+struct position_site;
 
-struct event_place {
+struct event_position {
     struct call_event_source *source;
     struct lane_ref lane;
-    struct place_site *sites; /* as the shape's entries */
+    struct position_site *sites; /* as the shape's entries */
     struct lane_walk walk;
     uint64_t *passed;       /* scratch: calls of each site of the trace */
     uint64_t calls, events; /* of the whole lane */
 };
 
 /* The source's lane becomes this one. After an error there is nothing to stop. */
-enum refrain_status event_place_start(struct event_place *p, struct call_event_source *source,
-                                      const struct lane_ref *lane);
-void event_place_stop(struct event_place *p); /* also of a zeroed struct */
+enum refrain_status event_position_start(struct event_position *p, struct call_event_source *source,
+                                         const struct lane_ref *lane);
+void event_position_stop(struct event_position *p); /* also of a zeroed struct */
 
 /* A call, and how many events lie before it. */
-struct placed_call {
+struct positioned_call {
     uint64_t call, events;
 };
 
-/* A call that is not behind the event's, PLACE_NEAR before it at most. `event` is a number of the lane's, and
+/* A call that is not behind the event's, EVENT_POSITION_NEAR before it at most. `event` is a number of the lane's, and
  * `from` a call that is not behind it. */
-#define PLACE_NEAR 64
-enum refrain_status event_place_near(struct event_place *p, uint64_t event, struct placed_call from,
-                                     struct placed_call *out);
+#define EVENT_POSITION_NEAR 64
+enum refrain_status event_position_near(struct event_position *p, uint64_t event, struct positioned_call from,
+                                        struct positioned_call *out);
 /* How many events a call of the lane's cursor has. */
-enum refrain_status event_place_weight(struct event_place *p, const struct call *call, uint64_t *events);
+enum refrain_status event_position_weight(struct event_position *p, const struct call *call,
+                                          uint64_t *events);
 
 #endif
