@@ -1,6 +1,6 @@
 decoder_libdecoder_a_SOURCES += \
-    decoder/call/call_form.c \
-    decoder/call/call_form.h \
+    decoder/call/call_fields.c \
+    decoder/call/call_fields.h \
     decoder/call/call_kind.c \
     decoder/call/call_kind.h \
     decoder/call/failure.c \

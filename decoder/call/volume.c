@@ -86,7 +86,7 @@ struct walk {
     const struct reader *reader;
     const struct definitions *definitions;
     const struct call *call;
-    struct volume_form *form;
+    struct volume_sum *form;
     bool failed;
     struct layout_item count; /* the last count; without kind: none yet */
     bool in_place;            /* the last buffer is MPI_IN_PLACE */
@@ -274,7 +274,7 @@ static bool at_root(struct walk *w)
 /* Leave what holds for this process. */
 static void select_terms(struct walk *w)
 {
-    struct volume_form *form = w->form;
+    struct volume_sum *form = w->form;
     /* Of an intercommunicator, the root's group takes part by the root alone, and that as nothing else. */
     const bool idle = w->has_root && has_name(w, "RANK", w->root, "MPI_PROC_NULL"),
                only_root = w->has_root && has_name(w, "RANK", w->root, "MPI_ROOT");
@@ -303,9 +303,9 @@ static void select_terms(struct walk *w)
     form->terms.n = kept;
 }
 
-enum refrain_status volume_form_of(const struct volume_plan *plan, const struct reader *r,
-                                   const struct definitions *d, const struct call *call,
-                                   struct volume_form *form)
+enum refrain_status volume_sum_of(const struct volume_plan *plan, const struct reader *r,
+                                  const struct definitions *d, const struct call *call,
+                                  struct volume_sum *form)
 {
     struct walk w = {
         .plan = plan, .reader = r, .definitions = d, .call = call, .form = form, .root = -1, .comm = 1};
@@ -345,7 +345,7 @@ bool volume_has_nobody(const struct reader *r, int64_t least, int64_t most)
     return false;
 }
 
-void volume_form_free(struct volume_form *form)
+void volume_sum_free(struct volume_sum *form)
 {
     array_free(&form->terms);
     array_free(&form->uses);
@@ -357,7 +357,7 @@ struct volume volume_of_term(const struct volume_term *term, int64_t value)
     return term->received ? (struct volume){.received = bytes} : (struct volume){.sent = bytes};
 }
 
-struct volume volume_at(const struct volume_form *form, const int64_t *slots)
+struct volume volume_at(const struct volume_sum *form, const int64_t *slots)
 {
     struct volume sum = form->fixed;
     for (size_t i = 0; i < form->terms.n; i++)

@@ -35,7 +35,7 @@ bool volume_plan_moves(const struct volume_plan *plan);
  * that have the same in the slots that decide; of a partner it only matters whether it is nobody. */
 enum volume_use { VOLUME_UNUSED, VOLUME_AMOUNT, VOLUME_PARTNER, VOLUME_DECIDES };
 
-struct volume_form {
+struct volume_sum {
     struct volume fixed;
     ARRAY(struct volume_term {
         uint32_t slot;
@@ -50,12 +50,12 @@ struct volume_form {
 };
 
 /* Of a call of call->rank, call->thread; what the form held before is overwritten. */
-enum refrain_status volume_form_of(const struct volume_plan *plan, const struct reader *r,
-                                   const struct definitions *d, const struct call *call,
-                                   struct volume_form *form);
+enum refrain_status volume_sum_of(const struct volume_plan *plan, const struct reader *r,
+                                  const struct definitions *d, const struct call *call,
+                                  struct volume_sum *form);
 struct volume volume_of_term(const struct volume_term *term, int64_t value);
-struct volume volume_at(const struct volume_form *form, const int64_t *slots);
-void volume_form_free(struct volume_form *form);
+struct volume volume_at(const struct volume_sum *form, const int64_t *slots);
+void volume_sum_free(struct volume_sum *form);
 
 /* Is one of these ranks nobody (MPI_PROC_NULL)? */
 bool volume_has_nobody(const struct reader *r, int64_t least, int64_t most);

@@ -92,7 +92,7 @@ static enum refrain_status put_rows(struct scan *s, const struct options *o, str
 {
     struct definitions definitions = {0};
     struct symbols symbols = {0};
-    struct event_forms forms = {0};
+    struct event_templates forms = {0};
     struct call_event_source source = {0};
     enum refrain_status status = definitions_read(&definitions, s->reader);
     if (status == REFRAIN_OK)
@@ -105,7 +105,7 @@ static enum refrain_status put_rows(struct scan *s, const struct options *o, str
         status = scan_put_rows(s, &source, out);
         call_event_source_free(&source);
     }
-    event_forms_free(&forms);
+    event_templates_free(&forms);
     symbols_close(&symbols);
     definitions_free(&definitions);
     return status;

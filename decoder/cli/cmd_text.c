@@ -17,7 +17,7 @@ struct selection {
     struct range calls;
     bool *sites; /* does the call's function match? By site */
     bool definitions, times;
-    enum render_form form;
+    enum render_format form;
     struct progress progress; /* not while lines go to a terminal */
 };
 

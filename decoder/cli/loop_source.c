@@ -121,5 +121,5 @@ void loop_source_free(struct loop_source *s)
     array_free(&s->communicators);
     definitions_free(&s->definitions);
     loop_groups_free(&s->groups);
-    event_forms_free(&s->forms);
+    event_templates_free(&s->forms);
 }

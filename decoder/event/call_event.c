@@ -19,7 +19,7 @@ static int64_t constant_of(const struct reader *r, const char *set, const char *
 
 enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,
                                              const struct definitions *d, enum call_event_mode mode,
-                                             struct event_forms *forms)
+                                             struct event_templates *forms)
 {
     *s = (struct call_event_source){.reader = r, .definitions = d, .mode = mode, .forms = forms};
     s->any_source = constant_of(r, "RANK", "MPI_ANY_SOURCE");
@@ -50,7 +50,7 @@ void call_event_source_free(struct call_event_source *s)
     renderer_free(&s->renderer);
     groups_free(&s->groups);
     event_draft_free(&s->draft);
-    volume_form_free(&s->volume);
+    volume_sum_free(&s->volume);
     call_event_forget_requests(s);
     array_free(&s->requests);
     map_free(&s->started);

@@ -21,7 +21,7 @@
 #include "decoder/call/groups.h"
 #include "decoder/call/role.h"
 #include "decoder/render/render.h"
-#include "event_form.h"
+#include "event_template.h"
 
 enum call_event_mode {
     CALL_EVENT_MESSAGES,
@@ -43,7 +43,7 @@ struct call_event_source {
     const struct reader *reader;
     const struct definitions *definitions;
     enum call_event_mode mode;
-    struct event_forms *forms;
+    struct event_templates *forms;
     struct groups groups;
     struct renderer renderer;
     struct role *roles;
@@ -51,7 +51,7 @@ struct call_event_source {
     struct failures failures;
     int64_t any_source, any_tag, proc_null; /* values; INT64_MIN where the run did not use them */
     struct event_draft draft;
-    struct volume_form volume; /* scratch */
+    struct volume_sum volume; /* scratch */
     uint32_t rank;
     ARRAY(uint32_t) communicators; /* numbers in the run of those that events name */
     struct map named;              /* the same as a set */
@@ -71,7 +71,7 @@ struct call_event_source {
 
 enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,
                                              const struct definitions *d, enum call_event_mode mode,
-                                             struct event_forms *forms);
+                                             struct event_templates *forms);
 void call_event_source_free(struct call_event_source *s);
 /* From now on calls are of this lane. */
 enum refrain_status call_event_lane(struct call_event_source *s, const struct lane_ref *lane);

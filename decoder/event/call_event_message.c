@@ -133,7 +133,7 @@ static enum refrain_status put_receive(struct call_view *v, const struct role *r
 }
 
 /* How the slots matter for the number of bytes. */
-static void use_volume(struct call_view *v, const struct volume_form *form)
+static void use_volume(struct call_view *v, const struct volume_sum *form)
 {
     for (uint32_t i = 0; i < v->n_slots; i++) {
         if (form->uses.items[i] == VOLUME_AMOUNT)
@@ -161,7 +161,7 @@ enum refrain_status call_view_volume(struct call_view *v, const struct volume_pl
                                   (uint32_t)(v->function - s->reader->trace.functions.functions.items),
                               .slots = v->slots,
                               .n_slots = v->n_slots};
-    const enum refrain_status status = volume_form_of(plan, s->reader, s->definitions, &call, &s->volume);
+    const enum refrain_status status = volume_sum_of(plan, s->reader, s->definitions, &call, &s->volume);
     if (status != REFRAIN_OK)
         return status;
     *out = volume_at(&s->volume, v->slots);

@@ -6,5 +6,5 @@ decoder_libdecoder_a_SOURCES += \
     decoder/event/call_event_message.c \
     decoder/event/call_event_request.c \
     decoder/event/call_event_view.c \
-    decoder/event/event_form.c \
-    decoder/event/event_form.h
+    decoder/event/event_template.c \
+    decoder/event/event_template.h

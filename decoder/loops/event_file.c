@@ -23,7 +23,7 @@ struct file {
     size_t at;
     uint64_t line;
     size_t window;
-    struct event_forms *forms;
+    struct event_templates *forms;
     struct event_draft draft;
     ARRAY(struct process) processes;
     struct map by_number; /* of the process -> place among them */
@@ -233,7 +233,8 @@ static enum refrain_status take_line(struct file *f, const char *line, size_t n)
                           "or PROC local WORD…");
     uint32_t form;
     struct nlr *model;
-    enum refrain_status status = event_forms_intern(f->forms, (const char *)d->text.data, d->text.n, &form);
+    enum refrain_status status =
+        event_templates_intern(f->forms, (const char *)d->text.data, d->text.n, &form);
     if (status == REFRAIN_OK)
         status = find_process(f, d->numbers.items[0], &model);
     return status == REFRAIN_OK ? nlr_append(model, form, d->numbers.items, (uint32_t)d->numbers.n) : status;
@@ -274,7 +275,7 @@ static enum refrain_status give(struct file *f, struct loop_groups *groups)
     return status;
 }
 
-enum refrain_status event_file_model(const char *path, size_t window, struct event_forms *forms,
+enum refrain_status event_file_model(const char *path, size_t window, struct event_templates *forms,
                                      struct loop_groups *groups)
 {
     const bool standard_input = strcmp(path, "-") == 0;

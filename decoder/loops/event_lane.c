@@ -86,7 +86,7 @@ void event_lane_stop(struct event_lane *l)
     event_position_stop(&l->place);
     cursor_stop(&l->cursor);
     lane_times_stop(&l->times);
-    volume_form_free(&l->volume);
+    volume_sum_free(&l->volume);
     *l = (struct event_lane){0};
 }
 
@@ -181,7 +181,7 @@ static enum refrain_status put_bytes(struct event_lane *l, int kind, struct byte
     const struct call_event_source *s = l->source;
     struct volume_plan plan;
     volume_plan(&plan, reader_function(s->reader, l->call.site));
-    const enum refrain_status status = volume_form_of(&plan, s->reader, s->definitions, &l->call, &l->volume);
+    const enum refrain_status status = volume_sum_of(&plan, s->reader, s->definitions, &l->call, &l->volume);
     if (status != REFRAIN_OK)
         return status;
     const struct volume v = volume_at(&l->volume, l->call.slots);

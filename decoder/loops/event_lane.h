@@ -38,7 +38,7 @@ struct event_lane {
     uint64_t base;      /* when the rank's first call began */
     bool has_timestamp; /* of the call: */
     struct timestamp timestamp;
-    struct volume_form volume; /* scratch */
+    struct volume_sum volume; /* scratch */
 };
 
 /* The value that a word names: "time", "bytes" …, or a parameter of a function of the trace. If it is none,

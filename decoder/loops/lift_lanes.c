@@ -12,7 +12,7 @@
 
 /* What a thread has of its own. */
 struct lifter {
-    struct event_forms forms;
+    struct event_templates forms;
     struct call_event_source source;
     ARRAY(uint32_t) numbers; /* by form: its number among the forms of all; MAP_NONE: not known yet */
 };
@@ -38,7 +38,7 @@ static enum refrain_status lift_one(void *context, size_t number, unsigned threa
 }
 
 /* The form's number among those of all. */
-static enum refrain_status number_form(struct lifter *from, uint32_t form, struct event_forms *all,
+static enum refrain_status number_form(struct lifter *from, uint32_t form, struct event_templates *all,
                                        uint32_t *out)
 {
     while (from->numbers.n <= form) {
@@ -46,16 +46,16 @@ static enum refrain_status number_form(struct lifter *from, uint32_t form, struc
             return REFRAIN_ERR_MEMORY;
     }
     uint32_t *number = &from->numbers.items[form];
-    const struct event_form *f = &from->forms.items.items[form];
+    const struct event_template *f = &from->forms.items.items[form];
     const enum refrain_status status =
-        *number == MAP_NONE ? event_forms_intern(all, event_form_text(&from->forms, f), f->n, number)
+        *number == MAP_NONE ? event_templates_intern(all, event_template_text(&from->forms, f), f->n, number)
                             : REFRAIN_OK;
     *out = *number;
     return status;
 }
 
 /* The models of a batch, one after the other. */
-static enum refrain_status take_models(struct lifting *l, size_t n, struct event_forms *forms,
+static enum refrain_status take_models(struct lifting *l, size_t n, struct event_templates *forms,
                                        struct loop_groups *groups)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -128,13 +128,13 @@ static void stop(struct lifting *l)
 {
     for (unsigned t = 0; t < l->n_lifters; t++) {
         call_event_source_free(&l->lifters[t].source);
-        event_forms_free(&l->lifters[t].forms);
+        event_templates_free(&l->lifters[t].forms);
         array_free(&l->lifters[t].numbers);
     }
     free(l->lifters);
 }
 
-enum refrain_status lift_lanes(struct lift_lanes *request, struct event_forms *forms,
+enum refrain_status lift_lanes(struct lift_lanes *request, struct event_templates *forms,
                                struct loop_groups *groups)
 {
     struct lifting l = {.request = request};

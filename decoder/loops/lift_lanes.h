@@ -20,6 +20,7 @@ struct lift_lanes {
 };
 
 /* All lanes' models go into the groups, whose forms are `forms`. */
-enum refrain_status lift_lanes(struct lift_lanes *l, struct event_forms *forms, struct loop_groups *groups);
+enum refrain_status lift_lanes(struct lift_lanes *l, struct event_templates *forms,
+                               struct loop_groups *groups);
 
 #endif

@@ -20,10 +20,10 @@ void loop_groups_free(struct loop_groups *g)
     array_free(&g->entries);
 }
 
-bool loop_is_rank(const struct event_forms *f, uint32_t form, uint32_t j)
+bool loop_is_rank(const struct event_templates *f, uint32_t form, uint32_t j)
 {
-    const struct event_form *in = &f->items.items[form];
-    const char *text = event_form_text(f, in);
+    const struct event_template *in = &f->items.items[form];
+    const char *text = event_template_text(f, in);
     for (size_t i = 0; i < in->n; i++) {
         if ((text[i] == EVENT_NUMBER || text[i] == EVENT_RANK) && j-- == 0)
             return text[i] == EVENT_RANK;
@@ -32,7 +32,7 @@ bool loop_is_rank(const struct event_forms *f, uint32_t form, uint32_t j)
 }
 
 /* Both forms hold for one rank alone. */
-static uint8_t *mark_ranks(const struct event_forms *f, const struct nlr *model)
+static uint8_t *mark_ranks(const struct event_templates *f, const struct nlr *model)
 {
     uint8_t *holds = calloc(model->words.n + 1, 1);
     if (!holds) {

@@ -6,7 +6,7 @@
 #ifndef REFRAIN_LOOP_GROUPS_H
 #define REFRAIN_LOOP_GROUPS_H
 
-#include "decoder/event/event_form.h"
+#include "decoder/event/event_template.h"
 #include "nlr.h"
 
 /* How the value of a number that is a rank holds for all ranks of a group; both may be. */
@@ -25,7 +25,7 @@ struct loop_member {
 };
 
 struct loop_groups {
-    const struct event_forms *forms;
+    const struct event_templates *forms;
     ARRAY(struct loop_group) groups;
     ARRAY(struct loop_member) members; /* in the order in which they were added */
     struct map by_form;                /* hash of what has to agree, and maybe of a rank -> list, */
@@ -47,7 +47,7 @@ void loop_groups_free(struct loop_groups *g);
 enum refrain_status loop_groups_add(struct loop_groups *g, uint32_t rank, uint32_t thread, struct nlr *model);
 
 /* Is number j of a form a rank? */
-bool loop_is_rank(const struct event_forms *f, uint32_t form, uint32_t j);
+bool loop_is_rank(const struct event_templates *f, uint32_t form, uint32_t j);
 /* Is the value in this word of the group's model given relative to the rank? */
 static inline bool loop_is_relative(const struct loop_group *g, size_t word)
 {

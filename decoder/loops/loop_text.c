@@ -112,8 +112,8 @@ static bool begins_word(const char *text, size_t i)
 static void put_event(const struct loop_groups *g, const struct loop_group *group,
                       const struct nlr_node *node, struct bytes *out)
 {
-    const struct event_form *form = &g->forms->items.items[node->form];
-    const char *text = event_form_text(g->forms, form);
+    const struct event_template *form = &g->forms->items.items[node->form];
+    const char *text = event_template_text(g->forms, form);
     uint32_t j = 0;
     for (size_t i = 0; i < form->n; i++) {
         if (text[i] != EVENT_NUMBER && text[i] != EVENT_RANK) {
@@ -205,8 +205,8 @@ static void put_json_number(struct json *j, const char *key, const struct number
 /* The form, with {} for each number. */
 static void put_json_form(const struct loop_groups *g, struct json *j, uint32_t number)
 {
-    const struct event_form *form = &g->forms->items.items[number];
-    const char *text = event_form_text(g->forms, form);
+    const struct event_template *form = &g->forms->items.items[number];
+    const char *text = event_template_text(g->forms, form);
     struct bytes shown = {0};
     for (size_t i = 0; i < form->n; i++) {
         if (text[i] == EVENT_NUMBER || text[i] == EVENT_RANK)
@@ -284,8 +284,8 @@ enum refrain_status loop_put_events(const struct loop_groups *g, const struct lo
     struct nlr_path path;
     nlr_path_start(&path, group->model);
     while (status == REFRAIN_OK && !out->closed && (node = nlr_path_event(&path))) {
-        const struct event_form *form = &g->forms->items.items[node->form];
-        const char *text = event_form_text(g->forms, form);
+        const struct event_template *form = &g->forms->items.items[node->form];
+        const char *text = event_template_text(g->forms, form);
         uint32_t j = 0;
         for (size_t i = 0; i < form->n; i++) {
             if (text[i] != EVENT_NUMBER && text[i] != EVENT_RANK) {

@@ -79,10 +79,10 @@ static enum refrain_status add_lane(struct operations *o, const struct lane_ref 
     enum refrain_status status = cursor_start(&l->cursor, s->reader, ref);
     if (status != REFRAIN_OK)
         return status;
-    status = call_forms_start(&l->forms, s->reader, s->definitions, s->roles, ref);
+    status = call_fields_table_start(&l->forms, s->reader, s->definitions, s->roles, ref);
     if (status == REFRAIN_OK && s->timestamps &&
         (status = timestamps_start(&l->timestamps, s->timestamps, ref)) != REFRAIN_OK)
-        call_forms_stop(&l->forms);
+        call_fields_table_stop(&l->forms);
     if (status == REFRAIN_OK)
         o->n_lanes++;
     else
@@ -119,7 +119,7 @@ void operations_free(struct operations *o)
         return;
     for (size_t i = 0; i < o->n_lanes; i++) {
         timestamps_stop(&o->lanes[i].timestamps);
-        call_forms_stop(&o->lanes[i].forms);
+        call_fields_table_stop(&o->lanes[i].forms);
         cursor_stop(&o->lanes[i].cursor);
     }
     free(o->lanes);
@@ -200,7 +200,7 @@ static bool waits_for(struct operations *o, struct operation_lane *l, struct wai
 
 static bool must_wait(struct operations *o, struct operation_lane *l)
 {
-    const struct call_form *f = l->form;
+    const struct call_fields *f = l->form;
     struct completion c;
     uint64_t key;
     int64_t handle;
@@ -246,7 +246,7 @@ static enum refrain_status read_call(struct operations *o, struct operation_lane
     if (o->source->timestamps &&
         (status = timestamps_next(&l->timestamps, &l->call, &l->timestamp)) != REFRAIN_OK)
         return status;
-    status = call_forms_of(&l->forms, &l->call, &l->form);
+    status = call_fields_table_of(&l->forms, &l->call, &l->form);
     l->held = status == REFRAIN_OK;
     return status;
 }

@@ -19,7 +19,7 @@
  * others by when they begin.
  *
  * Memory is that of requests, windows and files that are in use, and of what was found out once for each row
- * (call_form.h). */
+ * (call_fields.h). */
 #ifndef REFRAIN_OPERATION_H
 #define REFRAIN_OPERATION_H
 

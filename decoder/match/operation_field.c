@@ -36,7 +36,7 @@ bool operation_key(const struct operations *o, const struct operation_lane *l, i
 
 bool operation_made(const struct operation_lane *l, bool message, int64_t *handle)
 {
-    const struct call_form *f = l->form;
+    const struct call_fields *f = l->form;
     const enum role_field field = message ? FIELD_MESSAGE : FIELD_REQUESTS;
     const struct slot_range flag = f->after[FIELD_FLAG];
     if (!f->role->actions || f->before[field].n > 0 || f->after[field].n == 0)
@@ -50,7 +50,7 @@ bool operation_made(const struct operation_lane *l, bool message, int64_t *handl
 bool operation_completion(const struct operations *o, const struct operation_lane *l, size_t *i,
                           struct completion *c)
 {
-    const struct call_form *f = l->form;
+    const struct call_fields *f = l->form;
     const struct slot_range requests = f->before[FIELD_REQUESTS], flag = f->after[FIELD_FLAG],
                             indices = f->after[FIELD_INDICES];
     const bool all = f->role->choice == ROLE_ALL;

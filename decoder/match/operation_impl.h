@@ -4,7 +4,7 @@
 #ifndef REFRAIN_OPERATION_IMPL_H
 #define REFRAIN_OPERATION_IMPL_H
 
-#include "decoder/call/call_form.h"
+#include "decoder/call/call_fields.h"
 #include "decoder/trace/timestamps.h"
 #include "process_groups.h"
 #include "requests.h"
@@ -19,7 +19,7 @@ struct waiting {
 
 struct operation_lane {
     struct cursor cursor;
-    struct call_forms forms;
+    struct call_fields_table forms;
     uint32_t thread;
     bool ended;
     bool stopped; /* operations_stop */
@@ -28,7 +28,7 @@ struct operation_lane {
     struct call call;
     struct timestamps timestamps;
     struct timestamp timestamp;
-    const struct call_form *form;
+    const struct call_fields *form;
     bool waits;
     struct waiting waiting;
     uint64_t looked; /* at this time of the rank's progress */
@@ -99,7 +99,7 @@ struct taking {
     struct operations *o;
     const struct operation_source *source;
     const struct operation_lane *lane;
-    const struct call_form *form;
+    const struct call_fields *form;
     const int64_t *slots;
     struct operation base; /* what all of them have in common */
 };

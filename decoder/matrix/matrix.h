@@ -68,7 +68,7 @@ enum refrain_status matrix_of_constructs(struct matrix *m, const struct reader *
  */
 
 /* Add an event of CALL_EVENT_SENT or CALL_EVENT_ACCESSES, so many times. */
-enum refrain_status matrix_add_event(struct matrix *m, const struct event_forms *forms,
+enum refrain_status matrix_add_event(struct matrix *m, const struct event_templates *forms,
                                      const struct event_list *list, size_t at, uint64_t times);
 /* Add what a rank's calls of a site send, `calls` in all. The source has one of these modes, and the lane. */
 enum refrain_status matrix_add_site(struct matrix *m, struct call_event_source *source,

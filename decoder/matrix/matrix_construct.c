@@ -18,7 +18,7 @@
 /* A lane's calls as events of one mode. */
 struct side {
     struct call_event_source source;
-    struct event_forms forms;
+    struct event_templates forms;
     struct lift_site *sites;         /* by entry */
     const struct event_list *events; /* of the call at hand; NULL: none */
 };
@@ -35,11 +35,11 @@ struct lane_sends {
 };
 
 /* Is it a send, or what may have been one: "@ send …", "@ local MPI_Start…"? */
-static bool may_send(const struct event_forms *forms, uint32_t number)
+static bool may_send(const struct event_templates *forms, uint32_t number)
 {
     static const char *const kinds[] = {" send ", " local "};
-    const struct event_form *form = &forms->items.items[number];
-    const char *text = event_form_text(forms, form);
+    const struct event_template *form = &forms->items.items[number];
+    const char *text = event_template_text(forms, form);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         const size_t n = strlen(kinds[i]);
         if (form->n > 1 + n && memcmp(text + 1, kinds[i], n) == 0)
@@ -238,9 +238,9 @@ enum refrain_status matrix_of_constructs(struct matrix *m, const struct reader *
         matrix_free(m);
     free(s.entry_of);
     call_event_source_free(&s.sent.source);
-    event_forms_free(&s.sent.forms);
+    event_templates_free(&s.sent.forms);
 out:
     call_event_source_free(&s.messages.source);
-    event_forms_free(&s.messages.forms);
+    event_templates_free(&s.messages.forms);
     return status;
 }

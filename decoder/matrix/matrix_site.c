@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool begins(const struct event_forms *forms, const struct event_form *form, const char *text)
+static bool begins(const struct event_templates *forms, const struct event_template *form, const char *text)
 {
     const size_t n = strlen(text);
-    return form->n > n && memcmp(event_form_text(forms, form), text, n) == 0;
+    return form->n > n && memcmp(event_template_text(forms, form), text, n) == 0;
 }
 
-enum refrain_status matrix_add_event(struct matrix *m, const struct event_forms *forms,
+enum refrain_status matrix_add_event(struct matrix *m, const struct event_templates *forms,
                                      const struct event_list *list, size_t at, uint64_t times)
 {
     const struct event *e = &list->items.items[at];
     const int64_t *numbers = list->numbers.items + e->first;
-    const struct event_form *form = &forms->items.items[e->form];
+    const struct event_template *form = &forms->items.items[e->form];
     const bool outside = begins(forms, form, "outside send ");
     if (!outside && !begins(forms, form, (const char[]){EVENT_RANK, ' ', 's', 'e', 'n', 'd', ' ', 0})) {
         m->unclear += times; /* "0 local MPI_Start request=req0" */
@@ -31,7 +31,7 @@ enum refrain_status matrix_add_event(struct matrix *m, const struct event_forms 
     return matrix_add(m, from, to, times, (uint64_t)numbers[e->n - 1] * times);
 }
 
-static enum refrain_status add_events(struct matrix *m, const struct event_forms *forms,
+static enum refrain_status add_events(struct matrix *m, const struct event_templates *forms,
                                       const struct event_list *list, uint64_t times)
 {
     enum refrain_status status = REFRAIN_OK;

@@ -8,7 +8,7 @@
 struct counting {
     const struct reader *reader;
     const struct definitions *definitions;
-    struct event_forms forms;
+    struct event_templates forms;
     struct call_event_source source;
     struct operation_source operations;
     uint64_t *calls;   /* scratch, by site */
@@ -105,6 +105,6 @@ enum refrain_status matrix_of_trace(struct matrix *m, const struct reader *r, co
     operation_source_free(&c.operations);
 out:
     call_event_source_free(&c.source);
-    event_forms_free(&c.forms);
+    event_templates_free(&c.forms);
     return status;
 }

@@ -14,7 +14,7 @@
 #include "system.h"
 
 struct model {
-    const struct event_forms *forms;
+    const struct event_templates *forms;
     struct arena arena;
     ARRAY(struct model_process {
         uint32_t rank;

@@ -65,8 +65,8 @@ static enum refrain_status read_form(struct channels *c, uint32_t form)
         const char *verb;
         enum channel_part part;
     } verbs[] = {{" send ", CHANNEL_SEND}, {" recv ", CHANNEL_RECEIVE}, {" sync ", CHANNEL_SYNC}};
-    const struct event_form *f = &c->model->forms->items.items[form];
-    const char *text = event_form_text(c->model->forms, f), *end = text + f->n, *at = NULL;
+    const struct event_template *f = &c->model->forms->items.items[form];
+    const char *text = event_template_text(c->model->forms, f), *end = text + f->n, *at = NULL;
     struct channel_form *out = &c->forms[form];
     *out = (struct channel_form){0};
     out->cancels = f->n > 0 && text[0] == EVENT_RANK && is_word(text + 1, end, " local MPI_Cancel");
@@ -91,7 +91,7 @@ static enum refrain_status read_form(struct channels *c, uint32_t form)
     if (out->part == CHANNEL_NOTHING)
         return REFRAIN_OK;
     at--; /* a topic has the character in front, so as not to be empty */
-    return event_forms_intern(&c->topics, at, (size_t)(end - at), &out->topic);
+    return event_templates_intern(&c->topics, at, (size_t)(end - at), &out->topic);
 }
 
 /* ---- processes ------------------------------------------------------------------------------------------
@@ -164,9 +164,9 @@ void channels_free(struct channels *c)
     free(c->crowded);
     free(c->any);
     free(c->cancels);
-    event_forms_free(&c->topics);
-    event_forms_free(&c->keys);
-    event_forms_free(&c->end_keys);
+    event_templates_free(&c->topics);
+    event_templates_free(&c->keys);
+    event_templates_free(&c->end_keys);
     array_free(&c->items);
     array_free(&c->ends);
     map_free(&c->of_rank);
@@ -206,14 +206,14 @@ void channels_put_numbers(const struct channels *c, const struct act *act, uint3
 }
 
 /* The number of a key, MAP_NONE if it is new and channels do not grow. */
-static enum refrain_status find_key(const struct channels *c, struct event_forms *in, const struct bytes *key,
-                                    uint32_t *number)
+static enum refrain_status find_key(const struct channels *c, struct event_templates *in,
+                                    const struct bytes *key, uint32_t *number)
 {
     if (key->failed)
         return REFRAIN_ERR_MEMORY;
     if (!c->settled)
-        return event_forms_intern(in, (const char *)key->data, key->n, number);
-    *number = event_forms_find(in, (const char *)key->data, key->n);
+        return event_templates_intern(in, (const char *)key->data, key->n, number);
+    *number = event_templates_find(in, (const char *)key->data, key->n);
     return REFRAIN_OK;
 }
 

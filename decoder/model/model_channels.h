@@ -44,10 +44,10 @@ struct channel_end {
 
 struct channels {
     const struct model *model;
-    struct channel_form *forms;  /* by form */
-    struct event_forms topics;   /* texts, each kept once */
-    struct event_forms keys;     /* of channels: number of a key -> channel */
-    struct event_forms end_keys; /* of ends: number of a key -> end */
+    struct channel_form *forms;      /* by form */
+    struct event_templates topics;   /* texts, each kept once */
+    struct event_templates keys;     /* of channels: number of a key -> channel */
+    struct event_templates end_keys; /* of ends: number of a key -> end */
     ARRAY(struct channel) items;
     ARRAY(struct channel_end) ends;
     struct map of_rank; /* rank -> its process that communicates; the first of several */

@@ -25,9 +25,9 @@ static const char *kind_of(const struct model *m, const struct construct *c)
     static const char *const names[][2] = {{" send ", "send"}, {" recv ", "recv"}, {" sync ", "sync"}};
     if (construct_is_loop(c))
         return "loop";
-    const struct event_form *form = &m->forms->items.items[c->acts[0].form];
+    const struct event_template *form = &m->forms->items.items[c->acts[0].form];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *text = event_form_text(m->forms, form);
+        const char *text = event_template_text(m->forms, form);
         bool same = form->n > 6 && text[0] == EVENT_RANK;
         for (size_t k = 0; k < 6 && same; k++)
             same = text[1 + k] == names[i][0][k];
@@ -55,8 +55,8 @@ static void put_path(struct json_writer *w)
 /* The form with % for each number. */
 static void put_form(struct json_writer *w, const struct act *act)
 {
-    const struct event_form *form = &w->m->forms->items.items[act->form];
-    const char *text = event_form_text(w->m->forms, form);
+    const struct event_template *form = &w->m->forms->items.items[act->form];
+    const char *text = event_template_text(w->m->forms, form);
     w->text.n = 0;
     for (size_t i = 0; i < form->n; i++)
         text_putc(&w->text, text[i] == EVENT_NUMBER || text[i] == EVENT_RANK ? '%' : text[i]);

@@ -38,9 +38,9 @@ void model_lines_free(struct model_lines *l)
 
 static const char *text_of(const struct model_lines *l, const struct construct *c, size_t *n)
 {
-    const struct event_form *form = &l->m->forms->items.items[c->acts[0].form];
+    const struct event_template *form = &l->m->forms->items.items[c->acts[0].form];
     *n = form->n;
-    return event_form_text(l->m->forms, form);
+    return event_template_text(l->m->forms, form);
 }
 
 /* Who does it, which is in front: "0", or "0 send 1". */

@@ -38,7 +38,7 @@ struct order {
     bool *failed;     /* by topic */
     bool *has_fixed;  /* by topic: numbers of some of its events depend on none */
     struct map fixed; /* hashes of (line, numbers) of events whose numbers depend on none */
-    struct event_forms lines, ends;
+    struct event_templates lines, ends;
     ARRAY(struct order_end) items;
     ARRAY(uint64_t) values;
     uint64_t steps;
@@ -205,7 +205,8 @@ static enum refrain_status find_end(struct order *o, const struct act *act, uint
     channels_put_line(c, act, depth, o->indices, &o->key);
     if (o->key.failed)
         return REFRAIN_ERR_MEMORY;
-    enum refrain_status status = event_forms_intern(&o->lines, (const char *)o->key.data, o->key.n, &line);
+    enum refrain_status status =
+        event_templates_intern(&o->lines, (const char *)o->key.data, o->key.n, &line);
     if (status != REFRAIN_OK)
         return status;
     o->key.n = 0;
@@ -213,7 +214,7 @@ static enum refrain_status find_end(struct order *o, const struct act *act, uint
     bytes_put_u32(&o->key, act->process);
     bytes_put_u8(&o->key, c->forms[act->form].part == CHANNEL_RECEIVE);
     status = o->key.failed ? REFRAIN_ERR_MEMORY
-                           : event_forms_intern(&o->ends, (const char *)o->key.data, o->key.n, end);
+                           : event_templates_intern(&o->ends, (const char *)o->key.data, o->key.n, end);
     if (status != REFRAIN_OK || *end < o->items.n)
         return status;
     const uint32_t numbers = act->n - c->forms[act->form].first;
@@ -434,8 +435,8 @@ enum refrain_status channels_find_order(struct channels *c)
     array_free(&o.values);
     bytes_free(&o.key);
     map_free(&o.fixed);
-    event_forms_free(&o.lines);
-    event_forms_free(&o.ends);
+    event_templates_free(&o.lines);
+    event_templates_free(&o.ends);
     array_free(&o.items);
     return status;
 }

@@ -67,8 +67,8 @@ static void put_title(struct drawing *d, const struct construct *c)
 /* A colour for what the event's form has behind the partner: the tag. */
 static unsigned hue_of(struct drawing *d, const struct act *act, uint32_t depth)
 {
-    const struct event_form *form = &d->m->forms->items.items[act->form];
-    const size_t head = model_head_end(event_form_text(d->m->forms, form), form->n);
+    const struct event_template *form = &d->m->forms->items.items[act->form];
+    const size_t head = model_head_end(event_template_text(d->m->forms, form), form->n);
     unsigned hash = 7;
     d->title.n = 0;
     model_put_event(d->m, act, depth, head, form->n, &d->title);

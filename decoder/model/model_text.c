@@ -40,8 +40,8 @@ void model_put_affine(const uint64_t *words, uint32_t depth, bool brackets, stru
 void model_put_event(const struct model *m, const struct act *act, uint32_t depth, size_t from, size_t end,
                      struct bytes *out)
 {
-    const struct event_form *form = &m->forms->items.items[act->form];
-    const char *text = event_form_text(m->forms, form);
+    const struct event_template *form = &m->forms->items.items[act->form];
+    const char *text = event_template_text(m->forms, form);
     uint32_t k = 0;
     for (size_t i = 0; i < end; i++) {
         const bool hole = text[i] == EVENT_NUMBER || text[i] == EVENT_RANK;
@@ -69,8 +69,8 @@ size_t model_head_end(const char *form, size_t n)
 
 bool model_is_message(const struct model *m, const struct construct *c)
 {
-    const struct event_form *form = &m->forms->items.items[c->acts[0].form];
-    return c->n_acts == 2 && model_head_end(event_form_text(m->forms, form), form->n) > 1;
+    const struct event_template *form = &m->forms->items.items[c->acts[0].form];
+    return c->n_acts == 2 && model_head_end(event_template_text(m->forms, form), form->n) > 1;
 }
 
 enum refrain_status model_put_ranks(const struct model *m, const uint32_t *processes, size_t n,
@@ -179,8 +179,8 @@ enum refrain_status model_put_events(const struct model *m, uint32_t process, st
     const struct act *act;
     model_path_start(&path, m->all, process);
     while (status == REFRAIN_OK && !out->closed && (act = model_path_next(&path))) {
-        const struct event_form *form = &m->forms->items.items[act->form];
-        const char *text = event_form_text(m->forms, form);
+        const struct event_template *form = &m->forms->items.items[act->form];
+        const char *text = event_template_text(m->forms, form);
         uint32_t k = 0;
         for (size_t i = 0; i < form->n; i++) {
             if (text[i] != EVENT_NUMBER && text[i] != EVENT_RANK) {

@@ -20,7 +20,7 @@ struct lines_row {
     size_t text, n, hole; /* in rests, and the first one of its holes */
 };
 
-enum refrain_status lines_start(struct lines *l, struct renderer *r, enum render_form form,
+enum refrain_status lines_start(struct lines *l, struct renderer *r, enum render_format form,
                                 const struct lane_ref *lane)
 {
     *l = (struct lines){.renderer = r, .form = form, .n_entries = lane->shape->entries.n};
@@ -169,7 +169,7 @@ static enum refrain_status put_rendered(struct lines *l, const struct call *call
     return status;
 }
 
-static void put_timestamps(enum render_form form, const struct timestamp *s, struct bytes *out)
+static void put_timestamps(enum render_format form, const struct timestamp *s, struct bytes *out)
 {
     const bool json = form == RENDER_JSON;
     const uint64_t times[] = {s->enter, s->leave - s->enter};

@@ -206,7 +206,7 @@ enum refrain_status render_call(struct renderer *r, const struct call *call, str
     return status;
 }
 
-void render_head(enum render_form form, uint32_t rank, uint32_t thread, struct bytes *out)
+void render_head(enum render_format form, uint32_t rank, uint32_t thread, struct bytes *out)
 {
     text_put(out, form == RENDER_JSON ? "{\"rank\":" : "");
     text_uint(out, rank);
@@ -217,7 +217,7 @@ void render_head(enum render_form form, uint32_t rank, uint32_t thread, struct b
     text_put(out, form == RENDER_JSON ? ",\"call\":" : "  ");
 }
 
-enum refrain_status render_rest(struct renderer *r, enum render_form form, const struct call *call,
+enum refrain_status render_rest(struct renderer *r, enum render_format form, const struct call *call,
                                 struct bytes *out)
 {
     if (form == RENDER_JSON)
@@ -234,7 +234,7 @@ enum refrain_status render_rest(struct renderer *r, enum render_form form, const
     return REFRAIN_OK;
 }
 
-enum refrain_status render_line(struct renderer *r, enum render_form form, const struct call *call,
+enum refrain_status render_line(struct renderer *r, enum render_format form, const struct call *call,
                                 struct bytes *out)
 {
     const size_t before = out->n;

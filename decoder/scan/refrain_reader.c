@@ -12,7 +12,7 @@ struct refrain_reader {
     struct reader reader;
     struct definitions definitions;
     struct symbols symbols;
-    struct event_forms forms;
+    struct event_templates forms;
     struct call_event_source source;
     struct event_lane lane;
     bool has_lane;
@@ -57,7 +57,7 @@ void refrain_reader_close(struct refrain_reader *r)
     event_lane_stop(&r->lane);
     if (r->source.reader)
         call_event_source_free(&r->source);
-    event_forms_free(&r->forms);
+    event_templates_free(&r->forms);
     symbols_close(&r->symbols);
     definitions_free(&r->definitions);
     reader_close(&r->reader);

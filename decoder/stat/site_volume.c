@@ -40,7 +40,7 @@ void site_volume_stop(struct site_volume *s)
     free(s->columns);
     free(s->lists);
     row_walk_stop(&s->rows);
-    volume_form_free(&s->form);
+    volume_sum_free(&s->form);
     array_free(&s->slots);
     *s = (struct site_volume){0};
 }
@@ -80,7 +80,7 @@ static enum refrain_status find_form(struct site_volume *s, const struct row *ro
         if (slot < row->n_slots)
             s->slots.items[slot] = (int64_t)((uint64_t)s->slots.items[slot] + (uint64_t)value);
     }
-    return volume_form_of(s->plan, s->reader, s->definitions, &call, &s->form);
+    return volume_sum_of(s->plan, s->reader, s->definitions, &call, &s->form);
 }
 
 /* Bounds of what a column makes of its slot; false if they are not known. */

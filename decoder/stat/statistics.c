@@ -17,7 +17,7 @@ struct sum {
     struct other_requests others;
     uint32_t thread, site, function;
     struct volume_plan plan;
-    struct volume_form form;
+    struct volume_sum form;
     ARRAY(int64_t) slots;
 };
 
@@ -92,7 +92,7 @@ static enum refrain_status sum_row(struct sum *s, const struct group *group, con
                                       .slots = s->slots.items,
                                       .n_slots = row->n_slots};
             row_at(row, ordinal, (uint32_t)rank, s->slots.items);
-            enum refrain_status status = volume_form_of(&s->plan, s->reader, s->definitions, &call, &s->form);
+            enum refrain_status status = volume_sum_of(&s->plan, s->reader, s->definitions, &call, &s->form);
             if (status != REFRAIN_OK)
                 return status;
             v = volume_at(&s->form, s->slots.items);
@@ -298,7 +298,7 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
     if (status == REFRAIN_OK)
         sum_rank_times(s, trace, ranks, !all);
     array_free(&sum.slots);
-    volume_form_free(&sum.form);
+    volume_sum_free(&sum.form);
     other_requests_free(&sum.others);
     if (status != REFRAIN_OK)
         statistics_free(s);

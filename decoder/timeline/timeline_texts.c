@@ -19,7 +19,7 @@ struct maker {
     struct renderer renderer;
     struct volume_plan *plans; /* by function */
     struct other_requests others;
-    struct volume_form form;
+    struct volume_sum form;
     struct bytes text; /* of one call */
 };
 
@@ -36,7 +36,7 @@ static enum refrain_status render(struct maker *m, const struct call *call)
     enum refrain_status status = render_call(&m->renderer, call, &m->text);
     if (status == REFRAIN_OK)
         status =
-            volume_form_of(&m->plans[call->function], m->timeline->reader, m->definitions, call, &m->form);
+            volume_sum_of(&m->plans[call->function], m->timeline->reader, m->definitions, call, &m->form);
     if (status != REFRAIN_OK)
         return status;
     if (m->text.n > TEXT_MOST) {
@@ -124,7 +124,7 @@ enum refrain_status timeline_texts_create(struct timeline_texts *x, const struct
         status = take_lanes(&m);
     renderer_free(&m.renderer);
     other_requests_free(&m.others);
-    volume_form_free(&m.form);
+    volume_sum_free(&m.form);
     bytes_free(&m.text);
     free(m.plans);
     if (status != REFRAIN_OK)

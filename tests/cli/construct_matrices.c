@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 static enum refrain_status lift_all(struct loop_groups *groups, const struct reader *r,
-                                    const struct definitions *d, struct event_forms *forms)
+                                    const struct definitions *d, struct event_templates *forms)
 {
     struct call_event_source source;
     struct lane_ref lane;
@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 {
     struct reader reader;
     struct definitions definitions = {0};
-    struct event_forms forms = {0};
+    struct event_templates forms = {0};
     struct loop_groups groups = {0};
     struct model model = {0};
     struct matrix sum = {0};
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
     matrix_free(&sum);
     model_free(&model);
     loop_groups_free(&groups);
-    event_forms_free(&forms);
+    event_templates_free(&forms);
     definitions_free(&definitions);
     reader_close(&reader);
     return reader_exit(status == REFRAIN_OK ? written : status);

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-static void put_event(const struct event_forms *forms, const struct event_list *events, const struct event *e,
-                      struct bytes *out)
+static void put_event(const struct event_templates *forms, const struct event_list *events,
+                      const struct event *e, struct bytes *out)
 {
-    const struct event_form *form = &forms->items.items[e->form];
-    const char *text = event_form_text(forms, form);
+    const struct event_template *form = &forms->items.items[e->form];
+    const char *text = event_template_text(forms, form);
     size_t number = e->first;
     for (size_t i = 0; i < form->n; i++) {
         if (text[i] == EVENT_NUMBER || text[i] == EVENT_RANK)
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 {
     struct reader reader;
     struct definitions definitions = {0};
-    struct event_forms forms = {0};
+    struct event_templates forms = {0};
     struct call_event_source source = {0};
     struct output out = {0};
     if (argc != 3)
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
         call_event_source_free(&source);
     }
     const enum refrain_status written = output_close(&out);
-    event_forms_free(&forms);
+    event_templates_free(&forms);
     definitions_free(&definitions);
     reader_close(&reader);
     return reader_exit(status == REFRAIN_OK ? written : status);

@@ -23,7 +23,7 @@ static enum refrain_status lift_all(struct call_event_source *source, struct loo
     return status;
 }
 
-static enum refrain_status check_constructs(struct call_event_source *source, struct event_forms *forms)
+static enum refrain_status check_constructs(struct call_event_source *source, struct event_templates *forms)
 {
     struct loop_groups groups = {.forms = forms};
     struct model model = {0};
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 {
     struct reader reader;
     struct definitions definitions = {0};
-    struct event_forms forms = {0};
+    struct event_templates forms = {0};
     struct call_event_source source = {0};
     if (argc != 2)
         return 2;
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
     }
     if (status == REFRAIN_OK)
         status = check_calls(&reader, &definitions);
-    event_forms_free(&forms);
+    event_templates_free(&forms);
     definitions_free(&definitions);
     reader_close(&reader);
     return reader_exit(status);

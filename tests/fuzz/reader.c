@@ -168,18 +168,18 @@ static bool add_lane(const struct reader *r, const struct definitions *d, const 
     struct cursor cursor;
     struct call call;
     struct volume_plan plan;
-    struct volume_form form = {0};
+    struct volume_sum form = {0};
     enum refrain_status status, fits = REFRAIN_OK;
     CLAIM(cursor_start(&cursor, r, lane) == REFRAIN_OK);
     while (fits == REFRAIN_OK && cursor_next(&cursor, &call, &status)) {
         volume_plan(&plan, reader_function(r, call.site));
-        fits = volume_form_of(&plan, r, d, &call, &form);
+        fits = volume_sum_of(&plan, r, d, &call, &form);
         const struct volume v = fits == REFRAIN_OK ? volume_at(&form, call.slots) : (struct volume){0};
         t->calls++;
         t->sent += v.sent;
         t->received += v.received;
     }
-    volume_form_free(&form);
+    volume_sum_free(&form);
     cursor_stop(&cursor);
     return fits == REFRAIN_OK;
 }

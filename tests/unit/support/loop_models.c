@@ -48,7 +48,7 @@ static enum refrain_status compare(struct call_event_source *s, const struct lan
 enum refrain_status loop_model_check(const struct reader *r, const struct definitions *d,
                                      const struct lane_ref *lane, enum call_event_mode mode, size_t *nodes)
 {
-    struct event_forms forms = {0};
+    struct event_templates forms = {0};
     struct call_event_source source;
     struct nlr *model = NULL;
     enum refrain_status status = call_event_source_create(&source, r, d, mode, &forms);
@@ -61,6 +61,6 @@ enum refrain_status loop_model_check(const struct reader *r, const struct defini
         *nodes = model->nodes.n;
     nlr_free(model);
     call_event_source_free(&source);
-    event_forms_free(&forms);
+    event_templates_free(&forms);
     return status;
 }

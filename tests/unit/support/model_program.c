@@ -38,7 +38,7 @@ void program_end(struct program *p)
 {
     model_free(&p->model);
     loop_groups_free(&p->groups);
-    event_forms_free(&p->forms);
+    event_templates_free(&p->forms);
     bytes_free(&p->lines);
 }
 
@@ -73,8 +73,8 @@ void program_check(const struct program *p)
 static uint32_t key_of(struct program_run *r, const struct act *act, uint32_t depth, const uint64_t *indices,
                        bool partner)
 {
-    const struct event_form *form = &r->program->forms.items.items[act->form];
-    const char *text = event_form_text(&r->program->forms, form);
+    const struct event_template *form = &r->program->forms.items.items[act->form];
+    const char *text = event_template_text(&r->program->forms, form);
     const size_t head = model_head_end(text, form->n);
     const uint64_t process = affine_value(act->words, depth, indices);
     const bool sends = memcmp(text + 1, " send ", 6) == 0;
@@ -94,7 +94,7 @@ static uint32_t key_of(struct program_run *r, const struct act *act, uint32_t de
         else
             text_putc(&key, text[i]);
     }
-    cr_assert_eq(event_forms_intern(&r->keys, (char *)key.data, key.n, &out), REFRAIN_OK);
+    cr_assert_eq(event_templates_intern(&r->keys, (char *)key.data, key.n, &out), REFRAIN_OK);
     cr_assert_lt(out, PROGRAM_KEYS_MAX);
     bytes_free(&key);
     return out;
@@ -104,8 +104,8 @@ static void run_event(struct program_run *r, const struct construct *c, const ui
 {
     const uint64_t first = r->counts[key_of(r, &c->acts[0], c->depth, indices, false)];
     for (uint32_t k = 0; k < c->n_acts; k++) {
-        const struct event_form *form = &r->program->forms.items.items[c->acts[k].form];
-        const char *text = event_form_text(&r->program->forms, form);
+        const struct event_template *form = &r->program->forms.items.items[c->acts[k].form];
+        const char *text = event_template_text(&r->program->forms, form);
         const uint64_t number = r->counts[key_of(r, &c->acts[k], c->depth, indices, false)]++;
         cr_assert_eq(number, first, "what is one construct belongs together");
         if (r->causal && memcmp(text + 1, " recv ", 6) == 0)
@@ -136,7 +136,7 @@ struct program_run program_run(const struct program *p, bool causal)
     struct program_run r = {.program = p, .causal = causal};
     uint64_t indices[SYSTEM_DEPTH_MAX] = {0};
     run_system(&r, p->model.all, indices);
-    event_forms_free(&r.keys);
+    event_templates_free(&r.keys);
     return r;
 }
 

@@ -9,7 +9,7 @@
 /* A program as lines of events (event_file.h), and its model. */
 struct program {
     struct bytes lines;
-    struct event_forms forms;
+    struct event_templates forms;
     struct loop_groups groups;
     struct model model;
 };
@@ -19,7 +19,7 @@ struct program {
 /* The model as if all processes ran, in its order. */
 struct program_run {
     const struct program *program;
-    struct event_forms keys;
+    struct event_templates keys;
     uint64_t counts[PROGRAM_KEYS_MAX];
     bool causal; /* nothing may be received before it is sent */
     uint64_t messages, events;

@@ -213,7 +213,7 @@ static enum refrain_status check_events(struct event_lane *l, const struct event
 enum refrain_status event_lane_check(const struct reader *r, const struct definitions *d,
                                      const struct lane_ref *lane, enum call_event_mode mode)
 {
-    struct event_forms forms = {0};
+    struct event_templates forms = {0};
     struct call_event_source source;
     struct event_lane l = {0};
     struct event_calls should = {0};
@@ -232,6 +232,6 @@ enum refrain_status event_lane_check(const struct reader *r, const struct defini
     event_lane_stop(&l);
     array_free(&should.calls);
     call_event_source_free(&source);
-    event_forms_free(&forms);
+    event_templates_free(&forms);
     return status;
 }

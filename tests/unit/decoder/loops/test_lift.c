@@ -109,7 +109,7 @@ static void make_long(struct site_calls *s, uint64_t calls)
     cr_assert_eq(trace_check(&s->trace), REFRAIN_OK);
 }
 
-static struct nlr *lift_calls_of(struct site_calls *s, struct event_forms *forms)
+static struct nlr *lift_calls_of(struct site_calls *s, struct event_templates *forms)
 {
     struct call_event_source source;
     struct nlr *model = NULL;
@@ -126,7 +126,7 @@ Test(lift, calls_are_not_walked)
     uint64_t calls = 1000;
     for (int i = 0; i < 6; i++, calls *= 1000) {
         struct site_calls s;
-        struct event_forms forms = {0};
+        struct event_templates forms = {0};
         make_long(&s, calls);
         struct nlr *model = lift_calls_of(&s, &forms);
         cr_assert_eq(nlr_length(model), calls);
@@ -139,7 +139,7 @@ Test(lift, calls_are_not_walked)
             cr_assert(dest[0] == 4 + k && dest[1] == 0);
         }
         nlr_free(model);
-        event_forms_free(&forms);
+        event_templates_free(&forms);
         site_calls_free(&s);
     }
 }

@@ -58,7 +58,7 @@ static void expect_cells(const struct told *t, const struct matrix *m)
     cr_assert_eq(m->unclear, 0);
 }
 
-static void lift_all(const struct told *t, struct event_forms *forms, struct loop_groups *groups)
+static void lift_all(const struct told *t, struct event_templates *forms, struct loop_groups *groups)
 {
     struct call_event_source source;
     struct lane_ref lane;
@@ -136,7 +136,7 @@ static void check_ranges(const struct told *t, const struct model *model)
 /* Of the run, and of the constructs of its model together. */
 static void check(struct told *t, uint64_t unclear)
 {
-    struct event_forms forms = {0};
+    struct event_templates forms = {0};
     struct loop_groups groups = {0};
     struct model model;
     struct construct_path path = {0};
@@ -156,7 +156,7 @@ static void check(struct told *t, uint64_t unclear)
     check_ranges(t, &model);
     model_free(&model);
     loop_groups_free(&groups);
-    event_forms_free(&forms);
+    event_templates_free(&forms);
     spoken_free(&t->spoken);
 }
 

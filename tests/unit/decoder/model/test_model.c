@@ -700,7 +700,7 @@ Test(model, threads_that_communicate_stay_apart)
             text_put(&draft.text, i == 2 ? " local" : sends ? " send " : " recv ");
             if (i != 2)
                 event_draft_rank(&draft, sends);
-            cr_assert_eq(event_forms_intern(&p.forms, (char *)draft.text.data, draft.text.n, &form),
+            cr_assert_eq(event_templates_intern(&p.forms, (char *)draft.text.data, draft.text.n, &form),
                          REFRAIN_OK);
             cr_assert_eq(nlr_append(own, form, draft.numbers.items, (uint32_t)draft.numbers.n), REFRAIN_OK);
             cr_assert_eq(nlr_finish(own), REFRAIN_OK);

@@ -130,7 +130,7 @@ Test(model_threads, models_do_not_depend_on_their_number)
  * not ordered: the constructs of each rank, by rank, are their text. */
 struct naming {
     const struct model *model;
-    struct event_forms texts;
+    struct event_templates texts;
 };
 
 static uint32_t name_system(struct naming *n, const struct system *s);
@@ -144,7 +144,7 @@ static int by_rank(const void *a, const void *b)
 static uint32_t intern(struct naming *n, struct bytes *text)
 {
     uint32_t number;
-    cr_assert_eq(event_forms_intern(&n->texts, (const char *)text->data, text->n, &number), REFRAIN_OK);
+    cr_assert_eq(event_templates_intern(&n->texts, (const char *)text->data, text->n, &number), REFRAIN_OK);
     bytes_free(text);
     return number;
 }
@@ -239,7 +239,7 @@ Test(model_threads, models_do_not_depend_on_the_order_of_processes)
         cr_assert_eq(name_program(&names, &p, BACKWARDS, 0), name, "program %zu", i);
         for (unsigned seed = 0; seed < 5; seed++)
             cr_assert_eq(name_program(&names, &p, SHUFFLED, seed), name, "program %zu", i);
-        event_forms_free(&names.texts);
+        event_templates_free(&names.texts);
         program_end(&p);
     }
 }

@@ -9,7 +9,7 @@
 #include "tests/unit/support/random.h"
 #include "tests/unit/support/site_calls.h"
 
-static void compare(struct site_calls *s, enum render_form form, unsigned seed)
+static void compare(struct site_calls *s, enum render_format form, unsigned seed)
 {
     struct renderer r;
     struct lines lines;

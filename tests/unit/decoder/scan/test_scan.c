@@ -225,7 +225,7 @@ Test(scan, events_are_not_walked_to)
     for (uint64_t times = 1000; times <= UINT64_C(1000000000000000); times *= 1000) {
         const struct rules_item items[] = {{0, 2}, {1, 1}, {RULES_REF | 0, times}};
         struct site_calls s;
-        struct event_forms forms = {0};
+        struct event_templates forms = {0};
         struct call_event_source source;
         struct event_lane l;
         uint64_t state = random_seed(1);
@@ -248,7 +248,7 @@ Test(scan, events_are_not_walked_to)
         cr_assert_neq(event_lane_seek(&l, 2 * times), REFRAIN_OK, "there are no more");
         event_lane_stop(&l);
         call_event_source_free(&source);
-        event_forms_free(&forms);
+        event_templates_free(&forms);
         site_calls_free(&s);
     }
 }

@@ -24,19 +24,19 @@ static struct tally walk_through(const struct site_calls *s)
     struct cursor cursor;
     struct call call;
     struct volume_plan plan;
-    struct volume_form form = {0};
+    struct volume_sum form = {0};
     enum refrain_status status;
     cr_assert_eq(cursor_start(&cursor, &s->reader, &s->lane), REFRAIN_OK);
     volume_plan(&plan, reader_function(&s->reader, 0));
     while (cursor_next(&cursor, &call, &status)) {
-        cr_assert_eq(volume_form_of(&plan, &s->reader, &s->definitions, &call, &form), REFRAIN_OK);
+        cr_assert_eq(volume_sum_of(&plan, &s->reader, &s->definitions, &call, &form), REFRAIN_OK);
         const struct volume v = volume_at(&form, call.slots);
         t.calls++;
         t.sent += v.sent;
         t.received += v.received;
     }
     cr_assert_eq(status, REFRAIN_OK);
-    volume_form_free(&form);
+    volume_sum_free(&form);
     cursor_stop(&cursor);
     return t;
 }

@@ -1,34 +1,34 @@
-#include "call_form.h"
+#include "call_fields.h"
 
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 
-enum refrain_status call_forms_start(struct call_forms *f, const struct reader *r,
-                                     const struct definitions *d, const struct role *roles,
-                                     const struct lane_ref *lane)
+enum refrain_status call_fields_table_start(struct call_fields_table *f, const struct reader *r,
+                                            const struct definitions *d, const struct role *roles,
+                                            const struct lane_ref *lane)
 {
     const size_t n = lane->shape->entries.n;
-    *f = (struct call_forms){.reader = r, .definitions = d, .roles = roles, .n_entries = n};
+    *f = (struct call_fields_table){.reader = r, .definitions = d, .roles = roles, .n_entries = n};
     f->rows = calloc(n + 1, sizeof *f->rows);
     f->n_rows = calloc(n + 1, sizeof *f->n_rows);
     if (f->rows && f->n_rows)
         return REFRAIN_OK;
     log_error("out of memory: the forms of %zu sites", n);
-    call_forms_stop(f);
+    call_fields_table_stop(f);
     return REFRAIN_ERR_MEMORY;
 }
 
-void call_forms_stop(struct call_forms *f)
+void call_fields_table_stop(struct call_fields_table *f)
 {
     for (size_t i = 0; f->rows && i < f->n_entries; i++) {
         for (size_t k = 0; f->rows[i] && k < f->n_rows[i]; k++)
-            volume_form_free(&f->rows[i][k].volume);
+            volume_sum_free(&f->rows[i][k].volume);
         free(f->rows[i]);
     }
     free(f->rows);
     free(f->n_rows);
-    *f = (struct call_forms){0};
+    *f = (struct call_fields_table){0};
 }
 
 /* Does a column put values over a slot of these? */
@@ -60,7 +60,7 @@ static bool lasts(const struct call *call, const struct layout_item *item)
     }
 }
 
-static void take(struct call_form *form, const struct functable *t, const struct call *call,
+static void take(struct call_fields *form, const struct functable *t, const struct call *call,
                  const struct layout_item *item)
 {
     struct slot_range *places = item->phase == LAYOUT_BEFORE ? form->before : form->after;
@@ -77,7 +77,7 @@ static bool has_volume(const struct role *role)
 
 /* Where a slot decides about volumes it may not vary, nor where it tells who the partner is: nobody, perhaps.
  */
-static bool volume_lasts(const struct call_form *form, const struct call *call)
+static bool volume_lasts(const struct call_fields *form, const struct call *call)
 {
     for (uint32_t i = 0; i < call->n_slots; i++) {
         if (form->volume.uses.items[i] >= VOLUME_PARTNER && varies(call, call->slots + i, 1))
@@ -86,16 +86,17 @@ static bool volume_lasts(const struct call_form *form, const struct call *call)
     return true;
 }
 
-static enum refrain_status make(struct call_form *form, const struct call_forms *f, const struct call *call)
+static enum refrain_status make(struct call_fields *form, const struct call_fields_table *f,
+                                const struct call *call)
 {
     const struct functable *t = &f->reader->trace.functions;
     const struct function *function = &t->functions.items[call->function];
-    struct volume_form volume = form->volume; /* its memory is used again */
+    struct volume_sum volume = form->volume; /* its memory is used again */
     struct layout layout;
     struct layout_item item;
     enum refrain_status status;
     bool results = false;
-    *form = (struct call_form){.role = &f->roles[call->function], .volume = volume, .lasting = true};
+    *form = (struct call_fields){.role = &f->roles[call->function], .volume = volume, .lasting = true};
     form->returned = function->result == 0;
     layout_start(&layout, t, call->function, call->slots, call->n_slots);
     while (layout_next(&layout, &item, &status)) {
@@ -111,7 +112,7 @@ static enum refrain_status make(struct call_form *form, const struct call_forms 
     }
     form->failed = form->error != 0 && !results;
     if (status == REFRAIN_OK && form->role->actions && has_volume(form->role)) {
-        status = volume_form_of(&form->role->volume, f->reader, f->definitions, call, &form->volume);
+        status = volume_sum_of(&form->role->volume, f->reader, f->definitions, call, &form->volume);
         if (status == REFRAIN_OK)
             form->lasting = form->lasting && volume_lasts(form, call);
         if (form->lasting)
@@ -120,9 +121,10 @@ static enum refrain_status make(struct call_form *form, const struct call_forms 
     return status;
 }
 
-enum refrain_status call_forms_of(struct call_forms *f, const struct call *call, const struct call_form **out)
+enum refrain_status call_fields_table_of(struct call_fields_table *f, const struct call *call,
+                                         const struct call_fields **out)
 {
-    struct call_form *form = f->rows[call->entry] ? &f->rows[call->entry][call->row] : NULL;
+    struct call_fields *form = f->rows[call->entry] ? &f->rows[call->entry][call->row] : NULL;
     if (!form) {
         const size_t n = call->group->rows.n;
         f->rows[call->entry] = calloc(n + 1, sizeof *form);

@@ -5,8 +5,8 @@
  *
  * Here @ is the byte EVENT_RANK, the hole of a number that is a rank, and # EVENT_NUMBER, that of any other.
  */
-#ifndef REFRAIN_EVENT_FORM_H
-#define REFRAIN_EVENT_FORM_H
+#ifndef REFRAIN_EVENT_TEMPLATE_H
+#define REFRAIN_EVENT_TEMPLATE_H
 
 #include "decoder/util/text_table.h"
 #include "src/core/base/array.h"
@@ -15,23 +15,25 @@
 
 enum { EVENT_NUMBER = 1, EVENT_RANK = 2 }; /* no text of an event has these bytes */
 
-struct event_form {
+struct event_template {
     size_t at, n;     /* the text: n bytes of the texts' data */
     uint32_t numbers; /* holes */
 };
 
-struct event_forms {
+struct event_templates {
     struct text_table texts;
-    ARRAY(struct event_form) items;
+    ARRAY(struct event_template) items;
 };
 
-void event_forms_free(struct event_forms *f);
+void event_templates_free(struct event_templates *f);
 /* The number of a form with this text, made if there is none yet. */
-enum refrain_status event_forms_intern(struct event_forms *f, const char *text, size_t n, uint32_t *form);
+enum refrain_status event_templates_intern(struct event_templates *f, const char *text, size_t n,
+                                           uint32_t *form);
 /* … if there is one; otherwise MAP_NONE. */
-uint32_t event_forms_find(const struct event_forms *f, const char *text, size_t n);
+uint32_t event_templates_find(const struct event_templates *f, const char *text, size_t n);
 
-static inline const char *event_form_text(const struct event_forms *f, const struct event_form *form)
+static inline const char *event_template_text(const struct event_templates *f,
+                                              const struct event_template *form)
 {
     return (const char *)f->texts.data.data + form->at;
 }
@@ -64,6 +66,7 @@ void event_list_free(struct event_list *l);
 void event_list_clear(struct event_list *l);
 bool event_list_equal(const struct event_list *a, const struct event_list *b);
 /* The draft is the next event. */
-enum refrain_status event_list_add(struct event_list *l, struct event_forms *f, const struct event_draft *d);
+enum refrain_status event_list_add(struct event_list *l, struct event_templates *f,
+                                   const struct event_draft *d);
 
 #endif

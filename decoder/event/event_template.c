@@ -1,24 +1,25 @@
-#include "event_form.h"
+#include "event_template.h"
 
 #include <string.h>
 
-void event_forms_free(struct event_forms *f)
+void event_templates_free(struct event_templates *f)
 {
     text_table_free(&f->texts);
     array_free(&f->items);
 }
 
-uint32_t event_forms_find(const struct event_forms *f, const char *text, size_t n)
+uint32_t event_templates_find(const struct event_templates *f, const char *text, size_t n)
 {
     return text_table_find(&f->texts, text, n);
 }
 
-enum refrain_status event_forms_intern(struct event_forms *f, const char *text, size_t n, uint32_t *form)
+enum refrain_status event_templates_intern(struct event_templates *f, const char *text, size_t n,
+                                           uint32_t *form)
 {
     const enum refrain_status status = text_table_intern(&f->texts, text, n, form);
     if (status != REFRAIN_OK || *form < f->items.n)
         return status;
-    struct event_form fresh = {.at = f->texts.items.items[*form].at, .n = n};
+    struct event_template fresh = {.at = f->texts.items.items[*form].at, .n = n};
     for (size_t i = 0; i < n; i++)
         fresh.numbers += text[i] == EVENT_NUMBER || text[i] == EVENT_RANK;
     return array_push(&f->items, fresh) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -74,12 +75,14 @@ bool event_list_equal(const struct event_list *a, const struct event_list *b)
            memcmp(a->numbers.items, b->numbers.items, a->numbers.n * sizeof *a->numbers.items) == 0;
 }
 
-enum refrain_status event_list_add(struct event_list *l, struct event_forms *f, const struct event_draft *d)
+enum refrain_status event_list_add(struct event_list *l, struct event_templates *f,
+                                   const struct event_draft *d)
 {
     struct event event = {.n = (uint32_t)d->numbers.n, .first = l->numbers.n};
     if (d->failed || d->text.failed || !array_reserve(&l->numbers, event.n))
         return REFRAIN_ERR_MEMORY;
-    enum refrain_status status = event_forms_intern(f, (const char *)d->text.data, d->text.n, &event.form);
+    enum refrain_status status =
+        event_templates_intern(f, (const char *)d->text.data, d->text.n, &event.form);
     if (status != REFRAIN_OK)
         return status;
     for (uint32_t i = 0; i < event.n; i++)
