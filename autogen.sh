@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Make ./configure from configure.ac. Needed once in a clone; tarballs have it.
 set -e
 cd "$(dirname "$0")"

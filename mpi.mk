@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # One installation for several MPI libraries. The tracer of the first is built here; each of the others has a build directory
 # of its own, mpi/NAME, made by configure. Tracers are installed side by side, and lie in the same way in the build tree,
 # so that decoder/refrain finds them there, too:

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Measures everything, prints it, and puts the tables into RESULTS.md beside this script.
 #
 #   make bench [BENCH="call_cost irregular …"]      in the build directory; an hour and more on two cores

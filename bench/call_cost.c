@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What one call costs, for bench/call_cost.sh: each case in a loop on one rank, nanoseconds of CPU time for
  * a call.
  *

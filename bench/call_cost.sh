@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What does the tracer cost a call? Programs of bench/call_cost.c, one rank, steady loops.
 #
 #   [N=300000] [RUNS=11] [INSTRUCTIONS=no] bench/call_cost.sh      in the build directory; prints a table for RESULTS.md

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # For the scripts in bench/: where things are, and how to start a traced program.
 #
 # From the environment: WORK (default: a temporary directory that is removed), YIELD=yes (ranks give the processor away

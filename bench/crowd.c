@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What does a call cost where many ranks share a core?
  *
  * Ranks exchange messages with four neighbours on a torus, in windows of some iterations, in turn by PMPI_,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What does a call cost where many ranks share a core, and what of it are cache lines and pages?
 #
 #   [RUNS=3] [RANKS="2 16 64"] bench/crowd.sh      in the build directory; prints tables for RESULTS.md

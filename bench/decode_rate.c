@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs for bench/decode_rate.sh, which reads their traces: few seconds, many calls.
  *
  *     decode_rate CASE N */

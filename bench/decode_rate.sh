@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # How fast are traces read? `refrain text` into a pipe, calls and bytes a second; `refrain stat`, instructions by iterations.
 #
 #   [NPB=DIR] [OLD=PROGRAM] bench/decode_rate.sh      in the build directory; prints tables for RESULTS.md; exit status 1 if a bound is not kept

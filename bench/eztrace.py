@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Do two OTF2 archives of one program tell the same? usage: eztrace.py EZTRACE/log.otf2 REFRAIN/traces.otf2
 
 For each rank: the sequence of MPI calls, of the functions that the first archive has at all (by their Fortran names, too), and the messages sent (receiver,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The same programs traced by EZTrace (Debian: eztrace), and by Refrain and exported as OTF2: do both have the same calls and
 # messages by rank (eztrace.py)? Prints a table; one row for each program that there is.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded in front of a program and of the tracer: when does MPI_Finalize begin and end on each rank, and
  * how much CPU time does the process take in between? Ranks wait for each other first, so that nobody's work
  * is counted. Appends a line to the file FINALIZE_LOG:

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # How long does MPI_Finalize take, and how much CPU time of all ranks, untraced and traced?
 #
 #   [NPB=DIR] bench/finalize.sh          in the build directory; prints a table for RESULTS.md

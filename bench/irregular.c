@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs whose arguments or control flow are irregular, for bench/irregular.sh.
  *
  *     irregular CASE N [SEED]

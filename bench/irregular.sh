@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What do irregular arguments and irregular control flow cost? Programs of bench/irregular.c, one rank (master_worker: 4).
 #
 #   bench/irregular.sh              in the build directory; prints a table for RESULTS.md; exit status 1 if a bound is not kept

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 EXTRA_DIST += \
     bench/RESULTS.md bench/bench.sh bench/call_cost.c bench/call_cost.sh bench/common.sh bench/crowd.c bench/crowd.sh \
     bench/decode_rate.c bench/decode_rate.sh bench/eztrace.py bench/eztrace.sh bench/finalize.c bench/finalize.sh bench/irregular.c \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Draws columns of a Markdown table as lines in an SVG picture, both axes logarithmic.
 #
 #   awk -v title='…' -v x=2 -v y=4 -v xlabel='…' -f bench/loglog.awk TABLE >PICTURE.svg

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # How large are loop models and models of whole programs, does making them depend on the number of iterations, and how fast are events modelled?
 #
 #   [NPB=DIR] bench/loops.sh      in the build directory; prints tables for RESULTS.md; exit status 1 if a bound is not kept

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Is the matrix of a loop of NAS cg that of its calls one by one, and does counting depend on the number of iterations?
 #
 #   [NPB=DIR] bench/matrix.sh     in the build directory; prints tables for RESULTS.md; exit status 1 if one is not kept

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Merges the traces of many ranks that exist only as calls (tests/unit/support/synthetic.h), as MPI_Finalize does:
  * the same functions, in the order of its binomial tree.
  *
@@ -48,8 +49,7 @@ struct result {
     uint64_t bytes;                        /* of the file */
 };
 
-/* ---- one measurement, in a process of its own -----------------------------------------------------------
- */
+/* ---- one measurement, in a process of its own ------------------------------------------------ */
 
 static double cpu_seconds(void)
 {
@@ -165,8 +165,7 @@ static bool measure_program(const struct options *o, const struct program *p)
     return true;
 }
 
-/* ---- options --------------------------------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static void usage(void)
 {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Merges the traces of up to a million ranks that exist only as calls, and draws time and size against ranks.
 #
 #   make merge-scale [MERGE_SCALE='OPTION…']      in the build directory; 5 minutes; options: bench/merge_scale.c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Traces of many ranks that exist only as calls, for bench/loops.sh to make models of.
  *
  *     model_scale PROGRAM RANKS ITERATIONS FILE
@@ -15,7 +16,7 @@
 
 enum { SLOTS_MAX = 8, PARTNERS = 4, BLOCKS = 4 };
 
-/* ---- functions and their calls ------------------------------------------------------------------------ */
+/* ---- functions and their calls --------------------------------------------------------------- */
 
 enum { ERROR_CODE, RANK, TAG, COMM, REQUEST };
 
@@ -82,7 +83,7 @@ static void reduce(struct rank *r)
     call(r, REDUCE, 2, (const int64_t[]){1, 0});
 }
 
-/* ---- programs ----------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 /* The ranks above, below, at the left and at the right; -1 beyond the border. */
 static void find_neighbours(const struct rank *r, bool periodic, int64_t *out)
@@ -210,7 +211,7 @@ static const struct program {
                 {"pairs", pairs}, {"master", master},   {"chain", chain}};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-/* ---- the trace ---------------------------------------------------------------------------------------- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 static void record(const struct program *p, struct rank *r, struct trace *out)
 {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # For the scripts in bench/ that run the NAS Parallel Benchmarks, after common.sh.
 #
 # From the environment: NPB, the directory NPB3.4-MPI, from https://www.nas.nasa.gov/software/npb.html, or

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # How large are the traces of the NAS Parallel Benchmarks, beside those of other tracers, and how do they grow with the ranks?
 #
 #   NPB=DIR [RANKS="4 16 64"] bench/npb_sizes.sh      in the build directory; prints tables for RESULTS.md

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The peak memory of a process: `peak FILE COMMAND…` runs the command, ends as it does, and appends a line
  * with the kilobytes to the file. */
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Traces real programs, proves that the traces are exact, and prints a table for RESULTS.md.
 #
 #   [NPB=DIR] [COMD=DIR] [HPCC=PROGRAM] bench/real_programs.sh      in the build directory

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A long run of mixed calls on 2 ranks, for bench/soak.sh: does the tracer's memory stay bounded?
  *
- *     soak CALLS [PART…]     about so many calls, of both ranks together; of the parts named, otherwise of
- * all that are regular
+ *     soak CALLS [PART…]     about so many calls, of both ranks together;
+ *                            of the parts named, otherwise of all that are regular
  *
  * Each rank prints, at TIMES moments as many calls apart:  rank  calls so far (its own)  seconds  KB of
  * memory of its own (RssAnon: without what processes share, such as the MPI library's buffers). */
@@ -30,8 +31,7 @@ static int roll(int n)
     return (int)(dice % (unsigned)n);
 }
 
-/* ---- parts: one round of each -----------------------------------------------------------------------------
- */
+/* ---- parts: one round of each ---------------------------------------------------------------- */
 
 static void nonblocking(void)
 {
@@ -166,8 +166,7 @@ static const struct part {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-/* ---- the run ----------------------------------------------------------------------------------------------
- */
+/* ---- the run --------------------------------------------------------------------------------- */
 
 static long own_kb(void)
 {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A soak: mixed calls on 2 ranks, with and without Refrain. Prints each rank's memory over the run, what Refrain takes
 # of it, calls a second, and the size of the trace.
 #

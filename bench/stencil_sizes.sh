@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # How large are the traces of stencils? More ranks may not make a file more than 5 % larger; more iterations may change
 # counters alone: as many rows, rules, symbols … as before.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Other ways to write down when each call was, on the same calls: for bench/time_coders.sh.
  *
  *     time_coders TRACE       a trace with lossless times; prints bytes a call, a line for each way
@@ -52,7 +53,7 @@ static void *memory(size_t n, size_t size)
     return p;
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Rows of a group have a number each; the last one is asked for again, mostly. */
 static uint32_t signature_of(struct run *run, const struct row *row)
@@ -115,7 +116,7 @@ static uint32_t bin_of(const struct run *run, uint64_t t, bool wide)
     return i | (wide && time_grid_has_choice(&run->grid, i));
 }
 
-/* ---- Refrain's ----------------------------------------------------------------------------------------- */
+/* ---- Refrain's ------------------------------------------------------------------------------- */
 
 /* A piece for each lane, or one of all, as if one rank had run after the other. */
 static size_t by_refrain(const struct run *run, const char *text, bool lanes)
@@ -149,7 +150,7 @@ static size_t by_refrain(const struct run *run, const char *text, bool lanes)
     return n;
 }
 
-/* ---- zstd ---------------------------------------------------------------------------------------------- */
+/* ---- zstd ------------------------------------------------------------------------------------ */
 
 static size_t compressed(struct bytes *b)
 {
@@ -237,7 +238,7 @@ static size_t by_zstd_sites(const struct run *run, bool exact, bool lanes)
     return n;
 }
 
-/* ---- entropy ------------------------------------------------------------------------------------------- */
+/* ---- entropy --------------------------------------------------------------------------------- */
 
 /* Of a time in nanoseconds: its length and the two bits behind the leading one; the others are as they are.
  */
@@ -278,7 +279,7 @@ static size_t by_entropy(const struct run *run, bool exact, bool tables)
     return (size_t)(bits / 8);
 }
 
-/* ---- grammars ------------------------------------------------------------------------------------------ */
+/* ---- grammars -------------------------------------------------------------------------------- */
 
 struct grammars {
     ARRAY(struct rules *) done;
@@ -336,7 +337,7 @@ static size_t by_grammar(const struct run *run, bool by_signature, bool wide)
     return n;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static void tell(const struct run *run, const char *what, size_t bytes)
 {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Would another code take less for the times of single calls? NAS Parallel Benchmarks, bytes a call for gap and duration together.
 #
 #   NPB=DIR [NPB_PROGRAMS="bt cg lu mg"] [NPB_CLASSES=W] [RANKS=16] bench/time_coders.sh     in the build directory; prints a table for RESULTS.md

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What does it cost a call that its own times are kept? Loops of bench/call_cost.c, one rank.
 #
 #   [N="300000 6000000"] [RUNS=7] bench/time_cost.sh      in the build directory; prints a table for RESULTS.md

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What do the times of single calls take up? NAS Parallel Benchmarks, bytes a call in each mode, beside Pilgrim's binned times.
 #
 #   NPB=DIR [NPB_PROGRAMS="bt cg lu mg"] [NPB_CLASSES=W] [RANKS=16] bench/time_sizes.sh      in the build directory; prints a table for RESULTS.md

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What does tracing cost whole programs: time, and peak memory of a rank?
 #
 #   NPB=DIR [PAIRS=10] bench/whole_programs.sh      in the build directory; prints tables for RESULTS.md

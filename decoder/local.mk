@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The reader and the refrain command: everything that runs afterwards, without MPI. Rooms in the order of their dependencies.
 noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES =

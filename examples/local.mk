@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Small MPI programs that show what the tracer does with common patterns.
 if HAVE_MPI
 noinst_PROGRAMS += examples/ring examples/stencil2d examples/stencil3d examples/sweep

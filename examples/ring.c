@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A token goes around a ring of processes a few times; each adds its rank. The smallest program worth
  * tracing:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Jacobi iteration for Laplace's equation on a plane: the 5-point stencil.
  *
  * Each process holds a square of cells with a halo around it. One edge of the plane is hot, the others are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Jacobi iteration for Laplace's equation in space: the 7-point stencil.
  *
  * Each process holds a cube of cells with a halo around it. One face of the box is hot, the others are cold;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the stencil examples are told on the command line. */
 #ifndef STENCIL_OPTIONS_H
 #define STENCIL_OPTIONS_H

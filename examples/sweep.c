@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A wavefront: transport of particles through a box of cells, as in discrete-ordinates codes.
  *
  * Processes are a grid in the plane; each has all planes of its columns of cells. For each octant of

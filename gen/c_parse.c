@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "c_parse.h"
 
 #include <ctype.h>

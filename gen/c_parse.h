@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* C declarations of parameters, as the standard prints them. */
 #ifndef GEN_C_PARSE_H
 #define GEN_C_PARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The C binding of a procedure: what mpi.h declares.
  *
  *     MPI_Waitall   int, (int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[])

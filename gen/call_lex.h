@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls in an mpi-binding block.
  *
  *     function_name("MPI_Pready_list")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What must hold for a description, whichever dialect it came in. */
 #ifndef GEN_CHECK_H
 #define GEN_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What an mpi.h declares, read off the preprocessor's output for it (cc -E -dD).
  *
  *     int MPI_Send(const void *buf, …        a procedure: an identifier before a parenthesis

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The emitters: each writes C from the model into the output directory.
  *
  *     functions.h   declares all of the following (see emit_table.c); needs src/core

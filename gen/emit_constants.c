@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* constants.c: the predefined constants of the MPI library at hand (constants.def). */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* functions.h and table.c: the function table of the MPI library at hand (src/core/trace/functable.h). */
 #include <string.h>
 
@@ -67,8 +68,7 @@ static int each_function(const struct model *m, const struct emit_options *o, FI
     return 0;
 }
 
-/* ---- functions.h ----------------------------------------------------------------------------------------
- */
+/* ---- functions.h ----------------------------------------------------------------------------- */
 
 static void write_number(FILE *file, const struct c_signature *s)
 {
@@ -104,8 +104,7 @@ static int emit_header(const struct model *m, const struct emit_options *o)
     return emit_close(file, "functions.h");
 }
 
-/* ---- table.c --------------------------------------------------------------------------------------------
- */
+/* ---- table.c --------------------------------------------------------------------------------- */
 
 static bool is_kind(const struct parameter *p, const char *name)
 {

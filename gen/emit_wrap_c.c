@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* wrap_c.c: for each procedure a wrapper that records the call (src/call.h tells what one looks like).
  *
  * The order and the shape of what is put follow the function table (emit_table.c): before the call the

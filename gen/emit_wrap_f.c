@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* wrap_f.c: for each procedure of each Fortran binding that the MPI library has, a wrapper under all its
  * names.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "exported_symbols.h"
 
 #include <errno.h>

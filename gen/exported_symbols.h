@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What libraries export: a list of symbols, one a line, as nm prints them. */
 #ifndef GEN_EXPORTED_SYMBOLS_H
 #define GEN_EXPORTED_SYMBOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "f_convert.h"
 
 #include <string.h>
@@ -12,9 +13,9 @@
  *     POINTER   it looks the same                            int *rank = f_rank;
  *     ADDRESS   a choice buffer, function or sentinel        void *buf = fortran_address(f_buf);
  *     UNTOLD    an address that this binding does not tell   void *c_addr = f_addr, *addr = &c_addr;
- *     PLACE     a value of its own, and its address          MPI_Request c_request = …, *request =
- * &c_request; ARRAY     a copy, element for element                  int *periods = fortran_array(…); STRING,
- * STRINGS, LISTS                                 char *key = fortran_string(&call, f_key, length_key);
+ *     PLACE     a value of its own, and its address          MPI_Request c_request = …, *request = &c_request;
+ *     ARRAY     a copy, element for element                  int *periods = fortran_array(…);
+ *     STRING, STRINGS, LISTS                                 char *key = fortran_string(&call, f_key, length_key);
  *     STATUS, STATUSES */
 enum form { ABSENT, VALUE, POINTER, ADDRESS, UNTOLD, PLACE, ARRAY, STRING, STRINGS, LISTS, STATUS, STATUSES };
 
@@ -96,7 +97,7 @@ static const char *scalar(const struct variable *v)
     return element(v, text_arena_format("*f_%s", v->name));
 }
 
-/* ---- before the call ----------------------------------------------------------------------------------- */
+/* ---- before the call ------------------------------------------------------------------------- */
 
 /* Type and stars of an element of C: "void *" stands for the address itself. */
 static const char *declared_type(const struct variable *v)
@@ -243,7 +244,7 @@ void f_convert_targets(const struct f_wrapper *w)
     }
 }
 
-/* ---- after the call ------------------------------------------------------------------------------------ */
+/* ---- after the call -------------------------------------------------------------------------- */
 
 static bool is_watched(const struct variable *v)
 {

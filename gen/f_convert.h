@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* From the parameters of a Fortran wrapper to variables with the names, types and values that they have in C.
  * The twin is called with the Fortran parameters themselves, but for statuses: to_STATUS is where the twin
  * shall put them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "f_types.h"
 
 #include <ctype.h>
@@ -16,7 +17,7 @@ const struct f_binding f_bindings[] = {
 };
 const size_t n_f_bindings = COUNT(f_bindings);
 
-/* ---- parameters ---------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static const char *fortran_type(const struct kind *kind, const struct f_binding *b)
 {
@@ -83,7 +84,7 @@ const struct f_parameter *f_find(const struct f_signature *s, const char *name)
     return NULL;
 }
 
-/* ---- names --------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static char *in_capitals(const char *text)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The Fortran bindings of a procedure, as C sees them: everything is passed by reference, the lengths of
  * CHARACTER arguments stand behind all others, and the name depends on the binding and on the compiler.
  *

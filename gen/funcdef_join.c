@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* From C prototypes and language-independent blocks to procedures with kinds.
  *
  *     MPI_Send    (…, int count, …, int dest, …)          count is (int, MPI_Count): POLYXFER_NUM_ELEM
@@ -54,8 +55,7 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* ---- kinds ----------------------------------------------------------------------------------------------
- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 /* A handle's conversion returns the kind that its parameter's name tells. */
 static const struct kind *result_of(const struct prototype *p)
@@ -109,8 +109,7 @@ static int parameter_of(const struct prototype *p, const struct c_declaration *d
     return 0;
 }
 
-/* ---- procedures -----------------------------------------------------------------------------------------
- */
+/* ---- procedures ------------------------------------------------------------------------------ */
 
 static void add_parameter(struct procedure *procedure, const struct parameter *p)
 {
@@ -190,8 +189,7 @@ static const char *predefined_type(const struct model *m, const struct procedure
     return NULL;
 }
 
-/* ---- agreement ------------------------------------------------------------------------------------------
- */
+/* ---- agreement ------------------------------------------------------------------------------- */
 
 static bool same_type(const struct c_parameter *a, const struct c_declaration *b)
 {
@@ -252,8 +250,7 @@ static int agree_block(const struct funcdef *block, const struct procedure *p)
     return 0;
 }
 
-/* ---- all together ---------------------------------------------------------------------------------------
- */
+/* ---- all together ---------------------------------------------------------------------------- */
 
 /* The prototype whose large-count twin this is, NULL if it is none. */
 static const struct prototype *small_of(const struct funcdefs *f, const struct prototype *p)

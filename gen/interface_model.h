@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The model of the MPI interface that gen reads from LaTeX and emits code from. */
 #ifndef GEN_INTERFACE_MODEL_H
 #define GEN_INTERFACE_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Kinds for C declarations, where only a prototype is known. */
 #include <string.h>
 

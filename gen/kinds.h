@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of kinds in kinds.def. kind_find() is declared in interface_model.h. */
 #ifndef GEN_KINDS_H
 #define GEN_KINDS_H

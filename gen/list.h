@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* gen --list: the model as text, sorted, one procedure or callback type a line, for people and tests.
  *
  *     MPI_Pready part ERROR_CODE model,c,lis,f90,f08 partition=PARTITION,in request=REQUEST,in,lis=inout …

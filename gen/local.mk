@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The generator runs on the build machine, so it is built with that machine's compiler, in one go.
 gen_files = \
     gen/c_parse.c gen/c_types.c gen/call_lex.c gen/check.c gen/declared.c gen/emit.c gen/emit_constants.c \

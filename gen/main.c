@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] FILE.tex…
  *
  * Reads the MPI standard's LaTeX and writes what --list (list.h) or --out (emit.h) asks for. Exit status 0,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading the model out of the LaTeX sources. */
 #ifndef GEN_MODEL_READ_H
 #define GEN_MODEL_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Saying what is wrong with the input. */
 #ifndef GEN_REFUSE_H
 #define GEN_REFUSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The exceptions to the general scheme of the wrappers: special.def and lengths.def, looked up. */
 #ifndef GEN_SPECIAL_H
 #define GEN_SPECIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tex_lex.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* LaTeX as gen sees it: commands, arguments, and the text of environments.
  *
  * Comments (% to the end of the line, unless \%), verbatim environments, comment environments, \verb and

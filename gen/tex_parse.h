@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The two ways in which the standard's sources describe a procedure. */
 #ifndef GEN_TEX_PARSE_H
 #define GEN_TEX_PARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The newer dialect: one block of calls (call_lex.h) a procedure. */
 #include <stddef.h>
 #include <string.h>
@@ -16,8 +17,7 @@ struct block {
     bool no_ierror; /* the last Fortran parameter is not added */
 };
 
-/* ---- parameters -----------------------------------------------------------------------------------------
- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static int truth_of(const struct argument *a, bool *out)
 {
@@ -210,8 +210,7 @@ static int string_parameters(struct block *b, const struct call *c, unsigned unu
     return 0;
 }
 
-/* ---- the other calls ------------------------------------------------------------------------------------
- */
+/* ---- the other calls ------------------------------------------------------------------------- */
 
 static int function_name(struct block *b, const struct call *c, unsigned unused)
 {

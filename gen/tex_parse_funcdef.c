@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The older dialect, which the rendered chapters of later editions use too.
  *
  *     \begin{funcdef}{MPI\_PREADY}{(\mbox{partition}, \mbox{request})}
@@ -42,8 +43,7 @@ static const char *upper(const char *text)
     return copy;
 }
 
-/* ---- the language-independent block ---------------------------------------------------------------------
- */
+/* ---- the language-independent block ---------------------------------------------------------- */
 
 static int parse_funcarg(struct tex *tex, struct source_position place, struct funcdef *block)
 {
@@ -96,8 +96,7 @@ static int parse_block(struct funcdefs *f, struct tex *tex, struct source_positi
     return 0;
 }
 
-/* ---- the C binding --------------------------------------------------------------------------------------
- */
+/* ---- the C binding --------------------------------------------------------------------------- */
 
 /* "double MPI_Wtime(void)", all in one */
 static int split_prototype(struct prototype *p, const char *text, const char **list)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory of a program that runs once: everything lives until text_arena_free() at the end.
  *
  * What is asked for is zeroed. When memory is short the program says so and exits with status 1, so nothing

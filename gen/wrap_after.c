@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a wrapper does after the call: it records the result, then the parameters that are OUT or INOUT, if
  * they mean something. */
 #include "emit_wrap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "wrap_parameter.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "special.h"
 #include "text_arena.h"
 
-/* ---- what a parameter is ------------------------------------------------------------------------------- */
+/* ---- what a parameter is --------------------------------------------------------------------- */
 
 bool wrap_kind_is(const struct c_parameter *p, const char *name)
 {
@@ -89,7 +90,7 @@ int wrap_each(const struct wrapper *w, bool (*which)(const struct c_parameter *p
     return 0;
 }
 
-/* ---- expressions --------------------------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 const char *wrap_star(const struct c_parameter *p)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Questions about the parameters of a procedure, and the C expressions that the wrapper has for them. Texts
  * that are returned live as long as the generator (text_arena.h). */
 #ifndef GEN_WRAP_PARAMETER_H

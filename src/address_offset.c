@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "address_offset.h"
 
 #include <pthread.h>
@@ -8,8 +9,7 @@
 
 #include "module.h"
 
-/* ---- the stack ------------------------------------------------------------------------------------------
- */
+/* ---- the stack ------------------------------------------------------------------------------- */
 
 _Thread_local struct address_offset_stack address_offset_stack;
 
@@ -29,8 +29,7 @@ void address_offset_find_stack(uintptr_t stack)
     pthread_attr_destroy(&attributes);
 }
 
-/* ---- modules --------------------------------------------------------------------------------------------
- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
 /* Segments of modules that addresses were in. As with call sites, a module that is unloaded keeps its place.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Addresses that are offsets from something that every rank has: on the stack, from the stack pointer at the
  * call; in a module, as static variables and functions are, from its beginning. */
 #ifndef REFRAIN_ADDRESS_OFFSET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory that is taken piece by piece and given back as a whole. Once it has been as large as it needs to be,
  * taking allocates nothing. */
 #ifndef REFRAIN_ARENA_H

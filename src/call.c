@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "call.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 #include "src/core/base/placement.h"
 #include "tracer.h"
 
-/* ---- the frame of a call ------------------------------------------------------------------------------- */
+/* ---- the frame of a call --------------------------------------------------------------------- */
 
 void call_fail(struct call *call)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* One recorded call, and the pieces of its row (functable.h), in the order in which the wrappers put them:
  *
  *     if (!call_begin(&call, FUNCTION_MPI_Irecv, __builtin_return_address(0)))
@@ -67,7 +68,7 @@ void call_end(struct call *call);
 /* An error that has been logged: the tracer stops. */
 COLD void call_fail(struct call *call);
 
-/* ---- plain values -------------------------------------------------------------------------------------- */
+/* ---- plain values ---------------------------------------------------------------------------- */
 
 /* What a call puts one by one always has room: of each parameter before and after the call no more than a
  * status, and the result. Only who puts arrays and strings asks for more. */
@@ -133,7 +134,7 @@ void call_strings(struct call *call, char *const *strings, int64_t n);
 /* n arrays of strings, each ended by a null pointer. */
 void call_string_lists(struct call *call, char **const *lists, int64_t n);
 
-/* ---- handles ------------------------------------------------------------------------------------------- */
+/* ---- handles --------------------------------------------------------------------------------- */
 
 /* IN: look the value up. */
 void call_communicator(struct call *call, uint64_t value);
@@ -196,7 +197,7 @@ enum call_naming {
 void call_communicator_new(struct call *call, MPI_Comm comm, enum call_naming naming, uint64_t tag);
 uint64_t call_tag_of_string(const char *tag);
 
-/* ---- statuses ------------------------------------------------------------------------------------------ */
+/* ---- statuses -------------------------------------------------------------------------------- */
 
 /* Where the library shall put a status: `own` where the application does not want it. */
 #define call_status_target(status, own) ((status) == MPI_STATUS_IGNORE ? (own) : (status))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Handles in the rows of calls, and what calls do to them. */
 #include "call_impl.h"
 
@@ -7,7 +8,7 @@
 #include "src/core/base/placement.h"
 #include "tracer.h"
 
-/* ---- IN ------------------------------------------------------------------------------------------------ */
+/* ---- IN -------------------------------------------------------------------------------------- */
 
 static inline void put_communicator(struct call *call, uint64_t value, int64_t slot)
 {
@@ -83,7 +84,7 @@ void call_handles(struct call *call, enum handle_kind kind, const void *array, s
         call_handle(call, kind, handle_load((const char *)array + (size_t)i * size, size));
 }
 
-/* ---- INOUT --------------------------------------------------------------------------------------------- */
+/* ---- INOUT ----------------------------------------------------------------------------------- */
 
 /* The next one that is watched; NULL when the tracer has failed. */
 static inline struct watched *next_watched(struct call *call, const void *at, size_t size)
@@ -215,7 +216,7 @@ void call_nullable_handle_after(struct call *call, const void *handle)
         call_handle_after(call);
 }
 
-/* ---- OUT ----------------------------------------------------------------------------------------------- */
+/* ---- OUT ------------------------------------------------------------------------------------- */
 
 /* Classes of handles other than requests (docs/TEXT.md): datatypes are the same when all that came before the
  * call is. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of a call's recording share; for call*.c only. */
 #ifndef REFRAIN_CALL_IMPL_H
 #define REFRAIN_CALL_IMPL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Statuses in the rows of calls (docs/TEXT.md): only what the MPI standard says has been set is read. */
 #include <string.h>
 

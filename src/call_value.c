@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Values, addresses, arrays and strings in the rows of calls. */
 #include <string.h>
 

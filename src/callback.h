@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that the application makes in its callbacks, while the MPI library runs them inside another call:
  * attribute functions, user-defined operators, error handlers, generalized requests. */
 #ifndef REFRAIN_CALLBACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The whole path of callers of an MPI call (REFRAIN_CALLPATH=full), by libunwind.
  *
  * libunwind is loaded only when it is wanted, and for the tracer alone: it has functions of its own by the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "callsite.h"
 
 #include <pthread.h>
@@ -12,7 +13,7 @@
 static struct module_table modules;
 static pthread_mutex_t modules_lock = PTHREAD_MUTEX_INITIALIZER; /* taken at the first call from a place */
 
-/* ---- frames -------------------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 /* What is outside of the program: the C library and the entry, which call main and threads' first functions.
  */
@@ -56,7 +57,7 @@ static enum refrain_status resolve_path(struct callsite_table *t, void *const *p
     return REFRAIN_OK;
 }
 
-/* ---- sites --------------------------------------------------------------------------------------------- */
+/* ---- sites ----------------------------------------------------------------------------------- */
 
 /* The site with the frames that were just resolved, which become the table's if it is new. */
 static enum refrain_status intern_site(struct callsite_table *t, struct lane *lane, uint32_t function,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Call sites: a function and who called it, as modules and offsets of return addresses in them, the same on
  * all ranks whatever the address space layout. That is the innermost caller, or with REFRAIN_CALLPATH=full
  * all of them. Resolved once for each function and path of addresses:

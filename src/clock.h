@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Timestamps in nanoseconds since an arbitrary moment; hardly ever going backwards, and then by less than a
  * microsecond.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "clock_sync.h"
 
 #include <fcntl.h>
@@ -17,8 +18,7 @@ static uint64_t monotonic(void)
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-/* ---- this rank's clock and its node's -------------------------------------------------------------------
- */
+/* ---- this rank's clock and its node's -------------------------------------------------------- */
 
 #define PAIRS_MAX 16
 #define TRIES     8 /* of reading both clocks at once */
@@ -73,8 +73,7 @@ static void note_pair(void)
     add_pair(read_pair());
 }
 
-/* ---- this node's clock and rank 0's ---------------------------------------------------------------------
- */
+/* ---- this node's clock and rank 0's ---------------------------------------------------------- */
 
 #define TAG       2
 #define QUESTIONS 32
@@ -223,8 +222,7 @@ void clock_sync_finish(void)
         PMPI_Comm_free(&sync_state.node);
 }
 
-/* ---- points ---------------------------------------------------------------------------------------------
- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 /* This node's clock against rank 0's, at some time: on the line between beginning and end. */
 static struct offset offset_at(uint64_t node)

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How this rank's clock (clock.h) goes against rank 0's.
  *
- *     rank's clock_now ── pairs, read at once ── CLOCK_MONOTONIC of its node ── messages ── that of rank 0's
- * node
+ *     rank's clock_now ── pairs, read at once ── CLOCK_MONOTONIC of its node ── messages ── that of rank 0's node
  *
  * Ranks of a node share CLOCK_MONOTONIC, so that what they have to find out is how the counter goes against
  * it: two clocks read one after the other, when MPI begins, whenever the rank's trace is stored, and when it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm.h"
 
 #include <pthread.h>
@@ -28,7 +29,7 @@ static struct {
     struct map by_members; /* hash of tag and members -> creations so far */
 } comms = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- what MPI tells of a communicator ------------------------------------------------------------------ */
+/* ---- what MPI tells of a communicator -------------------------------------------------------- */
 
 static enum refrain_status failed(const char *what)
 {
@@ -92,7 +93,7 @@ static enum refrain_status describe(MPI_Comm comm, struct comm *out)
     return status;
 }
 
-/* ---- look-up ------------------------------------------------------------------------------------------- */
+/* ---- look-up --------------------------------------------------------------------------------- */
 
 /* In which segment is it, and where there? */
 static size_t segment_of(uint32_t symbol, size_t *index)
@@ -140,7 +141,7 @@ void comm_clear(void)
     map_free(&comms.by_members);
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------ */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 /* Remembers what a symbol is. The entry of a number that was freed before is used again, and goes on counting
  * what is made of it: a name stands for one communicator in the whole run, and the parent's part of it is the

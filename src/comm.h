@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators: how many processes they have, and names for them on which all members agree without any
  * message.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How many elements the arrays have whose length the standard leaves to the communicator. */
 #include "comm.h"
 

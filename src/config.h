@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the user has set, by the environment variables of variable.h, as the tracer uses it. */
 #ifndef REFRAIN_CONFIG_H
 #define REFRAIN_CONFIG_H

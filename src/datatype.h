@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the reader has to know of datatypes to count bytes: size and extent, in the definitions lane. */
 #ifndef REFRAIN_DATATYPE_H
 #define REFRAIN_DATATYPE_H

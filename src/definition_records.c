@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "definition_records.h"
 
 #include <pthread.h>
@@ -9,7 +10,7 @@
 #include "tracer.h"
 #include "verify_writer.h"
 
-/* ---- the table ----------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 enum {
 #define KIND(id, name, type, set, prefix) KIND_##id,
@@ -71,13 +72,13 @@ const struct functable definition_records_table = {
     .functions = {.items = functions, .n = DEFINITIONS},
 };
 
-/* ---- the lane ------------------------------------------------------------------------------------------ */
+/* ---- the lane -------------------------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; definitions are rare */
 static struct lane *lane;
 static struct verify_writer raw;
 
-/* ---- records ------------------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 #define TEXT_MAX   256 /* bytes of a text that are kept */
 #define TEXT_SLOTS (1 + TEXT_MAX / 8)

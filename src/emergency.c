@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "emergency.h"
 
 #include <dlfcn.h>
@@ -108,8 +109,7 @@ static size_t size_of(void *p, size_t max)
     return n < max ? n : max;
 }
 
-/* ---- what the linker puts in the place of the C library's ------------------------------------------------
- */
+/* ---- what the linker puts in the place of the C library's ------------------------------------ */
 
 /* The names are the linker's (ld --wrap). */
 void *__real_malloc(size_t n);

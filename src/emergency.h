@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory for the moment in which the program ends, maybe by a signal that came inside malloc, maybe because
  * its heap is damaged: while a thread is in an emergency, what the tracer allocates in it comes from pages of
  * its own, and nothing that it gives back goes anywhere. The linker directs the allocations of the tracer

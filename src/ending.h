@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How the program ends when it does not call MPI_Finalize: what is recorded by then becomes a part (part.h).
  *
  *     MPI_Abort                       its wrapper                      "MPI_Abort", error code

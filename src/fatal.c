@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Errors that the MPI library does not survive (MPI_ERRORS_ARE_FATAL, the default): it ends the process from
  * within the call, and on one of the two libraries the launcher kills it at the same moment. So the library's
  * own procedure on that way is stepped in front of, as its other procedures are, and passed on to.

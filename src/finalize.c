@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_Finalize: the last call that is recorded; then the trace is merged and written. */
 #include "finalize.h"
 

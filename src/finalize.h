@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_Finalize, from whatever binding: what comes before and after the library's own. */
 #ifndef REFRAIN_FINALIZE_H
 #define REFRAIN_FINALIZE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "fortran.h"
 
 #include <pthread.h>
@@ -7,9 +8,8 @@
 #include "call_impl.h"
 #include "src/core/base/placement.h"
 
-/* ---- constants -----------------------------------------------------------------------------------------
- *
- * Fortran's constants are variables whose addresses have a meaning. The references are weak, since each MPI
+/* ---- constants ------------------------------------------------------------------------------- */
+/* Fortran's constants are variables whose addresses have a meaning. The references are weak, since each MPI
  * library has its own variables and a C program is not linked with any Fortran library. */
 
 /* Open MPI: common blocks, under the name that the compiler gave them. */
@@ -184,7 +184,7 @@ HOT bool fortran_is_ignored(const void *status)
     return c != status && (c == CONSTANT(MPI_STATUS_IGNORE) || c == CONSTANT(MPI_STATUSES_IGNORE));
 }
 
-/* ---- copies -------------------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 HOT static void *take(struct call *call, size_t n, size_t size)
 {

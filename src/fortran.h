@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Values of the Fortran bindings as values of C, for the generated wrappers (gen/emit_wrap_f.c).
  *
  * Copies live until the call has been recorded. What needs memory stops the tracer when there is none and

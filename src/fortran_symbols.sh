@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The procedures that the libraries of an MPI Fortran program export, one a line.
 #
 #   fortran_symbols.sh MPIFORT       MPIFORT: the compiler wrapper; nothing is printed when it is empty

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "gather.h"
 
 #include <stddef.h>
@@ -18,8 +19,7 @@ static enum refrain_status failed(const char *what)
     return REFRAIN_ERR_MPI;
 }
 
-/* ---- waiting --------------------------------------------------------------------------------------------
- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* A rank mostly waits for what others have to merge first, maybe on the same core: it looks a few times, then
  * it sleeps in between, longer each time. */
@@ -58,7 +58,9 @@ static enum refrain_status offer(MPI_Comm comm, int to, const void *data, int n)
     return wait_for(&request);
 }
 
-/* ---- messages -------------------------------------------------------------------------------------------
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* Of one rank to the one above it in the tree:
  *
  *     length of the trace, its first bytes ──>
  *                                          <── answer (1: go on)          only if there are more
@@ -135,8 +137,7 @@ static enum refrain_status receive_trace(MPI_Comm comm, int from, bool wanted, u
     return status;
 }
 
-/* ---- the tree -------------------------------------------------------------------------------------------
- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 static enum refrain_status take(MPI_Comm comm, int from, struct trace *t, enum refrain_status status)
 {
@@ -189,8 +190,7 @@ enum refrain_status gather_traces(MPI_Comm comm, int rank, int size, struct trac
     return status;
 }
 
-/* ---- down again, and up -----------------------------------------------------------------------------------
- */
+/* ---- down again, and up ---------------------------------------------------------------------- */
 
 /* The rank's place in the tree: its children are rank + 2^i for i below this, its parent is rank - 2^i. */
 static int height_of(int rank, int size)
@@ -287,8 +287,7 @@ bool gather_agree(MPI_Comm comm, int rank, int size, bool yes)
     return all;
 }
 
-/* ---- pieces -----------------------------------------------------------------------------------------------
- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 enum refrain_status gather_give(MPI_Comm comm, const void *data, uint64_t n)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Bringing the traces of all ranks together on rank 0: a binomial tree over the tracer's communicator.
  *
  *     0   1   2   3   4   5        step 1:  1 -> 0   3 -> 2   5 -> 4

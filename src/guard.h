@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Of the MPI calls of a thread that are within one another, those are recorded that the application makes:
  * the outermost, and those of its callbacks (callback.h), not those that the MPI library makes of itself. The
  * tracer's own calls go to PMPI_*. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "handle.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ static atomic_bool one_thread;        /* in MPI at a time … */
 static atomic_bool has_sessions;      /* … unless a session has a level of its own */
 HOT_DATA static atomic_bool unlocked; /* both: kinds that are not always shared need no lock */
 
-/* ---- values -------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* Handles are small numbers, or addresses of objects of some size. */
 static size_t spread(uint64_t value)
@@ -41,7 +42,7 @@ static size_t spread(uint64_t value)
     return (size_t)(value >> 40);
 }
 
-/* ---- registries and pools ------------------------------------------------------------------------------ */
+/* ---- registries and pools -------------------------------------------------------------------- */
 
 void handle_start(void)
 {
@@ -122,7 +123,7 @@ static void forget_cached(enum handle_kind kind)
     atomic_store_explicit(&handle_generations[kind], generation + 1, memory_order_release);
 }
 
-/* ---- handles of a registry that is locked -------------------------------------------------------------- */
+/* ---- handles of a registry that is locked ---------------------------------------------------- */
 
 /* The handle that a call has met, if it is live still. */
 static inline struct handle *resolve(struct registry *r, const struct handle_ref *ref)
@@ -225,7 +226,7 @@ static void release_value(struct registry *r, enum handle_kind kind, uint64_t va
     }
 }
 
-/* ---- looking values up --------------------------------------------------------------------------------- */
+/* ---- looking values up ----------------------------------------------------------------------- */
 
 static int64_t find_live(struct registry *r, uint64_t value, uint32_t *handle)
 {
@@ -320,7 +321,7 @@ int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool
                                   : meet(kind, value, serial, busy, ref);
 }
 
-/* ---- what calls do to handles -------------------------------------------------------------------------- */
+/* ---- what calls do to handles ---------------------------------------------------------------- */
 
 FOR_A_KIND void settle(enum handle_kind kind, const struct handle_ref *ref, uint64_t value)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Handles as symbols: which handle values are live, and what number each has in the trace.
  *
  *     value 0x55d0  ──>  handle 3: req0   ──>  handle 7: req4      a chain, oldest first
@@ -110,7 +111,7 @@ static inline void handle_ref_none(struct handle_ref *ref, enum handle_kind kind
     ref->persistent = false;
 }
 
-/* ---- threads ------------------------------------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 struct handle_cached {
     uint64_t value, generation; /* of the registry, when it said so; 0: nothing is cached */
@@ -136,7 +137,7 @@ bool handle_user_is_met(const struct handle_user *u);
 /* The program has promised that one thread is in MPI at a time. Until then several are expected. */
 void handle_expect_one_thread(void);
 
-/* ---- the way of a call --------------------------------------------------------------------------------- */
+/* ---- the way of a call ----------------------------------------------------------------------- */
 
 /* Of what handle_find says of each kind, from 1. */
 extern GUARD_HIDDEN atomic_uint_fast64_t handle_generations[HANDLE_KINDS];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "handle_constant.h"
 
 #include "src/core/base/placement.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The predefined handles. They are known before anything is recorded, and never change: no lock. */
 #ifndef REFRAIN_HANDLE_CONSTANT_H
 #define REFRAIN_HANDLE_CONSTANT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "handle_numbers.h"
 
 void handle_numbers_init(struct handle_numbers *pool, uint32_t lane)

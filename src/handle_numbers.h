@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of one thread's requests or messages, or of all handles of another kind.
  *
  * Only the owner takes numbers: the thread, or who has locked the kind's registry. Other threads, which free

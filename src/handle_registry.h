@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The live handles of a kind; of requests and messages, those whose values fall to it.
  *
  *     live      0x55d0 -> 3        0x7f10 -> 0
- *     handles   [0: 0x7f10] [1: free] [2: 0x55d0, previous 3] [3: 0x55d0, next 2, last 2]        a chain: 3,
- * then 2
+ *     handles   [0: 0x7f10] [1: free] [2: 0x55d0, previous 3] [3: 0x55d0, next 2, last 2]     a chain: 3, then 2
  *
  * Everything here is for who has locked the registry, if others may use it. */
 #ifndef REFRAIN_HANDLE_REGISTRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_Init and MPI_Init_thread: what the tracer does when MPI is there. */
 #ifndef REFRAIN_INIT_H
 #define REFRAIN_INIT_H

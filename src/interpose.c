@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* In front of the allocator: the program's calls of malloc and its like go on to the next definition in the
  * order of the dynamic linker's search, the C library's or that of an allocator which the program brings, and
  * what they give is noted (memory.h). With REFRAIN_MEMORY=off nothing is noted.
@@ -19,8 +20,7 @@
 #include "memory.h"
 #include "src/core/base/placement.h"
 
-/* ---- the next definitions -------------------------------------------------------------------------------
- */
+/* ---- the next definitions -------------------------------------------------------------------- */
 
 static struct {
     void *(*malloc)(size_t);
@@ -128,8 +128,7 @@ static inline bool know_next(void)
     return atomic_load_explicit(&ready, memory_order_acquire) || learn_next();
 }
 
-/* ---- what is allocated meanwhile ------------------------------------------------------------------------
- */
+/* ---- what is allocated meanwhile ------------------------------------------------------------- */
 
 /* Used up from the beginning, each block with its size in front. Two threads that ask at once share it. */
 #define ALIGN ((size_t)16)
@@ -164,8 +163,7 @@ static void *out_of_area(const void *p, size_t n)
     return moved ? memcpy(moved, p, old < n ? old : n) : NULL;
 }
 
-/* ---- the heap -------------------------------------------------------------------------------------------
- */
+/* ---- the heap -------------------------------------------------------------------------------- */
 
 /* Before anything is called: a program that has turned it off, or is in MPI_Finalize, pays for a branch. */
 static bool is_noted(void)

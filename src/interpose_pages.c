@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* In front of mmap and its like, as interpose.c is in front of malloc.
  *
  * Libraries that drive networks (UCX, Open MPI's own) keep account of the pages that they told the hardware

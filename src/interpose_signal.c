@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* In front of sigaction and signal: a program that sets a handler after MPI_Init is told what the action
  * would be if there were no tracer. Otherwise one that passes a signal on to "the handler before" would pass
  * it on to that of signals.c, which ends the program, where without the tracer there is nobody to pass it on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*     rank 2 writes rank.2.part      1 of 3
  *     rank 0 writes rank.0.part      2 of 3
  *     rank 1 writes rank.1.part      3 of 3:    it merges them into NAME.refrain; the parts go

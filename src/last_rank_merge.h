@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The parts of a run whose ranks have all ended well, but one by one: whoever is the last makes the trace. */
 #ifndef REFRAIN_LAST_RANK_MERGE_H
 #define REFRAIN_LAST_RANK_MERGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher.h"
 
 #include <fcntl.h>
@@ -25,8 +26,7 @@ static uint64_t hash(const char *text)
     return h;
 }
 
-/* ---- Hydra, which sets no such variable ------------------------------------------------------------------
- */
+/* ---- Hydra, which sets no such variable ------------------------------------------------------ */
 
 #define ANCESTORS_MAX 16 /* scripts between the launcher and the program */
 #define PORT_OPTION   "--control-port"

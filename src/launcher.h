@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the program that started the ranks tells each of them, without any message between them. */
 #ifndef REFRAIN_LAUNCHER_H
 #define REFRAIN_LAUNCHER_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The tracer: everything that runs inside the user's MPI program.
 #
 # All of it goes into one relocatable object in which only MPI's names, of C and Fortran, stay visible, so that neither

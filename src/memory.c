@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "memory.h"
 
 #include <errno.h>
@@ -62,8 +63,7 @@ static bool is_tracking(void)
     return atomic_load_explicit(&memory_tracking, memory_order_relaxed) && !memory_inside;
 }
 
-/* ---- numbers and intervals; with the lock ---------------------------------------------------------------
- */
+/* ---- numbers and intervals; with the lock ---------------------------------------------------- */
 
 /* Addresses that had a number have it no more: all threads forget what they found. */
 static void forget(uint32_t symbol)
@@ -118,8 +118,7 @@ static void add(enum segment_kind kind, const void *start, size_t size, uint32_t
     }
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void make_big(void *block, size_t size, uint32_t symbol)
 {
@@ -226,8 +225,7 @@ void memory_block_comes(void *block, size_t size, uint32_t symbol)
     }
 }
 
-/* ---- pages ----------------------------------------------------------------------------------------------
- */
+/* ---- pages ----------------------------------------------------------------------------------- */
 
 void memory_pages_come(void *start, size_t size, uint32_t symbol)
 {
@@ -268,8 +266,7 @@ void memory_pages_gone(void *start, size_t size)
     }
 }
 
-/* ---- MPI ------------------------------------------------------------------------------------------------
- */
+/* ---- MPI ------------------------------------------------------------------------------------- */
 
 static void made_by_mpi(enum segment_kind kind, const void *place, size_t size, uint64_t owner)
 {
@@ -323,8 +320,7 @@ void memory_window_gone(uint64_t window)
     leave();
 }
 
-/* ---- finding --------------------------------------------------------------------------------------------
- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static struct memory_symbol numbered(enum segment_kind kind, uint32_t symbol, uintptr_t offset)
 {

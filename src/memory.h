@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Addresses as symbols: the same on every rank and in every iteration, whatever the addresses are.
  *
  * Memory lies in segments: blocks of the heap, regions of mmap, memory that MPI gave out, allocations on a
@@ -80,7 +81,7 @@ enum refrain_status memory_find(uintptr_t address, uintptr_t stack, uint64_t cla
 /* This thread has the module's lock, or is about to. */
 extern _Thread_local bool memory_inside __attribute__((tls_model("initial-exec")));
 
-/* ---- the heap and mmap: see interpose.c ---------------------------------------------------------------- */
+/* ---- the heap and mmap: see interpose.c ------------------------------------------------------ */
 
 /* Are they looked at? From the start, until somebody who has read the environment says no. */
 extern _Atomic bool memory_tracking;
@@ -104,7 +105,7 @@ void memory_pages_gone(void *start, size_t size);
 uint32_t memory_pages_leave(void *start, size_t size);
 void memory_pages_come(void *start, size_t size, uint32_t symbol);
 
-/* ---- memory that MPI gives out: see special.def -------------------------------------------------------- */
+/* ---- memory that MPI gives out: see special.def ---------------------------------------------- */
 
 /* `place` is where MPI has put the address. */
 void memory_mpi_made(const void *place, size_t size);

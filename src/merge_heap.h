@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A heap of the tracer's own for the time in which it merges traces: thousands of small arrays come and go
  * then, on all ranks at once, and what they took goes back to the system in one piece. src/emergency.c
  * directs the tracer's allocations here, as it does in an emergency.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "module.h"
 
 #include <elf.h>
@@ -27,7 +28,7 @@ static const struct {
     {"libpthread.so", MODULE_C_LIBRARY}, {"ld64.so", MODULE_C_LIBRARY},  {"libgfortran", MODULE_FORTRAN},
 };
 
-/* ---- finding ------------------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static const char *base_name(const char *path)
 {
@@ -141,7 +142,7 @@ bool module_is_entry(const void *address)
     return (uintptr_t)address - (uintptr_t)getauxval(AT_ENTRY) < ENTRY_BYTES;
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static enum refrain_status out_of_memory(void)
 {

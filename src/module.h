@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Modules: the program and its shared libraries. Call sites name a module by its file's base name, which is
  * the same on all ranks; where the file lies and which build of it was run is said once, in META
  * (docs/FORMAT.md, section 3), so that `refrain` can look up functions and lines. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Lengths of the lists that the tool information interface (MPI_T) fills in. */
 #ifndef REFRAIN_MPI_T_H
 #define REFRAIN_MPI_T_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The blocks of memory.c: it is told of an allocation by the allocator, or by mmap that the allocator called
  * with its locks taken, and may not call it again. Small blocks are cut off chunks and never used twice,
  * which for arrays that grow by doubling costs as much again at most; others have pages of their own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts: what this rank has recorded so far, as a file, for runs that end without MPI_Finalize.
  *
  *     NAME.refrain.parts/rank.R.part      the same bytes that go up the merge tree (docs/FORMAT.md, Parts)

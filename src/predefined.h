@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The predefined handles, addresses and sentinels of the MPI library, by the value that the application
  * passes. */
 #ifndef REFRAIN_PREDEFINED_H

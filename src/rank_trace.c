@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "rank_trace.h"
 
 #include <inttypes.h>

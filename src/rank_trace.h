@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The trace of this rank, made from what the tracer holds. */
 #ifndef REFRAIN_RANK_TRACE_H
 #define REFRAIN_RANK_TRACE_H

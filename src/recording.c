@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "recording.h"
 
 #include <signal.h>
@@ -35,7 +36,7 @@ static void turn(bool on)
     } while (atomic_load(&recording_changes) != changes);
 }
 
-/* ---- functions ----------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static bool is_kept(const char *function)
 {
@@ -61,7 +62,7 @@ static void choose_functions(void)
         log_warning("REFRAIN_FUNCTIONS=%s picks no function", config.functions);
 }
 
-/* ---- the signal ---------------------------------------------------------------------------------------- */
+/* ---- the signal ------------------------------------------------------------------------------ */
 
 static struct sigaction before; /* of the program; valid while ours is in place */
 
@@ -95,7 +96,7 @@ void recording_release(void)
         sigaction(config.start_signal, &before, NULL);
 }
 
-/* ---- on and off ---------------------------------------------------------------------------------------- */
+/* ---- on and off ------------------------------------------------------------------------------ */
 
 void recording_start(void)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which calls are recorded: those of the functions that REFRAIN_FUNCTIONS picks, while recording is on.
  *
  *     off ── REFRAIN_START calls, its signal, MPI_Pcontrol(1), (2) ──> on ── MPI_Pcontrol(0) ──> off

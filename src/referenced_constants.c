@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "referenced_constants.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static uint64_t set_key(const char *set)
     return hash;
 }
 
-/* ---- functions ----------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static enum refrain_status select_functions(struct trace *t, uint32_t *to)
 {
@@ -64,7 +65,7 @@ static enum refrain_status select_functions(struct trace *t, uint32_t *to)
     return REFRAIN_OK;
 }
 
-/* ---- constants ----------------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 static void mark(struct selection *s, uint64_t set, int64_t value)
 {
@@ -221,7 +222,7 @@ static enum refrain_status mark_shape(struct selection *s, const struct shape *s
     return status;
 }
 
-/* ---- together ------------------------------------------------------------------------------------------ */
+/* ---- together -------------------------------------------------------------------------------- */
 
 static enum refrain_status index_constants(struct selection *s)
 {

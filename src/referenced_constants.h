@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The part of the function table that a trace needs: a file brings the functions that the run called and the
  * names of the values that occur in it, nothing else. */
 #ifndef REFRAIN_REFERENCED_CONSTANTS_H

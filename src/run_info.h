@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a trace says of its run (META): gathered once, in MPI_Init, so that it can be written at any moment.
  */
 #ifndef REFRAIN_RUN_INFO_H

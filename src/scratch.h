@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory for the call that a thread is recording: used again and again, for one call after the other. While
  * the library runs a callback of the application, which makes a call of its own, what the thread remembers of
  * the call around that waits:

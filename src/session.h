@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs that use MPI through sessions (MPI 4.0), without MPI_Init: there is no MPI_COMM_WORLD, and no call
  * that all ranks make together at the end.
  *

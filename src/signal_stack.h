@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A stack of the tracer's own for what a signal handler does. The stack that a program provides for handlers
  * (sigaltstack) may be as small as 8 KiB, which was SIGSTKSZ for long; the program's memory lies below it. */
 #ifndef REFRAIN_SIGNAL_STACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Signals that end the program: before they do, its part is written (ending.h).
  *
  * Only where the program has set no action of its own, that is between the beginning of main and MPI_Init.

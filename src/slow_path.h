@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What keeps calls from the short way through the tracer (call.c), in one word, since each call asks for all
  * of it. Nothing does, mostly. */
 #ifndef REFRAIN_SLOW_PATH_H

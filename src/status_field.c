@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "status_field.h"
 
 #include "src/core/base/placement.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a status has in fields that the standard gives no names: the bytes received, and whether the operation
  * was cancelled. MPI is asked for them, by MPI_Get_elements_x and MPI_Test_cancelled, unless it is a library
  * that is known to have them in certain fields, and a look at some statuses of its own making has shown that

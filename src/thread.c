@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "thread.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ static int cancelling;                         /* … and whether it may be canc
 /* Set before the others are paused, so that a handler never waits for its own thread. */
 static _Thread_local volatile sig_atomic_t holding __attribute__((tls_model("initial-exec")));
 
-/* ---- pauses -------------------------------------------------------------------------------------------- */
+/* ---- pauses ---------------------------------------------------------------------------------- */
 
 static void rest(long microseconds)
 {
@@ -117,7 +118,7 @@ void threads_resume(void)
     cancel_allow(cancel);
 }
 
-/* ---- beginning and end of a thread --------------------------------------------------------------------- */
+/* ---- beginning and end of a thread ----------------------------------------------------------- */
 
 static pthread_key_t key; /* of thread_self, for its destructor */
 static bool has_key;

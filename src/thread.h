@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads of the program that call MPI, and what each of them records.
  *
  *     threads ──> struct thread ──> struct thread ──> …      newest first; none ever leaves the list

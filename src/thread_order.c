@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "thread_order.h"
 
 #include <dirent.h>
@@ -11,7 +12,7 @@
 #include "src/core/base/log.h"
 #include "thread.h"
 
-/* ---- the kernel's order -------------------------------------------------------------------------------- */
+/* ---- the kernel's order ---------------------------------------------------------------------- */
 
 #define FIELD_START 22 /* in /proc/self/task/TID/stat, the first is number 1; the second ends with ')' */
 
@@ -40,7 +41,7 @@ static int compare_ids(const struct thread_id *a, const struct thread_id *b)
     return (a->tid > b->tid) - (a->tid < b->tid);
 }
 
-/* ---- lanes of threads that have ended ------------------------------------------------------------------ */
+/* ---- lanes of threads that have ended -------------------------------------------------------- */
 
 static bool is_free(const struct thread *t)
 {
@@ -103,7 +104,7 @@ struct thread *thread_order_take_over(const struct thread_id *id)
     return t;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static int compare_threads(const void *a, const void *b)
 {

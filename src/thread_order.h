@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* In which order the lanes of threads stand: one that depends on the program, and as little as possible on
  * who happened to be faster. */
 #ifndef REFRAIN_THREAD_ORDER_H

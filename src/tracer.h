@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The tracer of this process: when it records, and what its threads (thread.h) share.
  *
- *     ASLEEP ── first MPI call ──> RECORDING ── MPI_Finalize ──> FINISHING ── the trace is written ──>
- * FINISHED ├── an error of its own ──> STOPPED └── the program ends (ending.h) ──> FINISHED
+ *     ASLEEP ── first MPI call ──> RECORDING ── MPI_Finalize ──> FINISHING ── the trace is written ──> FINISHED
+ *                                      ├── an error of its own ──> STOPPED
+ *                                      └── the program ends (ending.h) ──> FINISHED
  *
  * Calls pass through in all states behind RECORDING. */
 #ifndef REFRAIN_TRACER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "verify_writer.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ void verify_init_definitions(struct verify_writer *f)
     *f = (struct verify_writer){.definitions = true};
 }
 
-/* ---- files --------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool path_of_lane(int64_t number, char path[PATH_MAX])
 {
@@ -112,7 +113,7 @@ static void number_files(struct thread *first)
     }
 }
 
-/* ---- records ------------------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 void verify_record(struct verify_writer *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
                    const struct timestamp *timestamps)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* REFRAIN_VERIFY: every record as it is before compression (verify_record.h), one file for each lane of the rank:
  *
  *     DIR/rank.R.lane.N.raw       the calls of thread N

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "write_collective.h"
 
 #define XXH_INLINE_ALL
@@ -18,8 +19,7 @@
 /* What rank 0 says. Where it does not arrive, the file is not there. */
 enum verdict { FAILED, WRITTEN, WRITE_THERE, SEND };
 
-/* ---- a rank's pieces, at their place ----------------------------------------------------------------------
- */
+/* ---- a rank's pieces, at their place --------------------------------------------------------- */
 
 /* Is it the file that rank 0 has begun, and not one of that name on another disk? */
 static bool is_the_file(int fd, const struct gather_word *word)
@@ -69,8 +69,7 @@ static bool write_pieces(const struct gather_word *word, const struct annex *ind
     return close(fd) == 0 && fine;
 }
 
-/* ---- by way of rank 0 -------------------------------------------------------------------------------------
- */
+/* ---- by way of rank 0 ------------------------------------------------------------------------ */
 
 /* All pieces of other ranks are asked for, whatever is wrong: they wait for it. */
 static enum refrain_status collect(struct writer *w, const struct annex *a, const struct own *own,
@@ -102,8 +101,7 @@ static void give_pieces(const struct annex *index, const struct own *own)
         gather_give(tracer.comm, data, p->length);
 }
 
-/* ---- rank 0, and the others -------------------------------------------------------------------------------
- */
+/* ---- rank 0, and the others ------------------------------------------------------------------ */
 
 static bool say(struct gather_word *word, enum verdict verdict, struct annex *index)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What MPI_Finalize leaves: the file. Its sections come together on rank 0, its annex (annex.h) does not:
  *
  *     1. up the tree     traces, merged on the way; of pieces only the index

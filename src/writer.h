@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The trace as a file, in steps, for its annex may come from elsewhere:
  *
  *     writer_begin     header and sections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # For the scripts that trace MPI programs: `refrain`, `mpicc` and `mpifort` (empty if there is none), and `mpirun` with its `flags`.
 #
 # From the environment: REFRAIN (default: the build tree's), MPICC, MPIFORT, MPIRUN, MPIRUN_FLAGS (default: what Open MPI needs to

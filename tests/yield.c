@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* For MPICH with more ranks than processors, whose ranks never let go while they wait: preloaded, it gives
  * the processor away whenever there was nothing to do. MPICH must be built with UCX.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a call's fields (role.h) are in its row. Found once for each row of a lane, unless a column puts
  * values where the layout is decided.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "call_kind.h"
 
 #include <fnmatch.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What calls are for, in as many kinds as colours can be told apart in a picture. */
 #ifndef REFRAIN_CALL_KIND_H
 #define REFRAIN_CALL_KIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The processes behind ranks: which process of the run a rank in a communicator is.
  *
  * Ranks in a communicator are those of its group; of an intercommunicator, a peer's is that in the remote

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "other_requests.h"
 
 #include "decoder/trace/cursor.h"
@@ -7,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* ---- the set ------------------------------------------------------------------------------------------- */
+/* ---- the set --------------------------------------------------------------------------------- */
 
 static uint64_t hash_of(const struct other_request *x)
 {
@@ -54,8 +55,7 @@ void other_requests_free(struct other_requests *o)
     array_free(&o->items);
 }
 
-/* ---- the numbers that a site makes ----------------------------------------------------------------------
- */
+/* ---- the numbers that a site makes ----------------------------------------------------------- */
 
 /* Where a rank is at the site: numbers are `base` and what a column adds to it. */
 struct walk {
@@ -158,7 +158,7 @@ static enum refrain_status take_group(struct other_requests *o, const struct tra
     return status;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static enum refrain_status take_shape(struct other_requests *o, const struct trace *t,
                                       const struct role *roles, const struct shape *shape)

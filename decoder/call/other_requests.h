@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Requests that are no messages, though their statuses have bytes: of files, and generalized ones. Who sums
  * up statuses has to leave these out.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a function has to do with messages, collective operations, windows, files and requests: a table of
  * name patterns (role.c), and the parameters by which a call of it tells what it is about.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "volume.h"
 
 #include "other_requests.h"
@@ -77,8 +78,7 @@ bool volume_plan_moves(const struct volume_plan *plan)
     return plan->n > 0 || plan->statuses;
 }
 
-/* ---- one call --------------------------------------------------------------------------------------------
- */
+/* ---- one call -------------------------------------------------------------------------------- */
 
 /* What was seen so far while walking the row. */
 struct walk {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How many bytes of messages a call sends and receives, as far as its own record tells.
  *
  * Sent: count times the size of the datatype, as passed; counts of the v and w collectives are summed up, a

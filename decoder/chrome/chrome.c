@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "chrome.h"
 
 #include "decoder/trace/timed_lane.h"
@@ -17,7 +18,7 @@ struct heads {
     struct head *items; /* by entry of the shape */
 };
 
-/* ---- what is not a call -------------------------------------------------------------------------------- */
+/* ---- what is not a call ---------------------------------------------------------------------- */
 
 void chrome_separate(struct chrome *c)
 {
@@ -72,7 +73,7 @@ static void put_rank_name(struct chrome *c, uint32_t rank)
                 rank, rank);
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static const struct head *head_of(struct heads *heads, const struct chrome *c, const struct call *call)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls of a trace in the Trace Event format (JSON), which Perfetto and chrome://tracing show: ranks are
  * its processes, calls are complete events ("X").
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "chrome_messages.h"
 
 #include "decoder/trace/timed_lane.h"
@@ -45,7 +46,7 @@ static enum refrain_status next_number(struct end *e, const struct operation *op
     return map_set(&e->numbers, key, *number + 1) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* ---- events -------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static bool is_wanted(const struct messages *m, const struct operation *op)
 {
@@ -149,7 +150,7 @@ static enum refrain_status put_operation(struct messages *m, const struct lane *
     }
 }
 
-/* ---- the rank ------------------------------------------------------------------------------------------ */
+/* ---- the rank -------------------------------------------------------------------------------- */
 
 static enum refrain_status start_lanes(struct messages *m)
 {

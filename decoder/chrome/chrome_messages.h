@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Arrows for messages in the Trace Event format: a flow event ("s") in the call that sends, and one ("f")
  * with the same identity in the call that has received. */
 #ifndef REFRAIN_CHROME_MESSAGES_H

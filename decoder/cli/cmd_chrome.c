@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain chrome: the calls in the Trace Event format. */
 #include "commands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain config: every environment variable, and what it says now. */
 #include "commands.h"
 

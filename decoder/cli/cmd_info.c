@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain info: what a trace holds, and where its bytes are. */
 #include "commands.h"
 

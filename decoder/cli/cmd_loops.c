@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain loops: what each rank does, as nested loops (docs/LOOPS.md). */
 #include "commands.h"
 

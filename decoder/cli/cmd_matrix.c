@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain matrix: messages and bytes from each rank to each other one. */
 #include "commands.h"
 

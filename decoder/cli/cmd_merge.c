@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain merge: the parts of a run that ended without MPI_Finalize, as one trace; or the traces of several
  * worlds as one file. */
 #include "commands.h"

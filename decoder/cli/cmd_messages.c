@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain messages: which receive takes which message, and which calls are one collective operation. */
 #include "commands.h"
 
@@ -109,8 +110,7 @@ static enum refrain_status take_unmatched(void *context, const struct matching_u
     return REFRAIN_OK;
 }
 
-/* ---- the summary -----------------------------------------------------------------------------------------
- */
+/* ---- the summary ----------------------------------------------------------------------------- */
 
 /* The predefined ones first. */
 static int by_comm(const void *a, const void *b)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain model: one model of the whole program, from the loop models of its processes (docs/MODEL.md). */
 #include "commands.h"
 

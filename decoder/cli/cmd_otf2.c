@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain otf2: a trace as an OTF2 archive. */
 #include "commands.h"
 

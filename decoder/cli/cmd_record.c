@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain record: run a program with the tracer preloaded. It becomes the program (execve), so that process
  * numbers, signals and exit status are the program's own and mpirun sees no difference. */
 #include "commands.h"

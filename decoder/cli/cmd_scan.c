@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain scan: where constructs of the model occur, with values of its calls (docs/SCAN.md). */
 #include "commands.h"
 

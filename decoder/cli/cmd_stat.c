@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain stat: calls, bytes and time, by function, call site or rank. */
 #include "commands.h"
 

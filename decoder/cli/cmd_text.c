@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain text: every call, in the words of docs/TEXT.md or as JSON. */
 #include "commands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain timeline: a picture of when each rank was in which call. */
 #include "commands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain verify: does the trace expand to the records that the tracer also kept uncompressed? */
 #include "commands.h"
 

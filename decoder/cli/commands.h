@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The sub-commands, one file each; commands.c has their table. */
 #ifndef REFRAIN_COMMANDS_H
 #define REFRAIN_COMMANDS_H

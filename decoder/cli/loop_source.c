@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "loop_source.h"
 
 #include "decoder/loops/event_file.h"
@@ -47,8 +48,7 @@ static enum refrain_status check_source(const struct options *o)
     return REFRAIN_OK;
 }
 
-/* ---- lifting --------------------------------------------------------------------------------------------
- */
+/* ---- lifting --------------------------------------------------------------------------------- */
 
 /* The lanes that are asked for. */
 static enum refrain_status find_lanes(const struct reader *r, const struct ranges *ranks,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The loop models that a command is about: of a TRACE's lanes, or of the processes in a file (--events). */
 #ifndef REFRAIN_LOOP_SOURCE_H
 #define REFRAIN_LOOP_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain: the command. PACKAGE_VERSION comes from configure. */
 #include "decoder/trace/reader.h"
 #include "decoder/util/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "options.h"
 
 #include "decoder/util/text.h"
@@ -149,8 +150,7 @@ bool options_has(const struct options *o, enum option_id id)
     return options_find(o, id) != NULL;
 }
 
-/* ---- help ------------------------------------------------------------------------------------------------
- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
 const struct command *command_find(const char *name)
 {

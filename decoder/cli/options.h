@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The sub-commands of `refrain` and their options: one table, from which the command line is read and --help
  * is printed. A man page and the completion go with it; tests/cli/options.sh checks that they miss nothing.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Times as they are given on the command line: "1.5" seconds. */
 #ifndef REFRAIN_SECONDS_H
 #define REFRAIN_SECONDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which world of a file a command is about, and how worlds come together in one. */
 #ifndef REFRAIN_WORLD_SELECT_H
 #define REFRAIN_WORLD_SELECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "call_event_impl.h"
 
 #include "decoder/render/render_impl.h"
@@ -60,7 +61,7 @@ void call_event_source_free(struct call_event_source *s)
     *s = (struct call_event_source){0};
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Scalars that the program passes, but for requests, which say what Refrain numbers; nothing that lies in
  * memory. */

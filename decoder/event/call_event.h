@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a call is as events of a loop model (docs/LOOPS.md): its messages and collective operations, or the
  * call itself with its arguments; or, for sums, what it sends or accesses. All that can be told by the call's
  * row alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Accesses to windows, as what they move:
  *
  *     MPI_Put, MPI_Accumulate                                           origin send target
@@ -15,7 +16,7 @@
 
 #define UNCLEAR INT64_MIN /* no slot of a communicator */
 
-/* ---- windows ------------------------------------------------------------------------------------------- */
+/* ---- windows --------------------------------------------------------------------------------- */
 
 static struct call_event_window *find_window(const struct call_event_source *s, int64_t window)
 {
@@ -73,7 +74,7 @@ enum refrain_status call_event_note_windows(struct call_event_source *s)
     return status;
 }
 
-/* ---- accesses ------------------------------------------------------------------------------------------ */
+/* ---- accesses -------------------------------------------------------------------------------- */
 
 /* The slot of the communicator that it was made on. */
 static int64_t communicator_of(const struct call_event_source *s, int64_t window)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files call_event*.c share: a call being looked at, and an event being put together. */
 #ifndef REFRAIN_CALL_EVENT_IMPL_H
 #define REFRAIN_CALL_EVENT_IMPL_H
@@ -16,7 +17,7 @@ struct call_view {
     struct event_list *out;
 };
 
-/* ---- the row (call_event_view.c) ----------------------------------------------------------------------- */
+/* ---- the row (call_event_view.c) ------------------------------------------------------------- */
 
 /* n slots of the call matter so much at least. */
 void call_view_use(const struct call_view *v, const int64_t *slots, uint32_t n, enum call_event_use how);
@@ -38,7 +39,7 @@ call_event_each_row(struct call_event_source *s, const struct lane_ref *lane, co
                     enum refrain_status (*note)(struct call_event_source *s, const struct group *group,
                                                 uint32_t function, const int64_t *slots, uint32_t n_slots));
 
-/* ---- what it does -------------------------------------------------------------------------------------- */
+/* ---- what it does ---------------------------------------------------------------------------- */
 
 /* The events of a message or collective operation (call_event_message.c). */
 enum refrain_status call_view_put_role(struct call_view *v, const struct role *role);

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages and collective operations. */
 #include "call_event_impl.h"
 
 #include "decoder/render/render_impl.h"
 #include "decoder/util/text.h"
 
-/* ---- communicators ------------------------------------------------------------------------------------- */
+/* ---- communicators --------------------------------------------------------------------------- */
 
 /* It is named by an event: members are told beside the models. */
 static enum refrain_status note_communicator(struct call_event_source *s, int64_t handle)
@@ -16,7 +17,7 @@ static enum refrain_status note_communicator(struct call_event_source *s, int64_
                                                                                         : REFRAIN_ERR_MEMORY;
 }
 
-/* ---- messages ------------------------------------------------------------------------------------------ */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* Where ranks of the communicator are not those of the run, another partner is not foreseeable. */
 static void use_peer(const struct call_view *v, const int64_t *comm, const int64_t *peer)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Persistent requests: what they are made for is noted before a lane is looked at, and is what they do when
  * they are started. */
 #include "call_event_impl.h"
@@ -15,7 +16,7 @@ void call_event_forget_requests(struct call_event_source *s)
     map_clear(&s->started);
 }
 
-/* ---- persistent requests ------------------------------------------------------------------------------- */
+/* ---- persistent requests --------------------------------------------------------------------- */
 
 /* What the requests that a row makes are for. Another row, or a column, may give the number another meaning.
  */
@@ -57,7 +58,7 @@ enum refrain_status call_event_note_site(struct call_event_source *s, const stru
     return s->roles[function].persistent ? call_event_each_row(s, lane, entry, note_request) : REFRAIN_OK;
 }
 
-/* ---- starting ------------------------------------------------------------------------------------------ */
+/* ---- starting -------------------------------------------------------------------------------- */
 
 static enum refrain_status append_list(struct event_list *to, const struct event_list *from)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "call_event_impl.h"
 
 #include "decoder/render/render_impl.h"
@@ -6,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- looking at a row ---------------------------------------------------------------------------------- */
+/* ---- looking at a row ------------------------------------------------------------------------ */
 
 void call_view_use(const struct call_view *v, const int64_t *slots, uint32_t n, enum call_event_use how)
 {
@@ -117,7 +118,7 @@ call_event_each_row(struct call_event_source *s, const struct lane_ref *lane, co
     return status;
 }
 
-/* ---- events -------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 void call_view_begin(struct call_view *v, const char *what)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What events are: texts with holes where the numbers stand, each kept once and numbered.
  *
  *     0 send 1 tag5         form  "@ send @ tag#"    numbers 0 1 5

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
     decoder/event/call_event.c \
     decoder/event/call_event.h \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What an executable is, read from its ELF headers: enough to tell whether a library can be preloaded into
  * it, and which libraries it names. */
 #ifndef REFRAIN_EXECUTABLE_H

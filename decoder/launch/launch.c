@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "launch.h"
 
 #include "executable.h"
@@ -14,8 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- the program -----------------------------------------------------------------------------------------
- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static bool is_runnable(const char *path)
 {
@@ -76,8 +76,7 @@ static bool begins_script(const char *path)
     return read_it && begin[0] == '#' && begin[1] == '!';
 }
 
-/* ---- the tracer ------------------------------------------------------------------------------------------
- */
+/* ---- the tracer ------------------------------------------------------------------------------ */
 
 /* Programs that start others, which shall be traced: by how the names of their files begin. */
 static const struct launcher {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether and how a program can be run with the tracer preloaded. */
 #ifndef REFRAIN_LAUNCH_H
 #define REFRAIN_LAUNCH_H

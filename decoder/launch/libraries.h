@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which shared libraries a program would load, directly and through others, and which of them is an MPI
  * library. */
 #ifndef REFRAIN_LIBRARIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The tracers that are installed: one for each MPI library that Refrain was built with.
  *
  *     lib/refrain/openmpi/librefrain.so       needs libmpi.so.40: Open MPI

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "event_file.h"
 
 #include "src/core/base/log.h"
@@ -29,7 +30,7 @@ struct file {
     struct map by_number; /* of the process -> place among them */
 };
 
-/* ---- lines --------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* More of the file behind what is there; *more is false at its end. */
 static enum refrain_status fill(struct file *f, bool *more)
@@ -91,7 +92,7 @@ static enum refrain_status next_line(struct file *f, const char **line, size_t *
     }
 }
 
-/* ---- words --------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static bool is_blank(char c)
 {
@@ -126,7 +127,7 @@ static int64_t value_of(const char *text, size_t n)
     return negative ? -v : v;
 }
 
-/* ---- events -------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static const struct kind_of_line {
     const char *name;
@@ -240,7 +241,7 @@ static enum refrain_status take_line(struct file *f, const char *line, size_t n)
     return status == REFRAIN_OK ? nlr_append(model, form, d->numbers.items, (uint32_t)d->numbers.n) : status;
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------ */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Events of many processes in a text file, one a line (docs/LOOPS.md):
  *
  *     PROC send DST TAG      PROC recv SRC TAG      PROC sync NAME GROUP      PROC local WORD…

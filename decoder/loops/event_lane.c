@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "event_lane.h"
 
 #include "decoder/util/text.h"
@@ -8,7 +9,7 @@
 /* As many calls are walked before the lane is sought: it takes about as long. */
 #define WALKED_MOST 512
 
-/* ---- what can be asked --------------------------------------------------------------------------------- */
+/* ---- what can be asked ----------------------------------------------------------------------- */
 
 static const struct {
     const char *word;
@@ -52,7 +53,7 @@ enum refrain_status event_value_find(const struct reader *r, const char *word, s
     return REFRAIN_OK;
 }
 
-/* ---- a lane -------------------------------------------------------------------------------------------- */
+/* ---- a lane ---------------------------------------------------------------------------------- */
 
 enum refrain_status event_lane_find(const struct reader *r, uint32_t rank, uint32_t thread,
                                     struct lane_ref *lane)
@@ -141,7 +142,7 @@ enum refrain_status event_lane_seek(struct event_lane *l, uint64_t event)
     return status;
 }
 
-/* ---- values -------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* Within a block the times of calls are gone through one by one anyway. */
 static enum refrain_status find_timestamp(struct event_lane *l)

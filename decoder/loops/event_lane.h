@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls of a lane that its events are of (call_event.h), in any order, and what they were passed and
  * took.
  *

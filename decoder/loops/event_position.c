@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "event_position.h"
 
 #include "src/core/base/log.h"
@@ -29,7 +30,7 @@ static enum refrain_status no_memory(void)
     return REFRAIN_ERR_MEMORY;
 }
 
-/* ---- the events of a site ------------------------------------------------------------------------------ */
+/* ---- the events of a site -------------------------------------------------------------------- */
 
 static uint64_t row_events(const struct position_site *s, size_t row)
 {
@@ -155,7 +156,7 @@ static enum refrain_status count_events(struct position_site *s, struct call_eve
     }
 }
 
-/* ---- the events of a lane ------------------------------------------------------------------------------ */
+/* ---- the events of a lane -------------------------------------------------------------------- */
 
 /* Those of the calls that p->passed counts. */
 static enum refrain_status count_passed(struct event_position *p, uint64_t *events)
@@ -223,7 +224,7 @@ enum refrain_status event_position_weight(struct event_position *p, const struct
     return status;
 }
 
-/* ---- finding ------------------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 /* Where the event would be if events were spread evenly, a few calls before or behind that in turns, so that
  * both ends come close; each third time the middle, which is never worse than half. */

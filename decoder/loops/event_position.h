@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which call of a lane an event of its loop model is of (call_event.h), without walking what lies before.
  *
  *     calls     Irecv Isend Wait  Irecv Isend Wait  …        events  recv send  recv send  …

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "lift_impl.h"
 
 #include "src/core/base/log.h"
@@ -16,7 +17,7 @@ static enum refrain_status no_memory(void)
     return REFRAIN_ERR_MEMORY;
 }
 
-/* ---- calls one by one ---------------------------------------------------------------------------------- */
+/* ---- calls one by one ------------------------------------------------------------------------ */
 
 static enum refrain_status append_events(struct nlr *out, const struct event_list *events)
 {
@@ -67,7 +68,7 @@ static enum refrain_status lift_call(struct lift *l, struct nlr *out, uint32_t s
     return status;
 }
 
-/* ---- repetitions --------------------------------------------------------------------------------------- */
+/* ---- repetitions ----------------------------------------------------------------------------- */
 
 /* In the next n expansions of the symbol: `period` of them are a unit, and that repeats. */
 static bool find_units(struct lift *l, const struct lift_symbol *s, uint64_t n, uint64_t *period,
@@ -104,7 +105,7 @@ static enum refrain_status pass(struct lift *l, const struct lift_symbol *s, uin
     return REFRAIN_OK;
 }
 
-/* ---- powers -------------------------------------------------------------------------------------------- */
+/* ---- powers ---------------------------------------------------------------------------------- */
 
 static enum refrain_status lift_power(struct lift *l, struct nlr *out, uint32_t symbol, uint64_t n,
                                       unsigned depth);
@@ -263,7 +264,7 @@ static enum refrain_status lift_power(struct lift *l, struct nlr *out, uint32_t 
     return status;
 }
 
-/* ---- a lane -------------------------------------------------------------------------------------------- */
+/* ---- a lane ---------------------------------------------------------------------------------- */
 
 static void stop(struct lift *l)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* From a lane of a trace to its loop model (nlr.h), without expanding it.
  *
  * The skeleton is rules with powers, over sites. A power is walked a few times, not all: where the sites in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Inside lift.h: lift_symbol.c says what is in each symbol of the skeleton, lift.c goes through them. */
 #ifndef REFRAIN_LIFT_IMPL_H
 #define REFRAIN_LIFT_IMPL_H

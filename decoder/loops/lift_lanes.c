@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "lift_lanes.h"
 
 #include "decoder/util/thread_pool.h"

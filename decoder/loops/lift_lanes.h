@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The loop models of many lanes (lift.h), lifted by several threads at once.
  *
  * Each thread has forms of its own. Models are taken in the order of the lanes, and forms get their numbers

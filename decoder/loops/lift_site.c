@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "lift_site.h"
 
 #include "src/core/base/log.h"
@@ -23,7 +24,7 @@ static void add_to_slot(int64_t *slots, uint32_t n, uint32_t slot, int64_t value
         slots[slot] = (int64_t)((uint64_t)slots[slot] + (uint64_t)value);
 }
 
-/* ---- looking at the rows ------------------------------------------------------------------------------- */
+/* ---- looking at the rows --------------------------------------------------------------------- */
 
 /* Are the values of a column, over all rows that have its slot, certain to be no less than 0? */
 static bool is_whole(const struct lift_site *s, const struct series *column, uint32_t slot)
@@ -214,7 +215,7 @@ void lift_site_close(struct lift_site *s)
     *s = (struct lift_site){0};
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 enum refrain_status lift_site_next(struct lift_site *s, struct call_event_source *source,
                                    const struct event_list **out)

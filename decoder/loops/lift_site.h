@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The events of a site's calls by one rank, call by call, and what they repeat (repetition.h): the rows of a
  * stream, each with its events, and the columns whose values are numbers in them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "loop_groups.h"
 
 #include "src/core/base/log.h"
@@ -85,9 +86,8 @@ static bool belongs(const struct loop_group *g, const struct nlr *model, uint32_
     return true;
 }
 
-/* ---- finding a model's group ----------------------------------------------------------------------------
- *
- * Ranks whose partners follow no law are all alike but for these, and each is a group of its own. So groups
+/* ---- finding a model's group ----------------------------------------------------------------- */
+/* Ranks whose partners follow no law are all alike but for these, and each is a group of its own. So groups
  * are not only found by what has to agree, but also by a few of their numbers that are ranks, as they are and
  * relative to the rank that the model is of: of the numbers the one is asked that the fewest groups have. */
 
@@ -190,8 +190,7 @@ static bool put_group(struct loop_groups *g, const struct key_sets *sets, uint32
     return ok;
 }
 
-/* ---- groups ---------------------------------------------------------------------------------------------
- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static enum refrain_status add_group(struct loop_groups *g, uint32_t rank, uint32_t thread, struct nlr *model,
                                      uint8_t *holds, const struct key_sets *keys)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Models of many ranks, those that are the same kept once. Two are the same if they have one form and all
  * their numbers agree, where a number that is a rank may be counted from the rank that the model is of:
  *

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "loop_text.h"
 
 #include "decoder/util/text.h"
 
 #include <stdio.h>
 
-/* ---- numbers ------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* A number of a model, for indices that count from 1. */
 struct number {
@@ -75,7 +76,7 @@ static void put_number(const struct number *n, struct bytes *out)
     }
 }
 
-/* ---- text ---------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* How many ranks from the first on lie at equal distances; two that are not neighbours are single ones. */
 static size_t run_of(const uint32_t *ranks, size_t n, uint32_t *step)
@@ -180,7 +181,7 @@ enum refrain_status loop_put_text(const struct loop_groups *g, const struct loop
     return status;
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void put_json_number(struct json *j, const char *key, const struct number *n)
 {
@@ -272,7 +273,7 @@ enum refrain_status loop_put_json(const struct loop_groups *g, const struct loop
     return status;
 }
 
-/* ---- events -------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 enum refrain_status loop_put_events(const struct loop_groups *g, const struct loop_member *member,
                                     struct output *out)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Loop models as text for people, as JSON, and as the events that they stand for (docs/LOOPS.md). */
 #ifndef REFRAIN_LOOP_TEXT_H
 #define REFRAIN_LOOP_TEXT_H

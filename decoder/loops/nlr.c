@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "nlr_impl.h"
 
 #include "src/core/base/log.h"
@@ -33,7 +34,7 @@ void nlr_free(struct nlr *s)
     free(s);
 }
 
-/* ---- appending ----------------------------------------------------------------------------------------- */
+/* ---- appending ------------------------------------------------------------------------------- */
 
 /* What comes is not what the loop at the end goes on with. *again: now it may be. */
 static enum refrain_status make_way(struct nlr *s, bool *again)
@@ -228,7 +229,7 @@ enum refrain_status nlr_finish(struct nlr *s)
     return status;
 }
 
-/* ---- comparing ----------------------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 bool nlr_fit(const struct nlr *a, const struct nlr *b)
 {

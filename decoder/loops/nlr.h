@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Nested loop recognition: a sequence of events as nested loops over affine numbers.
  *
  * An event is a form (what it is: "send to, with tag") and a few numbers; a model is a sequence of events and
@@ -105,7 +106,7 @@ static inline const uint64_t *nlr_number(const struct nlr *s, const struct nlr_n
     return s->words.items + node->first + (size_t)k * (node->depth + 1);
 }
 
-/* ---- expansion (nlr_path.c) ---------------------------------------------------------------------------- */
+/* ---- expansion (nlr_path.c) ------------------------------------------------------------------ */
 
 /* Of a whole finished model. */
 void nlr_path_start(struct nlr_path *p, const struct nlr *model);

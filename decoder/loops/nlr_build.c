@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "nlr_impl.h"
 
 #include "src/core/base/mix.h"

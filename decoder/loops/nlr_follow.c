@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Foreseeing: as long as what comes is what the loop at the end goes on with, nothing is put and no rule is
  * tried; a path goes through the loop's next iteration.
  *

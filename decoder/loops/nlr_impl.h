@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files nlr*.c share: making and comparing pieces of a model. */
 #ifndef REFRAIN_NLR_IMPL_H
 #define REFRAIN_NLR_IMPL_H
@@ -53,7 +54,7 @@ struct nlr_piece {
     size_t node;
 };
 
-/* ---- building, without looking for loops (nlr_build.c) ------------------------------------------------- */
+/* ---- building, without looking for loops (nlr_build.c) --------------------------------------- */
 
 /* Drop the elements from number t on. */
 void nlr_cut(struct nlr *s, size_t t);
@@ -72,7 +73,7 @@ enum refrain_status nlr_put_rest(struct nlr *s, const struct nlr *from, size_t l
 enum refrain_status nlr_put_loop(struct nlr *s, struct nlr_piece a, struct nlr_piece b, size_t w,
                                  uint64_t count);
 
-/* ---- reducing (nlr_reduce.c) --------------------------------------------------------------------------- */
+/* ---- reducing (nlr_reduce.c) ----------------------------------------------------------------- */
 
 /* Try the rules at the end until none applies. *changed tells whether one did. */
 enum refrain_status nlr_reduce(struct nlr *s, bool *changed);
@@ -81,7 +82,7 @@ enum refrain_status nlr_reduce_once(struct nlr *s, bool *changed);
 /* Is b, a loop outside of others, what loop a goes on with? */
 bool nlr_goes_on(struct nlr_piece a, struct nlr_piece b);
 
-/* ---- following (nlr_follow.c) -------------------------------------------------------------------------- */
+/* ---- following (nlr_follow.c) ---------------------------------------------------------------- */
 
 /* Is it what the loop at the end goes on with? Then it is taken. */
 bool nlr_follow_event(struct nlr *s, uint32_t form, const int64_t *numbers, uint32_t n);

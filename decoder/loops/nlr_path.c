@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "nlr_impl.h"
 
 void nlr_path_start(struct nlr_path *p, const struct nlr *model)
@@ -65,7 +66,7 @@ const struct nlr_node *nlr_path_event(struct nlr_path *p)
     return NULL;
 }
 
-/* ---- how many ------------------------------------------------------------------------------------------ */
+/* ---- how many -------------------------------------------------------------------------------- */
 
 static uint64_t add(uint64_t a, uint64_t b)
 {

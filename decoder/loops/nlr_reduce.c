@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The rules, at the end of a model. A block is up to `window` neighbouring elements, A and its like below.
  *
  *     fold     A A' A"   in affine progression             ->  loop 3 { A }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "collective_instances.h"
 
 #include "src/core/base/log.h"

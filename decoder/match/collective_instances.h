@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Collective operations that not all members have come to yet. */
 #ifndef REFRAIN_COLLECTIVE_INSTANCES_H
 #define REFRAIN_COLLECTIVE_INSTANCES_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
     decoder/match/collective_instances.c \
     decoder/match/collective_instances.h \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages that arrive before they were sent, as clocks have it that are a little off, and what has to be
  * added to the ranks' times so that none does: a controlled logical clock (clock_correction.h).
  *

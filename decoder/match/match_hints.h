@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What becomes of messages, as a walk over them has found out too late for itself (matching.h, in_order):
  *
  *     17  MPI_Irecv(source=ANY)   request 0            until call 90 nobody knows what it takes, so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "matching.h"
 
 #include "matching_impl.h"
@@ -26,8 +27,7 @@ bool matching_is_fault(enum matching_reason reason)
            reason == MATCHING_NEVER_COMPLETED;
 }
 
-/* ---- threads that wait -----------------------------------------------------------------------------------
- */
+/* ---- threads that wait ----------------------------------------------------------------------- */
 
 struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number)
 {
@@ -74,8 +74,7 @@ static void excuse(struct matching_rank *r)
     }
 }
 
-/* ---- what is not matched ---------------------------------------------------------------------------------
- */
+/* ---- what is not matched --------------------------------------------------------------------- */
 
 static bool has_end(const struct matching *m, int64_t rank)
 {
@@ -130,8 +129,7 @@ static enum refrain_status keep_queue(struct matching *m, const struct message_q
     return REFRAIN_OK;
 }
 
-/* ---- collective operations -------------------------------------------------------------------------------
- */
+/* ---- collective operations ------------------------------------------------------------------- */
 
 static enum refrain_status tell_instance(struct matching *m, struct collective_instance *i)
 {
@@ -170,8 +168,7 @@ static enum refrain_status join(struct matching *m, const struct operation *op)
     return status;
 }
 
-/* ---- all ranks -------------------------------------------------------------------------------------------
- */
+/* ---- all ranks ------------------------------------------------------------------------------- */
 
 static bool is_message(const struct operation *op)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which receive takes which message, and which calls are one collective operation.
  *
  * Messages with one communicator, source, destination and tag are received in the order in which they were

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "matching_impl.h"
 
 static struct open_request *open_of(struct matching_rank *r, uint32_t request)
@@ -211,8 +212,7 @@ enum refrain_status matching_begin(struct matching *m, const struct operation *o
     return op->kind == OPERATION_SEND ? send(m, op) : receive(m, op);
 }
 
-/* ---- completions -----------------------------------------------------------------------------------------
- */
+/* ---- completions ----------------------------------------------------------------------------- */
 
 static void forget_wildcard(struct matching_rank *r, uint32_t entry)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Inside matching.h: matching.c goes through all ranks, matching_end.c has the ends of messages as they come,
  * matching_queue.c puts them together. */
 #ifndef REFRAIN_MATCHING_IMPL_H

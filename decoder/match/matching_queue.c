@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "matching_impl.h"
 
 bool matching_is_before(struct matching *m, const struct wildcard *w, const struct message_end *e,

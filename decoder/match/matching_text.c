@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "matching_text.h"
 
 #include "decoder/util/json.h"
@@ -28,8 +29,7 @@ void matching_put_comm(const struct matching_text *t, int64_t comm, struct bytes
         text_printf(out, "comm%" PRId64, comm >> 1);
 }
 
-/* ---- lines -----------------------------------------------------------------------------------------------
- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static void put_lane(struct bytes *out, const struct call_ref *c)
 {
@@ -140,8 +140,7 @@ static void put_unmatched_line(const struct matching_text *t, const struct match
     text_putc(out, '\n');
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void put_json_call(struct json *j, const char *key, const struct call_ref *c)
 {
@@ -231,8 +230,7 @@ static void close_json(struct json *j)
     text_putc(j->out, '\n');
 }
 
-/* ---- both ------------------------------------------------------------------------------------------------
- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 #define PUT(what, argument)                                                                                  \
     do {                                                                                                     \

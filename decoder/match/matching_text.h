@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines and JSON of what is matched (docs/TEXT.md), and of what is not. */
 #ifndef REFRAIN_MATCHING_TEXT_H
 #define REFRAIN_MATCHING_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "message_queues.h"
 
 #include "src/core/base/mix.h"

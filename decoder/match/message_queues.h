@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The queues of matching.h: both ends of what is on its way between two ranks.
  *
  * All ends that wait are entries of one pool. A queue is kept for a while when it is empty, since most are

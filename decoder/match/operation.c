@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "operation.h"
 
 #include "operation_impl.h"
@@ -9,8 +10,7 @@
 /* Calls of a thread before it is the next one's turn. */
 #define TURN 64
 
-/* ---- what is the same for all ranks ---------------------------------------------------------------------
- */
+/* ---- what is the same for all ranks ---------------------------------------------------------- */
 
 static int64_t constant(const struct functable *t, const char *set, const char *name)
 {
@@ -62,8 +62,7 @@ void operation_source_free(struct operation_source *s)
     *s = (struct operation_source){0};
 }
 
-/* ---- a rank ----------------------------------------------------------------------------------------------
- */
+/* ---- a rank ---------------------------------------------------------------------------------- */
 
 static enum refrain_status add_lane(struct operations *o, const struct lane_ref *ref)
 {
@@ -142,8 +141,7 @@ uint32_t operations_thread(const struct operations *o, size_t lane)
     return o->lanes[lane].thread;
 }
 
-/* ---- which thread goes on --------------------------------------------------------------------------------
- */
+/* ---- which thread goes on -------------------------------------------------------------------- */
 
 static size_t lane_of_key(const struct operations *o, uint64_t key)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the calls of a rank mean for others: messages that are sent and received, collective operations,
  * accesses to windows and files, and which call completes which.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "operation_impl.h"
 
 int64_t taking_before(const struct taking *t, enum role_field field, int64_t otherwise)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Inside operation.h: operation.c walks the lanes, operation_field.c reads calls, operation_take.c says what
  * they mean for requests, operation_part.c what is sent, received and so on, operation_window.c what epochs
  * it is about. */
@@ -82,8 +83,7 @@ enum refrain_status operation_finish(struct operations *o, const struct request 
                                      const struct operation *by, const int64_t *status,
                                      enum operation_outcome outcome);
 
-/* ---- while a call is taken -------------------------------------------------------------------------------
- */
+/* ---- while a call is taken ------------------------------------------------------------------- */
 
 /* Slots of a status. */
 enum {

@@ -1,11 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "operation_impl.h"
 
 #include "src/core/base/mix.h"
 
 #include <string.h>
 
-/* ---- counting --------------------------------------------------------------------------------------------
- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 /* The number of this one among those of which so many came before. False when memory is short. */
 static bool count(struct operations *o, const int64_t what[4], uint64_t *number)
@@ -28,8 +28,7 @@ static bool count(struct operations *o, const int64_t what[4], uint64_t *number)
 
 enum { COUNT_COLLECTIVES, COUNT_PARTITIONED };
 
-/* ---- parts: what a call does, or its request --------------------------------------------------------------
- */
+/* ---- parts: what a call does, or its request ------------------------------------------------- */
 
 int64_t part_peer(const struct taking *t, const struct group_view *v, int64_t rank)
 {

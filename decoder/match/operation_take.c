@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "operation_impl.h"
 
 static struct operation completion_of(const struct operation *part, const struct operation *by)
@@ -147,8 +148,7 @@ static bool put_tests(struct taking *t)
     return true;
 }
 
-/* ---- matched probes --------------------------------------------------------------------------------------
- */
+/* ---- matched probes -------------------------------------------------------------------------- */
 
 static bool probe(struct taking *t, const struct group_view *v)
 {
@@ -196,8 +196,7 @@ static bool make_found(struct taking *t, struct group_view *v, struct operation 
     return true;
 }
 
-/* ---- a call ----------------------------------------------------------------------------------------------
- */
+/* ---- a call ---------------------------------------------------------------------------------- */
 
 /* The call's own parts, of which the last may be collective; at most REQUEST_PARTS. */
 static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, struct group_view *v,

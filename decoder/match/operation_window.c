@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "operation_impl.h"
 
 void window_join_epoch(struct operation *op, const struct epoch *e)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "process_groups.h"
 
 #include "decoder/render/call_argument.h"
@@ -9,7 +10,7 @@
 
 typedef ARRAY(int64_t) list;
 
-/* ---- what is known ------------------------------------------------------------------------------------- */
+/* ---- what is known --------------------------------------------------------------------------- */
 
 const struct process_group *process_groups_find(const struct process_groups *g, int64_t handle)
 {
@@ -55,7 +56,7 @@ static bool intern(struct process_groups *g, const list *ranks, uint32_t *number
     return map_add(&g->by_hash, hash, *number);
 }
 
-/* ---- how groups are made ------------------------------------------------------------------------------- */
+/* ---- how groups are made --------------------------------------------------------------------- */
 
 /* Of a communicator, of its remote group, of what a window or file was made on, of another group by ranks in
  * it, of two, of a set of processes. */

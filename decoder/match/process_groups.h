@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the groups of a rank (MPI_Group) are: which processes, in which order. Epochs of MPI_Win_start and
  * MPI_Win_post are between the members of one.
  *

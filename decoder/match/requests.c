@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "requests.h"
 
 uint64_t request_key(uint32_t thread, uint64_t number, bool message)

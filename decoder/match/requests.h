@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Requests and messages of a rank that are in use, with what they do.
  *
  *     by_key   (thread, number of the handle) -> slot

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "rma_record_counting.h"
 
 #include "operation.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How many records the accesses of each rank have when they are complete (rma_record_counts.h), from all of
  * its operations. */
 #ifndef REFRAIN_RMA_RECORD_COUNTING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "windows_files.h"
 
 uint64_t window_file_key(bool file, int64_t handle)

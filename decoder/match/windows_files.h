@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Windows and files of a rank that are in use: which collective operation made them, on what, and the epochs
  * of a window that are open. */
 #ifndef REFRAIN_WINDOWS_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Who sends how much to whom: messages and bytes from each rank to each other one, of a whole run or of
  * constructs of its model.
  *
@@ -64,8 +65,7 @@ enum refrain_status matrix_of_constructs(struct matrix *m, const struct reader *
                                          const struct definitions *d, const struct model *model,
                                          const struct construct_range *range);
 
-/* ---- what the two share (matrix_site.c) -----------------------------------------------------------------
- */
+/* ---- what the two share (matrix_site.c) ------------------------------------------------------ */
 
 /* Add an event of CALL_EVENT_SENT or CALL_EVENT_ACCESSES, so many times. */
 enum refrain_status matrix_add_event(struct matrix *m, const struct event_templates *forms,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The matrix of constructs. What a rank does comes in the model in the order of the rank's calls, so both
  * are gone through side by side; of each call it is known what it is in the model, and what it sends:
  *
@@ -48,8 +49,7 @@ static bool may_send(const struct event_templates *forms, uint32_t number)
     return false;
 }
 
-/* ---- the calls of a lane --------------------------------------------------------------------------------
- */
+/* ---- the calls of a lane --------------------------------------------------------------------- */
 
 static void side_close(struct side *side, const struct lane_ref *lane)
 {
@@ -150,8 +150,7 @@ static enum refrain_status add(struct matrix *m, const struct lane_sends *s)
     return REFRAIN_OK;
 }
 
-/* ---- side by side ---------------------------------------------------------------------------------------
- */
+/* ---- side by side ---------------------------------------------------------------------------- */
 
 /* Is what came last inside of one of the constructs? */
 static bool is_inside(const struct model_path *at, const struct construct_range *range)

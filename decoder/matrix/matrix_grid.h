@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A matrix as a square of so many cells at most, for tables and pictures: where there are more ranks, each
  * cell is the sum over a block of ranks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the calls of a site by one rank send, or access. */
 #include "decoder/loops/lift_site.h"
 #include "matrix.h"
@@ -40,8 +41,7 @@ static enum refrain_status add_events(struct matrix *m, const struct event_templ
     return status;
 }
 
-/* ---- call by call, but for what repeats -----------------------------------------------------------------
- */
+/* ---- call by call, but for what repeats ------------------------------------------------------ */
 
 /* A repetition of fewer times is walked: two times are looked at, one is passed at least, one is the last. */
 #define LEAST_TIMES 4
@@ -142,8 +142,7 @@ static enum refrain_status walk(struct walk *w, struct matrix *m, uint64_t n, un
     return status;
 }
 
-/* ---- a site ---------------------------------------------------------------------------------------------
- */
+/* ---- a site ---------------------------------------------------------------------------------- */
 
 /* No column matters, and rows come in no order of their own: how often each comes is counted on the rules. */
 static enum refrain_status add_rows(struct matrix *m, const struct walk *w, uint64_t calls)

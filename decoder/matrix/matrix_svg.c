@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A matrix as a heat map:
  *
  *     title: what it is of
@@ -46,8 +47,7 @@ struct heat_map {
     uint64_t least, most; /* ends of the scale: of the cells that are not empty; 0 if all are */
 };
 
-/* ---- colours --------------------------------------------------------------------------------------------
- */
+/* ---- colours --------------------------------------------------------------------------------- */
 
 /* From little to much: ever darker, so that it can be read without colours, too. */
 static void put_colour(struct bytes *out, uint32_t level)
@@ -99,8 +99,7 @@ static void find_extremes(struct heat_map *h)
         h->least = h->most > SHORTEST ? h->most / SHORTEST : 1;
 }
 
-/* ---- cells ----------------------------------------------------------------------------------------------
- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 static void put_named_cell(struct heat_map *h, uint32_t from, uint32_t to, uint32_t level)
 {
@@ -161,8 +160,7 @@ static void put_cells(struct heat_map *h)
                 h->side, h->side);
 }
 
-/* ---- around them ----------------------------------------------------------------------------------------
- */
+/* ---- around them ----------------------------------------------------------------------------- */
 
 /* Every so many ranks has a number: 1, 2, 4, 8, … or 10, 20, 50 where that leaves few enough. */
 static uint32_t step_of(uint32_t ranks, uint32_t room)

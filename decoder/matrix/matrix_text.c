@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix_text.h"
 
 #include "decoder/util/emitter.h"
@@ -20,8 +21,7 @@ bool matrix_put_missing(const struct matrix *m, struct bytes *out)
     return m->unclear > 0;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void put_cell(struct emitter *e, uint64_t value)
 {
@@ -109,8 +109,7 @@ enum refrain_status matrix_put_table(const struct matrix *m, const struct matrix
     return status == REFRAIN_OK ? closed : status;
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------------------
- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 static void put_rank(uint32_t rank, struct bytes *out)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A matrix for people and programs (refrain-matrix(1)). */
 #ifndef REFRAIN_MATRIX_TEXT_H
 #define REFRAIN_MATRIX_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The matrix of a whole run. */
 #include "decoder/match/operation.h"
 #include "matrix.h"

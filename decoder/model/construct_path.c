@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "construct_path.h"
 
 #include "decoder/util/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The name of a construct of a model: numbers from 1, divided by dots. `3.1.2` is construct 2 in the body of
  * construct 1 in the body of construct 3 of the top level, in the order of the model. `3.4-7` is a range:
  * constructs 4 to 7 in the body of construct 3.
@@ -47,8 +48,7 @@ static inline const struct construct *construct_path_last(const struct construct
     return path->levels[path->n - 1].construct;
 }
 
-/* ---- while a model is walked ----------------------------------------------------------------------------
- */
+/* ---- while a model is walked ----------------------------------------------------------------- */
 
 /* Go on to construct number `at` (from 0) of a system; the path ends in it. The system is the top level, or
  * the body of what the path names on the level above. */

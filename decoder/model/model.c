@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_impl.h"
 
 #include "src/core/base/log.h"
@@ -18,8 +19,7 @@ enum refrain_status model_build(struct builder *b, struct scope *s, const struct
     return status;
 }
 
-/* ---- threads --------------------------------------------------------------------------------------------
- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 static struct builder *create_builders(struct model *m)
 {
@@ -48,8 +48,7 @@ static void free_builders(struct builder *all)
     thread_pool_free(pool);
 }
 
-/* ---- models ---------------------------------------------------------------------------------------------
- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 /* The sequences of all processes. */
 static enum refrain_status start_scope(const struct model *m, struct scope *s)
@@ -121,8 +120,7 @@ void model_free(struct model *m)
     *m = (struct model){0};
 }
 
-/* ---- expansion ------------------------------------------------------------------------------------------
- */
+/* ---- expansion ------------------------------------------------------------------------------- */
 
 static void enter(struct model_path *p, const struct system *s, uint64_t count)
 {

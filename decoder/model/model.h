@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* One model of a whole program, from the loop models of its processes (docs/MODEL.md).
  *
  *     process 0  for 10 { send 1 a }  send 1 b           for i0 = 1 to 10   [0-1]   0 -> 1 a   done

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory that is given back all at once: pieces of large chunks, zeroed. For data that is made in many steps
  * and that shares parts, so that nothing can tell when one of them is not needed any more. */
 #ifndef REFRAIN_MODEL_ARENA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_channels.h"
 
 #include "src/core/base/log.h"
@@ -5,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- forms ----------------------------------------------------------------------------------------------
- */
+/* ---- forms ----------------------------------------------------------------------------------- */
 
 static const char *skip(const char *at, const char *end, const char *word)
 {
@@ -94,8 +94,7 @@ static enum refrain_status read_form(struct channels *c, uint32_t form)
     return event_templates_intern(&c->topics, at, (size_t)(end - at), &out->topic);
 }
 
-/* ---- processes ------------------------------------------------------------------------------------------
- */
+/* ---- processes ------------------------------------------------------------------------------- */
 
 /* Has the system a send, receive or collective operation; has it a receive from anybody; does it cancel? */
 static void look_at_system(const struct channels *c, const struct system *s, bool *uses, bool *any,
@@ -173,8 +172,7 @@ void channels_free(struct channels *c)
     *c = (struct channels){0};
 }
 
-/* ---- ends -----------------------------------------------------------------------------------------------
- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 bool channels_uses(const struct channels *c, const struct act *act)
 {

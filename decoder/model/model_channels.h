@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What events communicate over. A channel takes messages from one rank to another, with one tag on one
  * communicator, first in first out; or it is that of a collective operation on a group. It has ends, on which
  * its users are numbered:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What is done when processes wait for each other in a circle (model_schedule.c). */
 #include "model_schedule_impl.h"
 

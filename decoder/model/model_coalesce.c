@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sequences of processes become one system: the events of a message or of a collective operation one
  * construct, and loops that communicate one loop, in whose body the same is done again.
  *
@@ -19,8 +20,7 @@ struct coalescer {
     ARRAY(uint32_t) loops; /* sets of several loops, whose bodies are still to be made */
 };
 
-/* ---- events ---------------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* The events of a set; of a message the send first. */
 static struct construct *join_events(struct sets *s, const struct node_set *set)
@@ -38,8 +38,7 @@ static struct construct *join_events(struct sets *s, const struct node_set *set)
     return c;
 }
 
-/* ---- loops ----------------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 /* What a loop has in one iteration of a loop of `times`. */
 static enum refrain_status put_body(struct arena *a, const struct construct *loop, uint64_t times,
@@ -138,8 +137,7 @@ static enum refrain_status join_loops(void *context, size_t number, unsigned thr
     return loop ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* ---- links ----------------------------------------------------------------------------------------------
- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 static bool is_linked(const struct coalescer *c, const struct use *u, bool receives)
 {
@@ -237,8 +235,7 @@ static enum refrain_status find_links(struct coalescer *c, struct system *out)
     return status;
 }
 
-/* ---- the system -----------------------------------------------------------------------------------------
- */
+/* ---- the system ------------------------------------------------------------------------------ */
 
 /* Of loops that become one only the place, for now. */
 static enum refrain_status emit(void *context, uint32_t number)

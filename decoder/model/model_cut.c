@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Cutting loops inside of an iteration. */
 #include "model_impl.h"
 
 #define UNROLLED_MAX 4096 /* constructs that a loop may become */
 
-/* ---- where ----------------------------------------------------------------------------------------------
- */
+/* ---- where ----------------------------------------------------------------------------------- */
 
 /* The construct of a body that user number *m of an end is in; *m is then the number in there. */
 static enum refrain_status find_user(struct builder *b, const struct system *body, uint32_t end, uint64_t *m,
@@ -77,8 +77,7 @@ uint64_t cut_count(const struct system *body, const struct cut *cut, uint32_t en
     return n;
 }
 
-/* ---- cutting --------------------------------------------------------------------------------------------
- */
+/* ---- cutting --------------------------------------------------------------------------------- */
 
 static enum refrain_status put_range(const struct system *s, size_t first, size_t end,
                                      struct construct_list *out)
@@ -152,8 +151,7 @@ enum refrain_status loop_shift(struct arena *a, const struct construct *loop, co
     return status;
 }
 
-/* ---- unrolling ------------------------------------------------------------------------------------------
- */
+/* ---- unrolling ------------------------------------------------------------------------------- */
 
 /* A loop that comes once, or not at all. */
 static bool is_no_loop(const struct construct *c)

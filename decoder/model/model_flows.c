@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How much of each channel's ends a construct uses: an event one user, a loop in each iteration
  *
- *     for i0 = 1 to 10 { send 1 a  for i1 = 1 to 4 { send 2+i1 a }  send 1 a }     0 -> 1 a: 2   0 -> 3 a: 1
- * …
+ *     for i0 = 1 to 10 { send 1 a  for i1 = 1 to 4 { send 2+i1 a }  send 1 a }
+ *         0 -> 1 a: 2   0 -> 3 a: 1 …
  *
  * the same, or it is irregular. Loops in a loop may use other ends in each iteration: these are walked. */
 #include "model_impl.h"
@@ -66,8 +67,7 @@ static bool is_same_each_time(const struct channels *c, const struct construct *
     return !varies(c, loop->body, loop->depth) && !counts_vary(c, loop->body, loop->depth);
 }
 
-/* ---- counting -------------------------------------------------------------------------------------------
- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 enum refrain_status counts_reserve(struct builder *b, uint32_t end)
 {
@@ -133,8 +133,7 @@ static enum refrain_status count_system(struct tally *t, const struct system *s,
     return status;
 }
 
-/* ---- flows ----------------------------------------------------------------------------------------------
- */
+/* ---- flows ----------------------------------------------------------------------------------- */
 
 /* What has been counted; the counts are 0 again. */
 static enum refrain_status keep(struct tally *t, struct construct *c)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files model_*.c share. The way of a model:
  *
  *     model_input.c        the loop models of processes as systems
@@ -7,8 +8,7 @@
  *     model_regularize.c   loops are cut where their links change       model_cut.c
  *     model_coalesce.c     what belongs together                        model_schedule.c: in which order,
  *                                                                       model_ready.c: … side by side,
- *                                                                       model_circles.c: … in spite of
- * circles
+ *                                                                       model_circles.c: … in spite of circles
  *
  * from links on once for the whole program, and again for the body of each loop that several processes are
  * in. */
@@ -34,14 +34,12 @@ struct builder {
     } counts;
 };
 
-/* ---- model_input.c --------------------------------------------------------------------------------------
- */
+/* ---- model_input.c --------------------------------------------------------------------------- */
 
 /* By all threads. */
 enum refrain_status model_take_processes(struct builder *builders, const struct loop_groups *groups);
 
-/* ---- model_flows.c --------------------------------------------------------------------------------------
- */
+/* ---- model_flows.c --------------------------------------------------------------------------- */
 
 /* Find what a construct uses, if that is not known yet: flows, and whether they are the same in each
  * iteration of a loop. */
@@ -51,9 +49,7 @@ enum refrain_status counts_reserve(struct builder *b, uint32_t end);
 /* What it uses of an end each time. */
 uint64_t construct_flow(const struct construct *c, uint32_t end);
 
-/* ---- sequences of processes (model_scope.c)
- * -----------------------------------------------------------------------------
- */
+/* ---- sequences of processes (model_scope.c) -------------------------------------------------- */
 
 /* What one process does, while a system is being made of several. */
 struct sequence {
@@ -95,8 +91,7 @@ void sequence_set_free(struct sequence_set *s);
 void sequence_set_clear(struct sequence_set *s);
 bool sequence_set_add(struct sequence_set *s, uint32_t q); /* false when memory is short */
 
-/* ---- model_links.c --------------------------------------------------------------------------------------
- */
+/* ---- model_links.c --------------------------------------------------------------------------- */
 
 /* A construct uses an end of a channel of the scope: numbers first … last - 1 of that end's users. */
 struct use {
@@ -134,8 +129,7 @@ uint64_t links_next_bound(const struct links *l, const struct use *u);
 /* Does something end at this place of the use's channel, or does nothing meet there anyway? */
 bool links_has_bound(const struct links *l, const struct use *u, uint64_t at);
 
-/* ---- model_cut.c ----------------------------------------------------------------------------------------
- */
+/* ---- model_cut.c ----------------------------------------------------------------------------- */
 
 /* A place in a body: before construct `at`, or in it, a loop, behind `times` iterations; then it goes on in
  * the next one, if the path does. */
@@ -165,15 +159,13 @@ enum refrain_status system_unroll(struct builder *b, const struct system *s, str
 enum refrain_status loop_unroll_inside(struct builder *b, const struct construct *loop,
                                        struct construct **out);
 
-/* ---- model_regularize.c ---------------------------------------------------------------------------------
- */
+/* ---- model_regularize.c ---------------------------------------------------------------------- */
 
 /* Cut loops of the sequences until each user of a loop meets one construct at each other end, as far as that
  * can be had. *links are those of the sequences then, to be freed in any case. */
 enum refrain_status model_regularize(struct builder *b, struct scope *s, struct links *links);
 
-/* ---- model_coalesce.c, model_schedule.c -----------------------------------------------------------------
- */
+/* ---- model_coalesce.c, model_schedule.c ------------------------------------------------------ */
 
 /* The sequences of a scope, which have these links, as one system. */
 enum refrain_status model_coalesce(struct builder *b, struct scope *s, const struct links *links,

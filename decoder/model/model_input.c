@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The loop models of processes, as systems of one process each. */
 #include "model_impl.h"
 

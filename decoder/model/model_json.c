@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The model as one JSON object: constructs in one list, each with the number of the loop that it is in. */
 #include "construct_path.h"
 #include "decoder/util/json.h"

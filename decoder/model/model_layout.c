@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_layout.h"
 
 #include "src/core/base/log.h"
@@ -22,8 +23,7 @@ static void set_next(struct model_layout *p, const struct construct *c, uint64_t
         p->lines[c->processes[k]].next = column;
 }
 
-/* ---- moving ---------------------------------------------------------------------------------------------
- */
+/* ---- moving ---------------------------------------------------------------------------------- */
 
 /* Do the processes of a loop lie side by side? Rows have one process each. */
 static bool is_tight(const struct model_layout *p, const struct construct *loop)
@@ -108,8 +108,7 @@ static enum refrain_status move_lines(struct model_layout *p, const struct syste
     return REFRAIN_OK;
 }
 
-/* ---- placing --------------------------------------------------------------------------------------------
- */
+/* ---- placing --------------------------------------------------------------------------------- */
 
 static enum refrain_status place_system(struct model_layout *p, const struct system *s,
                                         const uint32_t *processes, size_t n)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Where everything of a model is in its drawing: columns and rows.
  *
  * A construct is as far to the right as what comes before it on any of its processes: L. Lamport, "Time,

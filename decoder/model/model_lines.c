@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_lines.h"
 
 #include "decoder/util/text.h"
@@ -33,8 +34,7 @@ void model_lines_free(struct model_lines *l)
     *l = (struct model_lines){0};
 }
 
-/* ---- events ---------------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static const char *text_of(const struct model_lines *l, const struct construct *c, size_t *n)
 {
@@ -97,8 +97,7 @@ static bool is_step_again(const struct construct *a, const struct construct *b, 
     return true;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 void model_lines_begin(struct model_lines *l, const struct construct_path *path, size_t n, uint32_t depth)
 {
@@ -181,8 +180,7 @@ static void put_run(struct model_lines *l, size_t first, size_t n)
     text_putc(&l->out->text, '\n');
 }
 
-/* ---- events with one tail -------------------------------------------------------------------------------
- */
+/* ---- events with one tail -------------------------------------------------------------------- */
 
 static bool copy_line(struct model_lines *l, size_t first, size_t n)
 {
@@ -310,8 +308,7 @@ static enum refrain_status put_line(struct model_lines *l, size_t first, size_t 
     return REFRAIN_OK;
 }
 
-/* ---- which events are one line --------------------------------------------------------------------------
- */
+/* ---- which events are one line --------------------------------------------------------------- */
 
 /* How many events have the tail of the first one. */
 static size_t count_tails(struct model_lines *l, size_t first)

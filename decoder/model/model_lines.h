@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines of a model's text (docs/MODEL.md): events in the order of the model, as few lines as say the same.
  *
  *     0 -> 1 tag5                        0-2 -> 1-3, 3 -> 0 tag5

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What meets what: the users of each end of a channel are numbered through the sequences,
  *
  *     process 0   for 10 { send 1 a }   send 1 a        users of the sending end     0-9, 10
@@ -26,8 +27,7 @@ void links_free(struct links *l)
     *l = (struct links){0};
 }
 
-/* ---- uses -----------------------------------------------------------------------------------------------
- */
+/* ---- uses ------------------------------------------------------------------------------------ */
 
 static size_t count_channels(const struct builder *b, const struct scope *s)
 {
@@ -177,8 +177,7 @@ static enum refrain_status number_all(struct builder *b, const struct scope *s, 
     return status;
 }
 
-/* ---- bounds ---------------------------------------------------------------------------------------------
- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 /* The first bound that is not less; the number of bounds if there is none. */
 static size_t find_bound(const struct bound_list *in, uint64_t wanted)
@@ -262,8 +261,7 @@ bool links_has_bound(const struct links *l, const struct use *u, uint64_t at)
     return at >= l->limits[u->place] || (found < in->n && in->items[found] == at);
 }
 
-/* ---- links ----------------------------------------------------------------------------------------------
- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 enum refrain_status links_find(struct builder *b, const struct scope *s, struct links *l)
 {

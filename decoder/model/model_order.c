@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Tags that change: a program that counts its messages in the tag uses a channel once, and then another one.
  *
  *     process 0  for i0 = 1 to 100 { send 1 tag(5+i0)  send 1 tag3 }
@@ -117,8 +118,7 @@ static bool has_any(const struct order *o, const struct system *s, bool dependen
     return false;
 }
 
-/* ---- loops whose iterations need not be walked ----------------------------------------------------------
- */
+/* ---- loops whose iterations need not be walked ----------------------------------------------- */
 
 /* Is an event of the body what is walked for? */
 static bool is_wanted(const struct order *o, const struct act *act, uint32_t depth, bool dependent)
@@ -226,8 +226,7 @@ static enum refrain_status find_end(struct order *o, const struct act *act, uint
     return REFRAIN_OK;
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* The run at hand goes into the hashes: how long it is, its last value, and its step if it has one. */
 static void end_run(struct order *o, struct order_end *end)
@@ -308,8 +307,7 @@ static enum refrain_status note_values(struct order *o, const struct act *act, u
     return REFRAIN_OK;
 }
 
-/* ---- whole loops ----------------------------------------------------------------------------------------
- */
+/* ---- whole loops ----------------------------------------------------------------------------- */
 
 static enum refrain_status find_whole(struct order *o, const struct construct *loop, bool dependent,
                                       bool *whole)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_ready.h"
 
 #include <stdlib.h>
@@ -58,8 +59,7 @@ static int compare(const void *a, const void *b)
     return order ? order : x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* ---- the pool -------------------------------------------------------------------------------------------
- */
+/* ---- the pool -------------------------------------------------------------------------------- */
 
 void ready_set_free(struct ready_set *p)
 {
@@ -127,8 +127,7 @@ bool ready_set_next_batch(struct ready_set *p, struct ready_list *out)
     return ok;
 }
 
-/* ---- lines ----------------------------------------------------------------------------------------------
- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* Does the third one go on with what the tags of the first two begin? */
 static bool is_run(const struct ready *a, const struct ready *b, const struct ready *c)

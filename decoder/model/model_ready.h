@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* In which order sets are written that may come at the same time (model_schedule.c): so that the text of the
  * model has few lines. A line is what model_lines.h makes one of: events of one form with one tag, or whose
  * tags grow by the same from one to the next. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops are cut so that each of them meets one other construct at the far end of each channel that it uses.
  *
  *     a loop whose users lie on both sides of a bound is split at the iteration where the bound is:
@@ -57,8 +58,7 @@ struct demand {
     bool possible;
 };
 
-/* ---- where to cut ---------------------------------------------------------------------------------------
- */
+/* ---- where to cut ---------------------------------------------------------------------------- */
 
 /* The last place in the body that one of the uses has behind its first `m` users, of those with the next
  * bound there, at most one iteration away. */
@@ -133,8 +133,7 @@ static enum refrain_status cut_loop(struct regularizer *r, const struct construc
     return status == REFRAIN_OK ? loop_slice(a, loop, k, construct_times(loop) - k, out) : status;
 }
 
-/* ---- sequences ------------------------------------------------------------------------------------------
- */
+/* ---- sequences ------------------------------------------------------------------------------- */
 
 /* An item of sequence q, cut if it has to be, and unrolled. */
 static enum refrain_status take_item(struct regularizer *r, const struct links *l, uint32_t q,
@@ -207,8 +206,7 @@ static enum refrain_status cut_touched(struct regularizer *r, const struct links
     return status;
 }
 
-/* ---- beginning ------------------------------------------------------------------------------------------
- */
+/* ---- beginning ------------------------------------------------------------------------------- */
 
 /* Remember where everything is from. */
 static enum refrain_status note_origins(struct regularizer *r)
@@ -292,8 +290,7 @@ static enum refrain_status settle(struct regularizer *r, struct links *links)
     return status;
 }
 
-/* ---- two ways -------------------------------------------------------------------------------------------
- */
+/* ---- two ways -------------------------------------------------------------------------------- */
 
 static uint64_t count_constructs(const struct scope *s)
 {

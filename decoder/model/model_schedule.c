@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* In which order sets come: as if the processes ran, each at the first of its nodes that has not come yet. A
  * set comes when all its processes are there, and what it receives from others has been sent. So the order is
  * that of each process, and there is one: sets that would have to come before each other never all come.
@@ -23,8 +24,7 @@
 
 #define TURNS_FOR_LINE 4 /* that much is done to find fewer lines: most turns begin one */
 
-/* ---- state ----------------------------------------------------------------------------------------------
- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 static enum refrain_status create(struct schedule *c)
 {
@@ -114,8 +114,7 @@ const struct use *schedule_find_missing(struct schedule *c, struct node_set *set
     return missing;
 }
 
-/* ---- coming ---------------------------------------------------------------------------------------------
- */
+/* ---- coming ---------------------------------------------------------------------------------- */
 
 enum refrain_status schedule_come(struct schedule *c, uint32_t number)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Inside sets_schedule: model_schedule.c lets sets come in turns, model_circles.c opens circles. */
 #ifndef REFRAIN_MODEL_SCHEDULE_IMPL_H
 #define REFRAIN_MODEL_SCHEDULE_IMPL_H
@@ -55,8 +56,7 @@ const struct use *schedule_find_missing(struct schedule *c, struct node_set *set
 /* The set is the next; its processes go on. */
 enum refrain_status schedule_come(struct schedule *c, uint32_t number);
 
-/* ---- model_circles.c ------------------------------------------------------------------------------------
- */
+/* ---- model_circles.c ------------------------------------------------------------------------- */
 
 /* Nothing may come: each process waits for one that waits, too. All circles are opened. */
 enum refrain_status schedule_open_circles(struct schedule *c);

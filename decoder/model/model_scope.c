@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sequences that are to become one system, and sets of them. */
 #include "model_impl.h"
 
@@ -58,8 +59,7 @@ bool sequence_set_add(struct sequence_set *s, uint32_t q)
     return array_push(&s->list, q);
 }
 
-/* ---- what sequences are of ------------------------------------------------------------------------------
- */
+/* ---- what sequences are of ------------------------------------------------------------------- */
 
 enum refrain_status sequence_put(struct sequence *to, const struct construct_list *from, uint32_t origin)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_sets.h"
 
 #include "src/core/base/log.h"
@@ -18,8 +19,7 @@ void sets_free(struct sets *s)
     free(s->first_node);
 }
 
-/* ---- nodes ----------------------------------------------------------------------------------------------
- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static uint64_t place_of(uint32_t set, uint32_t sequence)
 {
@@ -85,8 +85,7 @@ static enum refrain_status make_nodes(struct sets *s)
     return REFRAIN_OK;
 }
 
-/* ---- uniting --------------------------------------------------------------------------------------------
- */
+/* ---- uniting --------------------------------------------------------------------------------- */
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
@@ -164,8 +163,7 @@ static void sort_sets(struct sets *s, size_t first)
     }
 }
 
-/* ---- partners -------------------------------------------------------------------------------------------
- */
+/* ---- partners -------------------------------------------------------------------------------- */
 
 /* Users of one end that are those of one construct. Collective operations come first: of two loops that one
  * could become one with, that is the one that it has to be with. */
@@ -327,8 +325,7 @@ enum refrain_status sets_find(struct builder *b, struct scope *scope, const stru
     return status;
 }
 
-/* ---- taking apart ---------------------------------------------------------------------------------------
- */
+/* ---- taking apart ---------------------------------------------------------------------------- */
 
 /* Of sets from `first` on the largest gets another number, the others those from `first` on, empty ones
  * none. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which constructs of a scope's sequences become one: the events of a message or of a collective operation,
  * and loops that communicate. They are nodes,
  *

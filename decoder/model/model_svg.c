@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Boxes are drawn first, then the lines of processes, then events; where all that is, model_layout.h tells.
  */
 #include "model_svg.h"
@@ -30,8 +31,7 @@ static uint64_t y_of(const struct drawing *d, uint32_t process, uint64_t column)
     return TOP + (uint64_t)model_layout_row(&d->layout, process, column) * ROW;
 }
 
-/* ---- shapes ---------------------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* Text in XML. */
 static void put_escaped(const struct bytes *text, struct bytes *out)
@@ -137,8 +137,7 @@ static void put_box(struct drawing *d, const struct construct *c, uint64_t colum
     text_put(&d->out->text, "</text>\n");
 }
 
-/* ---- the drawing ----------------------------------------------------------------------------------------
- */
+/* ---- the drawing ----------------------------------------------------------------------------- */
 
 /* Boxes, or all else; constructs are counted as in layout. */
 static enum refrain_status draw_system(struct drawing *d, const struct system *s, bool boxes)

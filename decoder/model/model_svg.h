@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The model of a program as a drawing (docs/MODEL.md). */
 #ifndef REFRAIN_MODEL_SVG_H
 #define REFRAIN_MODEL_SVG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_text.h"
 
 #include "construct_path.h"
@@ -10,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers --------------------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 void model_put_affine(const uint64_t *words, uint32_t depth, bool brackets, struct bytes *out)
 {
@@ -92,8 +92,7 @@ enum refrain_status model_put_ranks(const struct model *m, const uint32_t *proce
     return REFRAIN_OK;
 }
 
-/* ---- systems --------------------------------------------------------------------------------------------
- */
+/* ---- systems --------------------------------------------------------------------------------- */
 
 /* The longest path in a system, where constructs may share a line. */
 static int widest_path(const struct system *s)
@@ -169,8 +168,7 @@ enum refrain_status model_put_paths(const struct model *m, struct output *out)
     return put_lines(m, widest_path(m->all), out);
 }
 
-/* ---- events ---------------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 enum refrain_status model_put_events(const struct model *m, uint32_t process, struct output *out)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The model of a program as text for people, as JSON, and as the events of a process (docs/MODEL.md). */
 #ifndef REFRAIN_MODEL_TEXT_H
 #define REFRAIN_MODEL_TEXT_H

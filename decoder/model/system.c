@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "system.h"
 
 #include <stdlib.h>
@@ -16,8 +17,7 @@ struct system *system_of(struct arena *a, const struct construct_list *list)
     return s;
 }
 
-/* ---- processes ------------------------------------------------------------------------------------------
- */
+/* ---- processes ------------------------------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -82,8 +82,7 @@ struct construct *construct_loop(struct arena *a, uint32_t depth, const uint64_t
     return find_processes(a, c) == REFRAIN_OK ? c : NULL;
 }
 
-/* ---- other indices --------------------------------------------------------------------------------------
- */
+/* ---- other indices --------------------------------------------------------------------------- */
 
 static uint32_t new_depth(uint32_t depth, struct reindex r)
 {

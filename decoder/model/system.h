@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the processes of a program do: constructs, in an order that is that of every process.
  *
  * A construct is an event of a process, events of several processes that belong together (a message: its send
@@ -103,9 +104,8 @@ struct construct *construct_loop(struct arena *a, uint32_t depth, const uint64_t
 /* Is the process in it? */
 bool construct_has(const struct construct *c, uint32_t process);
 
-/* ---- other indices --------------------------------------------------------------------------------------
- *
- * The index i of a loop around, that of number `level`, is replaced:
+/* ---- other indices --------------------------------------------------------------------------- */
+/* The index i of a loop around, that of number `level`, is replaced:
  *
  *     REINDEX_SHIFT    i + value                    iterations from that number on
  *     REINDEX_FIX      value, a level less          that iteration

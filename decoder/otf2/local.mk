@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Without libotf2 the command says that it cannot.
 otf2_files = \
     decoder/otf2/otf2_archive.c \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "otf2_archive.h"
 
 #include "src/core/base/log.h"
@@ -18,7 +19,7 @@
 #define CHUNK_EVENT OTF2_CHUNK_SIZE_EVENTS_DEFAULT
 #define CHUNK_DEFS  OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT
 
-/* ---- errors ------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The library reports an error at each of its levels, the innermost first, and goes on. That one is kept, for
  * who asks, and said once. */
@@ -72,7 +73,7 @@ enum refrain_status otf2_missing(void)
     return tell("libotf2 gives no reason");
 }
 
-/* ---- buffers ------------------------------------------------------------------------------------------- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 static OTF2_FlushType always_flush(void *none, OTF2_FileType type, OTF2_LocationRef location, void *caller,
                                    bool final)
@@ -97,7 +98,7 @@ static void free_all(void *none, OTF2_FileType type, OTF2_LocationRef location, 
     *buffer = NULL;
 }
 
-/* ---- directories --------------------------------------------------------------------------------------- */
+/* ---- directories ----------------------------------------------------------------------------- */
 
 static bool is_empty(const char *path)
 {
@@ -162,7 +163,7 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
     return remove(path);
 }
 
-/* ---- the archive --------------------------------------------------------------------------------------- */
+/* ---- the archive ----------------------------------------------------------------------------- */
 
 static enum refrain_status open_archive(struct otf2_archive *a)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* An OTF2 archive that is being written: a directory with the anchor file traces.otf2 and what belongs to it.
  *
  *     DIR.4fZ0aq/  traces.otf2            written here …

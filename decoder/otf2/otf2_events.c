@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "otf2_events_impl.h"
 
 #include "src/core/base/log.h"
@@ -16,7 +17,7 @@ void otf2_flight_free(struct otf2_flight *f)
     array_free(&f->begun);
 }
 
-/* ---- requests ------------------------------------------------------------------------------------------ */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 /* Where a request is noted; NULL when memory is short, or the operation has none. MPI_Isendrecv has one for
  * two. */
@@ -68,7 +69,7 @@ static bool is_stuck(const struct operation *op)
     return !op->done && op->request == OPERATION_NO_REQUEST;
 }
 
-/* ---- messages ------------------------------------------------------------------------------------------ */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 static enum refrain_status begin_send(struct otf2_context *c, const struct operation *op)
 {
@@ -119,7 +120,7 @@ static enum refrain_status complete_receive(struct otf2_context *c, const struct
     return RECORD(c, MpiIrecv, peer, comm, (uint32_t)op->tag, op->received, p->id);
 }
 
-/* ---- collective operations ----------------------------------------------------------------------------- */
+/* ---- collective operations ------------------------------------------------------------------- */
 
 /* As the event shall tell it; false if it does not: a function without a number in OTF2, a communicator that
  * is not known, a root that is not exported. */
@@ -174,7 +175,7 @@ static enum refrain_status end_collective(struct otf2_context *c, const struct o
     return RECORD(c, MpiCollectiveEnd, d->operation, d->comm, d->root, op->sent, op->received);
 }
 
-/* ---- the operations of a call -------------------------------------------------------------------------- */
+/* ---- the operations of a call ---------------------------------------------------------------- */
 
 static enum refrain_status complete(struct otf2_context *c, const struct operation *op)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The records of one location: regions, and in them what the calls' operations (operation.h) mean.
  *
  *     MPI_Isend      Enter  MpiIsend(id 7)               Leave

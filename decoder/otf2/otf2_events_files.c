@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Files. */
 #include "otf2_events_impl.h"
 
@@ -5,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- opening, closing, deleting ------------------------------------------------------------------------ */
+/* ---- opening, closing, deleting -------------------------------------------------------------- */
 
 static bool has_mode(const struct otf2_context *c, const char *mode)
 {
@@ -83,7 +84,7 @@ enum refrain_status otf2_delete_file(struct otf2_context *c)
     return status == REFRAIN_OK ? RECORD(c, IoDeleteFile, OTF2_IO_PARADIGM, path) : status;
 }
 
-/* ---- reading, writing and the like --------------------------------------------------------------------- */
+/* ---- reading, writing and the like ----------------------------------------------------------- */
 
 /* As much as is asked for. */
 static uint64_t bytes_wanted(const struct otf2_context *c)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of otf2_events.h share: messages and collective operations, windows, files. */
 #ifndef REFRAIN_OTF2_EVENTS_IMPL_H
 #define REFRAIN_OTF2_EVENTS_IMPL_H

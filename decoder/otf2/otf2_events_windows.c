@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Windows, and what files have in common with them. */
 #include "otf2_events_impl.h"
 
@@ -28,7 +29,7 @@ enum refrain_status otf2_number_of(const struct otf2_context *c, enum otf2_objec
     return otf2_objects_number(c->x->objects, kind, words, sizeof words, number);
 }
 
-/* ---- collective operations ----------------------------------------------------------------------------- */
+/* ---- collective operations ------------------------------------------------------------------- */
 
 enum refrain_status otf2_put_window_collective(struct otf2_context *c, const struct operation *op, bool begin)
 {
@@ -56,7 +57,7 @@ enum refrain_status otf2_put_window_collective(struct otf2_context *c, const str
     return status;
 }
 
-/* ---- accesses ------------------------------------------------------------------------------------------ */
+/* ---- accesses -------------------------------------------------------------------------------- */
 
 static bool fetches(const struct otf2_function *f)
 {
@@ -172,7 +173,7 @@ enum refrain_status otf2_flush(struct otf2_context *c, const struct operation *o
                                 : status;
 }
 
-/* ---- epochs -------------------------------------------------------------------------------------------- */
+/* ---- epochs ---------------------------------------------------------------------------------- */
 
 /* The lock of one target, or of all; false if the target is not exported. */
 static bool locked(const struct otf2_context *c, const struct operation *op, uint32_t *target)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "otf2_export.h"
 
 #include "decoder/util/thread_pool.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- events: each thread takes rank after rank --------------------------------------------------------- */
+/* ---- events: each thread takes rank after rank ----------------------------------------------- */
 
 struct writing {
     const struct otf2_shared *x;
@@ -65,7 +66,7 @@ static enum refrain_status write_events(const struct otf2_shared *x, struct otf2
     return status;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static enum refrain_status number_definitions(struct otf2_shared *x)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A trace as an OTF2 archive, which Vampir, Score-P's and Scalasca's tools, ViTE and others read.
  *
  * Ranks are location groups, their threads locations. Each call is a region, with the records for messages,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "otf2_function.h"
 
 #include <fnmatch.h>

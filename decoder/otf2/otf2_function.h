@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What OTF2 calls the functions of MPI: the role of the region, the collective operation, the access to
  * memory. */
 #ifndef REFRAIN_OTF2_FUNCTION_H

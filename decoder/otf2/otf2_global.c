@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "otf2_global_impl.h"
 
 #include "decoder/trace/site.h"
@@ -26,7 +27,7 @@ OTF2_StringRef global_string_printf(struct global *g, const char *format, ...)
     return global_string(g, text);
 }
 
-/* ---- strings with fixed numbers ------------------------------------------------------------------------ */
+/* ---- strings with fixed numbers -------------------------------------------------------------- */
 
 /* "app" of "./build/app -n 3" */
 static OTF2_StringRef program(struct global *g)
@@ -57,7 +58,7 @@ static void fixed_strings(struct global *g)
     bytes_free(&text);
 }
 
-/* ---- clock, paradigms, attributes ---------------------------------------------------------------------- */
+/* ---- clock, paradigms, attributes ------------------------------------------------------------ */
 
 #define NANOSECONDS UINT64_C(1000000000) /* in a second */
 
@@ -112,7 +113,7 @@ static void source_locations(struct global *g)
     }
 }
 
-/* ---- regions ------------------------------------------------------------------------------------------- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 static void regions(struct global *g)
 {
@@ -130,7 +131,7 @@ static void regions(struct global *g)
     }
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static enum refrain_status define(struct global *g, bool only_strings)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The definitions of an OTF2 archive: what the numbers in its events mean. */
 #ifndef REFRAIN_OTF2_GLOBAL_H
 #define REFRAIN_OTF2_GLOBAL_H

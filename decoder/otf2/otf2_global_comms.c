@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Groups of processes, the communicators of them, and the grids that some of these are. Groups come before
  * communicators, the locations first of all. */
 #include "otf2_global_impl.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of otf2_global.h share: strings and definitions, runs of processes, communicators, and what
  * communicators are used for. */
 #ifndef REFRAIN_OTF2_GLOBAL_IMPL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Windows, files and their handles. */
 #include "otf2_global_impl.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the run was: the machine, its nodes, the processes on them, and their threads. */
 #include "otf2_global_impl.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* In place of otf2_*.c where libotf2 was not there when Refrain was configured. */
 #include "otf2_export.h"
 

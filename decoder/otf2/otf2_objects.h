@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the events of an archive name by numbers of kinds of its own, and is met while they are written: by
  * several threads at once. A number is the same on all ranks; for what is equal there is one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "otf2_rank.h"
 
 #include "decoder/render/call_argument.h"
@@ -30,7 +31,7 @@ struct rank {
     ARRAY(struct operation) operations; /* so far */
 };
 
-/* ---- one thread ---------------------------------------------------------------------------------------- */
+/* ---- one thread ------------------------------------------------------------------------------ */
 
 static enum refrain_status lane_step(struct lane *l)
 {
@@ -70,7 +71,7 @@ static void lane_free(struct lane *l)
     timed_lane_stop(&l->timed);
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* MPI_Cart_create, as the first of the new communicator's members tells of it. */
 static enum refrain_status note_grid(const struct otf2_shared *x, const struct call *call)
@@ -172,7 +173,7 @@ static enum refrain_status put_calls(struct rank *r)
     return status;
 }
 
-/* ---- the rank ------------------------------------------------------------------------------------------ */
+/* ---- the rank -------------------------------------------------------------------------------- */
 
 static enum refrain_status start_lanes(struct rank *r)
 {

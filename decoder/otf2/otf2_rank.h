@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The events of all threads of a rank. */
 #ifndef REFRAIN_OTF2_RANK_H
 #define REFRAIN_OTF2_RANK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "otf2_ranks.h"
 
 #include "src/core/base/log.h"
@@ -11,7 +12,7 @@ static enum refrain_status no_memory(void)
     return REFRAIN_ERR_MEMORY;
 }
 
-/* ---- locations ----------------------------------------------------------------------------------------- */
+/* ---- locations ------------------------------------------------------------------------------- */
 
 static enum refrain_status choose_ranks(struct otf2_ranks *x, const struct ranges *chosen)
 {
@@ -36,7 +37,7 @@ uint32_t otf2_location(const struct otf2_ranks *x, int64_t rank)
                                                                     : x->locations[rank - first];
 }
 
-/* ---- communicators ------------------------------------------------------------------------------------- */
+/* ---- communicators --------------------------------------------------------------------------- */
 
 static int64_t find_constant(const struct trace *t, const char *name)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which ranks an export has, and who they are in each communicator.
  *
  *     ranks of the run      0  1  2  3  4  5        exported with --rank 1,4-5

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What all parts of an OTF2 export have in common. */
 #ifndef REFRAIN_OTF2_SHARED_H
 #define REFRAIN_OTF2_SHARED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Single arguments of a call, looked up by name; for calls that are not frequent, or have few arguments. */
 #ifndef REFRAIN_CALL_ARGUMENT_H
 #define REFRAIN_CALL_ARGUMENT_H

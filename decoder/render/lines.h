@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The lines of a lane's calls, fast: what is equal among the calls of a row is rendered once, and copied.
  *
  *     MPI_Send(buf=&to, count=8, datatype=MPI_CHAR, dest=0, tag=332, comm=MPI_COMM_WORLD) = MPI_SUCCESS

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
     decoder/render/call_argument.c \
     decoder/render/call_argument.h \

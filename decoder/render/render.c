@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Laying out a call and its text; the values are in render_value.c, JSON in render_json.c. */
 #include "render_impl.h"
 

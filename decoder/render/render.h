@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* One call for people (docs/TEXT.md) and as JSON. Many calls of a lane are printed by lines.h. */
 #ifndef REFRAIN_RENDER_H
 #define REFRAIN_RENDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the renderers of text and JSON share: values one by one, and those that lines.h fills in. */
 #ifndef REFRAIN_RENDER_IMPL_H
 #define REFRAIN_RENDER_IMPL_H

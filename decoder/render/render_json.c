@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A call as a JSON object: numbers are numbers, whatever docs/TEXT.md gives a name or symbol is a string. */
 #include "render_impl.h"
 

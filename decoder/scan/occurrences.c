@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "occurrences.h"
 
 #include "src/core/base/log.h"
 
 typedef __int128 wide;
 
-/* ---- are bounds numbers of iterations? ----------------------------------------------------------------- */
+/* ---- are bounds numbers of iterations? ------------------------------------------------------- */
 
 /* f, affine in the indices before `level`, plus factor times the largest value of the index of that loop. */
 static bool add_last_index(wide *f, wide factor, const uint64_t *bound, uint32_t level)
@@ -42,7 +43,7 @@ static bool is_count(const struct surroundings *around, const uint64_t *words, u
            find_extreme(around, words, depth, true, &most) && most < INT64_MAX;
 }
 
-/* ---- polynomials --------------------------------------------------------------------------------------- */
+/* ---- polynomials ----------------------------------------------------------------------------- */
 
 static void add_events(struct polynomial *p, struct surroundings *around, const struct system *s,
                        size_t first, size_t end, uint32_t depth);
@@ -83,7 +84,7 @@ static struct event_count count_events(struct surroundings *around, const struct
     return c;
 }
 
-/* ---- counting, for some indices ------------------------------------------------------------------------ */
+/* ---- counting, for some indices -------------------------------------------------------------- */
 
 /* Does a count in the system depend on the index of loop number `level`? */
 static bool varies(const struct system *s, uint32_t process, uint32_t level)
@@ -134,7 +135,7 @@ static uint64_t events_at(const struct occurrences *o, const struct event_count 
     return count_at(c->system, c->first, c->end, o->process, c->depth, scratch);
 }
 
-/* ---- finding ------------------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 /* Failed allocations are told by what is counted. */
 static struct event_count copy_count(const struct event_count *c)
@@ -285,7 +286,7 @@ bool occurrences_are_certain(const struct occurrences *o)
            find_extreme(&around, words, o->depth, false, &least) && least > 0;
 }
 
-/* ---- walking ------------------------------------------------------------------------------------------- */
+/* ---- walking --------------------------------------------------------------------------------- */
 
 struct walk {
     const struct occurrences *o;

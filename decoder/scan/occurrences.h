@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a construct of a model (system.h) occurs among the events of one of its processes.
  *
  *     for i0 = 0 to 9   [0-1]                        process 0    a b  a b b  a b b b  …
@@ -60,8 +61,7 @@ enum refrain_status occurrences_find(struct occurrences *o, const struct system 
                                      uint32_t process);
 void occurrences_free(struct occurrences *o);
 
-/* ---- constructs of a body, one after the other ----------------------------------------------------------
- */
+/* ---- constructs of a body, one after the other ----------------------------------------------- */
 
 /* The loops around something. */
 struct surroundings {
@@ -89,8 +89,7 @@ enum refrain_status construct_occurrences_of(struct construct_occurrences *p, en
 /* On to the next one. */
 void construct_occurrences_pass(struct construct_occurrences *p);
 
-/* ---- what they say --------------------------------------------------------------------------------------
- */
+/* ---- what they say --------------------------------------------------------------------------- */
 
 /* Is `position` of use, and the polynomial of what is inside? */
 bool occurrences_are_polynomial(const struct occurrences *o);

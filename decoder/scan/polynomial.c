@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "polynomial.h"
 
 #include "decoder/util/text.h"
@@ -12,7 +13,7 @@ void polynomial_free(struct polynomial *p)
     *p = (struct polynomial){0};
 }
 
-/* ---- terms --------------------------------------------------------------------------------------------- */
+/* ---- terms ----------------------------------------------------------------------------------- */
 
 static wide absolute(wide v)
 {
@@ -128,7 +129,7 @@ static void add_product(struct polynomial *p, const struct polynomial *a, const 
         add_multiple(p, &a->terms.items[i], b);
 }
 
-/* ---- sums ---------------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 void polynomial_add(struct polynomial *p, const struct polynomial *q)
 {
@@ -218,7 +219,7 @@ void polynomial_add_sum(struct polynomial *p, const struct polynomial *q, uint32
     }
 }
 
-/* ---- from one ------------------------------------------------------------------------------------------ */
+/* ---- from one -------------------------------------------------------------------------------- */
 
 /* p times an index less 1. */
 static void multiply_by_one_less(struct polynomial *p, uint32_t level)
@@ -248,7 +249,7 @@ void polynomial_add_from_one(struct polynomial *p, const struct polynomial *q)
     }
 }
 
-/* ---- values -------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* The least common multiple of all denominators; 0 if it has no room. */
 static int64_t common_denominator(const struct polynomial *p)
@@ -310,7 +311,7 @@ bool polynomial_is_affine(const struct polynomial *p, uint32_t depth, uint64_t *
     return !p->inexact && !p->failed;
 }
 
-/* ---- text ---------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* A digit at a time: a numerator may be larger than any type that can be printed. */
 static void put_wide(wide v, struct bytes *out)

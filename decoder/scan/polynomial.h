@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Polynomials in the indices of nested loops, exact, with rational coefficients.
  *
  *     for i0 = 0 to 9  { a  for i1 = 0 to i0 { b } }         number of the event a:   3/2*i0 + 1/2*i0^2
@@ -30,7 +31,7 @@ struct polynomial {
 
 void polynomial_free(struct polynomial *p);
 
-/* ---- p += … , where p is none of the others ------------------------------------------------------------ */
+/* ---- p += … , where p is none of the others -------------------------------------------------- */
 
 void polynomial_add(struct polynomial *p, const struct polynomial *q);
 void polynomial_add_constant(struct polynomial *p, int64_t value);
@@ -44,7 +45,7 @@ void polynomial_add_sum(struct polynomial *p, const struct polynomial *q, uint32
 /* q, with indices that count from 1. */
 void polynomial_add_from_one(struct polynomial *p, const struct polynomial *q);
 
-/* ---- what it says -------------------------------------------------------------------------------------- */
+/* ---- what it says ---------------------------------------------------------------------------- */
 
 /* Its value is a whole number for these indices, as of all that counts something. False if it is inexact, or
  * has no room. */

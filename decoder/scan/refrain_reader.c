@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The reader library: event_lane.h for programs outside of Refrain. */
 #include "refrain_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading single calls of a trace of Refrain, by the numbers of their events: what programs made by
  * `refrain scan --emit-c` use (docs/SCAN.md).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "scan.h"
 
 #include "decoder/loops/loop_text.h"
@@ -76,7 +77,7 @@ void scan_put_path(const struct scan *s, const struct scan_part *p, struct bytes
     construct_path_put(&path, out);
 }
 
-/* ---- positions ----------------------------------------------------------------------------------------- */
+/* ---- positions ------------------------------------------------------------------------------- */
 
 struct polynomial scan_bound(const struct occurrences *o, uint32_t level)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What occurs where (docs/SCAN.md): the occurrences of constructs, process by process, as rows of CSV with
  * values of their calls, as polynomials for people, and as a program in C that prints the same rows. */
 #ifndef REFRAIN_SCAN_H
@@ -42,7 +43,7 @@ enum refrain_status scan_put_positions(const struct scan *s, struct output *out)
 /* A program that prints the rows (scan_emit.c), with refrain_reader.h. */
 enum refrain_status scan_put_c(const struct scan *s, struct output *out);
 
-/* ---- what these share ---------------------------------------------------------------------------------- */
+/* ---- what these share ------------------------------------------------------------------------ */
 
 void scan_put_header(const struct scan *s, struct bytes *out);
 /* The path of the part's construct. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A scanner in C: loops with the polynomials in them, and refrain_reader.h to read the calls. */
 #include "scan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The rows of a scan.
  *
  * They come construct by construct. But the constructs of a range in a loop lie next to each other in each

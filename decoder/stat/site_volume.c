@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "site_volume.h"
 
 #include "decoder/trace/cursor.h"
@@ -45,7 +46,7 @@ void site_volume_stop(struct site_volume *s)
     *s = (struct site_volume){0};
 }
 
-/* ---- a row --------------------------------------------------------------------------------------------- */
+/* ---- a row ----------------------------------------------------------------------------------- */
 
 /* The slot of a column in a row; NULL if the row is too short for it. */
 static const struct rankfn *slot_of(const struct site_volume *s, const struct row *row, size_t column)
@@ -198,7 +199,7 @@ static enum refrain_status learn(struct site_volume *s, const struct row *row, s
     return REFRAIN_OK;
 }
 
-/* ---- the walk ------------------------------------------------------------------------------------------ */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static enum refrain_status take_call(struct site_volume *s)
 {

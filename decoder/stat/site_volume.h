@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What all calls of a site by one rank move, where that lies in columns or where rows come in an order.
  *
  * Rows and columns are walked side by side (repetition.h). Where all of them repeat themselves, and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "statistics.h"
 
 #include "decoder/call/other_requests.h"
@@ -200,8 +201,7 @@ static enum refrain_status sum_shape(struct sum *s, const struct shape *shape)
     return status;
 }
 
-/* ---- times -----------------------------------------------------------------------------------------------
- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 static void add_time(struct tally *t, uint64_t sum)
 {
@@ -257,8 +257,7 @@ static void sum_rank_times(struct statistics *s, const struct trace *trace, cons
     }
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------
- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static struct tally *tallies_create(size_t n)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls, bytes and times, summed up on the grammar: how often a row occurs is counted on the rules, what it
  * moves is evaluated once for each rank (once for all where it is the same), so that the time does not grow
  * with the number of iterations. Where what is summed lies in columns, see site_volume.h. */

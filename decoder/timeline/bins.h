@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Time spent in each kind of calls, in equal intervals:
  *
  *     line 0   | bin 0 | bin 1 | bin 2 | …     each bin: nanoseconds of each kind

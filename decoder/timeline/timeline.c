@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline.h"
 
 #include "decoder/match/logical_clock.h"
@@ -10,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- lanes and lines ----------------------------------------------------------------------------------- */
+/* ---- lanes and lines ------------------------------------------------------------------------- */
 
 size_t timeline_first_lane(const struct timeline *t, uint32_t line)
 {
@@ -66,7 +67,7 @@ static enum refrain_status find_kinds(struct timeline *t)
     return REFRAIN_OK;
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static uint64_t cut(const struct timeline *t, uint64_t time)
 {
@@ -218,7 +219,7 @@ void timeline_free(struct timeline *t)
     *t = (struct timeline){0};
 }
 
-/* ---- words --------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void put_lane(const struct timeline_lane *lane, struct bytes *out)
 {

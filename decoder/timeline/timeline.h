@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a picture of a run shows, whatever it is drawn with: when each thread of each rank was in which call.
  *
  *     rank 0   |####   ##  ::::::####|        calls that are long enough are kept one by one (#),

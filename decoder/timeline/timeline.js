@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The page of `refrain timeline`. What the data are is written at the head of timeline_html.c. A line shows calls
  * that are a pixel wide as they are; of all others, and of what came in bins, a column of one pixel shows how
  * much of its time was in calls, by its height, and the kind that has most of that, by its colour. */

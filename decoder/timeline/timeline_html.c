@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The page is its style sheet (timeline.css), its program (timeline.js), which draws and answers to the
  * mouse, and what there is to draw, as JSON:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A timeline as one HTML file that shows itself: zoom, drag, and what each call was. It loads nothing. */
 #ifndef REFRAIN_TIMELINE_HTML_H
 #define REFRAIN_TIMELINE_HTML_H

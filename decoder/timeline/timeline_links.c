@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline_links.h"
 
 #include "decoder/match/matching.h"

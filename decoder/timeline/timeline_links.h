@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What belongs together in a timeline (matching.h): both ends of a message, and the calls of a collective
  * operation.
  *

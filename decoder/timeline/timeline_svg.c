@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*      title: the command
  *      4 ranks, 1.234 s, 567 calls
  *      [#] blocking messages 12 %  [#] waiting …            the legend
@@ -25,7 +26,7 @@ uint32_t timeline_svg_bins(uint32_t width)
     return 2 * width;
 }
 
-/* ---- small things -------------------------------------------------------------------------------------- */
+/* ---- small things ---------------------------------------------------------------------------- */
 
 /* A length: two digits behind the point are enough. */
 void picture_put_number(struct bytes *out, double v)
@@ -72,7 +73,7 @@ void picture_put_text(struct picture *p, double x, double y, const char *attribu
     text_put(p->out, n < length ? "\xE2\x80\xA6</text>\n" : "</text>\n");
 }
 
-/* ---- around the lines ---------------------------------------------------------------------------------- */
+/* ---- around the lines ------------------------------------------------------------------------ */
 
 static double put_head(struct picture *p, double y)
 {
@@ -208,7 +209,7 @@ static double put_notes(struct picture *p, double y)
     return y;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void put_style(struct picture *p)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A timeline as an SVG picture. */
 #ifndef REFRAIN_TIMELINE_SVG_H
 #define REFRAIN_TIMELINE_SVG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls, and what links them, as timeline_svg.c says. */
 #include "timeline_svg_impl.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static bool is_wide(const struct picture *p, const struct timeline_call *c)
 {
@@ -162,7 +163,7 @@ void picture_put_wide(struct picture *p)
     text_put(p->out, "</g>\n");
 }
 
-/* ---- messages and collective operations ---------------------------------------------------------------- */
+/* ---- messages and collective operations ------------------------------------------------------ */
 
 static void put_point(struct picture *p, char command, double x, double y)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of the SVG picture share: timeline_svg.c has the picture, timeline_svg_calls.c what happens
  * in it. */
 #ifndef REFRAIN_TIMELINE_SVG_IMPL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline_texts.h"
 
 #include "decoder/call/other_requests.h"

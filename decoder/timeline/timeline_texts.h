@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What each call that a timeline keeps says: its text (docs/TEXT.md) and the bytes that it moves, as far as
  * it tells.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "clock_correction.h"
 
 #include "src/core/time/timing.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a lane's clock is advanced by, so that no message arrives before it was sent.
  *
  *     by |      |\

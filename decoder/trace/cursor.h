@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Walking the calls of one lane of one rank, in order, from any call on.
  *
  *     skeleton   a b c a b c …        which site comes next

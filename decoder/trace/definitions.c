@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "definitions.h"
 
 #include "cursor.h"
@@ -50,8 +51,7 @@ static bool is_symbol(int64_t handle)
     return !(handle & 1);
 }
 
-/* ---- communicators ---------------------------------------------------------------------------------------
- */
+/* ---- communicators --------------------------------------------------------------------------- */
 
 /* Both sides of an intercommunicator call the other one remote; the key has the lower leader first. Sides
  * that met there have parents of their own, unless they are an intercommunicator themselves. True if the
@@ -130,8 +130,7 @@ const struct member *definitions_member(const struct definitions *d, uint32_t ra
     return i == MAP_NONE ? NULL : &d->members.items[i];
 }
 
-/* ---- datatypes -------------------------------------------------------------------------------------------
- */
+/* ---- datatypes ------------------------------------------------------------------------------- */
 
 static enum refrain_status add_datatype(struct definitions *d, const struct functable *t,
                                         const struct call *call)
@@ -160,8 +159,7 @@ int64_t definitions_type_size(const struct definitions *d, uint32_t rank, int64_
     return common == MAP_NONE ? -1 : d->sizes.items[common].size;
 }
 
-/* ---- lanes -----------------------------------------------------------------------------------------------
- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 static enum refrain_status add_lane(struct definitions *d, const struct functable *t, const struct call *call)
 {
@@ -180,8 +178,7 @@ int64_t definitions_thread(const struct definitions *d, uint32_t rank, int64_t l
     return thread == MAP_NONE ? -1 : (int64_t)thread;
 }
 
-/* ---- the whole run ---------------------------------------------------------------------------------------
- */
+/* ---- the whole run --------------------------------------------------------------------------- */
 
 static enum refrain_status read_lane(struct definitions *d, const struct reader *r,
                                      const struct lane_ref *lane)

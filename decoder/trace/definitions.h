@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the symbols of a run mean, from the records in the LANE_DEFINITIONS lanes:
  *
  *     @comm(newcomm, function, parent, sequence, leader, size, rank, remote_leader, remote_size)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "endings.h"
 
 #include "cursor.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 bool endings_has(const struct trace *t)
 {
@@ -109,7 +110,7 @@ enum ending_kind endings_of(const struct endings *e, uint32_t rank)
     return ENDING_TOLD;
 }
 
-/* ---- in words ------------------------------------------------------------------------------------------ */
+/* ---- in words -------------------------------------------------------------------------------- */
 
 void ending_put(const struct ending *e, struct bytes *out)
 {

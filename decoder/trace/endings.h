@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How the ranks of a run ended that has no MPI_Finalize: from the records `@end` in their definitions lanes,
  * and from what is not there (docs/FORMAT.md, Parts). */
 #ifndef REFRAIN_ENDINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* On which host each rank ran, from the records `@process` in the definitions lanes. */
 #ifndef REFRAIN_HOSTS_H
 #define REFRAIN_HOSTS_H

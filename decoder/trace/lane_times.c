@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "lane_times.h"
 
 #include <inttypes.h>
@@ -6,8 +7,7 @@
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 
-/* ---- modes ------------------------------------------------------------------------------------------------
- */
+/* ---- modes ----------------------------------------------------------------------------------- */
 
 bool lane_times_exist(const struct reader *r)
 {
@@ -88,8 +88,7 @@ void lane_times_put_mode(const struct time_mode *m, struct bytes *out)
     }
 }
 
-/* ---- a lane -----------------------------------------------------------------------------------------------
- */
+/* ---- a lane ---------------------------------------------------------------------------------- */
 
 static enum refrain_status no_memory(void)
 {

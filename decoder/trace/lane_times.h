@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* When the calls of a lane began and ended, one after the other, from any call on (docs/FORMAT.md, 17).
  *
  *     skeleton   a b c a b c …        which site comes next: what its times are predicted from

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
     decoder/trace/clock_correction.c \
     decoder/trace/clock_correction.h \

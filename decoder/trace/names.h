@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The names of values, looked up fast: the constants of a function table, ordered by set and value. Who asks
  * often finds the set once. */
 #ifndef REFRAIN_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "parts.h"
 
 #include "decoder/util/progress.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- finding ------------------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static void part_free(struct part *p)
 {
@@ -142,7 +143,7 @@ enum refrain_status parts_find(struct parts *p, const char *directory)
     return status;
 }
 
-/* ---- merging ------------------------------------------------------------------------------------------- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 /* The trace speaks of all ranks of the run, also of those that left no part. */
 static enum refrain_status widen(struct trace *t, size_t n_parts)
@@ -185,7 +186,7 @@ enum refrain_status parts_merge(const struct parts *p, struct trace *out)
     return status;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* The annex of the trace is those of the parts, one behind the other. */
 static enum refrain_status add_annex(const struct part *p, struct replacement *to)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The parts that the ranks of a run have left (docs/FORMAT.md, Parts), in a directory. */
 #ifndef REFRAIN_PARTS_H
 #define REFRAIN_PARTS_H

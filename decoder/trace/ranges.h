@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets of numbers as they are given on the command line: "0,4-7". */
 #ifndef REFRAIN_RANGES_H
 #define REFRAIN_RANGES_H

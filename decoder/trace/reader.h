@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A trace file, opened for reading, and the way from a rank to its lanes. */
 #ifndef REFRAIN_READER_H
 #define REFRAIN_READER_H

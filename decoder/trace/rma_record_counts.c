@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "rma_record_counts.h"
 
 #include <stdlib.h>

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that complete accesses to windows, of which an archive has a record or two each (otf2_events.h): they
  * have to last as long as that, or the records would push later calls behind what others have received of
- * them. Timestamps have room for all else that a call does (timestamps.h). match/rma_record_counting.h finds them.
+ * them. Timestamps have room for all else that a call does (timestamps.h). rma_record_counting.h finds them.
  *
- *     MPI_Put x 3000   MPI_Win_fence      6000 records       in a millisecond, or in none, as rounded times say */
+ *     MPI_Put x 3000   MPI_Win_fence      6000 records       in a millisecond, or, with rounded times, in none */
 #ifndef REFRAIN_RMA_RECORD_COUNTS_H
 #define REFRAIN_RMA_RECORD_COUNTS_H
 

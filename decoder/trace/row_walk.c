@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "row_walk.h"
 
 /* The level of a repetition of the filler before one row. */
@@ -72,7 +73,7 @@ uint64_t row_walk_unfilled(const struct series *fills, uint64_t calls)
     return row;
 }
 
-/* ---- repetitions --------------------------------------------------------------------------------------- */
+/* ---- repetitions ----------------------------------------------------------------------------- */
 
 /* Of the stream or order alone; those that always give the same rows. */
 static void list_rows(struct row_walk *w, struct repetitions *out)

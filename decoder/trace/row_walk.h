@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which row each call of a site by one rank is of, call by call: from a stream or an order, with a filler
  * (trace.h) or without. What repeats can be passed (repetition.h). */
 #ifndef REFRAIN_ROW_WALK_H

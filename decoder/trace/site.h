@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Printing call sites, with what symbols.h knows of them (NULL or zeroed: nothing). */
 #ifndef REFRAIN_SITE_H
 #define REFRAIN_SITE_H

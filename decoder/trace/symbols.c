@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "symbols.h"
 
 #include "src/core/base/log.h"
@@ -17,7 +18,7 @@ struct symbols_module {
     Dwfl_Module *file; /* the session's only one, at the addresses that it has in itself */
 };
 
-/* ---- the file of a module ------------------------------------------------------------------------------ */
+/* ---- the file of a module -------------------------------------------------------------------- */
 
 /* What META says of a module. */
 struct origin {
@@ -123,7 +124,7 @@ static enum refrain_status find_module(struct symbols *s, uint32_t module, struc
                          : open_module(*out, s->trace, s->trace->modules.items[module], s->directory);
 }
 
-/* ---- a frame ------------------------------------------------------------------------------------------- */
+/* ---- a frame --------------------------------------------------------------------------------- */
 
 /* The compilation unit of an address. Not every compiler writes an index of addresses (.debug_aranges). */
 static Dwarf_Die *find_unit(Dwfl_Module *file, Dwarf_Addr address, Dwarf_Addr *bias)
@@ -215,7 +216,7 @@ static enum refrain_status look_up(struct symbols *s, Dwfl_Module *file, uint64_
     return status;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static uint64_t key_of(const struct frame *frame)
 {
@@ -296,7 +297,7 @@ struct places symbols_find(const struct symbols *s, const struct frame *frame)
     return f && f->n > 0 ? (struct places){s->places.items + f->first, f->n} : (struct places){&unknown, 1};
 }
 
-/* ---- variables ----------------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static const struct symbols_object *find_object(const struct symbols *s, uint64_t key, uint32_t module,
                                                 uint64_t offset)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What is at a call site: function, file and line, from the debug information (DWARF) of the module's file,
  * by elfutils' libdw; the function alone where there is only a symbol table.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "timed_lane.h"
 
 enum refrain_status timed_lane_start(struct timed_lane *l, const struct timestamps_source *source,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls of a lane, with when they were made. */
 #ifndef REFRAIN_TIMED_LANE_H
 #define REFRAIN_TIMED_LANE_H

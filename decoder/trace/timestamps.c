@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "timestamps.h"
 
 #include "src/core/base/log.h"
@@ -14,7 +15,7 @@ struct timestamps_means {
     struct timestamps_mean *rows; /* NULL until needed; as the group's */
 };
 
-/* ---- is there anything? -------------------------------------------------------------------------------- */
+/* ---- is there anything? ---------------------------------------------------------------------- */
 
 static bool has_means(const struct trace *t)
 {
@@ -56,7 +57,7 @@ enum refrain_status timestamps_check(const struct reader *r, bool synthetic)
     return REFRAIN_OK;
 }
 
-/* ---- rows that have times ------------------------------------------------------------------------------ */
+/* ---- rows that have times -------------------------------------------------------------------- */
 
 static enum refrain_status add_rows(struct timestamps_source *s, uint32_t site, const struct group *g)
 {
@@ -130,7 +131,7 @@ void timestamps_source_free(struct timestamps_source *s)
     *s = (struct timestamps_source){0};
 }
 
-/* ---- synthetic ----------------------------------------------------------------------------------------- */
+/* ---- synthetic ------------------------------------------------------------------------------- */
 
 static uint64_t rounded_mean(const struct timing_moments *m, uint64_t count)
 {
@@ -183,7 +184,7 @@ static enum refrain_status gap_and_duration(struct timestamps *s, const struct c
     return REFRAIN_OK;
 }
 
-/* ---- one after the other ------------------------------------------------------------------------------- */
+/* ---- one after the other --------------------------------------------------------------------- */
 
 enum refrain_status timestamps_start(struct timestamps *s, const struct timestamps_source *source,
                                      const struct lane_ref *lane)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* When the calls of a lane were made, one after the other.
  *
  *     gap   duration   gap   duration

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reports, as text for people or as one JSON object. A report is fields and tables, said once for both:
  *
  *     emitter_uint(&e, "ranks", "ranks", 4);                 ranks      4            {"ranks":4,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* librsvg is not linked: it has some forty libraries behind it, which every command would load, and is wanted
  * for this alone. */
 #include "image_png.h"

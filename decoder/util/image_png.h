@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Pictures as pixels. */
 #ifndef REFRAIN_IMAGE_PNG_H
 #define REFRAIN_IMAGE_PNG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* In place of image_png.c where librsvg was not there when Refrain was configured. */
 #include "image_png.h"
 

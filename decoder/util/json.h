@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing JSON: commas and nesting are kept here, so that the caller only says what comes next. In an object
  * each value is preceded by its key; in an array the key is NULL.
  *

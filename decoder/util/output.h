@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the command prints, on stdout or into a file, through one large buffer. A reader that goes away (a
  * closed pipe) ends the output without an error: nobody wants the rest. */
 #ifndef REFRAIN_OUTPUT_H

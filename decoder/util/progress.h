@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How far a command is, for someone who waits at a terminal:
  *
  *     refrain otf2: [#########               ]  37 %

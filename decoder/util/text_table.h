@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Texts, each kept once and numbered from 0, in the order in which they came first. */
 #ifndef REFRAIN_TEXT_TABLE_H
 #define REFRAIN_TEXT_TABLE_H

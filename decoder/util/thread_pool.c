@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "thread_pool.h"
 
 #include "src/core/base/log.h"
@@ -33,8 +34,7 @@ struct thread_pool {
     } members[THREADS_MAX];
 };
 
-/* ---- tasks; the lock is held ----------------------------------------------------------------------------
- */
+/* ---- tasks; the lock is held ----------------------------------------------------------------- */
 
 static bool has_tasks(const struct job *j)
 {
@@ -99,8 +99,7 @@ enum refrain_status thread_pool_run(struct thread_pool *c, unsigned thread, size
     return job.status;
 }
 
-/* ---- threads --------------------------------------------------------------------------------------------
- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 static unsigned count_threads(void)
 {

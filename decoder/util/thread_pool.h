@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads that share work: tasks with numbers, each done once, by whoever is free.
  *
  *     pool of 3      thread 0, the caller     task 0     task 3          task 5

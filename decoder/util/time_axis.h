@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Times as people read them: "1.234 ms", and the marks of a time axis. */
 #ifndef REFRAIN_TIME_AXIS_H
 #define REFRAIN_TIME_AXIS_H

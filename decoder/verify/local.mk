@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
     decoder/verify/time_check.c \
     decoder/verify/time_check.h \

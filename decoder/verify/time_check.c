@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_check.h"
 
 struct time_check time_check_of(const struct time_mode *mode, struct time_worst *worst)

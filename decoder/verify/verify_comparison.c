@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "verify_comparison.h"
 
 #include "decoder/trace/lane_times.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Comparing the lanes of a trace with their uncompressed records, byte by byte; and its times, within their
  * bounds. */
 #ifndef REFRAIN_VERIFY_COMPARISON_H

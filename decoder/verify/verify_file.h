@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The files of uncompressed records (verify_record.h):
  *
  *     DIR/rank.3.definitions.raw      what the symbols of rank 3 mean

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What tracer and decoder share: compression, merging, the file. Includes no mpi.h. Rooms in the order of their dependencies.
 noinst_LIBRARIES += src/core/libcore.a
 src_core_libcore_a_SOURCES =

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Files that are no sound trace: each command ends with status 2 and one line on stderr that names the file, prints
 # nothing, and needs neither much memory nor time.
 #

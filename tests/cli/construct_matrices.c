@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The matrices of all top-level constructs of a trace's model, added up, as `refrain matrix --csv` prints
  * one; a line "unclear,N" if the model does not tell of N starts of requests what they are:
  *

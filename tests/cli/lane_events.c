@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The events of every lane of a trace, told call by call: what `refrain loops --expand` prints from models.
  *
  *     lane_events messages|calls TRACE */

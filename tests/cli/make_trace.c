@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes a trace and its uncompressed records without MPI, for the tests of the command:
  *
  *     make_trace TRACE DIR RANKS ITERATIONS [COMMAND]
@@ -19,8 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- the function table ----------------------------------------------------------------------------------
- */
+/* ---- the function table ---------------------------------------------------------------------- */
 
 enum {
     ERROR_CODE,
@@ -147,8 +147,7 @@ static struct constant constants[] = {
 #define SYMBOL(number)    ((int64_t)(number) << 1)
 enum { DOUBLE_SIZE = 8 };
 
-/* ---- recording -------------------------------------------------------------------------------------------
- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 static void must(bool good)
 {
@@ -263,8 +262,7 @@ static void finish(struct recorder *r, struct trace *t, const char *directory, c
     array_free(&r->sites);
 }
 
-/* ---- the program -----------------------------------------------------------------------------------------
- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 enum { PTR = ADDRESS_UNKNOWN };
 
@@ -360,8 +358,7 @@ static void run(struct recorder *r, uint32_t n, int64_t iterations)
     record(r, FINALIZE, 17);
 }
 
-/* ---- the trace -------------------------------------------------------------------------------------------
- */
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 static void fill_tables(struct trace *t)
 {

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Every command and option that --help prints is in its man page and in the completion, and they have no others.
 srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
 . "$srcdir/tests/tap.sh"

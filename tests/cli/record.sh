@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # `refrain record` without any MPI: libraries that only have the names of MPI libraries, and a "tracer" that tells how
 # it was loaded.
 srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The command, with traces from make_trace: each script in cases/ has to print what its .stdout.exact says.
 #
 #   tests/cli/run.sh --accept    writes the .stdout.exact files anew, for review with git diff

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Is everything in a trace found where it is? Each construct of its model and of its ranks' own loops,
  * against their expansion; and each event's call, sought, against the calls one by one.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # For scan.sh here and in tests/mpi: what `refrain scan` has to print, found in another way. $refrain is the command.
 
 # Each construct of a model with its kind: "3.1.2 message". From `refrain model --json`.

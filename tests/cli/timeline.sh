@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # refrain timeline: the structure of the pictures, and what the page does in a browser (chromium, where it is installed).
 srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
 . "$srcdir/tests/tap.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What tests/cli/timeline.sh puts at the end of a page of `refrain timeline`: it does what a user would do, and
  * leaves what became of it in an element, a line a check. Fails by itself if anything is missing. */
 (async () => {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that ends in the way that its first argument names. Rank 1 does it (every rank, where `all` says
  * so) while the others wait for a message that never comes. Each rank counts the MPI calls that it has
  * entered, and writes the number to the file COUNTS.RANK when it will make no more.
@@ -41,8 +42,7 @@ static void work(int rounds)
     }
 }
 
-/* ---- ways to end ----------------------------------------------------------------------------------------
- */
+/* ---- ways to end ----------------------------------------------------------------------------- */
 
 static void wait_for_ever(void)
 {

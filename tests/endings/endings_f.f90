@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! The same from Fortran (endings.c), whose run-time library has signal handlers of its own.
 !
 !     endings_f ENDING COUNTS

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs that end badly: what the ranks leave makes a trace, which has the calls that the program says it made, and the
 # program ends as it does without the tracer. Ends with a table of what was recovered.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sections 16 and 18: what lies behind the blocks, and the clocks of the ranks. */
 #include "steps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls of each lane of each rank, put together from the tables, as the end of section 9 has it. */
 #include "steps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Section 17, coded blocks: an arithmetic decoder, and how likely the next bit is to be 1. */
 #include "steps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sections 2 and 3: the container, and META. */
 #include "steps.h"
 

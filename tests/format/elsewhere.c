@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded, it has all ranks but the first live where they do not reach the file that rank 0 writes: what
  * they would write into it themselves has to go by way of rank 0 (src/deliver.h). */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Section 4: the function table, and which rows are calls of a function. */
 #include "steps.h"
 

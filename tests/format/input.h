@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading numbers and strings (section 1), and the end of the program at the first fault. */
 #ifndef SECOND_READER_INPUT_H
 #define SECOND_READER_INPUT_H

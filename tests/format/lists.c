@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Section 7: lists that are made of others. Turned and added ones are worked out value by value as they are
  * read. */
 #include "steps.h"

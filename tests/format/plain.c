@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The code of plain values in section 7. */
 #include "steps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What becomes of a call: it is compared with its record (section 14), or printed. */
 #include "steps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Section 6: sequences as rules. Nothing is expanded: terminal number i is looked up, by binary search. */
 #include "steps.h"
 

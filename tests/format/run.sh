@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # docs/FORMAT.md says all: a reader that was written from it alone reads its example, and traces of real programs to
 # the last slot, and to the nanosecond.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A second reader of traces, written from docs/FORMAT.md alone. It shares no code with Refrain, so that what
  * the two readers agree on is what that text says.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Section 7: series, and sets of ranks, which are series. Value number i is looked up, as in rules. */
 #include "steps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Section 9: shapes, entries, groups. */
 #include "steps.h"
 

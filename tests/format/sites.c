@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Section 5: modules and call sites. */
 #include "steps.h"
 

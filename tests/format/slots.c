@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Section 8: functions of the rank, and rows of them. */
 #include "steps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Section 17: when each call began and ended. */
 #include "steps.h"
 
@@ -51,7 +52,7 @@ struct stamps {
     uint32_t n_numbers, site, gap, duration; /* sites met; of the call before: its site, its symbols */
 };
 
-/* ---- grids --------------------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 static void add_value(struct grid *g, uint64_t value)
 {
@@ -110,7 +111,7 @@ static uint32_t number_below(const struct grid *g, uint64_t value)
     return low;
 }
 
-/* ---- the piece ----------------------------------------------------------------------------------------- */
+/* ---- the piece ------------------------------------------------------------------------------- */
 
 static uint64_t get_base(struct input *in)
 {
@@ -213,7 +214,7 @@ static void start_block(struct stamps *s)
     s->n_numbers = s->site = s->gap = s->duration = 0;
 }
 
-/* ---- coded values -------------------------------------------------------------------------------------- */
+/* ---- coded values ---------------------------------------------------------------------------- */
 
 static uint32_t context(uint32_t k, uint32_t q, uint32_t a, uint32_t b)
 {
@@ -307,7 +308,7 @@ static bool next_coded(struct stamps *s, const struct grid *grid, struct site_st
     return nested;
 }
 
-/* ---- plain values -------------------------------------------------------------------------------------- */
+/* ---- plain values ---------------------------------------------------------------------------- */
 
 static uint64_t get_value(struct stamps *s, const struct grid *grid, uint64_t number)
 {
@@ -325,7 +326,7 @@ static bool next_plain(struct stamps *s, const struct grid *grid, uint64_t *g, u
     return v & 1;
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 void next_stamps(struct stamps *s, const struct trace *t, size_t site, uint64_t *entry, uint64_t *leaving)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What each section's file offers: reading the section into the trace, in the order of the text, and asking
  * for values. */
 #ifndef SECOND_READER_STEPS_H

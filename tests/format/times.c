@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sections 10 and 11: times, of signatures and of ranks. */
 #include "steps.h"
 

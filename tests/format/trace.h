@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A trace as its file has it: tables that refer to each other, nothing expanded. */
 #ifndef SECOND_READER_TRACE_H
 #define SECOND_READER_TRACE_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Fuzz the readers of files: make fuzz, or in a build directory  srcdir=… tests/fuzz/fuzz.sh
 #
 # Builds libcore and libdecoder in ./fuzz with clang, ASan, UBSan and libFuzzer's instrumentation, makes inputs to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "image.h"
 
 #include "src/core/trace/annex.h"
@@ -71,7 +72,7 @@ void image_free(struct image *image)
         bytes_free(&image->sections[s]);
 }
 
-/* ---- checksums ----------------------------------------------------------------------------------------- */
+/* ---- checksums ------------------------------------------------------------------------------- */
 
 static void put_sum(uint8_t *at, const uint8_t *data, size_t n)
 {
@@ -143,7 +144,7 @@ void image_mend(uint8_t *data, size_t n)
     put_sum(header_sum, data, header);
 }
 
-/* ---- pairs --------------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 bool image_pair_take(const void *data, size_t n, struct image_pair *out)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* File images taken apart into their sections, and put together again with right lengths and checksums: what
  * a fuzzer changes lies behind them, where it would not get by itself.
  *

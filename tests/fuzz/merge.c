@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Fuzz target: two traces, merged, finished and written, as MPI_Finalize and `refrain merge` do it.
  *
  * Claims beside not crashing: what is merged, finished, written and read is sound, and each call of each rank

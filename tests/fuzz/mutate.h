@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Changing images for libFuzzer: a section's content, and seldom the container itself. */
 #ifndef REFRAIN_TEST_MUTATE_H
 #define REFRAIN_TEST_MUTATE_H

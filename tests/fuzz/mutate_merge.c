@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How libFuzzer changes the inputs of the target merge.c: one image of a pair at a time. */
 #include "image.h"
 #include "mutate.h"

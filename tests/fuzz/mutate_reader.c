@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How libFuzzer changes the inputs of the target reader.c: images. */
 #include "mutate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Fuzz target: a trace file, and everything that the command does with one.
  *
  * Claims beside not crashing: what is refused is said; calls found by seeking are the calls found by walking;
@@ -34,7 +35,7 @@ enum {
     RANKS_MUCH = 1 << 10
 };
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static uint64_t call_hash(const struct call *call)
 {
@@ -126,7 +127,7 @@ static void read_lanes(const struct reader *r, struct renderer *renderer)
                 read_lane(r, renderer, &lane), read_times(r, &lane);
 }
 
-/* ---- sums ---------------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 /* Calls of all ranks of a shape, of which there are few. */
 static uint64_t calls_of_shape(const struct trace *t, const struct shape *s)
@@ -301,7 +302,7 @@ static void read_endings(const struct reader *r)
     endings_free(&endings);
 }
 
-/* ---- pictures ------------------------------------------------------------------------------------------ */
+/* ---- pictures -------------------------------------------------------------------------------- */
 
 /* Small ones, so that calls are left out and lanes share lines. What cannot be drawn (no times, a row that
  * does not fit its function) is said. */
@@ -357,7 +358,7 @@ static void read_all(const struct reader *r)
     }
 }
 
-/* ---- there and back ------------------------------------------------------------------------------------ */
+/* ---- there and back -------------------------------------------------------------------------- */
 
 static void write_again(const struct trace *t)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Gives files to a fuzz target, one after another, and says how many there were: the corpus as a test, for
  * any compiler. Directories are not entered. */
 #include "src/core/base/bytes.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The fuzz targets, given the files of tests/fuzz/corpus (what once was a finding, or is odd in some other way), and the
 # inputs that fuzzing begins with. corpus/reader/refused_… are one file for each thing that the reader can say against one.
 . "$srcdir/tests/tap.sh"

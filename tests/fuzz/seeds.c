@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes inputs for fuzzing to begin with: seeds READER_DIR MERGE_DIR [TRACE…]
  *
  * Traces of programs that exist only as calls, some of which poll, single ranks, merged and final ones;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What fuzz targets share: claims that abort, and the entry that libFuzzer and replay.c call. */
 #ifndef REFRAIN_TEST_TARGET_H
 #define REFRAIN_TEST_TARGET_H

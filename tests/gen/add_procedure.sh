@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Adding a procedure to a .tex file is all it takes to have it traced and decoded: an invented MPI library gets one more
 # procedure, mpi-std one more block, and nothing else changes.
 . "$srcdir/tests/tap.sh"

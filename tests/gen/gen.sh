@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What gen reads out of mpi-std and of samples, and what it refuses.
 . "$srcdir/tests/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # configure --with-mpi-standard: the interface is read from a folder like that of the standard's own sources, with a
 # folder for each chapter and other files around them.
 . "$srcdir/tests/tap.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Attributes: keys made by the program, and those that MPI defines. Values are addresses. */
 #include "expect.h"
 

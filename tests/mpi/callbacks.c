@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that the program makes in its callbacks: each has a line, before that of the call that the library
  * runs the callback in, which ends later. */
 #include "expect.h"
 
 #include <stdlib.h>
 
-/* ---- attributes ---- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static int copy(MPI_Comm comm, int key, void *state, void *in, void *out, int *flag)
 {
@@ -50,8 +51,7 @@ static void attributes(void)
     OK("MPI_Comm_free_keyval(comm_keyval=%d->MPI_KEYVAL_INVALID)", number);
 }
 
-/* ---- a callback within a callback: an operator that makes and frees a communicator with an attribute ----
- */
+/* ---- a callback within a callback: an operator that makes and frees a communicator with an attribute  */
 
 static int outer_key;
 
@@ -102,7 +102,7 @@ static void operators(void)
     OK("MPI_Comm_free_keyval(comm_keyval=%d->MPI_KEYVAL_INVALID)", number);
 }
 
-/* ---- an error handler that returns ---- */
+/* ---- an error handler that returns ----------------------------------------------------------- */
 
 static void look(MPI_Comm *comm, int *error, ...)
 {
@@ -129,7 +129,7 @@ static void handlers(void)
     OK("MPI_Errhandler_free(errhandler=errhandler0)");
 }
 
-/* ---- a generalized request, all of whose functions call MPI ---- */
+/* ---- a generalized request, all of whose functions call MPI ---------------------------------- */
 
 static int query(void *state, MPI_Status *status)
 {

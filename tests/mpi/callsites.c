@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls from several places on one rank; says of each where it was. For tests/mpi/callsites.sh. */
 #include "callsites.h"
 

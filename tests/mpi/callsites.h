@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* For callsites.c and its library: who calls whom, by the program's own account.
  *
  *     CALL(f())                  in any function: calls it

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Call sites: what `refrain text --callsite` says against what the program says of itself.
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.

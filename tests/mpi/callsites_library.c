@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A call site in a shared library. */
 #include "callsites.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Cartesian topologies of two dimensions, with shifts and sub-grids. */
 #include "expect.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages that only their communicators tell apart (tests/mpi/model.sh): each is received in another order
  * than it was sent, with the same tag between the same two ranks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages around a ring, for half a second. */
 #include <mpi.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocking collectives, with IN_PLACE, vector and w variants, and what only the root passes. */
 #include "expect.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Non-blocking collectives: one call site each, completed together. */
 #include "expect.h"
 

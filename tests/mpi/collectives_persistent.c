@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Persistent collectives of MPI 4.0, of groups and of neighbourhoods: made once, started often. With an older
  * library this program checks nothing but its own start and end. */
 #include "expect.h"

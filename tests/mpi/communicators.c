@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators: every way to make one, with two processes or more.
  *
  * They are numbered over the whole run: first those that rank 0 is a member of, in the order in which it made

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Two halves of a world that meet by a port, and two processes that meet by a socket: the communicators have
  * the same names on both sides, although the sides call different procedures. */
 #include "expect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Corners of requests, windows and error handlers. */
 #include "expect.h"
 
@@ -5,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* ---- requests that are inactive, null or ignored among others ---- */
+/* ---- requests that are inactive, null or ignored among others -------------------------------- */
 
 static void inactive(void)
 {
@@ -79,7 +80,7 @@ static void cancelled(void)
     OK("MPI_Test_cancelled(status=%s, flag=1)", text);
 }
 
-/* ---- generalized requests ---- */
+/* ---- generalized requests -------------------------------------------------------------------- */
 
 static int cancelled_with = -1;
 
@@ -124,7 +125,7 @@ static void generalized(void)
         EXPECT("the cancel function should have been told that the request was not complete");
 }
 
-/* ---- what a window says of itself, and its error handler ---- */
+/* ---- what a window says of itself, and its error handler ------------------------------------- */
 
 static void look_at_window(MPI_Win *win, int *error, ...)
 {
@@ -198,7 +199,7 @@ static void window(void)
     OK("MPI_Win_free(win=win0)");
 }
 
-/* ---- the error handler of files that cannot be opened ---- */
+/* ---- the error handler of files that cannot be opened ---------------------------------------- */
 
 static void look_at_file(MPI_File *file, int *error, ...)
 {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Which test calls which procedure, in each binding, and compares its decoded text. All procedures that the MPI library at
 # hand implements must be called by one, but for exceptions that have a reason.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Datatypes: every constructor, what MPI tells about the result, and their use in messages.
  *
  * Every line that makes a type has numbers of its own, one for each distinct set of arguments. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Inquiry: versions, names, clocks, threads, and calls before MPI_Init. */
 #include "expect.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Error handlers, and calls that fail. A failed call shows what it was given, and "?" for what it should have
  * set. */
 #include "expect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "expect.h"
 
 #include <stdarg.h>
@@ -153,7 +154,7 @@ int expect_end(void)
     return status;
 }
 
-/* ---- texts of values ----------------------------------------------------------------------------------- */
+/* ---- texts of values ------------------------------------------------------------------------- */
 
 /* The next buffer of the ring. */
 static char *next_text(void)

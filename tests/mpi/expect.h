@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a test program expects its own trace to say.
  *
  * Each program makes MPI calls and writes, beside every one of them, the line that `refrain text` shall print

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! What expect.h is for C: the lines that a program expects of its own trace, in the file PREFIX.RANK.
 !
 ! In a line % stands for the next of the given values, and @ for the _c of a procedure with large counts, if the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Files: opened together, written and read in all ways, with views. The statuses of files have no source and
  * no tag: these read as in the empty status. */
 #include "expect.h"

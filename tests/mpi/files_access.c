@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Files: all procedures that move data, by explicit offsets, individual pointers and the shared pointer;
  * alone and together; blocking, non-blocking and in two halves. */
 #include "expect.h"

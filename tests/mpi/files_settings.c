@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Files: what can be set of them and asked about them, error handlers, and data representations. */
 #include "expect.h"
 

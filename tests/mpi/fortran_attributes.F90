@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Attributes of communicators, datatypes and windows, with callbacks of the program; and the older ones of INTEGERs.
 #include "fortran_binding.inc"
 module fortran_callbacks

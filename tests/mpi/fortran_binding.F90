@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 #include "fortran_binding.inc"
 ! The binding under test, and what all programs do through it.
 module binding

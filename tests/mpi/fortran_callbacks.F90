@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Procedures of the program that MPI calls: operators, error handlers, generalized requests, data representations.
 #include "fortran_binding.inc"
 module callbacks

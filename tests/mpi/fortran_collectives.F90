@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Collective operations on three processes, blocking, nonblocking and persistent: fortran_collectives.inc in each form.
 #include "fortran_binding.inc"
 program fortran_collectives

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Groups, communicators, what they are called, and info that they carry; on three processes.
 #include "fortran_binding.inc"
 program fortran_communicators

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Datatypes: constructors, what can be asked of them, packing, and addresses.
 #include "fortran_binding.inc"
 program fortran_datatypes

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Inquiry, memory, info, errors, and sessions where the library has them; calls before MPI_Init.
 #include "fortran_binding.inc"
 program fortran_environment

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Files: every way to read and write, on two processes, which share a file beside the one of expected lines.
 #include "fortran_binding.inc"
 program fortran_files

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! A program that initialises MPI in C: its first call of Fortran passes constants whose addresses MPICH finds out in that very call.
 #include "fortran_binding.inc"
 program fortran_late

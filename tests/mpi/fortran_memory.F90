@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Fortran's memory: arrays of the main program and of modules, common blocks, allocatables, and what MPI allocates.
 #include "fortran_binding.inc"
 module memory_of_module

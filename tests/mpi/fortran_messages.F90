@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Point-to-point communication, through the binding that fortran_binding.inc is told; see there.
 #include "fortran_binding.inc"
 program fortran_messages

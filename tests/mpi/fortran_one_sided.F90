@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Windows of every kind, and what is done with them; on three processes.
 #include "fortran_binding.inc"
 program fortran_one_sided

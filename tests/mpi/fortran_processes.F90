@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Processes that find each other, and that are started by others; on two processes.
 !
 ! MPICH over UCX can do nothing of it: there the calls fail, and show what they were given.

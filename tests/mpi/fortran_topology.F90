@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Cartesian, graph and distributed graph topologies of four processes.
 #include "fortran_binding.inc"
 program fortran_topology

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Generalized requests, whose status the program itself fills in, and the procedures that fill in a status.
  */
 #include "expect.h"

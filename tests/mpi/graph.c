@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Graph topologies: the old kind, and distributed graphs with and without weights. */
 #include "expect.h"
 

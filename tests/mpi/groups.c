@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Groups: set operations, selections, comparisons. Every line that makes a group has numbers of its own. */
 #include "expect.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Handles and statuses as Fortran knows them. Of most handles MPICH makes macros of these procedures: there
  * is no call to see. (Communicators and datatypes are in environment.c.) */
 #include "expect.h"

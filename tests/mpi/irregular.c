@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Work handed out by rank 0 to whoever asks: what happens differs in each run, and is told as it happened. */
 #include "expect.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators of the successive lives of their parent. A parent that is freed and made again has its old
  * number, but what is made of it with other members is another communicator and has another one. */
 #include "expect.h"

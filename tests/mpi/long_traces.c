@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Tags without a law: each process has a trace of more bytes than go up the tree of a merge in one message
  * (src/gather.c). */
 #include "expect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The longest gap before a call in a trace, in milliseconds: for recording.sh. */
 #include "decoder/trace/reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Long loops, as solvers have them: the trace must stay exact where it is compressed. */
 #include "expect.h"
 

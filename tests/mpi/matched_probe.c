@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Matched probes: messages as handles. */
 #include "expect.h"
 

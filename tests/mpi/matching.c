@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages that say themselves which call sent them, so that the program knows what `refrain messages` has to
  * say: tests/mpi/matching.sh compares.
  *
@@ -520,8 +521,7 @@ static void windows(void)
     barrier();
 }
 
-/* ---- threads ---------------------------------------------------------------------------------------------
- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 static pthread_barrier_t step;
 static MPI_Request handed;

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # `refrain messages` against what the program matching.c found in its messages.
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.

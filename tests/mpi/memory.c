@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every kind of memory that a buffer can lie in, and what its symbol is. */
 #include "expect.h"
 

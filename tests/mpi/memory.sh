@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Memory symbols under special circumstances: REFRAIN_MEMORY=off, a stripped program, an accelerator's driver, an allocator of
 # the program's own, a tracer that is linked. What symbols are in general, tests/mpi/memory*.c say.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Millions of live blocks, made, moved and freed by several threads at once; and the symbols are right: a
  * block has one number for as long as it lives, no other live block has it, and offsets are offsets. */
 #include "expect.h"

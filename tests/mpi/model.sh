@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Models of programs that run: what a model has of a rank is what the rank did, and loops that all ranks are in
 # are one loop.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)

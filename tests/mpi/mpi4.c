@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What MPI 4.0 brought: combined non-blocking exchange, persistent collectives, partitions, large counts.
  * With an older library this program checks nothing but its own start and end. */
 #include "expect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Neighbourhood collectives on a ring: of a Cartesian topology (two neighbours) and of a distributed graph
  * (one each way). Arrays have as many elements as the communicator has neighbours. */
 #include "expect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Values without a law, so many that their columns lie in the annex (src/core/trace/annex_columns.h): tags that
  * each rank has of its own, tags that all ranks have in common, and, in between, some that count. */
 #include "expect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Windows: every way to make one, the three ways to synchronise, and all operations, around a ring. */
 #include "expect.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded, makes each two ranks believe that they are on a node of their own, whose clock began at another
  * time and goes faster:  5 s and 1 % for each node. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_Pcontrol turns recording off and on: what happens meanwhile is not in the trace, but handles that are
  * made, used and freed then have the numbers that they would have had, and mean what they mean. */
 #include "expect.h"

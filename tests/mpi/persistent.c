@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Persistent requests: made once, started often, freed at the end. */
 #include "expect.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How processes that do not know each other meet: new processes, names and ports, and sockets. Ranks 0 and 1
  * of one world play server and client; those that are spawned are this program again, not traced. Debian's
  * MPICH can do none of this with its network layer: its calls return errors then. */
@@ -27,7 +28,7 @@ static void leave(int code, int number, MPI_Comm *comm)
     OK("MPI_Comm_disconnect(comm=comm%d)", number);
 }
 
-/* ---- new processes ------------------------------------------------------------------------------------- */
+/* ---- new processes --------------------------------------------------------------------------- */
 
 /* Without the tracer: it was preloaded into this program. */
 static char env[] = "/usr/bin/env";
@@ -75,7 +76,7 @@ static void spawn(void)
     leave(code, SPAWNED_MULTIPLE, &children);
 }
 
-/* ---- names and ports ----------------------------------------------------------------------------------- */
+/* ---- names and ports ------------------------------------------------------------------------- */
 
 /* The server tells the port's name; the client looks it up. */
 static void serve(const char *service)
@@ -118,7 +119,7 @@ static void visit(const char *service)
     OK("MPI_Barrier(" WORLD ")");
 }
 
-/* ---- sockets ------------------------------------------------------------------------------------------- */
+/* ---- sockets --------------------------------------------------------------------------------- */
 
 /* A connected socket, by way of the file `path`. What is not MPI is not in the trace. */
 static int meet(const char *path)

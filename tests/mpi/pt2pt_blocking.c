@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocking point-to-point: all send modes, Sendrecv, probes, wildcards, MPI_PROC_NULL. */
 #include "expect.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Non-blocking point-to-point: every way to start, and every way to complete. */
 #include "expect.h"
 

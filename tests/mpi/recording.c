@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* For recording.sh: the same calls each time, with something between that turns recording on.
  *
  *   recording [before|after|none|pause|kill]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Which calls are recorded: REFRAIN_FUNCTIONS, REFRAIN_START and MPI_Pcontrol. What is recorded must read as it does in
 # the trace of everything.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Traces each program of programs.list and compares every line of the trace with what the program says of itself.
 #
 #   tests/mpi/run.sh [PROGRAM…]       all programs, or those (fortran_files: all bindings; fortran_files.f08)

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # refrain scan on a program whose loops' bounds depend on indices: its rows against the calls, with times, and the programs
 # that it makes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd) top_builddir=$(cd "${top_builddir:-.}" && pwd)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* For scan.sh: loops in loops with bounds that depend on indices, partners that are nobody now and then, and
  * polls that come any number of times. Ranks talk in pairs. */
 #include <mpi.h>

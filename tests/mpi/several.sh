@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # One installation for several MPI libraries: `refrain record` takes the tracer of the library that a program is linked
 # with, or of the launcher that starts it, and says so when there is none.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Worlds that spawn worlds: the first one makes `child` and `pair`, the child makes `grandchild`. The lines
  * of each world go to files of its own: what stands behind the last dash of PREFIX tells a world what it is.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Statuses as mpi_f08 knows them. MPICH has these procedures in its Fortran library, with which this program
  * is linked; Open MPI 4.1 has not got them. */
 #include "expect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_THREAD_MULTIPLE: threads on communicators of their own, on one communicator with a tag each, a request
  * that one thread makes and another completes, threads that come and go.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread that ends within a call, from a callback, and never comes back: its call is not in the trace, and
  * its lane goes on with the next thread. One thread is in MPI at a time. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The tool information interface: control and performance variables, their categories and enumerations. What
  * there is differs from library to library: the program asks for it by PMPI_, which is not traced, and picks
  * what suits. */
@@ -12,8 +13,7 @@ struct text {
     char text[LENGTH];
 };
 
-/* ---- texts -----------------------------------------------------------------------------------------------
- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 struct named {
     int value;
@@ -91,8 +91,7 @@ static const char *length_text(int after)
     return after == LENGTH ? "200" : format_text("200->%d", after);
 }
 
-/* ---- control variables
- * ------------------------------------------------------------------------------------- */
+/* ---- control variables ----------------------------------------------------------------------- */
 
 /* The first variable of type int, readable, bound to nothing; with an enumeration or without. -1: none. */
 static int find_cvar(int with_enum)
@@ -181,8 +180,7 @@ static void control_variables(void)
         enumeration(MPI_T_ENUM_NULL);
 }
 
-/* ---- categories
- * ---------------------------------------------------------------------------------------------- */
+/* ---- categories ------------------------------------------------------------------------------ */
 
 /* Indices that fit out of n. */
 static const char *indices_text(int n, const int *indices)
@@ -214,8 +212,7 @@ static void categories(void)
     OK("MPI_T_category_get_categories(cat_index=0, len=20, indices=%s)", indices_text(parts, indices));
 }
 
-/* ---- performance variables
- * ----------------------------------------------------------------------------------- */
+/* ---- performance variables ------------------------------------------------------------------- */
 
 /* The first that is bound to nothing or to a communicator. -1: none. */
 static int find_pvar(int *bind)

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # docs/TUTORIAL.md: each command in it is run, in order, and prints what stands below it. In there a line … is any number of lines, and … in a
 # line any text.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)

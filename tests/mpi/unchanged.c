@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a program does that looks where the tracer is: each prints something, or ends in some way, that must
  * be the same with the tracer.
  *
@@ -10,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- threads that are cancelled -------------------------------------------------------------------------
- */
+/* ---- threads that are cancelled -------------------------------------------------------------- */
 
 static const char *mode;
 
@@ -53,8 +53,7 @@ static void cancel(void)
     pthread_join(thread, NULL);
 }
 
-/* ---- handlers that pass a signal on ---------------------------------------------------------------------
- */
+/* ---- handlers that pass a signal on ---------------------------------------------------------- */
 
 static struct sigaction before;
 static volatile sig_atomic_t caught;

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What tests/mpi/unchanged.c prints, and how it ends, is the same with the tracer as without: threads that are cancelled,
 # handlers of signals that pass them on.
 #

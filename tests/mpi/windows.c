@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Windows: the kinds of memory that they are made of, requests, what can be set of them and asked about them,
  * attributes and error handlers. */
 #include "expect.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs that leave several traces, or none of MPI_Finalize's: programs that spawn others (not with Debian's MPICH, which cannot)
 # and those that use MPI through sessions alone (MPI 4.0: not with Open MPI 4.1).
 #

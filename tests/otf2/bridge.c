@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rooted collective operations between two groups of different sizes: all that a process tells is what it
  * sends and receives in them, in bytes. */
 #include <mpi.h>

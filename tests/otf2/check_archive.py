@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Walks an OTF2 archive and checks what readers rely on; with the output of `refrain stat --json`, also that calls and bytes
 agree with it.
 

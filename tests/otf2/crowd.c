@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Many messages in each call: more than there are nanoseconds in a rounded time. */
 #include <mpi.h>
 

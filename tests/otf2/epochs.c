@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every way to begin and end an access to a window, and every way to complete one within it; groups that were
  * made in every way; windows on MPI_COMM_WORLD and on other communicators. */
 #include "tell.h"

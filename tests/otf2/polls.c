@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests that say no, as often as the program knows: what is tested cannot be complete, as its sender waits
  * for word of it; and collective operations whose roots are told late, or by MPI_ROOT. */
 #include "tell.h"

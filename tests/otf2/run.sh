@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Traces MPI programs, makes OTF2 archives of the traces, and reads them with OTF2's own tools: otf2-print (Debian: otf2-tools), and
 # tests/otf2/check_archive.py with its Python bindings (python3-otf2), which compares with what `refrain stat` says.
 #

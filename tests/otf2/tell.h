@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* For programs that tell which records an OTF2 archive of them should have: each process prints at its end a
  * line for each sort of record, with how many it made.
  *

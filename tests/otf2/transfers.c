@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Files: pointers that are moved, halves, requests, short reads, what deletes a file; beside them messages
  * and generalized requests, whose bytes are to be told apart.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Checks every #include of the files that are its arguments against the list of rooms, which comes first.
 #
 #     awk -f dependencies.awk rooms.list FILE…      in the top directory; prints "FILE:LINE: what is wrong"

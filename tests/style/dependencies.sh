@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Dependencies point one way (docs/ARCHITECTURE.md): every #include is allowed by rooms.list.
 . "$srcdir/tests/tap.sh"
 cd "$srcdir" || exit 1

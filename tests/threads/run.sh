@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Threads that meet in the tracer as often as possible, with every access of the tracer's own code checked by
 # ThreadSanitizer. What runs inside the MPI library, which is not built for it, is left out.
 #

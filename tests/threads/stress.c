@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Many threads that call MPI as fast as they can, each way that makes threads meet in the tracer: requests
  * that another thread completes, handles that come and go and whose values the library uses again,
  * callbacks, checkpoints in between, threads that begin and end.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Unit tests, with Criterion. The folders are those of what is tested; support/ is shared by them, and by other tests.
 if HAVE_CRITERION
 check_PROGRAMS += tests/unit/unit

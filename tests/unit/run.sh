@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Run the unit tests and say how they ended in the words of the other tests.
 out=$(mktemp) || exit 1
 trap 'rm -f "$out"' EXIT

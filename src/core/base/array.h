@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Growable arrays: a pointer, a length and a capacity in any struct that has the fields
  *
  *     T *items; size_t n, cap;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "blocks.h"
 
 #include <stddef.h>
@@ -34,7 +35,7 @@ static struct blocks_leaf *leaf_of(const struct blocks *b, uintptr_t address)
     return middle ? atomic_load_explicit(&middle->leaves[middle_of(address)], memory_order_acquire) : NULL;
 }
 
-/* ---- growing ------------------------------------------------------------------------------------------- */
+/* ---- growing --------------------------------------------------------------------------------- */
 
 /* Pages of zeros. */
 static void *take_pages(size_t bytes)
@@ -70,7 +71,7 @@ static leaf *make_path(struct blocks *b, uintptr_t address)
     return make_leaf(&m->leaves[middle_of(address)]);
 }
 
-/* ---- members ------------------------------------------------------------------------------------------- */
+/* ---- members --------------------------------------------------------------------------------- */
 
 HOT bool blocks_add(struct blocks *b, uintptr_t address)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the small blocks of a heap begin: a set of addresses, to which threads add and from which they remove
  * without a lock, in a few nanoseconds each, whatever their number. A member may carry a mark.
  *

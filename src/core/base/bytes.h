@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Byte strings as the file has them: little-endian, varints (LEB128), zigzag for signed values.
  *
  *     unsigned 300          AC 02            7 bits a byte, lowest first, high bit = more follows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pthread_cancel must not end a thread inside the tracer: it would leave locks behind, and end where the
  * untraced program goes on. What opens, reads, writes or sleeps lies between these two. */
 #ifndef REFRAIN_CANCEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "id_allocator.h"
 #include "placement.h"
 

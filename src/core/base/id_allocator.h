@@ -1,11 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers for handles: small, stable from one iteration to the next, recycled.
  *
- * Handles of one class (a 64-bit key) share a pool of free numbers. A class hands out its smallest free
- * number; when it has none, the next number of the whole id_allocator becomes its own for good. So in a loop every
+ * Handles of one class (a 64-bit key) share their free numbers. A class hands out its smallest free number;
+ * when it has none, the next number of the whole allocator becomes its own for good. So in a loop every
  * iteration uses the same numbers, in whatever order the handles are freed.
  *
- *     take A -> 0 (new)   take B -> 1 (new)   take A -> 2 (new)   give 2   give 0   take A -> 0   take B -> 3
- * (new)
+ *     acquire A -> 0 (new)   acquire B -> 1 (new)   acquire A -> 2 (new)
+ *     release 2   release 0
+ *     acquire A -> 0         acquire B -> 3 (new)
+ *
+ * After that:
  *
  *     ids      [A taken] [B taken] [A free] [B taken]        number -> class and whether it is in use
  *     classes  A: {ids 0 2; free heap: 2}   B: {free heap: empty}

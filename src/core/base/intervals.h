@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Intervals of addresses that do not overlap, in order: each may have a symbol and an owner.
  *
  * A treap: a binary search tree by `start`, and a heap by `priority`, which is a hash of the start. So its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 src_core_libcore_a_SOURCES += \
     src/core/base/array.c \
     src/core/base/array.h \

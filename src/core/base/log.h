@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages for people, on stderr, one line each: "refrain: …" or "refrain: warning: …".
  *
  * The level is REFRAIN_LOG=error|warning|info|debug (default warning). Safe to call before main and from

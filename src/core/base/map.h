@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Hash map from 64-bit keys to 32-bit values, open addressing, linear probing.
  *
  * For things whose key is a hash of their content, the caller compares the content itself: map_first and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Mixing 64-bit words into a hash.
  *
  * The finaliser of MurmurHash3 (Austin Appleby, public domain), applied to the running hash at each word:

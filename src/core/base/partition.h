@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A partition of 0 … n - 1 into classes, made ever finer by lists of values: i and k stay in one class as
  * long as all lists say the same of both.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What lies together in the library. A program has its own use for the processor's caches: after its turn, or
  * that of another rank on the same core, each cache line that a call needs may have to be fetched again, and
  * each page be looked up again (bench/crowd.sh).

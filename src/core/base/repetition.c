@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "repetition.h"
 
 static uint64_t gcd(uint64_t a, uint64_t b)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a sequence has in common with itself: from a position on, the next `period` values come `times` times,
  * at least.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing a file as a whole or not at all. */
 #ifndef REFRAIN_REPLACE_H
 #define REFRAIN_REPLACE_H
@@ -15,8 +16,7 @@ enum refrain_status replace_file(const char *path, const struct bytes *image);
 
 /* The same in steps:
  *
- *     replace_begin ── replace_add … ── replace_end         and between them, others may write into
- * `temporary`
+ *     replace_begin ── replace_add … ── replace_end         between them, others may write into `temporary`
  */
 struct replacement {
     char path[PATH_MAX];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "section.h"
 
 #include "array.h"
@@ -47,7 +48,7 @@ static bool ratio_allowed(uint64_t raw, uint64_t stored)
     return raw <= RATIO_FREE || raw / RATIO_MAX <= stored;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* A block being made: sections first … end - 1. */
 struct pack {
@@ -189,7 +190,7 @@ enum refrain_status section_write(const struct bytes *raw, unsigned flags, int l
     return status;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* One entry of the directory. */
 struct listed {

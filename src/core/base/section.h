@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The container of docs/FORMAT.md: named sections, checked and compressed.
  *
  *     "RFRN" version flags | n | directory: n entries | checksum of all this | blocks

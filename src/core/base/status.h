@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Result of every function of Refrain that can fail.
  *
  * The function that decides an error logs its exact cause (log.h); callers pass the status on and log

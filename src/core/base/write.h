@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing to a file, in any process and at any moment. */
 #ifndef REFRAIN_WRITE_H
 #define REFRAIN_WRITE_H

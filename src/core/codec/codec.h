@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A trace as bytes: the sections of docs/FORMAT.md. The same bytes go up the merge tree, lie in parts, and
  * are the final file. */
 #ifndef REFRAIN_CODEC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Added lists: those that are the sum or difference of two others over the same ranks.
  *
  * Where a program packs what it sends into one buffer, each piece begins where the one before ends:

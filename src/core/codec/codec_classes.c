@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec_classes.h"
 
 #include "src/core/base/log.h"
@@ -64,7 +65,7 @@ enum refrain_status classes_add(struct class_lists *c, const struct series *list
     return status;
 }
 
-/* ---- one candidate ------------------------------------------------------------------------------------- */
+/* ---- one candidate --------------------------------------------------------------------------- */
 
 /* K into s, which is empty. */
 static enum refrain_status put_classes(struct series *s, const struct partition *p)
@@ -161,7 +162,7 @@ static enum refrain_status use_classes(struct class_lists *c, const struct parti
     return status;
 }
 
-/* ---- the best ------------------------------------------------------------------------------------------ */
+/* ---- the best -------------------------------------------------------------------------------- */
 
 /* Lists by their number of values, then as they were added. */
 static int by_distinct(const void *a, const void *b)

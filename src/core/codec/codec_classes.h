@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which lists over the same ranks depend on the same thing? See codec_compose.h. */
 #ifndef REFRAIN_CODEC_CLASSES_H
 #define REFRAIN_CODEC_CLASSES_H

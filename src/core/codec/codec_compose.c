@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec_compose.h"
 
 #include "codec_added.h"
@@ -50,7 +51,7 @@ static enum refrain_status keep(struct plan *p, struct series *s, uint64_t *numb
     return REFRAIN_OK;
 }
 
-/* ---- by classes ---------------------------------------------------------------------------------------- */
+/* ---- by classes ------------------------------------------------------------------------------ */
 
 static enum refrain_status add_compositions(struct class_lists *c, struct plan *plan)
 {
@@ -103,7 +104,7 @@ static enum refrain_status classes_would_save(struct class_lists *c, int64_t *sa
     return status;
 }
 
-/* ---- by permutations ------------------------------------------------------------------------------------------ */
+/* ---- by permutations ------------------------------------------------------------------------- */
 
 static enum refrain_status find_map(struct derived *d, const struct torus_map *m, uint64_t *number)
 {
@@ -180,7 +181,7 @@ static enum refrain_status compose_by_turns(struct class_lists *c, struct plan *
     return status;
 }
 
-/* ---- by addition --------------------------------------------------------------------------------------- */
+/* ---- by addition ----------------------------------------------------------------------------- */
 
 static enum refrain_status compose_by_addition(const struct class_lists *c, struct plan *plan)
 {
@@ -197,7 +198,7 @@ static enum refrain_status compose_by_addition(const struct class_lists *c, stru
     return status;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static enum refrain_status compose_domain(const struct domains *l, const struct domain *d, struct plan *plan)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How lists over ranks are written: in the smallest of the forms of codec_derived.h. Turned and added lists
  * have headers of their own (torus_permutation.h, codec_added.h); this is about compositions, and chooses.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The sections of docs/FORMAT.md as a trace. Nothing is believed: each count is held against the bytes that
  * are left, each number against its table, and what references multiply against a budget. */
 #include "codec_impl.h"
@@ -17,7 +18,7 @@
 #define BUDGET_BASE (UINT64_C(256) << 20)
 #define BUDGET_RATE (UINT64_C(16) << 10) /* more for each byte of the file */
 
-/* ---- errors -------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 void codec_about(struct decoder *d, enum section_id section)
 {
@@ -54,7 +55,7 @@ enum refrain_status codec_section_end(struct decoder *d, enum section_id section
     return REFRAIN_OK;
 }
 
-/* ---- META, FUNC, SITE ---------------------------------------------------------------------------------- */
+/* ---- META, FUNC, SITE ------------------------------------------------------------------------ */
 
 static enum refrain_status decode_meta(struct decoder *d, struct bytes_reader *in)
 {
@@ -139,7 +140,7 @@ static enum refrain_status decode_sites(struct decoder *d, struct bytes_reader *
     return status;
 }
 
-/* ---- RULE, STRM ---------------------------------------------------------------------------------------- */
+/* ---- RULE, STRM ------------------------------------------------------------------------------ */
 
 static enum refrain_status decode_skeletons(struct decoder *d, struct bytes_reader *in)
 {
@@ -166,7 +167,7 @@ static enum refrain_status decode_streams(struct decoder *d, struct bytes_reader
     return status;
 }
 
-/* ---- SIGN, TIME of a final file ------------------------------------------------------------------------ */
+/* ---- SIGN, TIME of a final file -------------------------------------------------------------- */
 
 static enum refrain_status decode_site_signatures(struct decoder *d, struct bytes_reader *in, uint32_t site,
                                                   struct read_signature *last, uint32_t *next)
@@ -247,7 +248,7 @@ static enum refrain_status decode_times(struct decoder *d, struct bytes_reader *
     return status;
 }
 
-/* ---- RTIM ---------------------------------------------------------------------------------------------- */
+/* ---- RTIM ------------------------------------------------------------------------------------ */
 
 static enum refrain_status decode_rank_times(struct decoder *d, struct bytes_reader *in)
 {
@@ -276,7 +277,7 @@ static enum refrain_status decode_rank_times(struct decoder *d, struct bytes_rea
     return REFRAIN_OK;
 }
 
-/* ---- ANNX ---------------------------------------------------------------------------------------------- */
+/* ---- ANNX ------------------------------------------------------------------------------------ */
 
 static enum refrain_status decode_annex(struct decoder *d, struct bytes_reader *in)
 {
@@ -297,14 +298,14 @@ static enum refrain_status decode_annex(struct decoder *d, struct bytes_reader *
     return status;
 }
 
-/* ---- CLCK ---------------------------------------------------------------------------------------------- */
+/* ---- CLCK ------------------------------------------------------------------------------------ */
 
 static enum refrain_status decode_clocks(struct decoder *d, struct bytes_reader *in)
 {
     return rank_clocks_decode(in, &d->trace.clocks);
 }
 
-/* ---- COLS ---------------------------------------------------------------------------------------------- */
+/* ---- COLS ------------------------------------------------------------------------------------ */
 
 static enum refrain_status decode_away(struct decoder *d, struct bytes_reader *in)
 {
@@ -317,7 +318,7 @@ static enum refrain_status decode_away(struct decoder *d, struct bytes_reader *i
                                         : status;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 /* What no section can tell alone. */
 static enum refrain_status check_trace(struct decoder *d)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The SERI section, and the ways to write a list that are no series: lists made of others (codec_derived.h),
  * global lists (global_lists.h) and running sums (prefix_sums.h). They become plain series here; nobody else
  * knows of them. */
@@ -53,7 +54,7 @@ static enum refrain_status made(struct decoder *d, enum refrain_status status, s
     return status;
 }
 
-/* ---- compositions -------------------------------------------------------------------------------------- */
+/* ---- compositions ---------------------------------------------------------------------------- */
 
 /* The series of values[k] for each k of classes. */
 static enum refrain_status compose(struct decoder *d, const struct series *classes,
@@ -74,7 +75,7 @@ static enum refrain_status compose(struct decoder *d, const struct series *class
     return made(d, status, s, out);
 }
 
-/* ---- permuted lists -------------------------------------------------------------------------------------- */
+/* ---- permuted lists -------------------------------------------------------------------------- */
 
 static enum refrain_status turn(struct decoder *d, const struct permuted *t, const struct torus_map *map,
                                 const struct series *base, struct series **out)
@@ -97,7 +98,7 @@ static enum refrain_status turn(struct decoder *d, const struct permuted *t, con
     return made(d, status, s, out);
 }
 
-/* ---- added lists --------------------------------------------------------------------------------------- */
+/* ---- added lists ----------------------------------------------------------------------------- */
 
 static enum refrain_status add(struct decoder *d, const struct series *a, const struct series *b,
                                int64_t factor, struct series **out)
@@ -116,7 +117,7 @@ static enum refrain_status add(struct decoder *d, const struct series *a, const 
     return made(d, status, s, out);
 }
 
-/* ---- the section --------------------------------------------------------------------------------------- */
+/* ---- the section ----------------------------------------------------------------------------- */
 
 static enum refrain_status read_columns(struct bytes_reader *in, struct trace *t)
 {
@@ -191,7 +192,7 @@ enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *
     return status;
 }
 
-/* ---- global lists --------------------------------------------------------------------------------------- */
+/* ---- global lists ---------------------------------------------------------------------------- */
 
 /* The values of a global list are expanded once, for all groups that cut theirs out of it. */
 static enum refrain_status whole_values(struct decoder *d, uint32_t number, const int64_t **out)
@@ -243,7 +244,7 @@ enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *c
     return status;
 }
 
-/* ---- running sums -------------------------------------------------------------------------------------- */
+/* ---- running sums ---------------------------------------------------------------------------- */
 
 static bool lists_fit(const struct rankfn *f, uint64_t n)
 {

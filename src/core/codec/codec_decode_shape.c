@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The SHAP section, and the TIME section of a trace that is merged further. */
 #include "codec_impl.h"
 
@@ -5,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* ---- out of the tables --------------------------------------------------------------------------------- */
+/* ---- out of the tables ----------------------------------------------------------------------- */
 
 /* A series of the table, shared. The budget is charged all the same: who reads the trace goes through it in
  * each place. */
@@ -68,7 +69,7 @@ static enum refrain_status make_row(struct decoder *d, const struct read_signatu
     return status;
 }
 
-/* ---- times --------------------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 /* In a final file the first group that has a row of a class takes its times. */
 static enum refrain_status take_class(struct decoder *d, struct group *g, uint32_t class, struct row *row)
@@ -126,7 +127,7 @@ static enum refrain_status decode_usual_timings(struct decoder *d, struct group 
     return decode_timings(d, g, g->rows.n);
 }
 
-/* ---- groups -------------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 /* Row number `number` of the site, at the end of the group. */
 static enum refrain_status add_row(struct decoder *d, uint32_t site, struct group *g, uint64_t number,
@@ -270,7 +271,7 @@ static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *
     return place->times ? decode_usual_timings(d, g) : REFRAIN_OK;
 }
 
-/* ---- entries, shapes ----------------------------------------------------------------------------------- */
+/* ---- entries, shapes ------------------------------------------------------------------------- */
 
 static enum refrain_status decode_entry(struct decoder *d, struct bytes_reader *in, const struct place *place,
                                         struct entry *entry)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec_derived.h"
 
 #include "src/core/base/log.h"
@@ -44,7 +45,7 @@ bool derived_is_late(const struct derived *d)
     return d->added.n + d->permuted.n > 0;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Pairs of numbers, each less the one before; `before` are those before the first. */
 static void put_pair(struct bytes *out, const uint64_t *pair, uint64_t *before)
@@ -100,7 +101,7 @@ enum refrain_status derived_encode(const struct derived *d, bool late, struct by
     return status;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void get_pair(struct bytes_reader *in, uint64_t *pair)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Lists that are written as something smaller than a series, by way of other ones: the tables at the head of
  * section SERI. They are numbered before all series, in this order:
  *

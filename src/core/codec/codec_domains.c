@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec_domains.h"
 
 #define RANKS_MIN  4 /* classes of two ranks are the least that pays */

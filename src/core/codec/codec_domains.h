@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* All lists over ranks that rows have, each once, by the ranks that they are over.
  *
  *     lists     0: 1 2 3    1: 9 9 6    2: 5 7    3: 4 4 1        next   0 -> 1 -> 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A trace as the sections of docs/FORMAT.md. Shapes are written first, because what they refer to gets its
  * number by first use; the tables follow. */
 #include "codec_impl.h"
@@ -17,7 +18,7 @@ static void put_text(struct bytes *out, const char *s)
     bytes_put_string(out, s, strlen(s));
 }
 
-/* ---- META, SITE, RTIM ---------------------------------------------------------------------------------- */
+/* ---- META, SITE, RTIM ------------------------------------------------------------------------ */
 
 static void encode_meta(const struct trace *t, struct bytes *out)
 {
@@ -88,7 +89,7 @@ static enum refrain_status encode_rank_times(struct encoder *e)
     return REFRAIN_OK;
 }
 
-/* ---- RULE, STRM, SERI, SIGN ---------------------------------------------------------------------------- */
+/* ---- RULE, STRM, SERI, SIGN ------------------------------------------------------------------ */
 
 static enum refrain_status encode_pool(const struct encoder *e, struct rules *const *grammars, size_t n,
                                        struct bytes *out)
@@ -210,7 +211,7 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
     return REFRAIN_OK;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 /* Lists that can be written as something smaller. What global lists save is held against compositions alone;
  * where none was even looked at, these stand as they are. */

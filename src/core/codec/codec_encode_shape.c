@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The SHAP section, and the TIME section of a trace that is merged further. */
 #include "codec_impl.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Times of a final file: rows of the same signature add up theirs, whatever shapes and groups they are in.
  *
  * Rows of one group that share a timing (merge.h, refinement) cannot be told apart any more; if their

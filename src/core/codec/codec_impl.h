@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Inside the codec: what its files share. The format itself is in docs/FORMAT.md. */
 #ifndef REFRAIN_CODEC_IMPL_H
 #define REFRAIN_CODEC_IMPL_H
@@ -28,7 +29,7 @@ enum { SHAPE_KIND = 1, SHAPE_LOOPS = 2, SHAPE_NUMBER_SHIFT = 2 };
 /* TIME section of a final file: what it says of a signature. */
 enum { CLASS_NONE, CLASS_NEW, CLASS_OLD /* + number of the class */ };
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct encoder {
     const struct trace *trace;
@@ -43,7 +44,7 @@ struct encoder {
 /* Fills the SHAP section and the tables, and the TIME section of a trace that is merged further. */
 enum refrain_status codec_encode_shapes(struct encoder *e);
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct decoder {
     const char *name; /* of the file, for messages */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec_row.h"
 
 #include "src/core/trace/rankfn.h"
@@ -42,7 +43,7 @@ bool slot_code_equal(const struct slot_code *a, const struct slot_code *b)
            a->plain == b->plain && a->relative == b->relative;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void put_sum(struct bytes *out, const struct slot_code *s)
 {
@@ -144,7 +145,7 @@ void codec_put_row(struct bytes *out, const struct slot_code *slots, size_t n, c
     }
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool get_series(uint64_t number, uint64_t n_series, uint32_t *series)
 {

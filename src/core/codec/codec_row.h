@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A row's slots as bytes: the body of the SIGN section.
  *
  * A slot is a function of the rank (rankfn.h) whose lists are numbers in the table of series. Most are small

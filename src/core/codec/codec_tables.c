@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec_tables.h"
 
 #include "codec_added.h"

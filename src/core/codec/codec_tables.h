@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What shapes refer to by number, each thing once: series, row streams, signatures. Made while a trace is
  * written. */
 #ifndef REFRAIN_CODEC_TABLES_H

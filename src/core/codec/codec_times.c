@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec_times.h"
 
 #include "src/core/base/log.h"
@@ -8,7 +9,7 @@
 #define MEAN_BITS  8 /* of mantissas */
 #define OTHER_BITS 4
 
-/* ---- numbers ------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 struct rounded {
     uint8_t length, mantissa;
@@ -66,7 +67,7 @@ static unsigned bin_of(unsigned length)
     return length == 0 ? 0 : length - 1;
 }
 
-/* ---- counts of bins ------------------------------------------------------------------------------------ */
+/* ---- counts of bins -------------------------------------------------------------------------- */
 
 /* A count of 3 significant bits in a byte: itself below 8, then 4 codes for each power of two.
  *
@@ -89,7 +90,7 @@ static uint32_t count_of_code(uint8_t code)
     return code < 8 ? code : (uint32_t)(4 + code % 4) << (code / 4 - 1);
 }
 
-/* ---- columns ------------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* Durations or gaps of one class of times. With one call there is a mean only, with two no more than the
  * least, which the most is as far from the mean as. */
@@ -193,7 +194,7 @@ static bool get_columns(struct bytes_reader *in, struct moments *m, size_t n)
     return fine && !in->failed;
 }
 
-/* ---- to and from timings ------------------------------------------------------------------------------- */
+/* ---- to and from timings --------------------------------------------------------------------- */
 
 /* The numbers rounded to fewer bits are among those rounded to more, so least <= mean <= most is kept. */
 static struct moments round_moments(const struct timing_moments *t, uint64_t count)

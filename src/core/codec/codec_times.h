@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Times as a final file has them: rounded, and column by column, because what is alike then stands together.
  *
  * A number of nanoseconds is its length in bits and some of the bits behind the leading one (mantissa):
  *
- *     1234567 = 1 0010 1101 …b   length 21, mantissa of 4 bits 2, of 8 bits 2Dh    least 1179648  mean
- * 1232896
+ *     1234567 = 1 0010 1101 …b   length 21, mantissa of 4 bits 2, of 8 bits 2Dh
+ *                                least 1179648, mean 1232896
  *
  * Columns of two classes of times, the first of a single call, the second of many:
  *

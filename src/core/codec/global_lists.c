@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "global_lists.h"
 
 #include "codec_tables.h"
@@ -53,7 +54,7 @@ const struct global_list *global_lists_get(const struct global_lists *w, const s
     return i == MAP_NONE ? NULL : &w->lists.items[i];
 }
 
-/* ---- one slot ------------------------------------------------------------------------------------------ */
+/* ---- one slot -------------------------------------------------------------------------------- */
 
 static const struct series *list_of(const struct rankfn *f)
 {
@@ -286,7 +287,7 @@ static enum refrain_status try_row(struct search *s, const struct place *places,
     return status;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static enum refrain_status collect(struct search *s)
 {

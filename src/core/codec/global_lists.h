@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Global lists: what a slot is on all ranks of the file, whatever groups they are in.
  *
  * Ranks that call differently are of different shapes, and each has lists of its own. Often these are cut out

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 src_core_libcore_a_SOURCES += \
     src/core/codec/codec.h \
     src/core/codec/codec_added.c \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "prefix_sums.h"
 
 #include "global_lists.h"

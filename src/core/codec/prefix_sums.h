@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Running sums: displacements that follow from the counts before them.
  *
  * MPI_Alltoallv and its like take an array of counts and one of displacements, which mostly are the sums of
  * the counts so far. With n = 4, slots of the row on one rank:
  *
- *     4   10 20 30 40    4   0  10  30  60       each displacement is the one before it and the count 6 slots
- * back └───┴──┴───────────┴──> +  +
+ *     4   10 20 30 40    4   0  10  30  60       each displacement is the one before it plus the count
+ *         └──┼──┼────────────┴──> +  +           6 slots before it
  *
  * Those of MPI_Alltoallw or MPI_Type_create_hindexed are in bytes: a count is worth as much as an element is
  * large, which is the factor of the array.

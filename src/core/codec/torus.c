@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "torus.h"
 
 struct torus torus_of(const struct torus_map *m, uint32_t n)

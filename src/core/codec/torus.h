@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Moving around a torus: a place on a grid of n = rows x columns, whose edges meet, as a function of another.
  *
  * Place i is in row i / columns and column i % columns. A map takes row r and column c to

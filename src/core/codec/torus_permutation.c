@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "torus_permutation.h"
 
 #include "src/core/base/log.h"
@@ -56,7 +57,7 @@ void torus_permutations_free(struct torus_permutations *t)
     array_free(&t->lists);
 }
 
-/* ---- forms --------------------------------------------------------------------------------------------- */
+/* ---- forms ----------------------------------------------------------------------------------- */
 
 static uint64_t divisor(uint64_t a, uint64_t b)
 {
@@ -96,7 +97,7 @@ static uint64_t hash_unordered(const uint64_t *values, uint32_t n)
     return key;
 }
 
-/* ---- bases --------------------------------------------------------------------------------------------- */
+/* ---- bases ----------------------------------------------------------------------------------- */
 
 static enum refrain_status add_base(struct search *s, uint32_t list, const struct form *form, uint64_t key)
 {
@@ -155,7 +156,7 @@ static enum refrain_status find_rare(const struct search *s, struct base *b)
     return REFRAIN_OK;
 }
 
-/* ---- maps ---------------------------------------------------------------------------------------------- */
+/* ---- maps ------------------------------------------------------------------------------------ */
 
 static bool is_turned(struct search *s, const struct base *b, const struct torus *t,
                       struct torus_position shift)
@@ -318,7 +319,7 @@ static enum refrain_status try_list(struct search *s, uint32_t list)
     return add_base(s, list, &form, hash_unordered(s->values, s->n));
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static int by_list(const void *a, const void *b)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Permuted lists: those over ranks on a grid that are one list, seen from other places.
  *
  * Where a program's steps move around a torus, what a rank does in one step its neighbour does in the next.

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Several worlds in one file: the runs of programs that spawned each other. The file is that of the first,
  * with the files of the others in its section WRLD:
  *
  *     META … RTIM   of world 0
- *     WRLD          uint n  { uint length  a whole file } × n      worlds 1 … n; they have no WRLD of their
- * own
+ *     WRLD          uint n  { uint length  a whole file } × n      worlds 1 … n, without a WRLD of their own
  */
 #ifndef REFRAIN_WORLDS_H
 #define REFRAIN_WORLDS_H

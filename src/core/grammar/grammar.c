@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Appending to a grammar; the stages are described in grammar_impl.h. */
 #include "grammar_impl.h"
 #include "src/core/base/placement.h"

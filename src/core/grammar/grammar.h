@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sequitur with repetition counts, built while the program runs.
  *
  * Nevill-Manning and Witten's algorithm (JAIR 7, 1997) on symbols with exponents: neighbours that are the

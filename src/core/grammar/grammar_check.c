@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A walk over everything a grammar holds, that compares it with grammar_impl.h and the two invariants. */
 #include "grammar_impl.h"
 

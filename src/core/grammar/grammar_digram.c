@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Digram uniqueness and rule utility: what Sequitur does when the start has become longer.
  *
  * A change of links or counts removes the digrams it destroys from the index *before* it is made (their hash

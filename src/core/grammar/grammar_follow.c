@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The cursor: comparing the input with the expansion of the start's last symbol instead of storing it.
  *
  *     start  … R1^7      R1 -> R2^3 c d      R2 -> a b

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The inside of a grammar, shared by the grammar*.c files only.
  *
  * Rule bodies are rings of nodes around a guard; the start is rule 0. Node numbers are indices into one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A grammar written down as rules. What is held back goes in first, in a copy: all parts are arrays of
  * indices. */
 #include "grammar_impl.h"

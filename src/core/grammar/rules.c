@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Finished grammars as arrays. All of one lies in one block, so that a copy is a memcpy:
  *
  *     struct rules | items | length | first */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A finished grammar: rules whose bodies are powers of terminals and of earlier rules.
  *
  *     (a b b)^1000 c          rule 0:  a^1 b^2          rule 1 (the start):  R0^1000 c^1

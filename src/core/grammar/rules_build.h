@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Putting rules in order: from bodies in any order to bodies that refer to earlier ones only, equal bodies
  * once. What a grammar, a pool and its parts have in common when they are written down.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Walking the expansion of rules.
  *
  * Each frame of the stack is a body being walked: its next item, where it ends, and how many of the item's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the rules*.c files share. */
 #ifndef REFRAIN_RULES_IMPL_H
 #define REFRAIN_RULES_IMPL_H

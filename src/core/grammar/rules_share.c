@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A pool whose bodies share what they have in common.
  *
  * The bodies of a plain pool, references as terminals, are appended to one grammar, each followed by a

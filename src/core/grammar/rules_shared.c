@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Many grammars in one list of rules; see rules_build.h for how rules get their order. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A pool as bytes. All numbers are varints:
  *
  *     n_rules, n_terminals

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Runaway columns: which slots of a site should leave its rows, and taking them out.
  *
  *     rows  {dest 1, tag 0} {dest 2, tag 1} {dest 1, tag 2} {dest 2, tag 3} …

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "lane.h"
 
 #include <stdlib.h>
@@ -170,7 +171,7 @@ size_t lane_bytes(const struct lane *l)
     return bytes;
 }
 
-/* ---- storing ------------------------------------------------------------------------------------------- */
+/* ---- storing --------------------------------------------------------------------------------- */
 
 /* Before a table is stored, counters leave it even where rows are few; the table itself stays. Other slots
  * stay in the rows, where the merge can express them by the rank. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A lane: what one thread of one rank did, compressed as it happens.
  *
  * A site interns its distinct rows; the order of sites is the skeleton, the order of a site's rows its

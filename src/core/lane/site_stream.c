@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "site_stream.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ HOT static enum refrain_status append(struct site_stream *s, uint32_t row, uint6
     return s->order ? series_append_run(s->order, row, 0, count) : grammar_append(s->grammar, row, count);
 }
 
-/* ---- other forms --------------------------------------------------------------------------------------- */
+/* ---- other forms ----------------------------------------------------------------------------- */
 
 /* The rows of the grammar once more, into a stream of another form, which is empty so far. */
 static enum refrain_status convert(const struct rules *rows, struct site_stream *to)

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The order in which a site's rows come, while it grows.
  *
  * Mostly it is regular, and a grammar is short. Two kinds are not:
  *
- *     0^7 1  0^2 1  0^5 1 …      row 0 (flag 0 of a polling MPI_Test) becomes the filler: it leaves the
- * grammar, and how often it comes before each other row, 7 2 5 …, is a series 3 0 1 1 4 0 2 3 … (sources of a
- * wildcard) there is no law: the rows themselves are a series
+ *     0^7 1  0^2 1  0^5 1 …      row 0 (flag 0 of a polling MPI_Test) becomes the filler: it leaves the grammar,
+ *                                and how often it comes before each other row, 7 2 5 …, is a series
+ *     3 0 1 1 4 0 2 3 …          (sources of a wildcard) there is no law: the rows themselves are a series
  *
  * Both are looked for when the grammar has become twice as large. */
 #ifndef REFRAIN_SITE_STREAM_H

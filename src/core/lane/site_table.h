@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What one site did: its distinct rows, the order they came in, and the slots that left the rows.
  *
  *     calls      {1, tag 7}  {1, tag 8}  {2, tag 9}  {1, tag 10}         rows interned, tag extracted:

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "site_table_store.h"
 
 #include <stdlib.h>
 
 #include "src/core/base/log.h"
 
-/* ---- numbers of rows ----------------------------------------------------------------------------------- */
+/* ---- numbers of rows ------------------------------------------------------------------------- */
 
 struct place {
     const int64_t *slots;
@@ -45,7 +46,7 @@ static struct place *place_rows(const struct site_table *t)
     return places;
 }
 
-/* ---- columns ------------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* A column that takes no more bytes is a law, and may be the same on all ranks but for where it begins. */
 #define LAW_COST 64
@@ -56,7 +57,7 @@ static int64_t base_of(const struct site_column *c)
     return series_length(c->values) > 0 && series_cost(c->values) <= LAW_COST ? series_at(c->values, 0) : 0;
 }
 
-/* ---- parts of a group ---------------------------------------------------------------------------------- */
+/* ---- parts of a group ------------------------------------------------------------------------ */
 
 static enum refrain_status store_rows(const struct site_table *t, const struct place *places, uint32_t rank,
                                       struct group *g)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A site's table as a group of a trace that speaks of one rank. */
 #ifndef REFRAIN_SITE_TABLE_STORE_H
 #define REFRAIN_SITE_TABLE_STORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "skeleton.h"
 
 #include <stdlib.h>
@@ -57,7 +58,7 @@ bool skeleton_has_loop(const struct skeleton *s, uint32_t site)
     return false;
 }
 
-/* ---- stages -------------------------------------------------------------------------------------------- */
+/* ---- stages ---------------------------------------------------------------------------------- */
 
 static enum refrain_status feed(struct skeleton *s, uint32_t stage, uint32_t site, uint64_t count);
 
@@ -113,7 +114,7 @@ HOT static enum refrain_status feed(struct skeleton *s, uint32_t stage, uint32_t
     return status;
 }
 
-/* ---- finding loops ------------------------------------------------------------------------------------- */
+/* ---- finding loops --------------------------------------------------------------------------- */
 
 /* The expansion of a symbol. */
 static void expand(const struct rules *r, uint32_t symbol, uint32_t *sites, uint32_t *n)

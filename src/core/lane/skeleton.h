@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The sequence of a lane's sites while it grows: a grammar, and loops whose repetitions keep changing.
  *
  * `while (!flag) MPI_Test(…)` repeats its body another number of times each time, and no grammar has a short

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "merge_parts.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 #define VARIES UINT64_MAX
 
-/* ---- entries ------------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 /* The union of two entries in the making. */
 struct entry_merge {
@@ -122,7 +123,7 @@ static enum refrain_status merge_entry(struct entry_merge *m, struct entry *next
     return status;
 }
 
-/* ---- shapes -------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* How often each rank of the shape calls each site. Sites in loops may be called another number of times by
  * each.
@@ -231,7 +232,7 @@ out:
     return status;
 }
 
-/* ---- times by rank ------------------------------------------------------------------------------------- */
+/* ---- times by rank --------------------------------------------------------------------------- */
 
 static enum refrain_status merge_rank_times(struct trace *into, struct trace *next, const uint32_t *functions)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Merging the traces of two neighbouring ranges of ranks: pure, and associative as far as what is expanded
  * goes. MPI_Finalize runs it up a binomial tree, `refrain merge` on parts left behind, the scale test on
  * synthetic ranks. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Giving a group a column for a slot that it keeps in its rows, because another group has one.
  *
  *     rows 0: {tag 5}  1: {tag 9}    stream (0 1)^50        the column's series: (5 9)^50

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "merge_parts.h"
 
 #include <stdlib.h>
@@ -83,7 +84,7 @@ enum refrain_status merge_groups_join(struct group *a, struct group *b, struct m
     return status;
 }
 
-/* ---- times --------------------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 enum refrain_status merge_timings_start(struct merge_timings *m, const struct group *a, const struct group *b)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What has been merged is not merged again.
  *
  * A trace has few lists, each in many rows: neighbours and sizes come back from call to call. Places that
@@ -55,7 +56,7 @@ void merge_known_free(struct merge_known *k)
     map_free(&k->by_key);
 }
 
-/* ---- domains ------------------------------------------------------------------------------------------- */
+/* ---- domains --------------------------------------------------------------------------------- */
 
 static bool equal(const struct series *a, const struct series *b)
 {
@@ -111,7 +112,7 @@ enum refrain_status merge_known_ranks(const struct merge_domain *d, struct serie
     return REFRAIN_OK;
 }
 
-/* ---- pairs --------------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 static bool stands_alone(const struct rankfn *f)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of a merge; merge.h is the interface, merge.c the order of the steps.
  *
  *     merge_tables   functions, constants, modules, sites, columns: next's numbers become into's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Refining two groups to one structure.
  *
  *     a: rows A B C    stream 0 1 2 2        (its third and fourth neighbour are both MPI_PROC_NULL)
@@ -44,7 +45,7 @@ struct refinement {
     struct rules *stream; /* NULL when there is one pair */
 };
 
-/* ---- sides --------------------------------------------------------------------------------------------- */
+/* ---- sides ----------------------------------------------------------------------------------- */
 
 static void side_stop(struct side *s)
 {
@@ -141,7 +142,7 @@ static enum refrain_status side_start(struct side *s, const struct group *g, con
     return classify_rows(s);
 }
 
-/* ---- the common stream --------------------------------------------------------------------------------- */
+/* ---- the common stream ----------------------------------------------------------------------- */
 
 /* The number of a pair; *fits is false when its rows differ in length or pairs are too many to pay. */
 static enum refrain_status intern_pair(struct refinement *r, uint32_t a, uint32_t b, uint32_t *index,
@@ -202,7 +203,7 @@ out:
     return status;
 }
 
-/* ---- does it pay? -------------------------------------------------------------------------------------- */
+/* ---- does it pay? ---------------------------------------------------------------------------- */
 
 static size_t stream_cost(const struct rules *stream)
 {
@@ -239,7 +240,7 @@ static enum refrain_status give_columns(struct side *s, uint64_t calls, uint64_t
     return status;
 }
 
-/* ---- the new group ------------------------------------------------------------------------------------- */
+/* ---- the new group --------------------------------------------------------------------------- */
 
 /* What a row of one side has in a slot: nothing, if all of it is in the column that it is given. */
 static struct rankfn side_slot(const struct side *s, const struct row *row, uint32_t slot)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Merging many traces that come one after the other, in the order of MPI_Finalize's tree: equally many ranks
  * with equally many, so that what is long is gone through seldom.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "merge_parts.h"
 
 enum refrain_status merge_values_start(struct merge_values *v)
@@ -57,7 +58,7 @@ struct rankfn merge_constant(int64_t value, const struct series *ranks)
     return (struct rankfn){.forms = RANKFN_CONSTANT, .constant = value};
 }
 
-/* ---- ranks of two groups ------------------------------------------------------------------------------- */
+/* ---- ranks of two groups --------------------------------------------------------------------- */
 
 struct merge_domain merge_domain_of(const struct series *ranks, const struct series *more)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bitplane_code.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ enum { DIFFERENCES = 1, DICTIONARY = 2, WAYS = 4 };
 /* More distinct values than this go without a dictionary. */
 #define DICTIONARY_MAX 4096
 
-/* ---- planes -------------------------------------------------------------------------------------------- */
+/* ---- planes ---------------------------------------------------------------------------------- */
 
 /* A plane holds some bits of each number, several numbers in a byte where they are few: 1, 2, 4 or 8 bits. */
 struct plane {
@@ -72,7 +73,7 @@ static bool get_plane(struct bytes_reader *in, const struct plane *p, uint64_t *
     return n % in_byte == 0 || from[n / in_byte] >> n % in_byte * p->bits == 0;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct writer {
     uint64_t *values, *numbers; /* n of each */
@@ -186,7 +187,7 @@ void bitplane_encode(const uint64_t *values, size_t n, struct bytes *out)
     free(w.numbers);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 bool bitplane_fits(const struct bytes_reader *in, uint64_t n)
 {

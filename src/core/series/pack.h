@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A block of irregular values in memory: the least of them, and for each how much more it is, in as many bits
  * as the largest needs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A series: a long sequence of 64-bit integers as nested affine loops.
  *
  * Rank functions, rank sets and column streams are all series. Example: the right neighbour of every rank

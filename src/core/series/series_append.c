@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What makes a series longer: a value, a run, another series; and the sum of two. */
 #include "series_impl.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The least and the largest value of a series, without expanding it: a leaf takes its extremes at the first
  * or the last index of each loop around it. */
 #include "series_impl.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A series as bytes, and their number.
  *
  *     series  varint number of groups | group*

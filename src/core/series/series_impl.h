@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How a series lies in memory; for the series*.c files only.
  *
  *     1 2 3 -1   5 6 7 -1   9 10 11 -1   20

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The rules of reduction, at the end of a series. A block is 1 to SERIES_BLOCK_MAX neighbouring elements, an
  * instance of a loop is a block that equals the loop's body for some index. With A, B blocks:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Packing what is irregular. The rules of reduction work at the end of a series, so elements far from it stay
  * as they are. When many have come together, those that are single values, or loops so short that they are
  * there by chance, become packs:

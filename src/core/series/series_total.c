@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums of a series that counts things, without expanding it: a leaf in loops of n1, n2, … iterations takes
  * values from its least to its most, each coefficient going half its way on average.
  *

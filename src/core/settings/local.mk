@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 src_core_libcore_a_SOURCES += \
     src/core/settings/variable.c \
     src/core/settings/variable.h

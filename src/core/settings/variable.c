@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "variable.h"
 
 #include <errno.h>
@@ -94,7 +95,7 @@ static bool parse_begin(const char *text, struct variable_value *value)
     return value->signal || parse_count(text, &value->number);
 }
 
-/* ---- patterns ------------------------------------------------------------------------------------------ */
+/* ---- patterns -------------------------------------------------------------------------------- */
 
 #define PATTERN_BYTES 128 /* of one, with its end */
 
@@ -129,7 +130,7 @@ bool variable_pick(const char *patterns, const char *function)
     return picked;
 }
 
-/* ---- values -------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 bool variable_parse(const struct variable *v, const char *text, struct variable_value *out)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bit_coder.h"
 
 struct bit_encoder bit_encoder_of(struct bytes *out)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* An arithmetic coder of bits: each takes up about as many bits of the output as its probability says,
  * -log2 p (Witten, Neal, Cleary, Arithmetic coding for data compression, CACM 30, 1987).
  *

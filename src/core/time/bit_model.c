@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bit_model.h"
 
 #include "src/core/base/log.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How likely is the next bit to be 1? Several contexts of it are looked at, each of which has counted what
  * came in it so far, and what they say is mixed, with weights that learn whom to believe (logistic mixing:
  * Mahoney, Adaptive weighing of context models for lossless data compression, Florida Tech. CS-2005-16).

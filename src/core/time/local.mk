@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 src_core_libcore_a_SOURCES += \
     src/core/time/bit_coder.c \
     src/core/time/bit_coder.h \

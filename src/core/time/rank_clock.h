@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The clocks of the ranks, against that of rank 0.
  *
  * Ranks timestamp their calls with clocks of their own, which began at different moments and go at slightly

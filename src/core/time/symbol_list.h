@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The symbols that have come so far, the commonest first.
  *
  *     symbol   17  21  18  33  …

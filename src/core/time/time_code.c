@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_code.h"
 
 #include <stdlib.h>
@@ -56,8 +57,7 @@ void time_code_start_reading(struct time_code *c, const void *block, size_t n)
     c->reads = bit_decoder_of(block, n);
 }
 
-/* ---- bits and numbers: written, or read and returned
- * ------------------------------------------------------- */
+/* ---- bits and numbers: written, or read and returned ----------------------------------------- */
 
 static unsigned code_bit(struct time_code *c, uint32_t p, unsigned bit)
 {
@@ -115,8 +115,7 @@ static uint32_t code_symbol(struct time_code *c, struct symbol_list *list, const
 
 /* Numbers below 16 as they are; from there on, four for each length in bits:
  *
- *     0 … 15 | 16: 100xx   17: 101xx   18: 110xx   19: 111xx | 20: 100xxx …      x: bits that are not
- * modelled */
+ *     0 … 15 | 16: 100xx   17: 101xx   18: 110xx   19: 111xx | 20: 100xxx …      x: bits that are not modelled */
 #define PLAIN_BITS 4
 #define CLASS_BITS 8
 
@@ -163,8 +162,7 @@ static uint32_t code_value(struct time_code *c, struct symbol_list *list, const 
     return v->exact ? time_grid_find(g, v->number) | 1 : symbol | 1;
 }
 
-/* ---- calls -----------------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static void set_gap_contexts(struct time_code *c, const struct time_site *s)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The code of a lane's times, block by block: what is kept of the gap before each call and of its duration.
  *
  * A call is three things: is it nested, and two values.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The values that stand for times where times may be rounded by a factor.
  *
  * A grid of base b and floor f: integers, each at most b times the one before, or one more where that is not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_log.h"
 
 #include <stdlib.h>
@@ -65,8 +66,7 @@ size_t time_log_bytes(const struct time_log *l)
     return n;
 }
 
-/* ---- coding -----------------------------------------------------------------------------------------------
- */
+/* ---- coding ---------------------------------------------------------------------------------- */
 
 static uint64_t timestamp_of(const struct time_log *l)
 {
@@ -134,8 +134,7 @@ static enum refrain_status code_complete(struct time_log *l)
     return status;
 }
 
-/* ---- one call ---------------------------------------------------------------------------------------------
- */
+/* ---- one call -------------------------------------------------------------------------------- */
 
 static enum refrain_status begin_block(struct time_log *l)
 {
@@ -292,8 +291,7 @@ enum refrain_status time_log_add(struct time_log *l, uint32_t site, uint32_t gri
     return REFRAIN_OK;
 }
 
-/* ---- storing ----------------------------------------------------------------------------------------------
- */
+/* ---- storing --------------------------------------------------------------------------------- */
 
 enum refrain_status time_log_store(struct time_log *l, bool coded, struct bytes *out)
 {

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The times of a lane's calls while it runs: what will be kept of each is decided at once, and coded later.
  *
- *     done: coded blocks | open: complete blocks … | the block at hand          3 to 10 bytes a call while
- * open
+ *     done: coded blocks | open: complete blocks … | the block at hand          3 to 10 bytes a call while open
  *
  * When the open blocks take up TIME_LOG_OPEN bytes, those that are complete are coded. What is kept, in lossy
  * modes:

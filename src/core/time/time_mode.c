@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_mode.h"
 
 #include <stdlib.h>
@@ -7,8 +8,7 @@
 
 #define UNIT_MOST UINT64_C(1000000000000) /* a quantum: a thousand seconds */
 
-/* ---- texts ----------------------------------------------------------------------------------------------
- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 /* Digits, with at most `places` behind a point: the number times 10^places. *at moves on. */
 static bool parse_decimal(const char **at, unsigned places, uint64_t most, uint64_t *number)
@@ -112,8 +112,7 @@ bool time_bases_are_sound(const char *text)
     return count <= TIME_GRIDS_MAX;
 }
 
-/* ---- modes ----------------------------------------------------------------------------------------------
- */
+/* ---- modes ----------------------------------------------------------------------------------- */
 
 /* name: NULL for the first grid. */
 static enum refrain_status add_grid(struct time_mode *m, uint32_t base, uint64_t floor, const char *name,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How exactly the times of calls are kept, one by one (REFRAIN_TIMING beyond the aggregates):
  *
  *     lossless           nanoseconds, as the clock gave them

@@ -1,9 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_piece.h"
 
 #include "src/core/base/log.h"
 
-/* ---- as bytes -------------------------------------------------------------------------------------------
- */
+/* ---- as bytes -------------------------------------------------------------------------------- */
 
 void time_piece_encode(const struct time_piece *p, struct bytes *out)
 {
@@ -65,8 +65,7 @@ void time_piece_free(struct time_piece *p)
     *p = (struct time_piece){0};
 }
 
-/* ---- plain calls ------------------------------------------------------------------------------------------
- */
+/* ---- plain calls ----------------------------------------------------------------------------- */
 
 /* An exact value is the number behind the grid's last, and itself. */
 static void put_value(const struct time_mode *m, uint32_t grid, const struct time_value *v, unsigned shift,
@@ -102,8 +101,7 @@ bool time_plain_get(const struct time_mode *m, uint32_t grid, struct bytes_reade
            get_value(m, grid, bytes_get_uint(in), in, &call->duration);
 }
 
-/* ---- going through ----------------------------------------------------------------------------------------
- */
+/* ---- going through --------------------------------------------------------------------------- */
 
 enum refrain_status time_walk_start(struct time_walk *w, const struct time_piece *p)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The times of one lane as they lie in a file (annex.h), and the way back to timestamps.
  *
  *     mode | calls | block: timestamp, length, coding | block: … | bytes of the first block | of the second …

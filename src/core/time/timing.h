@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Aggregate times of one (site, row): of the calls themselves and of the gaps before them, in nanoseconds. */
 #ifndef REFRAIN_TIMING_H
 #define REFRAIN_TIMING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "annex.h"
 
 #define XXH_INLINE_ALL

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The annex of a file: what is large and belongs to one lane of one rank, behind the blocks of the sections.
  *
  *     header | blocks | piece of rank 0 | piece of rank 1, lane 0 | piece of rank 1, lane 1 | …

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "annex_columns.h"
 
 #include "src/core/base/log.h"
@@ -10,8 +11,7 @@
 #define ENTRY_BYTES 3 /* at least, of the section */
 #define LEVEL       12 /* of zstd: what values have of chance no level finds, and each rank has its own to do */
 
-/* ---- detaching ------------------------------------------------------------------------------------------
- */
+/* ---- detaching ------------------------------------------------------------------------------- */
 
 enum { UNUSED, SLOT, OTHER };
 
@@ -94,8 +94,7 @@ enum refrain_status annex_columns_detach(struct trace *t, int n_ranks, struct by
     return status;
 }
 
-/* ---- merging --------------------------------------------------------------------------------------------
- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 enum refrain_status annex_columns_unite(struct trace *into, struct trace *next, const uint32_t *to,
                                         size_t fresh)
@@ -131,8 +130,7 @@ enum refrain_status annex_columns_finish(struct trace *t)
     return status;
 }
 
-/* ---- attaching ------------------------------------------------------------------------------------------
- */
+/* ---- attaching ------------------------------------------------------------------------------- */
 
 static bool is_one_series(const struct section_file *file)
 {
@@ -204,8 +202,7 @@ bool annex_column_is_away(const struct trace *t, uint32_t column)
     return low < t->away.n && t->away.items[low].column == column;
 }
 
-/* ---- the section ----------------------------------------------------------------------------------------
- */
+/* ---- the section ----------------------------------------------------------------------------- */
 
 void annex_columns_encode(const struct trace *t, struct bytes *out)
 {

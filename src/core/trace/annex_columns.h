@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns in the annex (annex.h): large ones, which have no law. Each rank writes its own; merging and rank 0
  * never see their values.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "functable.h"
 
 #include "src/core/base/log.h"

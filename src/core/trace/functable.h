@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The function table: what the columns of a record mean.
  *
  * gen makes it from the MPI standard; the tracer writes the functions that a run used into its file; the
@@ -125,7 +126,7 @@ enum refrain_status functable_add_constant(struct functable *t, const char *set,
 void functable_encode(const struct functable *t, struct bytes *out);
 enum refrain_status functable_decode(struct bytes_reader *in, struct functable *out);
 
-/* ---- walking a row ------------------------------------------------------------------------------------- */
+/* ---- walking a row --------------------------------------------------------------------------- */
 
 enum layout_phase { LAYOUT_BEFORE, LAYOUT_RESULT, LAYOUT_AFTER };
 

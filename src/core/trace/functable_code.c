@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The FUNC section: the function table as bytes.
  *
  * Many parameters are alike (comm, count, datatype …), so the distinct ones are kept once, and a function is
@@ -120,7 +121,7 @@ done:
     array_free(&params.numbers);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static enum refrain_status damaged(const char *what)
 {

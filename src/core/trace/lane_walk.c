@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "lane_walk.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@ static const struct series *counts_of(const struct trace *t, const struct loop *
     return t->columns.items[rankfn_at(&l->counts, ordinal, rank)];
 }
 
-/* ---- counting ------------------------------------------------------------------------------------------ */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 static enum refrain_status misfit(const char *what)
 {
@@ -71,7 +72,7 @@ enum refrain_status lane_walk_calls(const struct trace *t, const struct shape *s
     return status;
 }
 
-/* ---- walking ------------------------------------------------------------------------------------------- */
+/* ---- walking --------------------------------------------------------------------------------- */
 
 enum refrain_status lane_walk_start(struct lane_walk *w, const struct trace *t, const struct shape *s,
                                     uint64_t ordinal, uint32_t rank)
@@ -130,7 +131,7 @@ bool lane_walk_next(struct lane_walk *w, uint32_t *site)
     return true;
 }
 
-/* ---- seeking ------------------------------------------------------------------------------------------- */
+/* ---- seeking --------------------------------------------------------------------------------- */
 
 /* Where a walk is going, and scratch for trying how far steps lead: both with a number for each site. */
 struct seek {

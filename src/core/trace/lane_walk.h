@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls of one rank in a shape, site by site: its skeleton with the loops put in (trace.h).
  *
  *     skeleton  a b c ; loop 0 { b }, 2 times here ; loop 1 { b c }, once here

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Walking a row by the function table; see functable.h for what a row looks like. */
 #include "functable.h"
 

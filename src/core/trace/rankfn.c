@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "rankfn.h"
 
 #include "src/core/base/map.h"

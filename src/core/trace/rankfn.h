@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A value as a function of the rank.
  *
  * A slot that all ranks of a group agree on, up to a simple law, is stored once. The domain is the ranks of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Walking a row stream by runs: (row, how often) instead of call by call.
  *
  *     (0 1^2)^2 2       0^1  1^2  0^1  1^2  2^1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "trace.h"
 
 #include "src/core/base/log.h"
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* ---- release ------------------------------------------------------------------------------------------- */
+/* ---- release --------------------------------------------------------------------------------- */
 
 void row_free(struct row *r)
 {
@@ -133,7 +134,7 @@ void trace_free(struct trace *t)
     *t = (struct trace){0};
 }
 
-/* ---- meta ---------------------------------------------------------------------------------------------- */
+/* ---- meta ------------------------------------------------------------------------------------ */
 
 static enum refrain_status out_of_memory(const char *what)
 {
@@ -177,7 +178,7 @@ const char *trace_meta(const struct trace *t, const char *key)
     return NULL;
 }
 
-/* ---- interning ----------------------------------------------------------------------------------------- */
+/* ---- interning ------------------------------------------------------------------------------- */
 
 enum refrain_status trace_intern_module(struct trace *t, const char *name, uint32_t *index)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A trace in memory: what one rank, many ranks or a whole run did. The tracer makes one for each rank,
  * merge.h makes one of two, codec.h turns it into bytes and back, the reader reads it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Walks a whole trace and checks what trace.h promises; its tables first (trace_check_tables.h). The work is
  * linear in the size of the trace, except that rank sets are walked rank by rank where a site of a shape has
  * several groups. */
@@ -40,7 +41,7 @@ static enum refrain_status broken(const struct check *c, const char *what)
     return REFRAIN_ERR_CHECK;
 }
 
-/* ---- sets of ranks ------------------------------------------------------------------------------------- */
+/* ---- sets of ranks --------------------------------------------------------------------------- */
 
 static const char too_much[] = "sets of so many ranks that checking them would take too long";
 
@@ -134,7 +135,7 @@ static enum refrain_status check_partition(struct check *c, const struct shape *
     return REFRAIN_OK;
 }
 
-/* ---- rows and columns ---------------------------------------------------------------------------------- */
+/* ---- rows and columns ------------------------------------------------------------------------ */
 
 static bool list_fits(const struct series *list, bool wanted, uint64_t n)
 {
@@ -209,7 +210,7 @@ static enum refrain_status check_group(struct check *c, const struct group *g, u
     return REFRAIN_OK;
 }
 
-/* ---- shapes -------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static enum refrain_status check_entries(struct check *c, const struct shape *s)
 {
@@ -305,7 +306,7 @@ static enum refrain_status check_shapes(struct check *c)
     return status;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static enum refrain_status check_rank_times(struct check *c)
 {

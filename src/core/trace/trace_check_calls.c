@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "trace_check_calls.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 static const char too_long[] = "so many ranks that checking their calls would take too long";
 
-/* ---- columns ------------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 void column_choice_start(struct column_choice *c, const struct rankfn *f)
 {
@@ -78,7 +79,7 @@ const char *trace_check_loops(const struct trace *t, const struct shape *s)
     return NULL;
 }
 
-/* ---- calls of a site by each rank ---------------------------------------------------------------------- */
+/* ---- calls of a site by each rank ------------------------------------------------------------ */
 
 static uint32_t times_in(const struct loop *l, uint32_t site)
 {
@@ -167,7 +168,7 @@ static const char *count_site(struct calls_check *c, const struct shape *s, uint
     return what;
 }
 
-/* ---- groups -------------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 /* Rows and filler of one rank. `order` and `filler` name columns, if the group has them. */
 static const char *check_rows(const struct calls_check *c, const struct group *g, uint64_t calls,
@@ -265,7 +266,7 @@ static const char *check_entry(struct calls_check *c, const struct shape *s, con
     return what;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static enum refrain_status prepare(struct calls_check *c)
 {

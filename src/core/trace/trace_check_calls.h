@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Part of trace_check: how often each rank calls each site, where loops, orders and fillers make that differ.
  *
  * The sum and the largest value of each column are found once, so that a rank costs the same whatever its

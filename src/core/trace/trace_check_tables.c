@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "trace_check_tables.h"
 
 #include "src/core/base/log.h"
@@ -11,7 +12,7 @@ static enum refrain_status broken(const char *what)
     return REFRAIN_ERR_CHECK;
 }
 
-/* ---- references ---------------------------------------------------------------------------------------- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 static enum refrain_status check_functions(const struct functable *t)
 {
@@ -45,7 +46,7 @@ static enum refrain_status check_sites(const struct trace *t)
     return REFRAIN_OK;
 }
 
-/* ---- repetitions --------------------------------------------------------------------------------------- */
+/* ---- repetitions ----------------------------------------------------------------------------- */
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The part of trace_check that concerns tables: functions, modules, sites. */
 #ifndef REFRAIN_TRACE_CHECK_TABLES_H
 #define REFRAIN_TRACE_CHECK_TABLES_H

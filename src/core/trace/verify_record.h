@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The uncompressed record that REFRAIN_VERIFY keeps, one file a lane: DIR/rank.R.lane.N.raw
  *
  *     "RFRW" u32 version | record*     record   u64 site hash, uint n, int slot × n, timestamps

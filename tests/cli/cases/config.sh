@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The variables: none set, some set, one without sense, one that there is not.
 command=$REFRAIN
 for name in $(env | sed -n 's/^\(REFRAIN[A-Z_]*\)=.*/\1/p'); do

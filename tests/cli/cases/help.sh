@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Help and version, wherever they are asked for.
 "$REFRAIN" --help
 "$REFRAIN" text -h

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What is in it; sizes are left to the tests of the format.
 "$REFRAIN" info long.refrain | sed '/^bytes/d; /^section/,$d; /^groups/d; /^rows/d; /^columns/d; /^rules/d; /^symbols/d'
 "$REFRAIN" info --json small.refrain | jq -c 'del(.bytes, .sections, .rows, .groups, .columns, .rules, .symbols)'

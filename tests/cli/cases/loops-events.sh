@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Models of events in a text file.
 triangle() {
     for i in $(seq 0 9); do

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What each rank does as loops, and that models stand for the very events: told call by call, they are the same.
 "$REFRAIN" loops hundred.refrain
 "$REFRAIN" loops --rank 1,3 --thread 0 hundred.refrain

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Who sends how much to whom: of the run, counted on the grammar, and of constructs of the model, which together are that.
 "$REFRAIN" matrix small.refrain
 "$REFRAIN" matrix --csv hundred.refrain

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Messages and collective operations: as lines, of some ranks, as JSON, summed up; faults give exit status 1.
 "$REFRAIN" messages small.refrain
 echo "exit $?"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # One model of all processes: from events and from a trace. Expanded, it is each process's own events.
 repeat() { # TIMES LINE…
     times=$1

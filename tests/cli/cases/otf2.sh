@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Exports of a trace without times are refused, one line each; so is what cannot be meant.
 for command in otf2 chrome; do
     "$REFRAIN" $command -o out small.refrain 2>&1

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Sums over all ranks, for some, by rank and by call site.
 # A hundred iterations lie in columns: their sums agree with the text's.
 "$REFRAIN" stat small.refrain

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # A reader that goes away is no error; a full device is one.
 {
     "$REFRAIN" text long.refrain

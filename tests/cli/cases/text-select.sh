@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Selections, alone and together; patterns do not mind case.
 "$REFRAIN" text --function 'MPI_*send' --rank 1 small.refrain
 echo --

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Everything that can be asked for wrongly: one line on stderr and exit status 2.
 wrong() {
     echo "refrain $*"

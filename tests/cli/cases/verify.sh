@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Identical; another value, another place, a longer, a shorter, a missing and an extra file.
 "$REFRAIN" verify small.refrain small.raw
 echo "exit $?"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <criterion/criterion.h>
 
 #include <pthread.h>
@@ -23,7 +24,7 @@ static void add(struct thread *t, struct thread_id id)
     atomic_store(&threads.first, t);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 Test(thread_order, the_main_lane_is_first_the_others_by_time_and_then_by_number)
 {
@@ -63,7 +64,7 @@ Test(thread_order, a_threads_name_does_not_hide_when_it_began)
     cr_assert_eq(thread_id_of(-1).start, 0, "there is none");
 }
 
-/* ---- lanes that are used again ------------------------------------------------------------------------- */
+/* ---- lanes that are used again --------------------------------------------------------------- */
 
 /* Threads of a round are created one after the other, and come to the tracer when they are told to. */
 struct comer {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "loop_models.h"
 
 #include "decoder/loops/lift.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Is the model of a lane (lift.h) what the lane's calls are, one by one? */
 #ifndef REFRAIN_TEST_LOOP_MODELS_H
 #define REFRAIN_TEST_LOOP_MODELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_program.h"
 
 #include <criterion/criterion.h>
@@ -42,8 +43,7 @@ void program_end(struct program *p)
     bytes_free(&p->lines);
 }
 
-/* ---- what has to hold of every model --------------------------------------------------------------------
- */
+/* ---- what has to hold of every model --------------------------------------------------------- */
 
 void program_check(const struct program *p)
 {

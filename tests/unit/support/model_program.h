@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs said as lines of events (event_file.h), and what has to hold of the models that are made of them.
  */
 #ifndef REFRAIN_TEST_MODEL_PROGRAM_H

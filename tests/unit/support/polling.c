@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "polling.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ void polling_free(struct polling_calls *c)
     array_free(&c->rows);
 }
 
-/* ---- programs ------------------------------------------------------------------------------------------ */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 /* while (!flag) Test */
 static void poll_one(struct polling_calls *c, uint64_t *state)
@@ -105,7 +106,7 @@ void polling_run(struct polling_calls *c, size_t program, uint32_t rank, uint32_
         polling_programs[program].turn(c, &state);
 }
 
-/* ---- recording ----------------------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 static void must(enum refrain_status status)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs that exist only as calls, and that do something another number of times each round: polls, loops
  * with bounds that change. What a lane makes of them has loops, fillers and orders (trace.h). */
 #ifndef REFRAIN_TEST_POLLING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers that look random and are the same in each run. */
 #ifndef REFRAIN_TESTS_RANDOM_H
 #define REFRAIN_TESTS_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "random_trace.h"
 
 #include "src/core/base/log.h"
@@ -47,7 +48,7 @@ static int64_t any_value(struct dice *d)
     }
 }
 
-/* ---- the table of functions, sites --------------------------------------------------------------------- */
+/* ---- the table of functions, sites ----------------------------------------------------------- */
 
 static char *text(const char *prefix, unsigned number)
 {
@@ -95,7 +96,7 @@ static void make_sites(struct dice *d, struct trace *t)
     }
 }
 
-/* ---- series, functions of ranks ------------------------------------------------------------------------ */
+/* ---- series, functions of ranks -------------------------------------------------------------- */
 
 static struct series *make_series(struct dice *d, uint64_t n)
 {
@@ -123,7 +124,7 @@ static struct rankfn make_rankfn(struct dice *d, const struct series *ranks, boo
     return f;
 }
 
-/* ---- shapes -------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static struct rules *make_rules(struct dice *d, uint32_t alphabet, uint64_t length)
 {
@@ -297,7 +298,7 @@ void random_trace(uint32_t seed, bool settled, struct trace *out)
     *out = t;
 }
 
-/* ---- comparing ----------------------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 #define SAME(what, condition)                                                                                \
     do {                                                                                                     \

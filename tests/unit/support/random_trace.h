@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Traces made at random, for the codec: sound by trace_check, and otherwise without sense or measure. */
 #ifndef REFRAIN_TEST_RANDOM_TRACE_H
 #define REFRAIN_TEST_RANDOM_TRACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "scan_checks.h"
 
 #include "decoder/loops/event_lane.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- occurrences --------------------------------------------------------------------------------------- */
+/* ---- occurrences ----------------------------------------------------------------------------- */
 
 struct occurrence {
     uint64_t indices[8], event;
@@ -158,7 +159,7 @@ enum refrain_status occurrences_check(const struct system *top, uint32_t process
     return status;
 }
 
-/* ---- events of lanes ----------------------------------------------------------------------------------- */
+/* ---- events of lanes ------------------------------------------------------------------------- */
 
 struct event_calls {
     ARRAY(uint64_t) calls; /* by event */

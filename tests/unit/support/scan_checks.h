@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Are constructs found where the model's expansion has them, and events where the lane's calls have them? */
 #ifndef REFRAIN_TEST_SCAN_CHECKS_H
 #define REFRAIN_TEST_SCAN_CHECKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sequences for the tests of grammars: random ones with the structure that programs have, and what rules
  * expand to. */
 #ifndef REFRAIN_TESTS_SEQUENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "site_calls.h"
 
 #include <criterion/criterion.h>
@@ -7,7 +8,7 @@
 #include "random.h"
 #include "src/core/grammar/grammar.h"
 
-/* ---- the function table -------------------------------------------------------------------------------- */
+/* ---- the function table ---------------------------------------------------------------------- */
 
 #define TEXT(s) ((char *)(s))
 
@@ -57,7 +58,7 @@ static struct constant constants[] = {
     {TEXT("REQUEST"), 0, TEXT("MPI_REQUEST_NULL")},
 };
 
-/* ---- by hand ------------------------------------------------------------------------------------------- */
+/* ---- by hand --------------------------------------------------------------------------------- */
 
 static struct site only_site;
 
@@ -132,7 +133,7 @@ void site_calls_free(struct site_calls *s)
     trace_free(t);
 }
 
-/* ---- at random ----------------------------------------------------------------------------------------- */
+/* ---- at random ------------------------------------------------------------------------------- */
 
 /* n values in loops, with steps up to `most`. */
 static void make_values(uint64_t *state, int64_t *values, size_t n, uint32_t most, unsigned depth)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Traces of one rank that calls one site, put together by hand: rows, the order in which they come, columns.
  */
 #ifndef REFRAIN_TEST_SITE_CALLS_H

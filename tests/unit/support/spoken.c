@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "spoken.h"
 
 #include <criterion/criterion.h>
@@ -10,7 +11,7 @@
 
 #define TEXT(s) ((char *)(s))
 
-/* ---- the function table -------------------------------------------------------------------------------- */
+/* ---- the function table ---------------------------------------------------------------------- */
 
 enum {
     ERROR,
@@ -164,8 +165,7 @@ static const struct {
     {"ERROR_CODE", "MPI_ERR_OTHER", OTHER_ERROR},
 };
 
-/* ---- lanes ----------------------------------------------------------------------------------------------
- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 struct spoken_lane {
     struct lane *lane;

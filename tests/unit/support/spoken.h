@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Traces of a few ranks and threads whose calls are said one by one, for matching.h:
  *
  *     SAY(&s, 0, 0, SPOKEN_SEND, 8, TYPE, 1, 5, WORLD, 0);     rank 0, thread 0: dest 1, tag 5, MPI_SUCCESS

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "synthetic.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "src/core/trace/lane_walk.h"
 #include "src/core/trace/stream_walk.h"
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 enum { CALL_SLOTS = 128, LANES = 2 };
 
@@ -118,7 +119,7 @@ static int64_t next_random(struct synthetic_rank *r, int64_t below)
     return (int64_t)((r->random >> 33) % (uint64_t)below);
 }
 
-/* ---- programs ------------------------------------------------------------------------------------------ */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 /* The rank one step up or down in a dimension (the last one varies fastest). */
 static int64_t neighbour(const struct synthetic_rank *r, int dim, int step, bool periodic)
@@ -393,7 +394,7 @@ static void run_rank(const struct synthetic_run *run, uint32_t rank,
     run->program(&r);
 }
 
-/* ---- the trace of a rank ------------------------------------------------------------------------------- */
+/* ---- the trace of a rank --------------------------------------------------------------------- */
 
 enum kind_index { COUNT, RANK, TAG, REQUEST, STATUS, ERROR, KINDS };
 
@@ -509,7 +510,7 @@ enum refrain_status synthetic_trace(const struct synthetic_run *run, uint32_t ra
     return r.status;
 }
 
-/* ---- merging ------------------------------------------------------------------------------------------- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 /* Ranks first … first + n - 1, cut in two where the order says. */
 static enum refrain_status merge_range(const struct synthetic_run *run, enum synthetic_order order,
@@ -547,7 +548,7 @@ enum refrain_status synthetic_merge(const struct synthetic_run *run, enum synthe
     return status == REFRAIN_OK && finish ? merge_finish(out) : status;
 }
 
-/* ---- expanding ----------------------------------------------------------------------------------------- */
+/* ---- expanding ------------------------------------------------------------------------------- */
 
 static bool find_ordinal(const struct series *ranks, uint32_t rank, uint64_t *ordinal)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs that exist only as calls: what each rank of a stencil, a ring, … would do, for testing lanes and
  * merges without MPI. A program is a C function that makes calls; it runs once to be recorded and once more
  * to be compared with. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What cursors say that repeats does, and passing it leads to the same place as walking. */
 #include <criterion/criterion.h>
 
@@ -5,7 +6,7 @@
 #include "tests/unit/support/random.h"
 #include "tests/unit/support/sequence.h"
 
-/* ---- series -------------------------------------------------------------------------------------------- */
+/* ---- series ---------------------------------------------------------------------------------- */
 
 /* loop 5 { loop 4 { 10 i + 2 j }, 7 } */
 static struct series *make_series(int64_t *values, size_t *n)
@@ -128,7 +129,7 @@ Test(repetition, bounds_of_a_series)
     series_free(s);
 }
 
-/* ---- rules --------------------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 static void check_rules_at(const struct rules *r, const struct sequence *s, size_t at)
 {
@@ -176,7 +177,7 @@ Test(repetition, of_rules)
     }
 }
 
-/* ---- several ------------------------------------------------------------------------------------------- */
+/* ---- several --------------------------------------------------------------------------------- */
 
 Test(repetition, several_agree_on_the_longest_period_that_fits)
 {

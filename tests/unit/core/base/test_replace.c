@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing files whole: what is there before and after. */
 #include <criterion/criterion.h>
 

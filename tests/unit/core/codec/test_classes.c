@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Classes of ranks, and which of them save the most, against the long way. */
 #include <criterion/criterion.h>
 
@@ -8,7 +9,7 @@
 
 enum { RANKS_MOST = 90, LISTS_MOST = 12 };
 
-/* ---- partitions ---------------------------------------------------------------------------------------- */
+/* ---- partitions ------------------------------------------------------------------------------ */
 
 Test(classes, refining_is_comparing_all_with_all)
 {
@@ -40,7 +41,7 @@ Test(classes, refining_is_comparing_all_with_all)
     }
 }
 
-/* ---- searches ------------------------------------------------------------------------------------------ */
+/* ---- searches -------------------------------------------------------------------------------- */
 
 /* Lists of which some depend on the same thing, a class of the rank. */
 static struct class_lists some_lists(uint64_t *state, struct series **lists)

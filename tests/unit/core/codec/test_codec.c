@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "src/core/base/log.h"
 #include "src/core/base/section.h"
 #include "src/core/codec/codec.h"
@@ -100,7 +101,7 @@ Test(codec, final_file_again)
     }
 }
 
-/* ---- whole runs ---------------------------------------------------------------------------------------- */
+/* ---- whole runs ------------------------------------------------------------------------------ */
 
 static size_t final_size(const struct synthetic_run *run)
 {
@@ -150,7 +151,7 @@ Test(codec, stencil_size_is_constant)
     cr_assert_lt(b, a + a / 10, "%zu, then %zu bytes", a, b);
 }
 
-/* ---- damage -------------------------------------------------------------------------------------------- */
+/* ---- damage ---------------------------------------------------------------------------------- */
 
 /* Decoding may fail, with a message, or succeed; the trace is then sound. */
 static bool survives(const void *data, size_t n)
@@ -277,7 +278,7 @@ Test(codec, foreign_files, .init = quiet)
     }
 }
 
-/* ---- sections ------------------------------------------------------------------------------------------ */
+/* ---- sections -------------------------------------------------------------------------------- */
 
 /* Small and large ones, compressible or not, side by side. */
 Test(section, round_trip)

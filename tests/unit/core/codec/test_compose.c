@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Lists over ranks that are written as something smaller: compositions, global lists, running sums. */
 #include "src/core/base/log.h"
 #include "src/core/base/section.h"
@@ -187,7 +188,7 @@ Test(compose, lists_are_composed)
     bytes_free(&image);
 }
 
-/* ---- permuted lists -------------------------------------------------------------------------------------- */
+/* ---- permuted lists -------------------------------------------------------------------------- */
 
 static size_t turned_size(uint32_t steps)
 {
@@ -313,7 +314,7 @@ Test(compose, damaged_additions)
     }
 }
 
-/* ---- the list behind the one named last ---------------------------------------------------------------- */
+/* ---- the list behind the one named last ------------------------------------------------------ */
 
 #define LIST_CODE(form, field, number)                                                                       \
     {                                                                                                        \
@@ -357,7 +358,7 @@ Test(compose, the_next_list_has_a_code)
     bytes_free(&out);
 }
 
-/* ---- running sums -------------------------------------------------------------------------------------- */
+/* ---- running sums ---------------------------------------------------------------------------- */
 
 /* Values in the table of series. */
 static uint64_t count_values(const struct bytes *image)

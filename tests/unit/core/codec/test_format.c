@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The worked example of docs/FORMAT.md: these bytes, and what they say. If this test has to be changed, so
  * has the page. */
 #include "src/core/codec/codec.h"

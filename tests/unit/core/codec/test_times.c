@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "src/core/codec/codec_times.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which lists are others seen from other places, and which are sums? */
 #include "src/core/codec/codec_added.h"
 #include "src/core/codec/torus_permutation.h"
@@ -206,7 +207,7 @@ Test(torus_permutation, values_at_the_ends_of_the_range)
     made_free(&m);
 }
 
-/* ---- sums ---------------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 /* a, b, a + b, then + b and so on, in any order: all but as many as there must be are sums, and none of
  * itself. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Several worlds in one file: what goes in comes out, and a damaged length is an error. */
 #include <criterion/criterion.h>
 #include <string.h>

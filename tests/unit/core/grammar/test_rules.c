@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
 #include "tests/unit/support/sequence.h"
 
 #define R(rule) (RULES_REF | (rule))
 
-/* ---- Rules as arrays ---- */
+/* ---- Rules as arrays ------------------------------------------------------------------------- */
 
 /* (0 1^2)^1000 2 */
 static struct rules *example(void)
@@ -81,7 +82,7 @@ Test(rules, wrong_rules_are_refused)
     }
 }
 
-/* ---- Cursors ---- */
+/* ---- Cursors --------------------------------------------------------------------------------- */
 
 Test(rules_cursor, seek_and_skipped_agree_with_walking)
 {
@@ -144,7 +145,7 @@ Test(rules_cursor, seek_is_quick_in_long_loops)
     rules_free(r);
 }
 
-/* ---- Pools ---- */
+/* ---- Pools ----------------------------------------------------------------------------------- */
 
 /* The 27 kinds of ranks of a 3-D stencil: init, (receives, sends, wait, reduce)^n, finalize; where a
  * neighbour is missing there is neither receive nor send. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What keeps changing its repetitions: loops of a skeleton, fillers and orders of a row stream. All of it is
  * built by a lane and read back call by call. */
 #include <criterion/criterion.h>
@@ -13,7 +14,7 @@
 
 enum { RANKS = 5 };
 
-/* ---- reading back -------------------------------------------------------------------------------------- */
+/* ---- reading back ---------------------------------------------------------------------------- */
 
 /* One site of a rank. */
 struct reader {
@@ -128,7 +129,7 @@ static struct trace reread(const struct trace *t, unsigned flags)
     return back;
 }
 
-/* ---- tests --------------------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 Test(skeleton, what_keeps_changing_costs_nothing_but_its_numbers)
 {

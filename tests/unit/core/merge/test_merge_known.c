@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What has been merged is not merged again: the same as if it were. */
 #include <criterion/criterion.h>
 

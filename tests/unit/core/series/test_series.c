@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
@@ -5,7 +6,7 @@
 #include "src/core/base/mix.h"
 #include "src/core/series/series_impl.h"
 
-/* ---- sequences ----------------------------------------------------------------------------------------- */
+/* ---- sequences ------------------------------------------------------------------------------- */
 
 struct values {
     int64_t *items;
@@ -82,7 +83,7 @@ static struct series *series_of(const int64_t *values, size_t n)
 
 #define SERIES(...) series_of((int64_t[]){__VA_ARGS__}, sizeof(int64_t[]){__VA_ARGS__} / sizeof(int64_t))
 
-/* ---- checks -------------------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 /* Every invariant of series_impl.h; gives the number of values. */
 static uint64_t check_nodes(const struct series *s, uint32_t first, uint32_t end, uint32_t depth,
@@ -232,7 +233,7 @@ static void check_code(const struct series *s)
     bytes_free(&b);
 }
 
-/* ---- what forms come out ------------------------------------------------------------------------------- */
+/* ---- what forms come out --------------------------------------------------------------------- */
 
 Test(series, an_empty_series_is_a_series)
 {
@@ -361,7 +362,7 @@ Test(series, what_meets_at_a_seam_is_brought_together)
     }
 }
 
-/* ---- properties ---------------------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 Test(series, every_sequence_comes_back)
 {
@@ -508,7 +509,7 @@ Test(series, the_total_is_the_sum)
     array_free(&v);
 }
 
-/* ---- long ones and damaged ones ------------------------------------------------------------------------ */
+/* ---- long ones and damaged ones -------------------------------------------------------------- */
 
 Test(series, length_may_not_pass_its_limit)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank functions and rank sets of real communication patterns, merged pairwise as the ranks of a job are: up
  * a binomial tree, [r, r + 2^k) with [r + 2^k, r + 2^(k+1)). What comes out may not be larger than what
  * appending gives, and not grow with the number of ranks. */
@@ -71,7 +72,7 @@ static size_t check(const char *name, const struct pattern *p, size_t most)
     return cost;
 }
 
-/* ---- grids --------------------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 static void coordinates(int64_t rank, const struct pattern *p, int64_t c[3])
 {
@@ -180,7 +181,7 @@ Test(series_ranks, a_thousand_times_more_ranks_cost_only_larger_numbers)
     }
 }
 
-/* ---- other laws ---------------------------------------------------------------------------------------- */
+/* ---- other laws ------------------------------------------------------------------------------ */
 
 static int64_t xor_partner(int64_t rank, const struct pattern *p)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The values of environment variables, and which functions a list of patterns picks. */
 #include <criterion/criterion.h>
 

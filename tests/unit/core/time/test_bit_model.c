@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Bits coded by their probabilities come back, in as many bits as they should take. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Times of a lane, kept and read back: within the bounds of each mode, at any call, however long the lane. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Modes of times as texts, as bytes, and the grids of the lossy ones. */
 #include <criterion/criterion.h>
 

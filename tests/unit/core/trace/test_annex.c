@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The annex: its index, and files that have one. */
 #include <criterion/criterion.h>
 

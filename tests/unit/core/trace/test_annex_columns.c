@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns in the annex: from ranks that detach theirs to a file that has them all. */
 #include <criterion/criterion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "src/core/base/log.h"
 #include "src/core/trace/functable.h"
 

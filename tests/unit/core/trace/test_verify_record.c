@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "src/core/trace/verify_record.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Models lifted from traces expand to what the calls are, and their size does not grow with the calls. */
 #include <criterion/criterion.h>
 
@@ -90,7 +91,7 @@ Test(lift, sites_at_random)
     }
 }
 
-/* ---- long ones ----------------------------------------------------------------------------------------- */
+/* ---- long ones ------------------------------------------------------------------------------- */
 
 /* Rows 0 and 1 in turn, `calls` in all; the count goes up by 3 in each call. */
 static void make_long(struct site_calls *s, uint64_t calls)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Nested loop recognition: what each rule makes of events, and that models expand to what was appended. */
 #include <criterion/criterion.h>
 
@@ -120,7 +121,7 @@ static void expect(struct events *e, size_t window, const char *expected)
     array_free(&e->items);
 }
 
-/* ---- each rule ----------------------------------------------------------------------------------------- */
+/* ---- each rule ------------------------------------------------------------------------------- */
 
 Test(nlr, nothing)
 {
@@ -247,7 +248,7 @@ Test(nlr, seven_deep)
     array_free(&e.items);
 }
 
-/* ---- whole models -------------------------------------------------------------------------------------- */
+/* ---- whole models ---------------------------------------------------------------------------- */
 
 /* n events a(x + i, 0), then b(0, y). */
 static struct nlr *piece(int64_t x, int64_t n, int64_t y)
@@ -496,7 +497,7 @@ Test(nlr, a_loop_over_two_alike_is_twice_as_long)
     array_free(&two.items);
 }
 
-/* ---- at random ----------------------------------------------------------------------------------------- */
+/* ---- at random ------------------------------------------------------------------------------- */
 
 /* A program of nested loops, run into events as it is made: each body is made anew from the same seed. */
 enum { MOST_EVENTS = 3000, MOST_DEPTH = 4 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages and collective operations, said call by call; and at random, with a model of MPI's queues that
  * says who gets what. */
 #include <criterion/criterion.h>
@@ -241,8 +242,7 @@ Test(matching, a_number_tells_which_request_another_thread_completes)
     }
 }
 
-/* ---- collective operations -------------------------------------------------------------------------------
- */
+/* ---- collective operations ------------------------------------------------------------------- */
 
 Test(matching, collective_operations_are_matched_by_their_order)
 {
@@ -285,8 +285,7 @@ Test(matching, a_collective_operation_may_fail_for_some)
                "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=2  0:3 1:2\n");
 }
 
-/* ---- windows: the operations alone -----------------------------------------------------------------------
- */
+/* ---- windows: the operations alone ----------------------------------------------------------- */
 
 Test(matching, an_access_belongs_to_an_epoch)
 {
@@ -427,8 +426,7 @@ Test(matching, causes_come_first_in_order)
     spoken_free(&s);
 }
 
-/* ---- at random -------------------------------------------------------------------------------------------
- */
+/* ---- at random ------------------------------------------------------------------------------- */
 
 enum { RANKS = 4, TAGS = 3, REQUESTS = 8, STEPS = 400 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <criterion/criterion.h>
 
 #include "decoder/match/rma_record_counting.h"

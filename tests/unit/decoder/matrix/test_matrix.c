@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <criterion/criterion.h>
 
 #include "decoder/loops/lift.h"
@@ -34,8 +35,7 @@ static void say_recv(struct told *t, uint32_t at, int64_t from, int64_t tag, int
     SAY(&t->spoken, at, 0, SPOKEN_RECV, from, tag, WORLD, 0, STATUS(from, tag, 8 * count));
 }
 
-/* ---- comparing ------------------------------------------------------------------------------------------
- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static void expect_cells(const struct told *t, const struct matrix *m)
 {
@@ -160,8 +160,7 @@ static void check(struct told *t, uint64_t unclear)
     spoken_free(&t->spoken);
 }
 
-/* ---- programs -------------------------------------------------------------------------------------------
- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 Test(matrix, a_loop_sends_as_often_as_it_comes)
 {
@@ -305,8 +304,7 @@ Test(matrix, threads_send_for_their_rank)
     check(&t, 0);
 }
 
-/* ---- one-sided communication ----------------------------------------------------------------------------
- */
+/* ---- one-sided communication ----------------------------------------------------------------- */
 
 static void say_window(struct told *t, uint32_t rank, int64_t comm, int64_t number)
 {
@@ -489,8 +487,7 @@ Test(matrix, a_window_of_which_nothing_tells_is_outside)
     spoken_free(&t.spoken);
 }
 
-/* ---- grids ----------------------------------------------------------------------------------------------
- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 Test(matrix, a_grid_sums_over_blocks)
 {
@@ -521,8 +518,7 @@ Test(matrix, a_grid_sums_over_blocks)
     matrix_free(&m);
 }
 
-/* ---- text -----------------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void expect_text(enum refrain_status (*put)(const struct matrix *m, const struct matrix_subject *s,
                                                    struct output *out),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <criterion/criterion.h>
 
 #include "decoder/util/text.h"
@@ -5,8 +6,7 @@
 
 #include <string.h>
 
-/* ---- two processes --------------------------------------------------------------------------------------
- */
+/* ---- two processes --------------------------------------------------------------------------- */
 
 Test(model, loops_that_communicate_become_one)
 {
@@ -244,8 +244,7 @@ Test(model, a_loop_with_two_tags_is_shifted)
                        "0 -> 1 b\n");
 }
 
-/* ---- orders that do not go together ---------------------------------------------------------------------
- */
+/* ---- orders that do not go together ---------------------------------------------------------- */
 
 static void say_times(struct program *p, int n, const char *line)
 {
@@ -465,8 +464,7 @@ Test(model, loops_of_exchanges_that_begin_elsewhere)
                        "sync T world   [0-3]\n");
 }
 
-/* ---- many processes -------------------------------------------------------------------------------------
- */
+/* ---- many processes -------------------------------------------------------------------------- */
 
 Test(model, a_wavefront)
 {
@@ -661,8 +659,7 @@ Test(model, nobody)
     program_end(&p);
 }
 
-/* ---- links ----------------------------------------------------------------------------------------------
- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 Test(model, links_tell_flows)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <criterion/criterion.h>
 
 #include "decoder/model/model_layout.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A model does not depend on how many threads make it, and, where nothing is decided by numbers, not on the
  * order in which processes are taken. */
 #include <criterion/criterion.h>
@@ -11,8 +12,7 @@
 
 enum { SIDE = 5, RANKS = SIDE * SIDE, ITERATIONS = 12 };
 
-/* ---- programs -------------------------------------------------------------------------------------------
- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static int neighbour(int rank, int k)
 {
@@ -94,8 +94,7 @@ static void (*const programs[])(struct program *p) = {say_stencil, say_sweep, sa
                                                       say_chain};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-/* ---- threads --------------------------------------------------------------------------------------------
- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 static struct bytes json_with(const char *threads, void (*say)(struct program *p))
 {
@@ -123,8 +122,7 @@ Test(model_threads, models_do_not_depend_on_their_number)
     }
 }
 
-/* ---- the order of processes -----------------------------------------------------------------------------
- */
+/* ---- the order of processes ------------------------------------------------------------------ */
 
 /* Systems as numbers, equal if they are the same but for the numbers of processes and the order of what is
  * not ordered: the constructs of each rank, by rank, are their text. */

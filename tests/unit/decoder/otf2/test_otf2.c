@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What OTF2 calls MPI's functions, and who is who in the communicators of an archive. */
 #include "decoder/otf2/otf2_function.h"
 #include "decoder/otf2/otf2_ranks.h"
 
 #include <criterion/criterion.h>
 
-/* ---- functions ----------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 Test(otf2, roles)
 {
@@ -64,7 +65,7 @@ Test(otf2, collective_operations)
     cr_expect_not(otf2_operation_is_old(OTF2_COLLECTIVE_OP_CREATE_HANDLE));
 }
 
-/* ---- ranks --------------------------------------------------------------------------------------------- */
+/* ---- ranks ----------------------------------------------------------------------------------- */
 
 enum { WORLD = 0 << 1 | 1, SELF = 1 << 1 | 1, SPLIT = 0 << 1, BETWEEN = 1 << 1, BROKEN = 2 << 1 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines with holes are the lines that are rendered one by one. */
 #include <criterion/criterion.h>
 

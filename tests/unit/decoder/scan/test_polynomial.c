@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Polynomials against sums that are added up. */
 #include <criterion/criterion.h>
 

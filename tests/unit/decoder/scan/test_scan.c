@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Constructs are found where expanding the model finds them, and events where walking the calls does. */
 #include <criterion/criterion.h>
 
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- nests at random ----------------------------------------------------------------------------------- */
+/* ---- nests at random ------------------------------------------------------------------------- */
 
 enum { PROCESSES = 3 };
 
@@ -124,7 +125,7 @@ Test(scan, large_nests)
     arena_free(&n.arena);
 }
 
-/* ---- models -------------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 Test(scan, models_of_programs)
 {
@@ -150,7 +151,7 @@ Test(scan, models_of_programs)
     program_end(&p);
 }
 
-/* ---- events of lanes ----------------------------------------------------------------------------------- */
+/* ---- events of lanes ------------------------------------------------------------------------- */
 
 static void check_lanes(const struct trace *t, const char *name)
 {
@@ -299,7 +300,7 @@ Test(scan, what_has_no_polynomial)
     arena_free(&n.arena);
 }
 
-/* ---- long ranges --------------------------------------------------------------------------------------- */
+/* ---- long ranges ----------------------------------------------------------------------------- */
 
 enum { LONG = 50000 }; /* whoever looks at all that is before, or at all others, does not get through */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What `refrain stat` sums up, compared with the calls one by one. */
 #include <criterion/criterion.h>
 
@@ -65,7 +66,7 @@ Test(site_volume, received_is_that_of_all_calls)
     compare(SITE_TEST, 1000, 1400);
 }
 
-/* ---- loops that nobody could walk through: these tests end only if it takes no time -------------------- */
+/* ---- loops that nobody could walk through: these tests end only if it takes no time ---------- */
 
 enum { MANY = 40 }; /* 2^MANY calls */
 

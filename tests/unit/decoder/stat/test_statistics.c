@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What counts as sent and received: statuses of messages, not of other requests; nothing of a call that
  * failed. */
 #include <criterion/criterion.h>

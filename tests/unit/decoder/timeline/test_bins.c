@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Bins add up to what was put into them, wherever it ends; so do the columns made of them. */
 #include <criterion/criterion.h>
 

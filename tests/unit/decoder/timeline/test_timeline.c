@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A timeline keeps and sums up all calls, whatever there is room for; its words: times, marks, kinds of
  * calls, markup. */
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Looking up call sites in the file of this very program. */
 #include "decoder/trace/site.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- this program -------------------------------------------------------------------------------------- */
+/* ---- this program ---------------------------------------------------------------------------- */
 
 static uintptr_t base;
 static char build_id[256];
@@ -45,7 +46,7 @@ __attribute__((noinline)) static void known_function(void)
     known_offset = return_offset(), known_line = __LINE__;
 }
 
-/* ---- a trace of it ------------------------------------------------------------------------------------- */
+/* ---- a trace of it --------------------------------------------------------------------------- */
 
 /* One site with two frames, of "self" and of a module without a file. */
 static struct trace make_trace(const char *id, const char *path)

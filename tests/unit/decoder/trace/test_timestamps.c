@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Synthetic timestamps: calls of a lane come one after the other, and all that was measured is in them. */
 #include "decoder/trace/timestamps.h"
 #include "src/core/codec/codec.h"
