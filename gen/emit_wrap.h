@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the wrappers of all bindings have in common: the code between call_begin and call_end (src/call.h)
+/* What the wrappers of all bindings have in common: the code between call_begin and call_end (src/call/call.h)
  * that records the parameters, under the names and types that they have in C. The Fortran wrappers
  * (emit_wrap_f.c) make such variables of their own parameters first. */
 #ifndef GEN_EMIT_WRAP_H

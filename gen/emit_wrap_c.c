@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wrap_c.c: for each procedure a wrapper that records the call (src/call.h tells what one looks like).
+/* wrap_c.c: for each procedure a wrapper that records the call (src/call/call.h tells what one looks like).
  *
  * The order and the shape of what is put follow the function table (emit_table.c): before the call the
  * parameters that are IN or INOUT, after it the return value and those that are OUT or INOUT. How a parameter
@@ -74,17 +74,17 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
     FILE *out = emit_open(o, file_name);
     if (!out)
         return -1;
-    fputs("#include \"src/call.h\"\n"
-          "#include \"src/comm.h\"\n"
-          "#include \"src/datatype.h\"\n"
-          "#include \"src/ending.h\"\n"
-          "#include \"src/init.h\"\n"
-          "#include \"src/memory.h\"\n"
-          "#include \"src/recording.h\"\n"
-          "#include \"src/session.h\"\n"
-          "#include \"src/signals.h\"\n"
-          "#include \"src/mpi_t.h\"\n"
-          "#include \"src/spawner.h\"\n\n"
+    fputs("#include \"src/call/call.h\"\n"
+          "#include \"src/record/comm.h\"\n"
+          "#include \"src/record/datatype.h\"\n"
+          "#include \"src/run/ending.h\"\n"
+          "#include \"src/run/init.h\"\n"
+          "#include \"src/memory/memory.h\"\n"
+          "#include \"src/record/recording.h\"\n"
+          "#include \"src/run/session.h\"\n"
+          "#include \"src/run/signals.h\"\n"
+          "#include \"src/call/mpi_t.h\"\n"
+          "#include \"src/run/spawner.h\"\n\n"
           "/* What is deprecated is called, and so recorded, all the same. */\n"
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",
           out);

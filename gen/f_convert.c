@@ -32,7 +32,7 @@ static bool is_logical(const struct variable *v)
     return strcmp(v->f->parameter->kind->f90_small, "LOGICAL") == 0;
 }
 
-/* Has an element the same bits in both languages? An INTEGER is an int (src/fortran.h). */
+/* Has an element the same bits in both languages? An INTEGER is an int (src/call/fortran.h). */
 static bool looks_same(const struct variable *v)
 {
     const char *type = strcmp(v->type, "int") == 0 ? "MPI_Fint" : v->type;

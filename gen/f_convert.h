@@ -5,8 +5,8 @@
 #ifndef GEN_F_CONVERT_H
 #define GEN_F_CONVERT_H
 
-#include "wrap_parameter.h"
 #include "f_types.h"
+#include "wrap_parameter.h"
 
 struct f_wrapper {
     struct wrapper w; /* first: a wrapper's `convert` gets its address */

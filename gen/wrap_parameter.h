@@ -44,7 +44,7 @@ const char *wrap_length(const struct wrapper *w, const struct c_parameter *p);
 const char *wrap_handle_value(const struct kind *kind, const char *expression);
 /* HANDLE_ and the name of the kind's set. */
 const char *wrap_handle_kind(const struct kind *kind);
-/* "address" or "value": the end of the name of the function of src/call.h that records an address. */
+/* "address" or "value": the end of the name of the function of src/call/call.h that records an address. */
 const char *wrap_address_or_value(const struct c_parameter *p);
 
 /* Writes what records a status that the application has filled in, or MPI_Status_c2f and its like. Those of

@@ -1,30 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The tracer: everything that runs inside the user's MPI program.
 #
-# All of it goes into one relocatable object in which only MPI's names, of C and Fortran, stay visible, so that neither
+# Rooms in the order of their dependencies. All of it goes into one relocatable object in which only MPI's names, of C and Fortran, stay visible, so that neither
 # librefrain.so nor librefrain.a can collide with a name of the program.
 # What stands in front of the C library's names, the allocator's and sigaction's, is apart: who has some of their own can do without.
 noinst_LIBRARIES += src/libtracer.a
 src_libtracer_a_SOURCES = $(tracer_files) $(interposing_files)
-interposing_files = src/interpose.c src/interpose_pages.c src/interpose_signal.c
-tracer_files = \
-    src/arena.c src/arena.h src/last_rank_merge.c src/last_rank_merge.h src/call.c src/call.h src/call_handle.c \
-    src/call_impl.h src/call_status.c src/call_value.c src/callback.c src/callback.h src/callpath.c src/callpath.h \
-    src/callsite.c src/callsite.h src/clock.c src/clock.h src/clock_sync.c src/clock_sync.h src/comm.c src/comm.h src/comm_length.c \
-    src/config.c src/config.h src/datatype.c src/datatype.h src/definition_records.c src/definition_records.def \
-    src/definition_records.h src/write_collective.c src/write_collective.h src/device.c src/device.h src/emergency.c src/emergency.h src/ending.c src/ending.h \
-    src/fatal.c src/finalize.c src/finalize.h src/fortran.c src/fortran.h src/slow_path.h src/gather.c src/gather.h \
-    src/guard.h src/handle.c src/handle.h src/handle_constant.c src/handle_constant.h \
-    src/handle_numbers.c src/handle_numbers.h src/handle_registry.c src/handle_registry.h src/init.c \
-    src/init.h src/launcher.c src/launcher.h src/memory.c src/memory.h \
-    src/module.c src/module.h src/pages.c src/merge_heap.c src/merge_heap.h \
-    src/pages.h src/part.c src/part.h src/address_offset.c src/address_offset.h src/predefined.c src/predefined.h \
-    src/recording.c src/recording.h src/run_info.c src/run_info.h src/scratch.c src/scratch.h src/session.c \
-    src/session.h src/signals.c src/signals.h src/signal_stack.c src/signal_stack.h \
-    src/status_field.c src/status_field.h src/rank_trace.c src/rank_trace.h \
-    src/thread.c src/thread.h src/thread_order.c src/thread_order.h src/mpi_t.c src/mpi_t.h src/tracer.c \
-    src/tracer.h src/referenced_constants.c src/referenced_constants.h src/verify_writer.c src/verify_writer.h src/spawner.c src/spawner.h src/writer.c \
-    src/writer.h
+interposing_files = src/memory/interpose.c src/memory/interpose_pages.c src/run/interpose_signal.c
+tracer_files =
+include src/memory/local.mk
+include src/settings/local.mk
+include src/clock/local.mk
+include src/site/local.mk
+include src/record/local.mk
+include src/call/local.mk
+include src/output/local.mk
+include src/run/local.mk
 nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) $(MMAP_FLAG)
 
@@ -47,7 +38,7 @@ generated/stamp: gen/gen generated/declared generated/fortran $(MPI_STD)
 
 $(GENERATED): generated/stamp
 
-# What the tracer allocates goes through src/emergency.c, its pages come from src/interpose.c. Flags of ld.
+# What the tracer allocates goes through src/memory/emergency.c, its pages come from src/memory/interpose.c. Flags of ld.
 EMERGENCY_HEAP = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=qsort
 EMERGENCY = $(EMERGENCY_HEAP) --wrap=mmap --wrap=munmap --wrap=sigaction
 
@@ -55,8 +46,8 @@ src/refrain.o: src/libtracer.a src/core/libcore.a
 	$(AM_V_CCLD)$(LD) -r $(EMERGENCY) -o $@.all --whole-archive src/libtracer.a --no-whole-archive src/core/libcore.a && \
 	    $(OBJCOPY) --localize-hidden $@.all $@ && rm -f $@.all
 
-# Without the symbols of src/fatal.c: an MPI library that is linked statically has them itself; nor those of
-# src/interpose_signal.c, which cannot be in front of the C library there. Those of src/interpose.c give
+# Without the symbols of src/run/fatal.c: an MPI library that is linked statically has them itself; nor those of
+# src/run/interpose_signal.c, which cannot be in front of the C library there. Those of src/memory/interpose.c give
 # way to a C library's that is linked statically, or are left out where they have a version.
 ALLOCATOR = malloc calloc realloc free reallocarray posix_memalign aligned_alloc memalign valloc pvalloc
 SIGNAL = sigaction signal bsd_signal ssignal sysv_signal __sysv_signal sigset
@@ -65,7 +56,7 @@ src/librefrain.a: src/refrain.o
 	    --localize-symbol='MPIR_*' --localize-symbol='m*@GLIBC*' $(SIGNAL:%=--localize-symbol=%) $(ALLOCATOR:%=--weaken-symbol=%) \
 	    src/refrain.o src/refrain-static.o && $(AR) crs $@ src/refrain-static.o && rm -f src/refrain-static.o
 
-# The version that src/interpose.c gives to some of its symbols.
+# The version that src/memory/interpose.c gives to some of its symbols.
 src/refrain.map: Makefile
 	$(AM_V_GEN)echo '$(MMAP_VERSION) { };' | sed 's/^ .*//' > $@
 

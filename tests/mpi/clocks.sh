@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How the ranks' clocks go against each other (src/clock_sync.c), on one node, and on several that are made believe
+# How the ranks' clocks go against each other (src/clock/clock_sync.c), on one node, and on several that are made believe
 # (tests/mpi/other_clock.c).
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tags without a law: each process has a trace of more bytes than go up the tree of a merge in one message
- * (src/gather.c). */
+ * (src/output/gather.c). */
 #include "expect.h"
 
 enum { CALLS = 12000, TAGS = 1 << 20 };

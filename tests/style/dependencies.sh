@@ -31,15 +31,17 @@ check "every include is allowed" includes_are_allowed
 check "a copy of the sources" copy
 planted "a lower room of the core includes a higher one" src/core/base/array.h '#include "src/core/trace/trace.h"' \
     'src/core/base may not include src/core/trace/trace.h'
-planted "the core includes the tracer, by a path" src/core/base/log.c '#include "src/tracer.h"' 'src/core/base may not include src/tracer.h'
-planted "the core includes the tracer, relatively" src/core/base/log.c '#include "../../tracer.h"' 'a relative path: ../../tracer.h'
+planted "the core includes the tracer, by a path" src/core/base/log.c '#include "src/record/tracer.h"' 'src/core/base may not include src/record/tracer.h'
+planted "the core includes the tracer, relatively" src/core/base/log.c '#include "../../record/tracer.h"' 'a relative path: ../../record/tracer.h'
 planted "the core includes mpi.h" src/core/base/log.c '#include <mpi.h>' 'src/core/base may not include mpi.h'
 planted "the decoder includes mpi.h" decoder/cli/main.c '#include "mpi.h"' 'decoder/cli may not include mpi.h'
-planted "the decoder includes the tracer" decoder/cli/main.c '#include "src/tracer.h"' 'decoder/cli may not include src/tracer.h'
-planted "the tracer includes the decoder" src/tracer.c '#include "decoder/trace/reader.h"' 'src may not include decoder/trace/reader.h'
+planted "the decoder includes the tracer" decoder/cli/main.c '#include "src/record/tracer.h"' 'decoder/cli may not include src/record/tracer.h'
+planted "the tracer includes the decoder" src/run/tracer.c '#include "decoder/trace/reader.h"' 'src/run may not include decoder/trace/reader.h'
 planted "a lower room of the decoder includes a higher one" decoder/trace/timestamps.h '#include "decoder/match/operation.h"' \
     'decoder/trace may not include decoder/match/operation.h'
 planted "another room's header by its name alone" decoder/trace/timestamps.h '#include "operation.h"' 'operation.h is not in decoder/trace'
+planted "a lower room of the tracer includes a higher one" src/memory/memory.c '#include "src/record/thread.h"' \
+    'src/memory may not include src/record/thread.h'
 planted "gen includes the core" gen/main.c '#include "src/core/base/map.h"' 'gen may not include src/core/base/map.h'
 planted "a test includes what is not its matter" tests/unit/core/base/test_map.c '#include "decoder/trace/reader.h"' \
     'tests/unit/core/base may not include decoder/trace/reader.h'

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # librefrain exports every MPI procedure that mpi.h declares and every one that the Fortran libraries export, under all
-# their names, and the allocator's (src/interpose.c), and nothing else; but the library for preloading also mmap and its like, sigaction and signal,
-# and what it has to step in front of inside the MPI library (src/fatal.c).
+# their names, and the allocator's (src/memory/interpose.c), and nothing else; but the library for preloading also mmap and its like, sigaction and signal,
+# and what it has to step in front of inside the MPI library (src/run/fatal.c).
 . "$srcdir/tests/tap.sh"
 cd "$top_builddir" || exit 1
 tmp=$(mktemp -d) || exit 1

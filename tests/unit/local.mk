@@ -5,10 +5,10 @@ check_PROGRAMS += tests/unit/unit
 TESTS += tests/unit/run.sh
 endif
 tests_unit_unit_SOURCES = \
-    src/clock.c \
-    src/clock.h \
-    src/merge_heap.c \
-    src/merge_heap.h \
+    src/clock/clock.c \
+    src/clock/clock.h \
+    src/memory/merge_heap.c \
+    src/memory/merge_heap.h \
     tests/unit/core/base/test_blocks.c \
     tests/unit/core/base/test_bytes.c \
     tests/unit/core/base/test_id_allocator.c \
@@ -68,8 +68,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/trace/test_symbols.c \
     tests/unit/decoder/trace/test_timestamps.c \
     tests/unit/decoder/util/test_thread_pool.c \
-    tests/unit/src/test_clock.c \
-    tests/unit/src/test_merge_heap.c \
+    tests/unit/src/clock/test_clock.c \
+    tests/unit/src/memory/test_merge_heap.c \
     tests/unit/support/loop_models.c \
     tests/unit/support/loop_models.h \
     tests/unit/support/model_program.c \
@@ -93,11 +93,11 @@ tests_unit_unit_SOURCES += tests/unit/decoder/otf2/test_otf2.c
 else
 EXTRA_DIST += tests/unit/decoder/otf2/test_otf2.c
 endif
-# src/thread.h does not come without mpi.h; the library is not needed.
+# src/record/thread.h does not come without mpi.h; the library is not needed.
 if HAVE_MPI
-tests_unit_unit_SOURCES += tests/unit/src/test_thread_order.c src/thread_order.c src/thread_order.h
+tests_unit_unit_SOURCES += tests/unit/src/record/test_thread_order.c src/record/thread_order.c src/record/thread_order.h
 else
-EXTRA_DIST += tests/unit/src/test_thread_order.c
+EXTRA_DIST += tests/unit/src/record/test_thread_order.c
 endif
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_unit_LDADD = $(DECODER_LIBS) $(CRITERION_LIBS)

@@ -120,7 +120,7 @@ struct meta {
 /* Key of the path of a module's file: this, the file's build id ("-" if it has none), a blank, its name. */
 #define META_MODULE "module "
 
-/* Key of how many calls are not in the trace because they were not to be (src/recording.h). Numbers of
+/* Key of how many calls are not in the trace because they were not to be (src/record/recording.h). Numbers of
  * several ranks are added up when they are merged. */
 #define META_UNRECORDED "unrecorded"
 

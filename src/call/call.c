@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "call.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "call_impl.h"
+#include "src/clock/clock.h"
+#include "src/core/base/log.h"
+#include "src/core/base/placement.h"
+#include "src/memory/address_offset.h"
+#include "src/memory/memory.h"
+#include "src/record/comm.h"
+#include "src/record/predefined.h"
+#include "src/record/recording.h"
+#include "src/record/tracer.h"
+#include "src/site/callback.h"
+
+/* ---- the frame of a call --------------------------------------------------------------------- */
+
+void call_fail(struct call *call)
+{
+    call->failed = true;
+    tracer_stop();
+}
+
+/* Behind what the frame pointer points to is the return address, on most processors: */
+static const void *return_address_in(const char *frame)
+{
+    const void *address;
+    memcpy(&address, frame + sizeof address, sizeof address);
+    return address;
+}
+
+/* on this one, if one frame has shown it. */
+static atomic_bool frames_tell;
+
+static void learn_frames(const char *frame, const void *return_address)
+{
+    if (frame && return_address_in(frame) == return_address)
+        atomic_store_explicit(&frames_tell, true, memory_order_relaxed);
+}
+
+/* A callback may have left the call by longjmp, or an exception of C++, never to return. Its frame is gone
+ * when another wrapper's is not below it, for the stack grows down; or when there is another return address
+ * in it. A call that is gone and not found out is no harm but to itself: those that follow seem to come from
+ * its callback. */
+static bool is_abandoned(const struct wrapper *w, const char *frame)
+{
+    return w->frame && frame &&
+           (frame >= w->frame || (atomic_load_explicit(&frames_tell, memory_order_relaxed) &&
+                                  return_address_in(w->frame) != w->return_address));
+}
+
+/* As its part before the call: that is all there will be of it. The thread is inside. */
+static void record_unreturned(struct thread *t)
+{
+    const struct open_call *open = &t->scratch.open;
+    if (open->open && !open->left_out && atomic_load(&tracer.state) == TRACER_RECORDING)
+        tracer_record(t, &t->sites.sites.items[open->site], t->scratch.slots.items, open->n,
+                      atomic_load(&open->enter), clock_now());
+}
+
+/* The innermost call that the thread is in. */
+static void abandon(struct thread *t)
+{
+    thread_enter(t);
+    record_unreturned(t);
+    if (t->scratch.around) {
+        scratch_resume(&t->scratch);
+        guard_depth--;
+    } else {
+        t->scratch.open.open = false;
+        t->scratch.wrapper = (struct wrapper){0};
+        t->scratch.call = NULL;
+        guard_depth = 0;
+    }
+    thread_leave(t);
+}
+
+static void leave_abandoned(const char *frame)
+{
+    struct thread *t = thread_self;
+    while (guard_depth > 0 && t && is_abandoned(&t->scratch.wrapper, frame))
+        abandon(t);
+}
+
+/* Within another call: does the application make this one, in a callback? Not while the tracer itself calls
+ * MPI. */
+static bool is_in_callback(const void *return_address)
+{
+    return !thread_is_busy() && callback_calls(return_address);
+}
+
+/* The call is over, or could not begin. */
+static inline void let_go(struct scratch *s, bool inner)
+{
+    s->wrapper.frame = NULL;
+    if (inner)
+        scratch_resume(s);
+    guard_depth--;
+}
+
+/* At the end of a call, or instead of one. */
+static inline void leave(struct thread *t)
+{
+    if (slow_path_is_required(SLOW_PATH_PASS) && atomic_load(&tracer.state) == TRACER_STOPPED)
+        thread_clear(t);
+    thread_leave(t);
+}
+
+/* In another call, or in the first one of the thread: this thread, if it is to be recorded; otherwise NULL.
+ */
+static __attribute__((noinline)) struct thread *begins(const void *return_address, const char *frame)
+{
+    leave_abandoned(frame);
+    if (guard_depth > 0 && !is_in_callback(return_address))
+        return NULL;
+    const int saved_errno = errno;
+    struct thread *t = tracer_thread();
+    errno = saved_errno;
+    return t;
+}
+
+/* The calls are let through, from the one on that the thread has entered the tracer for. */
+static __attribute__((noinline)) bool pass_through(struct call *call)
+{
+    leave(call->thread);
+    *call->thread->errno_address = call->saved_errno;
+    return false;
+}
+
+/* Memory was short. */
+static __attribute__((noinline)) bool give_up(struct call *call)
+{
+    tracer_stop();
+    return pass_through(call);
+}
+
+/* A site that was not called lately: it may be new to the lane. */
+static bool search_site(struct thread *t, uint32_t function, const void *return_address, uint32_t *site)
+{
+    t->changing = 1; /* maybe */
+    const bool found = callsite_find(&t->sites, t->lane, function, return_address, site) == REFRAIN_OK;
+    t->changing = 0;
+    return found;
+}
+
+/* The thread is in the call, which has the scratch for itself. */
+static inline void begin(struct call *call, struct thread *t, uint32_t function, uint32_t site,
+                         const char *frame, const void *stack)
+{
+    struct scratch *s = &t->scratch;
+    s->open.open = false; /* the last one, perhaps left by a jump: its slots are about to be used again */
+    s->open.left_out = false;
+    s->open.site = site;
+    s->watched.n = 0;
+    s->wrapper.frame = frame;
+    s->wrapper.return_address = frame ? return_address_in(frame) : NULL;
+    s->call = call;
+    call->next = s->slots.items;
+    call->function = function;
+    call->watched = 0;
+    call->addresses = 0;
+    call->failed = false;
+    call->inner = false;
+    call->comm_given = false;
+    call->class_key = 0;
+    call->stack = (uintptr_t)stack;
+    t->serial++;
+}
+
+/* Any call; `t` is the thread if it is in no other. */
+static __attribute__((noinline)) bool begin_slowly(struct call *call, struct thread *t, uint32_t function,
+                                                   const void *return_address, const char *frame,
+                                                   const void *stack)
+{
+    if (!t && !(t = begins(return_address, frame)))
+        return false;
+    call->thread = t;
+    call->saved_errno = *t->errno_address;
+    learn_frames(frame, return_address);
+    thread_enter(t);
+    if (atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING)
+        return pass_through(call);
+    const bool inner = guard_depth > 0;
+    if (inner && !scratch_put_aside(&t->scratch))
+        return give_up(call);
+    guard_depth++;
+    uint32_t site = callsite_recall(&t->sites, function, return_address);
+    if (!scratch_prepare(&t->scratch, CALL_ROOM) ||
+        (site == CALLSITE_NONE && !search_site(t, function, return_address, &site))) {
+        let_go(&t->scratch, inner);
+        return give_up(call);
+    }
+    begin(call, t, function, site, frame, stack);
+    call->inner = inner;
+    t->scratch.open.left_out = !recording_wants(function);
+    return true;
+}
+
+/* Nothing but comparisons, and no call of anything, where everything is as it mostly is. The thread's first
+ * call takes the other way, after which there is room for slots. */
+HOT bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
+                       const void *stack)
+{
+    struct thread *t = guard_depth > 0 ? NULL : thread_self;
+    uint32_t site;
+    if (!t || !thread_try_enter(t, SLOW_PATH_ANY) || !scratch_is_empty(&t->scratch) ||
+        (site = callsite_recall(&t->sites, function, return_address)) == CALLSITE_NONE)
+        return begin_slowly(call, t, function, return_address, frame, stack);
+    call->thread = t;
+    call->saved_errno = *t->errno_address;
+    guard_depth = 1;
+    begin(call, t, function, site, frame, stack);
+    return true;
+}
+
+HOT void call_enter(struct call *call)
+{
+    struct thread *t = call->thread;
+    struct scratch *s = &t->scratch;
+    s->open.open = true;
+    s->open.n = (uint32_t)(call->next - s->slots.items);
+    atomic_store_explicit(&s->open.enter, 0, memory_order_relaxed);
+    thread_leave(t);
+    *t->errno_address = call->saved_errno;
+    call->enter = clock_now();
+    atomic_store_explicit(&s->open.enter, call->enter, memory_order_relaxed);
+}
+
+/* Not its own any more: it was taken for one that was left by a jump, and others have used its slots since.
+ */
+static __attribute__((noinline)) void be_taken(struct call *call)
+{
+    call->failed = true;
+    call->next = call->thread->scratch.slots.items;
+}
+
+/* The slow_path is closed. */
+static __attribute__((noinline)) void return_slowly(struct call *call)
+{
+    thread_enter(call->thread);
+    if (atomic_load_explicit(&tracer.state, memory_order_acquire) != TRACER_RECORDING)
+        call->failed = true;
+}
+
+static inline void returned(struct call *call)
+{
+    struct thread *t = call->thread;
+    struct scratch *s = &t->scratch;
+    call->leave = clock_now();
+    call->saved_errno = *t->errno_address;
+    while (s->call != call && s->around) /* a call in a callback, which went on behind it */
+        abandon(t);
+    if (!thread_try_enter(t, SLOW_PATH_PAUSED | SLOW_PATH_FENCE | SLOW_PATH_PASS))
+        return_slowly(call);
+    if (s->call != call || !s->open.open)
+        be_taken(call);
+    else
+        s->open.open = false;
+}
+
+HOT void call_returned(struct call *call)
+{
+    returned(call);
+}
+
+HOT void call_leave(struct call *call)
+{
+    returned(call);
+    if (call->thread->scratch.watched.n > 0)
+        call_settle(call);
+}
+
+HOT void call_end(struct call *call)
+{
+    struct thread *t = call->thread;
+    struct scratch *s = &t->scratch;
+    if (!call->failed && s->open.left_out)
+        tracer_pass(t, call->leave);
+    else if (!call->failed)
+        tracer_record(t, &t->sites.sites.items[s->open.site], s->slots.items,
+                      (uint32_t)(call->next - s->slots.items), call->enter, call->leave);
+    if (s->call == call) {
+        if (s->arena.used > 0)
+            arena_reset(&s->arena);
+        let_go(s, call->inner);
+    }
+    leave(t);
+    *t->errno_address = call->saved_errno;
+}
+
+bool call_reserve(struct call *call, size_t n)
+{
+    struct scratch *s = &call->thread->scratch;
+    s->slots.n = (size_t)(call->next - s->slots.items);
+    if (!call->failed && (n > SIZE_MAX - CALL_ROOM || !array_reserve(&s->slots, n + CALL_ROOM)))
+        call_fail(call);
+    call->next = s->slots.items + s->slots.n;
+    return !call->failed;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Handles in the rows of calls, and what calls do to them. */
+#include "call_impl.h"
+
+#include "src/core/base/mix.h"
+#include "src/core/base/placement.h"
+#include "src/record/datatype.h"
+#include "src/record/handle_constant.h"
+#include "src/record/tracer.h"
+
+/* ---- IN -------------------------------------------------------------------------------------- */
+
+static inline void put_communicator(struct call *call, uint64_t value, int64_t slot)
+{
+    call->class_key = mix_lightly(call->class_key, (uint64_t)slot);
+    if (!call->comm_given) {
+        call->comm_given = true;
+        call->comm = (MPI_Comm)(intptr_t)value;
+        call->comm_slot = slot;
+    }
+    call_put(call, slot);
+}
+
+/* Each kind has a function for what a thread remembers, which saves no registers, and one that searches. */
+static __attribute__((noinline)) void search_communicator(struct call *call, uint64_t value)
+{
+    put_communicator(call, value, handle_search(&call->thread->handles, HANDLE_COMMUNICATOR, value)->slot);
+}
+
+HOT void call_communicator(struct call *call, uint64_t value)
+{
+    const struct handle_cached *known = handle_recall(&call->thread->handles, HANDLE_COMMUNICATOR, value);
+    if (known)
+        put_communicator(call, value, known->slot);
+    else
+        search_communicator(call, value);
+}
+
+static __attribute__((noinline)) void search_datatype(struct call *call, uint64_t value)
+{
+    const struct handle_cached *found = handle_find(&call->thread->handles, HANDLE_DATATYPE, value);
+    if (found->handle == HANDLE_NONE && found->slot != HANDLE_UNKNOWN)
+        datatype_used(value, found->slot);
+    call_put(call, found->slot);
+}
+
+HOT void call_datatype(struct call *call, uint64_t value)
+{
+    const struct handle_cached *known = handle_recall(&call->thread->handles, HANDLE_DATATYPE, value);
+    if (known && (known->handle != HANDLE_NONE || datatype_is_defined(known->slot)))
+        call_put(call, known->slot);
+    else
+        search_datatype(call, value);
+}
+
+static __attribute__((noinline)) void search_other_handle(struct call *call, enum handle_kind kind,
+                                                          uint64_t value)
+{
+    struct handle_ref ref;
+    call_put(call, kind == HANDLE_REQUEST ? handle_meet(kind, value, call->thread->serial, false, &ref)
+                                          : handle_find(&call->thread->handles, kind, value)->slot);
+}
+
+HOT void call_other_handle(struct call *call, enum handle_kind kind, uint64_t value)
+{
+    const struct handle_cached *known = handle_recall(&call->thread->handles, kind, value);
+    if (known) /* it is no request */
+        call_put(call, known->slot);
+    else
+        search_other_handle(call, kind, value);
+}
+
+void call_handle_returned(struct call *call, enum handle_kind kind, uint64_t value)
+{
+    struct handle_ref ref;
+    call_put(call, handle_meet(kind, value, 0, false, &ref));
+}
+
+void call_handles(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n)
+{
+    if (!call_put_count(call, array, n, 1))
+        return;
+    for (int64_t i = 0; i < n; i++)
+        call_handle(call, kind, handle_load((const char *)array + (size_t)i * size, size));
+}
+
+/* ---- INOUT ----------------------------------------------------------------------------------- */
+
+/* The next one that is watched; NULL when the tracer has failed. */
+static inline struct watched *next_watched(struct call *call, const void *at, size_t size)
+{
+    struct scratch *s = &call->thread->scratch;
+    if (call->failed || (s->watched.n == s->watched.cap && !array_reserve(&s->watched, 1))) {
+        call_fail(call);
+        return NULL;
+    }
+    struct watched *w = &s->watched.items[s->watched.n++];
+    w->at = at;
+    w->size = (uint32_t)size;
+    return w;
+}
+
+void call_other_watch(struct call *call, enum handle_kind kind, const void *handle, size_t size)
+{
+    if (!handle) {
+        call_put(call, HANDLE_UNKNOWN); /* MPI will refuse it */
+        return;
+    }
+    struct watched *w = next_watched(call, handle, size);
+    if (!w)
+        return;
+    const uint64_t value = handle_load(handle, size);
+    w->slot = handle_meet(kind, value, call->thread->serial, true, &w->handle);
+    if (kind == HANDLE_COMMUNICATOR)
+        put_communicator(call, value, w->slot);
+    else
+        call_put(call, w->slot);
+}
+
+HOT static __attribute__((noinline)) void watch_request(struct call *call, const void *at, uint64_t value)
+{
+    struct watched *w = next_watched(call, at, sizeof(MPI_Request));
+    if (w)
+        call_put(call, w->slot = handle_meet_busy(value, call->thread->serial, &w->handle));
+}
+
+/* One that is null, as in a loop over Test, is not looked for. */
+HOT void call_request_watch(struct call *call, const void *request)
+{
+    struct scratch *s = &call->thread->scratch;
+    int64_t slot;
+    if (!request) {
+        call_put(call, HANDLE_UNKNOWN);
+        return;
+    }
+    const uint64_t value = handle_load(request, sizeof(MPI_Request));
+    if (!handle_constant_is_least(HANDLE_REQUEST, value, &slot) || call->failed ||
+        s->watched.n == s->watched.cap) {
+        watch_request(call, request, value);
+        return;
+    }
+    struct watched *w = &s->watched.items[s->watched.n++];
+    w->at = request;
+    w->size = sizeof(MPI_Request);
+    w->slot = slot;
+    handle_ref_none(&w->handle, HANDLE_REQUEST, value);
+    call_put(call, slot);
+}
+
+HOT void call_handles_watch(struct call *call, enum handle_kind kind, const void *array, size_t size,
+                            int64_t n)
+{
+    if (!call_put_count(call, array, n, 1))
+        return;
+    for (int64_t i = 0; i < n; i++)
+        call_handle_watch(call, kind, (const char *)array + (size_t)i * size, size);
+}
+
+void call_request_peek(struct call *call, uint64_t value)
+{
+    watch_request(call, NULL, value);
+}
+
+/* The call has ended: what it replaced by the null handle, or by something else, is free. Done for failed
+ * calls as well, which may free what they were given. Another thread may have been given the same value since
+ * then; call_handle_new has freed the old handle in that case. */
+static inline uint64_t value_now(const struct watched *w)
+{
+    return w->at ? handle_load(w->at, w->size) : w->handle.value;
+}
+
+HOT static __attribute__((noinline)) void settle(struct watched *w, const struct watched *end)
+{
+    for (; w < end; w++)
+        handle_settle(&w->handle, value_now(w), &w->slot);
+}
+
+HOT void call_settle(struct call *call)
+{
+    const struct scratch *s = &call->thread->scratch;
+    if (call->failed)
+        return;
+    struct watched *w = s->watched.items;
+    const struct watched *end = w + s->watched.n;
+    while (w < end && w->handle.handle == HANDLE_NONE && value_now(w) == w->handle.value)
+        w++; /* it was null, and is */
+    if (w < end)
+        settle(w, end);
+}
+
+HOT void call_handle_after(struct call *call)
+{
+    if (!call->failed)
+        call_put(call, call->thread->scratch.watched.items[call->watched++].slot);
+}
+
+HOT void call_handles_after(struct call *call, const void *array, int64_t n)
+{
+    if (!call_put_count(call, array, n, 1))
+        return;
+    for (int64_t i = 0; i < n; i++)
+        call_handle_after(call);
+}
+
+void call_nullable_handle_watch(struct call *call, enum handle_kind kind, const void *handle, size_t size)
+{
+    call_put(call, handle ? 1 : ARRAY_NULL);
+    if (handle)
+        call_handle_watch(call, kind, handle, size);
+}
+
+void call_nullable_handle_after(struct call *call, const void *handle)
+{
+    call_put(call, handle ? 1 : ARRAY_NULL);
+    if (handle)
+        call_handle_after(call);
+}
+
+/* ---- OUT ------------------------------------------------------------------------------------- */
+
+/* Classes of handles other than requests (docs/TEXT.md): datatypes are the same when all that came before the
+ * call is. */
+static uint64_t class_of(const struct call *call, enum handle_kind kind)
+{
+    uint64_t key = call_site(call)->hash;
+    const struct scratch *s = &call->thread->scratch;
+    for (uint32_t i = 0; kind == HANDLE_DATATYPE && i < s->open.n; i++)
+        key = mix(key, (uint64_t)s->slots.items[i]);
+    return key;
+}
+
+void call_handle_new(struct call *call, enum handle_kind kind, uint64_t value, enum call_origin origin)
+{
+    int64_t slot = HANDLE_UNKNOWN;
+    bool is_new = false;
+    if (call->failed)
+        return;
+    if (handle_find_constant(kind, value, &slot)) {
+        call_put(call, slot);
+        return;
+    }
+    const uint64_t key = class_of(call, kind);
+    if ((origin == CALL_MADE
+             ? handle_make(kind, value, key, &slot, &is_new)
+             : handle_share(kind, value, origin == CALL_LENT, key, &slot, &is_new)) != REFRAIN_OK)
+        call_fail(call);
+    if (kind == HANDLE_DATATYPE && is_new)
+        datatype_define(value, slot);
+    call_put(call, slot);
+}
+
+void call_handles_new(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n,
+                      enum call_origin origin)
+{
+    if (!call_put_count(call, array, n, 1))
+        return;
+    for (int64_t i = 0; i < n; i++)
+        call_handle_new(call, kind, handle_load((const char *)array + (size_t)i * size, size), origin);
+}
+
+void call_nullable_handle_new(struct call *call, enum handle_kind kind, const void *handle, size_t size,
+                              enum call_origin origin)
+{
+    call_put(call, handle ? 1 : ARRAY_NULL);
+    if (handle)
+        call_handle_new(call, kind, handle_load(handle, size), origin);
+}
+
+HOT void call_request_new(struct call *call, uint64_t value, enum handle_status status, bool persistent)
+{
+    int64_t slot = HANDLE_UNKNOWN;
+    const uint64_t key = mix_lightly(call->class_key, call_caller(call));
+    if (!call->failed && handle_make_request(value, key, status, persistent, &slot) != REFRAIN_OK)
+        call_fail(call);
+    call_put(call, slot);
+}
+
+void call_requests_started(struct call *call)
+{
+    const struct scratch *s = &call->thread->scratch;
+    for (size_t i = 0; i < s->watched.n && !call->failed; i++) {
+        const struct watched *w = &s->watched.items[i];
+        if (w->handle.handle != HANDLE_NONE)
+            handle_started(&w->handle);
+    }
+}

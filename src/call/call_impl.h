@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the parts of a call's recording share; for call*.c only. */
+#ifndef REFRAIN_CALL_IMPL_H
+#define REFRAIN_CALL_IMPL_H
+
+#include "call.h"
+#include "src/record/thread.h"
+#include "src/record/tracer.h"
+
+/* The call site; while the call has not failed. */
+static inline const struct callsite *call_site(const struct call *call)
+{
+    const struct thread *t = call->thread;
+    return &t->sites.sites.items[t->scratch.open.site];
+}
+
+/* What classes of requests and memory start from. */
+static inline uint64_t call_caller(const struct call *call)
+{
+    return call->failed ? 0 : call_site(call)->caller;
+}
+
+/* call_reserve, which need not be called mostly. */
+static inline bool call_has_room(struct call *call, size_t n)
+{
+    const struct scratch *s = &call->thread->scratch;
+    const size_t room = (size_t)(s->slots.items + s->slots.cap - call->next);
+    return (room >= CALL_ROOM && n <= room - CALL_ROOM) || call_reserve(call, n);
+}
+
+/* Begins an array of n elements with `each` slots; n may be an ARRAY_ code. True when elements are to follow.
+ */
+bool call_put_count(struct call *call, const void *array, int64_t n, size_t each);
+
+#endif

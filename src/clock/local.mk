@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+tracer_files += \
+    src/clock/clock.c \
+    src/clock/clock.h \
+    src/clock/clock_sync.c \
+    src/clock/clock_sync.h

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+tracer_files += \
+    src/memory/address_offset.c \
+    src/memory/address_offset.h \
+    src/memory/arena.c \
+    src/memory/arena.h \
+    src/memory/device.c \
+    src/memory/device.h \
+    src/memory/emergency.c \
+    src/memory/emergency.h \
+    src/memory/guard.h \
+    src/memory/memory.c \
+    src/memory/memory.h \
+    src/memory/merge_heap.c \
+    src/memory/merge_heap.h \
+    src/memory/module.c \
+    src/memory/module.h \
+    src/memory/pages.c \
+    src/memory/pages.h

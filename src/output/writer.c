@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "writer.h"
+
+#define XXH_INLINE_ALL
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "src/core/base/log.h"
+#include "src/core/base/replace.h"
+#include "src/core/base/section.h"
+#include "src/core/codec/codec.h"
+#include "src/core/merge/merge.h"
+#include "src/memory/merge_heap.h"
+#include "src/settings/config.h"
+
+#define SUFFIX ".refrain"
+#define MODE   0666 /* less the user's umask */
+
+static enum refrain_status refuse(const char *path)
+{
+    log_error("cannot write %s: %m", path);
+    return REFRAIN_ERR_IO;
+}
+
+/* Names are cut off nowhere: one that does not fit is an error. */
+#define FORMAT_PATH(path, ...) ((size_t)snprintf((path), PATH_MAX, __VA_ARGS__) < PATH_MAX)
+
+/* Creates an empty file that nobody had, STEM.refrain or STEM.N.refrain, so that no other run takes the name.
+ */
+static enum refrain_status reserve(const char *stem, unsigned first, char *path)
+{
+    for (unsigned n = first; n < UINT_MAX; n++) {
+        const bool fits =
+            n == 1 ? FORMAT_PATH(path, "%s" SUFFIX, stem) : FORMAT_PATH(path, "%s.%u" SUFFIX, stem, n);
+        if (!fits) {
+            errno = ENAMETOOLONG;
+            return refuse(stem);
+        }
+        const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, MODE);
+        if (fd >= 0) {
+            close(fd);
+            return REFRAIN_OK;
+        }
+        if (errno != EEXIST)
+            return refuse(path);
+    }
+    errno = EEXIST;
+    return refuse(path);
+}
+
+/* Where the trace goes, into w->path; w->reserved tells whether that was made for it. */
+static enum refrain_status find_place(struct writer *w, bool spawned)
+{
+    char stem[PATH_MAX];
+    const char *name = config.output ? config.output : program_invocation_short_name;
+    w->reserved = spawned || !config.output;
+    if (!FORMAT_PATH(w->reserved ? stem : w->path, "%s", name)) {
+        errno = ENAMETOOLONG;
+        return refuse(name);
+    }
+    if (!w->reserved)
+        return REFRAIN_OK;
+    const size_t n = strlen(stem), suffix = strlen(SUFFIX);
+    if (config.output && n > suffix && strcmp(stem + n - suffix, SUFFIX) == 0)
+        stem[n - suffix] = '\0';
+    return reserve(stem, spawned || config.output ? 2 : 1, w->path);
+}
+
+/* Without an annex that could fail the trace is not needed any more once its sections are made. Compressing
+ * them takes about as much memory as it does. */
+static enum refrain_status put_sections(struct writer *w, struct trace *t)
+{
+    struct bytes image = {0}, sections[SECTIONS];
+    unsigned flags = CODEC_FINAL;
+    enum refrain_status status = codec_make_sections(t, &flags, sections);
+    if (!status && t->annex.length == 0)
+        trace_free(t);
+    merge_heap_end();
+    if (!status)
+        status = codec_pack_sections(sections, flags, &image);
+    if (!status)
+        status = replace_begin(&w->file, w->path);
+    if (!status) {
+        w->open = true;
+        w->length = image.n;
+        w->sum = (uint32_t)XXH64(image.data, image.n < WRITER_HEAD ? image.n : WRITER_HEAD, 0);
+        status = replace_add(&w->file, image.data, image.n);
+    }
+    bytes_free(&image);
+    return status;
+}
+
+enum refrain_status writer_begin(struct writer *w, struct trace *t, bool spawned)
+{
+    *w = (struct writer){0};
+    enum refrain_status status = merge_finish(t);
+    if (!status && config.check)
+        status = trace_check(t);
+    if (!status)
+        status = find_place(w, spawned);
+    if (!status)
+        status = put_sections(w, t);
+    return status;
+}
+
+enum refrain_status writer_again(struct writer *w, struct trace *t)
+{
+    if (w->open)
+        replace_end(&w->file, REFRAIN_ERR_CHECK);
+    w->open = false;
+    return put_sections(w, t);
+}
+
+enum refrain_status writer_add(struct writer *w, const void *data, size_t n)
+{
+    w->length += n;
+    return replace_add(&w->file, data, n);
+}
+
+enum refrain_status writer_end(struct writer *w, enum refrain_status status)
+{
+    if (w->open)
+        status = replace_end(&w->file, status);
+    w->open = false;
+    if (status && w->reserved && w->path[0])
+        unlink(w->path);
+    if (!status)
+        log_info("%s has %" PRIu64 " bytes", w->path, w->length);
+    return status;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "verify_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "definition_records.h"
+#include "src/core/base/cancel.h"
+#include "src/core/base/log.h"
+#include "src/core/base/write.h"
+#include "src/core/trace/verify_record.h"
+#include "src/settings/config.h"
+#include "thread.h"
+
+#define FLUSH_BYTES (64 * 1024)
+
+static atomic_int rank_known = -1;
+static atomic_bool failed; /* it has been said */
+
+void verify_init(struct verify_writer *f, uint32_t id)
+{
+    *f = (struct verify_writer){.id = id, .number = -1};
+}
+
+void verify_init_definitions(struct verify_writer *f)
+{
+    *f = (struct verify_writer){.definitions = true};
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool path_of_lane(int64_t number, char path[PATH_MAX])
+{
+    return snprintf(path, PATH_MAX, "%s/rank.%d.lane.%" PRId64 ".raw", config.verify,
+                    atomic_load(&rank_known), number) < PATH_MAX;
+}
+
+static bool path_of(const struct verify_writer *f, char path[PATH_MAX])
+{
+    const int rank = atomic_load(&rank_known);
+    if (!f->definitions && f->number >= 0)
+        return path_of_lane(f->number, path);
+    return (f->definitions ? snprintf(path, PATH_MAX, "%s/rank.%d.definitions.raw", config.verify, rank)
+                           : snprintf(path, PATH_MAX, "%s/rank.%d.unnumbered.%" PRIu32 ".raw", config.verify,
+                                      rank, f->id)) < PATH_MAX;
+}
+
+static void release(struct verify_writer *f)
+{
+    if (f->open)
+        close(f->fd);
+    f->open = false;
+    bytes_free(&f->pending);
+}
+
+static void give_up(const char *path)
+{
+    if (!atomic_exchange(&failed, true))
+        log_error("cannot write %s: %m; there will be nothing to verify", path);
+}
+
+static void create(struct verify_writer *f)
+{
+    char path[PATH_MAX];
+    errno = ENAMETOOLONG;
+    f->fd = path_of(f, path) ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    f->open = f->fd >= 0;
+    if (!f->open)
+        give_up(path);
+}
+
+static void flush(struct verify_writer *f)
+{
+    const int cancel = cancel_forbid();
+    if (f->pending.n > 0 && !f->open)
+        create(f);
+    if (f->open && !write_all(f->fd, f->pending.data, f->pending.n)) {
+        char path[PATH_MAX];
+        path_of(f, path);
+        give_up(path);
+    } else {
+        f->pending.n = 0;
+    }
+    cancel_allow(cancel);
+}
+
+static void move(struct verify_writer *f, int64_t number)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+    const bool fits = path_of(f, from);
+    f->number = number;
+    if (f->open && fits && path_of(f, to) && rename(from, to) != 0)
+        give_up(to);
+}
+
+/* Every file gets the number of its lane, which another may have had until now: so all that change give up
+ * theirs first. */
+static void number_files(struct thread *first)
+{
+    for (struct thread *t = first; t; t = t->next) {
+        if (t->raw.number != t->number)
+            move(&t->raw, -1);
+    }
+    for (struct thread *t = first; t; t = t->next) {
+        if (t->raw.number != t->number && (t->raw.open || t->raw.pending.n > 0))
+            move(&t->raw, t->number);
+    }
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+void verify_record(struct verify_writer *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
+                   const struct timestamp *timestamps)
+{
+    if (!config.verify || atomic_load_explicit(&failed, memory_order_relaxed))
+        return;
+    if (f->pending.n == 0 && !f->open)
+        verify_record_put_header(&f->pending);
+    verify_record_put(&f->pending, site_hash, slots, n);
+    if (timestamps)
+        verify_record_put_times(&f->pending, timestamps, &f->left);
+    if (f->pending.failed) {
+        errno = ENOMEM;
+        give_up(config.verify);
+    } else if (f->pending.n >= FLUSH_BYTES && atomic_load(&rank_known) >= 0) {
+        flush(f);
+    }
+}
+
+void verify_disable(const char *reason)
+{
+    if (!config.verify || atomic_load(&failed))
+        return;
+    log_warning("REFRAIN_VERIFY is ignored: %s", reason);
+    atomic_store(&failed, true);
+}
+
+/* The files of an earlier run, which may have had more threads. */
+static void remove_old(void)
+{
+    char path[PATH_MAX];
+    for (int64_t number = 0; path_of_lane(number, path) && unlink(path) == 0; number++)
+        ;
+}
+
+void verify_open(int rank)
+{
+    if (!config.verify || atomic_load(&failed))
+        return;
+    if (mkdir(config.verify, 0777) != 0 && errno != EEXIST) {
+        give_up(config.verify);
+        return;
+    }
+    atomic_store(&rank_known, rank);
+    remove_old();
+    if (definition_records_verify_writer()->pending.n == 0)
+        verify_record_put_header(&definition_records_verify_writer()->pending);
+    create(definition_records_verify_writer());
+}
+
+void verify_flush(void)
+{
+    struct thread *const first = atomic_load(&threads.first);
+    if (!config.verify || atomic_load(&failed) || atomic_load(&rank_known) < 0)
+        return;
+    number_files(first);
+    for (struct thread *t = first; t && !atomic_load(&failed); t = t->next)
+        flush(&t->raw);
+    if (!atomic_load(&failed))
+        flush(definition_records_verify_writer());
+}
+
+void verify_close(void)
+{
+    verify_flush();
+    for (struct thread *t = atomic_load(&threads.first); t; t = t->next)
+        release(&t->raw);
+    release(definition_records_verify_writer());
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_Finalize: the last call that is recorded; then the trace is merged and written. */
+#include "finalize.h"
+
+#include <errno.h>
+#include <limits.h>
+
+#include "part.h"
+#include "run_info.h"
+#include "signals.h"
+#include "src/call/call.h"
+#include "src/clock/clock_sync.h"
+#include "src/core/base/cancel.h"
+#include "src/core/base/log.h"
+#include "src/core/trace/annex_columns.h"
+#include "src/memory/memory.h"
+#include "src/memory/merge_heap.h"
+#include "src/output/rank_trace.h"
+#include "src/record/definition_records.h"
+#include "src/record/recording.h"
+#include "src/record/tracer.h"
+#include "src/record/verify_writer.h"
+#include "src/settings/config.h"
+#include "write_collective.h"
+
+/* All ranks come here that have been in MPI_Init, whatever has become of their recording. The threads
+ * are not paused and the lanes are kept while the ranks talk to each other, so that a part can be written
+ * should the program be ended now. */
+#define PAUSE_MS 5000 /* no thread may be in MPI any more */
+
+static void finish(void)
+{
+    struct trace t = {0};
+    struct bytes pieces = {0};
+    enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped, and said why */
+    clock_sync_finish();
+    const bool paused = threads_pause(PAUSE_MS);
+    atomic_store(&memory_tracking, false); /* no address is asked for any more; the MPI library frees a lot */
+    if (!paused)
+        log_error("a thread has not left MPI; there is no trace of this run");
+    /* It may have stopped as for the end of the program, which then went on: that part is what there is. */
+    const bool recorded = paused && atomic_load(&tracer.state) == TRACER_RECORDING;
+    if (recorded) {
+        status = rank_trace_number_lanes();
+        merge_heap_begin();
+        if (!status)
+            status = rank_trace_make(&t, false, &pieces);
+        if (!status && config.check)
+            status = trace_check(&t);
+        if (!status && tracer.size > 1)
+            status = annex_columns_detach(&t, config.check ? INT_MAX : tracer.size, &pieces);
+        if (!status && tracer.rank == 0)
+            status = run_info_describe(&t);
+    }
+    enum tracer_state recording = TRACER_RECORDING;
+    if (atomic_compare_exchange_strong(&tracer.state, &recording, TRACER_FINISHING))
+        slow_path_require(SLOW_PATH_PASS);
+    if (paused)
+        threads_resume();
+
+    const bool written = write_collective(&t, &pieces, status);
+    bytes_free(&pieces);
+    merge_heap_end();
+
+    const bool again = threads_pause(PAUSE_MS);
+    signals_release();
+    recording_release();
+    if (written) {
+        part_remove();
+    } else if (recorded && again && atomic_load(&tracer.state) == TRACER_FINISHING) {
+        definition_records_end("MPI_Finalize", 0);
+        part_write(0);
+    }
+    tracer_become(TRACER_FINISHED);
+    if (again) {
+        verify_close();
+        tracer_clear();
+    }
+    tracer.up = tracer.connected = false;
+    PMPI_Group_free(&tracer.world);
+    PMPI_Comm_free(&tracer.comm);
+    if (again)
+        threads_resume();
+}
+
+void finalize_begin(const void *return_address)
+{
+    struct call call;
+    if (tracer.connected)
+        guard_depth =
+            0; /* no callback may finalise: a call was left by a jump; the other ranks count on us */
+    if (call_begin(&call, FUNCTION_MPI_Finalize, return_address)) {
+        call_enter(&call);
+        call_leave(&call);
+        call_int(&call, MPI_SUCCESS); /* it is over before the result is known */
+        call_end(&call);
+    }
+    if (guard_depth == 0 && tracer.connected) {
+        const int saved_errno = errno, cancel = cancel_forbid();
+        guard_depth++;
+        finish();
+        guard_depth--;
+        cancel_allow(cancel);
+        errno = saved_errno;
+    }
+    guard_depth++;
+}
+
+void finalize_end(void)
+{
+    guard_depth--;
+}
+
+GUARD_EXPORT int MPI_Finalize(void)
+{
+    finalize_begin(__builtin_return_address(0));
+    const int result = PMPI_Finalize();
+    finalize_end();
+    return result;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "init.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "part.h"
+#include "run_info.h"
+#include "signals.h"
+#include "src/call/call.h"
+#include "src/core/base/log.h"
+#include "src/record/comm.h"
+#include "src/record/definition_records.h"
+#include "src/record/recording.h"
+#include "src/record/status_field.h"
+#include "src/record/tracer.h"
+#include "src/record/verify_writer.h"
+
+static char context[32]; /* of messages; kept by reference */
+
+static void tell_rank(void)
+{
+    snprintf(context, sizeof context, "[%d]", tracer.rank);
+    log_set_context(context);
+}
+
+/* A communicator of the tracer's own, on which errors come back instead of ending the program. Collective. */
+static enum refrain_status connect_ranks(void)
+{
+    if (tracer.up) /* by a session */
+        PMPI_Group_free(&tracer.world);
+    if (PMPI_Comm_rank(MPI_COMM_WORLD, &tracer.rank) != MPI_SUCCESS ||
+        PMPI_Comm_size(MPI_COMM_WORLD, &tracer.size) != MPI_SUCCESS ||
+        PMPI_Comm_group(MPI_COMM_WORLD, &tracer.world) != MPI_SUCCESS ||
+        PMPI_Query_thread(&tracer.threads) != MPI_SUCCESS ||
+        PMPI_Comm_dup(MPI_COMM_WORLD, &tracer.comm) != MPI_SUCCESS ||
+        PMPI_Comm_set_errhandler(tracer.comm, MPI_ERRORS_RETURN) != MPI_SUCCESS) {
+        log_error("cannot duplicate MPI_COMM_WORLD");
+        return REFRAIN_ERR_MPI;
+    }
+    tracer.process = getpid();
+    const enum refrain_status status = run_info_start();
+    if (status)
+        return status;
+    if (tracer.threads != MPI_THREAD_MULTIPLE)
+        handle_expect_one_thread();
+    atomic_store(&threads.main, thread_self);
+    tracer.connected = true;
+    tracer.up = true;
+    tell_rank();
+    return REFRAIN_OK;
+}
+
+enum refrain_status init_process(void)
+{
+    static bool done; /* a session may be there before MPI_Init */
+    char host[HOST_NAME_MAX + 1];
+    if (done)
+        return REFRAIN_OK;
+    done = true;
+    tell_rank();
+    if (gethostname(host, sizeof host) != 0)
+        host[0] = '\0';
+    host[sizeof host - 1] = '\0'; /* it need not be there when the name was cut off */
+    verify_open(tracer.rank);
+    status_field_start();
+    definition_records_process(host);
+    const enum refrain_status status = part_start();
+    if (!status)
+        signals_catch();
+    recording_catch();
+    return status;
+}
+
+static enum refrain_status find_out(void)
+{
+    MPI_Comm parent;
+    if (PMPI_Comm_get_parent(&parent) != MPI_SUCCESS) {
+        log_error("MPI_Comm_get_parent failed");
+        return REFRAIN_ERR_MPI;
+    }
+    tracer.spawned = parent != MPI_COMM_NULL;
+    if (tracer.spawned)
+        verify_disable("its files would replace those of the program that spawned this one");
+    const enum refrain_status status = init_process();
+    return status ? status : comm_start();
+}
+
+void init_up(struct call *call)
+{
+    enum refrain_status status = connect_ranks();
+    if (!status && !call->failed)
+        status = find_out();
+    if (status)
+        call_fail(call);
+}
+
+int init_passed(int result)
+{
+    if (result != MPI_SUCCESS || guard_depth > 0 || atomic_load(&tracer.state) != TRACER_STOPPED)
+        return result;
+    guard_depth++;
+    connect_ranks();
+    guard_depth--;
+    return result;
+}

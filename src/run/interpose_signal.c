@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* In front of sigaction and signal: a program that sets a handler after MPI_Init is told what the action
+ * would be if there were no tracer. Otherwise one that passes a signal on to "the handler before" would pass
+ * it on to that of signals.c, which ends the program, where without the tracer there is nobody to pass it on
+ * to.
+ *
+ * Only in librefrain.so: a static library cannot be in front of the C library. The tracer's own calls are
+ * directed to __wrap_sigaction by the linker, and are told the truth. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+#include "signals.h"
+#include "src/memory/guard.h"
+
+typedef void (*handler)(int);
+
+int __sigaction(int number, const struct sigaction *action, struct sigaction *before);
+int __wrap_sigaction(int number, const struct sigaction *action, struct sigaction *before);
+
+int __wrap_sigaction(int number, const struct sigaction *action, struct sigaction *before)
+{
+    return __sigaction(number, action, before);
+}
+
+static struct {
+    int (*sigaction)(int, const struct sigaction *, struct sigaction *);
+    handler (*signal)(int, handler), (*sysv_signal)(int, handler), (*sigset)(int, handler);
+} next;
+
+/* Handlers may call these functions, but not dlsym: so they are looked up before main. */
+__attribute__((constructor)) static void know_next(void)
+{
+    static const struct {
+        const char *name;
+        void *to;
+    } wanted[] = {{"sigaction", &next.sigaction},
+                  {"signal", &next.signal},
+                  {"__sysv_signal", &next.sysv_signal},
+                  {"sigset", &next.sigset}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        void *const found = dlsym(RTLD_NEXT, wanted[i].name);
+        memcpy(wanted[i].to, &found, sizeof found); /* no cast from object to function in ISO C */
+    }
+}
+
+GUARD_EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *before)
+{
+    if (!next.sigaction)
+        know_next();
+    struct sigaction kept;
+    if (action) {
+        kept = *action;
+        signals_keep(number, &kept);
+        action = &kept;
+    }
+    const int result = next.sigaction(number, action, before);
+    if (result == 0 && before)
+        signals_hide(number, before);
+    return result;
+}
+
+static handler hide(int number, handler before)
+{
+    struct sigaction action = {.sa_handler = before};
+    if (before != SIG_ERR)
+        signals_hide(number, &action);
+    return action.sa_handler;
+}
+
+/* What `set`, one of the C library's functions, is asked for. */
+static handler install(int number, handler action, handler (*set)(int, handler))
+{
+    struct sigaction kept = {.sa_handler = action}, before;
+    signals_keep(number, &kept);
+    if (kept.sa_handler == action)
+        return hide(number, set(number, action));
+    return sigaction(number, &kept, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+GUARD_EXPORT handler signal(int number, handler action)
+{
+    if (!next.signal)
+        know_next();
+    return install(number, action, next.signal);
+}
+
+/* What signal is where a program asks for System V's. */
+GUARD_EXPORT handler __sysv_signal(int number, handler action);
+
+GUARD_EXPORT handler __sysv_signal(int number, handler action)
+{
+    if (!next.sysv_signal)
+        know_next();
+    return install(number, action, next.sysv_signal);
+}
+
+GUARD_EXPORT handler sigset(int number, handler action)
+{
+    if (!next.sigset)
+        know_next();
+    return install(number, action, next.sigset);
+}
+
+/* Other names of the same. */
+#define SAME(name, other)                                                                                    \
+    GUARD_EXPORT handler name(int number, handler action) __attribute__((nothrow, leaf, alias(#other)))
+
+SAME(bsd_signal, signal);
+SAME(ssignal, signal);
+SAME(sysv_signal, __sysv_signal);

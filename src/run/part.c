@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "part.h"
+#include "src/record/checkpoint_due.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run_info.h"
+#include "src/clock/clock.h"
+#include "src/core/base/log.h"
+#include "src/core/base/replace.h"
+#include "src/core/codec/codec.h"
+#include "src/output/rank_trace.h"
+#include "src/record/tracer.h"
+#include "src/record/verify_writer.h"
+#include "src/settings/config.h"
+
+#define SUFFIX    ".refrain"
+#define SHARE_MAX 20 /* checkpoints take one part in so many of the time, at most */
+
+static char directory[PATH_MAX], path[PATH_MAX];
+static bool written;
+
+/* The working directory may change before the part is written, and again before it is removed. */
+bool part_absolute(const char *name, char *out)
+{
+    char here[PATH_MAX] = "";
+    if (name[0] != '/' && !getcwd(here, sizeof here))
+        return false;
+    const bool fits = (size_t)snprintf(out, PATH_MAX, "%s%s%s", here, *here ? "/" : "", name) < PATH_MAX;
+    errno = ENAMETOOLONG;
+    return fits;
+}
+
+/* The trace goes there in the end, or parts of it: better known at the beginning. */
+static void warn_of_directory(void)
+{
+    char place[PATH_MAX];
+    memcpy(place, directory, sizeof place);
+    char *slash = strrchr(place, '/');
+    slash[slash == place] = '\0';
+    if (access(place, W_OK | X_OK) != 0)
+        log_warning("the trace of this run could not be written: %s: %m", place);
+}
+
+enum refrain_status part_start(void)
+{
+    char name[PATH_MAX], id[32] = "";
+    const char *stem = config.output ? config.output : program_invocation_short_name;
+    size_t n = strlen(stem);
+    /* Spawned worlds have ranks from 0 on, too. */
+    if (tracer.spawned)
+        snprintf(id, sizeof id, ".%016" PRIx64, run_info_id());
+    const bool has_suffix = n > strlen(SUFFIX) && strcmp(stem + n - strlen(SUFFIX), SUFFIX) == 0;
+    if (has_suffix)
+        n -= strlen(SUFFIX);
+    const char *suffix = has_suffix || !config.output ? SUFFIX : "";
+    errno = ENAMETOOLONG;
+    if ((size_t)snprintf(name, sizeof name, "%.*s%s%s.parts", (int)n, stem, id, suffix) >= sizeof name ||
+        !part_absolute(name, directory) || !part_path(tracer.rank, path)) {
+        log_error("%s.parts: %m", stem);
+        path[0] = '\0';
+        return REFRAIN_ERR_IO;
+    }
+    if (tracer.rank == 0)
+        warn_of_directory();
+    checkpoint_allow();
+    if (config.checkpoint > 0)
+        atomic_store(&checkpoint_due, clock_now() + config.checkpoint);
+    return REFRAIN_OK;
+}
+
+const char *part_directory(void)
+{
+    return directory;
+}
+
+bool part_path(int rank, char *out)
+{
+    return (size_t)snprintf(out, PATH_MAX, "%s/rank.%d.part", directory, rank) < PATH_MAX;
+}
+
+static enum refrain_status write_image(const struct bytes *image)
+{
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
+        log_error("cannot make %s: %m", directory);
+        return REFRAIN_ERR_IO;
+    }
+    const enum refrain_status status = replace_file(path, image);
+    written = written || !status;
+    return status;
+}
+
+/* `key` is what META is to say of the part. */
+static enum refrain_status write_part(unsigned flags, const char *key)
+{
+    struct trace t = {0};
+    struct bytes image = {0}, pieces = {0};
+    if (!path[0])
+        return REFRAIN_ERR_IO; /* it has been said */
+    enum refrain_status status = rank_trace_make(&t, flags & CODEC_STORED, &pieces);
+    if (!status)
+        status = run_info_describe(&t);
+    if (!status)
+        status = trace_add_meta(&t, key, "1");
+    if (!status)
+        status = codec_encode(&t, flags, &image);
+    bytes_put(&image, pieces.data, pieces.n);
+    if (!status && image.failed)
+        status = REFRAIN_ERR_MEMORY;
+    if (!status)
+        status = write_image(&image);
+    bytes_free(&image);
+    bytes_free(&pieces);
+    trace_free(&t);
+    return status;
+}
+
+enum refrain_status part_write(unsigned flags)
+{
+    return write_part(flags, "parts");
+}
+
+enum refrain_status part_write_complete(void)
+{
+    return write_part(0, PART_COMPLETE);
+}
+
+void part_remove(void)
+{
+    atomic_store(&checkpoint_due, CHECKPOINT_NEVER);
+    if (!written)
+        return;
+    unlink(path);
+    rmdir(directory); /* the last rank succeeds */
+    written = false;
+}
+
+void part_checkpoint(void)
+{
+    const uint64_t start = clock_now();
+    const enum refrain_status status = rank_trace_number_lanes();
+    verify_flush(); /* the records have to reach as far as the part at least */
+    if (status || part_write(0)) {
+        log_error("there will be no more checkpoints");
+        atomic_store(&checkpoint_due, CHECKPOINT_NEVER);
+        return;
+    }
+    if (config.checkpoint == 0) { /* it was asked for, once */
+        atomic_store(&checkpoint_due, CHECKPOINT_NEVER);
+        return;
+    }
+    const uint64_t now = clock_now(), pause = SHARE_MAX * (now - start);
+    atomic_store(&checkpoint_due, now + (pause > config.checkpoint ? pause : config.checkpoint));
+}

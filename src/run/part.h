@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts: what this rank has recorded so far, as a file, for runs that end without MPI_Finalize.
+ *
+ *     NAME.refrain.parts/rank.R.part      the same bytes that go up the merge tree (docs/FORMAT.md, Parts)
+ *
+ * `refrain merge` puts the parts of a run together. A part is there as a whole or not at all; a later one
+ * takes the place of an earlier one. Threads have to be paused. */
+#ifndef REFRAIN_PART_H
+#define REFRAIN_PART_H
+
+#include <stdbool.h>
+
+#include "src/core/base/status.h"
+
+/* Key in META of a part of a rank that has ended well. */
+#define PART_COMPLETE "complete"
+
+/* Decides on the names, once rank and run are known; nothing is created yet. */
+enum refrain_status part_start(void);
+/* Writes the part. flags: CODEC_STORED or 0. */
+enum refrain_status part_write(unsigned flags);
+/* The last part of a rank that has ended well. */
+enum refrain_status part_write_complete(void);
+/* The run has its trace: removes this rank's part, if one was written, and the directory if it is empty. */
+void part_remove(void);
+/* The directory of the parts, and in it that of a rank, into PATH_MAX bytes; false if that is too long. */
+const char *part_directory(void);
+bool part_path(int rank, char *out);
+/* A name in the working directory as the whole path, into PATH_MAX bytes; false, with errno, if that fails.
+ */
+bool part_absolute(const char *name, char *out);
+
+/* A part of an unfinished run. The time between two is at least REFRAIN_CHECKPOINT seconds, and long enough
+ * for them to take less than a twentieth of the run. The first failure, which is logged, is the last try. */
+void part_checkpoint(void);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "signals.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ending.h"
+#include "signal_stack.h"
+#include "src/clock/clock.h"
+#include "src/memory/emergency.h"
+#include "src/memory/module.h"
+#include "src/record/signal_pending.h"
+#include "src/record/tracer.h"
+
+/* A fault comes from the instruction at hand, which cannot go on. The others can wait. */
+static struct caught {
+    int number;
+    bool fault;
+    bool the_programs;     /* has an action of its own */
+    void (*at_start)(int); /* before main */
+    bool installed;
+    struct sigaction before; /* what is done after us */
+} caught[] = {
+    {.number = SIGSEGV, .fault = true},
+    {.number = SIGBUS, .fault = true},
+    {.number = SIGFPE, .fault = true},
+    {.number = SIGILL, .fault = true},
+    {.number = SIGABRT, .fault = true},
+    {.number = SIGTERM},
+    {.number = SIGINT},
+    {.number = SIGHUP},
+    {.number = SIGQUIT},
+    {.number = SIGXCPU},
+};
+
+#define N_CAUGHT    (sizeof caught / sizeof caught[0])
+#define STACK_BYTES ((size_t)512 << 10)
+
+_Thread_local volatile sig_atomic_t signal_pending __attribute__((tls_model("initial-exec")));
+static _Thread_local siginfo_t waiting_info __attribute__((tls_model("initial-exec")));
+
+/* mpirun sends SIGTERM to all ranks and, as soon as the first of them is gone, SIGKILL: leave the others the
+ * time that this one needed, and some more. */
+#define GRACE_MIN UINT64_C(100000000) /* nanoseconds */
+#define GRACE_MAX UINT64_C(800000000)
+
+static void let_others_finish(uint64_t since)
+{
+    uint64_t grace = GRACE_MIN + (clock_now() - since);
+    if (grace > GRACE_MAX)
+        grace = GRACE_MAX;
+    nanosleep(&(struct timespec){.tv_nsec = (long)grace}, NULL);
+}
+
+/* To this thread, with all that was known of it. */
+static void send_again(int number, siginfo_t *info)
+{
+    if (syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, info) != 0)
+        raise(number);
+}
+
+/* Until the handler returns to where the program was. */
+static void hold_back(int number)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+struct writing {
+    int number;
+    bool done; /* the part has been tried to write */
+};
+
+static void write_part(void *argument)
+{
+    struct writing *w = argument;
+    w->done = ending_write("signal", w->number);
+}
+
+static void handle(int number, siginfo_t *info, void *context)
+{
+    const int saved_errno = errno;
+    struct caught *c = caught;
+    (void)context;
+    while (c->number != number)
+        c++;
+    if (c->fault)
+        ending_escape();
+    if (!c->fault && thread_is_busy()) {
+        waiting_info = *info;
+        signal_pending = number;
+    } else {
+        const uint64_t since = clock_now();
+        struct writing w = {.number = number};
+        signal_stack_run(write_part, &w);
+        if (w.done && !c->fault && info->si_pid != getpid())
+            let_others_finish(since);
+        sigaction(number, &c->before, NULL);
+        hold_back(number);
+        send_again(number, info);
+    }
+    errno = saved_errno;
+}
+
+void signal_deliver(void)
+{
+    siginfo_t info = waiting_info;
+    const int number = signal_pending;
+    signal_pending = 0;
+    send_again(number, &info);
+}
+
+static void (*handler_of(int number))(int)
+{
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 ? now.sa_handler : SIG_IGN;
+}
+
+/* Libraries that the MPI library uses have their handlers there before main. */
+__attribute__((constructor)) static void look_at_start(void)
+{
+    for (size_t i = 0; i < N_CAUGHT; i++)
+        caught[i].at_start = handler_of(caught[i].number);
+}
+
+/* Fortran's prints where the program was, and lets the signal end it: like those of the MPI library. */
+static bool is_fortrans(void (*handler)(int))
+{
+    struct module module;
+    return module_find((const void *)(uintptr_t)handler, &module) && module.kind == MODULE_FORTRAN;
+}
+
+void signals_look(void)
+{
+    for (size_t i = 0; i < N_CAUGHT; i++) {
+        void (*const handler)(int) = handler_of(caught[i].number);
+        caught[i].the_programs = handler != SIG_DFL && handler != caught[i].at_start && !is_fortrans(handler);
+    }
+}
+
+/* So that a stack that overflowed does not keep the handler from running. */
+static void provide_stack(void)
+{
+    stack_t stack;
+    if (sigaltstack(NULL, &stack) != 0 || !(stack.ss_flags & SS_DISABLE))
+        return;
+    void *memory =
+        mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED)
+        return; /* then faults are handled where they happen */
+    stack = (stack_t){.ss_sp = memory, .ss_size = STACK_BYTES};
+    if (sigaltstack(&stack, NULL) != 0)
+        munmap(memory, STACK_BYTES);
+}
+
+/* Others wait while one is handled; a fault has to get through, see ending_escape. */
+static void ours_for(const struct caught *c, struct sigaction *ours)
+{
+    *ours =
+        (struct sigaction){.sa_sigaction = handle,
+                           .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | (c->fault ? SA_NODEFER : 0)};
+    sigemptyset(&ours->sa_mask);
+    for (size_t i = 0; i < N_CAUGHT; i++) {
+        if (!caught[i].fault)
+            sigaddset(&ours->sa_mask, caught[i].number);
+    }
+}
+
+void signals_catch(void)
+{
+    struct sigaction ours;
+    provide_stack();
+    signal_stack_prepare();
+    emergency_prepare();
+    for (size_t i = 0; i < N_CAUGHT; i++) {
+        struct caught *c = &caught[i];
+        if (c->the_programs || c->installed || sigaction(c->number, NULL, &c->before) != 0 ||
+            c->before.sa_handler == SIG_IGN)
+            continue;
+        ours_for(c, &ours);
+        c->installed = sigaction(c->number, &ours, NULL) == 0;
+    }
+}
+
+void signals_hide(int number, struct sigaction *action)
+{
+    for (size_t i = 0; i < N_CAUGHT; i++) {
+        if (caught[i].number == number && action->sa_sigaction == handle)
+            *action = caught[i].before;
+    }
+}
+
+void signals_keep(int number, struct sigaction *action)
+{
+    struct sigaction ours;
+    for (size_t i = 0; i < N_CAUGHT; i++) {
+        const struct caught *c = &caught[i];
+        if (c->number == number && c->installed && action->sa_sigaction == c->before.sa_sigaction) {
+            ours_for(c, &ours);
+            *action = ours;
+        }
+    }
+}
+
+void signals_release(void)
+{
+    struct sigaction now;
+    for (size_t i = 0; i < N_CAUGHT; i++) {
+        struct caught *c = &caught[i];
+        if (c->installed && sigaction(c->number, NULL, &now) == 0 && now.sa_sigaction == handle)
+            sigaction(c->number, &c->before, NULL);
+        c->installed = false;
+    }
+}

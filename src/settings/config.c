@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/base/log.h"
+#include "src/core/settings/variable.h"
+#include "src/memory/memory.h"
+
+struct config config;
+
+/* A copy; without memory for it, what the program may still change. */
+static const char *keep(const char *text)
+{
+    const char *copy = text ? strdup(text) : NULL;
+    return copy ? copy : text;
+}
+
+/* What the environment says; the default where it says nothing, or nothing that makes sense. */
+static struct variable_value read_variable(enum variable_id id)
+{
+    const struct variable *v = &variables[id];
+    struct variable_value value = variable_default(v);
+    const char *text = getenv(v->name);
+    if (text && *text && !variable_parse(v, text, &value))
+        log_warning("%s=%s is not one of %s; %s it is", v->name, text, v->values,
+                    *v->standard ? v->standard : "unset");
+    return value;
+}
+
+static void read_times(void)
+{
+    const struct variable_value times = read_variable(VARIABLE_TIMING);
+    const char *bases = read_variable(VARIABLE_TIMING_BASE).text;
+    if (config.timing == CONFIG_TIMING_CALLS && time_mode_parse(times.text, bases, &config.times))
+        config.timing = CONFIG_TIMING_AGGREGATE; /* memory is short, which has been said */
+    if (bases && (config.timing != CONFIG_TIMING_CALLS || config.times.unit > 0))
+        log_warning("REFRAIN_TIMING_BASE is ignored: REFRAIN_TIMING is not lossy");
+}
+
+void config_read(void)
+{
+    static bool done;
+    if (done)
+        return;
+    done = true;
+    const struct variable_value start = read_variable(VARIABLE_START);
+    config = (struct config){
+        .output = keep(read_variable(VARIABLE_OUTPUT).text),
+        .verify = keep(read_variable(VARIABLE_VERIFY).text),
+        .functions = keep(read_variable(VARIABLE_FUNCTIONS).text),
+        .start = keep(start.text),
+        .start_calls = start.number,
+        .start_signal = start.signal,
+        .timing = (enum config_timing)read_variable(VARIABLE_TIMING).number,
+        .checkpoint = read_variable(VARIABLE_CHECKPOINT).number,
+        .callpath = read_variable(VARIABLE_CALLPATH).number == 1,
+        .memory = read_variable(VARIABLE_MEMORY).number == 0,
+        .check = read_variable(VARIABLE_CHECK).number == 1,
+        .process = (long)read_variable(VARIABLE_PROCESS).number,
+    };
+    read_times();
+    /* log.c reads it itself, since it has to work before anything else; here it is only judged. */
+    read_variable(VARIABLE_LOG);
+    if (!config.memory)
+        atomic_store(&memory_tracking, false);
+}
+
+void config_log(void)
+{
+    for (size_t i = 0; i < VARIABLES; i++) {
+        const struct variable *v = &variables[i];
+        const char *text = getenv(v->name);
+        log_debug("%s=%s (%s: %s)", v->name, text && *text ? text : v->standard, v->values, v->meaning);
+    }
+}

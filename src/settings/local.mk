@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
+tracer_files += \
+    src/settings/config.c \
+    src/settings/config.h

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
+tracer_files += \
+    src/site/callback.c \
+    src/site/callback.h \
+    src/site/callpath.c \
+    src/site/callpath.h \
+    src/site/callsite.c \
+    src/site/callsite.h
