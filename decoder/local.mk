@@ -4,6 +4,7 @@ noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES =
 decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -DREFRAIN_LIBDIR='"$(libdir)"' $(DW_CFLAGS) $(OTF2_CFLAGS) $(RSVG_CFLAGS)
 DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(OTF2_LIBS) -ldl -lpthread
+EXTRA_DIST += decoder/README.md
 include decoder/util/local.mk
 include decoder/trace/local.mk
 include decoder/call/local.mk

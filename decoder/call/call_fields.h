@@ -23,7 +23,7 @@ struct call_fields {
     bool lasting;             /* it holds for all calls of the row by this rank */
 };
 
-/* What the forms were made of. */
+/* The fields of all rows of a lane, and what they are made of. */
 struct call_fields_table {
     const struct reader *reader;
     const struct definitions *definitions;

@@ -14,3 +14,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/call/role.h \
     decoder/call/volume.c \
     decoder/call/volume.h
+EXTRA_DIST += decoder/call/README.md

@@ -5,8 +5,8 @@
  *     MPI_File_iread(…, request=req3)     3 is a number of other requests of this thread for good,
  *     MPI_Wait(req3, {bytes=64})          so these 64 bytes are none of a message
  *
- * A number belongs to the call site that made it first (src/core/base/id_allocator.h): no message has it, before or
- * after. So no call but the makers' has to be looked at, and of these each number once. */
+ * A number belongs to the call site that made it first (src/core/base/id_allocator.h): no message has it,
+ * before or after. So no call but the makers' has to be looked at, and of these each number once. */
 #ifndef REFRAIN_OTHER_REQUESTS_H
 #define REFRAIN_OTHER_REQUESTS_H
 

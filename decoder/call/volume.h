@@ -50,7 +50,7 @@ struct volume_sum {
     bool personal;       /* it depends on the rank beyond the slots */
 };
 
-/* Of a call of call->rank, call->thread; what the form held before is overwritten. */
+/* Of a call of call->rank, call->thread; what *form held before is overwritten. */
 enum refrain_status volume_sum_of(const struct volume_plan *plan, const struct reader *r,
                                   const struct definitions *d, const struct call *call,
                                   struct volume_sum *form);

@@ -4,3 +4,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/chrome/chrome.h \
     decoder/chrome/chrome_messages.c \
     decoder/chrome/chrome_messages.h
+EXTRA_DIST += decoder/chrome/README.md

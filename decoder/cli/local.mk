@@ -25,6 +25,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/seconds.h \
     decoder/cli/world_select.c \
     decoder/cli/world_select.h
+EXTRA_DIST += decoder/cli/README.md
 
 if TRACER_ONLY
 noinst_PROGRAMS += decoder/refrain

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What events are: texts with holes where the numbers stand, each kept once and numbered.
+/* What events are: templates, texts with holes where the numbers stand, each kept once and numbered. An event
+ * is the number of its template, which is called its `form`, and numbers.
  *
- *     0 send 1 tag5         form  "@ send @ tag#"    numbers 0 1 5
- *     0 send 1 tag6         the same form            numbers 0 1 6
+ *     0 send 1 tag5         template  "@ send @ tag#"    numbers 0 1 5
+ *     0 send 1 tag6         the same template            numbers 0 1 6
  *
  * Here @ is the byte EVENT_RANK, the hole of a number that is a rank, and # EVENT_NUMBER, that of any other.
  */
@@ -27,7 +28,7 @@ struct event_templates {
 };
 
 void event_templates_free(struct event_templates *f);
-/* The number of a form with this text, made if there is none yet. */
+/* The number of the template with this text, made if there is none yet. */
 enum refrain_status event_templates_intern(struct event_templates *f, const char *text, size_t n,
                                            uint32_t *form);
 /* … if there is one; otherwise MAP_NONE. */

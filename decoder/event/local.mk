@@ -9,3 +9,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/event/call_event_view.c \
     decoder/event/event_template.c \
     decoder/event/event_template.h
+EXTRA_DIST += decoder/event/README.md

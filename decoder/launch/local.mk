@@ -8,3 +8,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/launch/libraries.h \
     decoder/launch/tracers.c \
     decoder/launch/tracers.h
+EXTRA_DIST += decoder/launch/README.md

@@ -2,7 +2,7 @@
 /* The calls of a lane that its events are of (call_event.h), in any order, and what they were passed and
  * took.
  *
- * Going on by a few calls is walking them; farther, the lane is sought (event_position.h, cursor.h), so that
+ * Going on by a few calls is walking them; farther, the call is sought (event_position.h, cursor.h), so that
  * nothing in between is expanded. */
 #ifndef REFRAIN_EVENT_LANE_H
 #define REFRAIN_EVENT_LANE_H

@@ -36,8 +36,8 @@ struct positioned_call {
     uint64_t call, events;
 };
 
-/* A call that is not behind the event's, EVENT_POSITION_NEAR before it at most. `event` is a number of the lane's, and
- * `from` a call that is not behind it. */
+/* A call that is not behind the event's, EVENT_POSITION_NEAR before it at most. `event` is a number of the
+ * lane's, and `from` a call that is not behind it. */
 #define EVENT_POSITION_NEAR 64
 enum refrain_status event_position_near(struct event_position *p, uint64_t event, struct positioned_call from,
                                         struct positioned_call *out);

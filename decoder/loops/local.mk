@@ -25,3 +25,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/loops/nlr_impl.h \
     decoder/loops/nlr_path.c \
     decoder/loops/nlr_reduce.c
+EXTRA_DIST += decoder/loops/README.md

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nested loop recognition: a sequence of events as nested loops over affine numbers.
  *
- * An event is a form (what it is: "send to, with tag") and a few numbers; a model is a sequence of events and
- * loops, in which every number, also the count of a loop, is affine in the indices of the loops around it:
+ * An event is a form (the number of its template: "send to, with tag") and a few numbers; a model is a
+ * sequence of events and loops, in which every number, also the count of a loop, is affine in the indices
+ * of the loops around it:
  *
  *     send 1 3  send 1 4  sync 0   send 2 3  send 2 4  send 2 5  sync 0   send 3 3  send 3 4  send 3 5 …
  *

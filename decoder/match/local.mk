@@ -30,3 +30,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/match/rma_record_counting.h \
     decoder/match/windows_files.c \
     decoder/match/windows_files.h
+EXTRA_DIST += decoder/match/README.md

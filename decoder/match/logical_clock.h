@@ -7,8 +7,8 @@
  *
  * Ranks are walked in an order that causes allow (matching.h), so that what a rank's times are raised by is
  * known when others hear of them; where that is not so another walk follows, which knows what the first one
- * has found out (match_hints.h). Of collective operations those count in which nobody can leave before all have
- * entered, by what they move: a rank waits for nobody who has nothing for it. Threads of a rank have one
+ * has found out (match_hints.h). Of collective operations those count in which nobody can leave before all
+ * have entered, by what they move: a rank waits for nobody who has nothing for it. Threads of a rank have one
  * clock, and are put off together; but lossy times may turn round what two of them did, and a thread that
  * would have to be before and behind another one is in the end put off alone. Within a thread time ascends
  * (timestamps.h), so that what waits for what has no circle. */
@@ -32,14 +32,14 @@ struct logical_clock {
     unsigned walks;                     /* that it took */
 };
 
-/* The timestamps may not have correction yet. */
+/* The timestamps may not have a correction yet. */
 enum refrain_status logical_clock_find(struct logical_clock *c, const struct reader *r,
                                        const struct definitions *d,
                                        const struct timestamps_source *timestamps);
 void logical_clock_free(struct logical_clock *c); /* also of a zeroed struct */
 
-/* --clock: "linear" or NULL is the clocks as they are set, "causal" finds correction and gives them to the
- * timestamps. Other words are logged. */
+/* --clock: "linear" or NULL is the clocks as they are set, "causal" finds the correction and gives it to
+ * the timestamps. Other words are logged. */
 enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,
                                         const struct definitions *d, struct timestamps_source *timestamps);
 

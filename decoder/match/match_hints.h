@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What becomes of messages, as a walk over them has found out too late for itself (matching.h, in_order):
+/* Hints for the next walk over all messages (matching.h, in_order): what became of those of which this walk
+ * has found out too late for itself.
  *
  *     17  MPI_Irecv(source=ANY)   request 0            until call 90 nobody knows what it takes, so that
  *     18  MPI_Irecv(source=2)     request 1            nobody knows either which message of rank 2 call 40

@@ -10,7 +10,7 @@
 
 struct open_request {
     uint32_t send, receive;                 /* entries; MESSAGE_QUEUES_NONE: none */
-    uint32_t send_channel, receive_channel; /* of a receive with wildcards MESSAGE_QUEUES_NONE */
+    uint32_t send_channel, receive_channel; /* queues; of a receive with wildcards MESSAGE_QUEUES_NONE */
 };
 
 /* What a thread waits for, in_order. */

@@ -20,8 +20,8 @@ static bool is_stopped(struct matching *m, const struct message_queue *c, uint32
     return false;
 }
 
-/* The first that may be matched: within a thread no other one comes before it. MESSAGE_QUEUES_NONE if there is
- * none. *stopped: a wildcard stands before one. */
+/* The first that may be matched: within a thread no other one comes before it. MESSAGE_QUEUES_NONE if there
+ * is none. *stopped: a wildcard stands before one. */
 static uint32_t first_ready(struct matching *m, struct message_queue *c, bool sent, bool *stopped)
 {
     const struct message_list *q = sent ? &c->sends : &c->receives;

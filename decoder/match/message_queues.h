@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The queues of matching.h: both ends of what is on its way between two ranks.
  *
- * All ends that wait are entries of one pool. A queue is kept for a while when it is empty, since most are
+ * All ends that wait are entries of one array. A queue is kept for a while when it is empty, since most are
  * used again, but not for long if tags count up and each message has a queue of its own. */
 #ifndef REFRAIN_MESSAGE_QUEUES_H
 #define REFRAIN_MESSAGE_QUEUES_H
@@ -60,17 +60,17 @@ struct message_queues {
 void message_queues_start(struct message_queues *c);
 void message_queues_stop(struct message_queues *c);
 
-/* The queue of this name, made if there is none; MESSAGE_QUEUES_NONE when memory is short. Its number holds as
- * long as something is in it, and until the next call. */
+/* The queue of this name, made if there is none; MESSAGE_QUEUES_NONE when memory is short. Its number holds
+ * as long as something is in it, and until the next call. */
 uint32_t message_queues_get(struct message_queues *c, const struct message_queue_name *name);
 
 /* A zeroed one; MESSAGE_QUEUES_NONE when memory is short. */
 uint32_t message_queues_add_entry(struct message_queues *c);
 void message_queues_remove_entry(struct message_queues *c, uint32_t entry);
 
-/* Behind all whose order is not larger. */
+/* Put an entry into a list of the queue, behind all whose order is not larger. */
 void message_queues_queue(struct message_queues *c, struct message_list *q, uint32_t entry);
-/* It is in the queue. */
+/* Take out an entry that is in the list. */
 void message_queues_unqueue(struct message_queues *c, struct message_list *q, uint32_t entry);
 
 #endif

@@ -11,8 +11,8 @@
  *
  * A rank's operations come as one stream, those of each thread in the order of its calls. Between threads a
  * trace has no order, but requests tell some: a thread completes one that another has made. The stream is
- * such an order, found like this: the numbers of handles are those of a pool that a number goes back to when
- * its request completes (docs/TEXT.md). A thread whose next call makes a request with a number that is in use
+ * such an order, found like this: the number of a handle may be used again when its request completes
+ * (docs/TEXT.md). A thread whose next call makes a request with a number that is in use
  * waits until another thread has completed that; one that completes another's request waits until that other
  * thread cannot go on, since it may complete the request itself. Where that leaves all waiting (calls that
  * were not recorded), one of them goes on. Where calls have timestamps, threads go on in the order of these:

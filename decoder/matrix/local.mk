@@ -10,3 +10,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/matrix/matrix_text.c \
     decoder/matrix/matrix_text.h \
     decoder/matrix/matrix_trace.c
+EXTRA_DIST += decoder/matrix/README.md

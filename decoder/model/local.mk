@@ -35,3 +35,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/model/model_text.h \
     decoder/model/system.c \
     decoder/model/system.h
+EXTRA_DIST += decoder/model/README.md

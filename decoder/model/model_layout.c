@@ -73,7 +73,7 @@ static bool take_block(struct model_layout *p, const struct construct *loop)
     return true;
 }
 
-/* Lines of the system's processes change layout among themselves, so that all loops from number `at` on are
+/* Lines of the system's processes change rows among themselves, so that all loops from number `at` on are
  * tight, as far as they have no process in common: in the order of their first processes. */
 static enum refrain_status move_lines(struct model_layout *p, const struct system *s, size_t at,
                                       const uint32_t *processes, size_t n)

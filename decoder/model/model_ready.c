@@ -59,7 +59,7 @@ static int compare(const void *a, const void *b)
     return order ? order : x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* ---- the pool -------------------------------------------------------------------------------- */
+/* ---- the set --------------------------------------------------------------------------------- */
 
 void ready_set_free(struct ready_set *p)
 {

@@ -139,7 +139,7 @@ static void put_box(struct drawing *d, const struct construct *c, uint64_t colum
 
 /* ---- the drawing ----------------------------------------------------------------------------- */
 
-/* Boxes, or all else; constructs are counted as in layout. */
+/* Boxes, or all else; constructs are counted as in d->layout. */
 static enum refrain_status draw_system(struct drawing *d, const struct system *s, bool boxes)
 {
     enum refrain_status status = REFRAIN_OK;

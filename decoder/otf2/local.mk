@@ -25,6 +25,7 @@ otf2_files = \
     decoder/otf2/otf2_ranks.c \
     decoder/otf2/otf2_ranks.h \
     decoder/otf2/otf2_shared.h
+EXTRA_DIST += decoder/otf2/README.md
 if HAVE_OTF2
 decoder_libdecoder_a_SOURCES += $(otf2_files)
 EXTRA_DIST += decoder/otf2/otf2_none.c

@@ -9,3 +9,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/render/render_impl.h \
     decoder/render/render_json.c \
     decoder/render/render_value.c
+EXTRA_DIST += decoder/render/README.md

@@ -8,6 +8,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/scan/scan.h \
     decoder/scan/scan_emit.c \
     decoder/scan/scan_rows.c
+EXTRA_DIST += decoder/scan/README.md
 
 # The reader library, for programs that `refrain scan --emit-c` makes: all names but those of refrain_reader.h are local.
 noinst_LIBRARIES += decoder/libreader.a

@@ -4,3 +4,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/stat/site_volume.h \
     decoder/stat/statistics.c \
     decoder/stat/statistics.h
+EXTRA_DIST += decoder/stat/README.md

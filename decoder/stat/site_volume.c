@@ -145,7 +145,7 @@ static void find_columns(struct site_volume *s, const struct row *row, struct si
     }
 }
 
-/* The form as a sum over the columns' values. */
+/* The volume of a row (volume_sum) as a sum over the columns' values. */
 static void put_sum(const struct site_volume *s, const struct row *row, struct site_volume_row *of_row)
 {
     memset(of_row->each, 0, s->n_columns * sizeof *of_row->each);
@@ -164,8 +164,8 @@ static void put_sum(const struct site_volume *s, const struct row *row, struct s
     }
 }
 
-/* A row that varies has another form in each call, so what its columns mean there is looked at each time, but
- * not their bounds, which takes long. */
+/* A row that varies has another volume_sum in each call, so what its columns mean there is looked at each
+ * time, but not their bounds, which takes long. */
 static enum refrain_status take_varying(struct site_volume *s, const struct row *row,
                                         struct site_volume_row *of_row, bool look_up)
 {

@@ -15,6 +15,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/timeline/timeline_svg_impl.h \
     decoder/timeline/timeline_texts.c \
     decoder/timeline/timeline_texts.h
+EXTRA_DIST += decoder/timeline/README.md
 
 # The page that `refrain timeline` writes: its style sheet and its program, as arrays of bytes.
 nodist_decoder_libdecoder_a_SOURCES = decoder/timeline/timeline_page.c

@@ -19,6 +19,7 @@
 
 #define CLOCK_CORRECTION_RATE 128
 
+/* A shift, as drawn above. */
 struct clock_shift {
     uint64_t at, by; /* nanoseconds */
 };
@@ -32,7 +33,7 @@ void clock_correction_free(struct clock_correction *s);
 /* The time that stands for t: not before it, and ascending with it. O(log n). */
 uint64_t clock_correction_time(const struct clock_correction *s, uint64_t t);
 /* From time t on times are to be no earlier than `least`: does nothing if they are not. Other times may
- * become later, none earlier. False when memory is short. O(correction behind t). */
+ * become later, none earlier. False when memory is short. O(shifts behind t). */
 bool clock_correction_raise(struct clock_correction *s, uint64_t t, uint64_t least);
 
 struct thread_correction {
@@ -46,7 +47,7 @@ struct rank_corrections {
 };
 
 void rank_corrections_free(struct rank_corrections *r);
-/* Those of a thread that is there. O(log threads). */
+/* That of a thread that is there. O(log threads). */
 struct clock_correction *rank_corrections_find(const struct rank_corrections *r, uint32_t thread);
 
 #endif

@@ -4,7 +4,8 @@
  *     skeleton   a b c a b c …        which site comes next: what its times are predicted from
  *     piece      block | block | …    any block can be read first; up to a call in it, calls are gone through
  *
- * Timestamps are nanoseconds of the rank's own clock. Memory is a block's model, whatever the number of calls. */
+ * Timestamps are nanoseconds of the rank's own clock. Memory is a block's model, whatever the number of
+ * calls. */
 #ifndef REFRAIN_LANE_TIMES_H
 #define REFRAIN_LANE_TIMES_H
 

@@ -32,3 +32,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/trace/timed_lane.h \
     decoder/trace/timestamps.c \
     decoder/trace/timestamps.h
+EXTRA_DIST += decoder/trace/README.md

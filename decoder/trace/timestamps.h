@@ -8,16 +8,16 @@
  * A trace may have both of each call (lane_times.h), by its rank's own clock, which is set by that of rank 0
  * (rank_clock.h).
  *
- * A trace without times of single calls has means only, of calls that are equal in all but time. Timestamps made
- * of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
+ * A trace without times of single calls has means only, of calls that are equal in all but time. Timestamps
+ * made of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
  * measured as far as the trace tells whose they are. Nothing is right between lanes: a message may seem to
  * arrive before it was sent.
  *
  * Rounded times may put a call's two ends, and several calls, at one nanosecond. Of two such it could not be
  * said which one may wait for the other, so they are set apart: no call begins when the one before it ends,
  * or is shorter than TIMESTAMPS_LEAST and half a nanosecond for each of its slots, in which each of its
- * operations has a time of its own (operation_timestamp), even when the little that correction take of it is gone.
- * Calls that are really made take longer. */
+ * operations has a time of its own (operation_timestamp), even when the little that a correction takes of it
+ * is gone. Calls that are really made take longer. */
 #ifndef REFRAIN_TIMESTAMPS_H
 #define REFRAIN_TIMESTAMPS_H
 

@@ -17,6 +17,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/thread_pool.h \
     decoder/util/time_axis.c \
     decoder/util/time_axis.h
+EXTRA_DIST += decoder/util/README.md
 
 # Without librsvg a picture is SVG only.
 if HAVE_RSVG

@@ -107,7 +107,7 @@ static unsigned count_threads(void)
     const char *text = getenv(v->name);
     struct variable_value value = {0};
     cpu_set_t set;
-    static bool said; /* a command makes several crews, all in its first thread */
+    static bool said; /* a command makes several pools, all in its first thread */
     if (text && *text && !variable_parse(v, text, &value) && !said) {
         log_warning("%s=%s: wanted a number from 1 on", v->name, text);
         said = true;

@@ -6,3 +6,4 @@ decoder_libdecoder_a_SOURCES += \
     decoder/verify/verify_comparison.h \
     decoder/verify/verify_file.c \
     decoder/verify/verify_file.h
+EXTRA_DIST += decoder/verify/README.md

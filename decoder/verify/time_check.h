@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Do the times of a trace keep within the bounds of their mode? They are compared with the timestamps that the
- * tracer also kept as they were (verify_record.h). */
+/* Do the times of a trace keep within the bounds of their mode? They are compared with the timestamps that
+ * the tracer also kept as they were (verify_record.h). */
 #ifndef REFRAIN_TIME_CHECK_H
 #define REFRAIN_TIME_CHECK_H
 

@@ -237,7 +237,7 @@ static __attribute__((noinline)) void be_taken(struct call *call)
     call->next = call->thread->scratch.slots.items;
 }
 
-/* The slow_path is closed. */
+/* The short way is closed (slow_path.h). */
 static __attribute__((noinline)) void return_slowly(struct call *call)
 {
     thread_enter(call->thread);

@@ -3,6 +3,7 @@
 noinst_LIBRARIES += src/core/libcore.a
 src_core_libcore_a_SOURCES =
 CORE_LIBS = src/core/libcore.a $(ZSTD_LIBS) $(XXHASH_LIBS) -lm
+EXTRA_DIST += src/core/README.md
 include src/core/base/local.mk
 include src/core/series/local.mk
 include src/core/grammar/local.mk

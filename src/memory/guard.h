@@ -32,7 +32,8 @@ extern _Thread_local int guard_depth __attribute__((tls_model("initial-exec")));
 /* Of functions that most programs do not call: they lie together, away from those that are called all the
  * time. */
 #define GUARD_RARE __attribute__((section(".text.unlikely")))
-/* Of functions that programs call in their inner loops: they lie with what all calls go through (placement.h). */
+/* Of functions that programs call in their inner loops: they lie with what all calls go through
+ * (placement.h). */
 #define GUARD_OFTEN __attribute__((section(".text.hot")))
 
 #endif

@@ -2,15 +2,15 @@
 /* Addresses as symbols: the same on every rank and in every iteration, whatever the addresses are.
  *
  * Memory lies in segments: blocks of the heap, regions of mmap, memory that MPI gave out, allocations on a
- * device. A segment gets a number when an MPI call first uses an address in it, from the pool of its kind and
- * of the call's class (core/id_allocator.h); it keeps it through realloc and mremap, and gives it back when it is
- * gone. To make and to free a block is not recorded, and costs a bit in a table:
+ * device. A segment gets a number when an MPI call first uses an address in it, one of its kind and of the
+ * call's class (src/core/base/id_allocator.h); it keeps it through realloc and mremap, and gives it back when
+ * it is gone. To make and to free a block is not recorded, and costs a bit in a table:
  *
- *     small blocks     beginnings in a set of bits (core/blocks.h), no lock    marked ──> number, by address
- *     all others       intervals of each kind (core/intervals.h), with their numbers, under a lock
+ *     small blocks     beginnings in a set of bits (blocks.h), no lock    marked ──> number, by address
+ *     all others       intervals of each kind (intervals.h), with their numbers, under a lock
  *
- * Addresses on the stack and in a module (static variables, functions) are offsets, see address_offset.h; device
- * memory is asked for, see device.h. Whatever is found nowhere has no symbol.
+ * Addresses on the stack and in a module (static variables, functions) are offsets, see address_offset.h;
+ * device memory is asked for, see device.h. Whatever is found nowhere has no symbol.
  *
  * The tracer's lock is not needed; nothing is called that may take another lock while this module's own is
  * held: what it allocates is its own, too (pages.h). What is called "made" and "gone" is called by the

@@ -7,8 +7,9 @@
 #include "src/core/trace/trace.h"
 
 /* For the trace of one rank as lane_store makes it, whose sites have the tracer's function numbers
- * (functions.h, definition_records.h): fills trace->functions and gives the sites its numbers. `to`, FUNCTION_COUNT
- * entries, is set to the new number of each function that was called, UINT32_MAX for others. */
+ * (functions.h, definition_records.h): fills trace->functions and gives the sites its numbers. `to`,
+ * FUNCTION_COUNT entries, is set to the new number of each function that was called, UINT32_MAX for
+ * others. */
 enum refrain_status referenced_constants_select(struct trace *t, uint32_t *to);
 
 #endif

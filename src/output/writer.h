@@ -28,7 +28,7 @@ struct writer {
  * in the working directory, PROGRAM.2.refrain … when there are such files already. A file is there as a whole
  * or not at all, and only the one that the user named is replaced. Programs that were spawned by another one
  * never replace a file: NAME.2.refrain … for them. After an error, too, writer_end is to follow. A trace
- * without an annex is freed as soon as its sections are made, and the tracer's own heap closed (merge_heap.h).
+ * without an annex is freed as soon as its sections are made, and the merge heap closed (merge_heap.h).
  */
 enum refrain_status writer_begin(struct writer *w, struct trace *t, bool spawned);
 /* From the beginning, with another annex; the trace is settled. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The definitions lane: records of the pseudo functions in definition_records.def. All threads share it; who records
- * is inside (thread.h), or has paused the others. */
+/* The definitions lane: records of the pseudo functions in definition_records.def. All threads share it; who
+ * records is inside (thread.h), or has paused the others. */
 #ifndef REFRAIN_DEFINITION_RECORDS_H
 #define REFRAIN_DEFINITION_RECORDS_H
 

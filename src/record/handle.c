@@ -42,7 +42,7 @@ static size_t spread(uint64_t value)
     return (size_t)(value >> 40);
 }
 
-/* ---- registries and pools -------------------------------------------------------------------- */
+/* ---- registries and numbers ------------------------------------------------------------------ */
 
 void handle_start(void)
 {

@@ -9,10 +9,10 @@
  * other kind that is handed out while it is live is either the same object once more (its references are
  * counted) or, from a constructor, a new object in the place of one that was freed out of the tracer's sight.
  *
- * All threads share the registries: one may wait for another's request. Numbers of requests and messages come
- * from pools of the thread's lane, so that they do not depend on what other threads do meanwhile; those of
- * other handles are the rank's. Everything here is for threads that are inside the tracer (thread.h), and
- * locks what it has to:
+ * All threads share the registries: one may wait for another's request. Numbers of requests and messages
+ * are those of the thread's lane (handle_numbers.h), so that they do not depend on what other threads do
+ * meanwhile; those of other handles are the rank's. Everything here is for threads that are inside the
+ * tracer (thread.h), and locks what it has to:
  *
  *     predefined handles      never change: no lock
  *     requests, messages      a lock for each of many groups of values, if the program may call MPI from
@@ -188,7 +188,7 @@ void handle_settle(const struct handle_ref *handle, uint64_t value, int64_t *slo
 void handle_started(const struct handle_ref *handle);
 void handle_completed(const struct handle_ref *handle);
 
-/* A new handle, with a number from the pool of class_key; *is_new: nobody has had the number before. What was
+/* A new handle, with a number of class_key; *is_new: nobody has had the number before. What was
  * live of the value is free; of requests, it stays. */
 enum refrain_status handle_make(enum handle_kind kind, uint64_t value, uint64_t class_key, int64_t *slot,
                                 bool *is_new);

@@ -20,7 +20,7 @@ static bool is_all = true;         /* no function is left out; constant once the
 static atomic_uint_fast64_t begun; /* calls */
 static atomic_bool counting;       /* REFRAIN_START calls have not begun yet */
 
-/* Whoever comes last of several who turn it on and off looks once more, so that the slow_path is as it shall be.
+/* Whoever comes last of several who turn it on and off looks once more, so that slow_path is as it shall be.
  */
 static void turn(bool on)
 {

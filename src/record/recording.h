@@ -37,8 +37,8 @@ static inline bool recording_on_since(unsigned then)
     return then % 2 && recording_now() - then <= 1;
 }
 
-/* Is the call of `function` that begins now recorded? Asked once for each call; not while the slow_path is open
- * (SLOW_PATH_ASK): then all are. From any thread. */
+/* Is the call of `function` that begins now recorded? Asked once for each call, and only with SLOW_PATH_ASK:
+ * without it all are. From any thread. */
 bool recording_wants(uint32_t function);
 
 /* MPI_Pcontrol: 0 turns recording off, 1 on; 2 turns it on, and writes a part when the call is over. Other

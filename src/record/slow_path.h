@@ -17,7 +17,7 @@ enum {
     SLOW_PATH_ANY = -1
 };
 
-extern GUARD_HIDDEN atomic_int slow_path; /* zero is open */
+extern GUARD_HIDDEN atomic_int slow_path; /* SLOW_PATH_ bits; 0: calls go the short way */
 
 /* From any thread, and in signal handlers. */
 static inline void slow_path_require(int reason)

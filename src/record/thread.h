@@ -85,8 +85,8 @@ enum refrain_status thread_start(void);
 /* Gives back what a thread that is paused, or this one, has recorded. */
 COLD void thread_clear(struct thread *t);
 
-/* False if the slow_path is closed for one of these reasons, SLOW_PATH_PAUSED and SLOW_PATH_FENCE among them. Then the
- * thread only seems to be inside, until thread_enter or thread_leave. */
+/* False if one of these reasons closes the short way (slow_path.h), SLOW_PATH_PAUSED and SLOW_PATH_FENCE
+ * among them. Then the thread only seems to be inside, until thread_enter or thread_leave. */
 static inline bool thread_try_enter(struct thread *t, int reasons)
 {
     atomic_store_explicit(&t->inside, true, memory_order_relaxed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* REFRAIN_VERIFY: every record as it is before compression (verify_record.h), one file for each lane of the rank:
+/* REFRAIN_VERIFY: every record as it is before compression (verify_record.h), one file for each lane:
  *
  *     DIR/rank.R.lane.N.raw       the calls of thread N
  *     DIR/rank.R.definitions.raw  the definitions

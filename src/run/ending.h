@@ -9,8 +9,8 @@
  *     sessions alone, all finalized   last_rank_merge.c: this is no bad end   "MPI_Session_finalize", 0
  *     SIGKILL                         nothing can run: the last checkpoint is what remains
  *
- * The part ends with the calls that have not returned and a record `@end` (definition_records.def). Without that
- * record it is a checkpoint. */
+ * The part ends with the calls that have not returned and a record `@end` (definition_records.def). Without
+ * that record it is a checkpoint. */
 #ifndef REFRAIN_ENDING_H
 #define REFRAIN_ENDING_H
 

@@ -5,8 +5,8 @@
  *
  *     OMPI_MCA_refrain_spawner=RUN RANK N
  *
- * World RUN (run_info.h), its rank RANK, and how many calls of MPI_Comm_spawn and MPI_Comm_spawn_multiple that was
- * the root of before. */
+ * World RUN (run_info.h), its rank RANK, and how many calls of MPI_Comm_spawn and MPI_Comm_spawn_multiple
+ * that was the root of before. */
 #ifndef REFRAIN_SPAWNER_H
 #define REFRAIN_SPAWNER_H
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Dependencies point one way (docs/ARCHITECTURE.md): every #include is allowed by rooms.list.
+# Dependencies point one way (docs/ARCHITECTURE.md): every #include is allowed by rooms.list. A header is told by its name
+# alone, and each room says in a README.md what it is.
 . "$srcdir/tests/tap.sh"
 cd "$srcdir" || exit 1
 tmp=$(mktemp -d) || exit 1
@@ -11,23 +12,55 @@ sources() { find src decoder gen tests bench examples -name '*.[ch]' -o -name '*
 # Prints what is wrong, if anything is.
 includes_are_allowed() { ! sources | sort | xargs awk -f tests/style/dependencies.awk tests/style/rooms.list | grep .; }
 
-# A copy of the tree, for mistakes.
-copy() { rm -rf "$tmp/tree" && mkdir "$tmp/tree" && tar -cf - $(sources) tests/style | tar -xf - -C "$tmp/tree"; }
+headers_have_names_of_their_own() { ! find src decoder gen -name '*.h' | sed 's|.*/||' | sort | uniq -d | grep .; }
 
-# refuses FILE LINE MESSAGE: with that line at the end of the file, the check says that.
-refuses() {
-    printf '%s\n' "$2" >>"$tmp/tree/$1" &&
-        (cd "$tmp/tree" && ! includes_are_allowed) >"$tmp/said" && grep -F "$3" "$tmp/said" || {
+# The folders src/core and decoder themselves are rooms here: their READMEs are the maps.
+rooms() { find src/core decoder -name local.mk | sed 's|/local.mk$||'; }
+README_LINES=40
+
+rooms_have_readmes() {
+    ! for room in $(rooms); do
+        if [ ! -f "$room/README.md" ]; then
+            echo "$room has no README.md"
+        elif [ "$(wc -l <"$room/README.md")" -gt $README_LINES ]; then
+            echo "$room/README.md has more than $README_LINES lines"
+        fi
+    done | grep .
+}
+
+# A copy of the tree, for mistakes.
+copy() {
+    rm -rf "$tmp/tree" && mkdir "$tmp/tree" &&
+        tar -cf - $(sources) $(find src/core decoder -name local.mk -o -name README.md) tests/style | tar -xf - -C "$tmp/tree"
+}
+
+# says CHECK MESSAGE: of the copy, the check says that.
+says() {
+    (cd "$tmp/tree" && ! "$1") >"$tmp/said" && grep -F "$2" "$tmp/said" || {
         cat "$tmp/said"
         return 1
     }
+}
+
+# refuses FILE LINE MESSAGE: with that line at the end of the file, the check of includes says that.
+refuses() {
+    printf '%s\n' "$2" >>"$tmp/tree/$1" && says includes_are_allowed "$3" || return 1
     head -c -$((${#2} + 1)) "$tmp/tree/$1" >"$tmp/before" && mv "$tmp/before" "$tmp/tree/$1"
 }
 
 # planted NAME FILE LINE MESSAGE
 planted() { check "found: $1" refuses "$2" "$3" "$4"; }
 
+namesake() { cp "$tmp/tree/src/core/base/map.h" "$tmp/tree/gen/map.h" && says headers_have_names_of_their_own map.h; }
+no_readme() { rm "$tmp/tree/decoder/util/README.md" && says rooms_have_readmes 'decoder/util has no README.md'; }
+long_readme() {
+    yes | head -n $((README_LINES + 1)) >"$tmp/tree/src/core/README.md" &&
+        says rooms_have_readmes "src/core/README.md has more than $README_LINES lines"
+}
+
 check "every include is allowed" includes_are_allowed
+check "no two headers have one name" headers_have_names_of_their_own
+check "each room has a README of at most $README_LINES lines" rooms_have_readmes
 check "a copy of the sources" copy
 planted "a lower room of the core includes a higher one" src/core/base/array.h '#include "src/core/trace/trace.h"' \
     'src/core/base may not include src/core/trace/trace.h'
@@ -47,4 +80,7 @@ planted "a test includes what is not its matter" tests/unit/core/base/test_map.c
     'tests/unit/core/base may not include decoder/trace/reader.h'
 planted "a header that is not there" decoder/cli/main.c '#include "decoder/util/nothing.h"' 'there is no decoder/util/nothing.h'
 planted "a circle in the list" tests/style/rooms.list 'src/core/loop: decoder/nowhere' 'decoder/nowhere, which is not above it'
+check "found: two headers of one name" namesake
+check "found: a room without a README" no_readme
+check "found: a README that is too long" long_readme
 finish

@@ -67,7 +67,8 @@ HOT enum refrain_status id_allocator_acquire(struct id_allocator *p, uint64_t cl
         p->ids.items[*id].taken = true;
         return REFRAIN_OK;
     }
-    /* The heap is empty here, so this makes room for all ids of the class and id_allocator_release cannot fail. */
+    /* The heap is empty here, so this makes room for all ids of the class, and id_allocator_release cannot
+     * fail. */
     if (!array_reserve(&c->free, c->ids + 1) || !array_reserve(&p->ids, 1))
         return REFRAIN_ERR_MEMORY;
     c->ids++;

@@ -42,7 +42,7 @@ void id_allocator_free(struct id_allocator *p);
 /* *is_new: nobody has had the number before. O(log n). */
 enum refrain_status id_allocator_acquire(struct id_allocator *p, uint64_t class_key, uint32_t *id,
                                          bool *is_new);
-/* Back into the pool of its class. False, and nothing happens, when the number is not in use. O(log n). */
+/* The class may hand it out again. False, and nothing happens, when the number is not in use. O(log n). */
 bool id_allocator_release(struct id_allocator *p, uint32_t id);
 
 #endif

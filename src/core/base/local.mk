@@ -29,3 +29,4 @@ src_core_libcore_a_SOURCES += \
     src/core/base/timestamp.h \
     src/core/base/write.c \
     src/core/base/write.h
+EXTRA_DIST += src/core/base/README.md

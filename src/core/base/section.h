@@ -38,7 +38,7 @@ enum section_id {
 enum {
     SECTION_FINAL = 1,  /* merging is over, times are folded */
     SECTION_APART = 2,  /* its annex is somewhere else */
-    SECTION_DERIVED = 4 /* SERI has tables of added and turned lists, SIGN codes that came with them */
+    SECTION_DERIVED = 4 /* SERI has tables of added and permuted lists, SIGN codes that came with them */
 };
 
 extern const char section_names[SECTIONS][5];

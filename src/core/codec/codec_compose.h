@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How lists over ranks are written: in the smallest of the forms of codec_derived.h. Turned and added lists
+/* How lists over ranks are written: in the smallest of the forms of codec_derived.h. Permuted and added lists
  * have headers of their own (torus_permutation.h, codec_added.h); this is about compositions, and chooses.
  *
  * Compositions: lists that depend on the same thing have it written once.
@@ -20,8 +20,8 @@
 #include "codec_tables.h"
 
 /* Put those lists of the trace that are derived from others into the tables, and what they consist of.
- * These are the first series that the tables get. Slots that are cut out of global lists have
- * none, nor have running sums. */
+ * These are the first series that the tables get. Slots that are cut out of global lists have none, nor have
+ * running sums. */
 enum refrain_status codec_compose(const struct trace *t, struct codec_tables *tables);
 
 #endif

@@ -3,7 +3,7 @@
  * section SERI. They are numbered before all series, in this order:
  *
  *     added          a sum or difference of two lists with larger numbers (codec_added.h)
- *     permuted         a series seen from other places (torus_permutation.h)
+ *     permuted       a series seen from other places (torus_permutation.h)
  *     compositions   values by class (codec_compose.h)
  *
  * Final files only; a reader makes plain series of them. */

@@ -7,7 +7,7 @@
  *     corners   ranks 0 3 12 15                 0 3 0 3
  *     sides     ranks 1 2 4 7 8 11 13 14        1 2 0 3 0 3 1 2
  *     middle    ranks 5 6 9 10                  1 2 1 2
- *     whole     loop 4 { loop 4 { i } }         0 1 2 3  0 1 2 3  0 1 2 3  0 1 2 3
+ *     global    loop 4 { loop 4 { i } }         0 1 2 3  0 1 2 3  0 1 2 3  0 1 2 3
  *
  * The global list is a series indexed by rank. All groups name the same one, so that their rows may even
  * become the same signature. Final files only; a reader cuts the lists out again. */

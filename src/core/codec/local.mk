@@ -35,3 +35,4 @@ src_core_libcore_a_SOURCES += \
     src/core/codec/torus_permutation.h \
     src/core/codec/worlds.c \
     src/core/codec/worlds.h
+EXTRA_DIST += src/core/codec/README.md

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moving around a torus: a place on a grid of n = rows x columns, whose edges meet, as a function of another.
+/* Maps of a torus: a place on a grid of n = rows x columns, whose edges meet, as a function of another.
  *
  * Place i is in row i / columns and column i % columns. A map takes row r and column c to
  *
  *     row     rr r + rc c + row shift      mod rows
  *     column  cr r + cc c + column shift   mod columns
  *
- * Turns are maps with rr = cc = 1 and rc = cr = 0; rr = cc = 0 and rc = cr = 1 transpose; -1 mirrors; and rr
- * = rc = 1 leans the grid as Cannon's algorithm aligns its blocks, and diagonal multi-partitioning its cells:
+ * With rr = cc = 1 and rc = cr = 0 a map only shifts; rr = cc = 0 and rc = cr = 1 transpose; -1 mirrors;
+ * and rr = rc = 1 leans the grid as Cannon's algorithm aligns its blocks, and diagonal multi-partitioning
+ * its cells:
  *
  *     columns = 3                          0 1 2           0 4 8      rr = 1, rc = 1
  *     places   0 1 2  3 4 5  6 7 8         3 4 5    from   3 7 2      cr = 0, cc = 1

@@ -10,7 +10,7 @@
 
 #define RANKS_MIN 9 /* fewer are on a grid by chance */
 #define RANKS_MAX (UINT32_C(1) << 16)
-#define COST_MIN  10 /* bytes; shorter lists are not worth a turn */
+#define COST_MIN  10 /* bytes; shorter lists are not worth it */
 #define TABLES    16 /* bytes of the tables themselves */
 #define MAP_COST  5  /* bytes */
 /* Places looked at: bounds the time that this takes. It is enough for some hundred pairs of lists that are no
@@ -18,8 +18,8 @@
 #define TRIES      (UINT64_C(1) << 18)
 #define TRIES_EACH 4 /* more for each value */
 
-/* What all lists that are permutations of each other have in common: values that begin with 0 and have no divisor.
- */
+/* What all lists that are permutations of each other have in common: values that begin with 0 and have no
+ * divisor. */
 struct base {
     uint64_t *values;    /* owned */
     uint32_t list;       /* that it was found in; NO_LIST: the numbers 0 1 2 … */
@@ -185,7 +185,7 @@ static bool find_shift(struct search *s, const struct base *b, const struct toru
     return false;
 }
 
-/* Maps are tried in this order: permutations, then those whose matrix has numbers from -1 to 1 and reaches all
+/* Maps are tried in this order: shifts, then those whose matrix has numbers from -1 to 1 and reaches all
  * places. `code` goes from 0 to MATRICES - 1; false if that is none of them. */
 enum { MATRICES = 1 + 3 * 3 * 3 * 3 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Permuted lists: those over ranks on a grid that are one list, seen from other places.
  *
- * Where a program's steps move around a torus, what a rank does in one step its neighbour does in the next.
+ * Where a program's steps go around a torus, what a rank does in one step its neighbour does in the next.
  * Ranks on a grid of 3 x 3, counts of the messages in two steps, and how many bytes arrive in the second one:
  *
  *     base              3 3 2  3 3 2  2 2 0

@@ -17,3 +17,4 @@ src_core_libcore_a_SOURCES += \
     src/core/grammar/rules_shared.c \
     src/core/grammar/rules_shared_code.c \
     src/core/grammar/rules_varying.c
+EXTRA_DIST += src/core/grammar/README.md

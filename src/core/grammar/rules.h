@@ -51,7 +51,7 @@ enum refrain_status rules_count(const struct rules *r, uint64_t *counts, uint32_
 enum refrain_status rules_find_varying(const struct rules *r, uint64_t longest, uint32_t *symbol,
                                        bool *found);
 
-/* A pool holds the rules of many grammars at once (roots[i] is the start rule of grammar i), each rule once.
+/* Shared rules: those of many grammars at once, each rule once; roots[i] is the start rule of grammar i.
  * Bodies refer to earlier rules only. */
 struct rules_shared {
     uint32_t n_rules;
@@ -63,8 +63,8 @@ struct rules_shared {
 void rules_shared_free(struct rules_shared *p);
 /* Put grammars together, equal rules once. rules_shared_extract gives each back exactly as it was. */
 enum refrain_status rules_shared_create(struct rules *const *grammars, uint32_t n, struct rules_shared *out);
-/* The same, and beyond that look for digrams that bodies have in common (DESIGN, "across shapes"): all
- * bodies, divided by unique separators, go through Sequitur once more. Extraction gives equal *sequences*. */
+/* The same, and beyond that look for digrams that bodies have in common: all bodies, divided by unique
+ * separators, go through Sequitur once more. Extraction gives equal *sequences*. */
 enum refrain_status rules_shared_share(struct rules *const *grammars, uint32_t n, struct rules_shared *out);
 enum refrain_status rules_shared_extract(const struct rules_shared *p, uint32_t root, struct rules **out);
 void rules_shared_encode(const struct rules_shared *p, struct bytes *out);

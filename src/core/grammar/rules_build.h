@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Putting rules in order: from bodies in any order to bodies that refer to earlier ones only, equal bodies
- * once. What a grammar, a pool and its parts have in common when they are written down.
+ * once. What a grammar, shared rules and their parts have in common when they are written down.
  *
  * Rules come in as arrays like those of struct rules, except that a body may refer to any rule as long as
  * there is no circle. They go out in postorder of their first use. */
@@ -39,8 +39,7 @@ enum refrain_status rules_builder_add(struct rules_builder *b, const struct rule
                                       uint32_t root, enum rules_build how, uint32_t *number);
 uint32_t rules_builder_count(const struct rules_builder *b);
 void rules_builder_free(struct rules_builder *b);
-/* Hand the rules and the roots, a malloc'd array, over to a pool: the builder is empty and *roots NULL
- * afterwards. */
+/* Hand the rules and the roots, a malloc'd array, over: the builder is empty and *roots NULL afterwards. */
 enum refrain_status rules_shared_add(struct rules_builder *b, uint32_t **roots, uint32_t n_roots,
                                      struct rules_shared *out);
 

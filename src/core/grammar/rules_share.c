@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A pool whose bodies share what they have in common.
+/* Shared rules whose bodies also share the digrams that they have in common.
  *
- * The bodies of a plain pool, references as terminals, are appended to one grammar, each followed by a
+ * The bodies of shared rules, references as terminals, are appended to one grammar, each followed by a
  * separator that occurs nowhere else:
  *
  *     body 0: a b c d      body 1: a b d e      body 2: R0^9 R1
@@ -62,7 +62,7 @@ static enum refrain_status find_common(const struct rules_shared *p, struct alph
     return status;
 }
 
-/* Bodies as arrays: first the rules of the grammar that are shared, then those of the pool. */
+/* Bodies as arrays: first the rules of the grammar that are shared, then those given. */
 struct bodies {
     ARRAY(uint32_t) first;
     ARRAY(struct rules_item) items;
@@ -113,7 +113,7 @@ static bool take_apart(const struct rules *common, struct alphabet a, struct bod
     return true;
 }
 
-/* The pool with the same roots over the bodies b. */
+/* Shared rules with the same roots over the bodies b. */
 static enum refrain_status put_together(const struct rules_shared *p, const struct bodies *b,
                                         struct rules_shared *out)
 {

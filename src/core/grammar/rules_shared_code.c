@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A pool as bytes. All numbers are varints:
+/* Shared rules as bytes. All numbers are varints:
  *
  *     n_rules, n_terminals
  *     for each rule:   n_items, and for each item

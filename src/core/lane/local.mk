@@ -12,3 +12,4 @@ src_core_libcore_a_SOURCES += \
     src/core/lane/site_table_store.h \
     src/core/lane/skeleton.c \
     src/core/lane/skeleton.h
+EXTRA_DIST += src/core/lane/README.md

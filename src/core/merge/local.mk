@@ -13,3 +13,4 @@ src_core_libcore_a_SOURCES += \
     src/core/merge/merge_tree.c \
     src/core/merge/merge_tree.h \
     src/core/merge/merge_values.c
+EXTRA_DIST += src/core/merge/README.md

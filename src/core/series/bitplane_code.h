@@ -17,7 +17,8 @@
 void bitplane_encode(const uint64_t *values, size_t n, struct bytes *out);
 /* Can so many values follow? Asked before room is made for them. */
 bool bitplane_fits(const struct bytes_reader *in, uint64_t n);
-/* Read n >= 2 values. REFRAIN_ERR_FORMAT, logged by the caller, when they are no code of bitplane_encode's. */
+/* Read n >= 2 values. REFRAIN_ERR_FORMAT, logged by the caller, when bitplane_encode cannot have written
+ * them. */
 enum refrain_status bitplane_decode(struct bytes_reader *in, uint64_t *values, size_t n);
 
 #endif

@@ -14,3 +14,4 @@ src_core_libcore_a_SOURCES += \
     src/core/series/series_reduce.c \
     src/core/series/series_settle.c \
     src/core/series/series_total.c
+EXTRA_DIST += src/core/series/README.md

@@ -7,7 +7,7 @@
  *     leaf    zigzag value at index 0, less that of the leaf before (0 at first)
  *             zigzag coefficient, for each loop around it, outermost first
  *
- * Instead of PLAIN_LEAST leaves or more outside of loops there is the code of bitplane_code.h for their values.
+ * PLAIN_LEAST leaves or more outside of loops are written by bitplane_code.h instead.
  *
  *     1 2 3 -1   5 6 7 -1   9 10 11 -1         01  02 02  02 01  01 02 08 02  01 03 00
  *     loop 3 { loop 3 { 1 + 4i + j }  -1 }      1   3  2   3  1   1  1  4  1   1 -2  0

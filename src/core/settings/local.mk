@@ -2,3 +2,4 @@
 src_core_libcore_a_SOURCES += \
     src/core/settings/variable.c \
     src/core/settings/variable.h
+EXTRA_DIST += src/core/settings/README.md

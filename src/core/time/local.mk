@@ -19,3 +19,4 @@ src_core_libcore_a_SOURCES += \
     src/core/time/time_piece.h \
     src/core/time/timing.c \
     src/core/time/timing.h
+EXTRA_DIST += src/core/time/README.md

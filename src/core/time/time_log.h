@@ -39,8 +39,8 @@ struct time_log;
 struct time_log *time_log_create(const struct time_mode *mode);
 void time_log_free(struct time_log *l);
 
-/* The next call of the lane, from a call site with any number, of a function with this grid. Timestamps that go
- * back are moved: a call neither ends before the one before it nor before it began. */
+/* The next call of the lane, from a call site with any number, of a function with this grid. Timestamps that
+ * go back are moved: a call neither ends before the one before it nor before it began. */
 enum refrain_status time_log_add(struct time_log *l, uint32_t site, uint32_t grid, const struct timestamp *s);
 uint64_t time_log_calls(const struct time_log *l);
 size_t time_log_bytes(const struct time_log *l); /* memory held */

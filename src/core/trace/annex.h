@@ -5,8 +5,8 @@
  *                 └── section ANNX: whose piece, how long, checksum, for each
  *
  * Pieces are neither merged nor gathered: while traces are merged, only the index goes along, and each rank
- * writes its own pieces into the file (src/annex_write.h). They lie in the order of the index, without gaps,
- * so that the annex of several parts is the annex of one behind that of the other. */
+ * writes its own pieces into the file (src/run/write_collective.h). They lie in the order of the index, without
+ * gaps, so that the annex of several parts is the annex of one behind that of the other. */
 #ifndef REFRAIN_ANNEX_H
 #define REFRAIN_ANNEX_H
 

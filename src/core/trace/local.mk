@@ -23,3 +23,4 @@ src_core_libcore_a_SOURCES += \
     src/core/trace/trace_check_tables.h \
     src/core/trace/verify_record.c \
     src/core/trace/verify_record.h
+EXTRA_DIST += src/core/trace/README.md
