@@ -39,7 +39,7 @@ generated/stamp: gen/gen generated/declared generated/fortran $(MPI_STD)
 $(GENERATED): generated/stamp
 
 # What the tracer allocates goes through src/memory/emergency.c, its pages come from src/memory/interpose.c. Flags of ld.
-EMERGENCY_HEAP = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=qsort
+EMERGENCY_HEAP = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=strndup --wrap=qsort
 EMERGENCY = $(EMERGENCY_HEAP) --wrap=mmap --wrap=munmap --wrap=sigaction
 
 src/refrain.o: src/libtracer.a src/core/libcore.a

@@ -63,7 +63,7 @@ EXTRA_DIST += tests/cli/run.sh tests/cli/options.sh tests/cli/record.sh tests/cl
 if HAVE_MPI
 TESTS += tests/mpi/run.sh tests/mpi/coverage.sh tests/mpi/linked.sh tests/mpi/callsites.sh \
     tests/mpi/recording.sh tests/mpi/worlds.sh tests/mpi/memory.sh tests/mpi/matching.sh \
-    tests/mpi/clocks.sh tests/mpi/model.sh tests/mpi/unchanged.sh tests/mpi/tutorial.sh
+    tests/mpi/clocks.sh tests/mpi/model.sh tests/mpi/unchanged.sh tests/mpi/tutorial.sh tests/mpi/heap.sh
 check_PROGRAMS += tests/mpi/longest_gap
 # It reads what that leaves. Automake would take a rule for the plain name as one instead of its own.
 coverage_log = tests/mpi/coverage.sh.log
@@ -82,7 +82,7 @@ CLEANFILES += tests/mpi/coverage.tsv
 endif
 tests_mpi_longest_gap_SOURCES = tests/mpi/longest_gap.c
 tests_mpi_longest_gap_LDADD = $(DECODER_LIBS)
-mpi_test_files = \
+mpi_test_files = tests/mpi/attached.c tests/mpi/heap.c \
     tests/mpi/attributes.c tests/mpi/callbacks.c tests/mpi/callsites.c tests/mpi/callsites.h \
     tests/mpi/callsites_library.c tests/mpi/cartesian.c tests/mpi/cells.c tests/mpi/channels.c tests/mpi/clocks.c tests/mpi/collectives.c \
     tests/mpi/collectives_nonblocking.c tests/mpi/collectives_persistent.c tests/mpi/communicators.c \
@@ -107,7 +107,7 @@ mpi_test_files = \
     tests/mpi/windows.c
 EXTRA_DIST += tests/mpi/run.sh tests/mpi/linked.sh tests/mpi/callsites.sh tests/mpi/recording.sh tests/mpi/several.sh \
     tests/mpi/worlds.sh tests/mpi/matching.sh tests/mpi/memory.sh tests/mpi/clocks.sh \
-    tests/mpi/model.sh tests/mpi/unchanged.sh tests/mpi/tutorial.sh tests/mpi/scan.sh \
+    tests/mpi/model.sh tests/mpi/unchanged.sh tests/mpi/tutorial.sh tests/mpi/scan.sh tests/mpi/heap.sh \
     tests/mpi/coverage.sh tests/mpi/coverage_exceptions.list tests/mpi/coverage_exceptions_fortran.list \
     tests/mpi/programs.list $(mpi_test_files)
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emergency.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +13,7 @@
 #include "memory.h"
 #include "merge_heap.h"
 #include "pages.h"
+#include "tracer_heap.h"
 
 /* Chunks of pages are used up from their beginning; each block has its size in front. Nothing is used twice,
  * so every block is zero at first.
@@ -32,6 +31,9 @@ struct chunk {
 /* One thread adds chunks; others may look whether a block is in one. */
 static _Atomic(struct chunk *) chunks; /* the newest first */
 static uint8_t *at;                    /* in the first chunk */
+
+/* A block that gets half as long, or less, is given back if it is larger. */
+#define SHRINKS ((size_t)4096)
 
 static _Thread_local bool active __attribute__((tls_model("initial-exec")));
 
@@ -87,55 +89,27 @@ static bool is_ours(const void *p)
     return false;
 }
 
-/* Does malloc_usable_size know the sizes of the heap's blocks? A program may define malloc, and not that. */
-static bool sizes_known;
-
-/* At most `max`. Of a block whose size is not known it is that: what lies behind the block is read with it,
- * and is no harm. */
-static size_t size_of(void *p, size_t max)
+/* At most `max`. */
+static size_t size_of(const void *p, size_t max)
 {
     size_t n;
-    if (merge_heap_has(p)) {
-        n = merge_heap_size(p);
-        return n < max ? n : max;
-    }
-    if (!is_ours(p) && !sizes_known)
-        return max;
-    if (!is_ours(p)) {
-        n = malloc_usable_size(p);
-        return n < max ? n : max;
-    }
-    memcpy(&n, (uint8_t *)p - ALIGN, sizeof n);
+    if (is_ours(p))
+        memcpy(&n, (const uint8_t *)p - ALIGN, sizeof n);
+    else
+        n = merge_heap_has(p) ? block_heap_size(p) : tracer_heap_size(p);
     return n < max ? n : max;
 }
 
 /* ---- what the linker puts in the place of the C library's ------------------------------------ */
 
 /* The names are the linker's (ld --wrap). */
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-void __real_free(void *p);
-char *__real_strdup(const char *s);
-void __real_qsort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *));
 void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
 void __wrap_free(void *p);
 char *__wrap_strdup(const char *s);
+char *__wrap_strndup(const char *s, size_t n);
 void __wrap_qsort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *));
-
-/* The heap is the program's own, or that of the module of malloc_usable_size, or what comes after ours. */
-void emergency_prepare(void)
-{
-    Dl_info allocator, sizes, ours;
-    if (!dladdr((const void *)(uintptr_t)__real_malloc, &allocator) ||
-        !dladdr((const void *)(uintptr_t)malloc_usable_size, &sizes) ||
-        !dladdr((const void *)(uintptr_t)emergency_prepare, &ours))
-        return;
-    sizes_known = allocator.dli_fbase == sizes.dli_fbase ||
-                  (allocator.dli_fbase == ours.dli_fbase && atomic_load(&memory_sizes_known));
-}
 
 void *__wrap_malloc(size_t n)
 {
@@ -144,7 +118,7 @@ void *__wrap_malloc(size_t n)
     if (memory_inside)
         return pages_malloc(n);
     void *block = merge_heap_open ? merge_heap_malloc(n) : NULL;
-    return block ? block : __real_malloc(n);
+    return block ? block : tracer_heap_malloc(n);
 }
 
 void *__wrap_calloc(size_t n, size_t size)
@@ -155,18 +129,16 @@ void *__wrap_calloc(size_t n, size_t size)
     if (memory_inside)
         return pages_malloc(whole);
     void *block = merge_heap_open ? merge_heap_malloc(whole) : NULL;
-    return block ? memset(block, 0, whole) : __real_calloc(n, size);
+    return block ? memset(block, 0, whole) : tracer_heap_calloc(whole);
 }
 
 void *__wrap_realloc(void *p, size_t n)
 {
     if (!active && memory_inside)
         return pages_realloc(p, n);
-    const bool is_own = merge_heap_has(p);
-    if (is_own && !active && n <= merge_heap_size(p))
+    const size_t old = p && !active ? size_of(p, SIZE_MAX) : 0;
+    if (n > 0 && n <= old && (n >= old / 2 || old <= SHRINKS))
         return p;
-    if (!active && !is_own && !is_ours(p) && (p || !merge_heap_open))
-        return __real_realloc(p, n);
     void *moved = __wrap_malloc(n);
     if (moved && p) {
         memcpy(moved, p, size_of(p, n));
@@ -177,32 +149,61 @@ void *__wrap_realloc(void *p, size_t n)
 
 void __wrap_free(void *p)
 {
-    if (!active && memory_inside)
+    if (active || !p)
+        return;
+    if (memory_inside)
         pages_free(p);
-    else if (!active && merge_heap_has(p))
+    else if (merge_heap_has(p))
         merge_heap_free(p);
-    else if (!active && !is_ours(p))
-        __real_free(p);
+    else if (!is_ours(p))
+        tracer_heap_free(p);
+}
+
+char *__wrap_strndup(const char *s, size_t most)
+{
+    const size_t n = strnlen(s, most);
+    char *copy = __wrap_malloc(n + 1);
+    if (copy)
+        ((char *)memcpy(copy, s, n))[n] = '\0';
+    return copy;
 }
 
 char *__wrap_strdup(const char *s)
 {
-    if (!active && !merge_heap_open)
-        return __real_strdup(s);
-    const size_t n = strlen(s) + 1;
-    char *copy = __wrap_malloc(n);
-    return copy ? memcpy(copy, s, n) : NULL;
+    return __wrap_strndup(s, SIZE_MAX);
 }
 
-/* The C library's allocates. What is sorted on the way to a file is short, or almost in order already. */
+/* Two ascending runs of `items` become one: [from, middle) and [middle, to), by way of `other`. */
+static void merge_runs(const uint8_t *items, uint8_t *other, size_t from, size_t middle, size_t to,
+                       size_t size, int (*compare)(const void *, const void *))
+{
+    size_t left = from, right = middle;
+    for (size_t i = from; i < to; i++) {
+        const bool takes_left =
+            left < middle && (right == to || compare(items + left * size, items + right * size) <= 0);
+        memcpy(other + i * size, items + (takes_left ? left++ : right++) * size, size);
+    }
+}
+
+/* The C library's allocates from the program's heap. This one, a merge sort, leaves equal items in their order;
+ * without memory it sorts by insertion. */
 void __wrap_qsort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *))
 {
-    uint8_t *a = items;
-    if (!active) {
-        __real_qsort(items, n, size, compare);
-        return;
+    uint8_t *const memory = n > 1 ? __wrap_malloc((n + 1) * size) : NULL;
+    uint8_t *a = items, *other = memory;
+    for (size_t length = 1; memory && length < n; length *= 2) {
+        for (size_t from = 0; from < n; from += 2 * length) {
+            const size_t middle = n - from > length ? from + length : n;
+            merge_runs(a, other, from, middle, n - middle > length ? middle + length : n, size, compare);
+        }
+        uint8_t *const sorted = other;
+        other = a;
+        a = sorted;
     }
-    for (size_t i = 1; i < n; i++) {
+    if (memory && a == memory)
+        memcpy(items, a, n * size);
+    __wrap_free(memory);
+    for (size_t i = memory ? n : 1; i < n; i++) {
         for (size_t k = i; k > 0 && compare(a + (k - 1) * size, a + k * size) > 0; k--) {
             for (size_t b = 0; b < size; b++) {
                 const uint8_t kept = a[k * size + b];

@@ -6,8 +6,6 @@
 #ifndef REFRAIN_EMERGENCY_H
 #define REFRAIN_EMERGENCY_H
 
-/* Before there can be an emergency. */
-void emergency_prepare(void);
 /* For this thread, for good: what it allocates from now on must not reach another thread's free(). */
 void emergency_begin(void);
 /* What was allocated meanwhile stays where it is, and can be given back like anything else. */

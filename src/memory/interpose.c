@@ -8,8 +8,10 @@
  *
  * In librefrain.a these symbols are weak (local.mk): a program that is linked statically has the C library's
  * own instead, at least of malloc and free. There is no next definition then; what comes here goes on to the
- * C library by its inner names, and nothing is noted. The tracer's blocks are as anybody's, since the C
- * library allocates on its behalf, too. */
+ * C library by its inner names, and nothing is noted.
+ *
+ * While the tracer has libraries work for it (tracer_heap_begin), what they allocate in that thread is of the
+ * tracer's heap; such blocks are known by their addresses when they come back. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
@@ -19,6 +21,7 @@
 #include "guard.h"
 #include "memory.h"
 #include "src/core/base/placement.h"
+#include "tracer_heap.h"
 
 /* ---- the next definitions -------------------------------------------------------------------- */
 
@@ -178,14 +181,42 @@ static void *noted(void *block, size_t n)
     return block;
 }
 
+/* What a library allocates on the tracer's behalf; NULL: it is for the program's allocator. */
+static inline void *on_behalf(size_t n)
+{
+    return tracer_heap_on_behalf ? tracer_heap_malloc_block(n) : NULL;
+}
+
+/* Such a block grows, maybe when it is nobody's business any more. */
+static void *grow_on_behalf(void *p, size_t n)
+{
+    const size_t old = tracer_heap_size(p);
+    if (n > 0 && n <= old)
+        return p;
+    void *moved = n > 0 ? on_behalf(n) : NULL;
+    if (!moved && n > 0)
+        moved = malloc(n);
+    if (moved)
+        memcpy(moved, p, old);
+    if (moved || n == 0)
+        tracer_heap_free(p);
+    return moved;
+}
+
 HOT GUARD_EXPORT void *malloc(size_t n)
 {
+    void *block = on_behalf(n);
+    if (block)
+        return block;
     return know_next() ? noted(next.malloc(n), n) : take(n);
 }
 
 HOT GUARD_EXPORT void *calloc(size_t n, size_t size)
 {
     const size_t whole = size && n > SIZE_MAX / size ? SIZE_MAX : n * size;
+    void *block = on_behalf(whole);
+    if (block)
+        return memset(block, 0, whole);
     return know_next() ? noted(next.calloc(n, size), whole) : take(whole);
 }
 
@@ -193,6 +224,10 @@ HOT GUARD_EXPORT void free(void *p)
 {
     if (is_from_area(p) || !know_next())
         return;
+    if (tracer_heap_has(p)) {
+        tracer_heap_free(p);
+        return;
+    }
     if (is_noted())
         memory_block_gone(p);
     next.free(p);
@@ -202,6 +237,10 @@ GUARD_EXPORT void *realloc(void *p, size_t n)
 {
     if (is_from_area(p))
         return out_of_area(p, n);
+    if (tracer_heap_has(p))
+        return grow_on_behalf(p, n);
+    if (!p && tracer_heap_on_behalf)
+        return malloc(n);
     if (!know_next())
         return p ? NULL : take(n);
     const size_t old = p && atomic_load(&memory_sizes_known) ? malloc_usable_size(p) : 0;

@@ -4,6 +4,8 @@ tracer_files += \
     src/memory/address_offset.h \
     src/memory/arena.c \
     src/memory/arena.h \
+    src/memory/block_heap.c \
+    src/memory/block_heap.h \
     src/memory/device.c \
     src/memory/device.h \
     src/memory/emergency.c \
@@ -16,4 +18,6 @@ tracer_files += \
     src/memory/module.c \
     src/memory/module.h \
     src/memory/pages.c \
-    src/memory/pages.h
+    src/memory/pages.h \
+    src/memory/tracer_heap.c \
+    src/memory/tracer_heap.h

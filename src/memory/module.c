@@ -172,8 +172,10 @@ enum refrain_status module_intern_name(struct module_table *t, const char *name,
 enum refrain_status module_intern(struct module_table *t, const struct module *m, uint32_t *name)
 {
     struct meta file;
-    if (asprintf(&file.key, META_MODULE "%s %s", m->build_id, m->name) < 0)
+    const size_t n = strlen(META_MODULE) + strlen(m->build_id) + 1 + strlen(m->name) + 1;
+    if (!(file.key = malloc(n)))
         return out_of_memory();
+    snprintf(file.key, n, META_MODULE "%s %s", m->build_id, m->name);
     for (size_t i = 0; i < t->files.n; i++) {
         if (strcmp(t->files.items[i].key, file.key) == 0) {
             free(file.key);

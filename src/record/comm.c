@@ -10,6 +10,7 @@
 #include "src/core/base/map.h"
 #include "src/core/base/mix.h"
 #include "tracer.h"
+#include "src/memory/tracer_heap.h"
 
 #define SEGMENT_FIRST 16
 #define SEGMENTS      28 /* room for all numbers of 32 bits */
@@ -67,7 +68,7 @@ end:
     return status;
 }
 
-enum refrain_status comm_describe(MPI_Comm comm, struct comm *out)
+static enum refrain_status describe(MPI_Comm comm, struct comm *out)
 {
     struct comm c = {.remote_size = -1, .remote_leader = -1};
     int inter;
@@ -86,6 +87,14 @@ enum refrain_status comm_describe(MPI_Comm comm, struct comm *out)
     }
     if (!status)
         *out = c;
+    return status;
+}
+
+enum refrain_status comm_describe(MPI_Comm comm, struct comm *out)
+{
+    tracer_heap_begin();
+    const enum refrain_status status = describe(comm, out);
+    tracer_heap_end();
     return status;
 }
 

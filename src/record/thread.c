@@ -14,6 +14,7 @@
 #include "src/core/base/cancel.h"
 #include "src/core/base/log.h"
 #include "src/core/base/placement.h"
+#include "src/memory/tracer_heap.h"
 #include "src/settings/config.h"
 #include "thread_order.h"
 
@@ -214,6 +215,7 @@ enum refrain_status thread_start(void)
 bool threads_forked(void)
 {
     const bool whole = !slow_path_is_required(SLOW_PATH_PAUSED) && all_outside();
+    tracer_heap_forked();
     slow_path_release(SLOW_PATH_PAUSED);
     atomic_flag_clear(&pausing);
     for (struct thread *t = atomic_load(&threads.first); t; t = t->next) {

@@ -15,6 +15,7 @@
 #include "src/core/trace/annex_columns.h"
 #include "src/memory/memory.h"
 #include "src/memory/merge_heap.h"
+#include "src/memory/tracer_heap.h"
 #include "src/output/rank_trace.h"
 #include "src/record/definition_records.h"
 #include "src/record/recording.h"
@@ -98,7 +99,9 @@ void finalize_begin(const void *return_address)
     if (guard_depth == 0 && tracer.connected) {
         const int saved_errno = errno, cancel = cancel_forbid();
         guard_depth++;
+        tracer_heap_begin();
         finish();
+        tracer_heap_end();
         guard_depth--;
         cancel_allow(cancel);
         errno = saved_errno;

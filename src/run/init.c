@@ -10,6 +10,7 @@
 #include "signals.h"
 #include "src/call/call.h"
 #include "src/core/base/log.h"
+#include "src/memory/tracer_heap.h"
 #include "src/record/comm.h"
 #include "src/record/definition_records.h"
 #include "src/record/recording.h"
@@ -89,9 +90,11 @@ static enum refrain_status find_out(void)
 
 void init_up(struct call *call)
 {
+    tracer_heap_begin();
     enum refrain_status status = connect_ranks();
     if (!status && !call->failed)
         status = find_out();
+    tracer_heap_end();
     if (status)
         call_fail(call);
 }
@@ -101,7 +104,9 @@ int init_passed(int result)
     if (result != MPI_SUCCESS || guard_depth > 0 || atomic_load(&tracer.state) != TRACER_STOPPED)
         return result;
     guard_depth++;
+    tracer_heap_begin();
     connect_ranks();
+    tracer_heap_end();
     guard_depth--;
     return result;
 }

@@ -10,6 +10,7 @@
 #include "run_info.h"
 #include "src/call/call.h"
 #include "src/core/base/log.h"
+#include "src/memory/tracer_heap.h"
 #include "src/record/checkpoint_due.h"
 #include "src/record/tracer.h"
 #include "src/settings/config.h"
@@ -59,7 +60,9 @@ void session_opened(struct call *call, MPI_Session session)
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     atomic_fetch_add(&open_sessions, 1);
+    tracer_heap_begin();
     const enum refrain_status status = begin(call, session);
+    tracer_heap_end();
     pthread_mutex_unlock(&lock);
     if (status)
         call_fail(call);

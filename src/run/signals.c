@@ -12,7 +12,6 @@
 #include "ending.h"
 #include "signal_stack.h"
 #include "src/clock/clock.h"
-#include "src/memory/emergency.h"
 #include "src/memory/module.h"
 #include "src/record/signal_pending.h"
 #include "src/record/tracer.h"
@@ -178,7 +177,6 @@ void signals_catch(void)
     struct sigaction ours;
     provide_stack();
     signal_stack_prepare();
-    emergency_prepare();
     for (size_t i = 0; i < N_CAUGHT; i++) {
         struct caught *c = &caught[i];
         if (c->the_programs || c->installed || sigaction(c->number, NULL, &c->before) != 0 ||

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "src/memory/tracer_heap.h"
 #include "src/record/tracer.h"
 
 #include <errno.h>
@@ -79,8 +80,10 @@ bool tracer_is_recording(void)
 struct thread *tracer_new_thread(void)
 {
     const int cancel = cancel_forbid();
+    tracer_heap_begin();
     if (tracer_is_recording() && thread_start() != REFRAIN_OK)
         tracer_stop();
+    tracer_heap_end();
     cancel_allow(cancel);
     return thread_self;
 }
@@ -119,7 +122,9 @@ static void make_checkpoint(uint64_t due)
     if (!atomic_compare_exchange_strong(&checkpoint_due, &due, CHECKPOINT_NEVER))
         return;
     if (threads_pause(PAUSE_MS)) {
+        tracer_heap_begin();
         part_checkpoint();
+        tracer_heap_end();
         threads_resume();
     } else {
         atomic_store(&checkpoint_due, clock_now() + PAUSE_AGAIN);

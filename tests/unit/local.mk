@@ -7,8 +7,12 @@ endif
 tests_unit_unit_SOURCES = \
     src/clock/clock.c \
     src/clock/clock.h \
+    src/memory/block_heap.c \
+    src/memory/block_heap.h \
     src/memory/merge_heap.c \
     src/memory/merge_heap.h \
+    src/memory/tracer_heap.c \
+    src/memory/tracer_heap.h \
     tests/unit/core/base/test_blocks.c \
     tests/unit/core/base/test_bytes.c \
     tests/unit/core/base/test_id_allocator.c \
@@ -70,6 +74,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/util/test_thread_pool.c \
     tests/unit/src/clock/test_clock.c \
     tests/unit/src/memory/test_merge_heap.c \
+    tests/unit/src/memory/test_tracer_heap.c \
     tests/unit/support/loop_models.c \
     tests/unit/support/loop_models.h \
     tests/unit/support/model_program.c \

@@ -18,11 +18,11 @@ static size_t page_size(void)
 /* Pages of the heap that are in memory. */
 static size_t resident(void)
 {
-    const size_t n = merge_heap_pages.size / page_size();
+    const size_t n = merge_heap.size / page_size();
     unsigned char *in = malloc(n);
     size_t found = 0;
     cr_assert(in);
-    cr_assert_eq(mincore((void *)merge_heap_pages.start, merge_heap_pages.size, in), 0);
+    cr_assert_eq(mincore((void *)merge_heap.start, merge_heap.size, in), 0);
     for (size_t i = 0; i < n; i++)
         found += in[i] & 1;
     free(in);
@@ -39,7 +39,7 @@ Test(merge_heap, blocks_of_every_size)
         uint8_t *block = merge_heap_malloc(n);
         cr_assert(block && merge_heap_has(block));
         cr_assert_eq((uintptr_t)block % 16, 0);
-        const size_t room = merge_heap_size(block);
+        const size_t room = block_heap_size(block);
         cr_assert_geq(room, n);
         cr_assert_leq(room, n + 16 + n / 4, "%zu bytes for %zu", room, n);
         memset(block, 0xA5, room);
@@ -107,7 +107,7 @@ Test(merge_heap, ends_when_it_is_full)
     merge_heap_begin();
     while (merge_heap_malloc(MOST / 2))
         n++;
-    cr_assert_geq(n, merge_heap_pages.size / (MOST / 2 + MOST / 8));
-    cr_assert_lt(n * MOST / 2, merge_heap_pages.size);
+    cr_assert_geq(n, merge_heap.size / (MOST / 2 + MOST / 8));
+    cr_assert_lt(n * MOST / 2, merge_heap.size);
     merge_heap_end();
 }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tracer_heap.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "src/core/base/placement.h"
+
+/* Addresses, as many of them as the process may have. */
+#define ROOM_MOST  ((size_t)1 << 30)
+#define ROOM_LEAST ((size_t)16 << 20)
+
+/* A block on pages of its own has its size, and this mark, in front, as others have theirs.
+ *
+ *     | – | size + ALONE | block …      |
+ *     ^ page               ^ 16 */
+#define ALONE ((size_t)1)
+#define FRONT ((size_t)16)
+
+HOT_DATA struct block_heap tracer_heap;
+_Thread_local int tracer_heap_on_behalf;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool start(void)
+{
+    for (size_t room = ROOM_MOST; room >= ROOM_LEAST; room /= 4) {
+        if (block_heap_start(&tracer_heap, room))
+            return true;
+    }
+    return false;
+}
+
+void *tracer_heap_malloc_block(size_t n)
+{
+    void *block = NULL;
+    pthread_mutex_lock(&lock);
+    if (tracer_heap.size > 0 || start())
+        block = block_heap_malloc(&tracer_heap, n);
+    pthread_mutex_unlock(&lock);
+    return block;
+}
+
+static void *malloc_alone(size_t n)
+{
+    if (n > SIZE_MAX / 2) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    const size_t whole = (n + FRONT + 15) / 16 * 16;
+    uint8_t *pages = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return NULL;
+    const size_t head = whole + ALONE;
+    memcpy(pages + FRONT - sizeof head, &head, sizeof head);
+    return pages + FRONT;
+}
+
+/* 0: it is a block of the range. */
+static size_t alone_size(const void *block)
+{
+    size_t head;
+    memcpy(&head, (const uint8_t *)block - sizeof head, sizeof head);
+    return head & ALONE ? head - ALONE : 0;
+}
+
+void *tracer_heap_malloc(size_t n)
+{
+    void *block = tracer_heap_malloc_block(n);
+    return block ? block : malloc_alone(n);
+}
+
+void *tracer_heap_calloc(size_t n)
+{
+    void *block = tracer_heap_malloc_block(n);
+    return block ? memset(block, 0, n) : malloc_alone(n);
+}
+
+void tracer_heap_free(void *block)
+{
+    const size_t alone = alone_size(block);
+    if (alone > 0) {
+        munmap((uint8_t *)block - FRONT, alone);
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    block_heap_free(&tracer_heap, block);
+    pthread_mutex_unlock(&lock);
+}
+
+size_t tracer_heap_size(const void *block)
+{
+    const size_t alone = alone_size(block);
+    return alone > 0 ? alone - FRONT : block_heap_size(block);
+}
+
+void tracer_heap_forked(void)
+{
+    /* What another thread was about to change is a list with one block more or less. */
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
