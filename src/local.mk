@@ -38,7 +38,7 @@ generated/stamp: gen/gen generated/declared generated/fortran $(MPI_STD)
 
 $(GENERATED): generated/stamp
 
-# What the tracer allocates goes through src/memory/emergency.c, its pages come from src/memory/interpose.c. Flags of ld.
+# What the tracer allocates goes through src/memory/emergency.c, its pages come from src/memory/interpose_pages.c. Flags of ld.
 EMERGENCY_HEAP = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=strndup --wrap=qsort
 EMERGENCY = $(EMERGENCY_HEAP) --wrap=mmap --wrap=munmap --wrap=sigaction
 
@@ -77,4 +77,4 @@ CLEANFILES += src/refrain-$(MPI_NAME).pc
 src/refrain-$(MPI_NAME).pc: src/refrain.pc
 	$(AM_V_GEN)cp src/refrain.pc $@
 
-EXTRA_DIST += src/fortran_symbols.sh
+EXTRA_DIST += src/README.md src/fortran_symbols.sh

@@ -12,3 +12,4 @@ tracer_files += \
     src/call/fortran.h \
     src/call/mpi_t.c \
     src/call/mpi_t.h
+EXTRA_DIST += src/call/README.md

@@ -4,3 +4,4 @@ tracer_files += \
     src/clock/clock.h \
     src/clock/clock_sync.c \
     src/clock/clock_sync.h
+EXTRA_DIST += src/clock/README.md

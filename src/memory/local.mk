@@ -21,3 +21,4 @@ tracer_files += \
     src/memory/pages.h \
     src/memory/tracer_heap.c \
     src/memory/tracer_heap.h
+EXTRA_DIST += src/memory/README.md

@@ -8,3 +8,4 @@ tracer_files += \
     src/output/referenced_constants.h \
     src/output/writer.c \
     src/output/writer.h
+EXTRA_DIST += src/output/README.md

@@ -9,8 +9,8 @@
 #include "src/core/base/log.h"
 #include "src/core/base/map.h"
 #include "src/core/base/mix.h"
-#include "tracer.h"
 #include "src/memory/tracer_heap.h"
+#include "tracer.h"
 
 #define SEGMENT_FIRST 16
 #define SEGMENTS      28 /* room for all numbers of 32 bits */

@@ -34,3 +34,4 @@ tracer_files += \
     src/record/tracer.h \
     src/record/verify_writer.c \
     src/record/verify_writer.h
+EXTRA_DIST += src/record/README.md

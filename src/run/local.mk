@@ -26,3 +26,4 @@ tracer_files += \
     src/run/tracer.c \
     src/run/write_collective.c \
     src/run/write_collective.h
+EXTRA_DIST += src/run/README.md

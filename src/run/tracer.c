@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "src/memory/tracer_heap.h"
 #include "src/record/tracer.h"
 
 #include <errno.h>
@@ -12,6 +11,7 @@
 #include "last_rank_merge.h"
 #include "part.h"
 #include "session.h"
+#include "src/memory/tracer_heap.h"
 #include "signals.h"
 #include "spawner.h"
 #include "src/clock/clock.h"

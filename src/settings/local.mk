@@ -2,3 +2,4 @@
 tracer_files += \
     src/settings/config.c \
     src/settings/config.h
+EXTRA_DIST += src/settings/README.md

@@ -6,3 +6,4 @@ tracer_files += \
     src/site/callpath.h \
     src/site/callsite.c \
     src/site/callsite.h
+EXTRA_DIST += src/site/README.md

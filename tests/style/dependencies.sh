@@ -14,8 +14,8 @@ includes_are_allowed() { ! sources | sort | xargs awk -f tests/style/dependencie
 
 headers_have_names_of_their_own() { ! find src decoder gen -name '*.h' | sed 's|.*/||' | sort | uniq -d | grep .; }
 
-# The folders src/core and decoder themselves are rooms here: their READMEs are the maps.
-rooms() { find src/core decoder -name local.mk | sed 's|/local.mk$||'; }
+# The folders src, src/core and decoder themselves are rooms here: their READMEs are the maps.
+rooms() { find src decoder -name local.mk | sed 's|/local.mk$||'; }
 README_LINES=40
 
 rooms_have_readmes() {
@@ -31,7 +31,7 @@ rooms_have_readmes() {
 # A copy of the tree, for mistakes.
 copy() {
     rm -rf "$tmp/tree" && mkdir "$tmp/tree" &&
-        tar -cf - $(sources) $(find src/core decoder -name local.mk -o -name README.md) tests/style | tar -xf - -C "$tmp/tree"
+        tar -cf - $(sources) $(find src decoder -name local.mk -o -name README.md) tests/style | tar -xf - -C "$tmp/tree"
 }
 
 # says CHECK MESSAGE: of the copy, the check says that.
@@ -52,7 +52,11 @@ refuses() {
 planted() { check "found: $1" refuses "$2" "$3" "$4"; }
 
 namesake() { cp "$tmp/tree/src/core/base/map.h" "$tmp/tree/gen/map.h" && says headers_have_names_of_their_own map.h; }
-no_readme() { rm "$tmp/tree/decoder/util/README.md" && says rooms_have_readmes 'decoder/util has no README.md'; }
+no_readme() {
+    for room in decoder/util src/record; do
+        rm "$tmp/tree/$room/README.md" && says rooms_have_readmes "$room has no README.md" || return 1
+    done
+}
 long_readme() {
     yes | head -n $((README_LINES + 1)) >"$tmp/tree/src/core/README.md" &&
         says rooms_have_readmes "src/core/README.md has more than $README_LINES lines"
