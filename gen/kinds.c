@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
 #include <string.h>
 
 #include "kinds.h"
@@ -15,22 +16,15 @@ const struct kind kinds[] = {
 };
 const size_t n_kinds = sizeof kinds / sizeof *kinds;
 
+static int compare_name(const void *name, const void *kind)
+{
+    return strcmp(name, ((const struct kind *)kind)->name);
+}
+
+/* kinds.def is in the alphabet's order. */
 const struct kind *kind_find(const char *name)
 {
-    size_t low = 0, high = n_kinds; /* kinds.def is in the alphabet's order: halve */
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = strcmp(name, kinds[middle].name);
-
-        if (order == 0)
-            return &kinds[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+    return bsearch(name, kinds, n_kinds, sizeof *kinds, compare_name);
 }
 
 const struct kind *kind_of_c(const char *type)

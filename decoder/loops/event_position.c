@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "event_position.h"
 
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -127,16 +128,9 @@ static enum refrain_status count_walked(struct position_site *s, struct call_eve
     *events = 0;
     if (s->runs.n == 0 && (status = walk_calls(s, source)) != REFRAIN_OK)
         return status;
-    size_t low = 0, high = s->runs.n;
-    while (low < high) { /* runs before `low` begin before the call */
-        const size_t middle = low + (high - low) / 2;
-        if (s->runs.items[middle].call < calls)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low > 0) {
-        const struct place_run *run = &s->runs.items[low - 1];
+    const size_t begun = BISECT(i, s->runs.n, s->runs.items[i].call < calls);
+    if (begun > 0) {
+        const struct place_run *run = &s->runs.items[begun - 1];
         *events = run->events + (calls - run->call) * run->each;
     }
     return REFRAIN_OK;

@@ -4,6 +4,7 @@
 #include "decoder/util/thread_pool.h"
 #include "lift.h"
 #include "src/core/base/log.h"
+#include "src/core/base/order.h"
 
 #include <stdlib.h>
 
@@ -80,12 +81,6 @@ static enum refrain_status take_models(struct lifting *l, size_t n, struct event
     return status;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static enum refrain_status take_communicators(const struct lifting *l, struct lift_lanes *out)
 {
     size_t n = 0;
@@ -98,7 +93,7 @@ static enum refrain_status take_communicators(const struct lifting *l, struct li
     }
     uint32_t *all = out->communicators.items;
     if (out->communicators.n > 0)
-        qsort(all, out->communicators.n, sizeof *all, by_number);
+        qsort(all, out->communicators.n, sizeof *all, order_u32);
     for (size_t i = 0; i < out->communicators.n; i++) {
         if (n == 0 || all[i] != all[n - 1])
             all[n++] = all[i];

@@ -2,6 +2,7 @@
 #include "matching.h"
 
 #include "matching_impl.h"
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -29,17 +30,11 @@ bool matching_is_fault(enum matching_reason reason)
 
 /* ---- threads that wait ----------------------------------------------------------------------- */
 
+/* A rank that has operations has a thread. */
 struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number)
 {
-    size_t low = 0, high = r->threads.n;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (r->threads.items[middle].number <= number)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &r->threads.items[low];
+    const size_t at = BISECT(i, r->threads.n - 1, r->threads.items[i + 1].number <= number);
+    return &r->threads.items[at];
 }
 
 void matching_thread_changed(struct matching_rank *r, const struct matching_thread *t)

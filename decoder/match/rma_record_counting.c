@@ -2,6 +2,7 @@
 #include "rma_record_counting.h"
 
 #include "operation.h"
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -44,15 +45,7 @@ static size_t window_of(const struct counting *c, const struct operation *op)
 /* Where the operation's target is, or belongs. */
 static size_t target_of(const struct window *w, const struct operation *op)
 {
-    size_t low = 0, high = w->targets.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (w->targets.items[middle].rank < op->peer)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, w->targets.n, w->targets.items[i].rank < op->peer);
 }
 
 static bool is_target(const struct window *w, size_t i, const struct operation *op)

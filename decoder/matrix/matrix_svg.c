@@ -13,6 +13,7 @@
  * Up to CELLS_NAMED ranks each cell is a rectangle that says its numbers when one points at it; of more, the
  * cells of one colour are one path, in which neighbours are one rectangle. */
 #include "decoder/util/image_png.h"
+#include "decoder/util/svg.h"
 #include "decoder/util/text.h"
 #include "matrix_grid.h"
 #include "matrix_text.h"
@@ -28,7 +29,8 @@ enum {
     CELL_MOST = 40, /* pixels of a cell */
     LEFT = 84,
     TOP = 84,
-    GAP = 24, /* to the scale */
+    MARGIN = 16, /* of texts */
+    GAP = 24,    /* to the scale */
     SCALE_WIDTH = 14,
     SCALE_LEAST = 120, /* its height */
     RIGHT = 110,       /* with the scale's numbers */
@@ -42,10 +44,16 @@ enum {
 struct heat_map {
     struct matrix_grid grid;
     const struct matrix_subject *subject;
-    struct bytes *out;
+    struct svg svg;
     uint32_t cell, side;  /* pixels */
     uint64_t least, most; /* ends of the scale: of the cells that are not empty; 0 if all are */
 };
+
+static const char style[] =
+    "text { font: 11px sans-serif } .title { font: bold 13px sans-serif } .middle { text-anchor: middle }\n"
+    ".end { text-anchor: end } .empty { fill: #f2f2f2 } .frame { fill: none; stroke: #888 } path { "
+    "stroke-width: 1 }\n"
+    "g path { stroke: none } svg > path { stroke: #555 }";
 
 /* ---- colours --------------------------------------------------------------------------------- */
 
@@ -104,21 +112,23 @@ static void find_extremes(struct heat_map *h)
 static void put_named_cell(struct heat_map *h, uint32_t from, uint32_t to, uint32_t level)
 {
     const struct matrix_sum *s = matrix_grid_at(&h->grid, from, to);
-    text_printf(h->out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" fill=\"", LEFT + to * h->cell,
-                TOP + from * h->cell, h->cell, h->cell);
-    put_colour(h->out, level);
-    text_put(h->out, "\"><title>");
-    matrix_grid_put_ranks(&h->grid, from, h->out);
-    text_put(h->out, " to ");
-    matrix_grid_put_ranks(&h->grid, to, h->out);
-    text_printf(h->out, ": %llu messages, %llu bytes</title></rect>\n", (unsigned long long)s->messages,
+    svg_open(&h->svg, "rect");
+    svg_numbers(&h->svg, "x y width height", LEFT + to * h->cell, TOP + from * h->cell, h->cell, h->cell);
+    put_colour(svg_value(&h->svg, "fill"), level);
+    svg_open(&h->svg, "title");
+    struct bytes *title = svg_text(&h->svg);
+    matrix_grid_put_ranks(&h->grid, from, title);
+    text_put(title, " to ");
+    matrix_grid_put_ranks(&h->grid, to, title);
+    text_printf(title, ": %llu messages, %llu bytes", (unsigned long long)s->messages,
                 (unsigned long long)s->bytes);
+    svg_close_all(&h->svg);
 }
 
 /* All cells of one level. */
 static void put_level(struct heat_map *h, uint32_t level)
 {
-    bool any = false;
+    struct bytes *path = NULL;
     for (uint32_t from = 0; from < h->grid.n; from++) {
         for (uint32_t to = 0, end; to < h->grid.n; to = end) {
             end = to + 1;
@@ -126,26 +136,33 @@ static void put_level(struct heat_map *h, uint32_t level)
                 continue;
             while (end < h->grid.n && level_at(h, from, end) == level)
                 end++;
-            if (!any) {
-                text_put(h->out, "<path fill=\"");
-                put_colour(h->out, level);
-                text_put(h->out, "\" d=\"");
+            if (!path) {
+                svg_open(&h->svg, "path");
+                put_colour(svg_value(&h->svg, "fill"), level);
+                path = svg_value(&h->svg, "d");
             }
-            any = true;
-            text_printf(h->out, "M%u %uh%uv%uh-%uz", LEFT + to * h->cell, TOP + from * h->cell,
-                        (end - to) * h->cell, h->cell, (end - to) * h->cell);
+            svg_print(path, "M% %h%v%h-%z", LEFT + to * h->cell, TOP + from * h->cell, (end - to) * h->cell,
+                      h->cell, (end - to) * h->cell);
         }
     }
-    if (any)
-        text_put(h->out, "\"/>\n");
+    if (path)
+        svg_close_all(&h->svg);
+}
+
+/* Of all cells. */
+static void put_square(struct heat_map *h, const char *class)
+{
+    svg_open(&h->svg, "rect");
+    svg_numbers(&h->svg, "x y width height", LEFT, TOP, h->side, h->side);
+    svg_attribute(&h->svg, "class", class);
+    svg_close_all(&h->svg);
 }
 
 static void put_cells(struct heat_map *h)
 {
     const bool named = h->grid.n <= CELLS_NAMED;
-    text_printf(h->out, "<rect x=\"%d\" y=\"%d\" width=\"%u\" height=\"%u\" class=\"empty\"/>\n", LEFT, TOP,
-                h->side, h->side);
-    text_put(h->out, "<g shape-rendering=\"crispEdges\">\n");
+    put_square(h, "empty");
+    svg_group(&h->svg, "shape-rendering", "crispEdges");
     for (uint32_t level = 0; level < LEVELS && !named; level++)
         put_level(h, level);
     for (uint32_t from = 0; from < h->grid.n && named; from++) {
@@ -155,9 +172,8 @@ static void put_cells(struct heat_map *h)
                 put_named_cell(h, from, to, level);
         }
     }
-    text_put(h->out, "</g>\n");
-    text_printf(h->out, "<rect x=\"%d\" y=\"%d\" width=\"%u\" height=\"%u\" class=\"frame\"/>\n", LEFT, TOP,
-                h->side, h->side);
+    svg_group_end(&h->svg);
+    put_square(h, "frame");
 }
 
 /* ---- around them ----------------------------------------------------------------------------- */
@@ -175,31 +191,45 @@ static uint32_t step_of(uint32_t ranks, uint32_t room)
     }
 }
 
+static void put_rank(struct heat_map *h, double x, double y, const char *class, uint32_t rank)
+{
+    svg_label(&h->svg, x, y, class);
+    text_uint(svg_text(&h->svg), rank);
+    svg_close_all(&h->svg);
+}
+
 static void put_axes(struct heat_map *h)
 {
     const struct matrix *m = h->grid.matrix;
     const uint32_t step = step_of(m->n_ranks, h->side / 36 + 1);
-    text_printf(h->out,
-                "<text x=\"%u\" y=\"%d\" class=\"middle\">to rank</text>\n"
-                "<text transform=\"translate(%d %u) rotate(-90)\" class=\"middle\">from rank</text>\n",
-                LEFT + h->side / 2, TOP - 24, LEFT - 50, TOP + h->side / 2);
+    svg_label(&h->svg, LEFT + h->side / 2, TOP - 24, "middle");
+    text_put(svg_text(&h->svg), "to rank");
+    svg_close_all(&h->svg);
+    svg_open(&h->svg, "text");
+    svg_print(svg_value(&h->svg, "transform"), "translate(% %) rotate(-90)", LEFT - 50, TOP + h->side / 2);
+    svg_attribute(&h->svg, "class", "middle");
+    text_put(svg_text(&h->svg), "from rank");
+    svg_close_all(&h->svg);
     for (uint32_t i = 0; i < m->n_ranks; i += step) {
         const uint32_t middle = i / h->grid.block * h->cell + h->cell / 2;
-        text_printf(h->out,
-                    "<path d=\"M%u %dv4M%d %uh4\"/>\n"
-                    "<text x=\"%u\" y=\"%d\" class=\"middle\">%u</text>\n"
-                    "<text x=\"%d\" y=\"%u\" class=\"end\">%u</text>\n",
-                    LEFT + middle, TOP - 5, LEFT - 5, TOP + middle, LEFT + middle, TOP - 9, m->first_rank + i,
-                    LEFT - 9, TOP + middle + 4, m->first_rank + i);
+        svg_open(&h->svg, "path");
+        svg_print(svg_value(&h->svg, "d"), "M% %v4M% %h4", LEFT + middle, TOP - 5, LEFT - 5, TOP + middle);
+        svg_close_all(&h->svg);
+        put_rank(h, LEFT + middle, TOP - 9, "middle", m->first_rank + i);
+        put_rank(h, LEFT - 9, TOP + middle + 4, "end", m->first_rank + i);
     }
 }
 
 static void put_scale_number(struct heat_map *h, uint32_t height, uint64_t value, const char *unit)
 {
+    const uint32_t x = LEFT + h->side + GAP + SCALE_WIDTH;
     const uint32_t y = TOP + height - (uint32_t)lround(place_of(h, (double)value) * height);
-    text_printf(h->out, "<path d=\"M%u %uh4\"/><text x=\"%u\" y=\"%u\">%llu%s</text>\n",
-                LEFT + h->side + GAP + SCALE_WIDTH, y, LEFT + h->side + GAP + SCALE_WIDTH + 8, y + 4,
-                (unsigned long long)value, unit);
+    svg_open(&h->svg, "path");
+    svg_print(svg_value(&h->svg, "d"), "M% %h4", x, y);
+    svg_close(&h->svg);
+    svg_label(&h->svg, x + 8, y + 4, NULL);
+    text_printf(svg_text(&h->svg), "%llu%s", (unsigned long long)value, unit);
+    svg_close_all(&h->svg);
 }
 
 /* The least and the most, and between them powers of ten that are not too near to others; of a short scale
@@ -237,12 +267,11 @@ static void put_scale(struct heat_map *h)
     for (uint32_t level = 0; level < levels; level++) {
         const uint32_t top = height - height * (level + 1) / levels,
                        bottom = height - height * level / levels;
-        text_printf(h->out,
-                    "<rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%u\" shape-rendering=\"crispEdges\" "
-                    "fill=\"",
-                    LEFT + h->side + GAP, TOP + top, SCALE_WIDTH, bottom - top);
-        put_colour(h->out, levels > 1 ? level : LEVELS - 1);
-        text_put(h->out, "\"/>\n");
+        svg_open(&h->svg, "rect");
+        svg_numbers(&h->svg, "x y width height", LEFT + h->side + GAP, TOP + top, SCALE_WIDTH, bottom - top);
+        svg_attribute(&h->svg, "shape-rendering", "crispEdges");
+        put_colour(svg_value(&h->svg, "fill"), levels > 1 ? level : LEVELS - 1);
+        svg_close_all(&h->svg);
     }
     put_scale_numbers(h, height, h->subject->by_messages ? "" : " B");
 }
@@ -253,73 +282,62 @@ static void put_heading(struct heat_map *h)
         {"", ", also to processes outside"},
         {", also from processes outside", ", also from and to processes outside"}};
     const struct matrix_subject *s = h->subject;
-    text_printf(h->out, "<text x=\"%d\" y=\"24\" class=\"title\">", 16);
-    text_put(h->out, s->by_messages ? "Messages" : "Bytes");
+    svg_label(&h->svg, MARGIN, 24, "title");
+    struct bytes *title = svg_text(&h->svg);
+    text_put(title, s->by_messages ? "Messages" : "Bytes");
     if (s->one_sided)
-        text_put(h->out, " of one-sided communication");
-    text_put(h->out, " of ");
-    if (s->path) {
-        text_put(h->out, strchr(s->path, '-') ? "constructs " : "construct ");
-        text_put_markup(h->out, s->path, strlen(s->path));
-        text_put(h->out, " of ");
-    }
-    text_put_markup(h->out, s->trace, strlen(s->trace));
-    text_printf(h->out,
-                "</text>\n<text x=\"16\" y=\"42\">%u ranks, %llu messages, %llu bytes in all%s</text>\n",
-                h->grid.matrix->n_ranks, (unsigned long long)h->grid.all.messages,
-                (unsigned long long)h->grid.all.bytes, outside[h->grid.from_outside][h->grid.to_outside]);
+        text_put(title, " of one-sided communication");
+    text_put(title, " of ");
+    if (s->path)
+        text_printf(title, "%s %s of ", strchr(s->path, '-') ? "constructs" : "construct", s->path);
+    text_put(title, s->trace);
+    svg_close_all(&h->svg);
+    svg_label(&h->svg, MARGIN, 42, NULL);
+    text_printf(svg_text(&h->svg), "%u ranks, %llu messages, %llu bytes in all%s", h->grid.matrix->n_ranks,
+                (unsigned long long)h->grid.all.messages, (unsigned long long)h->grid.all.bytes,
+                outside[h->grid.from_outside][h->grid.to_outside]);
+    svg_close_all(&h->svg);
 }
 
-static enum refrain_status put_notes(struct heat_map *h, uint32_t y)
+static void put_notes(struct heat_map *h, uint32_t y)
 {
-    struct bytes notes = {0};
+    if (h->grid.block <= 1 && h->grid.matrix->unclear == 0)
+        return;
+    svg_label(&h->svg, MARGIN, y, NULL);
+    struct bytes *notes = svg_text(&h->svg);
     if (h->grid.block > 1)
-        text_printf(&notes, "Each cell is the sum over %u x %u ranks. ", h->grid.block, h->grid.block);
-    matrix_put_missing(h->grid.matrix, &notes);
-    if (notes.n > 0)
-        text_printf(h->out, "<text x=\"16\" y=\"%u\">%.*s</text>\n", y, (int)notes.n,
-                    (const char *)notes.data);
-    const bool failed = notes.failed;
-    bytes_free(&notes);
-    return failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+        text_printf(notes, "Each cell is the sum over %u x %u ranks. ", h->grid.block, h->grid.block);
+    matrix_put_missing(h->grid.matrix, notes);
+    svg_close_all(&h->svg);
 }
 
-static enum refrain_status draw(struct heat_map *h)
+static void draw(struct heat_map *h)
 {
     const uint32_t below = h->side > SCALE_LEAST ? h->side : SCALE_LEAST;
     const uint32_t least = WIDTH_LEAST, wanted = LEFT + h->side + GAP + SCALE_WIDTH + RIGHT;
     const uint32_t width = wanted > least ? wanted : least, height = TOP + below + BOTTOM;
-    text_printf(h->out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u "
-                "%u\">\n"
-                "<style>text { font: 11px sans-serif } .title { font: bold 13px sans-serif } .middle { "
-                "text-anchor: middle }\n.end { text-anchor: end } .empty { fill: #f2f2f2 } .frame { fill: "
-                "none; stroke: #888 } path { stroke-width: 1 }\ng path { stroke: none } svg > path { stroke: "
-                "#555 }</style>\n"
-                "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-                width, height, width, height);
+    svg_start(&h->svg, &(struct svg_head){.width = width, .height = height, .style = style});
     put_heading(h);
     put_axes(h);
     put_cells(h);
     put_scale(h);
-    const enum refrain_status status = put_notes(h, height - 10);
-    text_put(h->out, "</svg>\n");
-    return status;
+    put_notes(h, height - 10);
+    svg_end(&h->svg);
 }
 
 enum refrain_status matrix_put_svg(const struct matrix *m, const struct matrix_subject *s, struct output *out)
 {
-    struct heat_map h = {.subject = s, .out = &out->text};
-    enum refrain_status status = matrix_grid_create(&h.grid, m, CELLS_MOST);
+    struct heat_map h = {.subject = s, .svg = {.out = &out->text}};
+    const enum refrain_status status = matrix_grid_create(&h.grid, m, CELLS_MOST);
     if (status != REFRAIN_OK)
         return status;
     h.cell = h.grid.n > 0 && SIDE / h.grid.n > 1 ? SIDE / h.grid.n : 1;
     h.cell = h.cell > CELL_MOST ? CELL_MOST : h.cell;
     h.side = h.cell * h.grid.n;
     find_extremes(&h);
-    status = draw(&h);
+    draw(&h);
     matrix_grid_free(&h.grid);
-    return out->text.failed ? REFRAIN_ERR_MEMORY : status;
+    return out->text.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
 }
 
 enum refrain_status matrix_put_png(const struct matrix *m, const struct matrix_subject *s, struct output *out)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_layout.h"
 
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
+#include "src/core/base/order.h"
 
 #include <stdlib.h>
 
@@ -35,12 +37,6 @@ static bool is_tight(const struct model_layout *p, const struct construct *loop)
         high = row > high ? row : high;
     }
     return loop->n_processes == 0 || high - low + 1 == loop->n_processes;
-}
-
-static int by_row(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
 }
 
 static int by_process(const void *a, const void *b)
@@ -95,7 +91,7 @@ static enum refrain_status move_lines(struct model_layout *p, const struct syste
             p->order.items[i].first = p->order.items[i].process;
     }
     qsort(p->order.items, n, sizeof *p->order.items, by_block);
-    qsort(p->rows, n, sizeof *p->rows, by_row);
+    qsort(p->rows, n, sizeof *p->rows, order_u32);
     for (size_t i = 0; i < n; i++) {
         struct layout_line *line = &p->lines[p->order.items[i].process];
         line->next = column + MODEL_LAYOUT_MOVE;
@@ -172,13 +168,6 @@ void model_layout_free(struct model_layout *p)
 uint32_t model_layout_row(const struct model_layout *p, uint32_t process, uint64_t column)
 {
     const struct layout_line *line = &p->lines[process];
-    size_t low = 0, high = line->moves.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (line->moves.items[middle].column <= column)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 ? line->moves.items[low - 1].row : process;
+    const size_t moved = BISECT(i, line->moves.n, line->moves.items[i].column <= column);
+    return moved > 0 ? line->moves.items[moved - 1].row : process;
 }

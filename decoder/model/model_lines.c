@@ -3,6 +3,7 @@
 
 #include "decoder/util/text.h"
 #include "model_text.h"
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -219,15 +220,7 @@ static int by_process(const void *a, const void *b)
  */
 static size_t find_rank(const struct model_lines *l, uint64_t rank)
 {
-    size_t low = 0, high = l->line.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (number(l->line.items[middle].construct, 0)[0] < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, l->line.n, number(l->line.items[i].construct, 0)[0] < rank);
 }
 
 /* The place of the event that goes on with a run of which a and b, at place `at`, are the last two: behind

@@ -8,7 +8,9 @@
  * and a loop inside of which there is a bound meets several constructs. */
 #include "model_impl.h"
 
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
+#include "src/core/base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,15 +46,8 @@ static size_t place_of(const struct scope *s, size_t n, uint32_t channel)
 {
     if (s->all)
         return channel;
-    size_t low = 0, high = n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->channels.items[middle] < channel)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && s->channels.items[low] == channel ? low : n;
+    const size_t place = BISECT(i, n, s->channels.items[i] < channel);
+    return place < n && s->channels.items[place] == channel ? place : n;
 }
 
 /* What irregular loops may use: nothing is known of these channels. */
@@ -182,15 +177,7 @@ static enum refrain_status number_all(struct builder *b, const struct scope *s, 
 /* The first bound that is not less; the number of bounds if there is none. */
 static size_t find_bound(const struct bound_list *in, uint64_t wanted)
 {
-    size_t low = 0, high = in->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (in->items[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, in->n, in->items[i] < wanted);
 }
 
 /* Where the use ends is a bound; *fresh: it was none. */
@@ -212,12 +199,6 @@ static enum refrain_status put_bound(struct links *l, const struct use *u, bool 
     return REFRAIN_OK;
 }
 
-static int compare_bounds(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* All of them at once: put together, and then in order, without repeats. */
 static enum refrain_status find_bounds(struct links *l)
 {
@@ -234,7 +215,7 @@ static enum refrain_status find_bounds(struct links *l)
         struct bound_list *in = &l->bounds[i];
         size_t n = 0;
         if (in->n > 1)
-            qsort(in->items, in->n, sizeof *in->items, compare_bounds);
+            qsort(in->items, in->n, sizeof *in->items, order_u64);
         for (size_t k = 0; k < in->n; k++) {
             if (n == 0 || in->items[n - 1] != in->items[k])
                 in->items[n++] = in->items[k];

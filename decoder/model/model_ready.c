@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_ready.h"
 
+#include "src/core/base/bisect.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,15 +73,7 @@ void ready_set_free(struct ready_set *p)
 /* The first batch whose sets do not come before this one. */
 static size_t find_batch(const struct ready_set *p, const struct ready *r)
 {
-    size_t low = 0, high = p->batches.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (compare_kinds(&p->batches.items[middle].items[0], r) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, p->batches.n, compare_kinds(&p->batches.items[i].items[0], r) < 0);
 }
 
 bool ready_set_put(struct ready_set *p, struct ready r)

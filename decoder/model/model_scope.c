@@ -2,6 +2,7 @@
 /* Sequences that are to become one system, and sets of them. */
 #include "model_impl.h"
 
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -19,15 +20,7 @@ void scope_free(struct scope *s)
 
 uint32_t scope_find_sequence(const struct scope *s, uint32_t process)
 {
-    uint32_t low = 0, high = (uint32_t)s->n;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (s->sequences[middle].process < process)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, (uint32_t)s->n, s->sequences[i].process < process);
 }
 
 enum refrain_status sequence_set_create(struct sequence_set *s, size_t sequences)

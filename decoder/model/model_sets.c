@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model_sets.h"
 
+#include "src/core/base/bisect.h"
+#include "src/core/base/gcd.h"
 #include "src/core/base/log.h"
+#include "src/core/base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,16 +90,6 @@ static enum refrain_status make_nodes(struct sets *s)
 
 /* ---- uniting --------------------------------------------------------------------------------- */
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b > 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Have two sets nodes of different sequences only? */
 static bool are_apart(const struct sets *s, uint32_t set, const struct node_set *other)
 {
@@ -138,7 +131,7 @@ static enum refrain_status unite(struct sets *s, uint32_t x, uint32_t y)
     }
     struct node_set *a = &s->items.items[large], *b = &s->items.items[small];
     const bool loops = construct_is_loop(s->nodes.items[x].construct);
-    const uint64_t times = common_divisor(a->times, b->times);
+    const uint64_t times = GCD(a->times, b->times);
     if (a == b || (loops && times < 2) || (a->times != b->times && s->scope->depth > BLOCKS_DEPTH_MAX))
         return REFRAIN_OK;
     if (!s->dividing && !are_apart(s, large, b)) /* nodes that were in one set are apart */
@@ -147,19 +140,13 @@ static enum refrain_status unite(struct sets *s, uint32_t x, uint32_t y)
     return move_nodes(s, small, large);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Nodes are by sequence, in sets from a number on. */
 static void sort_sets(struct sets *s, size_t first)
 {
     for (size_t i = first; i < s->items.n; i++) {
         struct node_set *set = &s->items.items[i];
         if (set->nodes.n > 1)
-            qsort(set->nodes.items, set->nodes.n, sizeof *set->nodes.items, by_number);
+            qsort(set->nodes.items, set->nodes.n, sizeof *set->nodes.items, order_u32);
     }
 }
 
@@ -222,15 +209,7 @@ static int compare_pairs(const void *a, const void *b)
 /* The first pair with this node. */
 static size_t find_pair(const struct sets *s, uint32_t node)
 {
-    size_t low = 0, high = s->partners.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->partners.items[middle].a < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, s->partners.n, s->partners.items[i].a < node);
 }
 
 /* Unite a node with its partners, of those whose sets have numbers from `first` on, which are on the same

@@ -3,65 +3,54 @@
  */
 #include "model_svg.h"
 
+#include "decoder/util/svg.h"
 #include "decoder/util/text.h"
 #include "model_layout.h"
 #include "model_text.h"
 #include "src/core/base/log.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { COLUMN = 22, ROW = 28, LEFT = 60, TOP = 24, BOX = 11 };
+enum { COLUMN = 22, ROW = 28, LEFT = 60, TOP = 24, BOX = 11, ARROW = 6 };
+
+static const char style[] =
+    "text { font: 9px sans-serif } .loop { fill: #000; fill-opacity: 0.12; stroke: #888 }\n"
+    ".process { stroke: #bbb; fill: none } .sync { stroke: #333; stroke-dasharray: 3 2 }";
 
 struct drawing {
     const struct model *m;
     struct output *out;
+    struct svg svg;
     struct model_layout layout;
-    size_t at;          /* in these */
-    struct bytes title; /* scratch */
+    size_t at;         /* in these */
+    struct bytes text; /* scratch */
 };
 
-static uint64_t x_of(uint64_t column)
+static double x_of(uint64_t column)
 {
-    return LEFT + column * COLUMN;
+    return LEFT + (double)column * COLUMN;
 }
 
-static uint64_t y_of(const struct drawing *d, uint32_t process, uint64_t column)
+static double y_of_row(uint32_t row)
 {
-    return TOP + (uint64_t)model_layout_row(&d->layout, process, column) * ROW;
+    return TOP + (double)row * ROW;
+}
+
+static double y_of(const struct drawing *d, uint32_t process, uint64_t column)
+{
+    return y_of_row(model_layout_row(&d->layout, process, column));
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
-
-/* Text in XML. */
-static void put_escaped(const struct bytes *text, struct bytes *out)
-{
-    for (size_t i = 0; i < text->n; i++) {
-        switch (text->data[i]) {
-        case '&':
-            text_put(out, "&amp;");
-            break;
-        case '<':
-            text_put(out, "&lt;");
-            break;
-        case '>':
-            text_put(out, "&gt;");
-            break;
-        default:
-            text_putc(out, (char)text->data[i]);
-        }
-    }
-}
 
 /* What is shown when one points at it. */
 static void put_title(struct drawing *d, const struct construct *c)
 {
     const struct act *act = &c->acts[0];
-    d->title.n = 0;
-    model_put_event(d->m, act, c->depth, 0, d->m->forms->items.items[act->form].n, &d->title);
-    text_put(&d->out->text, "<title>");
-    put_escaped(&d->title, &d->out->text);
-    text_put(&d->out->text, "</title>");
+    svg_open(&d->svg, "title");
+    model_put_event(d->m, act, c->depth, 0, d->m->forms->items.items[act->form].n, svg_text(&d->svg));
 }
 
 /* A colour for what the event's form has behind the partner: the tag. */
@@ -70,71 +59,73 @@ static unsigned hue_of(struct drawing *d, const struct act *act, uint32_t depth)
     const struct event_template *form = &d->m->forms->items.items[act->form];
     const size_t head = model_head_end(event_template_text(d->m->forms, form), form->n);
     unsigned hash = 7;
-    d->title.n = 0;
-    model_put_event(d->m, act, depth, head, form->n, &d->title);
-    for (size_t i = 0; i < d->title.n; i++)
-        hash = hash * 31 + d->title.data[i];
+    d->text.n = 0;
+    model_put_event(d->m, act, depth, head, form->n, &d->text);
+    for (size_t i = 0; i < d->text.n; i++)
+        hash = hash * 31 + d->text.data[i];
     return hash * 47 % 360;
 }
 
 static void put_arrow(struct drawing *d, const struct construct *c, uint64_t from_column, uint32_t from,
                       uint64_t to_column, uint32_t to)
 {
-    text_printf(&d->out->text,
-                "<line x1=\"%llu\" y1=\"%llu\" x2=\"%llu\" y2=\"%llu\" stroke=\"hsl(%u,70%%,40%%)\" "
-                "marker-end=\"url(#head)\">",
-                (unsigned long long)x_of(from_column), (unsigned long long)y_of(d, from, from_column),
-                (unsigned long long)(x_of(to_column) + (from_column == to_column ? COLUMN / 2 : 0)),
-                (unsigned long long)y_of(d, to, to_column), hue_of(d, &c->acts[0], c->depth));
+    svg_open(&d->svg, "line");
+    svg_numbers(&d->svg, "x1 y1 x2 y2", x_of(from_column), y_of(d, from, from_column),
+                x_of(to_column) + (from_column == to_column ? COLUMN / 2 : 0), y_of(d, to, to_column));
+    text_printf(svg_value(&d->svg, "stroke"), "hsl(%u,70%%,40%%)", hue_of(d, &c->acts[0], c->depth));
+    svg_attribute(&d->svg, "marker-end", SVG_ARROW);
     put_title(d, c);
-    text_put(&d->out->text, "</line>\n");
+    svg_close_all(&d->svg);
 }
 
 static void put_dot(struct drawing *d, const struct construct *c, uint64_t column)
 {
-    text_printf(&d->out->text, "<circle cx=\"%llu\" cy=\"%llu\" r=\"3\">", (unsigned long long)x_of(column),
-                (unsigned long long)y_of(d, c->acts[0].process, column));
+    svg_open(&d->svg, "circle");
+    svg_numbers(&d->svg, "cx cy r", x_of(column), y_of(d, c->acts[0].process, column), 3);
     put_title(d, c);
-    text_put(&d->out->text, "</circle>\n");
+    svg_close_all(&d->svg);
 }
 
 static void put_group(struct drawing *d, const struct construct *c, uint64_t column)
 {
-    const unsigned long long x = x_of(column);
-    uint64_t top = UINT64_MAX, bottom = 0;
+    const double x = x_of(column);
+    double top = INFINITY, bottom = 0;
     for (uint32_t k = 0; k < c->n_acts; k++) {
-        const uint64_t y = y_of(d, c->acts[k].process, column);
-        top = y < top ? y : top;
-        bottom = y > bottom ? y : bottom;
+        const double y = y_of(d, c->acts[k].process, column);
+        top = fmin(y, top);
+        bottom = fmax(y, bottom);
     }
-    text_printf(&d->out->text, "<g><line x1=\"%llu\" y1=\"%llu\" x2=\"%llu\" y2=\"%llu\" class=\"sync\"/>", x,
-                (unsigned long long)top, x, (unsigned long long)bottom);
-    for (uint32_t k = 0; k < c->n_acts; k++)
-        text_printf(&d->out->text, "<circle cx=\"%llu\" cy=\"%llu\" r=\"2\"/>", x,
-                    (unsigned long long)y_of(d, c->acts[k].process, column));
+    svg_open(&d->svg, "g");
+    svg_open(&d->svg, "line");
+    svg_numbers(&d->svg, "x1 y1 x2 y2", x, top, x, bottom);
+    svg_attribute(&d->svg, "class", "sync");
+    svg_close(&d->svg);
+    for (uint32_t k = 0; k < c->n_acts; k++) {
+        svg_open(&d->svg, "circle");
+        svg_numbers(&d->svg, "cx cy r", x, y_of(d, c->acts[k].process, column), 2);
+        svg_close(&d->svg);
+    }
     put_title(d, c);
-    text_put(&d->out->text, "</g>\n");
+    svg_close_all(&d->svg);
 }
 
 /* Its processes lie side by side; the count is in the corner. */
 static void put_box(struct drawing *d, const struct construct *c, uint64_t column, uint64_t end)
 {
-    uint64_t top = UINT64_MAX;
-    for (size_t i = 0; i < c->n_processes; i++) {
-        const uint64_t y = y_of(d, c->processes[i], column);
-        top = y < top ? y : top;
-    }
+    const double left = x_of(column) - BOX;
+    double top = INFINITY;
+    for (size_t i = 0; i < c->n_processes; i++)
+        top = fmin(y_of(d, c->processes[i], column) - BOX, top);
     if (c->n_processes == 0)
         return;
-    text_printf(&d->out->text,
-                "<rect x=\"%llu\" y=\"%llu\" width=\"%llu\" height=\"%llu\" class=\"loop\"/>\n"
-                "<text x=\"%llu\" y=\"%llu\">",
-                (unsigned long long)(x_of(column) - BOX), (unsigned long long)(top - BOX),
-                (unsigned long long)((end - column) * COLUMN),
-                (unsigned long long)((c->n_processes - 1) * ROW + 2 * BOX),
-                (unsigned long long)(x_of(column) - BOX + 2), (unsigned long long)(top - BOX + 8));
-    model_put_affine(c->count, c->depth, false, &d->out->text);
-    text_put(&d->out->text, "</text>\n");
+    svg_open(&d->svg, "rect");
+    svg_numbers(&d->svg, "x y width height", left, top, x_of(end) - x_of(column),
+                (double)(c->n_processes - 1) * ROW + 2 * BOX);
+    svg_attribute(&d->svg, "class", "loop");
+    svg_close_all(&d->svg);
+    svg_label(&d->svg, left + 2, top + 8, NULL);
+    model_put_affine(c->count, c->depth, false, svg_text(&d->svg));
+    svg_close_all(&d->svg);
 }
 
 /* ---- the drawing ----------------------------------------------------------------------------- */
@@ -176,60 +167,58 @@ static enum refrain_status draw_system(struct drawing *d, const struct system *s
     return status;
 }
 
-/* A line, with the number of the process at both ends, and where it has moved. */
-static void put_line(struct drawing *d, uint32_t process, uint64_t width)
+static void put_rank(struct drawing *d, double x, double y, const char *before, uint32_t rank)
 {
-    const struct layout_line *line = &d->layout.lines[process];
-    struct bytes *out = &d->out->text;
-    const unsigned rank = d->m->processes.items[process].rank;
-    unsigned long long y = y_of(d, process, 0);
-    text_printf(out, "<text x=\"4\" y=\"%llu\">rank %u</text>\n", y + 3, rank);
-    for (size_t i = 0; i < line->moves.n; i++)
-        text_printf(out, "<text x=\"%llu\" y=\"%llu\">%u</text>\n",
-                    (unsigned long long)(x_of(line->moves.items[i].column + 1) - BOX),
-                    (unsigned long long)(TOP + line->moves.items[i].row * ROW - 2), rank);
-    text_printf(out, "<path d=\"M%d %llu", LEFT - COLUMN / 2, y);
-    for (size_t i = 0; i < line->moves.n; i++) {
-        const uint64_t x = x_of(line->moves.items[i].column) - BOX;
-        text_printf(out, "H%llu", (unsigned long long)x);
-        y = TOP + (unsigned long long)line->moves.items[i].row * ROW;
-        text_printf(out, "L%llu %llu", (unsigned long long)(x + COLUMN), y);
-    }
-    text_printf(out, "H%llu\" class=\"process\"/>\n<text x=\"%llu\" y=\"%llu\">%u</text>\n",
-                (unsigned long long)width, (unsigned long long)width + 3, y + 3, rank);
+    svg_label(&d->svg, x, y, NULL);
+    text_printf(svg_text(&d->svg), "%s%" PRIu32, before, rank);
+    svg_close_all(&d->svg);
 }
 
-static void put_head(struct drawing *d, uint64_t width, uint64_t height)
+/* A line, with the number of the process at both ends, and where it has moved. */
+static void put_line(struct drawing *d, uint32_t process, double width)
 {
-    text_printf(
-        &d->out->text,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%llu\" height=\"%llu\">\n"
-        "<style>text { font: 9px sans-serif } .loop { fill: #000; fill-opacity: 0.12; stroke: #888 }\n"
-        ".process { stroke: #bbb; fill: none } .sync { stroke: #333; stroke-dasharray: 3 2 }</style>\n"
-        "<defs><marker id=\"head\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" "
-        "markerHeight=\"6\" orient=\"auto\"><path d=\"M0 0 6 3 0 6z\"/></marker></defs>\n"
-        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-        (unsigned long long)width, (unsigned long long)height);
+    const struct layout_line *line = &d->layout.lines[process];
+    const uint32_t rank = d->m->processes.items[process].rank;
+    double y = y_of(d, process, 0);
+    put_rank(d, 4, y + 3, "rank ", rank);
+    for (size_t i = 0; i < line->moves.n; i++)
+        put_rank(d, x_of(line->moves.items[i].column + 1) - BOX, y_of_row(line->moves.items[i].row) - 2, "",
+                 rank);
+    svg_open(&d->svg, "path");
+    struct bytes *path = svg_value(&d->svg, "d");
+    svg_print(path, "M% %", LEFT - COLUMN / 2, y);
+    for (size_t i = 0; i < line->moves.n; i++) {
+        const double x = x_of(line->moves.items[i].column) - BOX;
+        y = y_of_row(line->moves.items[i].row);
+        svg_print(path, "H%L% %", x, x + COLUMN, y);
+    }
+    svg_print(path, "H%", width);
+    svg_attribute(&d->svg, "class", "process");
+    svg_close_all(&d->svg);
+    put_rank(d, width + 3, y + 3, "", rank);
 }
 
 enum refrain_status model_put_svg(const struct model *m, struct output *out)
 {
-    struct drawing d = {.m = m, .out = out};
+    struct drawing d = {.m = m, .out = out, .svg = {.out = &out->text}};
     enum refrain_status status = model_layout_find(&d.layout, m);
     if (status != REFRAIN_OK)
         return status;
-    const uint64_t width = x_of(d.layout.columns);
-    put_head(&d, width + LEFT / 2, TOP + (uint64_t)m->processes.n * ROW);
+    const double width = x_of(d.layout.columns);
+    svg_start(&d.svg, &(struct svg_head){.width = width + LEFT / 2,
+                                         .height = TOP + (double)m->processes.n * ROW,
+                                         .style = style,
+                                         .arrow = {ARROW, ARROW}});
     status = draw_system(&d, m->all, true);
     for (uint32_t i = 0; i < m->processes.n; i++)
         put_line(&d, i, width);
     d.at = 0;
     if (status == REFRAIN_OK)
         status = draw_system(&d, m->all, false);
-    text_put(&out->text, "</svg>\n");
-    if (status == REFRAIN_OK && (out->text.failed || d.title.failed))
+    svg_end(&d.svg);
+    if (status == REFRAIN_OK && (out->text.failed || d.text.failed))
         status = REFRAIN_ERR_MEMORY;
-    bytes_free(&d.title);
+    bytes_free(&d.text);
     model_layout_free(&d.layout);
     return status;
 }

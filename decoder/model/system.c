@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "system.h"
 
+#include "src/core/base/order.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,12 +20,6 @@ struct system *system_of(struct arena *a, const struct construct_list *list)
 }
 
 /* ---- processes ------------------------------------------------------------------------------- */
-
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
 
 static bool collect_processes(const struct system *s, uint32_t *out)
 {
@@ -47,7 +43,7 @@ static enum refrain_status find_processes(struct arena *a, struct construct *loo
     if (!all)
         return REFRAIN_ERR_MEMORY;
     if (collect_processes(loop->body, all)) {
-        qsort(all, most, sizeof *all, by_number);
+        qsort(all, most, sizeof *all, order_u32);
         for (size_t i = 0; i < most; i++) {
             if (n == 0 || all[i] != all[n - 1])
                 all[n++] = all[i];
@@ -62,7 +58,7 @@ bool construct_has(const struct construct *c, uint32_t process)
 {
     if (construct_is_loop(c))
         return c->n_processes > 0 &&
-               bsearch(&process, c->processes, c->n_processes, sizeof process, by_number) != NULL;
+               bsearch(&process, c->processes, c->n_processes, sizeof process, order_u32) != NULL;
     for (uint32_t k = 0; k < c->n_acts; k++) {
         if (c->acts[k].process == process)
             return true;

@@ -2,6 +2,7 @@
 #include "otf2_ranks.h"
 
 #include "src/core/base/log.h"
+#include "src/core/base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,12 +62,6 @@ static int by_number_and_rank(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-static int by_location(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Each rank of each group once? */
 static bool is_complete(const struct communicator *c, const struct member *members, size_t n)
 {
@@ -116,7 +111,7 @@ static enum refrain_status make_comm(struct otf2_ranks *x, uint32_t number, cons
     }
     if (comm->n == 0)
         return REFRAIN_OK;
-    qsort(comm->sorted, comm->n, 2 * sizeof *comm->sorted, by_location);
+    qsort(comm->sorted, comm->n, 2 * sizeof *comm->sorted, order_u32);
     comm->parent = otf2_comm(x, c->parent);
     comm->id = OTF2_COMM_FIRST + x->n_ids;
     x->numbers[x->n_ids++] = number;
@@ -187,7 +182,7 @@ static const struct otf2_comm *made_by_program(const struct otf2_ranks *x, uint3
 static uint32_t place_of(const struct otf2_ranks *x, const struct otf2_comm *c, int64_t rank)
 {
     const uint32_t location = otf2_location(x, rank);
-    const uint32_t *found = bsearch(&location, c->sorted, c->n, 2 * sizeof *c->sorted, by_location);
+    const uint32_t *found = bsearch(&location, c->sorted, c->n, 2 * sizeof *c->sorted, order_u32);
     return location != OTF2_NOBODY && found ? found[1] : OTF2_NOBODY;
 }
 

@@ -2,6 +2,7 @@
 #include "polynomial.h"
 
 #include "decoder/util/text.h"
+#include "src/core/base/gcd.h"
 
 #include <string.h>
 
@@ -22,12 +23,7 @@ static wide absolute(wide v)
 
 static wide common_divisor(wide a, wide b)
 {
-    while (b != 0) {
-        const wide rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return absolute(a);
+    return absolute(GCD(a, b));
 }
 
 /* The term with a numerator and denominator that may have a divisor in common. False if it has no room. */

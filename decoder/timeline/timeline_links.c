@@ -3,6 +3,7 @@
 
 #include "decoder/match/matching.h"
 #include "decoder/util/text.h"
+#include "src/core/base/bisect.h"
 
 #include <inttypes.h>
 
@@ -25,18 +26,9 @@ static int compare(const struct timeline *t, const struct timeline_call *c, cons
 /* Calls are ordered by rank, thread and number. NULL: it is not among those that are shown. */
 static const struct timeline_call *find(const struct timeline *t, const struct call_ref *ref)
 {
-    size_t low = 0, high = t->calls.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = compare(t, &t->calls.items[middle], ref);
-        if (order == 0)
-            return &t->calls.items[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    const struct timeline_call *calls = t->calls.items;
+    const size_t at = BISECT(i, t->calls.n, compare(t, &calls[i], ref) < 0);
+    return at < t->calls.n && compare(t, &calls[at], ref) == 0 ? &calls[at] : NULL;
 }
 
 static enum refrain_status take_message(void *context, const struct matching_message *m)

@@ -28,27 +28,6 @@ uint32_t timeline_svg_bins(uint32_t width)
 
 /* ---- small things ---------------------------------------------------------------------------- */
 
-/* A length: two digits behind the point are enough. */
-void picture_put_number(struct bytes *out, double v)
-{
-    const int64_t hundredths = (int64_t)floor(v * 100 + 0.5);
-    if (hundredths < 0)
-        text_putc(out, '-');
-    const uint64_t u = (uint64_t)(hundredths < 0 ? -hundredths : hundredths);
-    text_uint(out, u / 100);
-    if (u % 10 > 0)
-        text_printf(out, ".%02" PRIu64, u % 100);
-    else if (u % 100 > 0)
-        text_printf(out, ".%" PRIu64, u / 10 % 10);
-}
-
-void picture_put_attribute(struct bytes *out, const char *name, double v)
-{
-    text_printf(out, " %s=\"", name);
-    picture_put_number(out, v);
-    text_putc(out, '"');
-}
-
 double picture_x(const struct picture *p, uint64_t time)
 {
     const struct timeline *t = p->t;
@@ -56,21 +35,21 @@ double picture_x(const struct picture *p, uint64_t time)
     return p->left + x;
 }
 
-void picture_put_text(struct picture *p, double x, double y, const char *attributes, const char *s,
-                      size_t length, double room, double size)
+void picture_put_text(struct picture *p, double x, double y, const char *class, const char *s, size_t length,
+                      double room, double size)
 {
     const size_t most = (size_t)(room / (size * LETTER));
     size_t n = 0;
-    text_put(p->out, "<text");
-    picture_put_attribute(p->out, "x", x);
-    picture_put_attribute(p->out, "y", y);
-    text_printf(p->out, "%s>", attributes);
     for (size_t letters = 0; n < length && letters < most; letters++) { /* whole letters of UTF-8 */
         for (n++; n < length && (s[n] & 0xC0) == 0x80; n++)
             ;
     }
-    text_put_markup(p->out, s, n);
-    text_put(p->out, n < length ? "\xE2\x80\xA6</text>\n" : "</text>\n");
+    svg_label(&p->svg, x, y, class);
+    struct bytes *text = svg_text(&p->svg);
+    bytes_put(text, s, n);
+    if (n < length)
+        text_put(text, "\xE2\x80\xA6");
+    svg_close_all(&p->svg);
 }
 
 /* ---- around the lines ------------------------------------------------------------------------ */
@@ -81,11 +60,10 @@ static double put_head(struct picture *p, double y)
     const double room = p->width - 2 * MARGIN;
     struct bytes text = {0};
     if (command)
-        picture_put_text(p, MARGIN, y += TITLE_SIZE, " class=\"title\"", command, strlen(command), room,
-                         TITLE_SIZE);
+        picture_put_text(p, MARGIN, y += TITLE_SIZE, "title", command, strlen(command), room, TITLE_SIZE);
     timeline_about(p->t, &text);
-    picture_put_text(p, MARGIN, y += ROW + 2, "", (const char *)text.data, text.n, room, TEXT_SIZE);
-    p->out->failed = p->out->failed || text.failed;
+    picture_put_text(p, MARGIN, y += ROW + 2, NULL, (const char *)text.data, text.n, room, TEXT_SIZE);
+    p->svg.out->failed = p->svg.out->failed || text.failed;
     bytes_free(&text);
     return y + ROW / 2;
 }
@@ -102,14 +80,14 @@ static void put_look(struct picture *p, const struct call_look *look, uint64_t t
         *x = MARGIN;
         *y += ROW;
     }
-    text_printf(p->out, "<rect class=\"%s\"", look->id);
-    picture_put_attribute(p->out, "x", *x);
-    picture_put_attribute(p->out, "y", *y + ROW - 3 - SQUARE);
-    text_printf(p->out, " width=\"%d\" height=\"%d\"/>", SQUARE, SQUARE);
-    picture_put_text(p, *x + SQUARE + 6, *y + ROW - 4, "", (const char *)text.data, text.n, p->width,
+    svg_open(&p->svg, "rect");
+    svg_attribute(&p->svg, "class", look->id);
+    svg_numbers(&p->svg, "x y width height", *x, *y + ROW - 3 - SQUARE, SQUARE, SQUARE);
+    svg_close(&p->svg);
+    picture_put_text(p, *x + SQUARE + 6, *y + ROW - 4, NULL, (const char *)text.data, text.n, p->width,
                      TEXT_SIZE);
     *x += wide;
-    p->out->failed = p->out->failed || text.failed;
+    p->svg.out->failed = p->svg.out->failed || text.failed;
     bytes_free(&text);
 }
 
@@ -117,13 +95,13 @@ static double put_legend(struct picture *p, double y)
 {
     double x = MARGIN;
     uint64_t rest = p->t->span;
-    text_put(p->out, "<g class=\"legend\">\n");
+    svg_group(&p->svg, "class", "legend");
     for (unsigned k = 0; k < CALL_KINDS; k++) {
         put_look(p, &call_looks[k], p->t->time[k], &x, &y);
         rest -= p->t->time[k] < rest ? p->t->time[k] : rest; /* calls in callbacks count twice */
     }
     put_look(p, &call_look_rest, rest, &x, &y);
-    text_put(p->out, "</g>\n");
+    svg_group_end(&p->svg);
     return y + ROW;
 }
 
@@ -131,12 +109,10 @@ static void put_mark(struct picture *p, const struct time_axis *axis, uint64_t m
 {
     const double x = picture_x(p, mark);
     const bool first = x<p->left + MARGIN, last = x> p->width - 2 * MARGIN;
-    text_put(p->out, "<text");
-    picture_put_attribute(p->out, "x", x);
-    picture_put_attribute(p->out, "y", y);
-    text_printf(p->out, " text-anchor=\"%s\">", first ? "start" : last ? "end" : "middle");
-    time_axis_put(p->out, axis, mark);
-    text_put(p->out, "</text>\n");
+    svg_label(&p->svg, x, y, NULL);
+    svg_attribute(&p->svg, "text-anchor", first ? "start" : last ? "end" : "middle");
+    time_axis_put(svg_text(&p->svg), axis, mark);
+    svg_close_all(&p->svg);
 }
 
 /* Above a high picture as well as below. */
@@ -144,21 +120,24 @@ static void put_axis(struct picture *p, double bottom)
 {
     const struct timeline *t = p->t;
     const struct time_axis axis = time_axis_of(t->from, t->to, p->columns / MARKS_APART);
-    text_printf(p->out, "<g class=\"axis\">\n");
+    svg_group(&p->svg, "class", "axis");
     uint64_t mark = time_axis_first(&axis, t->from);
     for (bool more = mark <= t->to; more; more = time_axis_next(&axis, t->to, &mark)) {
-        text_put(p->out, "<path d=\"M");
-        picture_put_number(p->out, picture_x(p, mark));
-        text_putc(p->out, ' ');
-        picture_put_number(p->out, p->top - 3);
-        text_putc(p->out, 'V');
-        picture_put_number(p->out, bottom + 4);
-        text_put(p->out, "\"/>");
+        svg_open(&p->svg, "path");
+        svg_print(svg_value(&p->svg, "d"), "M% %V%", picture_x(p, mark), p->top - 3, bottom + 4);
+        svg_close(&p->svg);
         put_mark(p, &axis, mark, bottom + 4 + TEXT_SIZE);
         if (bottom - p->top > HIGH)
             put_mark(p, &axis, mark, p->top - 6);
     }
-    text_put(p->out, "</g>\n");
+    svg_group_end(&p->svg);
+}
+
+/* Of a line, to the left of it. */
+static void start_label(struct picture *p, double y)
+{
+    svg_label(&p->svg, p->left - 6, y, NULL);
+    svg_attribute(&p->svg, "text-anchor", "end");
 }
 
 /* Every line that has room for its label; the strip behind it from the lane's begin to its end. */
@@ -166,29 +145,21 @@ static void put_strips(struct picture *p)
 {
     const struct timeline *t = p->t;
     const uint32_t every = (uint32_t)ceil((TEXT_SIZE + 2) / p->pitch);
-    text_put(p->out, "<g class=\"lanes\">\n");
+    svg_group(&p->svg, "class", "lanes");
     for (uint32_t line = 0; line < t->n_lines; line++) {
         const double y = p->top + line * p->pitch;
         const struct timeline_extent x = timeline_extent(t, line);
-        text_put(p->out, "<rect");
-        picture_put_attribute(p->out, "x", picture_x(p, x.begin));
-        picture_put_attribute(p->out, "y", y);
-        picture_put_attribute(p->out, "width",
-                              x.begin < x.end ? picture_x(p, x.end) - picture_x(p, x.begin) : 0);
-        picture_put_attribute(p->out, "height", p->line);
-        text_put(p->out, "/>");
+        svg_open(&p->svg, "rect");
+        svg_numbers(&p->svg, "x y width height", picture_x(p, x.begin), y,
+                    x.begin < x.end ? picture_x(p, x.end) - picture_x(p, x.begin) : 0, p->line);
+        svg_close(&p->svg);
         if (line % every == 0) {
-            text_put(p->out, "<text");
-            picture_put_attribute(p->out, "x", p->left - 6);
-            picture_put_attribute(p->out, "y",
-                                  fmax(y + p->line / 2 + TEXT_SIZE * 0.35, p->top + TEXT_SIZE - 2));
-            text_put(p->out, " text-anchor=\"end\">");
-            timeline_label(t, line, p->out);
-            text_put(p->out, "</text>");
+            start_label(p, fmax(y + p->line / 2 + TEXT_SIZE * 0.35, p->top + TEXT_SIZE - 2));
+            timeline_label(t, line, svg_text(&p->svg));
         }
-        text_putc(p->out, '\n');
+        svg_close_all(&p->svg);
     }
-    text_put(p->out, "</g>\n");
+    svg_group_end(&p->svg);
 }
 
 static double put_notes(struct picture *p, double y)
@@ -196,40 +167,37 @@ static double put_notes(struct picture *p, double y)
     struct bytes notes = {0};
     timeline_notes(p->t, &notes);
     timeline_links_notes(p->links, &notes);
-    text_put(p->out, "<g class=\"notes\">\n");
+    svg_group(&p->svg, "class", "notes");
     for (size_t at = 0; at < notes.n;) {
         const char *note = (const char *)notes.data + at;
         const size_t n = (size_t)((const char *)memchr(note, '\n', notes.n - at) - note);
-        picture_put_text(p, MARGIN, y += ROW, "", note, n, p->width - 2 * MARGIN, TEXT_SIZE);
+        picture_put_text(p, MARGIN, y += ROW, NULL, note, n, p->width - 2 * MARGIN, TEXT_SIZE);
         at += n + 1;
     }
-    text_put(p->out, "</g>\n");
-    p->out->failed = p->out->failed || notes.failed;
+    svg_group_end(&p->svg);
+    p->svg.out->failed = p->svg.out->failed || notes.failed;
     bytes_free(&notes);
     return y;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static void put_style(struct picture *p)
+static void put_style(struct bytes *out)
 {
-    text_put(
-        p->out,
-        "<style>\n"
-        "text{font:12px \"DejaVu Sans\",Verdana,Arial,sans-serif;fill:#222}\n"
-        ".title{font-size:16px;font-weight:bold}\n"
-        ".axis path{stroke:#000;stroke-opacity:.18;fill:none}\n"
-        ".notes text{fill:#555}\n"
-        ".bands path{fill:#009E73;fill-opacity:.2}\n"
-        ".messages path{stroke:#000;stroke-opacity:.7;stroke-width:.8;fill:none;marker-end:url(#head)}\n");
+    text_put(out,
+             "\n"
+             "text{font:12px \"DejaVu Sans\",Verdana,Arial,sans-serif;fill:#222}\n"
+             ".title{font-size:16px;font-weight:bold}\n"
+             ".axis path{stroke:#000;stroke-opacity:.18;fill:none}\n"
+             ".notes text{fill:#555}\n"
+             ".bands path{fill:#009E73;fill-opacity:.2}\n"
+             ".messages path{stroke:#000;stroke-opacity:.7;stroke-width:.8;fill:none;marker-end:" SVG_ARROW
+             "}\n");
     for (unsigned k = 0; k < CALL_KINDS; k++)
-        text_printf(p->out, ".%s{fill:%s}\ntext.on-%s{fill:%s}\n", call_looks[k].id, call_looks[k].colour,
+        text_printf(out, ".%s{fill:%s}\ntext.on-%s{fill:%s}\n", call_looks[k].id, call_looks[k].colour,
                     call_looks[k].id, call_looks[k].ink);
-    text_printf(p->out, ".%s,.lanes rect{fill:%s}\n", call_look_rest.id, call_look_rest.colour);
-    text_put(p->out, "</style>\n<defs><marker id=\"head\" refX=\"7\" refY=\"2.5\" markerWidth=\"7\" "
-                     "markerHeight=\"5\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
-                     "<path d=\"M0 0L7 2.5L0 5z\" style=\"fill:#000;stroke:none;marker-end:none\"/>"
-                     "</marker></defs>\n");
+    text_printf(out, ".%s,.lanes rect{fill:%s}\n", call_look_rest.id, call_look_rest.colour);
+    text_putc(out, '\0');
 }
 
 /* Room for the widest label. */
@@ -249,8 +217,9 @@ static uint32_t left_of_lines(const struct timeline *t)
 enum refrain_status timeline_svg(const struct timeline *t, const struct timeline_links *links, uint32_t width,
                                  struct bytes *out)
 {
-    struct bytes body = {0};
-    struct picture p = {.t = t, .links = links, .out = &body, .width = width, .left = left_of_lines(t)};
+    struct bytes style = {0}, body = {0};
+    struct picture p = {
+        .t = t, .links = links, .svg = {.out = &body}, .width = width, .left = left_of_lines(t)};
     p.columns = width - p.left - MARGIN;
     p.scale = p.columns / (double)(t->to - t->from);
     p.pitch = LINES_HEIGHT / t->n_lines < LINE_MOST ? LINES_HEIGHT / t->n_lines : LINE_MOST;
@@ -259,8 +228,9 @@ enum refrain_status timeline_svg(const struct timeline *t, const struct timeline
     double y = put_head(&p, MARGIN);
     y = put_legend(&p, y);
     p.top = y + ROW + 4;
-    picture_put_text(&p, p.left - 6, p.top - 6, " text-anchor=\"end\"", "rank", strlen("rank"), width,
-                     TEXT_SIZE);
+    start_label(&p, p.top - 6);
+    text_put(svg_text(&p.svg), "rank");
+    svg_close_all(&p.svg);
     const double bottom = p.top + t->n_lines * p.pitch;
     put_strips(&p);
     put_axis(&p, bottom);
@@ -270,17 +240,17 @@ enum refrain_status timeline_svg(const struct timeline *t, const struct timeline
     picture_put_messages(&p);
     y = put_notes(&p, bottom + 4 + ROW);
 
-    text_printf(out,
-                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%.0f\" "
-                "viewBox=\"0 0 %" PRIu32 " %.0f\">\n",
-                width, y + MARGIN, width, y + MARGIN);
-    p.out = out;
-    put_style(&p);
-    text_put(out, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    put_style(&style);
+    text_put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    p.svg.out = out;
+    svg_start(&p.svg, &(struct svg_head){.width = width,
+                                         .height = y + MARGIN,
+                                         .style = style.failed ? NULL : (const char *)style.data,
+                                         .arrow = {7, 5}});
     bytes_put(out, body.data, body.n);
-    text_put(out, "</svg>\n");
-    out->failed = out->failed || body.failed;
+    svg_end(&p.svg);
+    out->failed = out->failed || style.failed || body.failed;
+    bytes_free(&style);
     bytes_free(&body);
     return status != REFRAIN_OK ? status : out->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
 }

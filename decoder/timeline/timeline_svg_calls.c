@@ -46,15 +46,8 @@ static void put_bar(struct picture *p, struct bytes *path, uint32_t line, uint32
                     unsigned steps)
 {
     const double height = steps < p->line ? steps : p->line;
-    text_putc(path, 'M');
-    text_uint(path, p->left + from);
-    text_putc(path, ' ');
-    picture_put_number(path, p->top + line * p->pitch + p->line);
-    text_printf(path, "v-");
-    picture_put_number(path, height);
-    text_printf(path, "h%" PRIu32 "v", to - from);
-    picture_put_number(path, height);
-    text_putc(path, 'z');
+    svg_print(path, "M% %v-%h%v%z", p->left + from, p->top + line * p->pitch + p->line, height, to - from,
+              height);
 }
 
 /* The columns of a line, where neighbours that look alike are one bar; into a path for each kind. */
@@ -101,17 +94,18 @@ enum refrain_status picture_put_sums(struct picture *p)
         sum_narrow(p, line, &at, columns);
         put_columns(p, line, columns, paths);
     }
-    text_put(p->out, "<g class=\"sums\">\n");
+    svg_group(&p->svg, "class", "sums");
     for (unsigned k = 0; k < CALL_KINDS; k++) {
         if (paths[k].n > 0) {
-            text_printf(p->out, "<path class=\"%s\" d=\"", call_looks[k].id);
-            bytes_put(p->out, paths[k].data, paths[k].n);
-            text_put(p->out, "\"/>\n");
+            svg_open(&p->svg, "path");
+            svg_attribute(&p->svg, "class", call_looks[k].id);
+            bytes_put(svg_value(&p->svg, "d"), paths[k].data, paths[k].n);
+            svg_close_all(&p->svg);
         }
-        p->out->failed = p->out->failed || paths[k].failed;
+        p->svg.out->failed = p->svg.out->failed || paths[k].failed;
         bytes_free(&paths[k]);
     }
-    text_put(p->out, "</g>\n");
+    svg_group_end(&p->svg);
     free(columns);
     return REFRAIN_OK;
 }
@@ -130,7 +124,7 @@ static void put_name(struct picture *p, const struct timeline_call *c, double wi
     char class[32];
     if (p->line < TEXT_SIZE + 2 || (double)n * TEXT_SIZE * LETTER + 8 > wide)
         return;
-    snprintf(class, sizeof class, " class=\"on-%s\"", call_looks[p->t->kinds[c->function]].id);
+    snprintf(class, sizeof class, "on-%s", call_looks[p->t->kinds[c->function]].id);
     picture_put_text(p, picture_x(p, c->enter) + 4,
                      p->top + timeline_line(p->t, c->lane) * p->pitch + p->line / 2 + 4, class, name, n, wide,
                      TEXT_SIZE);
@@ -139,74 +133,66 @@ static void put_name(struct picture *p, const struct timeline_call *c, double wi
 void picture_put_wide(struct picture *p)
 {
     const struct timeline *t = p->t;
-    text_put(p->out, "<g class=\"calls\">\n");
+    svg_group(&p->svg, "class", "calls");
     for (size_t i = 0; i < t->calls.n; i++) {
         const struct timeline_call *c = &t->calls.items[i];
         if (!is_wide(p, c))
             continue;
-        text_printf(p->out, "<rect class=\"%s\"", call_looks[t->kinds[c->function]].id);
-        picture_put_attribute(p->out, "x", picture_x(p, c->enter));
-        picture_put_attribute(p->out, "y", p->top + timeline_line(t, c->lane) * p->pitch);
-        const double wide = picture_x(p, c->leave) - picture_x(p, c->enter);
-        picture_put_attribute(p->out, "width",
-                              wide > 3 ? wide - 0.5 : wide); /* calls that touch are told apart */
-        picture_put_attribute(p->out, "height", p->line);
-        text_put(p->out, "><title>");
-        text_put_markup(p->out, name_of(t, c), strlen(name_of(t, c)));
-        text_put(p->out, ", ");
-        time_put(p->out, c->leave - c->enter);
-        text_put(p->out, " at ");
-        time_put(p->out, c->enter);
-        text_printf(p->out, ", call %" PRIu64 "</title></rect>\n", c->index);
+        const double x = picture_x(p, c->enter), wide = picture_x(p, c->leave) - x;
+        svg_open(&p->svg, "rect");
+        svg_attribute(&p->svg, "class", call_looks[t->kinds[c->function]].id);
+        svg_numbers(&p->svg, "x y width height", x, p->top + timeline_line(t, c->lane) * p->pitch,
+                    wide > 3 ? wide - 0.5 : wide, p->line); /* calls that touch are told apart */
+        svg_open(&p->svg, "title");
+        struct bytes *title = svg_text(&p->svg);
+        text_printf(title, "%s, ", name_of(t, c));
+        time_put(title, c->leave - c->enter);
+        text_put(title, " at ");
+        time_put(title, c->enter);
+        text_printf(title, ", call %" PRIu64, c->index);
+        svg_close_all(&p->svg);
         put_name(p, c, wide);
     }
-    text_put(p->out, "</g>\n");
+    svg_group_end(&p->svg);
 }
 
 /* ---- messages and collective operations ------------------------------------------------------ */
-
-static void put_point(struct picture *p, char command, double x, double y)
-{
-    text_putc(p->out, command);
-    picture_put_number(p->out, x);
-    text_putc(p->out, ' ');
-    picture_put_number(p->out, y);
-}
 
 /* Around the calls of all members: down along where they began, up along where they ended. */
 void picture_put_bands(struct picture *p)
 {
     const struct timeline_links *x = p->links;
-    text_put(p->out, "<g class=\"bands\">\n");
+    svg_group(&p->svg, "class", "bands");
     for (size_t i = 0; i < x->bands.n; i++) {
         const struct timeline_member *members = &x->members.items[x->bands.items[i]];
         const size_t n = timeline_band_size(x, i);
-        text_put(p->out, "<path d=\"");
+        svg_open(&p->svg, "path");
+        struct bytes *path = svg_value(&p->svg, "d");
         for (size_t m = 0; m < n; m++) {
             const double y = p->top + members[m].line * p->pitch, enter = picture_x(p, members[m].enter);
-            put_point(p, m == 0 ? 'M' : 'L', enter, y);
-            put_point(p, 'L', enter, y + p->line);
+            svg_print(path, m == 0 ? "M% %L% %" : "L% %L% %", enter, y, enter, y + p->line);
         }
         for (size_t m = n; m-- > 0;) {
             const double y = p->top + members[m].line * p->pitch, leave = picture_x(p, members[m].leave);
-            put_point(p, 'L', leave, y + p->line);
-            put_point(p, 'L', leave, y);
+            svg_print(path, "L% %L% %", leave, y + p->line, leave, y);
         }
-        text_put(p->out, "z\"/>\n");
+        text_putc(path, 'z');
+        svg_close_all(&p->svg);
     }
-    text_put(p->out, "</g>\n");
+    svg_group_end(&p->svg);
 }
 
 void picture_put_messages(struct picture *p)
 {
     const struct timeline_links *x = p->links;
-    text_put(p->out, "<g class=\"messages\">\n");
+    svg_group(&p->svg, "class", "messages");
     for (size_t i = 0; i < x->messages.n; i++) {
         const struct timeline_message *m = &x->messages.items[i];
-        text_put(p->out, "<path d=\"");
-        put_point(p, 'M', picture_x(p, m->sent), p->top + m->from * p->pitch + p->line / 2);
-        put_point(p, 'L', picture_x(p, m->received), p->top + m->to * p->pitch + p->line / 2);
-        text_put(p->out, "\"/>\n");
+        svg_open(&p->svg, "path");
+        svg_print(svg_value(&p->svg, "d"), "M% %L% %", picture_x(p, m->sent),
+                  p->top + m->from * p->pitch + p->line / 2, picture_x(p, m->received),
+                  p->top + m->to * p->pitch + p->line / 2);
+        svg_close_all(&p->svg);
     }
-    text_put(p->out, "</g>\n");
+    svg_group_end(&p->svg);
 }

@@ -4,6 +4,7 @@
 #ifndef REFRAIN_TIMELINE_SVG_IMPL_H
 #define REFRAIN_TIMELINE_SVG_IMPL_H
 
+#include "decoder/util/svg.h"
 #include "timeline_svg.h"
 
 /* In pixels. */
@@ -25,7 +26,7 @@ enum {
 struct picture {
     const struct timeline *t;
     const struct timeline_links *links;
-    struct bytes *out;
+    struct svg svg;
     uint32_t width, left, columns; /* columns: pixels of the time axis */
     double top, pitch, line; /* of the lines: the first one's upper edge, their distance, their height */
     double scale;            /* pixels in a nanosecond */
@@ -33,11 +34,9 @@ struct picture {
 
 /* x of a time, not beyond the ends of the axis. */
 double picture_x(const struct picture *p, uint64_t time);
-void picture_put_number(struct bytes *out, double v); /* a length in pixels */
-void picture_put_attribute(struct bytes *out, const char *name, double v);
 /* Text that is not wider than `room` pixels; what is cut off ends in an ellipsis. */
-void picture_put_text(struct picture *p, double x, double y, const char *attributes, const char *s,
-                      size_t length, double room, double size);
+void picture_put_text(struct picture *p, double x, double y, const char *class, const char *s, size_t length,
+                      double room, double size);
 
 void picture_put_bands(struct picture *p);
 enum refrain_status picture_put_sums(struct picture *p); /* columns of all that is less than a pixel wide */

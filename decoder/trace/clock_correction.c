@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "clock_correction.h"
 
+#include "src/core/base/bisect.h"
 #include "src/core/time/timing.h"
 
 #include <string.h>
@@ -13,15 +14,7 @@ void clock_correction_free(struct clock_correction *s)
 /* How many have begun by t. */
 static size_t begun(const struct clock_correction *s, uint64_t t)
 {
-    size_t low = 0, high = s->items.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->items.items[middle].at <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, s->items.n, s->items.items[i].at <= t);
 }
 
 /* What is left of a shift at t. */
@@ -66,13 +59,6 @@ void rank_corrections_free(struct rank_corrections *r)
 
 struct clock_correction *rank_corrections_find(const struct rank_corrections *r, uint32_t thread)
 {
-    size_t low = 0, high = r->threads.n;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (r->threads.items[middle].thread <= thread)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &r->threads.items[low].correction;
+    const size_t at = BISECT(i, r->threads.n - 1, r->threads.items[i + 1].thread <= thread);
+    return &r->threads.items[at].correction;
 }

@@ -4,6 +4,7 @@
 #include "cursor.h"
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
+#include "src/core/base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -94,17 +95,11 @@ void endings_free(struct endings *e)
     array_free(&e->items);
 }
 
-static int compare_ranks(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 enum ending_kind endings_of(const struct endings *e, uint32_t rank)
 {
     for (size_t i = 0; i < e->items.n; i++) {
         const struct ending *one = &e->items.items[i];
-        if (bsearch(&rank, one->ranks.items, one->ranks.n, sizeof rank, compare_ranks))
+        if (bsearch(&rank, one->ranks.items, one->ranks.n, sizeof rank, order_u32))
             return one->kind;
     }
     return ENDING_TOLD;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "names.h"
 
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -44,40 +45,19 @@ void names_free(struct names *n)
     *n = (struct names){0};
 }
 
-/* The first item whose set does not come before `set`, or, with `behind`, comes after it. */
-static size_t bound(const struct names *n, const char *set, bool behind)
-{
-    size_t low = 0, high = n->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = strcmp(n->items[middle]->set, set);
-        if (order < 0 || (behind && order == 0))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 struct names_set names_of(const struct names *n, const char *set)
 {
     if (set[0] == '\0' || n->n == 0)
         return (struct names_set){0};
-    const size_t first = bound(n, set, false), end = bound(n, set, true);
+    const size_t first = BISECT(i, n->n, strcmp(n->items[i]->set, set) < 0),
+                 end = BISECT(i, n->n, strcmp(n->items[i]->set, set) <= 0);
     return (struct names_set){n->items + first, end - first};
 }
 
 const char *names_find(const struct names_set *set, int64_t value)
 {
-    size_t low = 0, high = set->n;
     if (set->n == 0 || value < set->items[0]->value || value > set->items[set->n - 1]->value)
         return NULL;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (set->items[middle]->value < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return set->items[low]->value == value ? set->items[low]->name : NULL;
+    const size_t at = BISECT(i, set->n, set->items[i]->value < value);
+    return set->items[at]->value == value ? set->items[at]->name : NULL;
 }

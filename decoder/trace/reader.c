@@ -220,6 +220,8 @@ void reader_close(struct reader *r)
     *r = (struct reader){0};
 }
 
+/* Not with BISECT, in order to stop as soon as the rank is found: it mostly is there, and what costs is looking
+ * up values of the series. */
 bool ranks_find(const struct series *ranks, int64_t rank, uint64_t *ordinal)
 {
     uint64_t low = 0, high = series_length(ranks);

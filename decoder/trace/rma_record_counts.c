@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rma_record_counts.h"
 
+#include "src/core/base/bisect.h"
+
 #include <stdlib.h>
 
 void rma_records_free(struct rank_rma_records *records, uint32_t n_ranks)
@@ -12,13 +14,5 @@ void rma_records_free(struct rank_rma_records *records, uint32_t n_ranks)
 
 size_t rma_records_of_thread(const struct rank_rma_records *records, uint32_t thread)
 {
-    size_t low = 0, high = records->items.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (records->items.items[middle].thread < thread)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, records->items.n, records->items.items[i].thread < thread);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "row_walk.h"
 
+#include "src/core/base/bisect.h"
+
 /* The level of a repetition of the filler before one row. */
 #define LEVEL_FILLER UINT32_MAX
 
@@ -62,15 +64,7 @@ uint32_t row_walk_next(struct row_walk *w)
 
 uint64_t row_walk_unfilled(const struct series *fills, uint64_t calls)
 {
-    uint64_t row = 0, end = series_length(fills);
-    while (row < end) {
-        const uint64_t middle = end - (end - row) / 2;
-        if (series_total_before(fills, middle) + middle <= calls)
-            row = middle;
-        else
-            end = middle - 1;
-    }
-    return row;
+    return BISECT(i, series_length(fills), series_total_before(fills, i + 1) + i + 1 <= calls);
 }
 
 /* ---- repetitions ----------------------------------------------------------------------------- */

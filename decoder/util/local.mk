@@ -9,6 +9,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/output.h \
     decoder/util/progress.c \
     decoder/util/progress.h \
+    decoder/util/svg.c \
+    decoder/util/svg.h \
     decoder/util/text.c \
     decoder/util/text.h \
     decoder/util/text_table.c \

@@ -120,12 +120,31 @@ static size_t utf8_length(const unsigned char *s, size_t n)
     return 0;
 }
 
-/* How many of the first characters stand for themselves in any case. */
-static size_t plain_length(const char *s, size_t n)
+/* Characters that stand for themselves wherever they are quoted or escaped: those of ASCII that C, JSON and
+ * XML have no other use for. */
+static bool is_plain(char c)
+{
+    switch (c) {
+    case '"':
+    case '\\':
+    case '&':
+    case '<':
+    case '>':
+    case '\'':
+        return false;
+    default:
+        return c >= ' ' && c <= '~';
+    }
+}
+
+/* Put the first of them, as many as there are in a row. Returns their number. */
+static size_t put_plain(struct bytes *out, const char *s, size_t n)
 {
     size_t i = 0;
-    while (i < n && s[i] >= ' ' && s[i] <= '~' && s[i] != '"' && s[i] != '\\')
+    while (i < n && is_plain(s[i]))
         i++;
+    if (i > 0)
+        bytes_put(out, s, i);
     return i;
 }
 
@@ -135,13 +154,7 @@ static void quote(struct bytes *out, const char *s, size_t n, const char *plain,
                   const char *other)
 {
     text_putc(out, '"');
-    for (size_t i = 0; i < n;) {
-        const size_t as_is = plain_length(s + i, n - i);
-        if (as_is > 0) {
-            bytes_put(out, s + i, as_is);
-            i += as_is;
-            continue;
-        }
+    for (size_t i = put_plain(out, s, n); i < n; i += put_plain(out, s + i, n - i)) {
         const unsigned char c = (unsigned char)s[i];
         const char *escape = c ? strchr(plain, c) : NULL;
         size_t length = utf8_length((const unsigned char *)s + i, n - i);
@@ -182,7 +195,7 @@ void text_put_markup(struct bytes *out, const char *s, size_t n)
 {
     static const char plain[] = "&<>\"'\t\n\r";
     static const char *const escapes[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "\t", "\n", "&#13;"};
-    for (size_t i = 0; i < n;) {
+    for (size_t i = put_plain(out, s, n); i < n; i += put_plain(out, s + i, n - i)) {
         const unsigned char c = (unsigned char)s[i];
         const char *escape = c ? strchr(plain, c) : NULL;
         size_t length = utf8_length((const unsigned char *)s + i, n - i);

@@ -13,11 +13,14 @@ tests_unit_unit_SOURCES = \
     src/memory/merge_heap.h \
     src/memory/tracer_heap.c \
     src/memory/tracer_heap.h \
+    tests/unit/core/base/test_bisect.c \
     tests/unit/core/base/test_blocks.c \
     tests/unit/core/base/test_bytes.c \
+    tests/unit/core/base/test_gcd.c \
     tests/unit/core/base/test_id_allocator.c \
     tests/unit/core/base/test_intervals.c \
     tests/unit/core/base/test_map.c \
+    tests/unit/core/base/test_order.c \
     tests/unit/core/base/test_repetition.c \
     tests/unit/core/base/test_replace.c \
     tests/unit/core/codec/test_classes.c \
@@ -71,6 +74,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/trace/test_clock_correction.c \
     tests/unit/decoder/trace/test_symbols.c \
     tests/unit/decoder/trace/test_timestamps.c \
+    tests/unit/decoder/util/test_svg.c \
     tests/unit/decoder/util/test_thread_pool.c \
     tests/unit/src/clock/test_clock.c \
     tests/unit/src/memory/test_merge_heap.c \

@@ -2,11 +2,13 @@
 src_core_libcore_a_SOURCES += \
     src/core/base/array.c \
     src/core/base/array.h \
+    src/core/base/bisect.h \
     src/core/base/blocks.c \
     src/core/base/blocks.h \
     src/core/base/bytes.c \
     src/core/base/bytes.h \
     src/core/base/cancel.h \
+    src/core/base/gcd.h \
     src/core/base/id_allocator.c \
     src/core/base/id_allocator.h \
     src/core/base/intervals.c \
@@ -16,6 +18,7 @@ src_core_libcore_a_SOURCES += \
     src/core/base/map.c \
     src/core/base/map.h \
     src/core/base/mix.h \
+    src/core/base/order.h \
     src/core/base/partition.c \
     src/core/base/partition.h \
     src/core/base/placement.h \

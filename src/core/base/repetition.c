@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "repetition.h"
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b > 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
+#include "gcd.h"
 
 /* The least common multiple; UINT64_MAX if it is beyond `most`. */
 static uint64_t lcm(uint64_t a, uint64_t b, uint64_t most)
 {
     if (a > most || b > most)
         return UINT64_MAX;
-    const uint64_t factor = b / gcd(a, b);
+    const uint64_t factor = b / GCD(a, b);
     return factor <= most / a ? a * factor : UINT64_MAX;
 }
 
@@ -41,7 +33,7 @@ void repetitions_in_units(const struct repetitions *given, uint64_t per_unit, st
     out->n = out->at = 0;
     for (uint32_t i = 0; i < given->n; i++) {
         const struct repetition *r = &given->items[i];
-        const uint64_t period = r->period / gcd(r->period, per_unit);
+        const uint64_t period = r->period / GCD(r->period, per_unit);
         const uint64_t times = extent_of(r, INT64_MAX) / per_unit / period;
         if (times >= 2)
             out->items[out->n++] =

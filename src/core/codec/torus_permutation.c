@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "torus_permutation.h"
 
+#include "src/core/base/gcd.h"
 #include "src/core/base/log.h"
 #include "src/core/base/map.h"
 #include "src/core/base/mix.h"
+#include "src/core/base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,16 +61,6 @@ void torus_permutations_free(struct torus_permutations *t)
 
 /* ---- forms ----------------------------------------------------------------------------------- */
 
-static uint64_t divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Take the slope, the least value and the common divisor out; false if nothing is left. */
 static bool normalise(struct search *s, const int64_t *list, int64_t slope, struct form *out)
 {
@@ -81,7 +73,7 @@ static bool normalise(struct search *s, const int64_t *list, int64_t slope, stru
     for (uint32_t i = 0; i < s->n; i++) {
         s->values[i] -= (uint64_t)least;
         if (common != 1 && s->values[i] != common)
-            common = divisor(s->values[i], common);
+            common = GCD(s->values[i], common);
     }
     for (uint32_t i = 0; i < s->n && common > 1; i++)
         s->values[i] /= common;
@@ -124,12 +116,6 @@ static enum refrain_status add_numbers(struct search *s)
     return add_base(s, NO_LIST, &form, hash_unordered(s->values, s->n));
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static enum refrain_status find_rare(const struct search *s, struct base *b)
 {
     uint64_t *sorted = malloc(s->n * sizeof *sorted);
@@ -139,7 +125,7 @@ static enum refrain_status find_rare(const struct search *s, struct base *b)
         return REFRAIN_ERR_MEMORY;
     }
     memcpy(sorted, b->values, s->n * sizeof *sorted);
-    qsort(sorted, s->n, sizeof *sorted, by_value);
+    qsort(sorted, s->n, sizeof *sorted, order_u64);
     for (uint32_t i = 0, end; i < s->n; i = end) {
         for (end = i + 1; end < s->n && sorted[end] == sorted[i];)
             end++;

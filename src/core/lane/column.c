@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/core/base/log.h"
+#include "src/core/base/order.h"
 #include "src/core/trace/stream_walk.h"
 
 #define XXH_INLINE_ALL
@@ -34,17 +35,11 @@ struct search {
     int64_t *masked;    /* one a slot */
 };
 
-static int compare_u64(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static size_t count_distinct(uint64_t *keys, size_t n)
 {
     if (n == 0)
         return 0;
-    qsort(keys, n, sizeof *keys, compare_u64);
+    qsort(keys, n, sizeof *keys, order_u64);
     size_t distinct = 1;
     for (size_t i = 1; i < n; i++)
         distinct += keys[i] != keys[i - 1];

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 void rank_clocks_free(struct rank_clocks *c)
@@ -14,15 +15,8 @@ void rank_clocks_free(struct rank_clocks *c)
 
 const struct rank_clock *rank_clocks_find(const struct rank_clocks *c, uint32_t rank)
 {
-    size_t low = 0, high = c->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (c->items[middle].rank < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < c->n && c->items[low].rank == rank ? &c->items[low] : NULL;
+    const size_t at = BISECT(i, c->n, c->items[i].rank < rank);
+    return at < c->n && c->items[at].rank == rank ? &c->items[at] : NULL;
 }
 
 uint64_t rank_clock_global(const struct rank_clock *c, uint64_t local)

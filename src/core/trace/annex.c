@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "annex.h"
 
+#include "src/core/base/bisect.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -54,18 +56,9 @@ const struct annex_piece *annex_find(const struct annex *a, uint32_t rank, enum 
                                      uint32_t lane)
 {
     const struct annex_piece wanted = {.rank = rank, .kind = kind, .lane = lane};
-    size_t low = 0, high = a->pieces.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = compare(&a->pieces.items[middle], &wanted);
-        if (order == 0)
-            return &a->pieces.items[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    const struct annex_piece *pieces = a->pieces.items;
+    const size_t at = BISECT(i, a->pieces.n, compare(&pieces[i], &wanted) < 0);
+    return at < a->pieces.n && compare(&pieces[at], &wanted) == 0 ? &pieces[at] : NULL;
 }
 
 void annex_drop(struct annex *a, uint32_t rank, enum annex_kind kind, uint32_t lane)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "annex_columns.h"
 
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 #include "src/core/base/section.h"
 
@@ -191,15 +192,8 @@ enum refrain_status annex_columns_attach(const char *name, struct trace *t, cons
 
 bool annex_column_is_away(const struct trace *t, uint32_t column)
 {
-    size_t low = 0, high = t->away.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (t->away.items[middle].column < column)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < t->away.n && t->away.items[low].column == column;
+    const size_t at = BISECT(i, t->away.n, t->away.items[i].column < column);
+    return at < t->away.n && t->away.items[at].column == column;
 }
 
 /* ---- the section ----------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 static const struct series *counts_of(const struct trace *t, const struct loop *l, uint64_t ordinal,
@@ -195,40 +196,36 @@ static bool pass_repetitions(struct seek *s)
     struct lane_walk *w = s->walk;
     if (w->depth == 0 || w->frames[w->depth - 1].at > 0)
         return false;
-    uint64_t low = 0, high = w->frames[w->depth - 1].left;
-    while (low < high) {
-        const uint64_t middle = high - (high - low) / 2;
-        if (measure(s, middle, false) <= s->index - w->index)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    if (low == 0)
+    const uint64_t before = s->index - w->index;
+    const uint64_t times = BISECT(i, w->frames[w->depth - 1].left, measure(s, i + 1, false) <= before);
+    if (times == 0)
         return false;
-    w->index += measure(s, low, true);
+    w->index += measure(s, times, true);
     for (uint32_t i = 0; i < s->n; i++)
         s->passed[i] += s->added[i];
-    w->frames[w->depth - 1].left -= low;
+    w->frames[w->depth - 1].left -= times;
     w->depth -= w->frames[w->depth - 1].left == 0;
     return true;
+}
+
+/* Go to behind so many sites of the skeleton. Is that still not behind the call? After an error, nothing is
+ * tried any more. */
+static bool is_before(struct seek *s, uint64_t sites, enum refrain_status *status)
+{
+    if (*status == REFRAIN_OK)
+        *status = place(s, sites);
+    return *status == REFRAIN_OK && s->walk->index <= s->index;
 }
 
 /* The last site of the skeleton that is not behind the call. */
 static enum refrain_status place_before(struct seek *s)
 {
-    uint64_t low = 0, high = rules_length(s->walk->shape->skeleton);
+    const struct shape *shape = s->walk->shape;
     enum refrain_status status = REFRAIN_OK;
-    if (s->walk->shape->loops.n == 0)
-        low = high = s->index;
-    while (low < high && status == REFRAIN_OK) {
-        const uint64_t middle = high - (high - low) / 2;
-        status = place(s, middle);
-        if (s->walk->index <= s->index)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return status == REFRAIN_OK ? place(s, low) : status;
+    const uint64_t sites = shape->loops.n == 0
+                               ? s->index
+                               : BISECT(i, rules_length(shape->skeleton), is_before(s, i + 1, &status));
+    return status == REFRAIN_OK ? place(s, sites) : status;
 }
 
 enum refrain_status lane_walk_seek(struct lane_walk *w, uint64_t index, uint64_t *passed, uint32_t n)

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "decoder/util/text.h"
+#include "src/core/base/order.h"
 #include "tests/unit/support/model_program.h"
 #include "tests/unit/support/random.h"
 
@@ -133,12 +134,6 @@ struct naming {
 
 static uint32_t name_system(struct naming *n, const struct system *s);
 
-static int by_rank(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static uint32_t intern(struct naming *n, struct bytes *text)
 {
     uint32_t number;
@@ -169,7 +164,7 @@ static uint32_t name_construct(struct naming *n, const struct construct *c)
     }
     for (uint32_t k = 0; k < c->n_acts; k++)
         parts[k] = name_act(n, &c->acts[k], c->depth);
-    qsort(parts, c->n_acts, sizeof *parts, by_rank);
+    qsort(parts, c->n_acts, sizeof *parts, order_u32);
     for (uint32_t k = 0; k < c->n_acts; k++)
         text_printf(&text, "%u ", parts[k]);
     return intern(n, &text);
