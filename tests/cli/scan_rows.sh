@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For scan.sh here and in tests/mpi: what `refrain scan` has to print, found in another way. $refrain is the command.
+recount=$top_builddir/tests/cli/recount
 
 # Each construct of a model with its kind: "3.1.2 message". From `refrain model --json`.
 constructs() {
@@ -12,12 +13,7 @@ constructs() {
 # The events of all ranks, by their calls: "rank,thread,event,call,tag,function", messages and collective operations of the
 # functions that the traces here have.
 events_of_calls() { # TRACE
-    "$refrain" text --json "$1" | jq -r '.parameters as $p | select(.result == "MPI_SUCCESS") | select(
-            (.function | test("^MPI_I?[Ss]end$|^MPI_I?[Rr]ecv$") and ($p.dest // $p.source) != "MPI_PROC_NULL") or
-            (.function | IN("MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Gatherv", "MPI_Comm_split", "MPI_Comm_free", "MPI_File_open",
-                "MPI_Comm_dup", "MPI_File_close"))) |
-        "\(.rank),\(.thread // 0),\(.call),\($p.tag // ""),\(.function)"' |
-        awk -F, -v OFS=, '{ print $1, $2, n[$1 "." $2]++, $3, $4, $5 }'
+    "$refrain" text "$1" >calls.text && "$recount" events calls.text
 }
 
 # The same from `refrain scan`, construct by construct, without the indices.
@@ -33,19 +29,21 @@ all_events() { # TRACE
         diff calls.csv constructs.csv
 }
 
-# A range prints the rows of each of its constructs, one after the other in each process, with the construct behind the thread;
-# its first four are compared. In $tmp.
+# A range prints the rows of each of its constructs; its first four are compared. In $tmp.
 range_is_its_constructs() { # TRACE PATH OPTION…
-    local trace=$1 last=${2##*.} at
+    local trace=$1 last=${2##*.} at rows=
     local around=${2%"$last"} first=${last%-*} end=${last#*-}
     shift 2
     "$refrain" scan --at "$around$last" "$@" "$trace" >"$tmp/whole.csv" && [ "$(wc -l <"$tmp/whole.csv")" -gt 1 ] || return 1
-    [ "$end" -le $((first + 3)) ] || end=$((first + 3))
+    if [ "$end" -gt $((first + 3)) ]; then
+        end=$((first + 3))
+        "$refrain" scan --at "$around$first-$end" "$@" "$trace" >"$tmp/whole.csv" || return 1
+    fi
     for at in $(seq "$first" "$end"); do
-        "$refrain" scan --at "$around$at" "$@" "$trace" >"$tmp/one.csv" || return 1
-        sed -E "1s/^rank,thread/&,construct/; 1!s/^[0-9]+,[0-9]+/&,$around$at/" "$tmp/one.csv"
-    done | awk 'NR == 1 || !/^rank/' | sort -s -t, -k1,1n -k2,2n >"$tmp/ones.csv"
-    "$refrain" scan --at "$around$first-$end" "$@" "$trace" | diff "$tmp/ones.csv" -
+        "$refrain" scan --at "$around$at" "$@" "$trace" >"$tmp/rows.$around$at" || return 1
+        rows="$rows $around$at $tmp/rows.$around$at"
+    done
+    "$recount" range "$tmp/whole.csv" $rows
 }
 # The first range that the model's lines have, if there is any.
 a_range() { # TRACE

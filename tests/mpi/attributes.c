@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* Attributes: keys made by the program, and those that MPI defines. Values are addresses. */
 #include "expect.h"
 

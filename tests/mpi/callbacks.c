@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* Calls that the program makes in its callbacks: each has a line, before that of the call that the library
  * runs the callback in, which ends later. */
 #include "expect.h"

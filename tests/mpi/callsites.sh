@@ -137,5 +137,5 @@ check "different builds on two ranks: warnings, nothing wrong" mixed
 check "PIE: runs again" record pie
 check "a directory of other builds: passed over" callers_agree pie --modules rebuilt
 check "whole paths: handles have the same numbers" env REFRAIN_CALLPATH=full REFRAIN="$refrain" srcdir="$srcdir" \
-    sh "$srcdir/tests/mpi/run.sh" irregular
+    COVERED="$tmp/covered" top_builddir="$top_builddir" sh "$srcdir/tests/mpi/run.sh" "$top_builddir/tests/mpi/irregular"
 finish

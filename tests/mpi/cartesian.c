@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 3 4 */
 /* Cartesian topologies of two dimensions, with shifts and sub-grids. */
 #include "expect.h"
 

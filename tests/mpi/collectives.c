@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 4; large: 3 */
 /* Blocking collectives, with IN_PLACE, vector and w variants, and what only the root passes. */
 #include "expect.h"
 

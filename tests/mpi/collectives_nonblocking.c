@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 3 4; large: 3 */
 /* Non-blocking collectives: one call site each, completed together. */
 #include "expect.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 4; large: 3 */
 /* Persistent collectives of MPI 4.0, of groups and of neighbourhoods: made once, started often. With an older
  * library this program checks nothing but its own start and end. */
 #include "expect.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 4 */
 /* Communicators: every way to make one, with two processes or more.
  *
  * They are numbered over the whole run: first those that rank 0 is a member of, in the order in which it made

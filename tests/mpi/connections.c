@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 */
 /* Two halves of a world that meet by a port, and two processes that meet by a socket: the communicators have
  * the same names on both sides, although the sides call different procedures. */
 #include "expect.h"

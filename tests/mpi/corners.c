@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 */
 /* Corners of requests, windows and error handlers. */
 #include "expect.h"
 

@@ -11,13 +11,14 @@
 #   implemented   the exported symbols of librefrain.so, which are those of the MPI library (tests/style/symbols.sh); where
 #                 that is not sure and PMPI_… is a weak reference (WEAK in gen/special.def), those of generated/fortran
 #   bindings      C, mpif_h, mpi, f08
-#   called        tests/mpi/covered/PROGRAM, left by tests/mpi/run.sh; what binding a program uses is in its name
+#   called        tests/mpi/covered/PROGRAM, left by tests/mpi/run.sh; what binding a program uses is in its name. Nothing else
+#                 counts but the programs of MPI_TESTS, and each of them has to be there
 #   exceptions    tests/mpi/coverage_exceptions*.list, lines of BINDING[/MPI] PROCEDURE REASON…; PROCEDURE may be a pattern.
 #                 One that excuses nothing, or a procedure that is covered, is an error.
 #
 # The table is left in tests/mpi/coverage.tsv of the build tree: binding, procedure, tests ("-": none), reason.
 #
-# From the environment: srcdir, top_builddir, MPI_NAME, MPIFORT.
+# From the environment: srcdir, top_builddir, MPI_NAME, MPIFORT, MPI_TESTS (all programs that run.sh runs).
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/tap.sh"
 cd "${top_builddir:-.}" || exit 1
@@ -51,15 +52,15 @@ implemented() {
 
 # "BINDING PROCEDURE PROGRAM" of all calls whose text was compared.
 called() {
-    for file in "$covered"/*; do
-        program=${file##*/}
+    for test in $MPI_TESTS; do
+        program=${test##*/}
         case $program in
         fortran_*mpif_h*) binding=mpif_h ;;
         fortran_*f08*) binding=f08 ;;
         fortran_*mpi*) binding=mpi ;;
         *) binding=C ;;
         esac
-        sed "s/.*/$binding & $program/" "$file"
+        [ ! -f "$covered/$program" ] || sed "s/.*/$binding & $program/" "$covered/$program"
     done | sort
 }
 
@@ -100,8 +101,17 @@ make_table() {
 }
 
 all_passed() {
-    find "$covered" -type f -size 0 | sed 's,.*/,not passed: ,' >"$tmp/failed"
-    ! grep . "$tmp/failed"
+    for test in $MPI_TESTS; do
+        [ -s "$covered/${test##*/}" ] || echo "not passed: $test"
+    done >"$tmp/failed"
+    [ -n "$MPI_TESTS" ] && ! grep . "$tmp/failed"
+}
+
+# A program that says on how many ranks it is to be run, but is no test: not even of another MPI library.
+all_are_tests() {
+    ! (cd "$srcdir" && grep -l '^[/! *]*ranks: [0-9]' tests/mpi/*.c tests/mpi/*.F90) | sed 's/\.[^.]*$//' | while read -r program; do
+        grep -qE "(^|[ =])$program( |\$)" "$srcdir/tests/mpi/local.mk" || echo "$program is not in tests/mpi/local.mk"
+    done | grep .
 }
 
 none_stale() { [ ! -s "$tmp/stale" ] || { cat "$tmp/stale"; return 1; }; }
@@ -130,7 +140,7 @@ markdown() {
     awk -F '\t' '{ print "| " $1 " | `" $2 "` | " ($3 != "-" ? $3 : $4 != "" ? "none: " $4 : "**none**") " |" }' "$table"
 }
 
-[ -d "$covered" ] || { echo "coverage.sh: no $covered; run make check TESTS=tests/mpi/run.sh first" >&2; exit 1; }
+[ -d "$covered" ] || { echo "coverage.sh: no $covered; run make check first" >&2; exit 1; }
 : >"$tmp/stale"
 make_table || exit 1
 case $1 in --markdown) markdown; exit ;; esac
@@ -138,6 +148,7 @@ summary | while read -r binding implemented tested excepted; do
     echo "# $binding: $implemented implemented, $tested covered, $excepted excepted"
 done
 check "the programs have passed" all_passed
+check "all programs are tests" all_are_tests
 check "all exceptions are some" none_stale
 for binding in $bindings; do
     check "all procedures of $binding are covered" all_covered "$binding"

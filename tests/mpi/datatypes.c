@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 4; large: 2 */
 /* Datatypes: every constructor, what MPI tells about the result, and their use in messages.
  *
  * Every line that makes a type has numbers of its own, one for each distinct set of arguments. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* Inquiry: versions, names, clocks, threads, and calls before MPI_Init. */
 #include "expect.h"
 

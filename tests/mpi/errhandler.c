@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* Error handlers, and calls that fail. A failed call shows what it was given, and "?" for what it should have
  * set. */
 #include "expect.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 3 */
 /* Files: opened together, written and read in all ways, with views. The statuses of files have no source and
  * no tag: these read as in the empty status. */
 #include "expect.h"

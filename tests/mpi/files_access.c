@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 3; large: 2 */
 /* Files: all procedures that move data, by explicit offsets, individual pointers and the shared pointer;
  * alone and together; blocking, non-blocking and in two halves. */
 #include "expect.h"

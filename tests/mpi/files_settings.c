@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2; large: 2 */
 /* Files: what can be set of them and asked about them, error handlers, and data representations. */
 #include "expect.h"
 

@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 2
 ! Attributes of communicators, datatypes and windows, with callbacks of the program; and the older ones of INTEGERs.
 #include "fortran_binding.inc"
 module fortran_callbacks

@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 2
 ! Procedures of the program that MPI calls: operators, error handlers, generalized requests, data representations.
 #include "fortran_binding.inc"
 module callbacks

@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 3
 ! Collective operations on three processes, blocking, nonblocking and persistent: fortran_collectives.inc in each form.
 #include "fortran_binding.inc"
 program fortran_collectives

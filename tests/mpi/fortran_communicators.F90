@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 3
 ! Groups, communicators, what they are called, and info that they carry; on three processes.
 #include "fortran_binding.inc"
 program fortran_communicators

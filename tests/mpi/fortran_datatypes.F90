@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 2
 ! Datatypes: constructors, what can be asked of them, packing, and addresses.
 #include "fortran_binding.inc"
 program fortran_datatypes

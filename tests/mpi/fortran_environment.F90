@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 2
 ! Inquiry, memory, info, errors, and sessions where the library has them; calls before MPI_Init.
 #include "fortran_binding.inc"
 program fortran_environment

@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 2
 ! Files: every way to read and write, on two processes, which share a file beside the one of expected lines.
 #include "fortran_binding.inc"
 program fortran_files

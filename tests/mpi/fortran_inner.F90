@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 1 2
 ! Calls that a Fortran program makes in its callbacks: an operator, an attribute's functions, an error handler. Each has a line,
 ! before that of the call around it. On MPICH the procedures of Fortran call C's, which are the library's own calls and have no line.
 #include "fortran_binding.inc"

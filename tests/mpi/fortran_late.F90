@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 1 2
 ! A program that initialises MPI in C: its first call of Fortran passes constants whose addresses MPICH finds out in that very call.
 #include "fortran_binding.inc"
 program fortran_late

@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 2 3
 ! Fortran's memory: arrays of the main program and of modules, common blocks, allocatables, and what MPI allocates.
 #include "fortran_binding.inc"
 module memory_of_module

@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 3
 ! Point-to-point communication, through the binding that fortran_binding.inc is told; see there.
 #include "fortran_binding.inc"
 program fortran_messages

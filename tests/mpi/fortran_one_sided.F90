@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 3
 ! Windows of every kind, and what is done with them; on three processes.
 #include "fortran_binding.inc"
 program fortran_one_sided

@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 2
 ! Processes that find each other, and that are started by others; on two processes.
 !
 ! MPICH over UCX can do nothing of it: there the calls fail, and show what they were given.

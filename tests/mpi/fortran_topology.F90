@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+! ranks: 4
 ! Cartesian, graph and distributed graph topologies of four processes.
 #include "fortran_binding.inc"
 program fortran_topology

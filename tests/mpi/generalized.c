@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2; large: 1 */
 /* Generalized requests, whose status the program itself fills in, and the procedures that fill in a status.
  */
 #include "expect.h"

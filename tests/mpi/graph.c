@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 4 */
 /* Graph topologies: the old kind, and distributed graphs with and without weights. */
 #include "expect.h"
 

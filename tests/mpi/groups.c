@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 3 4 */
 /* Groups: set operations, selections, comparisons. Every line that makes a group has numbers of its own. */
 #include "expect.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 */
 /* Handles and statuses as Fortran knows them. Of most handles MPICH makes macros of these procedures: there
  * is no call to see. (Communicators and datatypes are in environment.c.) */
 #include "expect.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 4 */
 /* Work handed out by rank 0 to whoever asks: what happens differs in each run, and is told as it happened. */
 #include "expect.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* Error handlers that do not return to the library, but jump out of the call (in C++ they would throw): that
  * call is in the trace as one that has not returned, and those that follow are as ever. Nor does it matter to
  * the call around, when it was made in a callback that goes on behind it. */

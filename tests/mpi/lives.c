@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 4 */
 /* Communicators of the successive lives of their parent. A parent that is freed and made again has its old
  * number, but what is made of it with other members is another communicator and has another one. */
 #include "expect.h"

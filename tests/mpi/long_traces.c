@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 4 */
 /* Tags without a law: each process has a trace of more bytes than go up the tree of a merge in one message
  * (src/output/gather.c). */
 #include "expect.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 3 4 */
 /* Long loops, as solvers have them: the trace must stay exact where it is compressed. */
 #include "expect.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 3; large: 3 */
 /* Matched probes: messages as handles. */
 #include "expect.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 (Open MPI 4.1 makes no window on one process) */
 /* Every kind of memory that a buffer can lie in, and what its symbol is. */
 #include "expect.h"
 

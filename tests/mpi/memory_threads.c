@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* Millions of live blocks, made, moved and freed by several threads at once; and the symbols are right: a
  * block has one number for as long as it lives, no other live block has it, and offsets are offsets. */
 #include "expect.h"

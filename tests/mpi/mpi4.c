@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 4; large: 4 */
 /* What MPI 4.0 brought: combined non-blocking exchange, persistent collectives, partitions, large counts.
  * With an older library this program checks nothing but its own start and end. */
 #include "expect.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 4; large: 3 */
 /* Neighbourhood collectives on a ring: of a Cartesian topology (two neighbours) and of a distributed graph
  * (one each way). Arrays have as many elements as the communicator has neighbours. */
 #include "expect.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 */
 /* Values without a law, so many that their columns lie in the annex (src/core/trace/annex_columns.h): tags that
  * each rank has of its own, tags that all ranks have in common, and, in between, some that count. */
 #include "expect.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3; large: 3 (Open MPI 4.1 makes no window on one process) */
 /* Windows: every way to make one, the three ways to synchronise, and all operations, around a ring. */
 #include "expect.h"
 

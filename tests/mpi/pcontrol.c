@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 3 */
 /* MPI_Pcontrol turns recording off and on: what happens meanwhile is not in the trace, but handles that are
  * made, used and freed then have the numbers that they would have had, and mean what they mean. */
 #include "expect.h"

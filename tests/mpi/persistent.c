@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 4; large: 3 */
 /* Persistent requests: made once, started often, freed at the end. */
 #include "expect.h"
 

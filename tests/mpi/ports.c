@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 */
 /* How processes that do not know each other meet: new processes, names and ports, and sockets. Ranks 0 and 1
  * of one world play server and client; those that are spawned are this program again, not traced. Debian's
  * MPICH can do none of this with its network layer: its calls return errors then. */

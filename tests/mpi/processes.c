@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* A program that forks: a child that only ends, one that goes on in the place of its parent, as a daemon
  * does, and one while MPI is up, whose calls are its own affair. Only the process that calls MPI_Init has a
  * trace, with what came before the fork. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 3 4; large: 3 */
 /* Blocking point-to-point: all send modes, Sendrecv, probes, wildcards, MPI_PROC_NULL. */
 #include "expect.h"
 

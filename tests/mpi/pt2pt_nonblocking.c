@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 3 4; large: 3 */
 /* Non-blocking point-to-point: every way to start, and every way to complete. */
 #include "expect.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 */
 /* What a session tells about itself and its process sets, its error handlers, and intercommunicators of
  * groups. With a library older than MPI 4.0 this program checks nothing but its own start and end. */
 #include "expect.h"

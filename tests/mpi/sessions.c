@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* A session before MPI_Init: its communicators are made while nobody has a rank in MPI_COMM_WORLD yet. With a
  * library older than MPI 4.0 this program checks nothing but its own start and end. */
 #include "expect.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 3 */
 /* MPI through sessions, without MPI_Init: two that overlap, each with communicators of its own, and calls
  * before the first and after the last. With a library older than MPI 4.0 this program checks nothing but its
  * own start and end. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* Statuses as mpi_f08 knows them. MPICH has these procedures in its Fortran library, with which this program
  * is linked; Open MPI 4.1 has not got them. */
 #include "expect.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* A program that changes what surrounds it before it calls MPI: its environment, its working directory, and
  * how many files it may open. The trace is where the user asked for it all the same, and errno is the
  * program's. */

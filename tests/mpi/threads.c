@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3 4 */
 /* MPI_THREAD_MULTIPLE: threads on communicators of their own, on one communicator with a tag each, a request
  * that one thread makes and another completes, threads that come and go.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* A thread that ends within a call, from a callback, and never comes back: its call is not in the trace, and
  * its lane goes on with the next thread. One thread is in MPI at a time. */
 #include <pthread.h>

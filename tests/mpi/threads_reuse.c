@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* The library frees a request inside one thread's MPI_Wait, and gives its value to another thread before the
  * first has come back: here that happens every time, since this program stands between the tracer and the
  * library. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* The tool information interface: control and performance variables, their categories and enumerations. What
  * there is differs from library to library: the program asks for it by PMPI_, which is not traced, and picks
  * what suits. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 2 */
 /* The tool information interface: events and their sources. MPICH 4.0 has the procedures but no event, so
  * that whatever is asked about one is an error; handles are those of objects that MPI has not made. With a
  * library older than MPI 4.0 this program checks nothing but its own start and end. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 3; large: 2 */
 /* Windows: the kinds of memory that they are made of, requests, what can be set of them and asked about them,
  * attributes and error handlers. */
 #include "expect.h"

@@ -58,6 +58,9 @@ files_are() {
     [ "$(wc -l <files)" -eq "$1" ] || { cat files; return 1; }
 }
 
+run_untraced() { # PROGRAM [ARGUMENT]
+    dir=$(mktemp -d "$tmp/run.XXXXXX") && (cd "$dir" && timeout "$limit" "$mpirun" $flags -n 2 "$tmp/$@") >/dev/null 2>&1 </dev/null
+}
 run_worlds() {
     dir=$(mktemp -d "$tmp/run.XXXXXX") && cd "$dir" &&
         silent "$refrain" record -o run.refrain "$mpirun" $flags -n 2 "$tmp/spawn" e && mv -- * "$tmp"
@@ -65,7 +68,7 @@ run_worlds() {
 
 spawned() {
     check "spawn compiles" compile spawn "$srcdir/tests/mpi/spawn.c"
-    check "worlds run" retry_hangs run_worlds
+    check "worlds run" retry_hangs "run_untraced spawn e" run_worlds
     check "there is a trace of each" files_are 4
     for world in e e-child e-pair e-child-grandchild; do
         check "$world: text" text_is $world "$(trace_of $world)"
@@ -133,7 +136,7 @@ int main(int argc, char **argv)
 }
 EOF
     check "abort: compiles" "$mpicc" -o aborts aborts.c
-    check "abort: the status is as without the tracer" retry_hangs run_aborted
+    check "abort: the status is as without the tracer" retry_hangs "run_untraced aborts" run_aborted
     check "abort: two worlds leave parts" test "$(ls -d abort*.refrain.parts | wc -l)" -eq 2
     check "abort: the first world was ended" says "ranks 0-1: signal 15" "$refrain" merge abort.refrain.parts
     check "abort: its last call" says "^1  5  MPI_Barrier(comm=comm0) = ?" "$refrain" text --rank 1 abort.refrain

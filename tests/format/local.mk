@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The file format, read by a program that was written from docs/FORMAT.md alone.
+check_PROGRAMS += tests/format/second_reader
+tests_format_second_reader_SOURCES = \
+    tests/format/annex.c \
+    tests/format/calls.c \
+    tests/format/coder.c \
+    tests/format/container.c \
+    tests/format/functions.c \
+    tests/format/input.c \
+    tests/format/input.h \
+    tests/format/lists.c \
+    tests/format/plain.c \
+    tests/format/records.c \
+    tests/format/rules.c \
+    tests/format/second_reader.c \
+    tests/format/series.c \
+    tests/format/shapes.c \
+    tests/format/sites.c \
+    tests/format/slots.c \
+    tests/format/stamps.c \
+    tests/format/steps.h \
+    tests/format/times.c \
+    tests/format/trace.h
+tests_format_second_reader_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS)
+if HAVE_MPI
+TESTS += tests/format/run.sh
+endif
+EXTRA_DIST += \
+    tests/format/elsewhere.c \
+    tests/format/run.sh

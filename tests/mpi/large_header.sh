@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A header that has MPI_Send mean MPI_Send_c and so on, for all large-count forms that mpi.h declares, and tells expect.c about them.
+#
+#   tests/mpi/large_header.sh DECLARED     DECLARED: mpi.h, preprocessed
+names=$(grep -oE '\bMPI_[A-Z][A-Za-z0-9_]*_c *\(' "$1" | sed 's/_c *($//' | sort -u)
+[ -n "$names" ] || { echo "large_header.sh: $1 declares no large-count procedures" >&2; exit 1; }
+echo '#include <mpi.h>'
+printf '#define LARGE_NAMES'
+printf ' "%s",' $names
+printf '\n'
+for name in $names; do
+    echo "#define $name ${name}_c"
+done
