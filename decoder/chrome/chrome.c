@@ -141,7 +141,7 @@ static enum refrain_status put_lane(struct chrome *c, const struct lane_ref *lan
         status = REFRAIN_ERR_MEMORY;
     }
     if (status == REFRAIN_OK)
-        status = timed_lane_start(&timed, c->timestamps, lane);
+        status = timed_lane_start(&timed, c->renderer->reader, c->timestamps, lane);
     while (status == REFRAIN_OK && !c->out->closed && timed_lane_next(&timed, &status) &&
            timed.timestamp.leave <= c->to) {
         progress_call(c->progress, timed.call.index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "chrome_messages.h"
 
-#include "decoder/trace/timed_lane.h"
+#include "decoder/match/call_stream.h"
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 
@@ -24,15 +24,9 @@ struct end {
     struct map numbers; /* hash of communicator, partner and tag -> messages so far */
 };
 
-struct lane {
-    struct timed_lane timed;
-    uint32_t thread;
-};
-
 struct messages {
     struct chrome *chrome;
     uint32_t rank;
-    ARRAY(struct lane) lanes;
     struct end sends, receives;
     ARRAY(uint32_t) posted; /* by request number: the number of the message, + 1; 0: not known yet */
 };
@@ -53,11 +47,10 @@ static bool is_wanted(const struct messages *m, const struct operation *op)
     return op->comm >= 0 && op->peer >= 0 && ranges_has(m->chrome->ranks, (uint64_t)op->peer);
 }
 
-/* Where the call of the lane is now; `phase` is "s" at its beginning, "f" at its end. */
-static void put_flow(struct messages *m, const struct lane *l, const struct operation *op, const char *phase,
-                     uint32_t number)
+/* In the operation's call; `phase` is "s" at its beginning, "f" at its end. */
+static void put_flow(struct messages *m, const struct operation *op, const char *phase, uint32_t number)
 {
-    const struct timestamp *timestamp = &l->timed.timestamp;
+    const struct timestamp *timestamp = &op->call.timestamp;
     const bool sends = phase[0] == 's';
     struct bytes *out = &m->chrome->out->text;
     if (timestamp->enter < m->chrome->from || timestamp->leave > m->chrome->to)
@@ -66,7 +59,7 @@ static void put_flow(struct messages *m, const struct lane *l, const struct oper
     text_printf(out,
                 "{\"ph\":\"%s\",%s\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
                 ",\"name\":\"message\",\"cat\":\"message\"",
-                phase, sends ? "" : "\"bp\":\"e\",", m->rank, l->thread);
+                phase, sends ? "" : "\"bp\":\"e\",", m->rank, op->call.thread);
     text_printf(out,
                 ",\"id\":\"%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRIu32 "\",\"ts\":", op->comm,
                 sends ? m->rank : op->peer, sends ? op->peer : m->rank, op->tag, number);
@@ -85,16 +78,16 @@ static uint32_t *posted_of(struct messages *m, const struct operation *op)
     return &m->posted.items[op->request];
 }
 
-static enum refrain_status put_send(struct messages *m, const struct lane *l, const struct operation *op)
+static enum refrain_status put_send(struct messages *m, const struct operation *op)
 {
     uint32_t number;
     const enum refrain_status status = next_number(&m->sends, op, &number);
     if (status == REFRAIN_OK && is_wanted(m, op))
-        put_flow(m, l, op, "s", number);
+        put_flow(m, op, "s", number);
     return status;
 }
 
-static enum refrain_status put_receive(struct messages *m, const struct lane *l, const struct operation *op)
+static enum refrain_status put_receive(struct messages *m, const struct operation *op)
 {
     uint32_t number;
     enum refrain_status status;
@@ -111,12 +104,11 @@ static enum refrain_status put_receive(struct messages *m, const struct lane *l,
     }
     status = next_number(&m->receives, op, &number);
     if (status == REFRAIN_OK && is_wanted(m, op))
-        put_flow(m, l, op, "f", number);
+        put_flow(m, op, "f", number);
     return status;
 }
 
-static enum refrain_status put_completion(struct messages *m, const struct lane *l,
-                                          const struct operation *op)
+static enum refrain_status put_completion(struct messages *m, const struct operation *op)
 {
     uint32_t number;
     enum refrain_status status = REFRAIN_OK;
@@ -130,21 +122,21 @@ static enum refrain_status put_completion(struct messages *m, const struct lane 
     else
         status = next_number(&m->receives, op, &number);
     if (status == REFRAIN_OK && is_wanted(m, op))
-        put_flow(m, l, op, "f", number);
+        put_flow(m, op, "f", number);
     return status;
 }
 
-static enum refrain_status put_operation(struct messages *m, const struct lane *l, const struct operation *op)
+static enum refrain_status put_operation(struct messages *m, const struct operation *op)
 {
     if (op->failed)
         return REFRAIN_OK;
     switch (op->kind) {
     case OPERATION_SEND:
-        return put_send(m, l, op);
+        return put_send(m, op);
     case OPERATION_RECEIVE:
-        return put_receive(m, l, op);
+        return put_receive(m, op);
     case OPERATION_COMPLETE:
-        return put_completion(m, l, op);
+        return put_completion(m, op);
     default:
         return REFRAIN_OK;
     }
@@ -152,68 +144,27 @@ static enum refrain_status put_operation(struct messages *m, const struct lane *
 
 /* ---- the rank -------------------------------------------------------------------------------- */
 
-static enum refrain_status start_lanes(struct messages *m)
-{
-    struct lane_ref ref;
-    enum refrain_status status = REFRAIN_OK;
-    for (size_t at = 0; status == REFRAIN_OK &&
-                        reader_next_lane(m->chrome->renderer->reader, m->rank, LANE_THREAD, &at, &ref);) {
-        struct lane l = {.thread = ref.shape->number};
-        status = timed_lane_start(&l.timed, m->chrome->timestamps, &ref);
-        if (status == REFRAIN_OK && !array_push(&m->lanes, l)) {
-            timed_lane_stop(&l.timed);
-            status = REFRAIN_ERR_MEMORY;
-        }
-    }
-    return status;
-}
-
-/* The lane of an operation, gone forward to its call; NULL when something fails. */
-static struct lane *reach(struct messages *m, const struct operation *op, enum refrain_status *status)
-{
-    struct lane *l = NULL;
-    for (size_t i = 0; i < m->lanes.n && !l; i++) {
-        if (m->lanes.items[i].thread == op->call.thread)
-            l = &m->lanes.items[i];
-    }
-    while (l && l->timed.cursor.index <= op->call.call) {
-        if (!timed_lane_next(&l->timed, status))
-            return NULL;
-    }
-    return l;
-}
-
 static enum refrain_status put_all(struct messages *m)
 {
-    struct operations *operations;
+    struct call_stream *stream;
     const struct operation *op;
-    enum refrain_status status = operations_create(m->chrome->source, m->rank, &operations);
+    enum refrain_status status = call_stream_create(m->chrome->source, m->rank, &stream);
     if (status != REFRAIN_OK)
         return status;
-    while (!m->chrome->out->closed && operations_next(operations, &op, &status)) {
-        if (op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_NEVER)
-            continue;
-        const struct lane *l = reach(m, op, &status);
-        if (l)
-            status = put_operation(m, l, op);
+    while (status == REFRAIN_OK && !m->chrome->out->closed &&
+           call_stream_next_operation(stream, &op, &status)) {
+        status = put_operation(m, op);
         if (status == REFRAIN_OK)
             status = output_drain(m->chrome->out);
-        if (status != REFRAIN_OK)
-            break;
     }
-    operations_free(operations);
+    call_stream_free(stream);
     return status;
 }
 
 enum refrain_status chrome_put_messages(struct chrome *c, uint32_t rank)
 {
     struct messages m = {.chrome = c, .rank = rank};
-    enum refrain_status status = start_lanes(&m);
-    if (status == REFRAIN_OK)
-        status = put_all(&m);
-    for (size_t i = 0; i < m.lanes.n; i++)
-        timed_lane_stop(&m.lanes.items[i].timed);
-    array_free(&m.lanes);
+    const enum refrain_status status = put_all(&m);
     array_free(&m.posted);
     map_free(&m.sends.numbers);
     map_free(&m.receives.numbers);

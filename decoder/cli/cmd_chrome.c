@@ -72,6 +72,7 @@ enum refrain_status cmd_chrome(const struct options *o)
     if ((status = logical_clock_apply(&clock, options_value(o, OPTION_CLOCK), &reader, &definitions,
                                       &timestamps)) != REFRAIN_OK)
         goto out;
+    source.timestamps = &timestamps;
     renderer.symbols = &symbols;
     chrome.synthetic = timestamps.synthetic;
     status = print(&chrome, options_value(o, OPTION_OUTPUT));

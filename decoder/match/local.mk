@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
+    decoder/match/call_stream.c \
+    decoder/match/call_stream.h \
     decoder/match/collective_instances.c \
     decoder/match/collective_instances.h \
     decoder/match/logical_clock.c \

@@ -40,9 +40,9 @@ struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number
 void matching_thread_changed(struct matching_rank *r, const struct matching_thread *t)
 {
     const bool waits = t->n_late > t->n_excused || t->late_in != 0;
-    if (!r->operations)
+    if (!r->stream)
         return;
-    operations_stop(r->operations, t->number, waits);
+    call_stream_stop(r->stream, t->number, waits);
     r->stuck = r->stuck && waits;
 }
 
@@ -52,7 +52,7 @@ static void go_ahead(struct matching *m)
     for (size_t i = 0; i < m->running.n; i++) {
         struct matching_rank *r = rank_of(m, m->running.items[i]);
         if (r->stuck && r->threads.n > 1) {
-            operations_go_ahead(r->operations);
+            call_stream_go_ahead(r->stream);
             r->stuck = false;
         }
     }
@@ -190,12 +190,12 @@ static enum refrain_status advance(struct matching *m, struct matching_rank *r, 
     const struct operation *op;
     enum refrain_status status = REFRAIN_OK;
     for (unsigned i = 0; i < TURN && r->n_waiting < most && !r->stuck && status == REFRAIN_OK; i++) {
-        if (operations_next(r->operations, &op, &status)) {
+        if (call_stream_next_operation(r->stream, &op, &status)) {
             m->taken++;
             status = take(m, op);
-        } else if (operations_are_over(r->operations)) {
-            operations_free(r->operations);
-            r->operations = NULL;
+        } else if (call_stream_is_over(r->stream)) {
+            call_stream_free(r->stream);
+            r->stream = NULL;
             break;
         } else {
             r->stuck = true;
@@ -224,7 +224,7 @@ static enum refrain_status run(struct matching *m)
                     return status;
                 ran = true;
             }
-            if (r->operations)
+            if (r->stream)
                 m->running.items[left++] = m->running.items[i];
         }
         m->running.n = left;
@@ -257,11 +257,11 @@ static enum refrain_status start(struct matching *m)
     }
     for (uint64_t i = 0; status == REFRAIN_OK && reader_next_rank(r, &i); i++) {
         struct matching_rank *rank = rank_of(m, (uint32_t)i);
-        status = operations_create(&m->source, (uint32_t)i, &rank->operations);
+        status = call_stream_create(&m->source, (uint32_t)i, &rank->stream);
         if (status == REFRAIN_OK && !array_push(&m->running, (uint32_t)i))
             status = REFRAIN_ERR_MEMORY;
-        for (size_t k = 0; status == REFRAIN_OK && k < operations_lanes(rank->operations); k++) {
-            const struct matching_thread t = {.number = operations_thread(rank->operations, k)};
+        for (size_t k = 0; status == REFRAIN_OK && k < call_stream_lanes(rank->stream); k++) {
+            const struct matching_thread t = {.number = call_stream_thread(rank->stream, k)};
             status = array_push(&rank->threads, t) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
         }
     }
@@ -308,7 +308,7 @@ static enum refrain_status end(struct matching *m)
 static void stop(struct matching *m)
 {
     for (uint32_t i = 0; m->ranks && i < m->n_ranks; i++) {
-        operations_free(m->ranks[i].operations);
+        call_stream_free(m->ranks[i].stream);
         array_free(&m->ranks[i].threads);
         array_free(&m->ranks[i].open);
         array_free(&m->ranks[i].wildcards);
@@ -329,6 +329,7 @@ enum refrain_status matching_run(const struct reader *r, const struct definition
     struct matching m = {.sink = sink};
     enum refrain_status status = operation_source_create(&m.source, r, d);
     m.source.timestamps = sink->timestamps;
+    m.source.by_time = sink->timestamps;
     if (status == REFRAIN_OK)
         status = start(&m);
     if (status == REFRAIN_OK)

@@ -13,7 +13,7 @@
  * completed, since it may be cancelled before; a send when it begins, unless the program cancels. A message
  * that a matched probe has found has its place from there.
  *
- * Between threads of a rank the standard has no order; theirs is that of operation.h. Communicators have one
+ * Between threads of a rank the standard has no order; theirs is that of call_stream.h. Communicators have one
  * queue through all lives of their name: a message that is never received is taken for one of the next life.
  *
  * Ranks are walked in turns, so that memory is that of what is in flight: a rank to which much belongs that

@@ -4,6 +4,7 @@
 #ifndef REFRAIN_MATCHING_IMPL_H
 #define REFRAIN_MATCHING_IMPL_H
 
+#include "call_stream.h"
 #include "collective_instances.h"
 #include "decoder/trace/endings.h"
 #include "message_queues.h"
@@ -27,7 +28,7 @@ struct wildcard {
 };
 
 struct matching_rank {
-    struct operations *operations; /* NULL: it has no calls, or they have all been taken */
+    struct call_stream *stream; /* NULL: it has no calls, or they have all been taken */
     ARRAY(struct matching_thread) threads;
     bool stuck;                       /* none of them goes on as long as they wait */
     uint64_t n_waiting;               /* ends of messages and calls of collective operations */
@@ -42,7 +43,7 @@ struct matching {
     const struct matching_sink *sink;
     uint32_t first_rank, n_ranks;
     struct matching_rank *ranks;
-    ARRAY(uint32_t) running; /* those with operations, ascending */
+    ARRAY(uint32_t) running; /* those with a stream, ascending */
     uint64_t taken;          /* operations so far */
     struct message_queues queues;
     struct collective_instances instances;

@@ -9,15 +9,7 @@
  *                                       COMPLETE SEND of call 18                       request 1
  *     20  MPI_Sendrecv                  SEND done   RECEIVE done
  *
- * A rank's operations come as one stream, those of each thread in the order of its calls. Between threads a
- * trace has no order, but requests tell some: a thread completes one that another has made. The stream is
- * such an order, found like this: the number of a handle may be used again when its request completes
- * (docs/TEXT.md). A thread whose next call makes a request with a number that is in use
- * waits until another thread has completed that; one that completes another's request waits until that other
- * thread cannot go on, since it may complete the request itself. Where that leaves all waiting (calls that
- * were not recorded), one of them goes on. Where calls have timestamps, threads go on in the order of these:
- * calls that receive by when they end, since of two that may have one message the first that is back has it,
- * others by when they begin.
+ * A rank's operations come as one stream with its calls (call_stream.h).
  *
  * Memory is that of requests, windows and files that are in use, and of what was found out once for each row
  * (call_fields.h). */
@@ -126,32 +118,16 @@ struct operation_source {
     /* Values of constants; INT64_MIN where the run did not use them. */
     int64_t any_source, any_tag, proc_null, root, pending, no_succeed;
     struct failures failures;
-    bool cancels;                               /* the run has calls of MPI_Cancel */
-    const struct timestamps_source *timestamps; /* NULL, unless the caller sets it */
-    bool details;  /* unless the caller sets it, there is no OPERATION_TEST, and no epoch has partners */
+    bool cancels;  /* the run has calls of MPI_Cancel */
     bool partners; /* the run has epochs with partners */
+    /* For the caller to set: */
+    const struct timestamps_source *timestamps; /* NULL: calls have none */
+    bool by_time; /* a rank's threads go on in the order of timestamps, which have to be there */
+    bool details; /* otherwise there is no OPERATION_TEST, and no epoch has partners */
 };
 
 enum refrain_status operation_source_create(struct operation_source *s, const struct reader *r,
                                             const struct definitions *d);
 void operation_source_free(struct operation_source *s);
-
-/* The operations of one rank; opaque, the caller's to free. */
-struct operations;
-enum refrain_status operations_create(const struct operation_source *s, uint32_t rank,
-                                      struct operations **out);
-/* The next one, which is valid until the next call; false at the end, while no thread may go on, and when
- * something fails (then *status says so). Behind the last call come completions of requests that were not
- * completed. */
-bool operations_next(struct operations *o, const struct operation **out, enum refrain_status *status);
-bool operations_are_over(const struct operations *o);
-/* Keep a thread from going on behind its present call, or no longer. Where calls have timestamps, that keeps
- * others from calls that come later, too; */
-void operations_stop(struct operations *o, uint32_t thread, bool stop);
-/* but not from the next one with operations. */
-void operations_go_ahead(struct operations *o);
-size_t operations_lanes(const struct operations *o);
-uint32_t operations_thread(const struct operations *o, size_t lane); /* ascending */
-void operations_free(struct operations *o);
 
 #endif

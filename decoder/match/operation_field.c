@@ -13,20 +13,20 @@ int64_t taking_after(const struct taking *t, enum role_field field, int64_t othe
     return p.n > 0 ? t->slots[p.at] : otherwise;
 }
 
-const int64_t *operation_status(const struct operation_lane *l, size_t i)
+const int64_t *operation_status(const struct call *call, const struct call_fields *f, size_t i)
 {
-    const struct slot_range p = l->form->after[FIELD_STATUSES];
-    return i < p.n ? l->call.slots + p.at + i * STATUS_SLOTS : NULL;
+    const struct slot_range p = f->after[FIELD_STATUSES];
+    return i < p.n ? call->slots + p.at + i * STATUS_SLOTS : NULL;
 }
 
-bool operation_key(const struct operations *o, const struct operation_lane *l, int64_t handle, bool message,
+bool operation_key(const struct operations *o, uint32_t own_thread, int64_t handle, bool message,
                    uint64_t *key)
 {
     if (handle < 0 || handle & 1)
         return false;
     const int64_t lane = (handle >> HANDLE_LANE_SHIFT) - 1;
     const uint64_t number = (uint64_t)handle << (64 - HANDLE_LANE_SHIFT) >> (64 - HANDLE_LANE_SHIFT + 1);
-    int64_t thread = l->thread;
+    int64_t thread = own_thread;
     if (lane >= 0)
         thread = definitions_thread(o->source->definitions, o->rank, lane);
     if (thread < 0)
@@ -35,23 +35,21 @@ bool operation_key(const struct operations *o, const struct operation_lane *l, i
     return true;
 }
 
-bool operation_made(const struct operation_lane *l, bool message, int64_t *handle)
+bool operation_made(const struct operations *o, const struct call *call, const struct call_fields *f,
+                    bool message, uint64_t *key)
 {
-    const struct call_fields *f = l->form;
     const enum role_field field = message ? FIELD_MESSAGE : FIELD_REQUESTS;
     const struct slot_range flag = f->after[FIELD_FLAG];
     if (!f->role->actions || f->before[field].n > 0 || f->after[field].n == 0)
         return false;
-    if (flag.n > 0 && l->call.slots[flag.at] == 0)
+    if (flag.n > 0 && call->slots[flag.at] == 0)
         return false;
-    *handle = l->call.slots[f->after[field].at];
-    return true;
+    return operation_key(o, call->thread, call->slots[f->after[field].at], message, key);
 }
 
-bool operation_completion(const struct operations *o, const struct operation_lane *l, size_t *i,
-                          struct completion *c)
+bool operation_completion(const struct operations *o, const struct call *call, const struct call_fields *f,
+                          size_t *i, struct completion *c)
 {
-    const struct call_fields *f = l->form;
     const struct slot_range requests = f->before[FIELD_REQUESTS], flag = f->after[FIELD_FLAG],
                             indices = f->after[FIELD_INDICES];
     const bool all = f->role->choice == ROLE_ALL;
@@ -59,15 +57,15 @@ bool operation_completion(const struct operations *o, const struct operation_lan
     if (!(f->role->actions & ROLE_COMPLETE) || !f->returned ||
         (f->failed && (!all || requests.n != 1 || f->role->actions & ROLE_PEEK)))
         return false;
-    if (flag.n > 0 && l->call.slots[flag.at] == 0)
+    if (flag.n > 0 && call->slots[flag.at] == 0)
         return false;
     while (*i < (all ? requests.n : indices.n)) {
         const size_t at = (*i)++;
-        const int64_t index = all ? (int64_t)at : l->call.slots[indices.at + at];
-        const int64_t *status = operation_status(l, at);
+        const int64_t index = all ? (int64_t)at : call->slots[indices.at + at];
+        const int64_t *status = operation_status(call, f, at);
         if (index < 0 || index >= requests.n || (status && status[STATUS_AT_ERROR] == o->source->pending))
             continue;
-        *c = (struct completion){l->call.slots[requests.at + index], status};
+        *c = (struct completion){call->slots[requests.at + index], status};
         return true;
     }
     return false;

@@ -1,39 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside operation.h: operation.c walks the lanes, operation_field.c reads calls, operation_take.c says what
- * they mean for requests, operation_part.c what is sent, received and so on, operation_window.c what epochs
- * it is about. */
+/* Inside operation.h: call_stream.c walks the calls of a rank and has them taken, operation_field.c reads
+ * them, operation_take.c says what they mean for requests, operation_part.c what is sent, received and so on,
+ * operation_window.c what epochs it is about. */
 #ifndef REFRAIN_OPERATION_IMPL_H
 #define REFRAIN_OPERATION_IMPL_H
 
 #include "decoder/call/call_fields.h"
-#include "decoder/trace/timestamps.h"
+#include "decoder/trace/cursor.h"
 #include "process_groups.h"
 #include "requests.h"
 #include "windows_files.h"
-
-/* Why a call has to wait: the request of this key is to be gone, since the call makes it (posting), or to be
- * there; and if the call completes it, the other thread that made it must not be able to. */
-struct waiting {
-    uint64_t key;
-    bool posting, completes;
-};
-
-struct operation_lane {
-    struct cursor cursor;
-    struct call_fields_table forms;
-    uint32_t thread;
-    bool ended;
-    bool stopped; /* operations_stop */
-    /* The next call, if it has been read. */
-    bool held;
-    struct call call;
-    struct timestamps timestamps;
-    struct timestamp timestamp;
-    const struct call_fields *form;
-    bool waits;
-    struct waiting waiting;
-    uint64_t looked; /* at this time of the rank's progress */
-};
 
 /* How often something came: collective operations on a communicator, partitioned requests. */
 struct counter {
@@ -41,23 +17,25 @@ struct counter {
     uint64_t n;
 };
 
+/* What is known of a rank so far. */
 struct operations {
     const struct operation_source *source;
     uint32_t rank;
-    size_t n_lanes, current;
-    uint32_t left; /* calls of the current lane before it is another one's turn */
-    bool ahead;    /* operations_go_ahead */
-    struct operation_lane *lanes;
-    uint64_t progress; /* calls taken, and lanes that began to wait */
     struct requests requests;
     struct windows_files windows_files;
     struct process_groups groups;
     struct map by_what; /* hash of what is counted -> counter */
     ARRAY(struct counter) counters;
-    ARRAY(struct operation) queue; /* of the call that was taken last */
-    size_t at;
-    bool drained; /* requests that never completed are in the queue */
+    ARRAY(struct operation) queue; /* of the call that was taken last; the stream empties it */
 };
+
+void operations_start(struct operations *o, const struct operation_source *source, uint32_t rank);
+void operations_stop(struct operations *o);
+/* Put the operations of the rank's next call into the queue. */
+enum refrain_status operations_take(struct operations *o, const struct call *call,
+                                    const struct timestamp *timestamp, const struct call_fields *form);
+/* Behind the last call: the completions of requests that are still in use. */
+enum refrain_status operations_end(struct operations *o);
 
 /* A request that a call completes. */
 struct completion {
@@ -65,23 +43,17 @@ struct completion {
     const int64_t *status; /* NULL: none */
 };
 
-/* The completions of the lane's call:  for (size_t i = 0; operation_completion(o, l, &i, &c);) */
-bool operation_completion(const struct operations *o, const struct operation_lane *l, size_t *i,
-                          struct completion *c);
-/* The key of a request or message; false if the handle is a constant or not known. */
-bool operation_key(const struct operations *o, const struct operation_lane *l, int64_t handle, bool message,
-                   uint64_t *key);
-/* The handle that the call makes, of a request or message; false if it makes none. */
-bool operation_made(const struct operation_lane *l, bool message, int64_t *handle);
+/* The completions of a call:  for (size_t i = 0; operation_completion(o, call, f, &i, &c);) */
+bool operation_completion(const struct operations *o, const struct call *call, const struct call_fields *f,
+                          size_t *i, struct completion *c);
+/* The key of a request or message that a thread's call names; false if the handle is a constant or not known.
+ */
+bool operation_key(const struct operations *o, uint32_t thread, int64_t handle, bool message, uint64_t *key);
+/* The key of the request or message that a call makes; false if it makes none. */
+bool operation_made(const struct operations *o, const struct call *call, const struct call_fields *f,
+                    bool message, uint64_t *key);
 /* The status that belongs to completion i; NULL: none. */
-const int64_t *operation_status(const struct operation_lane *l, size_t i);
-
-/* Put the operations of the lane's call into the queue. */
-enum refrain_status operation_take(struct operations *o, const struct operation_lane *l);
-/* The completions of a request, by a call or at the end. */
-enum refrain_status operation_finish(struct operations *o, const struct request *r,
-                                     const struct operation *by, const int64_t *status,
-                                     enum operation_outcome outcome);
+const int64_t *operation_status(const struct call *call, const struct call_fields *f, size_t i);
 
 /* ---- while a call is taken ------------------------------------------------------------------- */
 
@@ -98,7 +70,7 @@ enum {
 struct taking {
     struct operations *o;
     const struct operation_source *source;
-    const struct operation_lane *lane;
+    const struct call *call;
     const struct call_fields *form;
     const int64_t *slots;
     struct operation base; /* what all of them have in common */

@@ -14,9 +14,9 @@ static struct operation completion_of(const struct operation *part, const struct
     return op;
 }
 
-enum refrain_status operation_finish(struct operations *o, const struct request *r,
-                                     const struct operation *by, const int64_t *status,
-                                     enum operation_outcome outcome)
+/* The completions of a request, by a call or at the end. */
+static enum refrain_status finish(struct operations *o, const struct request *r, const struct operation *by,
+                                  const int64_t *status, enum operation_outcome outcome)
 {
     const struct taking t = {.o = o, .source = o->source};
     for (unsigned i = 0; i < r->n_parts; i++) {
@@ -41,7 +41,7 @@ static bool add_request(struct taking *t, uint64_t key, const struct group_view 
     const uint32_t stale = requests_find(requests, key);
     if (stale != REQUEST_NONE) {
         const struct request *r = &requests->slots.items[stale];
-        if (r->active && operation_finish(t->o, r, NULL, NULL, OPERATION_NEVER) != REFRAIN_OK)
+        if (r->active && finish(t->o, r, NULL, NULL, OPERATION_NEVER) != REFRAIN_OK)
             return false;
         requests_remove(requests, stale);
     }
@@ -86,7 +86,7 @@ static bool start(struct taking *t)
     const struct slot_range p = t->form->before[FIELD_REQUESTS];
     uint64_t key;
     for (uint32_t i = 0; i < p.n && !t->form->failed; i++) {
-        if (!operation_key(t->o, t->lane, t->slots[p.at + i], false, &key))
+        if (!operation_key(t->o, t->call->thread, t->slots[p.at + i], false, &key))
             continue;
         const uint32_t slot = requests_find(&t->o->requests, key);
         if (slot == REQUEST_NONE || !t->o->requests.slots.items[slot].persistent)
@@ -114,14 +114,14 @@ static enum refrain_status end_request(struct taking *t, int64_t handle, const i
     const bool peek = t->form->role->actions & ROLE_PEEK;
     enum refrain_status result = REFRAIN_OK;
     uint64_t key;
-    if (!operation_key(t->o, t->lane, handle, false, &key))
+    if (!operation_key(t->o, t->call->thread, handle, false, &key))
         return REFRAIN_OK;
     const uint32_t slot = requests_find(&t->o->requests, key);
     if (slot == REQUEST_NONE)
         return REFRAIN_OK;
     struct request *r = &t->o->requests.slots.items[slot];
     if (r->active)
-        result = operation_finish(t->o, r, &t->base, status, outcome);
+        result = finish(t->o, r, &t->base, status, outcome);
     r->active = false;
     if (!peek && (!r->persistent || outcome == OPERATION_FREED))
         requests_remove(&t->o->requests, slot);
@@ -134,7 +134,7 @@ static bool put_tests(struct taking *t)
     const struct slot_range p = t->form->before[FIELD_REQUESTS];
     uint64_t key;
     for (uint32_t i = 0; i < p.n; i++) {
-        const uint32_t slot = operation_key(t->o, t->lane, t->slots[p.at + i], false, &key)
+        const uint32_t slot = operation_key(t->o, t->call->thread, t->slots[p.at + i], false, &key)
                                   ? requests_find(&t->o->requests, key)
                                   : REQUEST_NONE;
         const struct request *r = slot == REQUEST_NONE ? NULL : &t->o->requests.slots.items[slot];
@@ -153,10 +153,9 @@ static bool put_tests(struct taking *t)
 static bool probe(struct taking *t, const struct group_view *v)
 {
     struct operation op = part_new(t, OPERATION_PROBE, v);
-    int64_t handle;
     uint64_t key;
-    const int64_t *status = operation_status(t->lane, 0);
-    if (!operation_made(t->lane, true, &handle) || !operation_key(t->o, t->lane, handle, true, &key))
+    const int64_t *status = operation_status(t->call, t->form, 0);
+    if (!operation_made(t->o, t->call, t->form, true, &key))
         return true;
     op.peer = OPERATION_ANY;
     op.tag = OPERATION_ANY_TAG;
@@ -181,7 +180,7 @@ static bool make_found(struct taking *t, struct group_view *v, struct operation 
     *op = part_new(t, OPERATION_RECEIVE, v);
     op->peer = OPERATION_NULL;
     const int64_t handle = taking_before(t, FIELD_MESSAGE, -1);
-    if (operation_key(t->o, t->lane, handle, true, &key))
+    if (operation_key(t->o, t->call->thread, handle, true, &key))
         *slot = requests_find(&t->o->requests, key);
     if (*slot == REQUEST_NONE)
         op->peer = handle > 0 && handle & 1 ? OPERATION_NULL : OPERATION_OUTSIDE;
@@ -249,7 +248,7 @@ static bool put_parts(struct taking *t, struct operation *parts, unsigned n, con
             parts[i].failed = false; /* MPI_Sendrecv has sent, too */
         parts[i].done = t->form->returned && !parts[i].failed;
         if (parts[i].kind == OPERATION_RECEIVE && parts[i].done)
-            part_resolve(t, v, operation_status(t->lane, 0), &parts[i]);
+            part_resolve(t, v, operation_status(t->call, t->form, 0), &parts[i]);
         if (!taking_put(t, &parts[i]))
             return false;
     }
@@ -260,7 +259,6 @@ static bool take_parts(struct taking *t)
 {
     struct operation parts[REQUEST_PARTS];
     struct group_view v = {.comm = -1};
-    int64_t handle;
     uint64_t key;
     uint32_t found;
     unsigned n;
@@ -272,7 +270,7 @@ static bool take_parts(struct taking *t)
     if (t->form->role->actions & ROLE_PROBE)
         return probe(t, &v);
     bool ok = make_parts(t, parts, &n, &v, &found);
-    if (ok && operation_made(t->lane, false, &handle) && operation_key(t->o, t->lane, handle, false, &key))
+    if (ok && operation_made(t->o, t->call, t->form, false, &key))
         ok = begin(t, key, &v, parts, n);
     else
         ok = ok && put_parts(t, parts, n, &v);
@@ -281,44 +279,73 @@ static bool take_parts(struct taking *t)
     return ok;
 }
 
-enum refrain_status operation_take(struct operations *o, const struct operation_lane *l)
+/* Those of a call are known. */
+static void number_operations(struct operations *o)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < o->queue.n; i++) {
+        struct operation *op = &o->queue.items[i];
+        const bool happened =
+            op->kind != OPERATION_TEST && !(op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_NEVER);
+        op->call.i = n;
+        n += happened;
+    }
+    for (size_t i = 0; i < o->queue.n; i++)
+        o->queue.items[i].call.n = n;
+}
+
+enum refrain_status operations_take(struct operations *o, const struct call *call,
+                                    const struct timestamp *timestamp, const struct call_fields *form)
 {
     enum {
         PARTS = ROLE_SEND | ROLE_RECEIVE | ROLE_PROBE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_RMA |
                 ROLE_FILE | ROLE_GENERALIZED
     };
-    const struct call *call = &l->call;
     struct taking t = {.o = o,
                        .source = o->source,
-                       .lane = l,
-                       .form = l->form,
+                       .call = call,
+                       .form = form,
                        .slots = call->slots,
                        .base = {.call = {.rank = call->rank,
                                          .thread = call->thread,
                                          .call = call->index,
-                                         .timestamp = l->timestamp},
+                                         .timestamp = *timestamp},
                                 .function = call->function,
-                                .failed = l->form->failed,
+                                .failed = form->failed,
                                 .request = OPERATION_NO_REQUEST,
                                 .probe = OPERATION_NO_REQUEST,
                                 .comm = -1}};
-    const uint32_t actions = l->form->role->actions;
+    const uint32_t actions = form->role->actions;
     enum refrain_status status = REFRAIN_OK;
     struct completion c;
     bool ok = true;
-    for (size_t i = 0; status == REFRAIN_OK && operation_completion(o, l, &i, &c);)
-        status = end_request(&t, c.handle, c.status, OPERATION_DONE);
-    if (o->source->details && actions & ROLE_TEST && l->form->returned && !l->form->failed)
+    if (actions & ROLE_COMPLETE) {
+        for (size_t i = 0; status == REFRAIN_OK && operation_completion(o, call, form, &i, &c);)
+            status = end_request(&t, c.handle, c.status, OPERATION_DONE);
+    }
+    if (o->source->details && actions & ROLE_TEST && form->returned && !form->failed)
         ok = put_tests(&t);
-    if (actions & ROLE_FREE && status == REFRAIN_OK && !l->form->failed)
+    if (actions & ROLE_FREE && status == REFRAIN_OK && !form->failed)
         status = end_request(&t, taking_before(&t, FIELD_REQUESTS, -1), NULL, OPERATION_FREED);
     if (actions & ROLE_START)
         ok = ok && start(&t);
     if (actions & ROLE_GROUP && o->source->details && o->source->partners)
         ok = ok && process_groups_take(&o->groups, &t);
-    if (actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH) && !l->form->failed)
+    if (actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH) && !form->failed)
         ok = ok && window_epochs(&t);
     if (actions & PARTS)
         ok = ok && take_parts(&t);
+    number_operations(o);
     return status == REFRAIN_OK && !ok ? REFRAIN_ERR_MEMORY : status;
+}
+
+enum refrain_status operations_end(struct operations *o)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < o->requests.slots.n && status == REFRAIN_OK; i++) {
+        const struct request *r = &o->requests.slots.items[i];
+        if (r->used && r->active)
+            status = finish(o, r, NULL, NULL, OPERATION_NEVER);
+    }
+    return status;
 }

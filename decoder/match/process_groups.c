@@ -93,11 +93,6 @@ static void push(struct making *m, int64_t rank)
     m->ok = m->ok && array_push(m->out, rank);
 }
 
-static const struct call *call_of(const struct making *m)
-{
-    return &m->t->lane->call;
-}
-
 /* One side of a communicator, with all its ranks; false if it is not known. */
 static bool put_members(struct making *m, const struct group_view *view, bool remote)
 {
@@ -124,11 +119,11 @@ static bool put_members(struct making *m, const struct group_view *view, bool re
 static bool argument(const struct making *m, const char *name, struct process_group *out)
 {
     struct layout_item item;
-    if (!call_argument(m->t->source->reader, call_of(m), name, &item))
+    if (!call_argument(m->t->source->reader, m->t->call, name, &item))
         return false;
     const struct process_group *group = process_groups_find(m->groups, item.slots[0]);
     *out = group ? *group : (struct process_group){0};
-    return group || call_argument_is(m->t->source->reader, call_of(m), name, "MPI_GROUP_EMPTY");
+    return group || call_argument_is(m->t->source->reader, m->t->call, name, "MPI_GROUP_EMPTY");
 }
 
 /* The ranks in a group that a call names, one by one or in ranges [first, last, step]. */
@@ -136,10 +131,10 @@ static bool put_named(const struct making *m, list *named)
 {
     struct layout_item item;
     bool ok = true;
-    if (call_argument(m->t->source->reader, call_of(m), "ranks", &item)) {
+    if (call_argument(m->t->source->reader, m->t->call, "ranks", &item)) {
         for (uint32_t i = 0; i < item.n_slots && ok; i++)
             ok = array_push(named, item.slots[i]);
-    } else if (call_argument(m->t->source->reader, call_of(m), "ranges", &item)) {
+    } else if (call_argument(m->t->source->reader, m->t->call, "ranges", &item)) {
         for (uint32_t i = 0; i + 3 <= item.n_slots && ok; i += 3) {
             const int64_t first = item.slots[i], last = item.slots[i + 1], step = item.slots[i + 2];
             for (int64_t r = first; step != 0 && (step > 0 ? r <= last : r >= last) && ok; r += step)
@@ -207,7 +202,7 @@ static bool put_set(struct making *m)
 {
     const struct groups *g = &m->t->source->groups;
     char name[32];
-    call_argument_text(m->t->source->reader, call_of(m), "pset_name", name, sizeof name);
+    call_argument_text(m->t->source->reader, m->t->call, "pset_name", name, sizeof name);
     if (strcmp(name, "mpi://SELF") == 0) {
         push(m, m->t->o->rank);
         return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rma_record_counting.h"
 
-#include "operation.h"
+#include "call_stream.h"
 #include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
@@ -159,12 +159,12 @@ static enum refrain_status find_rank(const struct operation_source *source, uint
                                      struct rank_rma_records *out)
 {
     struct counting c = {.source = source, .rma_records = out};
-    struct operations *operations;
+    struct call_stream *stream;
     const struct operation *op;
-    enum refrain_status status = operations_create(source, rank, &operations);
+    enum refrain_status status = call_stream_create(source, rank, &stream);
     if (status != REFRAIN_OK)
         return status;
-    while (operations_next(operations, &op, &status)) {
+    while (call_stream_next_operation(stream, &op, &status)) {
         if (!take(&c, op)) {
             status = REFRAIN_ERR_MEMORY;
             break;
@@ -172,7 +172,7 @@ static enum refrain_status find_rank(const struct operation_source *source, uint
     }
     if (out->items.n > 0)
         qsort(out->items.items, out->items.n, sizeof *out->items.items, by_thread_and_call);
-    operations_free(operations);
+    call_stream_free(stream);
     for (size_t i = 0; i < c.windows.n; i++)
         array_free(&c.windows.items[i].targets);
     array_free(&c.windows);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The matrix of a whole run. */
-#include "decoder/match/operation.h"
+#include "decoder/match/call_stream.h"
 #include "matrix.h"
 #include "src/core/base/log.h"
 
@@ -57,15 +57,15 @@ static enum refrain_status add_operation(struct counting *c, uint32_t rank, cons
 /* Call by call: what each request was made for, and each window on, is known then. */
 static enum refrain_status walk_rank(struct counting *c, uint32_t rank)
 {
-    struct operations *operations;
+    struct call_stream *stream;
     const struct operation *op;
-    enum refrain_status status = operations_create(&c->operations, rank, &operations), walked = REFRAIN_OK;
+    enum refrain_status status = call_stream_create(&c->operations, rank, &stream), walked = REFRAIN_OK;
     if (status != REFRAIN_OK)
         return status;
     matrix_clear(&c->own);
-    while (status == REFRAIN_OK && operations_next(operations, &op, &walked))
+    while (status == REFRAIN_OK && call_stream_next_operation(stream, &op, &walked))
         status = add_operation(c, rank, op);
-    operations_free(operations);
+    call_stream_free(stream);
     return status == REFRAIN_OK ? walked : status;
 }
 

@@ -291,38 +291,40 @@ static enum refrain_status put_enter(struct otf2_context *c)
     return otf2_check(code);
 }
 
-enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
-                                    const struct timestamp *timestamp, const struct operation *operations,
-                                    size_t n)
+enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f,
+                                    const struct stream_call *call)
 {
-    struct otf2_context c = {.w = w, .f = f, .x = w->x, .call = call, .time = timestamp->enter};
+    const uint32_t function = call->call->function;
+    const struct operation *operations = call->operations;
+    const size_t n = call->n_operations;
+    struct otf2_context c = {.w = w, .f = f, .x = w->x, .call = call->call, .time = call->timestamp->enter};
     enum refrain_status status = put_enter(&c);
     for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
         if (operations[i].kind == OPERATION_TEST && !operations[i].failed)
             status = put_test(&c, &operations[i]);
     }
     for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
-        c.time = operation_timestamp(*timestamp, operations[i].call.i, operations[i].call.n).enter;
+        c.time = operation_timestamp(*call->timestamp, operations[i].call.i, operations[i].call.n).enter;
         status = operations[i].failed ? REFRAIN_OK : begin(&c, &operations[i]);
     }
     for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
-        c.time = operation_timestamp(*timestamp, operations[i].call.i, operations[i].call.n).leave;
+        c.time = operation_timestamp(*call->timestamp, operations[i].call.i, operations[i].call.n).leave;
         status = operations[i].failed ? REFRAIN_OK : end(&c, &operations[i]);
     }
-    if (status == REFRAIN_OK && w->x->functions[call->function].transfer == OTF2_TRANSFER_DELETE)
+    if (status == REFRAIN_OK && w->x->functions[function].transfer == OTF2_TRANSFER_DELETE)
         status = otf2_delete_file(&c);
-    c.time = timestamp->leave;
-    return status == REFRAIN_OK ? RECORD(&c, Leave, w->x->regions[call->function]) : status;
+    c.time = call->timestamp->leave;
+    return status == REFRAIN_OK ? RECORD(&c, Leave, w->x->regions[function]) : status;
 }
 
-enum refrain_status otf2_events_skip(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
-                                     const struct operation *operations, size_t n)
+enum refrain_status otf2_events_skip(struct otf2_writer *w, struct otf2_flight *f,
+                                     const struct stream_call *call)
 {
-    struct otf2_context c = {.w = w, .f = f, .x = w->x, .call = call};
+    struct otf2_context c = {.w = w, .f = f, .x = w->x, .call = call->call};
     enum refrain_status status = REFRAIN_OK;
     uint32_t handle;
-    for (size_t i = 0; i < n; i++) {
-        const struct operation *op = &operations[i];
+    for (size_t i = 0; i < call->n_operations; i++) {
+        const struct operation *op = &call->operations[i];
         const struct role *role = &w->x->source.roles[op->function];
         if (op->kind != OPERATION_TEST)
             forget_request(f, op);

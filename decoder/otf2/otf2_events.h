@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The records of one location: regions, and in them what the calls' operations (operation.h) mean.
+/* The records of one location: regions, and in them what the calls' operations (call_stream.h) mean.
  *
  *     MPI_Isend      Enter  MpiIsend(id 7)               Leave
  *     MPI_Irecv      Enter  MpiIrecvRequest(id 8)        Leave
@@ -14,6 +14,7 @@
 #ifndef REFRAIN_OTF2_EVENTS_H
 #define REFRAIN_OTF2_EVENTS_H
 
+#include "decoder/match/call_stream.h"
 #include "otf2_shared.h"
 
 /* A location that is being written. */
@@ -32,14 +33,13 @@ struct otf2_flight {
     uint64_t requests, accesses;        /* identities given out */
 };
 
-/* Writes a call and its operations, which are all of this call. */
-enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
-                                    const struct timestamp *timestamp, const struct operation *operations,
-                                    size_t n);
+/* Writes a call and its operations. */
+enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f,
+                                    const struct stream_call *call);
 /* The same for a call that is not in the archive's span of time: notes what it begins, completes and opens.
  */
-enum refrain_status otf2_events_skip(struct otf2_writer *w, struct otf2_flight *f, const struct call *call,
-                                     const struct operation *operations, size_t n);
+enum refrain_status otf2_events_skip(struct otf2_writer *w, struct otf2_flight *f,
+                                     const struct stream_call *call);
 void otf2_flight_free(struct otf2_flight *f);
 
 /* The next timestamp, `wanted` or later. Timestamps of a location increase strictly, as some readers sort

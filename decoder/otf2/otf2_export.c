@@ -119,6 +119,7 @@ static enum refrain_status prepare(struct otf2_shared *x, const struct otf2_requ
             logical_clock_apply(&x->logical_clock, request->clock, x->reader, x->definitions, &x->timestamps);
     if (status == REFRAIN_OK)
         status = operation_source_create(&x->source, x->reader, x->definitions);
+    x->source.timestamps = &x->timestamps;
     x->source.details = true;
     return status == REFRAIN_OK ? number_definitions(x) : status;
 }

@@ -1,74 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "otf2_rank.h"
 
+#include "decoder/match/call_stream.h"
 #include "decoder/render/call_argument.h"
-#include "decoder/trace/timed_lane.h"
 #include "otf2_events.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 
-/* A thread that is being written. */
-struct lane {
-    struct otf2_writer writer;
-    uint32_t thread;
-    struct timed_lane timed; /* at the call that comes next, if there is one */
-    bool more;
-};
-
-/* A rank's operations are one stream for all its threads, call by call (operation.h):
- *
- *     stream     17: SEND  18: RECEIVE  (thread 1) 3: SEND  19: COMPLETE COMPLETE …
- *     thread 0   0 … 16, 17 with SEND, 18 with RECEIVE, 19 with both
- *
- * The thread goes forward to the call that the operations are of; calls in between have none. */
 struct rank {
     const struct otf2_shared *x;
     uint32_t rank;
+    struct call_stream *stream; /* which has the partners of epochs, too */
     struct otf2_flight flight;
-    ARRAY(struct lane) lanes;           /* the first one is the rank's master */
-    struct lane *current;               /* whose next call these are of: */
-    ARRAY(struct operation) operations; /* so far */
+    ARRAY(struct otf2_writer) writers; /* by lane of the stream; the first one is the rank's master */
 };
 
 /* ---- one thread ------------------------------------------------------------------------------ */
 
-static enum refrain_status lane_step(struct lane *l)
+static enum refrain_status writer_open(struct otf2_writer *w, const struct otf2_shared *x,
+                                       OTF2_LocationRef location)
 {
-    enum refrain_status status;
-    l->more = timed_lane_next(&l->timed, &status);
-    return status;
+    *w = (struct otf2_writer){.x = x, .attributes = OTF2_AttributeList_New(), .last = x->from};
+    w->writer = OTF2_Archive_GetEvtWriter(x->archive, location);
+    return w->writer && w->attributes ? REFRAIN_OK : otf2_missing();
 }
 
-static enum refrain_status lane_start(struct lane *l, const struct otf2_shared *x, const struct lane_ref *ref)
+static enum refrain_status writer_close(struct otf2_writer *w, uint32_t rank, uint32_t thread,
+                                        struct otf2_locations *out)
 {
-    *l = (struct lane){.thread = ref->shape->number};
-    l->writer = (struct otf2_writer){.x = x, .attributes = OTF2_AttributeList_New(), .last = x->from};
-    l->writer.writer = OTF2_Archive_GetEvtWriter(x->archive, otf2_location_id(ref->rank, l->thread));
-    enum refrain_status status = l->writer.writer && l->writer.attributes ? REFRAIN_OK : otf2_missing();
+    struct otf2_location location = {rank, thread, 0, w->last};
+    enum refrain_status status = otf2_check(OTF2_EvtWriter_GetNumberOfEvents(w->writer, &location.events));
     if (status == REFRAIN_OK)
-        status = timed_lane_start(&l->timed, &x->timestamps, ref);
-    return status == REFRAIN_OK ? lane_step(l) : status;
-}
-
-static enum refrain_status lane_finish(struct lane *l, uint32_t rank, struct otf2_locations *out)
-{
-    struct otf2_location location = {rank, l->thread, 0, l->writer.last};
-    enum refrain_status status =
-        otf2_check(OTF2_EvtWriter_GetNumberOfEvents(l->writer.writer, &location.events));
-    if (status == REFRAIN_OK)
-        status = OTF2_CLOSE(OTF2_Archive_CloseEvtWriter(l->writer.x->archive, l->writer.writer));
+        status = OTF2_CLOSE(OTF2_Archive_CloseEvtWriter(w->x->archive, w->writer));
     if (status == REFRAIN_OK && !array_push(out, location))
         status = REFRAIN_ERR_MEMORY;
     return status;
-}
-
-/* Also of one that could not be started. */
-static void lane_free(struct lane *l)
-{
-    if (l->writer.attributes)
-        OTF2_AttributeList_Delete(l->writer.attributes);
-    timed_lane_stop(&l->timed);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -98,93 +65,38 @@ static enum refrain_status note_grid(const struct otf2_shared *x, const struct c
     return otf2_objects_add_grid(x->objects, &grid);
 }
 
-/* The thread's next call, with what was collected for it. */
-static enum refrain_status put_call(struct rank *r, struct lane *l)
+static enum refrain_status put_call(struct rank *r, const struct stream_call *c)
 {
     const struct otf2_shared *x = r->x;
-    const struct operation *operations = r->operations.items;
-    const size_t n = l == r->current ? r->operations.n : 0;
-    const struct call *call = &l->timed.call;
-    const struct timestamp *timestamp = &l->timed.timestamp;
-    enum refrain_status status = call->function == x->cart_create ? note_grid(x, call) : REFRAIN_OK;
-    if (status == REFRAIN_OK && timestamp->enter >= x->from && timestamp->leave <= x->to)
-        status = otf2_events_put(&l->writer, &r->flight, call, timestamp, operations, n);
-    else if (status == REFRAIN_OK)
-        status = otf2_events_skip(&l->writer, &r->flight, call, operations, n);
-    progress_call(x->progress, l->timed.call.index);
-    if (n > 0)
-        r->operations.n = 0;
-    return status == REFRAIN_OK ? lane_step(l) : status;
-}
-
-static enum refrain_status go_to(struct rank *r, struct lane *l, uint64_t index)
-{
-    enum refrain_status status = REFRAIN_OK;
-    while (status == REFRAIN_OK && l->more && l->timed.call.index < index)
-        status = put_call(r, l);
-    return status;
-}
-
-static struct lane *lane_of(struct rank *r, uint32_t thread)
-{
-    for (size_t i = 0; i < r->lanes.n; i++) {
-        if (r->lanes.items[i].thread == thread)
-            return &r->lanes.items[i];
-    }
-    return NULL;
-}
-
-/* Collects an operation. The first one of another call has the last call written first. */
-static enum refrain_status take(struct rank *r, const struct operation *op)
-{
-    struct lane *l =
-        r->current && r->current->thread == op->call.thread ? r->current : lane_of(r, op->call.thread);
-    enum refrain_status status = REFRAIN_OK;
-    if (!l)
-        return REFRAIN_OK;
-    if (r->operations.n > 0 && (l != r->current || l->timed.call.index != op->call.call))
-        status = put_call(r, r->current);
-    r->current = NULL;
-    if (status == REFRAIN_OK && l->timed.call.index < op->call.call)
-        status = go_to(r, l, op->call.call);
-    r->current = l;
-    if (status == REFRAIN_OK && !array_push(&r->operations, *op))
-        status = REFRAIN_ERR_MEMORY;
-    return status;
+    struct otf2_writer *w = &r->writers.items[c->lane];
+    const enum refrain_status status =
+        c->call->function == x->cart_create ? note_grid(x, c->call) : REFRAIN_OK;
+    progress_call(x->progress, c->call->index);
+    if (status != REFRAIN_OK)
+        return status;
+    return c->timestamp->enter >= x->from && c->timestamp->leave <= x->to
+               ? otf2_events_put(w, &r->flight, c)
+               : otf2_events_skip(w, &r->flight, c);
 }
 
 static enum refrain_status put_calls(struct rank *r)
 {
-    struct operations *operations;
-    const struct operation *op;
-    enum refrain_status status = operations_create(&r->x->source, r->rank, &operations);
-    if (status != REFRAIN_OK)
-        return status;
-    while (operations_next(operations, &op, &status)) {
-        const bool never = op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_NEVER;
-        if (!never && (status = take(r, op)) != REFRAIN_OK)
-            break;
-    }
-    if (status == REFRAIN_OK && r->operations.n > 0)
-        status = put_call(r, r->current);
-    for (size_t i = 0; status == REFRAIN_OK && i < r->lanes.n; i++)
-        status = go_to(r, &r->lanes.items[i], UINT64_MAX);
-    operations_free(operations); /* which has the partners of epochs */
+    struct stream_call call;
+    enum refrain_status status = REFRAIN_OK;
+    while (status == REFRAIN_OK && call_stream_next(r->stream, &call, &status))
+        status = put_call(r, &call);
     return status;
 }
 
 /* ---- the rank -------------------------------------------------------------------------------- */
 
-static enum refrain_status start_lanes(struct rank *r)
+static enum refrain_status open_writers(struct rank *r)
 {
-    struct lane_ref ref;
-    enum refrain_status status = REFRAIN_OK;
-    for (size_t at = 0;
-         status == REFRAIN_OK && reader_next_lane(r->x->reader, r->rank, LANE_THREAD, &at, &ref);) {
-        if (!array_reserve(&r->lanes, 1))
-            return REFRAIN_ERR_MEMORY;
-        status = lane_start(&r->lanes.items[r->lanes.n++], r->x, &ref);
-    }
+    const size_t n = call_stream_lanes(r->stream);
+    enum refrain_status status = array_reserve(&r->writers, n) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; status == REFRAIN_OK && i < n; i++)
+        status = writer_open(&r->writers.items[r->writers.n++], r->x,
+                             otf2_location_id(r->rank, call_stream_thread(r->stream, i)));
     return status;
 }
 
@@ -192,14 +104,14 @@ static enum refrain_status start_lanes(struct rank *r)
  * behind the last event of all threads. */
 static enum refrain_status put_program(struct rank *r)
 {
-    struct otf2_writer *master = &r->lanes.items[0].writer;
+    struct otf2_writer *master = &r->writers.items[0];
     uint64_t last = 0;
     enum refrain_status status = otf2_check(
         OTF2_EvtWriter_ProgramBegin(master->writer, NULL, r->x->from, OTF2_STRING_PROGRAM, 0, NULL));
     if (status == REFRAIN_OK)
         status = put_calls(r);
-    for (size_t i = 0; i < r->lanes.n; i++)
-        last = r->lanes.items[i].writer.last > last ? r->lanes.items[i].writer.last : last;
+    for (size_t i = 0; i < r->writers.n; i++)
+        last = r->writers.items[i].last > last ? r->writers.items[i].last : last;
     if (status == REFRAIN_OK)
         status = otf2_check(OTF2_EvtWriter_ProgramEnd(master->writer, NULL, otf2_timestamp(master, last),
                                                       OTF2_UNDEFINED_INT64));
@@ -220,18 +132,22 @@ static enum refrain_status put_nobody(const struct rank *r, struct otf2_location
 enum refrain_status otf2_rank_write(const struct otf2_shared *x, uint32_t rank, struct otf2_locations *out)
 {
     struct rank r = {.x = x, .rank = rank};
-    enum refrain_status status = start_lanes(&r);
-    if (status == REFRAIN_OK && r.lanes.n > 0)
+    enum refrain_status status = call_stream_create(&x->source, rank, &r.stream);
+    if (status == REFRAIN_OK)
+        status = open_writers(&r);
+    if (status == REFRAIN_OK && r.writers.n > 0)
         status = put_program(&r);
     else if (status == REFRAIN_OK)
         status = put_nobody(&r, out);
-    for (size_t i = 0; i < r.lanes.n; i++) {
+    for (size_t i = 0; i < r.writers.n; i++) {
+        struct otf2_writer *w = &r.writers.items[i];
         if (status == REFRAIN_OK)
-            status = lane_finish(&r.lanes.items[i], rank, out);
-        lane_free(&r.lanes.items[i]);
+            status = writer_close(w, rank, call_stream_thread(r.stream, i), out);
+        if (w->attributes)
+            OTF2_AttributeList_Delete(w->attributes);
     }
-    array_free(&r.lanes);
-    array_free(&r.operations);
+    array_free(&r.writers);
     otf2_flight_free(&r.flight);
+    call_stream_free(r.stream);
     return status;
 }

@@ -2,7 +2,7 @@
 #include "timeline.h"
 
 #include "decoder/match/logical_clock.h"
-#include "decoder/trace/timestamps.h"
+#include "decoder/trace/timed_lane.h"
 #include "decoder/util/progress.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
@@ -118,34 +118,27 @@ static enum refrain_status take_lane(struct timeline *t, size_t number, size_t m
                                      const struct timestamps_source *source, struct progress *progress)
 {
     struct timeline_lane *lane = &t->lanes.items[number];
-    struct cursor cursor;
-    struct timestamps timestamps = {0};
-    struct timestamp timestamp;
-    struct call call;
-    enum refrain_status status = cursor_start(&cursor, t->reader, &lane->ref);
+    struct timed_lane timed;
+    enum refrain_status status = timed_lane_start(&timed, t->reader, source, &lane->ref);
     if (status != REFRAIN_OK)
         return status;
-    status = timestamps_start(&timestamps, source, &lane->ref);
-    while (status == REFRAIN_OK && cursor_next(&cursor, &call, &status)) {
+    while (timed_lane_next(&timed, &status)) {
+        const struct timeline_call call = {.index = timed.call.index,
+                                           .enter = timed.timestamp.enter,
+                                           .leave = timed.timestamp.leave,
+                                           .lane = (uint32_t)number,
+                                           .function = timed.call.function};
         progress_call(progress, call.index);
-        if ((status = timestamps_next(&timestamps, &call, &timestamp)) != REFRAIN_OK)
+        if (lane->begin > call.enter)
+            lane->begin = call.enter;
+        lane->end = call.leave;
+        if (call.enter >= t->to)
             break;
-        if (lane->begin > timestamp.enter)
-            lane->begin = timestamp.enter;
-        lane->end = timestamp.leave;
-        if (timestamp.enter >= t->to)
+        if ((call.leave > t->from || call.enter >= t->from) &&
+            (status = take_call(t, &call, most)) != REFRAIN_OK)
             break;
-        if (timestamp.leave > t->from || timestamp.enter >= t->from)
-            status = take_call(t,
-                               &(struct timeline_call){.index = call.index,
-                                                       .enter = timestamp.enter,
-                                                       .leave = timestamp.leave,
-                                                       .lane = (uint32_t)number,
-                                                       .function = call.function},
-                               most);
     }
-    timestamps_stop(&timestamps);
-    cursor_stop(&cursor);
+    timed_lane_stop(&timed);
     return status;
 }
 

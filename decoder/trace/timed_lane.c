@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "timed_lane.h"
 
-enum refrain_status timed_lane_start(struct timed_lane *l, const struct timestamps_source *source,
-                                     const struct lane_ref *lane)
+enum refrain_status timed_lane_start(struct timed_lane *l, const struct reader *r,
+                                     const struct timestamps_source *source, const struct lane_ref *lane)
 {
     *l = (struct timed_lane){0};
-    enum refrain_status status = cursor_start(&l->cursor, source->reader, lane);
-    if (status == REFRAIN_OK && (status = timestamps_start(&l->timestamps, source, lane)) != REFRAIN_OK)
+    enum refrain_status status = cursor_start(&l->cursor, r, lane);
+    if (status == REFRAIN_OK && source &&
+        (status = timestamps_start(&l->timestamps, source, lane)) != REFRAIN_OK)
         timed_lane_stop(l);
     return status;
-}
-
-bool timed_lane_next(struct timed_lane *l, enum refrain_status *status)
-{
-    if (!cursor_next(&l->cursor, &l->call, status))
-        return false;
-    *status = timestamps_next(&l->timestamps, &l->call, &l->timestamp);
-    return *status == REFRAIN_OK;
 }
 
 void timed_lane_stop(struct timed_lane *l)

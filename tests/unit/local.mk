@@ -54,6 +54,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/trace/test_verify_record.c \
     tests/unit/decoder/loops/test_lift.c \
     tests/unit/decoder/loops/test_nlr.c \
+    tests/unit/decoder/match/test_call_stream.c \
     tests/unit/decoder/match/test_logical_clock.c \
     tests/unit/decoder/match/test_matching.c \
     tests/unit/decoder/match/test_rma_record_counting.c \

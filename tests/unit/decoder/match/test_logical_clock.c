@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "decoder/match/logical_clock.h"
+#include "decoder/trace/timed_lane.h"
 #include "tests/unit/support/spoken.h"
 
 /* By the means of its calls rank 0 has received at 10 what rank 1 sends at 1000. */
@@ -24,22 +25,17 @@ static void speak(struct spoken *s)
 static void ends(const struct spoken *s, const struct timestamps_source *source, uint32_t rank, uint64_t *out)
 {
     struct lane_ref lane;
-    struct cursor cursor;
-    struct timestamps timestamps;
-    struct call call;
-    struct timestamp timestamp;
+    struct timed_lane timed;
     enum refrain_status status;
     size_t at = 0;
     cr_assert(reader_next_lane(&s->reader, rank, LANE_THREAD, &at, &lane));
-    cr_assert_eq(cursor_start(&cursor, &s->reader, &lane), REFRAIN_OK);
-    cr_assert_eq(timestamps_start(&timestamps, source, &lane), REFRAIN_OK);
-    while (cursor_next(&cursor, &call, &status)) {
-        cr_assert_eq(timestamps_next(&timestamps, &call, &timestamp), REFRAIN_OK);
-        cr_assert_leq(timestamp.enter, timestamp.leave);
-        *out++ = timestamp.leave;
+    cr_assert_eq(timed_lane_start(&timed, &s->reader, source, &lane), REFRAIN_OK);
+    while (timed_lane_next(&timed, &status)) {
+        cr_assert_leq(timed.timestamp.enter, timed.timestamp.leave);
+        *out++ = timed.timestamp.leave;
     }
-    timestamps_stop(&timestamps);
-    cursor_stop(&cursor);
+    cr_assert_eq(status, REFRAIN_OK);
+    timed_lane_stop(&timed);
 }
 
 Test(logical_clock, what_comes_too_early_is_put_off)

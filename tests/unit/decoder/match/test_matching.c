@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decoder/match/call_stream.h"
 #include "decoder/match/matching_text.h"
 #include "decoder/match/process_groups.h"
 #include "decoder/util/text.h"
@@ -300,7 +301,7 @@ Test(matching, an_access_belongs_to_an_epoch)
     };
     struct spoken s;
     struct operation_source source;
-    struct operations *operations;
+    struct call_stream *stream;
     const struct operation *op;
     enum refrain_status status;
     size_t n = 0;
@@ -315,8 +316,8 @@ Test(matching, an_access_belongs_to_an_epoch)
     SAY(&s, 0, 0, SPOKEN_WIN_UNLOCK, 1, 0, 0);
     spoken_end(&s);
     cr_assert_eq(operation_source_create(&source, &s.reader, &s.definitions), REFRAIN_OK);
-    cr_assert_eq(operations_create(&source, 0, &operations), REFRAIN_OK);
-    while (operations_next(operations, &op, &status)) {
+    cr_assert_eq(call_stream_create(&source, 0, &stream), REFRAIN_OK);
+    while (call_stream_next_operation(stream, &op, &status)) {
         cr_assert_lt(n, sizeof expected / sizeof expected[0]);
         cr_assert_eq(op->kind, expected[n].kind, "operation %zu", n);
         cr_assert_eq(op->call.call, expected[n].call, "operation %zu", n);
@@ -329,7 +330,7 @@ Test(matching, an_access_belongs_to_an_epoch)
     }
     cr_assert_eq(status, REFRAIN_OK);
     cr_assert_eq(n, sizeof expected / sizeof expected[0]);
-    operations_free(operations);
+    call_stream_free(stream);
     operation_source_free(&source);
     spoken_free(&s);
 }
@@ -339,7 +340,7 @@ Test(matching, tests_and_partners)
 {
     struct spoken s;
     struct operation_source source;
-    struct operations *operations;
+    struct call_stream *stream;
     const struct operation *op;
     enum refrain_status status;
     spoken_start(&s, 3);
@@ -362,8 +363,8 @@ Test(matching, tests_and_partners)
         uint64_t tested[2] = {0}, opened = 0;
         size_t n = 0;
         source.details = details;
-        cr_assert_eq(operations_create(&source, 0, &operations), REFRAIN_OK);
-        while (operations_next(operations, &op, &status)) {
+        cr_assert_eq(call_stream_create(&source, 0, &stream), REFRAIN_OK);
+        while (call_stream_next_operation(stream, &op, &status)) {
             if (op->kind == OPERATION_TEST) {
                 cr_assert_lt(n, 2);
                 cr_assert_eq(op->of, n == 0 ? OPERATION_RECEIVE : OPERATION_CLOSE);
@@ -384,7 +385,7 @@ Test(matching, tests_and_partners)
         cr_assert_eq(n, details ? 2 : 0);
         if (details)
             cr_assert(tested[0] == 1 && tested[1] == 10 && opened == 3);
-        operations_free(operations);
+        call_stream_free(stream);
     }
     operation_source_free(&source);
     spoken_free(&s);
