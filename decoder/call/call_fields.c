@@ -5,12 +5,11 @@
 
 #include <stdlib.h>
 
-enum refrain_status call_fields_table_start(struct call_fields_table *f, const struct reader *r,
-                                            const struct definitions *d, const struct role *roles,
+enum refrain_status call_fields_table_start(struct call_fields_table *f, const struct volume_source *source,
                                             const struct lane_ref *lane)
 {
     const size_t n = lane->shape->entries.n;
-    *f = (struct call_fields_table){.reader = r, .definitions = d, .roles = roles, .n_entries = n};
+    *f = (struct call_fields_table){.source = source, .n_entries = n};
     f->rows = calloc(n + 1, sizeof *f->rows);
     f->n_rows = calloc(n + 1, sizeof *f->n_rows);
     if (f->rows && f->n_rows)
@@ -32,56 +31,19 @@ void call_fields_table_stop(struct call_fields_table *f)
     *f = (struct call_fields_table){0};
 }
 
-/* Does a column put values over a slot of these? */
-static bool varies(const struct call *call, const int64_t *slots, uint32_t n)
-{
-    const size_t first = (size_t)(slots - call->slots);
-    for (size_t i = 0; i < group_slot_columns(call->group); i++) {
-        const uint32_t slot = call->group->columns.items[i].slot;
-        if (slot >= first && slot < first + n)
-            return true;
-    }
-    return false;
-}
-
-/* May the values of this item differ from call to call, and the row have the same layout? */
-static bool lasts(const struct call *call, const struct layout_item *item)
-{
-    const bool counted = item->param && item->param->flags & (PARAM_ARRAY | PARAM_NULLABLE);
-    if (counted && varies(call, item->slots - 1, 1))
-        return false;
-    switch (item->kind->type) {
-    case VALUE_STRING:
-    case VALUE_STRINGS:
-        return !varies(call, item->slots, item->n_slots);
-    case VALUE_ADDRESS: /* arrays of addresses are nothing that matters here */
-        return !varies(call, item->slots, item->count == 1 ? 1 : item->n_slots);
-    default:
-        return true;
-    }
-}
-
-static void take(struct call_fields *form, const struct functable *t, const struct call *call,
-                 const struct layout_item *item)
-{
-    struct slot_range *places = item->phase == LAYOUT_BEFORE ? form->before : form->after;
-    const enum role_field field = role_field_of(t, item->param);
-    if (field != FIELDS && places[field].n == 0 && item->count > 0)
-        places[field] = (struct slot_range){(uint32_t)(item->slots - call->slots), (uint32_t)item->count};
-}
-
 /* What moves is counted where it does not come from statuses. */
-static bool has_volume(const struct role *role)
+static bool is_counted(const struct role *role)
 {
     return role->actions & (ROLE_SEND | ROLE_RMA | ROLE_COLLECTIVE | ROLE_FILE);
 }
 
-/* Where a slot decides about volumes it may not vary, nor where it tells who the partner is: nobody, perhaps.
- */
-static bool volume_lasts(const struct call_fields *form, const struct call *call)
+/* Does it hold for all calls of the row? Not if a column varies a slot that decides, or that tells who the
+ * partner is: nobody, perhaps. */
+static bool lasts(const struct call_fields *form, const struct call *call)
 {
-    for (uint32_t i = 0; i < call->n_slots; i++) {
-        if (form->volume.uses.items[i] >= VOLUME_PARTNER && varies(call, call->slots + i, 1))
+    for (size_t i = 0; i < group_slot_columns(call->group); i++) {
+        const uint32_t slot = call->group->columns.items[i].slot;
+        if (slot < call->n_slots && form->volume.uses.items[slot] >= VOLUME_PARTNER)
             return false;
     }
     return true;
@@ -90,36 +52,21 @@ static bool volume_lasts(const struct call_fields *form, const struct call *call
 static enum refrain_status make(struct call_fields *form, const struct call_fields_table *f,
                                 const struct call *call)
 {
-    const struct functable *t = &f->reader->trace.functions;
-    const struct function *function = &t->functions.items[call->function];
-    struct volume_sum volume = form->volume; /* its memory is used again */
-    struct layout layout;
-    struct layout_item item;
-    enum refrain_status status;
-    bool results = false;
-    *form = (struct call_fields){.role = &f->roles[call->function], .volume = volume, .lasting = true};
-    form->returned = function->result == 0;
-    layout_start(&layout, t, call->function, call->slots, call->n_slots);
-    while (layout_next(&layout, &item, &status)) {
-        form->lasting = form->lasting && lasts(call, &item);
-        if (item.param) {
-            take(form, t, call, &item);
-        } else {
-            form->returned = true;
-            form->lasting = form->lasting && !varies(call, item.slots, 1);
-            form->error = item.slots[0];
-        }
-        results = results || item.phase == LAYOUT_AFTER;
-    }
-    form->failed = form->error != 0 && !results;
-    if (status == REFRAIN_OK && form->role->actions && has_volume(form->role)) {
-        status = volume_sum_of(&form->role->volume, f->reader, f->definitions, call, &form->volume);
-        if (status == REFRAIN_OK)
-            form->lasting = form->lasting && volume_lasts(form, call);
-        if (form->lasting)
-            array_free(&form->volume.uses);
-    }
-    return status;
+    const struct functable *t = &f->source->reader->trace.functions;
+    struct volume_sum *volume = &form->volume; /* its memory is used again */
+    form->role = &f->source->roles->items[call->function];
+    enum refrain_status status = volume_sum_clear(volume, call->n_slots);
+    if (status == REFRAIN_OK)
+        status = row_view_look(&form->row, t, form->role, call->function, call->slots, call->n_slots,
+                               volume->uses.items);
+    if (status == REFRAIN_OK && is_counted(form->role))
+        status = volume_sum_take(f->source, call, &form->row, volume);
+    if (status != REFRAIN_OK)
+        return status;
+    form->lasting = lasts(form, call);
+    if (form->lasting)
+        array_free(&volume->uses);
+    return REFRAIN_OK;
 }
 
 enum refrain_status call_fields_table_of(struct call_fields_table *f, const struct call *call,

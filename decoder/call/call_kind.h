@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What calls are for, in as many kinds as colours can be told apart in a picture. */
+/* What calls are for, in as many kinds as colours can be told apart in a picture; of which kind the calls of a
+ * function are, functions.def says. */
 #ifndef REFRAIN_CALL_KIND_H
 #define REFRAIN_CALL_KIND_H
 
@@ -24,8 +25,5 @@ struct call_look {
 };
 extern const struct call_look call_looks[CALL_KINDS];
 extern const struct call_look call_look_rest; /* what is between calls */
-
-/* By the name of the function, also of "_c" forms. */
-enum call_kind call_kind_of(const char *function);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "failure.h"
 
-#include <string.h>
-
 static const char *const underway[FAILURES_UNDERWAY] = {
     "MPI_ERR_OTHER",        "MPI_ERR_UNKNOWN",     "MPI_ERR_INTERN",      "MPI_ERR_IO",
     "MPI_ERR_NO_SPACE",     "MPI_ERR_QUOTA",       "MPI_ERR_READ_ONLY",   "MPI_ERR_ACCESS",
@@ -10,20 +8,11 @@ static const char *const underway[FAILURES_UNDERWAY] = {
     "MPI_ERR_NO_MEM",       "MPI_ERR_RMA_ATTACH",  "MPI_ERR_RMA_SHARED",
 };
 
-static int64_t code_of(const struct functable *t, const char *name)
-{
-    for (size_t i = 0; i < t->constants.n; i++) {
-        if (strcmp(t->constants.items[i].name, name) == 0)
-            return t->constants.items[i].value;
-    }
-    return INT64_MIN;
-}
-
 void failures_find(struct failures *f, const struct functable *t)
 {
-    f->truncate = code_of(t, "MPI_ERR_TRUNCATE");
+    f->truncate = functable_value(t, NULL, "MPI_ERR_TRUNCATE");
     for (size_t i = 0; i < FAILURES_UNDERWAY; i++)
-        f->underway[i] = code_of(t, underway[i]);
+        f->underway[i] = functable_value(t, NULL, underway[i]);
 }
 
 bool failure_is_underway(const struct failures *f, int64_t error)

@@ -23,24 +23,14 @@ static const struct member *find(const struct groups *g, uint32_t number, bool s
     return NULL;
 }
 
-static int64_t constant_slot(const struct functable *t, const char *name)
-{
-    for (size_t i = 0; i < t->constants.n; i++) {
-        const struct constant *c = &t->constants.items[i];
-        if (strcmp(c->set, "COMMUNICATOR") == 0 && strcmp(c->name, name) == 0)
-            return (int64_t)((uint64_t)c->value << 1 | 1);
-    }
-    return INT64_MIN; /* no handle's */
-}
-
 enum refrain_status groups_create(struct groups *g, const struct reader *r, const struct definitions *d)
 {
     const struct trace *t = &r->trace;
     *g = (struct groups){.definitions = d,
                          .first_rank = t->first_rank,
                          .n_ranks = t->n_ranks,
-                         .world = constant_slot(&t->functions, "MPI_COMM_WORLD"),
-                         .self = constant_slot(&t->functions, "MPI_COMM_SELF")};
+                         .world = functable_handle(&t->functions, "COMMUNICATOR", "MPI_COMM_WORLD"),
+                         .self = functable_handle(&t->functions, "COMMUNICATOR", "MPI_COMM_SELF")};
     bool ok = array_reserve(&g->members, d->communicators.n);
     for (size_t i = 0; i < d->communicators.n && ok; i++)
         g->members.items[g->members.n++] = 0;

@@ -2,11 +2,9 @@
 #include "other_requests.h"
 
 #include "decoder/trace/cursor.h"
-#include "role.h"
+#include "row_view.h"
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
-
-#include <stdlib.h>
 
 /* ---- the set --------------------------------------------------------------------------------- */
 
@@ -95,24 +93,6 @@ static enum refrain_status walk_column(struct walk *w, uint64_t n, unsigned dept
     return status;
 }
 
-/* The request that a row makes; false if there is none, as of a call that failed. */
-static bool find_request(const struct functable *t, uint32_t function, const int64_t *slots, uint32_t n,
-                         uint32_t *slot)
-{
-    struct layout layout;
-    struct layout_item item;
-    enum refrain_status status;
-    layout_start(&layout, t, function, slots, n);
-    while (layout_next(&layout, &item, &status)) {
-        if (item.phase == LAYOUT_AFTER && item.n_slots > 0 &&
-            role_field_of(t, item.param) == FIELD_REQUESTS) {
-            *slot = (uint32_t)(item.slots - slots);
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum refrain_status take_row(struct walk *w, const struct trace *t, const struct group *g,
                                     uint64_t ordinal, uint32_t slot)
 {
@@ -130,8 +110,22 @@ static enum refrain_status take_row(struct walk *w, const struct trace *t, const
     return varies ? status : add(w->out, w->rank, w->thread, w->base);
 }
 
+/* The request that a row makes; false if there is none, as of a call that failed. Who sums up finds out about
+ * rows that do not fit their function. */
+static bool find_request(const struct functable *t, const struct roles *roles, uint32_t function,
+                         const int64_t *slots, uint32_t n, uint32_t *slot)
+{
+    struct row_view view;
+    if (row_view_look(&view, t, &roles->items[function], function, slots, n, NULL) != REFRAIN_OK ||
+        view.after[FIELD_REQUESTS].n == 0)
+        return false;
+    *slot = view.after[FIELD_REQUESTS].at;
+    return true;
+}
+
 static enum refrain_status take_group(struct other_requests *o, const struct trace *t,
-                                      const struct shape *shape, uint32_t function, const struct group *g)
+                                      const struct roles *roles, const struct shape *shape, uint32_t function,
+                                      const struct group *g)
 {
     enum refrain_status status = REFRAIN_OK;
     struct series_cursor cursor;
@@ -147,7 +141,7 @@ static enum refrain_status take_group(struct other_requests *o, const struct tra
                 break;
             }
             row_at(row, ordinal, (uint32_t)rank, slots.items);
-            if (!find_request(&t->functions, function, slots.items, row->n_slots, &slot))
+            if (!find_request(&t->functions, roles, function, slots.items, row->n_slots, &slot))
                 continue;
             struct walk w = {
                 .out = o, .rank = (uint32_t)rank, .thread = shape->number, .base = slots.items[slot]};
@@ -161,34 +155,30 @@ static enum refrain_status take_group(struct other_requests *o, const struct tra
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static enum refrain_status take_shape(struct other_requests *o, const struct trace *t,
-                                      const struct role *roles, const struct shape *shape)
+                                      const struct roles *roles, const struct shape *shape)
 {
     enum refrain_status status = REFRAIN_OK;
     for (size_t e = 0; e < shape->entries.n; e++) {
         const struct entry *entry = &shape->entries.items[e];
         const uint32_t function = t->sites.items[entry->site].function;
-        if (!(roles[function].actions & (ROLE_FILE | ROLE_GENERALIZED)))
+        if (!(roles->items[function].actions & (ROLE_FILE | ROLE_GENERALIZED)))
             continue;
         for (size_t g = 0; status == REFRAIN_OK && g < entry->groups.n; g++)
-            status = take_group(o, t, shape, function, &entry->groups.items[g]);
+            status = take_group(o, t, roles, shape, function, &entry->groups.items[g]);
     }
     return status;
 }
 
 enum refrain_status other_requests_find(struct other_requests *o, const struct reader *r,
-                                        const struct definitions *d)
+                                        const struct definitions *d, const struct roles *roles)
 {
     const struct trace *t = &r->trace;
-    struct role *roles;
+    enum refrain_status status = REFRAIN_OK;
     *o = (struct other_requests){.definitions = d};
-    enum refrain_status status = roles_find(&t->functions, &roles);
-    if (status != REFRAIN_OK)
-        return status;
     for (size_t i = 0; status == REFRAIN_OK && i < t->shapes.n; i++) {
         if (t->shapes.items[i].kind == LANE_THREAD)
             status = take_shape(o, t, roles, &t->shapes.items[i]);
     }
-    free(roles);
     if (status != REFRAIN_OK)
         other_requests_free(o);
     return status;

@@ -11,6 +11,7 @@
 #define REFRAIN_OTHER_REQUESTS_H
 
 #include "decoder/trace/definitions.h"
+#include "role.h"
 
 struct other_request {
     uint32_t rank, thread; /* number of the lane */
@@ -25,7 +26,7 @@ struct other_requests {
 
 /* In time of the trace's size and of the numbers, not of the calls. The definitions have to stay. */
 enum refrain_status other_requests_find(struct other_requests *o, const struct reader *r,
-                                        const struct definitions *d);
+                                        const struct definitions *d, const struct roles *roles);
 /* Is it one of them? `handle` as a call of the rank's thread has it. */
 bool other_requests_have(const struct other_requests *o, uint32_t rank, uint32_t thread, int64_t handle);
 void other_requests_free(struct other_requests *o);

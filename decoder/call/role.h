@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a function has to do with messages, collective operations, windows, files and requests: a table of
- * name patterns (role.c), and the parameters by which a call of it tells what it is about.
+/* What functions do: to messages, collective operations, windows, files and requests, and what that is called.
+ * It is written down in functions.def, row by row; a function table's functions are looked up there once.
  *
- * A large-count procedure (_c) has the role of the other form. A procedure with `_init` at its end and a
- * request that it makes is persistent: it has the role of the name in front of that, from MPI_Start on. One
- * that makes a request is completed by another call. Neither needs lines of its own. */
+ * A row has the names of blocking forms. What follows from it for the variants (enum role_variant) is the same,
+ * but for
+ *
+ *     kind        a message that does not block is CALL_NONBLOCKING
+ *     meeting     nobody waits for others but in a blocking call
+ *     received    where a status tells, of a non-blocking form what is asked for, if the row has a datatype;
+ *                 otherwise the call that completes it tells
+ *
+ * A large-count procedure (_c) has the role of the other form. */
 #ifndef REFRAIN_ROLE_H
 #define REFRAIN_ROLE_H
 
-#include "volume.h"
+#include "call_kind.h"
+#include "field.h"
 
 /* What calls of a function do; a set, since MPI_Sendrecv does two things. */
 enum role_action {
@@ -27,14 +34,18 @@ enum role_action {
     ROLE_OPEN = 1 << 12,         /* an epoch begins */
     ROLE_CLOSE = 1 << 13,        /* an epoch ends */
     ROLE_FLUSH = 1 << 14,
-    ROLE_FILE = 1 << 15,        /* reads, writes, or moves a file pointer */
+    ROLE_FILE = 1 << 15,        /* reads, writes, or moves a file pointer, as `transfer` says */
     ROLE_PARTITIONED = 1 << 16, /* with ROLE_SEND or ROLE_RECEIVE */
     ROLE_GENERALIZED = 1 << 17, /* makes a request that the program completes itself */
     ROLE_TEST = 1 << 18,        /* with ROLE_COMPLETE or ROLE_CLOSE: it does not wait */
-    ROLE_GROUP = 1 << 19,       /* makes an MPI_Group */
+    ROLE_GROUP = 1 << 19,       /* makes an MPI_Group, of the processes that `group` says */
     ROLE_CANCEL = 1 << 20,      /* maybe takes a message back */
     ROLE_PUT = 1 << 21,         /* with ROLE_RMA: data go to the target, */
-    ROLE_GET = 1 << 22          /* data come from it */
+    ROLE_GET = 1 << 22,         /* data come from it, */
+    ROLE_ATOMIC = 1 << 23,      /* and are combined with what is there, */
+    ROLE_SWAP = 1 << 24,        /* if that is equal to something */
+    ROLE_LOCAL = 1 << 25,       /* with ROLE_FLUSH: nothing is complete at the targets */
+    ROLE_GRID = 1 << 26         /* with ROLE_COLLECTIVE: makes a Cartesian communicator */
 };
 
 /* Which requests does a call complete? */
@@ -54,42 +65,144 @@ enum role_scope {
 
 enum role_epoch { ROLE_FENCE, ROLE_ACCESS, ROLE_EXPOSURE, ROLE_LOCK, ROLE_LOCK_ALL };
 
+/* Which processes a group that a call makes has: those of a communicator, of its remote group, of what a window
+ * or file was made on, of another group by ranks in it, of two, of a set of processes. */
+enum role_group {
+    GROUP_NONE, /* it makes no group */
+    GROUP_OF_COMM,
+    GROUP_OF_REMOTE,
+    GROUP_OF_WINDOW,
+    GROUP_OF_FILE,
+    GROUP_WITH,
+    GROUP_WITHOUT,
+    GROUP_UNION,
+    GROUP_INTERSECTION,
+    GROUP_DIFFERENCE,
+    GROUP_OF_SET
+};
+
+/* In which collective operations does who takes something leave after all who give something have entered?
+ * Of MPI_Alltoallv, MPI_Alltoallw and MPI_Reduce_scatter it is not known here who gives whom. */
+enum role_meeting {
+    MEETING_NONE,
+    MEETING_ALWAYS,    /* whatever they move */
+    MEETING_OF_EQUALS, /* all of a group give and take, or none does */
+    MEETING_OF_SOME
+};
+
+/* Sorts of functions, as OTF2 has them. */
+enum role_region {
+    REGION_FUNCTION, /* of no other sort */
+    REGION_MESSAGE,
+    REGION_BARRIER,
+    REGION_ONE_TO_ALL,
+    REGION_ALL_TO_ONE,
+    REGION_ALL_TO_ALL,
+    REGION_OTHER_COLLECTIVE,
+    REGION_WINDOW,
+    REGION_FILE_TRANSFER,
+    REGION_FILE_METADATA,
+    REGION_ALLOCATE,
+    REGION_FREE,
+    REGIONS
+};
+
+/* Collective operations that OTF2 has a number for. Those of neighbourhoods have the number of the others. */
+enum role_collective {
+    COLLECTIVE_NONE,
+    COLLECTIVE_BARRIER,
+    COLLECTIVE_BCAST,
+    COLLECTIVE_SCATTER,
+    COLLECTIVE_SCATTERV,
+    COLLECTIVE_GATHER,
+    COLLECTIVE_GATHERV,
+    COLLECTIVE_REDUCE,
+    COLLECTIVE_ALLGATHER,
+    COLLECTIVE_ALLGATHERV,
+    COLLECTIVE_ALLTOALL,
+    COLLECTIVE_ALLTOALLV,
+    COLLECTIVE_ALLTOALLW,
+    COLLECTIVE_ALLREDUCE,
+    COLLECTIVE_REDUCE_SCATTER,
+    COLLECTIVE_REDUCE_SCATTER_BLOCK,
+    COLLECTIVE_SCAN,
+    COLLECTIVE_EXSCAN,
+    COLLECTIVE_CREATE_HANDLE,
+    COLLECTIVE_DESTROY_HANDLE,
+    COLLECTIVE_CREATE_AND_ALLOCATE,
+    COLLECTIVES
+};
+
+/* What is done with a file. */
+enum role_transfer {
+    TRANSFER_NONE,
+    TRANSFER_READ,
+    TRANSFER_WRITE,
+    TRANSFER_FLUSH,
+    TRANSFER_SEEK,
+    TRANSFER_DELETE
+};
+
+/* A volume is what a parameter, a datatype, says times the count before it. */
+struct role_volume {
+    const char *datatype; /* the parameter's name; NULL: there is none */
+    enum volume_where {
+        VOLUME_EVERYWHERE,
+        VOLUME_AT_ROOT,
+        VOLUME_ELSEWHERE, /* than at the root */
+        VOLUME_IN_STATUS  /* as much as the statuses say, instead */
+    } where;
+    bool counted; /* there is a count; set for each function */
+};
+
+enum role_variant {
+    VARIANT_BLOCKING, /* as the row has it */
+    VARIANT_NONBLOCKING,
+    VARIANT_PERSISTENT, /* what its request does, from MPI_Start on; the call itself does nothing but make it */
+    VARIANT_BEGIN,      /* halves of a split operation */
+    VARIANT_END
+};
+
 struct role {
-    uint32_t actions;
+    /* What functions.def says: */
+    uint32_t actions; /* enum role_action */
     enum role_choice choice;
     enum role_scope scope;
     enum role_epoch epoch;
-    bool persistent;
-    uint32_t family; /* the first function of the table with this role and name, but for _c */
-    struct volume_plan volume;
+    enum role_group group;
+    enum role_meeting meeting;
+    enum role_transfer transfer;
+    enum call_kind kind;
+    enum role_region region;
+    enum role_collective collective;
+    struct role_volume sent, received;
+    /* What the name and the parameters say: */
+    enum role_variant variant;
+    uint32_t family;         /* the first function of the table with this role and name, but for _c */
+    const field_set *fields; /* by parameter */
 };
 
-/* Parameters by which a call tells what it is about. */
-enum role_field {
-    FIELD_DEST,
-    FIELD_SOURCE,
-    FIELD_TAG, /* of a function that sends or receives; of one that does both: */
-    FIELD_SEND_TAG,
-    FIELD_RECEIVE_TAG,
-    FIELD_COMM,
-    FIELD_REQUESTS,
-    FIELD_STATUSES,
-    FIELD_FLAG,
-    FIELD_INDICES,
-    FIELD_MESSAGE,
-    FIELD_WINDOW,
-    FIELD_FILE,
-    FIELD_TARGET,
-    FIELD_ASSERT,
-    FIELD_PARTITIONS,
-    FIELD_ROOT,
-    FIELD_GROUP,
-    FIELDS
+/* Those of a function table. */
+struct roles {
+    struct role *items; /* by function */
+    size_t n;
+    field_set *fields; /* of all parameters of all functions */
 };
 
-/* By function of the table, n of them; the caller's to free. */
-enum refrain_status roles_find(const struct functable *t, struct role **out);
-/* FIELDS: none. */
-enum role_field role_field_of(const struct functable *t, const struct param *p);
+/* The table has to stay. */
+enum refrain_status roles_find(struct roles *roles, const struct functable *t);
+void roles_free(struct roles *roles); /* also of a zeroed struct */
+
+/* Does a call of the function, or its persistent request, move something? */
+static inline bool role_has_volume(const struct role *role)
+{
+    return role->sent.datatype || role->received.datatype || role->received.where == VOLUME_IN_STATUS;
+}
+
+/* Does the call itself? To make a persistent request moves nothing. */
+static inline bool role_moves(const struct role *role)
+{
+    return role->variant != VARIANT_PERSISTENT && role_has_volume(role);
+}
 
 #endif

@@ -13,28 +13,31 @@
 
 #include "decoder/trace/cursor.h"
 #include "decoder/trace/definitions.h"
+#include "row_view.h"
 
 struct volume {
     uint64_t sent, received;
 };
 
-/* The rules that concern one function, found once. */
-struct volume_rule;
 struct other_requests;
-struct volume_plan {
-    const struct volume_rule *rules[8];
-    unsigned n;
-    bool statuses;                       /* do statuses tell what was received? */
-    const struct other_requests *others; /* but not those of these; NULL, unless the caller sets it */
-};
-void volume_plan(struct volume_plan *plan, const char *function);
 
-/* Does any call of the function move something? */
-bool volume_plan_moves(const struct volume_plan *plan);
+/* What is looked at beside calls. */
+struct volume_source {
+    const struct reader *reader;
+    const struct definitions *definitions;
+    const struct roles *roles;
+    int64_t proc_null, root, in_place, no_op, comm_self; /* as slots have them */
+    const struct other_requests
+        *others;    /* the statuses of these do not count; NULL, unless the caller sets it */
+    bool only_sent; /* unless the caller sets it, what is received counts, too */
+};
+/* All of them have to stay. */
+void volume_source_start(struct volume_source *s, const struct reader *r, const struct definitions *d,
+                         const struct roles *roles);
 
 /* What a call moves, as a function of its slots: a sum of slots times sizes. It holds for all calls of a rank
  * that have the same in the slots that decide; of a partner it only matters whether it is nobody. */
-enum volume_use { VOLUME_UNUSED, VOLUME_AMOUNT, VOLUME_PARTNER, VOLUME_DECIDES };
+enum volume_use { VOLUME_UNUSED = SLOT_UNUSED, VOLUME_AMOUNT, VOLUME_PARTNER, VOLUME_DECIDES = SLOT_DECIDES };
 
 struct volume_sum {
     struct volume fixed;
@@ -43,23 +46,27 @@ struct volume_sum {
         uint64_t size; /* of one */
         bool received; /* or sent */
         bool positive; /* what is less than 0 counts as 0 */
-        uint32_t where;
+        enum volume_where where;
     })
     terms;
     ARRAY(uint8_t) uses; /* enum volume_use, by slot */
     bool personal;       /* it depends on the rank beyond the slots */
 };
 
-/* Of a call of call->rank, call->thread; what *form held before is overwritten. */
-enum refrain_status volume_sum_of(const struct volume_plan *plan, const struct reader *r,
-                                  const struct definitions *d, const struct call *call,
-                                  struct volume_sum *form);
+/* Of a call of call->rank, call->thread; what the sum held before is overwritten. */
+enum refrain_status volume_sum_of(const struct volume_source *s, const struct call *call,
+                                  struct volume_sum *sum);
+/* The two steps of it, for who looks at the row anyway: all slots are unused; what the fields of the row say.
+ * Of a call that makes a persistent request, here it is what each start moves. */
+enum refrain_status volume_sum_clear(struct volume_sum *sum, uint32_t n_slots);
+enum refrain_status volume_sum_take(const struct volume_source *s, const struct call *call,
+                                    const struct row_view *row, struct volume_sum *sum);
 struct volume volume_of_term(const struct volume_term *term, int64_t value);
-struct volume volume_at(const struct volume_sum *form, const int64_t *slots);
-void volume_sum_free(struct volume_sum *form);
+struct volume volume_at(const struct volume_sum *sum, const int64_t *slots);
+void volume_sum_free(struct volume_sum *sum);
 
 /* Is one of these ranks nobody (MPI_PROC_NULL)? */
-bool volume_has_nobody(const struct reader *r, int64_t least, int64_t most);
+bool volume_has_nobody(const struct volume_source *s, int64_t least, int64_t most);
 
 void volume_add(struct volume *to, struct volume v, uint64_t times);
 

@@ -3,40 +3,25 @@
 
 #include "decoder/render/render_impl.h"
 #include "decoder/util/text.h"
-#include "src/core/base/log.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int64_t constant_of(const struct reader *r, const char *set, const char *name)
-{
-    for (size_t i = 0; i < r->trace.functions.constants.n; i++) {
-        const struct constant *c = &r->trace.functions.constants.items[i];
-        if (strcmp(c->set, set) == 0 && strcmp(c->name, name) == 0)
-            return c->value;
-    }
-    return INT64_MIN;
-}
 
 enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,
                                              const struct definitions *d, enum call_event_mode mode,
                                              struct event_templates *forms)
 {
     *s = (struct call_event_source){.reader = r, .definitions = d, .mode = mode, .forms = forms};
-    s->any_source = constant_of(r, "RANK", "MPI_ANY_SOURCE");
-    s->any_tag = constant_of(r, "TAG", "MPI_ANY_TAG");
-    s->proc_null = constant_of(r, "RANK", "MPI_PROC_NULL");
+    s->any_source = functable_value(&r->trace.functions, "RANK", "MPI_ANY_SOURCE");
+    s->any_tag = functable_value(&r->trace.functions, "TAG", "MPI_ANY_TAG");
+    s->proc_null = functable_value(&r->trace.functions, "RANK", "MPI_PROC_NULL");
+    volume_source_start(&s->volumes, r, d, &s->roles);
+    s->volumes.only_sent = mode == CALL_EVENT_SENT;
     failures_find(&s->failures, &r->trace.functions);
     enum refrain_status status = groups_create(&s->groups, r, d);
     if (status == REFRAIN_OK)
         status = renderer_create(&s->renderer, r, d);
     if (status == REFRAIN_OK)
-        status = roles_find(&r->trace.functions, &s->roles);
-    if (status == REFRAIN_OK &&
-        !(s->fields = calloc(r->trace.functions.functions.n + 1, sizeof *s->fields))) {
-        log_error("out of memory: the fields of %zu functions", r->trace.functions.functions.n);
-        status = REFRAIN_ERR_MEMORY;
-    }
+        status = roles_find(&s->roles, &r->trace.functions);
     if (status != REFRAIN_OK)
         call_event_source_free(s);
     return status;
@@ -44,10 +29,7 @@ enum refrain_status call_event_source_create(struct call_event_source *s, const 
 
 void call_event_source_free(struct call_event_source *s)
 {
-    for (size_t i = 0; s->fields && i < s->reader->trace.functions.functions.n; i++)
-        free(s->fields[i]);
-    free(s->fields);
-    free(s->roles);
+    roles_free(&s->roles);
     renderer_free(&s->renderer);
     groups_free(&s->groups);
     event_draft_free(&s->draft);
@@ -90,7 +72,7 @@ static void put_argument(struct call_view *v, const struct layout_item *item)
     text_put(&d->text, item->param->name);
     text_putc(&d->text, '=');
     if (item->kind->type != VALUE_INT) {
-        call_view_put_handle(v, item);
+        call_view_put_handle(v, item->kind, item->slots);
         return;
     }
     const char *name = render_name(&v->source->renderer, item->kind, item->slots[0]);
@@ -126,25 +108,26 @@ bool call_event_may(const struct call_event_source *s, uint32_t function)
         [CALL_EVENT_SENT] = ROLE_SEND | ROLE_START,
         [CALL_EVENT_ACCESSES] = ROLE_RMA,
     };
-    const struct role *role = &s->roles[function];
-    return s->mode == CALL_EVENT_CALLS || (!role->persistent && role->actions & actions[s->mode]);
+    const struct role *role = &s->roles.items[function];
+    return s->mode == CALL_EVENT_CALLS ||
+           (role->variant != VARIANT_PERSISTENT && role->actions & actions[s->mode]);
 }
 
 /* A failed call is no event, unless it did what others count on. */
-static bool did_nothing(const struct call_view *v, const struct role *role)
+static bool did_nothing(const struct call_view *v)
 {
     const struct failures *f = &v->source->failures;
-    if (!v->returned || !v->failed)
-        return !v->returned;
-    if (role->actions & (ROLE_RECEIVE | ROLE_RECEIVE_FOUND) && v->error == f->truncate)
+    const uint32_t actions = v->role->actions;
+    if (!v->row.returned || !v->row.failed)
+        return !v->row.returned;
+    if (actions & (ROLE_RECEIVE | ROLE_RECEIVE_FOUND) && v->row.error == f->truncate)
         return false;
-    return !(role->actions & ROLE_COLLECTIVE && failure_is_underway(f, v->error));
+    return !(actions & ROLE_COLLECTIVE && failure_is_underway(f, v->row.error));
 }
 
 enum refrain_status call_event_put(struct call_event_source *s, uint32_t function, const int64_t *slots,
                                    uint32_t n_slots, struct event_list *out, uint8_t *uses)
 {
-    const struct role *role = &s->roles[function];
     struct call_view v = {.source = s, .slots = slots, .uses = uses, .out = out};
     if (!call_event_may(s, function))
         return REFRAIN_OK;
@@ -153,16 +136,16 @@ enum refrain_status call_event_put(struct call_event_source *s, uint32_t functio
         return status;
     if (s->mode == CALL_EVENT_CALLS)
         return put_call(&v, function, n_slots);
-    if (did_nothing(&v, role))
+    if (did_nothing(&v))
         return REFRAIN_OK;
-    if (role->actions & ROLE_CANCEL) {
+    if (v.role->actions & ROLE_CANCEL) {
         call_view_begin(&v, "local");
         text_put(&s->draft.text, v.function->name);
         return call_view_end(&v);
     }
     if (s->mode == CALL_EVENT_ACCESSES)
-        return call_view_put_access(&v, role);
-    return role->actions & ROLE_START ? call_view_put_start(&v) : call_view_put_role(&v, role);
+        return call_view_put_access(&v);
+    return v.role->actions & ROLE_START ? call_view_put_start(&v) : call_view_put_role(&v);
 }
 
 enum refrain_status call_event_lane(struct call_event_source *s, const struct lane_ref *lane)

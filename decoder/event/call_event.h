@@ -20,7 +20,7 @@
 
 #include "decoder/call/failure.h"
 #include "decoder/call/groups.h"
-#include "decoder/call/role.h"
+#include "decoder/call/volume.h"
 #include "decoder/render/render.h"
 #include "event_template.h"
 
@@ -34,10 +34,10 @@ enum call_event_mode {
 
 /* How a slot of a row has to do with its events. */
 enum call_event_use {
-    CALL_EVENT_UNUSED,
-    CALL_EVENT_NUMBER, /* a number in them */
-    CALL_EVENT_WHOLE,  /* the same as long as it is not less than 0 */
-    CALL_EVENT_DECIDES /* what events they are, or where other slots lie */
+    CALL_EVENT_UNUSED = SLOT_UNUSED,
+    CALL_EVENT_NUMBER,                /* a number in them */
+    CALL_EVENT_WHOLE,                 /* the same as long as it is not less than 0 */
+    CALL_EVENT_DECIDES = SLOT_DECIDES /* what events they are, or where other slots lie */
 };
 
 struct call_event_source {
@@ -47,10 +47,10 @@ struct call_event_source {
     struct event_templates *forms;
     struct groups groups;
     struct renderer renderer;
-    struct role *roles;
-    enum role_field **fields; /* by function and parameter; NULL until needed */
+    struct roles roles;
+    struct volume_source volumes;
     struct failures failures;
-    int64_t any_source, any_tag, proc_null; /* values; INT64_MIN where the run did not use them */
+    int64_t any_source, any_tag, proc_null; /* values; FUNCTABLE_UNUSED where the run did not use them */
     struct event_draft draft;
     struct volume_sum volume; /* scratch */
     uint32_t rank;

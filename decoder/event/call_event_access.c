@@ -44,8 +44,7 @@ static enum refrain_status note_row(struct call_event_source *s, const struct gr
     uint8_t *uses = calloc(n_slots + (size_t)1, 1);
     struct call_view v = {.source = s, .slots = slots, .uses = uses};
     enum refrain_status status = uses ? call_view_look(&v, function, n_slots) : REFRAIN_ERR_MEMORY;
-    const int64_t *window = call_view_value(&v.after[FIELD_WINDOW]),
-                  *comm = call_view_value(&v.before[FIELD_COMM]);
+    const int64_t *window = call_view_after(&v, FIELD_WINDOW), *comm = call_view_before(&v, FIELD_COMM);
     if (status == REFRAIN_OK && window && comm) {
         call_view_use(&v, window, 1, CALL_EVENT_DECIDES);
         call_view_use(&v, comm, 1, CALL_EVENT_DECIDES);
@@ -67,7 +66,7 @@ enum refrain_status call_event_note_windows(struct call_event_source *s)
          status == REFRAIN_OK && reader_next_lane(s->reader, s->rank, LANE_THREAD, &at, &lane);) {
         for (size_t i = 0; status == REFRAIN_OK && i < lane.shape->entries.n; i++) {
             const struct entry *entry = &lane.shape->entries.items[i];
-            if (s->roles[s->reader->trace.sites.items[entry->site].function].actions & ROLE_MAKES)
+            if (s->roles.items[s->reader->trace.sites.items[entry->site].function].actions & ROLE_MAKES)
                 status = call_event_each_row(s, &lane, entry, note_row);
         }
     }
@@ -83,14 +82,13 @@ static int64_t communicator_of(const struct call_event_source *s, int64_t window
     return known ? known->comm : UNCLEAR;
 }
 
-enum refrain_status call_view_put_access(struct call_view *v, const struct role *role)
+enum refrain_status call_view_put_access(struct call_view *v)
 {
     const struct call_event_source *s = v->source;
-    const int64_t *window = call_view_value(&v->before[FIELD_WINDOW]),
-                  *target = call_view_value(&v->before[FIELD_TARGET]);
+    const int64_t *window = call_view_before(v, FIELD_WINDOW), *target = call_view_before(v, FIELD_TARGET);
     struct group_view group;
     struct volume volume;
-    enum refrain_status status = call_view_volume(v, &role->volume, &volume);
+    enum refrain_status status = call_view_volume(v, &volume);
     if (status != REFRAIN_OK || !window || !target)
         return status;
     call_view_use(v, window, 1, CALL_EVENT_DECIDES);
@@ -106,9 +104,9 @@ enum refrain_status call_view_put_access(struct call_view *v, const struct role 
     const int64_t peer = groups_view(&s->groups, s->rank, comm, &group)
                              ? groups_peer(&s->groups, &group, *target)
                              : GROUPS_NOBODY;
-    if (role->actions & ROLE_PUT)
+    if (v->role->actions & ROLE_PUT)
         status = call_view_put_transfer(v, s->rank, peer, volume.sent);
-    if (status == REFRAIN_OK && role->actions & ROLE_GET)
+    if (status == REFRAIN_OK && v->role->actions & ROLE_GET)
         status = call_view_put_transfer(v, peer, s->rank, volume.received);
     return status;
 }

@@ -4,16 +4,16 @@
 #define REFRAIN_CALL_EVENT_IMPL_H
 
 #include "call_event.h"
+#include "decoder/call/row_view.h"
 
 struct call_view {
     struct call_event_source *source;
     const struct function *function;
+    const struct role *role;
     const int64_t *slots;
     uint32_t n_slots;
-    uint8_t *uses;                                    /* by slot, enum call_event_use; NULL: nobody asks */
-    struct layout_item before[FIELDS], after[FIELDS]; /* those without a kind are not there */
-    bool returned, failed;
-    int64_t error; /* what it returned, if it failed */
+    uint8_t *uses; /* by slot, enum call_event_use; NULL: nobody asks */
+    struct row_view row;
     struct event_list *out;
 };
 
@@ -23,13 +23,16 @@ struct call_view {
 void call_view_use(const struct call_view *v, const int64_t *slots, uint32_t n, enum call_event_use how);
 /* Finds the fields of a row. Rows of one function may differ in what is there. */
 enum refrain_status call_view_look(struct call_view *v, uint32_t function, uint32_t n_slots);
-/* NULL if it is not there. */
-const int64_t *call_view_value(const struct layout_item *item);
+/* The values of a field; NULL if it is not there. */
+const int64_t *call_view_before(const struct call_view *v, enum role_field field);
+const int64_t *call_view_after(const struct call_view *v, enum role_field field);
+/* The kind of the field's values, if it is there. */
+const struct kind *call_view_kind(const struct call_view *v, enum role_field field);
 /* An event: who acts and what it is, then what the caller puts into the source's draft, then the end. */
 void call_view_begin(struct call_view *v, const char *what);
 enum refrain_status call_view_end(struct call_view *v);
-/* A handle by the name that docs/TEXT.md gives it. */
-void call_view_put_handle(struct call_view *v, const struct layout_item *item);
+/* A handle of a kind by the name that docs/TEXT.md gives it. */
+void call_view_put_handle(struct call_view *v, const struct kind *kind, const int64_t *handle);
 
 /* Does a column have one of the slots whose uses were noted? */
 bool call_view_varies(const struct call_view *v, const struct group *group);
@@ -42,13 +45,13 @@ call_event_each_row(struct call_event_source *s, const struct lane_ref *lane, co
 /* ---- what it does ---------------------------------------------------------------------------- */
 
 /* The events of a message or collective operation (call_event_message.c). */
-enum refrain_status call_view_put_role(struct call_view *v, const struct role *role);
+enum refrain_status call_view_put_role(struct call_view *v);
 /* Those of the requests that are started (call_event_request.c). */
 enum refrain_status call_view_put_start(struct call_view *v);
 /* What an access to a window moves (call_event_access.c). */
-enum refrain_status call_view_put_access(struct call_view *v, const struct role *role);
-/* The bytes that a call moves by the plan of its role. */
-enum refrain_status call_view_volume(struct call_view *v, const struct volume_plan *plan, struct volume *out);
+enum refrain_status call_view_put_access(struct call_view *v);
+/* The bytes that a call moves, or its persistent request. */
+enum refrain_status call_view_volume(struct call_view *v, struct volume *out);
 /* " … send … bytesN": from a rank of the run to another one; GROUPS_NOBODY: outside. */
 enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, int64_t to, uint64_t bytes);
 

@@ -75,49 +75,48 @@ static void put_tag(struct call_view *v, const char *word, const int64_t *tag)
 }
 
 /* All but MPI_COMM_WORLD: messages of two communicators never meet, whatever their tags (MPI 4.1, 3.5). */
-static enum refrain_status put_communicator(struct call_view *v, const struct layout_item *comm)
+static enum refrain_status put_communicator(struct call_view *v, const int64_t *comm)
 {
-    if (!comm->kind || comm->slots[0] == v->source->groups.world)
+    if (!comm || *comm == v->source->groups.world)
         return REFRAIN_OK;
     text_putc(&v->source->draft.text, ' ');
-    call_view_put_handle(v, comm);
-    return note_communicator(v->source, comm->slots[0]);
+    call_view_put_handle(v, call_view_kind(v, FIELD_COMM), comm);
+    return note_communicator(v->source, *comm);
 }
 
 /* A partner that is nobody makes no event. Partitioned messages meet in the order in which their requests
  * were made, and never others (MPI 4.1, 4.2.1): they have another word in front of the tag. */
-static enum refrain_status put_message(struct call_view *v, const struct role *role, const char *what,
-                                       const int64_t *peer, const int64_t *tag)
+static enum refrain_status put_message(struct call_view *v, const char *what, const int64_t *peer,
+                                       const int64_t *tag)
 {
-    const int64_t *comm = call_view_value(&v->before[FIELD_COMM]);
+    const int64_t *comm = call_view_before(v, FIELD_COMM);
     use_peer(v, comm, peer);
     use_tag(v, tag);
     if (peer && *peer == v->source->proc_null)
         return REFRAIN_OK;
     call_view_begin(v, what);
     put_peer(v, comm, peer);
-    put_tag(v, role->actions & ROLE_PARTITIONED ? "partitioned" : "tag", tag);
-    const enum refrain_status status = put_communicator(v, &v->before[FIELD_COMM]);
+    put_tag(v, v->role->actions & ROLE_PARTITIONED ? "partitioned" : "tag", tag);
+    const enum refrain_status status = put_communicator(v, comm);
     return status == REFRAIN_OK ? call_view_end(v) : status;
 }
 
-static enum refrain_status put_send(struct call_view *v, const struct role *role)
+static enum refrain_status put_send(struct call_view *v)
 {
-    const enum role_field tag = v->before[FIELD_SEND_TAG].kind ? FIELD_SEND_TAG : FIELD_TAG;
-    return put_message(v, role, "send", call_view_value(&v->before[FIELD_DEST]),
-                       call_view_value(&v->before[tag]));
+    const int64_t *tag = call_view_before(v, FIELD_SEND_TAG);
+    return put_message(v, "send", call_view_before(v, FIELD_DEST),
+                       tag ? tag : call_view_before(v, FIELD_TAG));
 }
 
 /* What was asked for; if that was any, and the call is back with a message, what came. Which of the two it is
  * may be another one in each call of a row, so both matter. */
-static enum refrain_status put_receive(struct call_view *v, const struct role *role)
+static enum refrain_status put_receive(struct call_view *v)
 {
-    const enum role_field field = v->before[FIELD_RECEIVE_TAG].kind ? FIELD_RECEIVE_TAG : FIELD_TAG;
-    const int64_t *source = call_view_value(&v->before[FIELD_SOURCE]),
-                  *tag = call_view_value(&v->before[field]);
-    const int64_t *status = v->after[FIELD_REQUESTS].kind ? NULL : call_view_value(&v->after[FIELD_STATUSES]);
+    const int64_t *source = call_view_before(v, FIELD_SOURCE), *tag = call_view_before(v, FIELD_RECEIVE_TAG);
+    const int64_t *status = call_view_after(v, FIELD_REQUESTS) ? NULL : call_view_after(v, FIELD_STATUSES);
+    tag = tag ? tag : call_view_before(v, FIELD_TAG);
     if (status) {
-        const int64_t *comm = call_view_value(&v->before[FIELD_COMM]);
+        const int64_t *comm = call_view_before(v, FIELD_COMM);
         call_view_use(v, status + STATUS_FORM, 1, CALL_EVENT_DECIDES);
         use_peer(v, comm, source);
         use_peer(v, comm, status + STATUS_SOURCE);
@@ -130,7 +129,7 @@ static enum refrain_status put_receive(struct call_view *v, const struct role *r
         if (tag && *tag == v->source->any_tag)
             tag = status + STATUS_TAG;
     }
-    return put_message(v, role, "recv", source, tag);
+    return put_message(v, "recv", source, tag);
 }
 
 /* How the slots matter for the number of bytes. */
@@ -147,14 +146,14 @@ static void use_volume(struct call_view *v, const struct volume_sum *form)
 /* A partitioned send has its buffer so many times. */
 static uint64_t partitions_of(struct call_view *v)
 {
-    const int64_t *partitions = call_view_value(&v->before[FIELD_PARTITIONS]);
+    const int64_t *partitions = call_view_before(v, FIELD_PARTITIONS);
     if (!partitions)
         return 1;
     call_view_use(v, partitions, 1, CALL_EVENT_DECIDES);
     return (uint64_t)*partitions;
 }
 
-enum refrain_status call_view_volume(struct call_view *v, const struct volume_plan *plan, struct volume *out)
+enum refrain_status call_view_volume(struct call_view *v, struct volume *out)
 {
     struct call_event_source *s = v->source;
     const struct call call = {.rank = s->rank,
@@ -162,7 +161,9 @@ enum refrain_status call_view_volume(struct call_view *v, const struct volume_pl
                                   (uint32_t)(v->function - s->reader->trace.functions.functions.items),
                               .slots = v->slots,
                               .n_slots = v->n_slots};
-    const enum refrain_status status = volume_sum_of(plan, s->reader, s->definitions, &call, &s->volume);
+    enum refrain_status status = volume_sum_clear(&s->volume, v->n_slots);
+    if (status == REFRAIN_OK)
+        status = volume_sum_take(&s->volumes, &call, &v->row, &s->volume);
     if (status != REFRAIN_OK)
         return status;
     *out = volume_at(&s->volume, v->slots);
@@ -182,15 +183,12 @@ enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, in
     return call_view_end(v);
 }
 
-static enum refrain_status put_sent(struct call_view *v, const struct role *role)
+static enum refrain_status put_sent(struct call_view *v)
 {
     const struct call_event_source *s = v->source;
-    const int64_t *comm = call_view_value(&v->before[FIELD_COMM]),
-                  *peer = call_view_value(&v->before[FIELD_DEST]);
-    struct volume_plan plan = role->volume;
+    const int64_t *comm = call_view_before(v, FIELD_COMM), *peer = call_view_before(v, FIELD_DEST);
     struct volume volume;
-    plan.statuses = false; /* they tell what is received */
-    const enum refrain_status status = call_view_volume(v, &plan, &volume);
+    const enum refrain_status status = call_view_volume(v, &volume);
     if (status != REFRAIN_OK)
         return status;
     const uint64_t bytes = volume.sent * partitions_of(v);
@@ -203,36 +201,38 @@ static enum refrain_status put_sent(struct call_view *v, const struct role *role
     return call_view_put_transfer(v, s->rank, peer_of(s, comm, peer), bytes);
 }
 
-static enum refrain_status put_collective(struct call_view *v, const struct role *role)
+static enum refrain_status put_collective(struct call_view *v)
 {
     static const enum role_field fields[] = {[ROLE_COMM] = FIELD_COMM,
                                              [ROLE_NEW_COMM] = FIELD_COMM,
                                              [ROLE_WINDOW] = FIELD_WINDOW,
                                              [ROLE_IN_FILE] = FIELD_FILE};
-    const struct layout_item *in = &v->before[fields[role->scope]], *made = &v->after[fields[role->scope]];
-    const struct layout_item *item = in->kind && role->scope != ROLE_NEW_COMM ? in : made;
-    if (!item->kind)
+    const enum role_field field = fields[v->role->scope];
+    const int64_t *in = v->role->scope == ROLE_NEW_COMM ? NULL : call_view_before(v, field);
+    const int64_t *handle = in ? in : call_view_after(v, field);
+    if (!handle)
         return REFRAIN_OK;
     call_view_begin(v, "sync");
     text_put(&v->source->draft.text, v->function->name);
     text_putc(&v->source->draft.text, ' ');
-    call_view_put_handle(v, item);
+    call_view_put_handle(v, call_view_kind(v, field), handle);
     const enum refrain_status status =
-        fields[role->scope] == FIELD_COMM ? note_communicator(v->source, item->slots[0]) : REFRAIN_OK;
+        field == FIELD_COMM ? note_communicator(v->source, *handle) : REFRAIN_OK;
     return status == REFRAIN_OK ? call_view_end(v) : status;
 }
 
 /* Of the functions that make, start or are a message or a collective operation. */
-enum refrain_status call_view_put_role(struct call_view *v, const struct role *role)
+enum refrain_status call_view_put_role(struct call_view *v)
 {
+    const uint32_t actions = v->role->actions;
     enum refrain_status status = REFRAIN_OK;
     if (v->source->mode == CALL_EVENT_SENT)
-        return role->actions & ROLE_SEND ? put_sent(v, role) : REFRAIN_OK;
-    if (role->actions & ROLE_SEND)
-        status = put_send(v, role);
-    if (status == REFRAIN_OK && role->actions & (ROLE_RECEIVE | ROLE_RECEIVE_FOUND))
-        status = put_receive(v, role);
-    if (status == REFRAIN_OK && role->actions & ROLE_COLLECTIVE)
-        status = put_collective(v, role);
+        return actions & ROLE_SEND ? put_sent(v) : REFRAIN_OK;
+    if (actions & ROLE_SEND)
+        status = put_send(v);
+    if (status == REFRAIN_OK && actions & (ROLE_RECEIVE | ROLE_RECEIVE_FOUND))
+        status = put_receive(v);
+    if (status == REFRAIN_OK && actions & ROLE_COLLECTIVE)
+        status = put_collective(v);
     return status;
 }

@@ -27,11 +27,11 @@ static enum refrain_status note_request(struct call_event_source *s, const struc
     uint8_t *uses = calloc(n_slots + (size_t)1, 1);
     struct call_view v = {.source = s, .slots = slots, .uses = uses, .out = &made.events};
     enum refrain_status status = uses ? call_view_look(&v, function, n_slots) : REFRAIN_ERR_MEMORY;
-    const int64_t *request = status == REFRAIN_OK ? call_view_value(&v.after[FIELD_REQUESTS]) : NULL;
+    const int64_t *request = status == REFRAIN_OK ? call_view_after(&v, FIELD_REQUESTS) : NULL;
     if (status != REFRAIN_OK || !request)
         goto out;
     call_view_use(&v, request, 1, CALL_EVENT_DECIDES);
-    if ((status = call_view_put_role(&v, &s->roles[function])) != REFRAIN_OK)
+    if ((status = call_view_put_role(&v)) != REFRAIN_OK)
         goto out;
     made.unclear = call_view_varies(&v, group);
     const uint32_t known = map_get(&s->started, (uint64_t)*request);
@@ -55,7 +55,9 @@ enum refrain_status call_event_note_site(struct call_event_source *s, const stru
                                          const struct entry *entry)
 {
     const uint32_t function = s->reader->trace.sites.items[entry->site].function;
-    return s->roles[function].persistent ? call_event_each_row(s, lane, entry, note_request) : REFRAIN_OK;
+    return s->roles.items[function].variant == VARIANT_PERSISTENT
+               ? call_event_each_row(s, lane, entry, note_request)
+               : REFRAIN_OK;
 }
 
 /* ---- starting -------------------------------------------------------------------------------- */
@@ -76,13 +78,12 @@ static enum refrain_status append_list(struct event_list *to, const struct event
 
 enum refrain_status call_view_put_start(struct call_view *v)
 {
-    const struct layout_item *requests = &v->before[FIELD_REQUESTS];
+    const struct slot_range range = v->row.before[FIELD_REQUESTS];
+    const int64_t *requests = v->slots + range.at;
     enum refrain_status status = REFRAIN_OK;
-    if (!requests->kind)
-        return REFRAIN_OK;
-    call_view_use(v, requests->slots, requests->n_slots, CALL_EVENT_DECIDES);
-    for (int64_t i = 0; i < requests->count && status == REFRAIN_OK; i++) {
-        const uint32_t number = map_get(&v->source->started, (uint64_t)requests->slots[i]);
+    call_view_use(v, requests, range.n, CALL_EVENT_DECIDES);
+    for (uint32_t i = 0; i < range.n && status == REFRAIN_OK; i++) {
+        const uint32_t number = map_get(&v->source->started, (uint64_t)requests[i]);
         const struct call_event_request *r = number == MAP_NONE ? NULL : &v->source->requests.items[number];
         if (r && !r->unclear) {
             status = append_list(v->out, &r->events);
@@ -91,9 +92,7 @@ enum refrain_status call_view_put_start(struct call_view *v)
         call_view_begin(v, "local");
         text_put(&v->source->draft.text, v->function->name);
         text_put(&v->source->draft.text, " request=");
-        const struct value value = {requests->slots + i, 1};
-        render_value(&v->source->renderer, v->source->rank, requests->kind, value, NULL,
-                     &v->source->draft.text);
+        call_view_put_handle(v, call_view_kind(v, FIELD_REQUESTS), requests + i);
         status = call_view_end(v);
     }
     return status;

@@ -17,72 +17,31 @@ void call_view_use(const struct call_view *v, const int64_t *slots, uint32_t n, 
     }
 }
 
-/* Where the next items lie depends on counts of arrays, lengths of strings and forms of addresses. */
-static void use_layout(const struct call_view *v, const struct layout_item *item)
-{
-    if (item->param && item->param->flags & (PARAM_ARRAY | PARAM_NULLABLE))
-        call_view_use(v, item->slots - 1, 1, CALL_EVENT_DECIDES);
-    if (item->kind->type == VALUE_STRING || item->kind->type == VALUE_STRINGS)
-        call_view_use(v, item->slots, item->n_slots, CALL_EVENT_DECIDES);
-    if (item->kind->type == VALUE_ADDRESS)
-        call_view_use(v, item->slots, item->count == 1 ? item->n_slots > 0 : item->n_slots,
-                      CALL_EVENT_DECIDES);
-}
-
-static enum refrain_status fields_of(struct call_event_source *s, uint32_t function,
-                                     const enum role_field **out)
-{
-    const struct functable *t = &s->reader->trace.functions;
-    const struct function *f = &t->functions.items[function];
-    if (!s->fields[function]) {
-        s->fields[function] = calloc(f->n_params + (size_t)1, sizeof **s->fields);
-        if (!s->fields[function]) {
-            log_error("out of memory: the fields of %s", f->name);
-            return REFRAIN_ERR_MEMORY;
-        }
-        for (uint32_t i = 0; i < f->n_params; i++)
-            s->fields[function][i] = role_field_of(t, &f->params[i]);
-    }
-    *out = s->fields[function];
-    return REFRAIN_OK;
-}
-
 enum refrain_status call_view_look(struct call_view *v, uint32_t function, uint32_t n_slots)
 {
     const struct functable *t = &v->source->reader->trace.functions;
-    const enum role_field *fields;
-    struct layout layout;
-    struct layout_item item;
-    bool wrong = false, results = false;
-    enum refrain_status status = fields_of(v->source, function, &fields);
-    if (status != REFRAIN_OK)
-        return status;
     v->function = &t->functions.items[function];
+    v->role = &v->source->roles.items[function];
     v->n_slots = n_slots;
-    v->returned = v->function->result == 0;
-    layout_start(&layout, t, function, v->slots, n_slots);
-    while (layout_next(&layout, &item, &status)) {
-        use_layout(v, &item);
-        if (!item.param) {
-            call_view_use(v, item.slots, 1, CALL_EVENT_DECIDES);
-            v->returned = true;
-            wrong = item.slots[0] != 0;
-            v->error = item.slots[0];
-            continue;
-        }
-        const enum role_field field = fields[item.param - v->function->params];
-        struct layout_item *items = item.phase == LAYOUT_BEFORE ? v->before : v->after;
-        results = results || item.phase == LAYOUT_AFTER;
-        if (field != FIELDS && !items[field].kind && item.count > 0)
-            items[field] = item;
-    }
-    v->failed = wrong && !results;
-    return status;
+    return row_view_look(&v->row, t, v->role, function, v->slots, n_slots, v->uses);
 }
 
-const int64_t *call_view_value(const struct layout_item *item)
+const int64_t *call_view_before(const struct call_view *v, enum role_field field)
 {
-    return item->kind ? item->slots : NULL;
+    return v->row.before[field].n > 0 ? v->slots + v->row.before[field].at : NULL;
+}
+
+const int64_t *call_view_after(const struct call_view *v, enum role_field field)
+{
+    return v->row.after[field].n > 0 ? v->slots + v->row.after[field].at : NULL;
+}
+
+const struct kind *call_view_kind(const struct call_view *v, enum role_field field)
+{
+    uint32_t i = 0;
+    while (!(v->role->fields[i] >> field & 1))
+        i++;
+    return &v->source->reader->trace.functions.kinds.items[v->function->params[i].kind];
 }
 
 bool call_view_varies(const struct call_view *v, const struct group *group)
@@ -135,9 +94,9 @@ enum refrain_status call_view_end(struct call_view *v)
     return event_list_add(v->out, v->source->forms, &v->source->draft);
 }
 
-void call_view_put_handle(struct call_view *v, const struct layout_item *item)
+void call_view_put_handle(struct call_view *v, const struct kind *kind, const int64_t *handle)
 {
-    const struct value value = {item->slots, 1};
-    call_view_use(v, item->slots, 1, CALL_EVENT_DECIDES);
-    render_value(&v->source->renderer, v->source->rank, item->kind, value, NULL, &v->source->draft.text);
+    const struct value value = {handle, 1};
+    call_view_use(v, handle, 1, CALL_EVENT_DECIDES);
+    render_value(&v->source->renderer, v->source->rank, kind, value, NULL, &v->source->draft.text);
 }

@@ -179,10 +179,7 @@ static enum refrain_status put_time(struct event_lane *l, int kind, struct bytes
 
 static enum refrain_status put_bytes(struct event_lane *l, int kind, struct bytes *out)
 {
-    const struct call_event_source *s = l->source;
-    struct volume_plan plan;
-    volume_plan(&plan, reader_function(s->reader, l->call.site));
-    const enum refrain_status status = volume_sum_of(&plan, s->reader, s->definitions, &l->call, &l->volume);
+    const enum refrain_status status = volume_sum_of(&l->source->volumes, &l->call, &l->volume);
     if (status != REFRAIN_OK)
         return status;
     const struct volume v = volume_at(&l->volume, l->call.slots);

@@ -57,7 +57,7 @@ static enum refrain_status add_lane(struct call_stream *s, const struct lane_ref
     enum refrain_status status = timed_lane_start(&l->timed, source->reader, source->timestamps, ref);
     if (status != REFRAIN_OK)
         return status;
-    status = call_fields_table_start(&l->forms, source->reader, source->definitions, source->roles, ref);
+    status = call_fields_table_start(&l->forms, &source->volumes, ref);
     if (status == REFRAIN_OK)
         s->n_lanes++;
     else
@@ -189,7 +189,7 @@ static bool must_wait(struct call_stream *s, struct stream_lane *l)
     }
     if (!(f->role->actions & (ROLE_START | ROLE_FREE | ROLE_RECEIVE_FOUND)))
         return false;
-    const struct slot_range requests = f->before[FIELD_REQUESTS], message = f->before[FIELD_MESSAGE];
+    const struct slot_range requests = f->row.before[FIELD_REQUESTS], message = f->row.before[FIELD_MESSAGE];
     for (uint32_t i = 0; i < requests.n; i++) {
         if (operation_key(o, l->thread, call->slots[requests.at + i], false, &key) &&
             waits_for(s, l, (struct waiting){.key = key, .completes = f->role->actions & ROLE_FREE}))

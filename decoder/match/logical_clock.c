@@ -13,28 +13,10 @@
 #define WALKS_TOGETHER 4 /* all threads of a rank are put off */
 #define WALKS_MAX      32
 
-/* Who takes something leaves after all who give something have entered. Of MPI_Alltoallv, MPI_Alltoallw and
- * MPI_Reduce_scatter it is not known here who gives whom. */
-enum meeting {
-    NO_MEETING,
-    MEETING,           /* whatever they move */
-    MEETING_OF_EQUALS, /* all of a group give and take, or none does */
-    MEETING_OF_SOME
-};
-static const struct {
-    const char *name;
-    enum meeting meeting;
-} meetings[] = {{"MPI_Barrier", MEETING},
-                {"MPI_Allreduce", MEETING_OF_EQUALS},
-                {"MPI_Allgather", MEETING_OF_EQUALS},
-                {"MPI_Alltoall", MEETING_OF_EQUALS},
-                {"MPI_Reduce_scatter_block", MEETING_OF_EQUALS},
-                {"MPI_Allgatherv", MEETING_OF_SOME}};
-
 struct walk {
     struct logical_clock *logical_clock;
     const struct reader *reader;
-    enum meeting *meetings; /* by function */
+    struct roles roles;
     uint64_t raised;
 };
 
@@ -101,10 +83,10 @@ static enum refrain_status take_message(void *context, const struct matching_mes
 }
 
 /* What is moved with MPI_IN_PLACE, or by MPI_Reduce_scatter_block, is only known of one side (volume.h). */
-static bool moves(const struct matching_collective *c, const struct matching_member *m, enum meeting meeting,
-                  uint64_t bytes)
+static bool moves(const struct matching_collective *c, const struct matching_member *m,
+                  enum role_meeting meeting, uint64_t bytes)
 {
-    return meeting == MEETING || bytes > 0 ||
+    return meeting == MEETING_ALWAYS || bytes > 0 ||
            (meeting == MEETING_OF_EQUALS && !c->inter && (m->sent > 0 || m->received > 0));
 }
 
@@ -115,7 +97,7 @@ static struct sending last_to(const struct walk *w, const struct matching_collec
     struct sending last = {0};
     for (size_t i = 0; i < c->n; i++) {
         const struct matching_member *m = &c->members[i];
-        if ((c->inter && m->second == second) || !moves(c, m, w->meetings[c->function], m->sent))
+        if ((c->inter && m->second == second) || !moves(c, m, w->roles.items[c->function].meeting, m->sent))
             continue;
         const struct sending one = sending(w, &m->call);
         last.by_clock = one.by_clock > last.by_clock ? one.by_clock : last.by_clock;
@@ -128,8 +110,8 @@ static enum refrain_status take_collective(void *context, const struct matching_
 {
     struct walk *w = context;
     enum refrain_status status = REFRAIN_OK;
-    const enum meeting meeting = w->meetings[m->function];
-    if (meeting == NO_MEETING || !m->agree || m->n < m->expected)
+    const enum role_meeting meeting = w->roles.items[m->function].meeting;
+    if (meeting == MEETING_NONE || !m->agree || m->n < m->expected)
         return REFRAIN_OK;
     const struct sending last[] = {last_to(w, m, false), last_to(w, m, m->inter)};
     for (size_t i = 0; i < m->n && status == REFRAIN_OK; i++) {
@@ -144,21 +126,6 @@ static enum refrain_status take_unmatched(void *context, const struct matching_u
     (void)context;
     (void)u;
     return REFRAIN_OK;
-}
-
-/* Of each function, large counts or not. */
-static enum meeting *find_meetings(const struct functable *t)
-{
-    enum meeting *found = calloc(t->functions.n + 1, sizeof *found);
-    for (size_t f = 0; found && f < t->functions.n; f++) {
-        const char *name = t->functions.items[f].name;
-        for (size_t i = 0; i < sizeof meetings / sizeof meetings[0]; i++) {
-            const size_t n = strlen(meetings[i].name);
-            if (strncmp(name, meetings[i].name, n) == 0 && (!name[n] || strcmp(name + n, "_c") == 0))
-                found[f] = meetings[i].meeting;
-        }
-    }
-    return found;
 }
 
 /* Of each thread of each rank. */
@@ -180,7 +147,7 @@ enum refrain_status logical_clock_find(struct logical_clock *c, const struct rea
                                        const struct definitions *d,
                                        const struct timestamps_source *timestamps)
 {
-    struct walk w = {.logical_clock = c, .reader = r, .meetings = find_meetings(&r->trace.functions)};
+    struct walk w = {.logical_clock = c, .reader = r};
     struct match_hints hints = {0};
     struct timestamps_source with_records = *timestamps;
     const struct matching_sink sink = {.context = &w,
@@ -192,10 +159,12 @@ enum refrain_status logical_clock_find(struct logical_clock *c, const struct rea
                                        .timestamps = &with_records};
     enum refrain_status status = REFRAIN_OK;
     *c = (struct logical_clock){.n_ranks = r->trace.n_ranks};
-    if (!make_lanes(c, r) || !w.meetings) {
+    if (!make_lanes(c, r)) {
         log_error("out of memory: the clocks of %u ranks", c->n_ranks);
         status = REFRAIN_ERR_MEMORY;
     }
+    if (status == REFRAIN_OK)
+        status = roles_find(&w.roles, &r->trace.functions);
     if (status == REFRAIN_OK)
         status = rma_records_count(r, d, &c->rma_records);
     with_records.rma_records = c->rma_records;
@@ -205,7 +174,7 @@ enum refrain_status logical_clock_find(struct logical_clock *c, const struct rea
     }
     log_debug("causal clocks: %u walks, %zu foreseen", c->walks, hints.fates.n);
     match_hints_free(&hints);
-    free(w.meetings);
+    roles_free(&w.roles);
     if (status != REFRAIN_OK)
         logical_clock_free(c);
     return status;

@@ -140,7 +140,7 @@ static enum refrain_status join(struct matching *m, const struct operation *op)
     struct matching_rank *r = rank_of(m, op->call.rank);
     struct matching_thread *t = matching_thread(r, op->call.thread);
     struct collective_instance *i =
-        collective_instances_join(&m->instances, op, m->source.roles[op->function].family);
+        collective_instances_join(&m->instances, op, m->source.roles.items[op->function].family);
     if (!i)
         return REFRAIN_ERR_MEMORY;
     const size_t number = collective_instances_number(&m->instances, i) + 1;

@@ -8,42 +8,27 @@
 
 /* ---- what is the same for all ranks ---------------------------------------------------------- */
 
-static int64_t constant(const struct functable *t, const char *set, const char *name)
-{
-    for (size_t i = 0; i < t->constants.n; i++) {
-        const struct constant *c = &t->constants.items[i];
-        if (strcmp(c->name, name) == 0 && (!set || strcmp(c->set, set) == 0))
-            return c->value;
-    }
-    return INT64_MIN;
-}
-
-static bool has_function(const struct functable *t, const char *name)
-{
-    for (size_t i = 0; i < t->functions.n; i++) {
-        if (strcmp(t->functions.items[i].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 enum refrain_status operation_source_create(struct operation_source *s, const struct reader *r,
                                             const struct definitions *d)
 {
     const struct functable *t = &r->trace.functions;
     *s = (struct operation_source){.reader = r,
                                    .definitions = d,
-                                   .any_source = constant(t, "RANK", "MPI_ANY_SOURCE"),
-                                   .any_tag = constant(t, "TAG", "MPI_ANY_TAG"),
-                                   .proc_null = constant(t, "RANK", "MPI_PROC_NULL"),
-                                   .root = constant(t, "RANK", "MPI_ROOT"),
-                                   .pending = constant(t, NULL, "MPI_ERR_PENDING"),
-                                   .no_succeed = constant(t, NULL, "MPI_MODE_NOSUCCEED"),
-                                   .cancels = has_function(t, "MPI_Cancel"),
-                                   .partners =
-                                       has_function(t, "MPI_Win_start") || has_function(t, "MPI_Win_post")};
+                                   .any_source = functable_value(t, "RANK", "MPI_ANY_SOURCE"),
+                                   .any_tag = functable_value(t, "TAG", "MPI_ANY_TAG"),
+                                   .proc_null = functable_value(t, "RANK", "MPI_PROC_NULL"),
+                                   .root = functable_value(t, "RANK", "MPI_ROOT"),
+                                   .pending = functable_value(t, NULL, "MPI_ERR_PENDING"),
+                                   .no_succeed = functable_value(t, NULL, "MPI_MODE_NOSUCCEED")};
     failures_find(&s->failures, t);
-    enum refrain_status status = roles_find(t, &s->roles);
+    volume_source_start(&s->volumes, r, d, &s->roles);
+    enum refrain_status status = roles_find(&s->roles, t);
+    for (size_t i = 0; i < s->roles.n; i++) {
+        const struct role *role = &s->roles.items[i];
+        s->cancels = s->cancels || role->actions & ROLE_CANCEL;
+        s->partners = s->partners || (role->actions & ROLE_OPEN &&
+                                      (role->epoch == ROLE_ACCESS || role->epoch == ROLE_EXPOSURE));
+    }
     if (status == REFRAIN_OK)
         status = groups_create(&s->groups, r, d);
     if (status != REFRAIN_OK)
@@ -54,7 +39,7 @@ enum refrain_status operation_source_create(struct operation_source *s, const st
 void operation_source_free(struct operation_source *s)
 {
     groups_free(&s->groups);
-    free(s->roles);
+    roles_free(&s->roles);
     *s = (struct operation_source){0};
 }
 

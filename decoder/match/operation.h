@@ -18,7 +18,7 @@
 
 #include "decoder/call/failure.h"
 #include "decoder/call/groups.h"
-#include "decoder/call/role.h"
+#include "decoder/call/volume.h"
 #include "src/core/base/timestamp.h"
 
 struct process_group; /* process_groups.h */
@@ -114,8 +114,9 @@ struct operation_source {
     const struct reader *reader;
     const struct definitions *definitions;
     struct groups groups;
-    struct role *roles;
-    /* Values of constants; INT64_MIN where the run did not use them. */
+    struct roles roles;
+    struct volume_source volumes;
+    /* Values of constants; FUNCTABLE_UNUSED where the run did not use them. */
     int64_t any_source, any_tag, proc_null, root, pending, no_succeed;
     struct failures failures;
     bool cancels;  /* the run has calls of MPI_Cancel */

@@ -3,19 +3,19 @@
 
 int64_t taking_before(const struct taking *t, enum role_field field, int64_t otherwise)
 {
-    const struct slot_range p = t->form->before[field];
+    const struct slot_range p = t->form->row.before[field];
     return p.n > 0 ? t->slots[p.at] : otherwise;
 }
 
 int64_t taking_after(const struct taking *t, enum role_field field, int64_t otherwise)
 {
-    const struct slot_range p = t->form->after[field];
+    const struct slot_range p = t->form->row.after[field];
     return p.n > 0 ? t->slots[p.at] : otherwise;
 }
 
 const int64_t *operation_status(const struct call *call, const struct call_fields *f, size_t i)
 {
-    const struct slot_range p = f->after[FIELD_STATUSES];
+    const struct slot_range p = f->row.after[FIELD_STATUSES];
     return i < p.n ? call->slots + p.at + i * STATUS_SLOTS : NULL;
 }
 
@@ -39,23 +39,23 @@ bool operation_made(const struct operations *o, const struct call *call, const s
                     bool message, uint64_t *key)
 {
     const enum role_field field = message ? FIELD_MESSAGE : FIELD_REQUESTS;
-    const struct slot_range flag = f->after[FIELD_FLAG];
-    if (!f->role->actions || f->before[field].n > 0 || f->after[field].n == 0)
+    const struct slot_range flag = f->row.after[FIELD_FLAG];
+    if (!f->role->actions || f->row.before[field].n > 0 || f->row.after[field].n == 0)
         return false;
     if (flag.n > 0 && call->slots[flag.at] == 0)
         return false;
-    return operation_key(o, call->thread, call->slots[f->after[field].at], message, key);
+    return operation_key(o, call->thread, call->slots[f->row.after[field].at], message, key);
 }
 
 bool operation_completion(const struct operations *o, const struct call *call, const struct call_fields *f,
                           size_t *i, struct completion *c)
 {
-    const struct slot_range requests = f->before[FIELD_REQUESTS], flag = f->after[FIELD_FLAG],
-                            indices = f->after[FIELD_INDICES];
+    const struct slot_range requests = f->row.before[FIELD_REQUESTS], flag = f->row.after[FIELD_FLAG],
+                            indices = f->row.after[FIELD_INDICES];
     const bool all = f->role->choice == ROLE_ALL;
     /* An error of the only request is that of the call: it is over, too. */
-    if (!(f->role->actions & ROLE_COMPLETE) || !f->returned ||
-        (f->failed && (!all || requests.n != 1 || f->role->actions & ROLE_PEEK)))
+    if (!(f->role->actions & ROLE_COMPLETE) || !f->row.returned ||
+        (f->row.failed && (!all || requests.n != 1 || f->role->actions & ROLE_PEEK)))
         return false;
     if (flag.n > 0 && call->slots[flag.at] == 0)
         return false;
@@ -63,7 +63,7 @@ bool operation_completion(const struct operations *o, const struct call *call, c
         const size_t at = (*i)++;
         const int64_t index = all ? (int64_t)at : call->slots[indices.at + at];
         const int64_t *status = operation_status(call, f, at);
-        if (index < 0 || index >= requests.n || (status && status[STATUS_AT_ERROR] == o->source->pending))
+        if (index < 0 || index >= requests.n || (status && status[STATUS_ERROR] == o->source->pending))
             continue;
         *c = (struct completion){call->slots[requests.at + index], status};
         return true;

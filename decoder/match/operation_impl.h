@@ -57,16 +57,6 @@ const int64_t *operation_status(const struct call *call, const struct call_field
 
 /* ---- while a call is taken ------------------------------------------------------------------- */
 
-/* Slots of a status. */
-enum {
-    STATUS_AT_FORM,
-    STATUS_AT_SOURCE,
-    STATUS_AT_TAG,
-    STATUS_AT_ERROR,
-    STATUS_AT_BYTES,
-    STATUS_AT_CANCELLED
-};
-
 struct taking {
     struct operations *o;
     const struct operation_source *source;

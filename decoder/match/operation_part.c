@@ -72,7 +72,7 @@ bool part_send(struct taking *t, const struct group_view *v, struct operation *o
     *op = part_new(t, OPERATION_SEND, v);
     op->peer = part_peer(t, v, taking_before(t, FIELD_DEST, t->source->proc_null));
     op->tag = taking_before(t, FIELD_TAG, taking_before(t, FIELD_SEND_TAG, 0));
-    if (!t->form->failed) /* otherwise counts may be anything */
+    if (!t->form->row.failed) /* otherwise counts may be anything */
         op->sent =
             volume_at(&t->form->volume, t->slots).sent * (uint64_t)taking_before(t, FIELD_PARTITIONS, 1);
     return number_partitioned(t, op);
@@ -81,14 +81,14 @@ bool part_send(struct taking *t, const struct group_view *v, struct operation *o
 void part_resolve(const struct taking *t, const struct group_view *v, const int64_t *status,
                   struct operation *op)
 {
-    if (!status || status[STATUS_AT_FORM] & STATUS_PARTIAL || op->peer == OPERATION_NULL)
+    if (!status || status[STATUS_FORM] & STATUS_PARTIAL || op->peer == OPERATION_NULL)
         return;
-    const int64_t peer = part_peer(t, v, status[STATUS_AT_SOURCE]), tag = tag_of(t, status[STATUS_AT_TAG]);
+    const int64_t peer = part_peer(t, v, status[STATUS_SOURCE]), tag = tag_of(t, status[STATUS_TAG]);
     if ((op->peer != OPERATION_ANY && op->peer != peer) || (op->tag != OPERATION_ANY_TAG && op->tag != tag))
         return;
     op->peer = peer;
     op->tag = tag;
-    op->received = status[STATUS_AT_BYTES] > 0 ? (uint64_t)status[STATUS_AT_BYTES] : 0;
+    op->received = status[STATUS_BYTES] > 0 ? (uint64_t)status[STATUS_BYTES] : 0;
     op->has_bytes = true;
 }
 

@@ -21,12 +21,12 @@ static enum refrain_status finish(struct operations *o, const struct request *r,
     const struct taking t = {.o = o, .source = o->source};
     for (unsigned i = 0; i < r->n_parts; i++) {
         struct operation op = completion_of(&r->parts[i], by);
-        op.outcome = status && status[STATUS_AT_CANCELLED] == 1 ? OPERATION_CANCELLED : outcome;
+        op.outcome = status && status[STATUS_CANCELLED] == 1 ? OPERATION_CANCELLED : outcome;
         if (op.of == OPERATION_RECEIVE && op.outcome == OPERATION_DONE && op.comm >= 0) {
             part_resolve(&t, &r->members, status, &op);
-        } else if (op.of == OPERATION_FILE && status && !(status[STATUS_AT_FORM] & STATUS_PARTIAL) &&
-                   status[STATUS_AT_BYTES] >= 0) {
-            op.received = op.sent > 0 ? 0 : (uint64_t)status[STATUS_AT_BYTES];
+        } else if (op.of == OPERATION_FILE && status && !(status[STATUS_FORM] & STATUS_PARTIAL) &&
+                   status[STATUS_BYTES] >= 0) {
+            op.received = op.sent > 0 ? 0 : (uint64_t)status[STATUS_BYTES];
         }
         if (!array_push(&o->queue, op))
             return REFRAIN_ERR_MEMORY;
@@ -60,7 +60,7 @@ static bool begin(struct taking *t, uint64_t key, const struct group_view *v, st
     if (!add_request(t, key, v, &slot))
         return false;
     struct request *r = &t->o->requests.slots.items[slot];
-    r->persistent = t->form->role->persistent;
+    r->persistent = t->form->role->variant == VARIANT_PERSISTENT;
     r->active = !r->persistent;
     r->n_parts = n;
     for (unsigned i = 0; i < n; i++) {
@@ -83,9 +83,9 @@ static bool begin(struct taking *t, uint64_t key, const struct group_view *v, st
 
 static bool start(struct taking *t)
 {
-    const struct slot_range p = t->form->before[FIELD_REQUESTS];
+    const struct slot_range p = t->form->row.before[FIELD_REQUESTS];
     uint64_t key;
-    for (uint32_t i = 0; i < p.n && !t->form->failed; i++) {
+    for (uint32_t i = 0; i < p.n && !t->form->row.failed; i++) {
         if (!operation_key(t->o, t->call->thread, t->slots[p.at + i], false, &key))
             continue;
         const uint32_t slot = requests_find(&t->o->requests, key);
@@ -131,7 +131,7 @@ static enum refrain_status end_request(struct taking *t, int64_t handle, const i
 /* The requests that a test leaves as they were. */
 static bool put_tests(struct taking *t)
 {
-    const struct slot_range p = t->form->before[FIELD_REQUESTS];
+    const struct slot_range p = t->form->row.before[FIELD_REQUESTS];
     uint64_t key;
     for (uint32_t i = 0; i < p.n; i++) {
         const uint32_t slot = operation_key(t->o, t->call->thread, t->slots[p.at + i], false, &key)
@@ -216,7 +216,7 @@ static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, s
     if (actions & ROLE_GENERALIZED)
         parts[(*n)++] = part_new(t, OPERATION_GENERALIZED, v);
     if (actions & ROLE_COLLECTIVE &&
-        (!t->form->failed || failure_is_underway(&t->source->failures, t->form->error))) {
+        (!t->form->row.failed || failure_is_underway(&t->source->failures, t->form->row.error))) {
         ok = ok && part_collective(t, &parts[*n], v, &known);
         *n += ok && known;
     }
@@ -227,11 +227,11 @@ static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, s
 static bool change_objects(struct taking *t, const struct operation *op, const struct group_view *v)
 {
     const uint32_t actions = t->form->role->actions;
-    const bool is_file = t->form->after[FIELD_FILE].n > 0 || t->form->before[FIELD_FILE].n > 0;
+    const bool is_file = t->form->row.after[FIELD_FILE].n > 0 || t->form->row.before[FIELD_FILE].n > 0;
     const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
     if (actions & ROLE_ENDS)
         windows_files_remove(&t->o->windows_files, window_file_key(is_file, taking_before(t, field, -1)));
-    if (!(actions & ROLE_MAKES) || t->form->after[field].n == 0)
+    if (!(actions & ROLE_MAKES) || t->form->row.after[field].n == 0)
         return true;
     const struct window_file object = {.key = window_file_key(is_file, taking_after(t, field, -1)),
                                        .members = *v,
@@ -244,9 +244,9 @@ static bool put_parts(struct taking *t, struct operation *parts, unsigned n, con
 {
     for (unsigned i = 0; i < n; i++) {
         if ((parts[i].kind == OPERATION_RECEIVE || parts[i].kind == OPERATION_SEND) &&
-            t->form->error == t->source->failures.truncate)
+            t->form->row.error == t->source->failures.truncate)
             parts[i].failed = false; /* MPI_Sendrecv has sent, too */
-        parts[i].done = t->form->returned && !parts[i].failed;
+        parts[i].done = t->form->row.returned && !parts[i].failed;
         if (parts[i].kind == OPERATION_RECEIVE && parts[i].done)
             part_resolve(t, v, operation_status(t->call, t->form, 0), &parts[i]);
         if (!taking_put(t, &parts[i]))
@@ -262,7 +262,7 @@ static bool take_parts(struct taking *t)
     uint64_t key;
     uint32_t found;
     unsigned n;
-    if (t->form->role->persistent && (t->form->failed || !t->form->returned))
+    if (t->form->role->variant == VARIANT_PERSISTENT && (t->form->row.failed || !t->form->row.returned))
         return true;
     const int64_t comm = taking_before(t, FIELD_COMM, -1);
     if (comm >= 0 && !groups_view(&t->source->groups, t->o->rank, comm, &v))
@@ -311,7 +311,7 @@ enum refrain_status operations_take(struct operations *o, const struct call *cal
                                          .call = call->index,
                                          .timestamp = *timestamp},
                                 .function = call->function,
-                                .failed = form->failed,
+                                .failed = form->row.failed,
                                 .request = OPERATION_NO_REQUEST,
                                 .probe = OPERATION_NO_REQUEST,
                                 .comm = -1}};
@@ -323,15 +323,15 @@ enum refrain_status operations_take(struct operations *o, const struct call *cal
         for (size_t i = 0; status == REFRAIN_OK && operation_completion(o, call, form, &i, &c);)
             status = end_request(&t, c.handle, c.status, OPERATION_DONE);
     }
-    if (o->source->details && actions & ROLE_TEST && form->returned && !form->failed)
+    if (o->source->details && actions & ROLE_TEST && form->row.returned && !form->row.failed)
         ok = put_tests(&t);
-    if (actions & ROLE_FREE && status == REFRAIN_OK && !form->failed)
+    if (actions & ROLE_FREE && status == REFRAIN_OK && !form->row.failed)
         status = end_request(&t, taking_before(&t, FIELD_REQUESTS, -1), NULL, OPERATION_FREED);
     if (actions & ROLE_START)
         ok = ok && start(&t);
     if (actions & ROLE_GROUP && o->source->details && o->source->partners)
         ok = ok && process_groups_take(&o->groups, &t);
-    if (actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH) && !form->failed)
+    if (actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH) && !form->row.failed)
         ok = ok && window_epochs(&t);
     if (actions & PARTS)
         ok = ok && take_parts(&t);

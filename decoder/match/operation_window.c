@@ -15,15 +15,15 @@ void window_join_epoch(struct operation *op, const struct epoch *e)
 bool window_epochs(struct taking *t)
 {
     const struct role *role = t->form->role;
-    const struct slot_range flag = t->form->after[FIELD_FLAG];
+    const struct slot_range flag = t->form->row.after[FIELD_FLAG];
     struct window_file *object = taking_object(t, false);
     const bool not_yet = flag.n > 0 && t->slots[flag.at] == 0;
-    if (!object || !t->form->returned || (not_yet && !t->source->details))
+    if (!object || !t->form->row.returned || (not_yet && !t->source->details))
         return true;
     struct operation op = part_new(t, OPERATION_FLUSH, &object->members);
     part_of_object(&op, object);
     op.done = true;
-    op.peer = t->form->before[FIELD_TARGET].n > 0
+    op.peer = t->form->row.before[FIELD_TARGET].n > 0
                   ? part_peer(t, &object->members, taking_before(t, FIELD_TARGET, 0))
                   : OPERATION_ANY;
     if (role->actions & ROLE_FLUSH) {
@@ -43,7 +43,7 @@ bool window_epochs(struct taking *t)
         if (!taking_put(t, &op))
             return false;
     }
-    const bool last = t->source->no_succeed != INT64_MIN && role->epoch == ROLE_FENCE &&
+    const bool last = t->source->no_succeed != FUNCTABLE_UNUSED && role->epoch == ROLE_FENCE &&
                       taking_before(t, FIELD_ASSERT, 0) & t->source->no_succeed;
     if (!(role->actions & ROLE_OPEN) || last)
         return true;

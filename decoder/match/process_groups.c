@@ -58,28 +58,6 @@ static bool intern(struct process_groups *g, const list *ranks, uint32_t *number
 
 /* ---- how groups are made --------------------------------------------------------------------- */
 
-/* Of a communicator, of its remote group, of what a window or file was made on, of another group by ranks in
- * it, of two, of a set of processes. */
-enum way { OF_COMM, OF_REMOTE, OF_WINDOW, OF_FILE, WITH, WITHOUT, UNION, INTERSECTION, DIFFERENCE, OF_SET };
-
-static const struct maker {
-    const char *function;
-    enum way way;
-} makers[] = {
-    {"MPI_Comm_group", OF_COMM},
-    {"MPI_Comm_remote_group", OF_REMOTE},
-    {"MPI_Win_get_group", OF_WINDOW},
-    {"MPI_File_get_group", OF_FILE},
-    {"MPI_Group_incl", WITH},
-    {"MPI_Group_range_incl", WITH},
-    {"MPI_Group_excl", WITHOUT},
-    {"MPI_Group_range_excl", WITHOUT},
-    {"MPI_Group_union", UNION},
-    {"MPI_Group_intersection", INTERSECTION},
-    {"MPI_Group_difference", DIFFERENCE},
-    {"MPI_Group_from_session_pset", OF_SET},
-};
-
 /* What a maker works with; `ok` is false when memory is short. */
 struct making {
     const struct process_groups *groups;
@@ -182,13 +160,13 @@ static void put_of(struct making *m, const struct process_group *a, const struct
     map_free(&members);
 }
 
-static bool put_combination(struct making *m, enum way way)
+static bool put_combination(struct making *m, enum role_group way)
 {
     struct process_group a, b;
     if (!argument(m, "group1", &a) || !argument(m, "group2", &b))
         return false;
-    if (way != UNION) {
-        put_of(m, &a, &b, way == INTERSECTION);
+    if (way != GROUP_UNION) {
+        put_of(m, &a, &b, way == GROUP_INTERSECTION);
         return true;
     }
     for (size_t i = 0; i < a.n; i++)
@@ -212,47 +190,44 @@ static bool put_set(struct making *m)
     return m->out->n > 0;
 }
 
-static bool put_way(struct making *m, enum way way)
+static bool put_way(struct making *m, enum role_group way)
 {
     const struct window_file *object;
     struct group_view view;
     switch (way) {
-    case OF_COMM:
-    case OF_REMOTE:
+    case GROUP_OF_COMM:
+    case GROUP_OF_REMOTE:
         return groups_view(&m->t->source->groups, m->t->o->rank, taking_before(m->t, FIELD_COMM, -1),
                            &view) &&
-               put_members(m, &view, way == OF_REMOTE);
-    case OF_WINDOW:
-    case OF_FILE:
-        object = taking_object(m->t, way == OF_FILE);
+               put_members(m, &view, way == GROUP_OF_REMOTE);
+    case GROUP_OF_WINDOW:
+    case GROUP_OF_FILE:
+        object = taking_object(m->t, way == GROUP_OF_FILE);
         return object && put_members(m, &object->members, false);
-    case WITH:
-    case WITHOUT:
-        return put_selection(m, way == WITH);
-    case UNION:
-    case INTERSECTION:
-    case DIFFERENCE:
+    case GROUP_WITH:
+    case GROUP_WITHOUT:
+        return put_selection(m, way == GROUP_WITH);
+    case GROUP_UNION:
+    case GROUP_INTERSECTION:
+    case GROUP_DIFFERENCE:
         return put_combination(m, way);
-    case OF_SET:
+    case GROUP_OF_SET:
         return put_set(m);
+    case GROUP_NONE:
+        break;
     }
     return false;
 }
 
 bool process_groups_take(struct process_groups *g, const struct taking *t)
 {
-    const char *name = t->source->reader->trace.functions.functions.items[t->base.function].name;
     const int64_t handle = taking_after(t, FIELD_GROUP, -1);
     list ranks = {0};
     struct making m = {.groups = g, .t = t, .out = &ranks, .ok = true};
-    bool known = false;
     uint32_t number;
-    if (t->form->failed || !t->form->returned || handle < 0 || handle & 1)
+    if (t->form->row.failed || !t->form->row.returned || handle < 0 || handle & 1)
         return true;
-    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
-        if (strcmp(makers[i].function, name) == 0)
-            known = put_way(&m, makers[i].way);
-    }
+    const bool known = put_way(&m, t->form->role->group);
     const uint64_t key = (uint64_t)handle >> 1;
     if (m.ok && known)
         m.ok = intern(g, &ranks, &number) && map_set(&g->by_handle, key, number);

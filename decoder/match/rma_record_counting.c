@@ -56,7 +56,7 @@ static bool is_target(const struct window *w, size_t i, const struct operation *
 /* What fetches is complete at its target when it is complete here. */
 static bool fetches(const struct counting *c, uint32_t function)
 {
-    return c->source->roles[function].actions & ROLE_GET;
+    return c->source->roles.items[function].actions & ROLE_GET;
 }
 
 static bool take_access(struct counting *c, const struct operation *op)
@@ -96,8 +96,7 @@ static void take_completion(struct counting *c, const struct operation *op)
 /* The end of an epoch, or a flush: for one target or all. */
 static bool take_end(struct counting *c, const struct operation *op)
 {
-    const char *name = c->source->reader->trace.functions.functions.items[op->function].name;
-    const bool here_only = strstr(name, "_local") != NULL;
+    const bool here_only = c->source->roles.items[op->function].actions & ROLE_LOCAL;
     struct rma_record_count count = {.thread = op->call.thread, .call = op->call.call};
     const size_t number = window_of(c, op);
     if (number == c->windows.n)
@@ -135,7 +134,7 @@ static bool take(struct counting *c, const struct operation *op)
             take_completion(c, op);
         return true;
     case OPERATION_COLLECTIVE:
-        if (c->source->roles[op->function].actions & ROLE_ENDS)
+        if (c->source->roles.items[op->function].actions & ROLE_ENDS)
             forget(c, op);
         return true;
     case OPERATION_CLOSE:
@@ -182,7 +181,7 @@ static enum refrain_status find_rank(const struct operation_source *source, uint
 static bool accesses_windows(const struct operation_source *s)
 {
     for (size_t i = 0; i < s->reader->trace.functions.functions.n; i++) {
-        if (s->roles[i].actions & ROLE_RMA)
+        if (s->roles.items[i].actions & ROLE_RMA)
             return true;
     }
     return false;

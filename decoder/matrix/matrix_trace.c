@@ -39,7 +39,7 @@ static uint32_t rank_of(int64_t peer)
 
 static enum refrain_status add_operation(struct counting *c, uint32_t rank, const struct operation *op)
 {
-    const uint32_t actions = c->operations.roles[op->function].actions;
+    const uint32_t actions = c->operations.roles.items[op->function].actions;
     const bool begun = op->done || op->request != OPERATION_NO_REQUEST;
     enum refrain_status status = REFRAIN_OK;
     if (op->peer == OPERATION_NULL || op->failed || !begun)

@@ -127,16 +127,16 @@ static enum refrain_status complete_receive(struct otf2_context *c, const struct
 static bool describe_collective(const struct otf2_context *c, const struct operation *op,
                                 struct otf2_pending *out)
 {
-    const struct otf2_function *own = &c->x->functions[op->function];
-    const struct otf2_function *f = own->collective ? own : &c->x->functions[op->posted_by];
+    const struct role *own = otf2_role(c->x, op->function);
+    const struct role *role = own->collective != COLLECTIVE_NONE ? own : otf2_role(c->x, op->posted_by);
     const int64_t self = c->call->rank;
-    *out = (struct otf2_pending){.operation = f->operation,
+    *out = (struct otf2_pending){.operation = otf2_operation(role->collective),
                                  .comm = otf2_comm(&c->x->ranks, op->comm),
                                  .root = OTF2_COLLECTIVE_ROOT_NONE};
-    if (!f->collective || f->role == OTF2_REGION_ROLE_RMA || out->comm == OTF2_NOBODY ||
-        (c->x->compat && !otf2_operation_is_old(f->operation)))
+    if (role->collective == COLLECTIVE_NONE || role->region == REGION_WINDOW || out->comm == OTF2_NOBODY ||
+        (c->x->compat && !otf2_operation_is_old(out->operation)))
         return false;
-    if (f->role != OTF2_REGION_ROLE_COLL_ONE2ALL && f->role != OTF2_REGION_ROLE_COLL_ALL2ONE)
+    if (role->region != REGION_ONE_TO_ALL && role->region != REGION_ALL_TO_ONE)
         return true;
     if (op->root == c->x->source.proc_null) /* another process of this group: who, only it knows */
         return false;
@@ -148,8 +148,8 @@ static bool describe_collective(const struct otf2_context *c, const struct opera
 
 static enum refrain_status begin_collective(struct otf2_context *c, const struct operation *op)
 {
-    const struct role *role = &c->x->source.roles[op->function];
-    if (role->actions & ROLE_FILE || role->persistent)
+    const struct role *role = otf2_role(c->x, op->function);
+    if (role->actions & ROLE_FILE || role->variant == VARIANT_PERSISTENT)
         return REFRAIN_OK; /* an operation on the file goes with it; MPI_Start begins it */
     c->collective = describe_collective(c, op, &c->description);
     if (c->collective && op->done)
@@ -311,7 +311,7 @@ enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f
         c.time = operation_timestamp(*call->timestamp, operations[i].call.i, operations[i].call.n).leave;
         status = operations[i].failed ? REFRAIN_OK : end(&c, &operations[i]);
     }
-    if (status == REFRAIN_OK && w->x->functions[function].transfer == OTF2_TRANSFER_DELETE)
+    if (status == REFRAIN_OK && otf2_role(w->x, function)->transfer == TRANSFER_DELETE)
         status = otf2_delete_file(&c);
     c.time = call->timestamp->leave;
     return status == REFRAIN_OK ? RECORD(&c, Leave, w->x->regions[function]) : status;
@@ -325,11 +325,11 @@ enum refrain_status otf2_events_skip(struct otf2_writer *w, struct otf2_flight *
     uint32_t handle;
     for (size_t i = 0; i < call->n_operations; i++) {
         const struct operation *op = &call->operations[i];
-        const struct role *role = &w->x->source.roles[op->function];
+        const struct role *role = otf2_role(w->x, op->function);
         if (op->kind != OPERATION_TEST)
             forget_request(f, op);
         if (op->kind == OPERATION_COLLECTIVE && !op->failed && role->actions & ROLE_MAKES &&
-            w->x->functions[op->function].role == OTF2_REGION_ROLE_FILE_IO_METADATA && status == REFRAIN_OK)
+            role->region == REGION_FILE_METADATA && status == REFRAIN_OK)
             status = otf2_note_file(&c, op, &handle);
     }
     return status;

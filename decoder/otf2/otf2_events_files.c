@@ -66,9 +66,9 @@ static enum refrain_status put_close(struct otf2_context *c, const struct operat
 
 enum refrain_status otf2_put_file_collective(struct otf2_context *c, const struct operation *op)
 {
-    const struct otf2_function *f = &c->x->functions[op->function];
-    const uint32_t actions = c->x->source.roles[op->function].actions;
-    if (f->role != OTF2_REGION_ROLE_FILE_IO_METADATA)
+    const struct role *role = otf2_role(c->x, op->function);
+    const uint32_t actions = role->actions;
+    if (role->region != REGION_FILE_METADATA)
         return REFRAIN_OK;
     if (actions & ROLE_MAKES)
         return put_open(c, op);
@@ -97,26 +97,26 @@ static uint64_t bytes_wanted(const struct otf2_context *c)
     return size > 0 && count.slots[0] > 0 ? (uint64_t)size * (uint64_t)count.slots[0] : 0;
 }
 
-static OTF2_IoOperationMode mode_of(const struct otf2_function *f)
+static OTF2_IoOperationMode mode_of(const struct role *role)
 {
-    return f->transfer == OTF2_TRANSFER_WRITE  ? OTF2_IO_OPERATION_MODE_WRITE
-           : f->transfer == OTF2_TRANSFER_READ ? OTF2_IO_OPERATION_MODE_READ
-                                               : OTF2_IO_OPERATION_MODE_FLUSH;
+    return role->transfer == TRANSFER_WRITE  ? OTF2_IO_OPERATION_MODE_WRITE
+           : role->transfer == TRANSFER_READ ? OTF2_IO_OPERATION_MODE_READ
+                                             : OTF2_IO_OPERATION_MODE_FLUSH;
 }
 
-static bool is_operation(const struct otf2_function *f)
+static bool is_operation(const struct role *role)
 {
-    return f->transfer == OTF2_TRANSFER_READ || f->transfer == OTF2_TRANSFER_WRITE ||
-           f->transfer == OTF2_TRANSFER_FLUSH;
+    return role->transfer == TRANSFER_READ || role->transfer == TRANSFER_WRITE ||
+           role->transfer == TRANSFER_FLUSH;
 }
 
 enum refrain_status otf2_begin_file_operation(struct otf2_context *c, const struct operation *op)
 {
-    const struct otf2_function *f = &c->x->functions[op->function];
+    const struct role *role = otf2_role(c->x, op->function);
     OTF2_IoOperationFlag flags = OTF2_IO_OPERATION_FLAG_NONE;
     struct otf2_pending *p = NULL;
     uint32_t handle;
-    if (!otf2_has_object(c, op) || !is_operation(f) || f->half == OTF2_HALF_END)
+    if (!otf2_has_object(c, op) || !is_operation(role) || role->variant == VARIANT_END)
         return REFRAIN_OK;
     enum refrain_status status = otf2_number_of(c, OTF2_HANDLE, &op->scope, &handle);
     if (status != REFRAIN_OK)
@@ -125,13 +125,13 @@ enum refrain_status otf2_begin_file_operation(struct otf2_context *c, const stru
         return REFRAIN_ERR_MEMORY;
     if (p)
         p->object = handle;
-    if (p || f->half == OTF2_HALF_BEGIN)
+    if (p || role->variant == VARIANT_BEGIN)
         flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
-    if (c->x->source.roles[op->function].actions & ROLE_COLLECTIVE)
+    if (role->actions & ROLE_COLLECTIVE)
         flags |= OTF2_IO_OPERATION_FLAG_COLLECTIVE;
     c->file_operation = p ? p->id : c->f->requests++;
-    c->file_bytes = f->transfer == OTF2_TRANSFER_FLUSH ? OTF2_UNDEFINED_UINT64 : bytes_wanted(c);
-    return RECORD(c, IoOperationBegin, handle, mode_of(f), flags, c->file_bytes, c->file_operation);
+    c->file_bytes = role->transfer == TRANSFER_FLUSH ? OTF2_UNDEFINED_UINT64 : bytes_wanted(c);
+    return RECORD(c, IoOperationBegin, handle, mode_of(role), flags, c->file_bytes, c->file_operation);
 }
 
 /* The split operation on a handle; NULL if there is none. */
@@ -144,9 +144,9 @@ static struct otf2_begun *find_begun(struct otf2_flight *f, uint32_t handle)
     return NULL;
 }
 
-static enum refrain_status put_issued(struct otf2_context *c, const struct otf2_function *f, uint32_t handle)
+static enum refrain_status put_issued(struct otf2_context *c, const struct role *role, uint32_t handle)
 {
-    if (f->half == OTF2_HALF_BEGIN) {
+    if (role->variant == VARIANT_BEGIN) {
         const struct otf2_begun begun = {handle, c->file_operation, c->file_bytes};
         struct otf2_begun *left_over = find_begun(c->f, handle);
         if (left_over)
@@ -158,7 +158,7 @@ static enum refrain_status put_issued(struct otf2_context *c, const struct otf2_
 }
 
 static enum refrain_status put_second_half(struct otf2_context *c, const struct operation *op,
-                                           const struct otf2_function *f, uint32_t handle)
+                                           const struct role *role, uint32_t handle)
 {
     struct otf2_begun *found = find_begun(c->f, handle);
     if (!found) /* it began before the archive does */
@@ -166,7 +166,7 @@ static enum refrain_status put_second_half(struct otf2_context *c, const struct 
     const struct otf2_begun begun = *found;
     *found = c->f->begun.items[--c->f->begun.n];
     return RECORD(c, IoOperationComplete, handle,
-                  f->transfer == OTF2_TRANSFER_WRITE ? begun.bytes : op->received, begun.id);
+                  role->transfer == TRANSFER_WRITE ? begun.bytes : op->received, begun.id);
 }
 
 /* Where that leads is known from the beginning of the file only. */
@@ -186,21 +186,21 @@ static enum refrain_status put_seek(struct otf2_context *c, uint32_t handle)
 
 enum refrain_status otf2_end_file_operation(struct otf2_context *c, const struct operation *op)
 {
-    const struct otf2_function *f = &c->x->functions[op->function];
+    const struct role *role = otf2_role(c->x, op->function);
     uint32_t handle;
     if (!otf2_has_object(c, op))
         return REFRAIN_OK;
     const enum refrain_status status = otf2_number_of(c, OTF2_HANDLE, &op->scope, &handle);
     if (status != REFRAIN_OK)
         return status;
-    if (f->transfer == OTF2_TRANSFER_SEEK)
+    if (role->transfer == TRANSFER_SEEK)
         return put_seek(c, handle);
-    if (!is_operation(f))
+    if (!is_operation(role))
         return REFRAIN_OK;
-    if (f->half == OTF2_HALF_END)
-        return put_second_half(c, op, f, handle);
-    if (!op->done || f->half == OTF2_HALF_BEGIN)
-        return put_issued(c, f, handle);
+    if (role->variant == VARIANT_END)
+        return put_second_half(c, op, role, handle);
+    if (!op->done || role->variant == VARIANT_BEGIN)
+        return put_issued(c, role, handle);
     return RECORD(c, IoOperationComplete, handle,
-                  f->transfer == OTF2_TRANSFER_READ ? op->received : c->file_bytes, c->file_operation);
+                  role->transfer == TRANSFER_READ ? op->received : c->file_bytes, c->file_operation);
 }

@@ -33,12 +33,14 @@ enum refrain_status otf2_number_of(const struct otf2_context *c, enum otf2_objec
 
 enum refrain_status otf2_put_window_collective(struct otf2_context *c, const struct operation *op, bool begin)
 {
-    const struct otf2_function *f = &c->x->functions[op->function];
-    const uint32_t actions = c->x->source.roles[op->function].actions;
+    const struct role *role = otf2_role(c->x, op->function);
+    const uint32_t actions = role->actions;
+    const OTF2_CollectiveOp operation = otf2_operation(role->collective);
     const struct operation_scope scope = actions & ROLE_MAKES ? otf2_made_by(op) : op->scope;
-    const bool told = f->collective && (!c->x->compat || otf2_operation_is_old(f->operation));
+    const bool told =
+        role->collective != COLLECTIVE_NONE && (!c->x->compat || otf2_operation_is_old(operation));
     uint32_t window;
-    if (f->role != OTF2_REGION_ROLE_RMA || scope.object == 0 ||
+    if (role->region != REGION_WINDOW || scope.object == 0 ||
         otf2_comm(&c->x->ranks, scope.comm) == OTF2_NOBODY)
         return REFRAIN_OK;
     enum refrain_status status = otf2_number_of(c, OTF2_WINDOW, &scope, &window);
@@ -51,7 +53,7 @@ enum refrain_status otf2_put_window_collective(struct otf2_context *c, const str
     else if (actions & ROLE_ENDS)
         status = RECORD(c, RmaWinDestroy, window);
     if (status == REFRAIN_OK && told)
-        status = RECORD(c, RmaCollectiveEnd, f->operation,
+        status = RECORD(c, RmaCollectiveEnd, operation,
                         OTF2_RMA_SYNC_LEVEL_PROCESS | (actions & ROLE_CLOSE ? OTF2_RMA_SYNC_LEVEL_MEMORY : 0),
                         window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
     return status;
@@ -59,17 +61,12 @@ enum refrain_status otf2_put_window_collective(struct otf2_context *c, const str
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-static bool fetches(const struct otf2_function *f)
-{
-    return f->access == OTF2_ACCESS_GET ||
-           (f->access == OTF2_ACCESS_ATOMIC && f->atomic != OTF2_RMA_ATOMIC_TYPE_ACCUMULATE);
-}
-
 enum refrain_status otf2_put_access(struct otf2_context *c, const struct operation *op)
 {
-    const struct otf2_function *f = &c->x->functions[op->function];
-    struct otf2_issued access = {.target = op->peer, .id = c->f->accesses, .fetches = fetches(f)};
-    if (!otf2_has_object(c, op) || f->access == OTF2_ACCESS_NONE)
+    const struct role *role = otf2_role(c->x, op->function);
+    struct otf2_issued access = {
+        .target = op->peer, .id = c->f->accesses, .fetches = role->actions & ROLE_GET};
+    if (!otf2_has_object(c, op))
         return REFRAIN_OK;
     const uint32_t target = otf2_rank_in(&c->x->ranks, otf2_comm(&c->x->ranks, op->scope.comm), op->peer);
     if (target == OTF2_NOBODY)
@@ -87,17 +84,11 @@ enum refrain_status otf2_put_access(struct otf2_context *c, const struct operati
         p->access = access.id;
     }
     c->f->accesses++;
-    switch (f->access) {
-    case OTF2_ACCESS_PUT:
-        return RECORD(c, RmaPut, access.window, target, op->sent, access.id);
-    case OTF2_ACCESS_GET:
-        return RECORD(c, RmaGet, access.window, target, op->received, access.id);
-    case OTF2_ACCESS_ATOMIC:
-        return RECORD(c, RmaAtomic, access.window, target, f->atomic, op->sent, op->received, access.id);
-    case OTF2_ACCESS_NONE:
-        break;
-    }
-    return REFRAIN_OK;
+    if (role->actions & ROLE_ATOMIC)
+        return RECORD(c, RmaAtomic, access.window, target, otf2_atomic_type(role), op->sent, op->received,
+                      access.id);
+    return role->actions & ROLE_PUT ? RECORD(c, RmaPut, access.window, target, op->sent, access.id)
+                                    : RECORD(c, RmaGet, access.window, target, op->received, access.id);
 }
 
 /* The access is complete here; one that fetches is complete at its target, too. */
@@ -168,7 +159,7 @@ enum refrain_status otf2_flush(struct otf2_context *c, const struct operation *o
     if (!otf2_has_object(c, op))
         return REFRAIN_OK;
     const enum refrain_status status = otf2_number_of(c, OTF2_WINDOW, &op->scope, &window);
-    const bool local = c->x->functions[op->function].local;
+    const bool local = otf2_role(c->x, op->function)->actions & ROLE_LOCAL;
     return status == REFRAIN_OK ? complete_accesses(c, op, window, local ? COMPLETE_HERE : COMPLETE_THERE)
                                 : status;
 }

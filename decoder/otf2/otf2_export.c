@@ -74,20 +74,15 @@ static enum refrain_status number_definitions(struct otf2_shared *x)
     const size_t n = t->functions.functions.n;
     OTF2_RegionRef region = OTF2_REGION_PROGRAM;
     OTF2_SourceCodeLocationRef source = 0;
-    x->functions = calloc(n + 1, sizeof *x->functions);
     x->regions = calloc(n + 1, sizeof *x->regions);
     x->sources = calloc(t->sites.n + 1, sizeof *x->sources);
-    x->cart_create = UINT32_MAX;
-    if (!x->functions || !x->regions || !x->sources) {
+    if (!x->regions || !x->sources) {
         log_error("out of memory: %zu call sites", t->sites.n);
         return REFRAIN_ERR_MEMORY;
     }
     for (size_t i = 0; i < n; i++) {
         const char *name = t->functions.functions.items[i].name;
-        x->functions[i] = otf2_function(name);
         x->regions[i] = name[0] == '@' ? OTF2_UNDEFINED_REGION : ++region;
-        if (strcmp(name, "MPI_Cart_create") == 0)
-            x->cart_create = (uint32_t)i;
     }
     for (size_t i = 0; i < t->sites.n; i++) {
         const struct site *site = &t->sites.items[i];
@@ -147,7 +142,6 @@ enum refrain_status otf2_export(const struct otf2_request *request, const struct
         progress_end(&progress);
         status = otf2_archive_close(&archive, status);
     }
-    free(x.functions);
     free(x.regions);
     free(x.sources);
     operation_source_free(&x.source);

@@ -126,8 +126,9 @@ static void regions(struct global *g)
         if (g->x->regions[i] == OTF2_UNDEFINED_REGION)
             continue;
         const OTF2_StringRef text = global_string(g, name);
-        DEFINE(g, Region, g->x->regions[i], text, text, OTF2_STRING_EMPTY, g->x->functions[i].role,
-               OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0);
+        DEFINE(g, Region, g->x->regions[i], text, text, OTF2_STRING_EMPTY,
+               otf2_region_role(otf2_role(g->x, i)->region), OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
+               OTF2_UNDEFINED_STRING, 0, 0);
     }
 }
 

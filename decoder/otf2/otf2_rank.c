@@ -70,7 +70,7 @@ static enum refrain_status put_call(struct rank *r, const struct stream_call *c)
     const struct otf2_shared *x = r->x;
     struct otf2_writer *w = &r->writers.items[c->lane];
     const enum refrain_status status =
-        c->call->function == x->cart_create ? note_grid(x, c->call) : REFRAIN_OK;
+        otf2_role(x, c->call->function)->actions & ROLE_GRID ? note_grid(x, c->call) : REFRAIN_OK;
     progress_call(x->progress, c->call->index);
     if (status != REFRAIN_OK)
         return status;

@@ -40,16 +40,6 @@ uint32_t otf2_location(const struct otf2_ranks *x, int64_t rank)
 
 /* ---- communicators --------------------------------------------------------------------------- */
 
-static int64_t find_constant(const struct trace *t, const char *name)
-{
-    for (size_t i = 0; i < t->functions.constants.n; i++) {
-        const struct constant *c = &t->functions.constants.items[i];
-        if (strcmp(c->set, "COMMUNICATOR") == 0 && strcmp(c->name, name) == 0)
-            return c->value << 1 | 1;
-    }
-    return -1;
-}
-
 static int by_number_and_rank(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;
@@ -149,8 +139,8 @@ enum refrain_status otf2_ranks_create(struct otf2_ranks *x, const struct reader 
                                       const struct definitions *d, const struct ranges *chosen)
 {
     *x = (struct otf2_ranks){.reader = r, .definitions = d};
-    x->world = find_constant(&r->trace, "MPI_COMM_WORLD");
-    x->self = find_constant(&r->trace, "MPI_COMM_SELF");
+    x->world = functable_handle(&r->trace.functions, "COMMUNICATOR", "MPI_COMM_WORLD");
+    x->self = functable_handle(&r->trace.functions, "COMMUNICATOR", "MPI_COMM_SELF");
     enum refrain_status status = choose_ranks(x, chosen);
     if (status == REFRAIN_OK)
         status = make_comms(x);

@@ -24,15 +24,18 @@ struct otf2_shared {
     struct otf2_objects *objects; /* what the threads that write share, */
     struct progress *progress;    /* with locks of their own */
     OTF2_Archive *archive;
-    uint64_t from, to; /* nanoseconds: calls that begin before or end after are left out */
-    bool synthetic;    /* timestamps (timestamps.h) */
-    bool compat;       /* nothing that readers of OTF2 2.x do not know */
-    /* By function of the trace. */
-    struct otf2_function *functions;
-    OTF2_RegionRef *regions;
+    uint64_t from, to;                   /* nanoseconds: calls that begin before or end after are left out */
+    bool synthetic;                      /* timestamps (timestamps.h) */
+    bool compat;                         /* nothing that readers of OTF2 2.x do not know */
+    OTF2_RegionRef *regions;             /* by function of the trace */
     OTF2_SourceCodeLocationRef *sources; /* by site; OTF2_UNDEFINED_SOURCE_CODE_LOCATION: not known */
-    uint32_t cart_create;                /* number of that function; UINT32_MAX: the run does not use it */
 };
+
+/* What a function of the trace is. */
+static inline const struct role *otf2_role(const struct otf2_shared *x, uint32_t function)
+{
+    return &x->source.roles.items[function];
+}
 
 /* Numbers of definitions that are fixed; readers want all numbers without gaps. The text of a site is string
  * number OTF2_STRING_FIRST_SITE + site. */

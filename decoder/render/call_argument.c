@@ -38,12 +38,8 @@ bool call_argument_is(const struct reader *r, const struct call *call, const cha
         return false;
     if (item.kind->type != VALUE_FLAGS)
         return strcmp(constant_of(r, &item), constant) == 0;
-    for (size_t i = 0; i < r->trace.functions.constants.n; i++) {
-        const struct constant *c = &r->trace.functions.constants.items[i];
-        if (strcmp(c->set, item.kind->set) == 0 && strcmp(c->name, constant) == 0)
-            return c->value != 0 && (item.slots[0] & c->value) == c->value;
-    }
-    return false;
+    const int64_t flags = functable_value(&r->trace.functions, item.kind->set, constant);
+    return flags != FUNCTABLE_UNUSED && flags != 0 && (item.slots[0] & flags) == flags;
 }
 
 void call_argument_text(const struct reader *r, const struct call *call, const char *name, char *to,

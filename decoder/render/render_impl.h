@@ -55,7 +55,4 @@ enum refrain_status render_rest_json(struct renderer *r, const struct call *call
 /* The characters of a STRING value, into r->text; false when it is a code. */
 bool render_string(struct renderer *r, struct value v);
 
-/* The fields of a STATUS, in the order of its slots. */
-enum { STATUS_FORM, STATUS_SOURCE, STATUS_TAG, STATUS_ERROR, STATUS_BYTES, STATUS_CANCELLED };
-
 #endif

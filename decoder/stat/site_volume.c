@@ -16,13 +16,11 @@ static enum refrain_status no_memory(const struct site_volume *s)
     return REFRAIN_ERR_MEMORY;
 }
 
-enum refrain_status site_volume_start(struct site_volume *s, const struct reader *r,
-                                      const struct definitions *d, const struct volume_plan *plan,
+enum refrain_status site_volume_start(struct site_volume *s, const struct volume_source *source,
                                       uint32_t thread, uint32_t site, const struct group *group)
 {
-    *s = (struct site_volume){.reader = r,
-                              .definitions = d,
-                              .plan = plan,
+    *s = (struct site_volume){.source = source,
+                              .trace = &source->reader->trace,
                               .group = group,
                               .thread = thread,
                               .site = site,
@@ -70,7 +68,7 @@ static enum refrain_status find_form(struct site_volume *s, const struct row *ro
     const struct call call = {.rank = s->rank,
                               .thread = s->thread,
                               .site = s->site,
-                              .function = s->reader->trace.sites.items[s->site].function,
+                              .function = s->trace->sites.items[s->site].function,
                               .slots = s->slots.items,
                               .n_slots = row->n_slots};
     row_at(row, s->ordinal, s->rank, s->slots.items);
@@ -81,7 +79,7 @@ static enum refrain_status find_form(struct site_volume *s, const struct row *ro
         if (slot < row->n_slots)
             s->slots.items[slot] = (int64_t)((uint64_t)s->slots.items[slot] + (uint64_t)value);
     }
-    return volume_sum_of(s->plan, s->reader, s->definitions, &call, &s->form);
+    return volume_sum_of(s->source, &call, &s->form);
 }
 
 /* Bounds of what a column makes of its slot; false if they are not known. */
@@ -120,7 +118,7 @@ static void find_bounds(struct site_volume *s, const struct row *row, bool look)
         uint8_t *use = &s->form.uses.items[slot];
         const bool known = look && bounds_of(s, i, row_value(s, &row->slots[slot]), &least, &most);
         if (*use == VOLUME_PARTNER)
-            *use = known && !volume_has_nobody(s->reader, least, most) ? VOLUME_UNUSED : VOLUME_DECIDES;
+            *use = known && !volume_has_nobody(s->source, least, most) ? VOLUME_UNUSED : VOLUME_DECIDES;
         else if (*use == VOLUME_AMOUNT && counts_from_zero(s, slot) && !(known && least >= 0))
             *use = VOLUME_DECIDES;
     }
@@ -315,7 +313,6 @@ static enum refrain_status walk(struct site_volume *s, uint64_t n, unsigned dept
 
 static enum refrain_status walk_calls(struct site_volume *s, uint64_t calls)
 {
-    const struct trace *trace = &s->reader->trace;
     s->anew = false;
     s->index = 0;
     s->total = (struct volume){0};
@@ -324,7 +321,7 @@ static enum refrain_status walk_calls(struct site_volume *s, uint64_t calls)
         series_cursor_start(&s->columns[i].cursor, s->columns[i].series);
     }
     row_walk_stop(&s->rows);
-    enum refrain_status status = row_walk_start(&s->rows, trace, s->group, s->ordinal, s->rank);
+    enum refrain_status status = row_walk_start(&s->rows, s->trace, s->group, s->ordinal, s->rank);
     return status == REFRAIN_OK ? walk(s, calls, 0) : status;
 }
 
@@ -354,7 +351,7 @@ enum refrain_status site_volume_rank(struct site_volume *s, uint64_t ordinal, ui
         s->of_row[i].known = s->of_row[i].varies = false;
     for (size_t i = 0; i < s->n_columns; i++) {
         const int64_t which = rankfn_at(&s->group->columns.items[i].series, ordinal, rank);
-        s->columns[i].series = s->reader->trace.columns.items[which];
+        s->columns[i].series = s->trace->columns.items[which];
     }
     do
         status = walk_calls(s, calls);

@@ -37,9 +37,8 @@ struct site_volume_column {
 };
 
 struct site_volume {
-    const struct reader *reader;
-    const struct definitions *definitions;
-    const struct volume_plan *plan;
+    const struct volume_source *source;
+    const struct trace *trace;
     const struct group *group;
     uint32_t thread, site;          /* thread: number of the lane */
     struct site_volume_row *of_row; /* as the group's rows */
@@ -60,8 +59,7 @@ struct site_volume {
 };
 
 /* For the group's ranks, one after another. */
-enum refrain_status site_volume_start(struct site_volume *s, const struct reader *r,
-                                      const struct definitions *d, const struct volume_plan *plan,
+enum refrain_status site_volume_start(struct site_volume *s, const struct volume_source *source,
                                       uint32_t thread, uint32_t site, const struct group *group);
 /* What `rank`, the group's `ordinal`-th, moves in so many calls. */
 enum refrain_status site_volume_rank(struct site_volume *s, uint64_t ordinal, uint32_t rank, uint64_t calls,

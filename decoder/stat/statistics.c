@@ -13,11 +13,11 @@
 struct sum {
     struct statistics *statistics;
     const struct reader *reader;
-    const struct definitions *definitions;
     const struct ranges *ranks;
+    struct roles roles;
+    struct volume_source volumes;
     struct other_requests others;
     uint32_t thread, site, function;
-    struct volume_plan plan;
     struct volume_sum form;
     ARRAY(int64_t) slots;
 };
@@ -93,7 +93,7 @@ static enum refrain_status sum_row(struct sum *s, const struct group *group, con
                                       .slots = s->slots.items,
                                       .n_slots = row->n_slots};
             row_at(row, ordinal, (uint32_t)rank, s->slots.items);
-            enum refrain_status status = volume_sum_of(&s->plan, s->reader, s->definitions, &call, &s->form);
+            enum refrain_status status = volume_sum_of(&s->volumes, &call, &s->form);
             if (status != REFRAIN_OK)
                 return status;
             v = volume_at(&s->form, s->slots.items);
@@ -131,8 +131,7 @@ static enum refrain_status sum_columns(struct sum *s, const struct group *group,
     struct series_cursor cursor;
     struct volume v;
     int64_t rank;
-    enum refrain_status status =
-        site_volume_start(&sum, s->reader, s->definitions, &s->plan, s->thread, s->site, group);
+    enum refrain_status status = site_volume_start(&sum, &s->volumes, s->thread, s->site, group);
     series_cursor_start(&cursor, group->ranks);
     for (uint64_t i = 0; status == REFRAIN_OK && series_cursor_next(&cursor, &rank); i++) {
         if (!ranges_has(s->ranks, (uint64_t)rank))
@@ -166,7 +165,7 @@ static enum refrain_status sum_group(struct sum *s, const struct shape *shape, c
     enum refrain_status status = REFRAIN_OK;
     if (varies)
         status = lane_walk_calls(&s->reader->trace, shape, s->site, group->ranks, &use.of_rank);
-    if (status == REFRAIN_OK && !volume_plan_moves(&s->plan))
+    if (status == REFRAIN_OK && !role_moves(&s->roles.items[s->function]))
         count_calls(s, group, &use);
     else if (status == REFRAIN_OK && (group_slot_columns(group) > 0 || group_order(group)))
         status = sum_columns(s, group, &use);
@@ -192,8 +191,6 @@ static enum refrain_status sum_shape(struct sum *s, const struct shape *shape)
         const struct entry *entry = &shape->entries.items[e];
         s->site = entry->site;
         s->function = s->reader->trace.sites.items[entry->site].function;
-        volume_plan(&s->plan, reader_function(s->reader, entry->site));
-        s->plan.others = &s->others;
         for (size_t g = 0; status == REFRAIN_OK && g < entry->groups.n; g++)
             status = sum_group(s, shape, &entry->groups.items[g], counts[entry->site]);
     }
@@ -275,7 +272,7 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
 {
     const struct trace *trace = &r->trace;
     const bool all = ranks->items.n == 0;
-    struct sum sum = {.statistics = s, .reader = r, .definitions = d, .ranks = ranks};
+    struct sum sum = {.statistics = s, .reader = r, .ranks = ranks};
     enum refrain_status status = REFRAIN_OK;
 
     *s = (struct statistics){.functions = tallies_create(trace->functions.functions.n)};
@@ -286,7 +283,11 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
     if (!s->functions || (by == STATISTICS_BY_RANK && !s->ranks) || (by == STATISTICS_BY_SITE && !s->sites))
         status = REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK)
-        status = other_requests_find(&sum.others, r, d);
+        status = roles_find(&sum.roles, &trace->functions);
+    volume_source_start(&sum.volumes, r, d, &sum.roles);
+    sum.volumes.others = &sum.others;
+    if (status == REFRAIN_OK)
+        status = other_requests_find(&sum.others, r, d, &sum.roles);
     for (size_t i = 0; status == REFRAIN_OK && i < trace->shapes.n; i++) {
         if (trace->shapes.items[i].kind != LANE_THREAD)
             continue;
@@ -299,6 +300,7 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
     array_free(&sum.slots);
     volume_sum_free(&sum.form);
     other_requests_free(&sum.others);
+    roles_free(&sum.roles);
     if (status != REFRAIN_OK)
         statistics_free(s);
     return status;

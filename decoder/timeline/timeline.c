@@ -54,19 +54,6 @@ static enum refrain_status find_lanes(struct timeline *t, const struct timeline_
     return REFRAIN_OK;
 }
 
-static enum refrain_status find_kinds(struct timeline *t)
-{
-    const struct functable *table = &t->reader->trace.functions;
-    t->kinds = calloc(table->functions.n + 1, sizeof *t->kinds);
-    if (!t->kinds) {
-        log_error("out of memory: %zu functions", table->functions.n);
-        return REFRAIN_ERR_MEMORY;
-    }
-    for (size_t i = 0; i < table->functions.n; i++)
-        t->kinds[i] = call_kind_of(table->functions.items[i].name);
-    return REFRAIN_OK;
-}
-
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 static uint64_t cut(const struct timeline *t, uint64_t time)
@@ -76,7 +63,8 @@ static uint64_t cut(const struct timeline *t, uint64_t time)
 
 static void put_into_bins(struct timeline *t, const struct timeline_call *c)
 {
-    bins_add(&t->bins, timeline_line(t, c->lane), t->kinds[c->function], cut(t, c->enter), cut(t, c->leave));
+    bins_add(&t->bins, timeline_line(t, c->lane), t->roles.items[c->function].kind, cut(t, c->enter),
+             cut(t, c->leave));
 }
 
 /* Half of the places shall be free. */
@@ -99,7 +87,7 @@ static void coarsen(struct timeline *t, size_t most)
 static enum refrain_status take_call(struct timeline *t, const struct timeline_call *c, size_t most)
 {
     t->n_calls++;
-    uint64_t *time = &t->time[t->kinds[c->function]];
+    uint64_t *time = &t->time[t->roles.items[c->function].kind];
     *time = timing_sum(*time, cut(t, c->leave) - cut(t, c->enter));
     if (timeline_shares(t) || most == 0 || c->leave - c->enter < t->grain) {
         put_into_bins(t, c);
@@ -191,7 +179,7 @@ enum refrain_status timeline_create(struct timeline *t, const struct reader *r,
     if (status == REFRAIN_OK)
         status = find_lanes(t, request);
     if (status == REFRAIN_OK)
-        status = find_kinds(t);
+        status = roles_find(&t->roles, &r->trace.functions);
     if (status == REFRAIN_OK)
         status = bins_create(&t->bins, t->n_lines, request->bins, t->from);
     if (status == REFRAIN_OK)
@@ -208,7 +196,7 @@ void timeline_free(struct timeline *t)
     array_free(&t->lanes);
     array_free(&t->calls);
     bins_free(&t->bins);
-    free(t->kinds);
+    roles_free(&t->roles);
     *t = (struct timeline){0};
 }
 

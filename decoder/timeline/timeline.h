@@ -12,6 +12,7 @@
 #define REFRAIN_TIMELINE_H
 
 #include "bins.h"
+#include "decoder/call/role.h"
 #include "decoder/trace/ranges.h"
 
 /* How much of what. */
@@ -44,7 +45,7 @@ struct timeline {
     ARRAY(struct timeline_lane) lanes; /* by rank, then thread */
     uint32_t n_lines;
     size_t per_line;                   /* lanes of each line; the last one may have fewer */
-    enum call_kind *kinds;             /* by function of the table */
+    struct roles roles;                /* of the functions */
     ARRAY(struct timeline_call) calls; /* those kept, by lane, and in order there */
     uint64_t grain;                    /* no call that is shorter was kept; 0: all were */
     struct bins bins;                  /* of the others, by line */

@@ -54,7 +54,7 @@ static void put_functions(struct json *j, const struct timeline *t)
     for (size_t i = 0; i < table->functions.n; i++) {
         json_object(j, NULL);
         json_string(j, "name", table->functions.items[i].name);
-        json_uint(j, "kind", t->kinds[i]);
+        json_uint(j, "kind", t->roles.items[i].kind);
         json_end(j);
     }
     json_end(j);

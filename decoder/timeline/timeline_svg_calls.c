@@ -74,7 +74,8 @@ static void sum_narrow(const struct picture *p, uint32_t line, size_t *at, struc
     for (; *at < t->calls.n && timeline_line(t, t->calls.items[*at].lane) == line; ++*at) {
         const struct timeline_call *c = &t->calls.items[*at];
         if (!is_wide(p, c))
-            bins_column_add(columns, p->columns, t->from, t->to, t->kinds[c->function], c->enter, c->leave);
+            bins_column_add(columns, p->columns, t->from, t->to, t->roles.items[c->function].kind, c->enter,
+                            c->leave);
     }
 }
 
@@ -124,7 +125,7 @@ static void put_name(struct picture *p, const struct timeline_call *c, double wi
     char class[32];
     if (p->line < TEXT_SIZE + 2 || (double)n * TEXT_SIZE * LETTER + 8 > wide)
         return;
-    snprintf(class, sizeof class, "on-%s", call_looks[p->t->kinds[c->function]].id);
+    snprintf(class, sizeof class, "on-%s", call_looks[p->t->roles.items[c->function].kind].id);
     picture_put_text(p, picture_x(p, c->enter) + 4,
                      p->top + timeline_line(p->t, c->lane) * p->pitch + p->line / 2 + 4, class, name, n, wide,
                      TEXT_SIZE);
@@ -140,7 +141,7 @@ void picture_put_wide(struct picture *p)
             continue;
         const double x = picture_x(p, c->enter), wide = picture_x(p, c->leave) - x;
         svg_open(&p->svg, "rect");
-        svg_attribute(&p->svg, "class", call_looks[t->kinds[c->function]].id);
+        svg_attribute(&p->svg, "class", call_looks[t->roles.items[c->function].kind].id);
         svg_numbers(&p->svg, "x y width height", x, p->top + timeline_line(t, c->lane) * p->pitch,
                     wide > 3 ? wide - 0.5 : wide, p->line); /* calls that touch are told apart */
         svg_open(&p->svg, "title");

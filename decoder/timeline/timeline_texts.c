@@ -16,9 +16,8 @@ enum { TEXT_MOST = 600, ALL_TEXTS_MOST = 8 << 20 }; /* bytes */
 struct maker {
     struct timeline_texts *texts;
     const struct timeline *timeline;
-    const struct definitions *definitions;
     struct renderer renderer;
-    struct volume_plan *plans; /* by function */
+    struct volume_source volumes;
     struct other_requests others;
     struct volume_sum form;
     struct bytes text; /* of one call */
@@ -36,8 +35,7 @@ static enum refrain_status render(struct maker *m, const struct call *call)
     m->text.n = 0;
     enum refrain_status status = render_call(&m->renderer, call, &m->text);
     if (status == REFRAIN_OK)
-        status =
-            volume_sum_of(&m->plans[call->function], m->timeline->reader, m->definitions, call, &m->form);
+        status = volume_sum_of(&m->volumes, call, &m->form);
     if (status != REFRAIN_OK)
         return status;
     if (m->text.n > TEXT_MOST) {
@@ -106,28 +104,23 @@ static enum refrain_status take_lanes(struct maker *m)
 enum refrain_status timeline_texts_create(struct timeline_texts *x, const struct timeline *t,
                                           const struct definitions *d)
 {
-    const struct functable *table = &t->reader->trace.functions;
-    struct maker m = {.texts = x, .timeline = t, .definitions = d};
+    struct maker m = {.texts = x, .timeline = t};
     *x = (struct timeline_texts){.of_call = calloc(t->calls.n + 1, sizeof *x->of_call)};
-    m.plans = calloc(table->functions.n + 1, sizeof *m.plans);
     enum refrain_status status = REFRAIN_ERR_MEMORY;
-    if (!x->of_call || !m.plans)
+    volume_source_start(&m.volumes, t->reader, d, &t->roles);
+    m.volumes.others = &m.others;
+    if (!x->of_call)
         log_error("out of memory: the texts of %zu calls", t->calls.n);
     else
         status = renderer_create(&m.renderer, t->reader, d);
     if (status == REFRAIN_OK)
-        status = other_requests_find(&m.others, t->reader, d);
-    for (size_t i = 0; status == REFRAIN_OK && i < table->functions.n; i++) {
-        volume_plan(&m.plans[i], table->functions.items[i].name);
-        m.plans[i].others = &m.others;
-    }
+        status = other_requests_find(&m.others, t->reader, d, &t->roles);
     if (status == REFRAIN_OK)
         status = take_lanes(&m);
     renderer_free(&m.renderer);
     other_requests_free(&m.others);
     volume_sum_free(&m.form);
     bytes_free(&m.text);
-    free(m.plans);
     if (status != REFRAIN_OK)
         timeline_texts_free(x);
     return status;

@@ -31,12 +31,12 @@ static inline void put_status(struct call *call, int64_t form, int64_t source, i
                               int64_t bytes, int64_t cancelled)
 {
     int64_t *slot = call->next;
-    slot[0] = form;
-    slot[1] = source;
-    slot[2] = tag;
-    slot[3] = error;
-    slot[4] = bytes;
-    slot[5] = cancelled;
+    slot[STATUS_FORM] = form;
+    slot[STATUS_SOURCE] = source;
+    slot[STATUS_TAG] = tag;
+    slot[STATUS_ERROR] = error;
+    slot[STATUS_BYTES] = bytes;
+    slot[STATUS_CANCELLED] = cancelled;
     call->next = slot + STATUS_SLOTS;
 }
 

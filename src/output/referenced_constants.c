@@ -107,11 +107,11 @@ static void mark_value(struct selection *s, const struct kind *kind, const int64
             mark(s, s->array_key, ARRAY_CODE - slots[0]);
         break;
     case VALUE_STATUS:
-        if (!(slots[0] & STATUS_PARTIAL)) {
-            mark(s, s->rank_key, slots[1]);
-            mark(s, s->tag_key, slots[2]);
+        if (!(slots[STATUS_FORM] & STATUS_PARTIAL)) {
+            mark(s, s->rank_key, slots[STATUS_SOURCE]);
+            mark(s, s->tag_key, slots[STATUS_TAG]);
         }
-        mark(s, s->error_key, slots[3]);
+        mark(s, s->error_key, slots[STATUS_ERROR]);
         break;
     case VALUE_REAL:
     case VALUE_TYPES:

@@ -163,18 +163,15 @@ static uint64_t calls_of(const struct trace *t, enum lane_kind kind)
 }
 
 /* What all calls of a lane move, one by one; false if a row does not fit its function. */
-static bool add_lane(const struct reader *r, const struct definitions *d, const struct lane_ref *lane,
-                     struct tally *t)
+static bool add_lane(const struct volume_source *volumes, const struct lane_ref *lane, struct tally *t)
 {
     struct cursor cursor;
     struct call call;
-    struct volume_plan plan;
     struct volume_sum form = {0};
     enum refrain_status status, fits = REFRAIN_OK;
-    CLAIM(cursor_start(&cursor, r, lane) == REFRAIN_OK);
+    CLAIM(cursor_start(&cursor, volumes->reader, lane) == REFRAIN_OK);
     while (fits == REFRAIN_OK && cursor_next(&cursor, &call, &status)) {
-        volume_plan(&plan, reader_function(r, call.site));
-        fits = volume_sum_of(&plan, r, d, &call, &form);
+        fits = volume_sum_of(volumes, &call, &form);
         const struct volume v = fits == REFRAIN_OK ? volume_at(&form, call.slots) : (struct volume){0};
         t->calls++;
         t->sent += v.sent;
@@ -188,10 +185,15 @@ static bool add_lane(const struct reader *r, const struct definitions *d, const 
 static bool add_lanes(const struct reader *r, const struct definitions *d, struct tally *t)
 {
     struct lane_ref lane;
+    struct roles roles;
+    struct volume_source volumes;
     bool fits = true;
+    CLAIM(roles_find(&roles, &r->trace.functions) == REFRAIN_OK);
+    volume_source_start(&volumes, r, d, &roles);
     for (uint64_t rank = 0; fits && reader_next_rank(r, &rank); rank++)
         for (size_t at = 0; fits && reader_next_lane(r, (uint32_t)rank, LANE_THREAD, &at, &lane);)
-            fits = add_lane(r, d, &lane, t);
+            fits = add_lane(&volumes, &lane, t);
+    roles_free(&roles);
     return fits;
 }
 

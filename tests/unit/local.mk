@@ -52,6 +52,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/trace/test_rankfn.c \
     tests/unit/core/trace/test_trace.c \
     tests/unit/core/trace/test_verify_record.c \
+    tests/unit/decoder/call/test_role.c \
+    tests/unit/decoder/call/test_row_view.c \
     tests/unit/decoder/loops/test_lift.c \
     tests/unit/decoder/loops/test_nlr.c \
     tests/unit/decoder/match/test_call_stream.c \
@@ -96,6 +98,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/support/site_calls.h \
     tests/unit/support/spoken.c \
     tests/unit/support/spoken.h \
+    tests/unit/support/standard.c \
+    tests/unit/support/standard.h \
     tests/unit/support/synthetic.c \
     tests/unit/support/synthetic.h
 if HAVE_OTF2
@@ -109,6 +113,12 @@ tests_unit_unit_SOURCES += tests/unit/src/record/test_thread_order.c src/record/
 else
 EXTRA_DIST += tests/unit/src/record/test_thread_order.c
 endif
+# The function table of all procedures, whatever the MPI library has.
+nodist_tests_unit_unit_SOURCES = tests/unit/standard/table.c
+tests/unit/standard/table.c: gen/gen $(MPI_STD)
+	$(AM_V_GEN)$(MKDIR_P) tests/unit/standard && gen/gen --out tests/unit/standard `for file in $(MPI_STD); do echo $(srcdir)/$$file; done`
+CLEANFILES += tests/unit/standard/constants.c tests/unit/standard/functions.h tests/unit/standard/table.c \
+    tests/unit/standard/wrap_c.c tests/unit/standard/wrap_f.c
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_unit_LDADD = $(DECODER_LIBS) $(CRITERION_LIBS)
 EXTRA_DIST += tests/unit/run.sh

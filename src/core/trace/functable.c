@@ -42,6 +42,22 @@ const char *functable_constant(const struct functable *t, const char *set, int64
     return NULL;
 }
 
+int64_t functable_value(const struct functable *t, const char *set, const char *name)
+{
+    for (size_t i = 0; i < t->constants.n; i++) {
+        const struct constant *c = &t->constants.items[i];
+        if (strcmp(c->name, name) == 0 && (!set || strcmp(c->set, set) == 0))
+            return c->value;
+    }
+    return FUNCTABLE_UNUSED;
+}
+
+int64_t functable_handle(const struct functable *t, const char *set, const char *name)
+{
+    const int64_t index = functable_value(t, set, name);
+    return index == FUNCTABLE_UNUSED ? index : (int64_t)((uint64_t)index << 1 | 1);
+}
+
 static char *copy_string(const char *s)
 {
     char *copy = strdup(s);

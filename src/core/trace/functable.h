@@ -71,10 +71,19 @@ enum {
 };
 enum { HANDLE_LANE_SHIFT = 33 }; /* symbols have 32 bits */
 
+/* The slots of a status, and bits of its form. */
+enum {
+    STATUS_FORM,
+    STATUS_SOURCE,
+    STATUS_TAG,
+    STATUS_ERROR,
+    STATUS_BYTES,
+    STATUS_CANCELLED,
+    STATUS_SLOTS /* how many */
+};
 enum {
     STATUS_IGNORED = 1, /* the application passed MPI_STATUS(ES)_IGNORE; the values were read all the same */
-    STATUS_PARTIAL = 2, /* only error and cancelled mean anything (send and most collective requests) */
-    STATUS_SLOTS = 6
+    STATUS_PARTIAL = 2  /* only error and cancelled mean anything (send and most collective requests) */
 };
 
 /* The kind of a parameter, as in the standard: RANK, TAG, COMMUNICATOR … */
@@ -116,6 +125,12 @@ struct functable {
 void functable_free(struct functable *t);
 /* The name of a value in a set; NULL if it has none. First entry wins. */
 const char *functable_constant(const struct functable *t, const char *set, int64_t value);
+/* The other way round: the value of a name in a set, NULL for any. FUNCTABLE_UNUSED, which is no value of
+ * MPI's, if the table does not have it: a run's table has what the run used. */
+#define FUNCTABLE_UNUSED INT64_MIN
+int64_t functable_value(const struct functable *t, const char *set, const char *name);
+/* The same of a handle, as a row has it. */
+int64_t functable_handle(const struct functable *t, const char *set, const char *name);
 /* Deep copies of one entry, adding the kinds it uses when they are missing; for building a file's table. An
  * entry that is there already (a function of that name; the same set, value and name) is not added again. A
  * function or kind of the same name that means something else is an error. */

@@ -157,7 +157,6 @@ bool layout_next(struct layout *l, struct layout_item *item, enum refrain_status
 enum refrain_status layout_ranks(const struct functable *t, uint32_t function, const int64_t *slots,
                                  uint32_t n, bool *is_rank)
 {
-    enum { STATUS_SOURCE = 1 }; /* form, source, … */
     struct layout l;
     struct layout_item item;
     enum refrain_status status;

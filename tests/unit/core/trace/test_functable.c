@@ -63,6 +63,19 @@ Test(functable, names_of_values)
     functable_free(&t);
 }
 
+Test(functable, values_of_names)
+{
+    struct functable t = file_table();
+    cr_assert_eq(functable_add_constant(&t, "COMMUNICATOR", 1, "MPI_COMM_SELF"), REFRAIN_OK);
+    cr_assert_eq(functable_value(&t, "RANK", "MPI_PROC_NULL"), -2);
+    cr_assert_eq(functable_value(&t, NULL, "MPI_ANY_TAG"), -1);
+    cr_assert_eq(functable_value(&t, "RANK", "MPI_ANY_TAG"), FUNCTABLE_UNUSED);
+    cr_assert_eq(functable_value(&t, "RANK", "MPI_ROOT"), FUNCTABLE_UNUSED);
+    cr_assert_eq(functable_handle(&t, "COMMUNICATOR", "MPI_COMM_SELF"), 1 << 1 | 1);
+    cr_assert_eq(functable_handle(&t, "COMMUNICATOR", "MPI_COMM_WORLD"), FUNCTABLE_UNUSED);
+    functable_free(&t);
+}
+
 Test(functable, round_trip)
 {
     struct functable t = file_table(), back;

@@ -2,67 +2,77 @@
 /* What OTF2 calls MPI's functions, and who is who in the communicators of an archive. */
 #include "decoder/otf2/otf2_function.h"
 #include "decoder/otf2/otf2_ranks.h"
+#include "tests/unit/support/standard.h"
 
 #include <criterion/criterion.h>
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-Test(otf2, roles)
+static OTF2_RegionRole region_of(const char *name)
 {
-    cr_expect_eq(otf2_function("MPI_Send").role, OTF2_REGION_ROLE_POINT2POINT);
-    cr_expect_eq(otf2_function("MPI_Waitall").role, OTF2_REGION_ROLE_POINT2POINT);
-    cr_expect_eq(otf2_function("MPI_Imrecv").role, OTF2_REGION_ROLE_POINT2POINT);
-    cr_expect_eq(otf2_function("MPI_Isendrecv_replace").role, OTF2_REGION_ROLE_POINT2POINT);
-    cr_expect_eq(otf2_function("MPI_Barrier").role, OTF2_REGION_ROLE_BARRIER);
-    cr_expect_eq(otf2_function("MPI_Bcast").role, OTF2_REGION_ROLE_COLL_ONE2ALL);
-    cr_expect_eq(otf2_function("MPI_Gatherv").role, OTF2_REGION_ROLE_COLL_ALL2ONE);
-    cr_expect_eq(otf2_function("MPI_Put").role, OTF2_REGION_ROLE_RMA);
-    cr_expect_eq(otf2_function("MPI_File_open").role, OTF2_REGION_ROLE_FILE_IO_METADATA);
-    cr_expect_eq(otf2_function("MPI_File_iread_at_all").role, OTF2_REGION_ROLE_FILE_IO);
-    cr_expect_eq(otf2_function("MPI_Comm_rank").role, OTF2_REGION_ROLE_FUNCTION);
-    cr_expect_eq(otf2_function("MPI_Info_create").role, OTF2_REGION_ROLE_FUNCTION);
+    return otf2_region_role(standard_role(name)->region);
 }
 
-static void check_transfer(const char *name, enum otf2_transfer transfer, enum otf2_half half)
+Test(otf2, regions)
 {
-    const struct otf2_function f = otf2_function(name);
-    cr_expect(f.transfer == transfer && f.half == half, "%s", name);
-}
-
-Test(otf2, transfers)
-{
-    check_transfer("MPI_File_iread_at_all_c", OTF2_TRANSFER_READ, OTF2_HALF_BOTH);
-    check_transfer("MPI_File_write_ordered", OTF2_TRANSFER_WRITE, OTF2_HALF_BOTH);
-    check_transfer("MPI_File_write_ordered_begin_c", OTF2_TRANSFER_WRITE, OTF2_HALF_BEGIN);
-    check_transfer("MPI_File_read_all_end", OTF2_TRANSFER_READ, OTF2_HALF_END);
-    check_transfer("MPI_File_sync", OTF2_TRANSFER_FLUSH, OTF2_HALF_BOTH);
-    check_transfer("MPI_File_seek_shared", OTF2_TRANSFER_SEEK, OTF2_HALF_BOTH);
-    check_transfer("MPI_File_delete", OTF2_TRANSFER_DELETE, OTF2_HALF_BOTH);
-    check_transfer("MPI_File_set_view", OTF2_TRANSFER_NONE, OTF2_HALF_BOTH);
-    cr_expect(otf2_function("MPI_Win_flush_local_all").local);
-    cr_expect_not(otf2_function("MPI_Win_flush_all").local);
-}
-
-static void check_operation(const char *name, OTF2_CollectiveOp operation)
-{
-    const struct otf2_function f = otf2_function(name);
-    cr_expect(f.collective && f.operation == operation, "%s", name);
+    cr_expect_eq(region_of("MPI_Send"), OTF2_REGION_ROLE_POINT2POINT);
+    cr_expect_eq(region_of("MPI_Barrier"), OTF2_REGION_ROLE_BARRIER);
+    cr_expect_eq(region_of("MPI_Bcast"), OTF2_REGION_ROLE_COLL_ONE2ALL);
+    cr_expect_eq(region_of("MPI_Gatherv"), OTF2_REGION_ROLE_COLL_ALL2ONE);
+    cr_expect_eq(region_of("MPI_Alltoall"), OTF2_REGION_ROLE_COLL_ALL2ALL);
+    cr_expect_eq(region_of("MPI_Scan"), OTF2_REGION_ROLE_COLL_OTHER);
+    cr_expect_eq(region_of("MPI_Put"), OTF2_REGION_ROLE_RMA);
+    cr_expect_eq(region_of("MPI_File_open"), OTF2_REGION_ROLE_FILE_IO_METADATA);
+    cr_expect_eq(region_of("MPI_File_iread_at_all"), OTF2_REGION_ROLE_FILE_IO);
+    cr_expect_eq(region_of("MPI_Alloc_mem"), OTF2_REGION_ROLE_ALLOCATE);
+    cr_expect_eq(region_of("MPI_Free_mem"), OTF2_REGION_ROLE_DEALLOCATE);
+    cr_expect_eq(region_of("MPI_Comm_rank"), OTF2_REGION_ROLE_FUNCTION);
 }
 
 Test(otf2, collective_operations)
 {
-    check_operation("MPI_Reduce", OTF2_COLLECTIVE_OP_REDUCE);
-    check_operation("MPI_Allreduce_c", OTF2_COLLECTIVE_OP_ALLREDUCE);
-    check_operation("MPI_Ireduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK);
-    check_operation("MPI_Ineighbor_alltoallw_c", OTF2_COLLECTIVE_OP_ALLTOALLW);
-    check_operation("MPI_Scatterv_init", OTF2_COLLECTIVE_OP_SCATTERV);
-    check_operation("MPI_Comm_idup_with_info", OTF2_COLLECTIVE_OP_CREATE_HANDLE);
-    check_operation("MPI_Comm_free", OTF2_COLLECTIVE_OP_DESTROY_HANDLE);
-    check_operation("MPI_Win_allocate", OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE);
-    cr_expect_not(otf2_function("MPI_Send").collective);
-    cr_expect_not(otf2_function("MPI_Reduce_local").collective);
+    static const struct {
+        const char *name;
+        OTF2_CollectiveOp operation;
+    } cases[] = {
+        {"MPI_Barrier", OTF2_COLLECTIVE_OP_BARRIER},
+        {"MPI_Bcast", OTF2_COLLECTIVE_OP_BCAST},
+        {"MPI_Gather", OTF2_COLLECTIVE_OP_GATHER},
+        {"MPI_Gatherv", OTF2_COLLECTIVE_OP_GATHERV},
+        {"MPI_Scatter", OTF2_COLLECTIVE_OP_SCATTER},
+        {"MPI_Scatterv_init", OTF2_COLLECTIVE_OP_SCATTERV},
+        {"MPI_Allgather", OTF2_COLLECTIVE_OP_ALLGATHER},
+        {"MPI_Allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV},
+        {"MPI_Alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
+        {"MPI_Alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV},
+        {"MPI_Ineighbor_alltoallw_c", OTF2_COLLECTIVE_OP_ALLTOALLW},
+        {"MPI_Allreduce_c", OTF2_COLLECTIVE_OP_ALLREDUCE},
+        {"MPI_Reduce", OTF2_COLLECTIVE_OP_REDUCE},
+        {"MPI_Reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
+        {"MPI_Ireduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
+        {"MPI_Scan", OTF2_COLLECTIVE_OP_SCAN},
+        {"MPI_Exscan", OTF2_COLLECTIVE_OP_EXSCAN},
+        {"MPI_Comm_idup_with_info", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+        {"MPI_Comm_free", OTF2_COLLECTIVE_OP_DESTROY_HANDLE},
+        {"MPI_Win_allocate", OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        cr_expect_eq(otf2_operation(standard_role(cases[i].name)->collective), cases[i].operation, "%s",
+                     cases[i].name);
+    cr_expect_eq(sizeof cases / sizeof cases[0], COLLECTIVES - 1);
     cr_expect(otf2_operation_is_old(OTF2_COLLECTIVE_OP_EXSCAN));
     cr_expect_not(otf2_operation_is_old(OTF2_COLLECTIVE_OP_CREATE_HANDLE));
+}
+
+Test(otf2, atomic_accesses)
+{
+    cr_expect_eq(otf2_atomic_type(standard_role("MPI_Raccumulate")), OTF2_RMA_ATOMIC_TYPE_ACCUMULATE);
+    cr_expect_eq(otf2_atomic_type(standard_role("MPI_Get_accumulate_c")),
+                 OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE);
+    cr_expect_eq(otf2_atomic_type(standard_role("MPI_Fetch_and_op")),
+                 OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE);
+    cr_expect_eq(otf2_atomic_type(standard_role("MPI_Compare_and_swap")),
+                 OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP);
 }
 
 /* ---- ranks ----------------------------------------------------------------------------------- */

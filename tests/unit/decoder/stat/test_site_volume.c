@@ -24,13 +24,15 @@ static struct tally walk_through(const struct site_calls *s)
     struct tally t = {0};
     struct cursor cursor;
     struct call call;
-    struct volume_plan plan;
+    struct roles roles;
+    struct volume_source volumes;
     struct volume_sum form = {0};
     enum refrain_status status;
     cr_assert_eq(cursor_start(&cursor, &s->reader, &s->lane), REFRAIN_OK);
-    volume_plan(&plan, reader_function(&s->reader, 0));
+    cr_assert_eq(roles_find(&roles, &s->reader.trace.functions), REFRAIN_OK);
+    volume_source_start(&volumes, &s->reader, &s->definitions, &roles);
     while (cursor_next(&cursor, &call, &status)) {
-        cr_assert_eq(volume_sum_of(&plan, &s->reader, &s->definitions, &call, &form), REFRAIN_OK);
+        cr_assert_eq(volume_sum_of(&volumes, &call, &form), REFRAIN_OK);
         const struct volume v = volume_at(&form, call.slots);
         t.calls++;
         t.sent += v.sent;
@@ -38,6 +40,7 @@ static struct tally walk_through(const struct site_calls *s)
     }
     cr_assert_eq(status, REFRAIN_OK);
     volume_sum_free(&form);
+    roles_free(&roles);
     cursor_stop(&cursor);
     return t;
 }

@@ -61,6 +61,7 @@ Test(statistics, generalized_requests_receive_nothing)
 Test(statistics, generalized_requests_of_many_numbers)
 {
     struct other_requests others;
+    struct roles roles;
     struct spoken s;
     spoken_start(&s, 1);
     for (int i = 0; i < 3000; i++) {
@@ -75,13 +76,15 @@ Test(statistics, generalized_requests_of_many_numbers)
     SAY(&s, 0, 0, SPOKEN_WAIT, FOREIGN(1, 1), 0, NONE, STATUS(1, 5, 8));
     spoken_end(&s);
     cr_expect_eq(sum_up(&s, SPOKEN_WAIT).received, 3001 * 8);
-    cr_assert_eq(other_requests_find(&others, &s.reader, &s.definitions), REFRAIN_OK);
+    cr_assert_eq(roles_find(&roles, &s.reader.trace.functions), REFRAIN_OK);
+    cr_assert_eq(other_requests_find(&others, &s.reader, &s.definitions, &roles), REFRAIN_OK);
     cr_expect_eq(others.items.n, 1000 + 1);
     cr_expect(other_requests_have(&others, 0, 0, REQUEST(1998)));
     cr_expect_not(other_requests_have(&others, 0, 0, REQUEST(1999)));
     cr_expect_not(other_requests_have(&others, 0, 1, REQUEST(1998)));
     cr_expect_not(other_requests_have(&others, 0, 0, NONE));
     other_requests_free(&others);
+    roles_free(&roles);
     spoken_free(&s);
 }
 
