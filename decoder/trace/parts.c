@@ -2,11 +2,11 @@
 #include "parts.h"
 
 #include "decoder/util/progress.h"
-#include "reader.h"
 #include "src/core/base/log.h"
 #include "src/core/base/replace.h"
+#include "src/core/codec/codec.h"
 #include "src/core/merge/merge.h"
-#include "src/core/merge/merge_tree.h"
+#include "src/core/parts/assemble.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -34,45 +34,27 @@ static bool parse_name(const char *name, uint32_t *rank)
 {
     char again[32];
     return sscanf(name, "rank.%" SCNu32 ".part", rank) == 1 &&
-           snprintf(again, sizeof again, "rank.%" PRIu32 ".part", *rank) > 0 && strcmp(again, name) == 0;
-}
-
-/* The part as a trace. */
-static enum refrain_status load(const char *path, uint32_t rank, struct trace *out)
-{
-    struct reader r;
-    enum refrain_status status = reader_open(&r, path);
-    if (status != REFRAIN_OK)
-        return status;
-    if (r.trace.n_ranks == 1 && r.trace.first_rank == rank) {
-        *out = r.trace;
-        r.trace = (struct trace){0};
-    } else {
-        log_error("%s is not the part of rank %" PRIu32, path, rank);
-        status = REFRAIN_ERR_FORMAT;
-    }
-    reader_close(&r);
-    return status;
+           snprintf(again, sizeof again, PART_FILE_NAME, *rank) > 0 && strcmp(again, name) == 0;
 }
 
 /* A part that cannot be read is left out: the others are what there is of the run. */
 static enum refrain_status add(struct parts *p, const char *directory, const char *name, uint32_t rank)
 {
     struct part part = {.rank = rank};
-    struct trace t = {0};
+    struct part_file file;
     if (asprintf(&part.path, "%s/%s", directory, name) < 0) {
         part.path = NULL;
         goto no_memory;
     }
-    if (load(part.path, rank, &t) != REFRAIN_OK) {
+    if (part_file_open(&file, part.path, rank) != REFRAIN_OK) {
         log_warning("%s is left out", part.path);
         part_free(&part);
         return REFRAIN_OK;
     }
-    const char *run = trace_meta(&t, "run"), *start = trace_meta(&t, "start");
+    const char *run = trace_meta(&file.trace, "run"), *start = trace_meta(&file.trace, "start");
     part.start = start ? strtoll(start, NULL, 10) : 0;
     part.run = strdup(run ? run : "");
-    trace_free(&t);
+    part_file_close(&file);
     if (part.run && array_push(&p->items, part))
         return REFRAIN_OK;
 no_memory:
@@ -159,22 +141,31 @@ static enum refrain_status widen(struct trace *t, size_t n_parts)
     return trace_set_meta(t, "parts", number);
 }
 
+struct merging {
+    const struct parts *parts;
+    struct progress progress;
+};
+
+static enum refrain_status open_part(void *context, size_t i, struct part_file *out)
+{
+    const struct part *p = &((const struct merging *)context)->parts->items.items[i];
+    return part_file_open(out, p->path, p->rank);
+}
+
+static void count_part(void *context)
+{
+    progress_add(&((struct merging *)context)->progress, 1);
+}
+
 enum refrain_status parts_merge(const struct parts *p, struct trace *out)
 {
-    struct merge_tree tree = {0};
     struct trace t = {0};
-    struct progress progress;
-    enum refrain_status status = REFRAIN_OK;
-    progress_start(&progress, "merge", p->items.n);
-    for (size_t i = 0; i < p->items.n && status == REFRAIN_OK; i++, progress_add(&progress, 1)) {
-        status = load(p->items.items[i].path, p->items.items[i].rank, &t);
-        if (status == REFRAIN_OK)
-            status = merge_tree_add(&tree, &t);
-    }
-    if (status == REFRAIN_OK)
-        status = merge_tree_finish(&tree, &t);
-    progress_end(&progress);
-    merge_tree_free(&tree);
+    struct merging merging = {.parts = p};
+    progress_start(&merging.progress, "merge", p->items.n);
+    enum refrain_status status = assemble_trace(
+        &(struct part_source){.n = p->items.n, .open = open_part, .merged = count_part, .context = &merging},
+        &t);
+    progress_end(&merging.progress);
     if (status == REFRAIN_OK)
         status = widen(&t, p->items.n);
     if (status == REFRAIN_OK)
@@ -186,30 +177,17 @@ enum refrain_status parts_merge(const struct parts *p, struct trace *out)
     return status;
 }
 
-/* ---- writing --------------------------------------------------------------------------------- */
-
-/* The annex of the trace is those of the parts, one behind the other. */
-static enum refrain_status add_annex(const struct part *p, struct replacement *to)
-{
-    struct reader r;
-    enum refrain_status status = reader_open(&r, p->path);
-    for (size_t i = 0; status == REFRAIN_OK && i < r.trace.annex.pieces.n; i++)
-        status = reader_piece(&r, &r.trace.annex.pieces.items[i]);
-    if (status == REFRAIN_OK)
-        status = replace_add(to, r.annex, r.trace.annex.length);
-    reader_close(&r);
-    return status;
-}
-
 enum refrain_status parts_write(const struct parts *p, const struct trace *t, const char *path)
 {
+    struct merging merging = {.parts = p};
+    const struct part_source source = {.n = p->items.n, .open = open_part, .context = &merging};
     struct bytes image = {0};
     struct replacement file;
     enum refrain_status status = codec_encode(t, CODEC_FINAL, &image);
     if (status == REFRAIN_OK && (status = replace_begin(&file, path)) == REFRAIN_OK) {
         status = replace_add(&file, image.data, image.n);
-        for (size_t i = 0; i < p->items.n && t->annex.length > 0 && status == REFRAIN_OK; i++)
-            status = add_annex(&p->items.items[i], &file);
+        if (status == REFRAIN_OK && t->annex.length > 0)
+            status = assemble_annex(&source, &file);
         status = replace_end(&file, status);
     }
     bytes_free(&image);

@@ -5,66 +5,9 @@
 #include "src/core/base/section.h"
 #include "src/core/codec/worlds.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static enum refrain_status read_stream(int fd, const char *path, struct bytes *to)
-{
-    char chunk[1 << 16];
-    for (;;) {
-        ssize_t n = read(fd, chunk, sizeof chunk);
-        if (n == 0)
-            return to->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
-        if (n > 0) {
-            bytes_put(to, chunk, (size_t)n);
-        } else if (errno != EINTR) {
-            log_error("%s: %m", path);
-            return REFRAIN_ERR_IO;
-        }
-    }
-}
-
-static enum refrain_status content_open(struct reader_content *c, const char *path)
-{
-    struct stat info;
-    enum refrain_status status = REFRAIN_OK;
-    *c = (struct reader_content){0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0) {
-        log_error("%s: %m", path);
-        status = REFRAIN_ERR_IO;
-        goto out;
-    }
-    if (S_ISREG(info.st_mode) && info.st_size > 0) {
-        void *map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (map != MAP_FAILED) {
-            c->data = c->map = map;
-            c->n = (size_t)info.st_size;
-            goto out;
-        }
-    }
-    status = read_stream(fd, path, &c->read);
-    c->data = c->read.data;
-    c->n = c->read.n;
-out:
-    if (fd >= 0)
-        close(fd);
-    return status;
-}
-
-static void content_close(struct reader_content *c)
-{
-    if (c->map)
-        munmap(c->map, c->n);
-    bytes_free(&c->read);
-    *c = (struct reader_content){0};
-}
 
 static int by_kind_and_number(const void *a, const void *b, void *shapes)
 {
@@ -77,14 +20,14 @@ static int by_kind_and_number(const void *a, const void *b, void *shapes)
 
 enum refrain_status reader_load(const char *path, struct bytes *out)
 {
-    struct reader_content content;
+    struct file_content content;
     struct bytes bytes = {0};
-    enum refrain_status status = content_open(&content, path);
+    enum refrain_status status = file_content_open(&content, path);
     if (status == REFRAIN_OK)
         bytes_put(&bytes, content.data, content.n);
     if (bytes.failed)
         status = REFRAIN_ERR_MEMORY;
-    content_close(&content);
+    file_content_close(&content);
     if (status == REFRAIN_OK)
         *out = bytes;
     else
@@ -187,26 +130,21 @@ enum refrain_status reader_open(struct reader *r, const char *path)
 
 enum refrain_status reader_open_world(struct reader *r, const char *path, uint32_t world)
 {
-    struct reader_content content;
+    struct file_content content;
     *r = (struct reader){0};
-    enum refrain_status status = content_open(&content, path);
+    enum refrain_status status = file_content_open(&content, path);
     if (status == REFRAIN_OK)
         status = reader_read(r, path, content.data, content.n, world);
     if (status == REFRAIN_OK && r->trace.annex.length > 0)
         r->content = content;
     else
-        content_close(&content);
+        file_content_close(&content);
     return status;
 }
 
 enum refrain_status reader_piece(const struct reader *r, const struct annex_piece *p)
 {
-    if (annex_is_sound(p, r->annex + p->at))
-        return REFRAIN_OK;
-    log_error("%s: section ANNX: what lane %" PRIu32 " of rank %" PRIu32
-              " has in the annex is damaged: the checksum does not match",
-              r->path, p->lane, p->rank);
-    return REFRAIN_ERR_FORMAT;
+    return annex_check_piece(r->path, p, r->annex);
 }
 
 void reader_close(struct reader *r)
@@ -215,7 +153,7 @@ void reader_close(struct reader *r)
     array_free(&r->sections);
     free(r->order);
     free(r->sums);
-    content_close(&r->content);
+    file_content_close(&r->content);
     bytes_free(&r->image);
     *r = (struct reader){0};
 }

@@ -3,16 +3,9 @@
 #ifndef REFRAIN_READER_H
 #define REFRAIN_READER_H
 
+#include "src/core/base/file_content.h"
 #include "src/core/codec/codec.h"
 #include "src/core/trace/trace.h"
-
-/* The content of a file: mapped where that works, otherwise (a pipe) read. */
-struct reader_content {
-    struct bytes read; /* owned */
-    void *map;         /* owned */
-    const void *data;
-    size_t n;
-};
 
 struct reader {
     const char *path; /* or another name; the caller's */
@@ -24,8 +17,8 @@ struct reader {
     uint64_t *sums;       /* of the values of each of the trace's columns; 0 for one that does not count */
     const uint8_t *annex; /* trace.annex.length bytes, which trace.annex is the index of; NULL: they are
                              somewhere else; in one of: */
-    struct reader_content content; /* the file; nothing if it is the caller's */
-    struct bytes image;            /* that of one of its worlds; owned */
+    struct file_content content; /* the file; nothing if it is the caller's */
+    struct bytes image;          /* that of one of its worlds; owned */
 };
 
 enum refrain_status reader_open(struct reader *r, const char *path);

@@ -12,4 +12,5 @@ include src/core/trace/local.mk
 include src/core/lane/local.mk
 include src/core/merge/local.mk
 include src/core/codec/local.mk
+include src/core/parts/local.mk
 include src/core/settings/local.mk

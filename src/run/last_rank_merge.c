@@ -14,49 +14,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "part.h"
 #include "run_info.h"
 #include "src/core/base/log.h"
-#include "src/core/codec/codec.h"
-#include "src/core/merge/merge_tree.h"
-#include "src/output/rank_trace.h"
-#include "src/output/writer.h"
+#include "src/core/parts/assemble.h"
 #include "src/record/definition_records.h"
 #include "src/record/tracer.h"
-
-/* A file's bytes; REFRAIN_ERR_CHECK if there is none, without a word. */
-static enum refrain_status read_file(const char *path, struct bytes *out)
-{
-    struct stat info;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 && errno == ENOENT)
-        return REFRAIN_ERR_CHECK;
-    enum refrain_status status = REFRAIN_ERR_IO;
-    if (fd < 0 || fstat(fd, &info) != 0)
-        goto failed;
-    uint8_t *data = malloc((size_t)info.st_size + 1);
-    if (!data)
-        goto failed;
-    *out = (struct bytes){.data = data, .cap = (size_t)info.st_size + 1};
-    for (ssize_t n = 1; n > 0;) {
-        n = read(fd, data + out->n, out->cap - out->n);
-        if (n < 0 && errno != EINTR)
-            goto failed;
-        out->n += n > 0 ? (size_t)n : 0;
-    }
-    status = REFRAIN_OK;
-failed:
-    if (status)
-        log_error("%s: %m", path);
-    if (fd >= 0)
-        close(fd);
-    return status;
-}
+#include "src/output/rank_trace.h"
+#include "src/output/writer.h"
 
 /* Is it the last part of its rank, and of this run? */
 static bool is_complete(const struct trace *t)
@@ -65,69 +33,42 @@ static bool is_complete(const struct trace *t)
     return trace_meta(t, PART_COMPLETE) && run && strtoull(run, NULL, 16) == run_info_id();
 }
 
-/* The part of a rank. REFRAIN_ERR_CHECK: it is not there yet. *pieces: its annex, the caller's to free; NULL:
- * not wanted. */
-static enum refrain_status read_part(int rank, struct trace *out, struct bytes *pieces)
+/* The part of a rank. REFRAIN_ERR_CHECK, without a word: it is not there yet. */
+static enum refrain_status open_part(void *context, size_t rank, struct part_file *out)
 {
     char path[PATH_MAX];
-    struct bytes image = {0};
-    struct trace t = {0};
-    if (!part_path(rank, path))
+    struct part_file part;
+    (void)context;
+    if (!part_path((int)rank, path))
         return REFRAIN_ERR_IO;
-    enum refrain_status status = read_file(path, &image);
-    if (!status)
-        status = codec_decode(path, image.data, image.n, &t, NULL);
-    if (!status && !is_complete(&t))
-        status = REFRAIN_ERR_CHECK;
-    if (!status && pieces) {
-        bytes_put(pieces, image.data + image.n - t.annex.length, t.annex.length);
-        status = pieces->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+        return REFRAIN_ERR_CHECK;
+    const enum refrain_status status = part_file_open(&part, path, (uint32_t)rank);
+    if (status)
+        return status;
+    if (!is_complete(&part.trace)) {
+        part_file_close(&part);
+        return REFRAIN_ERR_CHECK;
     }
-    if (!status)
-        *out = t;
-    else
-        trace_free(&t);
-    bytes_free(&image);
-    return status;
-}
-
-/* The annexes of all parts, one behind the other. */
-static enum refrain_status add_pieces(struct writer *w)
-{
-    enum refrain_status status = REFRAIN_OK;
-    for (int rank = 0; rank < tracer.size && !status; rank++) {
-        struct trace t = {0};
-        struct bytes pieces = {0};
-        status = read_part(rank, &t, &pieces);
-        if (!status)
-            status = writer_add(w, pieces.data, pieces.n);
-        bytes_free(&pieces);
-        trace_free(&t);
-    }
-    return status;
+    *out = part;
+    return REFRAIN_OK;
 }
 
 static enum refrain_status assemble(void)
 {
-    struct merge_tree tree = {0};
+    const struct part_source parts = {.n = (size_t)tracer.size, .open = open_part};
     struct trace t = {0};
-    struct writer w = {0};
-    enum refrain_status status = REFRAIN_OK;
-    for (int rank = 0; rank < tracer.size && !status; rank++) {
-        status = read_part(rank, &t, NULL);
-        if (!status)
-            status = merge_tree_add(&tree, &t);
+    struct writer w;
+    enum refrain_status status = assemble_trace(&parts, &t);
+    if (status)
+        return status;
+    status = writer_begin(&w, &t, false);
+    if (!status && t.annex.length > 0) {
+        status = assemble_annex(&parts, &w.file);
+        w.length += t.annex.length;
     }
-    if (!status)
-        status = merge_tree_finish(&tree, &t);
-    if (!status) {
-        status = writer_begin(&w, &t, false);
-        if (!status && t.annex.length > 0)
-            status = add_pieces(&w);
-        status = writer_end(&w, status);
-    }
+    status = writer_end(&w, status);
     trace_free(&t);
-    merge_tree_free(&tree);
     return status;
 }
 

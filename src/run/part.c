@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "part.h"
-#include "src/record/checkpoint_due.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +14,9 @@
 #include "src/core/base/log.h"
 #include "src/core/base/replace.h"
 #include "src/core/codec/codec.h"
+#include "src/core/parts/part_file.h"
 #include "src/output/rank_trace.h"
+#include "src/record/checkpoint_due.h"
 #include "src/record/tracer.h"
 #include "src/record/verify_writer.h"
 #include "src/settings/config.h"
@@ -82,16 +83,24 @@ const char *part_directory(void)
 
 bool part_path(int rank, char *out)
 {
-    return (size_t)snprintf(out, PATH_MAX, "%s/rank.%d.part", directory, rank) < PATH_MAX;
+    return (size_t)snprintf(out, PATH_MAX, "%s/" PART_FILE_NAME, directory, (uint32_t)rank) < PATH_MAX;
 }
 
-static enum refrain_status write_image(const struct bytes *image)
+/* The pieces may be large, and memory short: they are not copied behind the image. */
+static enum refrain_status write_file(const struct bytes *image, const struct bytes *pieces)
 {
+    struct replacement file;
     if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
         log_error("cannot make %s: %m", directory);
         return REFRAIN_ERR_IO;
     }
-    const enum refrain_status status = replace_file(path, image);
+    enum refrain_status status = replace_begin(&file, path);
+    if (status)
+        return status;
+    status = replace_add(&file, image->data, image->n);
+    if (!status)
+        status = replace_add(&file, pieces->data, pieces->n);
+    status = replace_end(&file, status);
     written = written || !status;
     return status;
 }
@@ -110,11 +119,8 @@ static enum refrain_status write_part(unsigned flags, const char *key)
         status = trace_add_meta(&t, key, "1");
     if (!status)
         status = codec_encode(&t, flags, &image);
-    bytes_put(&image, pieces.data, pieces.n);
-    if (!status && image.failed)
-        status = REFRAIN_ERR_MEMORY;
     if (!status)
-        status = write_image(&image);
+        status = write_file(&image, &pieces);
     bytes_free(&image);
     bytes_free(&pieces);
     trace_free(&t);

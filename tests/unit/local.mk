@@ -16,6 +16,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/base/test_bisect.c \
     tests/unit/core/base/test_blocks.c \
     tests/unit/core/base/test_bytes.c \
+    tests/unit/core/base/test_file_content.c \
     tests/unit/core/base/test_gcd.c \
     tests/unit/core/base/test_id_allocator.c \
     tests/unit/core/base/test_intervals.c \
@@ -36,9 +37,11 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/lane/test_skeleton.c \
     tests/unit/core/merge/test_merge.c \
     tests/unit/core/merge/test_merge_known.c \
+    tests/unit/core/parts/test_assemble.c \
     tests/unit/core/series/test_bitplane_code.c \
     tests/unit/core/series/test_series.c \
     tests/unit/core/series/test_series_ranks.c \
+    tests/unit/core/series/test_series_seek.c \
     tests/unit/core/settings/test_variable.c \
     tests/unit/core/time/test_bit_model.c \
     tests/unit/core/time/test_rank_clock.c \
@@ -47,6 +50,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/time/test_timing.c \
     tests/unit/core/trace/test_annex.c \
     tests/unit/core/trace/test_annex_columns.c \
+    tests/unit/core/trace/test_constant_search.c \
     tests/unit/core/trace/test_functable.c \
     tests/unit/core/trace/test_layout.c \
     tests/unit/core/trace/test_rankfn.c \

@@ -8,6 +8,8 @@ src_core_libcore_a_SOURCES += \
     src/core/base/bytes.c \
     src/core/base/bytes.h \
     src/core/base/cancel.h \
+    src/core/base/file_content.c \
+    src/core/base/file_content.h \
     src/core/base/gcd.h \
     src/core/base/id_allocator.c \
     src/core/base/id_allocator.h \

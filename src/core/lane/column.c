@@ -305,7 +305,7 @@ static bool is_affine(const struct search *s, const struct site_column *c)
     for (size_t r = 0; r < s->table->rows.n; r++)
         if (c->slot < s->table->rows.items[r].n && varint_size(row_slots(s->table, r)[c->slot]) > largest)
             largest = varint_size(row_slots(s->table, r)[c->slot]);
-    return series_cost(c->values) <= LOOP_COST + LOOP_NUMBERS * largest;
+    return series_costs_at_most(c->values, LOOP_COST + LOOP_NUMBERS * largest);
 }
 
 static bool all_affine(const struct search *s, const struct slot_set *set, const struct site_table *made)

@@ -54,13 +54,25 @@ static struct place *place_rows(const struct site_table *t)
 /* What a column begins with: that stays in the rows. */
 static int64_t base_of(const struct site_column *c)
 {
-    return series_length(c->values) > 0 && series_cost(c->values) <= LAW_COST ? series_at(c->values, 0) : 0;
+    const bool is_law = series_length(c->values) > 0 && series_costs_at_most(c->values, LAW_COST);
+    return is_law ? series_at(c->values, 0) : 0;
+}
+
+/* Of each column; the caller's to free. NULL when memory is short. */
+static int64_t *list_bases(const struct site_table *t)
+{
+    int64_t *bases = malloc((t->columns.n + 1) * sizeof *bases);
+    if (!bases)
+        log_error("out of memory for %zu columns", t->columns.n);
+    for (size_t i = 0; bases && i < t->columns.n; i++)
+        bases[i] = base_of(&t->columns.items[i]);
+    return bases;
 }
 
 /* ---- parts of a group ------------------------------------------------------------------------ */
 
-static enum refrain_status store_rows(const struct site_table *t, const struct place *places, uint32_t rank,
-                                      struct group *g)
+static enum refrain_status store_rows(const struct site_table *t, const struct place *places,
+                                      const int64_t *bases, uint32_t rank, struct group *g)
 {
     if (!array_reserve(&g->rows, t->rows.n) || !array_reserve(&g->timings, t->timings.n))
         return REFRAIN_ERR_MEMORY;
@@ -74,7 +86,7 @@ static enum refrain_status store_rows(const struct site_table *t, const struct p
         for (uint32_t i = 0; i < p->n; i++)
             slots[i] = rankfn_single(p->slots[i], rank);
         for (size_t i = 0; i < t->columns.n && t->columns.items[i].slot < p->n; i++)
-            slots[t->columns.items[i].slot] = rankfn_single(base_of(&t->columns.items[i]), rank);
+            slots[t->columns.items[i].slot] = rankfn_single(bases[i], rank);
         const uint32_t timing = t->timings.n > 0 ? r : 0;
         g->rows.items[g->rows.n++] = (struct row){.n_slots = p->n, .slots = slots, .timing = timing};
         if (t->timings.n > 0)
@@ -110,14 +122,14 @@ static enum refrain_status store_order(const struct series *order, const uint32_
     return status;
 }
 
-static enum refrain_status store_columns(const struct site_table *t, const uint32_t *to, uint32_t rank,
-                                         struct trace *trace, struct group *g)
+static enum refrain_status store_columns(const struct site_table *t, const uint32_t *to, const int64_t *bases,
+                                         uint32_t rank, struct trace *trace, struct group *g)
 {
     enum refrain_status status =
         array_reserve(&g->columns, t->columns.n + 2) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < t->columns.n && status == REFRAIN_OK; i++) {
         const struct site_column *c = &t->columns.items[i];
-        struct series *steps = series_map(c->values, 1, (int64_t)(0 - (uint64_t)base_of(c)));
+        struct series *steps = series_map(c->values, 1, (int64_t)(0 - (uint64_t)bases[i]));
         status = steps ? store_column(c->slot, steps, rank, trace, g) : REFRAIN_ERR_MEMORY;
         series_free(steps);
     }
@@ -143,13 +155,16 @@ enum refrain_status site_table_store(struct site_table *t, bool varies, uint32_t
 {
     struct place *places = NULL;
     uint32_t *to = NULL;
+    int64_t *bases = NULL;
     enum refrain_status status = site_table_settle(t, varies);
     if (status != REFRAIN_OK)
         return status;
     places = place_rows(t);
+    bases = list_bases(t);
     to = malloc((t->rows.n + 1) * sizeof *to);
-    if (!places || !to) {
+    if (!to)
         log_error("out of memory for %zu rows", t->rows.n);
+    if (!places || !bases || !to) {
         status = REFRAIN_ERR_MEMORY;
         goto out;
     }
@@ -158,10 +173,11 @@ enum refrain_status site_table_store(struct site_table *t, bool varies, uint32_t
     g->ranks = series_single(rank);
     status = g->ranks ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK && (status = store_stream(t, to, g)) == REFRAIN_OK &&
-        (status = store_rows(t, places, rank, g)) == REFRAIN_OK)
-        status = store_columns(t, to, rank, trace, g);
+        (status = store_rows(t, places, bases, rank, g)) == REFRAIN_OK)
+        status = store_columns(t, to, bases, rank, trace, g);
 out:
     free(places);
+    free(bases);
     free(to);
     return status;
 }

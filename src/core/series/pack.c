@@ -2,6 +2,7 @@
 #include "pack.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/core/base/log.h"
 
@@ -55,8 +56,20 @@ size_t pack_bytes(const struct pack *p)
     return size_of(p->n, p->width);
 }
 
+static struct pack *copy(const struct pack *p)
+{
+    struct pack *same = malloc(pack_bytes(p));
+    if (same)
+        memcpy(same, p, pack_bytes(p));
+    else
+        log_error("out of memory: a block of %u values", p->n);
+    return same;
+}
+
 struct pack *pack_map(const struct pack *p, uint64_t scale, uint64_t shift)
 {
+    if (scale == 1 && shift == 0)
+        return copy(p);
     uint64_t *values = malloc(p->n * sizeof *values);
     struct pack *mapped = NULL;
     if (values) {

@@ -72,6 +72,8 @@ size_t series_cost(const struct series *s);
 /* The same, but what is irregular is not coded to find out: O(number of elements), for comparing lists often.
  */
 size_t series_weight(const struct series *s);
+/* Is series_cost at most that? What is irregular is coded only if it is short. */
+bool series_costs_at_most(const struct series *s, size_t bytes);
 size_t series_bytes(const struct series *s); /* memory held */
 /* Value number i; the caller makes sure that i < length. O(size of the series), not of its length. */
 int64_t series_at(const struct series *s, uint64_t i);
@@ -85,6 +87,14 @@ uint64_t series_total_before(const struct series *s, uint64_t n);
 /* Bounds of the values, not always the closest; false if there are none that are certain, as values that come
  * from loops may wrap. The series is not empty. O(size of the series). */
 bool series_bounds(const struct series *s, int64_t *least, int64_t *most);
+/* Which of n different values, which ascend, does the series have? Sets `found` of each that it has. May also
+ * set it for one within the bounds of loops in loops that they skip, or where the values of a loop may wrap.
+ * O(size of the series * log n). */
+struct series_sought {
+    int64_t value;
+    bool found;
+};
+void series_seek(const struct series *s, struct series_sought *sought, size_t n);
 /* Is every value the same? Then it is put into *value (series is not empty). */
 bool series_is_constant(const struct series *s, int64_t *value);
 /* Same values in the same order? Cheap when the forms are equal; otherwise compares value by value. */

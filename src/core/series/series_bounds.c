@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The least and the largest value of a series, without expanding it: a leaf takes its extremes at the first
- * or the last index of each loop around it. */
+/* The least and the largest value of a series, and whether it has a value, without expanding it.
+ *
+ *     loop 3 { loop 4 { 7 + 20i + 2j } }        7 9 11 13  27 29 31 33  47 49 51 53
+ *
+ * A leaf takes its extremes at the first or the last index of each loop around it: 7 and 53. Between them are
+ * the least and multiples of what divides all steps: odd numbers, of which in a single loop each occurs. */
 #include "series_impl.h"
 
 /* What is as far from 0 as this might wrap on its way; nothing is said of it. */
@@ -71,4 +75,83 @@ bool series_bounds(const struct series *s, int64_t *least, int64_t *most)
     *least = low;
     *most = high;
     return true;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* The first of them that is no less. */
+static size_t first_from(const struct series_sought *sought, size_t n, int64_t value)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (sought[middle].value < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What divides the steps of all loops around the leaf; 0: it has one value. */
+static uint64_t common_step(const struct series *s, const struct series_node *leaf)
+{
+    uint64_t step = 0;
+    for (uint32_t d = 0; d < leaf->depth; d++) {
+        const uint64_t coef = s->coefs.items[leaf->coef + d];
+        for (uint64_t rest = (int64_t)coef < 0 ? 0 - coef : coef; rest > 0;) {
+            const uint64_t more = step % rest;
+            step = rest;
+            rest = more;
+        }
+    }
+    return step;
+}
+
+static void seek_in_leaf(const struct series *s, const struct series_node *leaf, const uint32_t *loops,
+                         struct series_sought *sought, size_t n)
+{
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    uint64_t step = common_step(s, leaf);
+    if (step == 0) {
+        least = most = (int64_t)leaf->n;
+    } else if (!bound_leaf(s, leaf, loops, &least, &most)) {
+        least = INT64_MIN;
+        most = INT64_MAX;
+        step = 1;
+    }
+    for (size_t i = first_from(sought, n, least); i < n && sought[i].value <= most; i++) {
+        const uint64_t beyond = (uint64_t)sought[i].value - (uint64_t)least;
+        sought[i].found = sought[i].found || beyond == 0 || beyond % step == 0;
+    }
+}
+
+/* Its values are looked at only if one that is still sought may be among them. */
+static void seek_in_pack(const struct pack *p, struct series_sought *sought, size_t n)
+{
+    const uint64_t range = p->width < 64 ? (UINT64_C(1) << p->width) - 1 : UINT64_MAX;
+    size_t first = first_from(sought, n, (int64_t)p->least), end = first;
+    bool all_found = true;
+    for (; end < n && (uint64_t)sought[end].value - p->least <= range; end++)
+        all_found = all_found && sought[end].found;
+    for (uint32_t i = 0; i < p->n && !all_found; i++) {
+        const int64_t value = (int64_t)pack_at(p, i);
+        const size_t k = first + first_from(sought + first, end - first, value);
+        if (k < end && sought[k].value == value)
+            sought[k].found = true;
+    }
+}
+
+void series_seek(const struct series *s, struct series_sought *sought, size_t n)
+{
+    uint32_t loops[SERIES_DEPTH_MAX] = {0};
+    for (uint32_t k = 0; k < s->nodes.n; k++) {
+        const struct series_node *node = &s->nodes.items[k];
+        if (series_is_loop(node))
+            loops[node->depth] = k;
+        else if (series_is_pack(node))
+            seek_in_pack(s->packs.items[node->n], sought, n);
+        else
+            seek_in_leaf(s, node, loops, sought, n);
+    }
 }

@@ -152,6 +152,14 @@ size_t series_cost(const struct series *s)
     return put_series(s, (struct sink){0});
 }
 
+bool series_costs_at_most(const struct series *s, size_t bytes)
+{
+    uint64_t packed = 0; /* values, of which each takes a bit at least */
+    for (size_t i = 0; i < s->packs.n; i++)
+        packed += s->packs.items[i]->n;
+    return packed / 8 <= bytes && series_cost(s) <= bytes;
+}
+
 size_t series_weight(const struct series *s)
 {
     return put_series(s, (struct sink){.rough = true});

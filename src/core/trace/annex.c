@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "annex.h"
 
+#include <inttypes.h>
+
 #include "src/core/base/bisect.h"
+#include "src/core/base/log.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -76,6 +79,16 @@ void annex_drop(struct annex *a, uint32_t rank, enum annex_kind kind, uint32_t l
 bool annex_is_sound(const struct annex_piece *p, const void *data)
 {
     return checksum(data, p->length) == p->sum;
+}
+
+enum refrain_status annex_check_piece(const char *path, const struct annex_piece *p, const uint8_t *annex)
+{
+    if (annex_is_sound(p, annex + p->at))
+        return REFRAIN_OK;
+    log_error("%s: section ANNX: what lane %" PRIu32 " of rank %" PRIu32
+              " has in the annex is damaged: the checksum does not match",
+              path, p->lane, p->rank);
+    return REFRAIN_ERR_FORMAT;
 }
 
 enum refrain_status annex_slice(const struct annex *a, uint32_t first, uint32_t end, struct annex *out)

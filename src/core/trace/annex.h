@@ -47,6 +47,8 @@ const struct annex_piece *annex_find(const struct annex *a, uint32_t rank, enum 
                                      uint32_t lane);
 /* Are the bytes those of the piece? */
 bool annex_is_sound(const struct annex_piece *p, const void *data);
+/* The same for the annex of a file: REFRAIN_ERR_FORMAT if they are not, which is logged. */
+enum refrain_status annex_check_piece(const char *path, const struct annex_piece *p, const uint8_t *annex);
 
 /* The index; nothing for an empty annex. */
 void annex_encode(const struct annex *a, struct bytes *out);

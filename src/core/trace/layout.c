@@ -92,38 +92,54 @@ static bool next_place(struct layout *l, const struct param **param)
     return true;
 }
 
-/* Step over a value; false when it is cut off. */
-static bool skip_value(struct layout *l, enum value_type type, struct layout_item *item)
+enum extent { KNOWN, CUT_OFF, UNDECIDED };
+
+/* Does what varies decide how many slots the value at l->at takes? If not, it is n of those that are left. A
+ * length in STRINGS that varies is among the slots that it would take. */
+static bool is_undecided(const struct layout *l, enum value_type type, uint32_t n)
+{
+    if (!l->varies || n == 0)
+        return false;
+    if (type == VALUE_STRINGS)
+        return memchr(l->varies + l->at, true, n) != NULL;
+    return (type == VALUE_ADDRESS || type == VALUE_STRING) && l->varies[l->at];
+}
+
+/* Step over a value. */
+static enum extent skip_value(struct layout *l, enum value_type type, struct layout_item *item)
 {
     uint32_t left = l->n - l->at;
     uint32_t n = layout_value_slots(type, l->slots + l->at, left);
+    if (is_undecided(l, type, n < left ? n : left))
+        return UNDECIDED;
     if (n > left)
-        return false;
+        return CUT_OFF;
     l->at += n;
     item->n_slots += n;
-    return true;
+    return KNOWN;
 }
 
-/* Read the item at l->at, whose phase, param and kind are known. False when it is cut off. */
-static bool read_item(struct layout *l, struct layout_item *item)
+/* Read the item at l->at, whose phase, param and kind are known. */
+static enum extent read_item(struct layout *l, struct layout_item *item)
 {
     unsigned flags = item->param ? item->param->flags : 0;
     bool counted = flags & (PARAM_ARRAY | PARAM_NULLABLE);
+    enum extent extent = KNOWN;
     item->count = 1;
     item->n_slots = 0;
     if (counted) {
         if (l->at == l->n)
-            return false;
+            return CUT_OFF;
+        if (l->varies && l->varies[l->at])
+            return UNDECIDED;
         item->count = l->slots[l->at++];
         if (!(flags & PARAM_ARRAY) && item->count != 1 && item->count != ARRAY_NULL)
-            return false;
+            return CUT_OFF;
     }
     item->slots = l->slots + l->at;
-    for (int64_t i = 0; i < item->count; i++) {
-        if (!skip_value(l, item->kind->type, item))
-            return false;
-    }
-    return true;
+    for (int64_t i = 0; i < item->count && extent == KNOWN; i++)
+        extent = skip_value(l, item->kind->type, item);
+    return extent;
 }
 
 bool layout_next(struct layout *l, struct layout_item *item, enum refrain_status *status)
@@ -144,14 +160,21 @@ bool layout_next(struct layout *l, struct layout_item *item, enum refrain_status
     struct layout_item next = {.phase = l->phase,
                                .param = param,
                                .kind = &l->table->kinds.items[param ? param->kind : l->function->result - 1]};
-    if (!read_item(l, &next)) {
+    const uint32_t start = l->at;
+    switch (read_item(l, &next)) {
+    case KNOWN:
+        *item = next;
+        *status = REFRAIN_OK;
+        return true;
+    case UNDECIDED:
+        l->at = start;
+        *status = REFRAIN_OK;
+        return false;
+    default:
         log_error("%s: a row of %u slots is cut off in %s", l->function->name, l->n,
                   param ? param->name : "the result");
         return false;
     }
-    *item = next;
-    *status = REFRAIN_OK;
-    return true;
 }
 
 enum refrain_status layout_ranks(const struct functable *t, uint32_t function, const int64_t *slots,

@@ -4,6 +4,8 @@ src_core_libcore_a_SOURCES += \
     src/core/trace/annex.h \
     src/core/trace/annex_columns.c \
     src/core/trace/annex_columns.h \
+    src/core/trace/constant_search.c \
+    src/core/trace/constant_search.h \
     src/core/trace/functable.c \
     src/core/trace/functable.h \
     src/core/trace/functable_code.c \

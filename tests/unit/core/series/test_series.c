@@ -552,6 +552,22 @@ Test(series, weight_is_near_the_cost)
     series_free(grid);
 }
 
+/* Two values by turns at random take a bit each, which is the least. */
+Test(series, a_bound_of_the_cost_is_that_of_the_cost)
+{
+    struct random r = {8};
+    for (uint64_t n = 1; n < 6000; n += n / 4 + 1) {
+        struct series *s = series_create();
+        for (uint64_t i = 0; i < n; i++)
+            cr_assert_eq(series_append(s, below(&r, 50) == 0 ? 1 : 0), REFRAIN_OK);
+        cr_assert_eq(series_pack(s), REFRAIN_OK);
+        const size_t cost = series_cost(s);
+        for (size_t bytes = 0; bytes < 2 * cost; bytes++)
+            cr_assert_eq(series_costs_at_most(s, bytes), cost <= bytes, "%zu of %zu bytes", bytes, cost);
+        series_free(s);
+    }
+}
+
 /* Noise, with loops among it: what is packed is found again, wherever it lies. */
 Test(series, irregular_values_are_packed)
 {

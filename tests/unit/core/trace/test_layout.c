@@ -182,6 +182,50 @@ Test(layout, ranks)
         cr_assert_eq(is_rank[i], (i >= 9 && i <= 11) || i == 19 || i == 25, "slot %zu", i);
 }
 
+/* How many items are told of a row with one slot that varies, and where they end. */
+static unsigned items_with(uint32_t function, const int64_t *row, uint32_t n, uint32_t varying, uint32_t *end)
+{
+    bool varies[N(spawn_row)] = {false};
+    struct layout l;
+    struct layout_item item;
+    enum refrain_status status;
+    unsigned items = 0;
+    varies[varying] = true;
+    layout_start(&l, &table, function, row, n);
+    l.varies = varies;
+    while (layout_next(&l, &item, &status))
+        items++;
+    cr_assert_eq(status, REFRAIN_OK);
+    *end = l.at;
+    return items;
+}
+
+/* Of spawn_row: which item of it begins where. Its slots 0, 2, 8 … tell how long something is; of a list of
+ * strings, all are taken to. */
+Test(layout, what_varies_ends_it_where_it_decides)
+{
+    static const uint32_t starts[] = {0, 2, 8, 12, 13, 14, 16, 17};
+    static const bool decides[N(spawn_row)] = {
+        [0] = true, [2] = true, [3] = true,  [4] = true,  [5] = true,  [6] = true,
+        [7] = true, [8] = true, [12] = true, [14] = true, [16] = true, [17] = true};
+    uint32_t end;
+    for (uint32_t slot = 0; slot < N(spawn_row); slot++) {
+        const unsigned items = items_with(1, spawn_row, N(spawn_row), slot, &end);
+        if (!decides[slot]) {
+            cr_expect(items == N(starts) && end == N(spawn_row), "slot %u", slot);
+            continue;
+        }
+        cr_assert_lt(items, N(starts), "slot %u", slot);
+        cr_expect(end == starts[items] && end <= slot, "slot %u", slot);
+        cr_expect(items == N(starts) - 1 || slot < starts[items + 1], "slot %u", slot);
+    }
+    for (uint32_t slot = 0; slot < N(recv_row); slot++) {
+        const bool form = slot == 0 || slot == 5; /* of an address, before the call and after it */
+        cr_expect_eq(items_with(0, recv_row, N(recv_row), slot, &end), form ? slot : 7, "slot %u", slot);
+        cr_expect_eq(end, form ? slot : N(recv_row), "slot %u", slot);
+    }
+}
+
 static bool fits(uint32_t function, const int64_t *slots, uint32_t n)
 {
     struct layout l;

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The content of a file: mapped where that works, otherwise (a pipe) read. */
+#ifndef REFRAIN_FILE_CONTENT_H
+#define REFRAIN_FILE_CONTENT_H
+
+#include "bytes.h"
+#include "status.h"
+
+struct file_content {
+    struct bytes read; /* owned */
+    void *map;         /* owned */
+    const void *data;
+    size_t n;
+};
+
+/* Zero-initialised has nothing, and may be closed, as after an error. */
+enum refrain_status file_content_open(struct file_content *c, const char *path);
+void file_content_close(struct file_content *c);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is in a file, however it can be read. */
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/core/base/file_content.h"
+
+enum { MANY = 300000 };
+
+static char directory[] = "/tmp/refrain-content.XXXXXX";
+static char path[sizeof directory + 8];
+
+static void start(void)
+{
+    cr_assert(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/file", directory);
+}
+
+static void stop(void)
+{
+    unlink(path);
+    rmdir(directory);
+}
+
+TestSuite(file_content, .init = start, .fini = stop);
+
+static void write_file(size_t n)
+{
+    FILE *f = fopen(path, "w");
+    cr_assert(f);
+    for (size_t i = 0; i < n; i++)
+        fputc((int)(i % 251), f);
+    cr_assert_eq(fclose(f), 0);
+}
+
+static void expect_content(size_t n)
+{
+    struct file_content c;
+    cr_assert_eq(file_content_open(&c, path), REFRAIN_OK);
+    cr_assert_eq(c.n, n);
+    for (size_t i = 0; i < n; i++)
+        cr_assert_eq(((const uint8_t *)c.data)[i], i % 251, "byte %zu", i);
+    file_content_close(&c);
+    cr_expect(c.n == 0 && !c.data);
+}
+
+Test(file_content, of_files)
+{
+    write_file(MANY);
+    expect_content(MANY);
+    write_file(0);
+    expect_content(0);
+}
+
+static void *feed(void *unused)
+{
+    write_file(MANY);
+    return unused;
+}
+
+Test(file_content, of_a_pipe)
+{
+    pthread_t feeder;
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    cr_assert_eq(pthread_create(&feeder, NULL, feed, NULL), 0);
+    expect_content(MANY);
+    pthread_join(feeder, NULL);
+}
+
+Test(file_content, of_none, .init = cr_redirect_stderr)
+{
+    struct file_content c;
+    cr_expect_eq(file_content_open(&c, "/nowhere/at/all"), REFRAIN_ERR_IO);
+    file_content_close(&c);
+    cr_expect_eq(file_content_open(&c, "/"), REFRAIN_ERR_IO, "a directory");
+    file_content_close(&c);
+}
