@@ -128,7 +128,6 @@ static int put_recorded(FILE *out, const struct f_wrapper *w, const char *twin, 
 
     if (f_convert_before(w) || wrap_before(&w->w))
         return -1;
-    f_convert_targets(w);
     wrap_enter(&w->w);
     fprintf(out, "    %s", result);
     put_call(out, w, twin, true, one_more);

@@ -235,15 +235,6 @@ int f_convert_before(const struct f_wrapper *w)
     return 0;
 }
 
-void f_convert_targets(const struct f_wrapper *w)
-{
-    for (size_t i = 0; i < w->w.s.n_parameters; i++) {
-        const struct c_parameter *p = &w->w.s.parameters[i];
-        if (wrap_is_target(p) && !wrap_is_array(p) && special_find(SPECIAL_PREPARE, w->w.s.name, NULL))
-            fprintf(w->w.out, "    PMPI_Status_c2f(%s, to_%s);\n", wrap_target(p), p->parameter->name);
-    }
-}
-
 /* ---- after the call -------------------------------------------------------------------------- */
 
 static bool is_watched(const struct variable *v)

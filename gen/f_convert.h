@@ -15,8 +15,6 @@ struct f_wrapper {
 
 /* Defines all variables of C, with the values of what is IN or INOUT. -1 after a message. */
 int f_convert_before(const struct f_wrapper *w);
-/* After wrap_before: statuses that have been prepared for the call. */
-void f_convert_targets(const struct f_wrapper *w);
 /* The handles that the tracer watches, after the call. */
 void f_convert_watched(const struct f_wrapper *w);
 /* wrapper.convert: whatever else the call has filled in. -1 after a message. */

@@ -25,7 +25,6 @@ static const struct line {
 #define COMPLETION(procedures, status, reason)            {SPECIAL_COMPLETION, procedures, "", #status},
 #define PERSISTENT(procedures, reason)                    {SPECIAL_PERSISTENT, procedures, "", ""},
 #define ONLY_IF(procedures, parameter, condition, reason) {SPECIAL_ONLY_IF, procedures, parameter, condition},
-#define PREPARE(procedures, function, reason)             {SPECIAL_PREPARE, procedures, "", #function},
 #define UNREAD(procedures, parameter, cancelled, reason)  {SPECIAL_UNREAD, procedures, parameter, cancelled},
 #define ONE_BASED(procedures, parameter, reason)          {SPECIAL_ONE_BASED, procedures, parameter, ""},
 #define AROUND(procedures, begin, end, reason)                                                               \

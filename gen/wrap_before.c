@@ -68,7 +68,6 @@ static int put_before(const struct wrapper *w, const struct c_parameter *p)
 
 static void put_targets(const struct wrapper *w)
 {
-    const char *prepare = special_find(SPECIAL_PREPARE, w->s.name, NULL);
     for (size_t i = 0; i < w->s.n_parameters; i++) {
         const struct c_parameter *p = &w->s.parameters[i];
         if (!wrap_is_target(p))
@@ -80,8 +79,6 @@ static void put_targets(const struct wrapper *w)
             fprintf(w->out,
                     "    MPI_Status own_%s = {0};\n    MPI_Status *%s = call_status_target(%s, &own_%s);\n",
                     wrap_name(p), wrap_target(p), wrap_name(p), wrap_name(p));
-        if (prepare)
-            fprintf(w->out, "    %s(%s);\n", prepare, wrap_target(p));
     }
 }
 

@@ -42,33 +42,56 @@ $(GENERATED): generated/stamp
 EMERGENCY_HEAP = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=strndup --wrap=qsort
 EMERGENCY = $(EMERGENCY_HEAP) --wrap=mmap --wrap=munmap --wrap=sigaction
 
-src/refrain.o: src/libtracer.a src/core/libcore.a
-	$(AM_V_CCLD)$(LD) -r $(EMERGENCY) -o $@.all --whole-archive src/libtracer.a --no-whole-archive src/core/libcore.a && \
-	    $(OBJCOPY) --localize-hidden $@.all $@ && rm -f $@.all
+src/refrain-all.o: src/libtracer.a src/core/libcore.a
+	$(AM_V_CCLD)$(LD) -r $(EMERGENCY) -o $@.new --whole-archive src/libtracer.a --no-whole-archive src/core/libcore.a && \
+	    $(OBJCOPY) --localize-hidden $@.new $@ && rm -f $@.new
+
+# Of the names that Fortran has for a procedure, only those that programs of this machine use: each other one may be a
+# function of the application's own. A tracer that is preloaded would take its place.
+LOCALIZE = NM='$(NM)' $(srcdir)/src/fortran_names.sh src/refrain-all.o
+src/refrain.o: src/refrain-all.o $(srcdir)/src/fortran_names.sh Makefile
+	$(AM_V_GEN)$(LOCALIZE) $(FORTRAN_FORM) > $@.local && \
+	    $(OBJCOPY) --localize-symbols=$@.local src/refrain-all.o $@ && rm -f $@.local
 
 # Without the symbols of src/run/fatal.c: an MPI library that is linked statically has them itself; nor those of
 # src/run/interpose_signal.c, which cannot be in front of the C library there. Those of src/memory/interpose.c give
 # way to a C library's that is linked statically, or are left out where they have a version.
-ALLOCATOR = malloc calloc realloc free reallocarray posix_memalign aligned_alloc memalign valloc pvalloc
-SIGNAL = sigaction signal bsd_signal ssignal sysv_signal __sysv_signal sigset
+STATIC_SYMBOLS = --wildcard --localize-symbol='ompi_*' --localize-symbol='MPIR_*' --localize-symbol='m*@GLIBC*' \
+    --localize-symbol=sigaction --localize-symbol=signal --localize-symbol=bsd_signal --localize-symbol=ssignal \
+    --localize-symbol=sysv_signal --localize-symbol=__sysv_signal --localize-symbol=sigset \
+    --weaken-symbol=malloc --weaken-symbol=calloc --weaken-symbol=realloc --weaken-symbol=free --weaken-symbol=reallocarray \
+    --weaken-symbol=posix_memalign --weaken-symbol=aligned_alloc --weaken-symbol=memalign --weaken-symbol=valloc \
+    --weaken-symbol=pvalloc
 src/librefrain.a: src/refrain.o
-	$(AM_V_AR)rm -f $@ && $(OBJCOPY) --wildcard --localize-symbol='ompi_*' \
-	    --localize-symbol='MPIR_*' --localize-symbol='m*@GLIBC*' $(SIGNAL:%=--localize-symbol=%) $(ALLOCATOR:%=--weaken-symbol=%) \
-	    src/refrain.o src/refrain-static.o && $(AR) crs $@ src/refrain-static.o && rm -f src/refrain-static.o
+	$(AM_V_AR)rm -f $@ && $(OBJCOPY) $(STATIC_SYMBOLS) src/refrain.o src/refrain-static.o && $(AR) crs $@ src/refrain-static.o && \
+	    rm -f src/refrain-static.o
 
 # The version that src/memory/interpose.c gives to some of its symbols.
 src/refrain.map: Makefile
 	$(AM_V_GEN)echo '$(MMAP_VERSION) { };' | sed 's/^ .*//' > $@
 
 # All functions of xxhash are inline.
+LINK_TRACER = $(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs $(PACK_RELOCATIONS) -Wl,--version-script=src/refrain.map
+TRACER_LIBS = $(ZSTD_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
 src/librefrain.so: src/refrain.o src/refrain.map
-	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,librefrain.so -Wl,-z,defs $(PACK_RELOCATIONS) -Wl,--version-script=src/refrain.map \
-	    -o $@ src/refrain.o $(ZSTD_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
+	$(AM_V_CCLD)$(LINK_TRACER) -Wl,-soname,librefrain.so -o $@ src/refrain.o $(TRACER_LIBS)
+
+# For programs that call Fortran's procedures by other names: librefrain-FORM exports those as well; librefrain-none has none at
+# all. Without symbols for the debugger, since librefrain.so has them.
+src/forms.stamp: src/refrain-all.o src/refrain.map $(srcdir)/src/fortran_names.sh Makefile
+	$(AM_V_GEN)object=src/refrain-form.o; for form in $(OTHER_FORMS); do \
+	    library=src/librefrain-$$form; \
+	    $(LOCALIZE) $(FORTRAN_FORM) $$form > $$object.local && \
+	    $(OBJCOPY) -g --localize-symbols=$$object.local src/refrain-all.o $$object && \
+	    $(LINK_TRACER) -s -Wl,-soname,librefrain-$$form.so -o $$library.so $$object $(TRACER_LIBS) && \
+	    $(OBJCOPY) $(STATIC_SYMBOLS) $$object && rm -f $$library.a && $(AR) crs $$library.a $$object || exit 1; \
+	done; rm -f $$object $$object.local && touch $@
+$(OTHER_TRACERS): src/forms.stamp
 
 # One folder for each MPI library: several tracers make one installation (mpi.mk).
 tracerdir = $(libdir)/refrain/$(MPI_NAME)
-tracer_DATA = src/librefrain.so src/librefrain.a
-CLEANFILES += src/refrain.o src/refrain.map src/librefrain.so src/librefrain.a
+tracer_DATA = src/librefrain.so src/librefrain.a $(OTHER_TRACERS)
+CLEANFILES += src/refrain-all.o src/refrain.o src/refrain.map src/forms.stamp src/librefrain.so src/librefrain.a $(OTHER_TRACERS)
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = src/refrain-$(MPI_NAME).pc
@@ -77,4 +100,4 @@ CLEANFILES += src/refrain-$(MPI_NAME).pc
 src/refrain-$(MPI_NAME).pc: src/refrain.pc
 	$(AM_V_GEN)cp src/refrain.pc $@
 
-EXTRA_DIST += src/README.md src/fortran_symbols.sh
+EXTRA_DIST += src/README.md src/fortran_names.sh src/fortran_symbols.sh

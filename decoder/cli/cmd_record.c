@@ -73,6 +73,7 @@ static enum refrain_status set_variables(const struct options *o)
         {OPTION_FUNCTIONS, VARIABLE_FUNCTIONS, NULL},
         {OPTION_START, VARIABLE_START, NULL},
         {OPTION_CHECKPOINT, VARIABLE_CHECKPOINT, NULL},
+        {OPTION_FORTRAN_NAMES, VARIABLE_FORTRAN_NAMES, NULL},
     };
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < sizeof settings / sizeof settings[0] && status == REFRAIN_OK; i++) {

@@ -48,6 +48,7 @@
 static const struct option_spec record[] = {
     {OPTION_CALLPATH, 0, "callpath", NULL, "record all callers of a call, not only the innermost"},
     {OPTION_CHECKPOINT, 0, "checkpoint", "SECONDS", "how often to write a part, for runs that are killed"},
+    {OPTION_FORTRAN_NAMES, 0, "fortran-names", "FORM", "plain, second, capitals …, see refrain-record(1)"},
     {OPTION_FUNCTIONS, 'f', "functions", "PATTERN,…", "record only these; !PATTERN leaves out"},
     {OPTION_LOG, 0, "log", "LEVEL", "error, warning (default), info or debug"},
     {OPTION_OUTPUT, 'o', "output", "FILE", "write the trace there (default: PROGRAM.refrain)"},

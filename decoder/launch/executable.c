@@ -4,6 +4,7 @@
 #include "src/core/base/log.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,11 +19,15 @@
 typedef Elf64_Ehdr elf_header;
 typedef Elf64_Phdr elf_segment;
 typedef Elf64_Dyn elf_dynamic;
+typedef Elf64_Shdr elf_section;
+typedef Elf64_Sym elf_symbol;
 #else
 #define OWN_CLASS ELFCLASS32
 typedef Elf32_Ehdr elf_header;
 typedef Elf32_Phdr elf_segment;
 typedef Elf32_Dyn elf_dynamic;
+typedef Elf32_Shdr elf_section;
+typedef Elf32_Sym elf_symbol;
 #endif
 
 struct image {
@@ -130,30 +135,79 @@ static enum refrain_status read_image(struct image *i, struct elf *out)
     return status;
 }
 
+/* The whole file in memory; no bytes of what is empty or no file. False when it cannot be read: see errno. */
+static bool image_open(struct image *i, const char *path)
+{
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool fine = fd >= 0 && fstat(fd, &info) == 0;
+    *i = (struct image){0};
+    if (fine && S_ISREG(info.st_mode) && info.st_size > 0) {
+        void *map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (map != MAP_FAILED)
+            *i = (struct image){.data = map, .n = (size_t)info.st_size};
+    }
+    const int error = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = error;
+    return fine;
+}
+
+static void image_close(struct image *i)
+{
+    if (i->data)
+        munmap((void *)(uintptr_t)i->data, i->n);
+}
+
 enum refrain_status elf_read(const char *path, struct elf *out)
 {
     struct elf e = {.kind = ELF_OTHER};
-    struct stat info;
-    enum refrain_status status = REFRAIN_OK;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0) {
+    struct image image;
+    if (!image_open(&image, path)) {
         log_error("%s: %m", path);
-        status = REFRAIN_ERR_IO;
-    } else if (S_ISREG(info.st_mode) && info.st_size > 0) {
-        void *map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (map != MAP_FAILED) {
-            struct image image = {.data = map, .n = (size_t)info.st_size};
-            status = read_image(&image, &e);
-            munmap(map, (size_t)info.st_size);
-        }
+        return REFRAIN_ERR_IO;
     }
-    if (fd >= 0)
-        close(fd);
+    enum refrain_status status = image.data ? read_image(&image, &e) : REFRAIN_OK;
+    image_close(&image);
     if (status == REFRAIN_OK)
         *out = e;
     else
         elf_free(&e);
     return status;
+}
+
+/* The sections of symbols for the dynamic linker, of which there is one. */
+static bool each_symbol(const struct image *i, elf_symbol_fn *each, void *data)
+{
+    const elf_header *h = (const elf_header *)i->data;
+    const elf_section *sections =
+        h->e_shentsize == sizeof *sections
+            ? at_offset(i, h->e_shoff, (uint64_t)h->e_shnum * sizeof *sections, _Alignof(elf_section))
+            : NULL;
+    for (size_t s = 0; sections && s < h->e_shnum; s++) {
+        const elf_section *own = &sections[s];
+        if (own->sh_type != SHT_DYNSYM || own->sh_link >= h->e_shnum)
+            continue;
+        const elf_symbol *symbols = at_offset(i, own->sh_offset, own->sh_size, _Alignof(elf_symbol));
+        const uint64_t strings = sections[own->sh_link].sh_offset;
+        for (size_t k = 0; symbols && strings < i->n && k < own->sh_size / sizeof *symbols; k++) {
+            const char *name = string_at(i, strings + symbols[k].st_name);
+            if (name && !each(data, name, symbols[k].st_shndx != SHN_UNDEF))
+                return false;
+        }
+    }
+    return true;
+}
+
+enum refrain_status elf_each_symbol(const char *path, elf_symbol_fn *each, void *data)
+{
+    struct image image;
+    if (!image_open(&image, path) || !image.data)
+        return REFRAIN_OK;
+    const bool fine = !image_read(&image) || each_symbol(&image, each, data);
+    image_close(&image);
+    return fine ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 void elf_free(struct elf *e)

@@ -2,6 +2,7 @@
 #include "launch.h"
 
 #include "executable.h"
+#include "fortran_names.h"
 #include "libraries.h"
 #include "src/core/base/log.h"
 #include "tracers.h"
@@ -139,28 +140,26 @@ static char *names_of(const struct tracers *t)
     return names;
 }
 
-static enum refrain_status take(struct launch *l, const struct tracer *tracer)
+static enum refrain_status take(struct launch *l, const struct tracer *tracer,
+                                const struct libraries *libraries)
 {
-    l->library = strdup(tracer->path);
-    if (!l->library) {
-        log_error("out of memory: %s", tracer->path);
-        return REFRAIN_ERR_MEMORY;
-    }
-    log_info("%s is traced by %s%s%s", l->program, tracer->path, tracer->mpi ? ", of " : "",
-             tracer->mpi ? tracer->mpi : "");
-    return REFRAIN_OK;
+    const enum refrain_status status = fortran_names_choose(tracer->path, l->program, libraries, &l->library);
+    if (status == REFRAIN_OK)
+        log_info("%s is traced by %s%s%s", l->program, l->library, tracer->mpi ? ", of " : "",
+                 tracer->mpi ? tracer->mpi : "");
+    return status;
 }
 
 /* The program says which MPI library it is linked with. A tracer of an unknown one, or one that was asked
  * for, is taken at its word. */
 static enum refrain_status choose_linked(struct launch *l, const struct tracers *t,
-                                         const struct mpi_library *its)
+                                         const struct mpi_library *its, const struct libraries *libraries)
 {
     const struct tracer *tracer = tracers_for(t, its->mpi);
     if (!tracer && t->items.n == 1 && !t->items.items[0].mpi)
         tracer = &t->items.items[0];
     if (tracer)
-        return take(l, tracer);
+        return take(l, tracer, libraries);
     char *names = names_of(t);
     log_error("%s uses %s (%s), but there is a tracer for %s only; build Refrain with the MPI library of the "
               "program",
@@ -171,14 +170,15 @@ static enum refrain_status choose_linked(struct launch *l, const struct tracers 
 
 /* Nobody knows which MPI library the program will load: the launcher's, most likely. One that is the only one
  * is right, or nothing will be recorded. */
-static enum refrain_status choose_unlinked(struct launch *l, const struct tracers *t)
+static enum refrain_status choose_unlinked(struct launch *l, const struct tracers *t,
+                                           const struct libraries *libraries)
 {
     const char *mpi = launchers_mpi(l);
     const struct tracer *tracer = mpi ? tracers_for(t, mpi) : NULL;
     if (!tracer && t->items.n == 1)
         tracer = &t->items.items[0];
     if (tracer)
-        return take(l, tracer);
+        return take(l, tracer, libraries);
     char *names = names_of(t);
     log_error(
         "%s does not tell which MPI library it will use, and there are tracers for %s; start it by the MPI "
@@ -193,12 +193,12 @@ static enum refrain_status choose_unlinked(struct launch *l, const struct tracer
 static enum refrain_status find_first(struct launch *l, const struct libraries *libraries)
 {
     static const char name[] = "libasan.so";
-    for (size_t i = 0; i < libraries->n && !l->first; i++) {
-        if (strncmp(libraries->items[i], name, sizeof name - 1) != 0)
+    for (size_t i = 0; i < libraries->names.n && !l->first; i++) {
+        if (strncmp(libraries->names.items[i], name, sizeof name - 1) != 0)
             continue;
-        l->first = strdup(libraries->items[i]);
+        l->first = strdup(libraries->names.items[i]);
         if (!l->first) {
-            log_error("out of memory: %s", libraries->items[i]);
+            log_error("out of memory: %s", libraries->names.items[i]);
             return REFRAIN_ERR_MEMORY;
         }
     }
@@ -211,14 +211,14 @@ static enum refrain_status choose_by_libraries(struct launch *l, const struct tr
     enum refrain_status status = libraries_list(&libraries, loader, l->program);
     if (status != REFRAIN_OK)
         return status;
-    const struct mpi_library *its = mpi_library_among(libraries.items, libraries.n);
+    const struct mpi_library *its = mpi_library_among(libraries.names.items, libraries.names.n);
     status = find_first(l, &libraries);
     if (status) {
         /* it has been said */
     } else if (its) {
-        status = choose_linked(l, t, its);
+        status = choose_linked(l, t, its, &libraries);
     } else {
-        status = choose_unlinked(l, t);
+        status = choose_unlinked(l, t, &libraries);
         if (status == REFRAIN_OK && !l->script)
             log_warning(
                 "%s is not linked with an MPI library; if it does not load one, nothing will be recorded",
@@ -243,7 +243,8 @@ static enum refrain_status choose(struct launch *l, const struct tracers *t)
     } else if (e.kind == ELF_DYNAMIC && e.loader) {
         status = choose_by_libraries(l, t, e.loader);
     } else {
-        status = choose_unlinked(l, t);
+        const struct libraries none = {0};
+        status = choose_unlinked(l, t, &none);
     }
     elf_free(&e);
     return status;

@@ -31,21 +31,28 @@ const struct mpi_library *mpi_library_among(char *const *names, size_t n)
     return NULL;
 }
 
-/* "	libm.so.6 => /lib/…/libm.so.6 (0x…)": the first word, without directories. */
+/* "	libm.so.6 => /lib/…/libm.so.6 (0x…)": the first word, without directories, and the last one that is a path. */
 static enum refrain_status add_line(struct libraries *l, const char *line)
 {
     line += strspn(line, " \t");
     const size_t n = strcspn(line, " \t\n");
-    const char *slash = memrchr(line, '/', n);
-    const char *name = slash ? slash + 1 : line;
+    const char *slash = memrchr(line, '/', n), *arrow = strstr(line, " => ");
+    const char *name = slash ? slash + 1 : line, *path = arrow ? arrow + strlen(" => ") : slash ? line : "";
     if (n == 0)
         return REFRAIN_OK;
     char *copy = strndup(name, (size_t)(line + n - name));
-    if (copy && array_push(l, copy))
+    char *found = strndup(path, strcspn(path, " \t\n"));
+    if (copy && found && array_reserve(&l->names, 1) && array_reserve(&l->paths, 1)) {
+        array_push(&l->names, copy);
+        if (strchr(found, '/'))
+            array_push(&l->paths, found);
+        else
+            free(found);
         return REFRAIN_OK;
-    if (!copy)
-        log_error("out of memory: the name of a library");
+    }
+    log_error("out of memory: the name of a library");
     free(copy);
+    free(found);
     return REFRAIN_ERR_MEMORY;
 }
 
@@ -103,7 +110,10 @@ enum refrain_status libraries_list(struct libraries *l, const char *loader, cons
 
 void libraries_free(struct libraries *l)
 {
-    for (size_t i = 0; i < l->n; i++)
-        free(l->items[i]);
-    array_free(l);
+    for (size_t i = 0; i < l->names.n; i++)
+        free(l->names.items[i]);
+    for (size_t i = 0; i < l->paths.n; i++)
+        free(l->paths.items[i]);
+    array_free(&l->names);
+    array_free(&l->paths);
 }

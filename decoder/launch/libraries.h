@@ -8,8 +8,8 @@
 #include "src/core/base/status.h"
 
 struct libraries {
-    char **items; /* names of files without directory, owned */
-    size_t n, cap;
+    ARRAY(char *) names; /* of files, without directory, owned */
+    ARRAY(char *) paths; /* of those that the loader has found, owned */
 };
 
 /* Asks the program's own dynamic loader, which alone knows the search path, with `LOADER --list PROGRAM`:

@@ -2,6 +2,8 @@
 decoder_libdecoder_a_SOURCES += \
     decoder/launch/executable.c \
     decoder/launch/executable.h \
+    decoder/launch/fortran_names.c \
+    decoder/launch/fortran_names.h \
     decoder/launch/launch.c \
     decoder/launch/launch.h \
     decoder/launch/libraries.c \

@@ -207,9 +207,6 @@ MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_
 /* A status that the call filled in itself (MPI_Recv, MPI_Probe, MPI_File_read), as far as it means something.
  */
 void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning);
-/* Before the call, where the standard leaves all but the bytes undefined (files): the application may pass
- * the status on to MPI_Get_count, where all of it is recorded. */
-void call_status_prepare(MPI_Status *status);
 /* A status that the application passes to be read. */
 void call_status_in(struct call *call, const MPI_Status *status);
 /* A Fortran status that was turned into one of C, if that was possible. */

@@ -47,6 +47,8 @@ static inline void put_known(struct call *call, const MPI_Status *status, bool i
     const int64_t form = ignored ? STATUS_IGNORED : 0;
     if (meaning == HANDLE_STATUS_WHOLE)
         put_status(call, form, status->MPI_SOURCE, status->MPI_TAG, error, bytes, cancelled);
+    else if (meaning == HANDLE_STATUS_PROBED)
+        put_status(call, form, status->MPI_SOURCE, status->MPI_TAG, error, bytes, 0);
     else if (meaning == HANDLE_STATUS_ERROR)
         put_status(call, form | STATUS_PARTIAL, 0, 0, error, 0, cancelled);
     else /* the rest as in an empty status */
@@ -57,7 +59,8 @@ static __attribute__((noinline)) void ask_and_put(struct call *call, const MPI_S
                                                   enum handle_status meaning, int error)
 {
     const int64_t bytes = meaning == HANDLE_STATUS_ERROR ? 0 : ask_bytes(call, status);
-    const bool cancelled = meaning != HANDLE_STATUS_BYTES && ask_cancelled(call, status);
+    const bool cancelled =
+        meaning != HANDLE_STATUS_BYTES && meaning != HANDLE_STATUS_PROBED && ask_cancelled(call, status);
     put_known(call, status, ignored, meaning, error, bytes, cancelled);
 }
 
@@ -69,6 +72,15 @@ static inline void put(struct call *call, const MPI_Status *status, bool ignored
                   status_field_cancelled(status));
     else
         ask_and_put(call, status, ignored, meaning, error);
+}
+
+/* A status that the library has filled in. */
+static inline void put_filled(struct call *call, const MPI_Status *status, bool ignored,
+                              enum handle_status meaning, int error)
+{
+    if (call->thread->partial.n > 0 && meaning == HANDLE_STATUS_WHOLE)
+        partial_status_forget(&call->thread->partial, status);
+    put(call, status, ignored, meaning, error);
 }
 
 HOT MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, int64_t n)
@@ -87,18 +99,20 @@ HOT MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, in
     return call->thread->scratch.statuses.items;
 }
 
-HOT void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning)
+/* Has it more in it than what is recorded of it? */
+static bool is_partial(struct call *call, const MPI_Status *status, enum handle_status meaning)
 {
-    put(call, status, ignored, meaning, MPI_SUCCESS);
+    if (meaning == HANDLE_STATUS_BYTES &&
+        (status->MPI_SOURCE != MPI_ANY_SOURCE || status->MPI_TAG != MPI_ANY_TAG))
+        return true;
+    return status_fields_known ? status_field_cancelled(status) : ask_cancelled(call, status);
 }
 
-void call_status_prepare(MPI_Status *status)
+HOT void call_status(struct call *call, const MPI_Status *status, bool ignored, enum handle_status meaning)
 {
-    if (status != MPI_STATUS_IGNORE) {
-        status->MPI_SOURCE = MPI_ANY_SOURCE;
-        status->MPI_TAG = MPI_ANY_TAG;
-        PMPI_Status_set_cancelled(status, 0);
-    }
+    put_filled(call, status, ignored, meaning, MPI_SUCCESS);
+    if (!ignored && meaning != HANDLE_STATUS_WHOLE && is_partial(call, status, meaning))
+        partial_status_note(&call->thread->partial, status, meaning);
 }
 
 void call_status_in(struct call *call, const MPI_Status *status)
@@ -106,7 +120,10 @@ void call_status_in(struct call *call, const MPI_Status *status)
     if (!status || status == MPI_STATUS_IGNORE)
         call_status_unset(call, true, false);
     else
-        put(call, status, false, HANDLE_STATUS_WHOLE, MPI_SUCCESS);
+        put(call, status, false,
+            call->thread->partial.n > 0 ? partial_status_find(&call->thread->partial, status)
+                                        : HANDLE_STATUS_WHOLE,
+            MPI_SUCCESS);
 }
 
 void call_status_converted(struct call *call, bool converted, const MPI_Status *status)
@@ -129,11 +146,11 @@ static inline void put_completion(struct call *call, const MPI_Status *status, b
 {
     const struct scratch *s = &call->thread->scratch;
     if (call->failed || request < 0 || (size_t)request >= s->watched.n) {
-        put(call, status, ignored, HANDLE_STATUS_WHOLE, error);
+        put_filled(call, status, ignored, HANDLE_STATUS_WHOLE, error);
         return;
     }
     const struct watched *w = &s->watched.items[request];
-    put(call, status, ignored, w->handle.status, error);
+    put_filled(call, status, ignored, w->handle.status, error);
     if (w->handle.persistent && w->at)
         handle_completed(&w->handle);
 }

@@ -87,7 +87,8 @@ static inline uint64_t handle_load(const void *handle, size_t size)
 enum handle_status {
     HANDLE_STATUS_WHOLE, /* source, tag, bytes: receives, generalized requests, inactive and null requests */
     HANDLE_STATUS_ERROR, /* only the error: sends, collectives */
-    HANDLE_STATUS_BYTES  /* nothing but the bytes: file input and output */
+    HANDLE_STATUS_BYTES, /* nothing but the bytes: file input and output */
+    HANDLE_STATUS_PROBED /* of a probe, which is never cancelled; MPICH 4.0 does not say so */
 };
 
 /* A handle as a call met it. */

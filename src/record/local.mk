@@ -17,6 +17,8 @@ tracer_files += \
     src/record/handle_numbers.h \
     src/record/handle_registry.c \
     src/record/handle_registry.h \
+    src/record/partial_status.c \
+    src/record/partial_status.h \
     src/record/predefined.c \
     src/record/predefined.h \
     src/record/recording.c \

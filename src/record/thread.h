@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "handle.h"
+#include "partial_status.h"
 #include "scratch.h"
 #include "signal_pending.h"
 #include "slow_path.h"
@@ -56,6 +57,7 @@ struct thread {
     struct callsite_table sites;
     struct handle_user handles;
     struct memory_recent memory[MEMORY_RECENTS]; /* addresses that it passed lately */
+    struct partial_statuses partial;
 
     struct thread *next;
     atomic_bool taken;      /* by a thread that is alive */

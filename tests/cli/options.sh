@@ -46,6 +46,7 @@ REFRAIN_TIMING timing aggregate:rank
 REFRAIN_START start SIGUSR1
 REFRAIN_START start 10000
 REFRAIN_CHECKPOINT checkpoint 0.5
+REFRAIN_FORTRAN_NAMES fortran-names plain
 REFRAIN_LOG log debug
 LIST
 }

@@ -117,7 +117,9 @@ mpi_scripts = \
     tests/mpi/matching.sh \
     tests/mpi/memory_symbols.sh \
     tests/mpi/model.sh \
+    tests/mpi/names.sh \
     tests/mpi/recording.sh \
+    tests/mpi/statuses.sh \
     tests/mpi/tutorial.sh \
     tests/mpi/unchanged.sh \
     tests/mpi/worlds.sh
@@ -219,4 +221,6 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/run.sh \
     tests/mpi/scan_nest.c \
     tests/mpi/spawn.c \
+    tests/mpi/statuses.c \
+    tests/mpi/statuses_f.F90 \
     tests/mpi/unchanged.c

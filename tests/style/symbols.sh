@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# librefrain exports every MPI procedure that mpi.h declares and every one that the Fortran libraries export, under all
-# their names, and the allocator's (src/memory/interpose.c), and nothing else; but the library for preloading also mmap and its like, sigaction and signal,
+# librefrain exports every MPI procedure that mpi.h declares and every one that the Fortran libraries export, by the names that
+# programs of this machine call, librefrain-FORM by others as well (src/fortran_names.sh), and the allocator's (src/memory/interpose.c), and nothing else; but the library for preloading also mmap and its like, sigaction and signal,
 # and what it has to step in front of inside the MPI library (src/run/fatal.c).
 . "$srcdir/tests/tap.sh"
 cd "$top_builddir" || exit 1
@@ -16,7 +16,19 @@ grep -E '^mpi_|^MPI_[A-Z0-9_]+$|^MPI_.*_f(08)?$' generated/fortran >"$tmp/names"
 # NOT_WRAPPED("Sizeof*", …) of special.def as mpi_sizeof.*
 sed -n 's/^NOT_WRAPPED("\([^"]*\)".*/\1/p' "$srcdir/gen/special.def" | tr A-Z a-z | sed 's/\*/.*/g; s/.*/^mpi_(&)_*$/' \
     >"$tmp/not_wrapped"
-grep -viE -f "$tmp/not_wrapped" "$tmp/names" | sort -u >"$tmp/fortran"
+grep -viE -f "$tmp/not_wrapped" "$tmp/names" | sort -u >"$tmp/every_form"
+# in_form FORM: those names that are in this form.
+in_form() {
+    case $1 in
+    none) ;;
+    underscore) grep -E '^mpi_.*[^_]_$' ;;
+    plain) grep -E '^mpi_.*[^_]$' ;;
+    second) grep -E '^mpi_.*__$' ;;
+    capitals) grep -E '^MPI_[A-Z0-9_]+$' ;;
+    all) cat ;;
+    esac <"$tmp/every_form"
+}
+in_form "$FORTRAN_FORM" >"$tmp/fortran"
 sort -u "$tmp/declared" "$tmp/fortran" >"$tmp/all"
 nm -D --defined-only src/librefrain.so | awk '$2 ~ /[TWV]/ { sub(/@.*/, "", $3); print $3 }' | sort -u >"$tmp/shared"
 nm -g --defined-only src/librefrain.a | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/static"
@@ -42,6 +54,15 @@ case $MPI_NAME in
 esac
 hidden_pages() { ! nm -D --defined-only src/librefrain.so | grep -E ' (mmap|mmap64|munmap|mremap)(@@.*)?$'; }
 weak_allocator() { ! nm -g --defined-only src/librefrain.a | grep -E " T ($(echo $allocator | tr ' ' '|'))\$"; }
+# form FORM: librefrain-FORM has these names and those of librefrain, or none at all.
+form() {
+    sort -u "$tmp/declared" >"$tmp/all"
+    [ "$1" = none ] || in_form "$1" | sort -u "$tmp/declared" "$tmp/fortran" - >"$tmp/all"
+    nm -D --defined-only "src/librefrain-$1.so" | awk '$2 ~ /[TWV]/ { sub(/@.*/, "", $3); print $3 }' | sort -u >"$tmp/$1.so"
+    nm -g --defined-only "src/librefrain-$1.a" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/$1.a"
+    all_in "$tmp/all" "$tmp/$1.so" && others "$tmp/$1.so" $allocator $pages $signal $fatal &&
+        all_in "$tmp/all" "$tmp/$1.a" && others "$tmp/$1.a" $allocator
+}
 with_fortran() { [ ! -s generated/fortran ] || some "$tmp/fortran"; }
 
 check "mpi.h declares procedures" some "$tmp/declared"
@@ -54,4 +75,7 @@ check "librefrain.so exports only MPI, the allocator, signals, and what is fatal
 check "librefrain.a exports only MPI and the allocator" others "$tmp/static" $allocator
 check "who looks up munmap does not find librefrain.so's" hidden_pages
 check "librefrain.a's allocator gives way" weak_allocator
+for form in $OTHER_FORMS; do
+    check "librefrain-$form exports what it shall" form "$form"
+done
 finish

@@ -113,9 +113,10 @@ EXTRA_DIST += tests/unit/decoder/otf2/test_otf2.c
 endif
 # src/record/thread.h does not come without mpi.h; the library is not needed.
 if HAVE_MPI
-tests_unit_unit_SOURCES += tests/unit/src/record/test_thread_order.c src/record/thread_order.c src/record/thread_order.h
+tests_unit_unit_SOURCES += tests/unit/src/record/test_partial_status.c src/record/partial_status.c src/record/partial_status.h \
+    tests/unit/src/record/test_thread_order.c src/record/thread_order.c src/record/thread_order.h
 else
-EXTRA_DIST += tests/unit/src/record/test_thread_order.c
+EXTRA_DIST += tests/unit/src/record/test_partial_status.c tests/unit/src/record/test_thread_order.c
 endif
 # The function table of all procedures, whatever the MPI library has.
 nodist_tests_unit_unit_SOURCES = tests/unit/standard/table.c

@@ -38,6 +38,9 @@ const struct variable variables[VARIABLES] = {
                           "threads of commands that have several; if not set, one for each processor"},
     [VARIABLE_LIBRARY] = {"REFRAIN_LIBRARY", VARIABLE_PATH, "FILE", "",
                           "the tracer that `refrain record` is to preload"},
+    [VARIABLE_FORTRAN_NAMES] = {"REFRAIN_FORTRAN_NAMES", VARIABLE_WORD,
+                                "default|none|underscore|plain|second|capitals|all", "default",
+                                "by which names `refrain record` has Fortran programs traced"},
     [VARIABLE_PROCESS] = {"REFRAIN_PROCESS", VARIABLE_ID, "ID", "",
                           "set by `refrain record`: the process that is to call MPI"},
 };

@@ -30,6 +30,8 @@ Test(variable, numbers)
         {VARIABLE_TIMING, "lossless", TIMES_OF_CALLS},
         {VARIABLE_TIMING_BASE, "MPI_Send=1.5,MPI_Recv=1.01", 0},
         {VARIABLE_CHECK, "1", 1},
+        {VARIABLE_FORTRAN_NAMES, "none", 1},
+        {VARIABLE_FORTRAN_NAMES, "all", 6},
         {VARIABLE_CHECKPOINT, "0", 0},
         {VARIABLE_CHECKPOINT, "0.25", 250000000},
         {VARIABLE_PROCESS, "17", 17},

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fortran_names.h"
+
+#include "executable.h"
+#include "src/core/base/log.h"
+#include "src/core/settings/variable.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The words of REFRAIN_FORTRAN_NAMES; sets of forms have a bit for each of UNDERSCORE … CAPITALS. */
+enum names { DEFAULT, NONE, UNDERSCORE, PLAIN, SECOND, CAPITALS, ALL, NAMES };
+static const char *const words[NAMES] = {"default", "none",     "underscore", "plain",
+                                         "second",  "capitals", "all"};
+#define BIT(form) (1u << (form))
+#define EACH_FORM (BIT(UNDERSCORE) | BIT(PLAIN) | BIT(SECOND) | BIT(CAPITALS))
+
+/* What one file defines and refers to. */
+struct object {
+    const struct survey *survey;
+    bool is_mpi;        /* has procedures of the profiling interface */
+    unsigned wanted;    /* forms in which it refers to procedures of MPI that it has not got */
+    char *taken[NAMES]; /* for each form, a name in it that it defines; owned */
+};
+
+struct survey {
+    ARRAY(char *)
+    procedures;         /* those of the tracer, "mpi_send" whatever the form; sorted, each perhaps twice */
+    unsigned own;       /* the forms in which librefrain.so has them */
+    unsigned wanted;    /* those in which the program and its libraries call them */
+    char *taken[NAMES]; /* for each form, "libown.so defines mpi_send"; owned */
+};
+
+#define NAME_BYTES 80 /* of a procedure's name and its end; longer ones are none of MPI's */
+
+/* The form of a name, and what is left of it without; NONE when it is no name that Fortran has for a procedure of MPI. */
+static enum names form_of(const char *name, char procedure[NAME_BYTES])
+{
+    const bool capitals = strncmp(name, "MPI_", 4) == 0;
+    size_t n = strlen(name), end = n;
+    if ((!capitals && strncmp(name, "mpi_", 4) != 0) || n >= NAME_BYTES)
+        return NONE;
+    while (end > 0 && name[end - 1] == '_')
+        end--;
+    for (size_t i = 0; i < end; i++) {
+        if (capitals && islower((unsigned char)name[i]))
+            return NONE;
+        procedure[i] = (char)tolower((unsigned char)name[i]);
+    }
+    procedure[end] = '\0';
+    if (capitals)
+        return end == n ? CAPITALS : NONE;
+    return n - end == 0 ? PLAIN : n - end == 1 ? UNDERSCORE : n - end == 2 ? SECOND : NONE;
+}
+
+static bool copy_to(char **copy, const char *name)
+{
+    *copy = strdup(name);
+    if (!*copy)
+        log_error("out of memory: the name %s", name);
+    return *copy;
+}
+
+static bool add_procedure(void *data, const char *name, bool defined)
+{
+    struct survey *s = data;
+    char procedure[NAME_BYTES], *copy;
+    const enum names form = defined ? form_of(name, procedure) : NONE;
+    if (form == NONE)
+        return true;
+    s->own |= BIT(form);
+    if (!copy_to(&copy, procedure))
+        return false;
+    if (array_push(&s->procedures, copy))
+        return true;
+    free(copy);
+    return false;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool look_at_symbol(void *data, const char *name, bool defined)
+{
+    struct object *o = data;
+    const struct survey *s = o->survey;
+    char buffer[NAME_BYTES];
+    const char *procedure = buffer;
+    if (defined && strncasecmp(name, "pmpi_", strlen("pmpi_")) == 0)
+        o->is_mpi = true;
+    const enum names form = form_of(name, buffer);
+    if (form == NONE ||
+        !bsearch(&procedure, s->procedures.items, s->procedures.n, sizeof *s->procedures.items, compare))
+        return true;
+    if (!defined)
+        o->wanted |= BIT(form);
+    else if (!o->taken[form])
+        return copy_to(&o->taken[form], name);
+    return true;
+}
+
+static enum refrain_status note_taken(struct survey *s, const struct object *o, const char *path)
+{
+    for (size_t form = 0; form < NAMES; form++) {
+        if (!o->taken[form] || s->taken[form])
+            continue;
+        if (asprintf(&s->taken[form], "%s defines %s", path, o->taken[form]) < 0) {
+            s->taken[form] = NULL;
+            log_error("out of memory: the names of %s", path);
+            return REFRAIN_ERR_MEMORY;
+        }
+    }
+    return REFRAIN_OK;
+}
+
+/* The program's own names come before those of the tracer whatever it exports. */
+static enum refrain_status look_at_file(struct survey *s, const char *path, bool is_program)
+{
+    struct object o = {.survey = s};
+    enum refrain_status status = elf_each_symbol(path, look_at_symbol, &o);
+    if (status == REFRAIN_OK && !o.is_mpi) {
+        s->wanted |= o.wanted;
+        status = is_program ? REFRAIN_OK : note_taken(s, &o, path);
+    }
+    for (size_t form = 0; form < NAMES; form++)
+        free(o.taken[form]);
+    return status;
+}
+
+static enum refrain_status survey_make(struct survey *s, const char *tracer, const char *program,
+                                       const struct libraries *libraries)
+{
+    enum refrain_status status = elf_each_symbol(tracer, add_procedure, s);
+    if (status != REFRAIN_OK || s->procedures.n == 0)
+        return status;
+    qsort(s->procedures.items, s->procedures.n, sizeof *s->procedures.items, compare);
+    status = look_at_file(s, program, true);
+    for (size_t i = 0; i < libraries->paths.n && status == REFRAIN_OK; i++)
+        status = look_at_file(s, libraries->paths.items[i], false);
+    return status;
+}
+
+static void survey_free(struct survey *s)
+{
+    for (size_t i = 0; i < s->procedures.n; i++)
+        free(s->procedures.items[i]);
+    array_free(&s->procedures);
+    for (size_t form = 0; form < NAMES; form++)
+        free(s->taken[form]);
+}
+
+/* What the tracer for this word exports. */
+static unsigned forms_of(const struct survey *s, enum names word)
+{
+    return word == NONE ? 0 : word == DEFAULT ? s->own : word == ALL ? EACH_FORM : s->own | BIT(word);
+}
+
+static enum names asked_for(void)
+{
+    const struct variable *v = &variables[VARIABLE_FORTRAN_NAMES];
+    struct variable_value value = variable_default(v);
+    const char *text = getenv(v->name);
+    if (text && *text)
+        variable_parse(v, text, &value); /* the tracer warns of what makes no sense */
+    return (enum names)value.number;
+}
+
+/* The word for the names that the program calls, if all of them have one form beside librefrain.so's. */
+static enum names called_for(const struct survey *s)
+{
+    for (enum names form = UNDERSCORE; form <= CAPITALS; form++) {
+        if (BIT(form) & s->wanted & ~s->own && !s->taken[form])
+            return form;
+    }
+    return DEFAULT;
+}
+
+/* What has no names that are somebody else's: those that `word` stands for, those of librefrain.so, or none. Of forms that are
+ * wanted people are told. */
+static enum names without_taken(const struct survey *s, enum names word, unsigned wanted)
+{
+    for (enum names form = UNDERSCORE; form <= CAPITALS; form++) {
+        if (!(forms_of(s, word) & BIT(form)) || !s->taken[form])
+            continue;
+        log_message(wanted & BIT(form) ? LOG_WARNING : LOG_INFO,
+                    "%s itself: Fortran's calls by names of that form are not recorded", s->taken[form]);
+        return without_taken(s, word == DEFAULT || s->own & BIT(form) ? NONE : DEFAULT, wanted);
+    }
+    return word;
+}
+
+/* "/lib/librefrain.so" -> "/lib/librefrain-plain.so" */
+static enum refrain_status path_of(const char *tracer, enum names word, char **path)
+{
+    const char *slash = strrchr(tracer, '/');
+    const int n = slash ? (int)(slash + 1 - tracer) : 0;
+    char *result;
+    if (asprintf(&result, "%.*slibrefrain-%s.so", n, tracer, words[word]) < 0) {
+        log_error("out of memory: %s", tracer);
+        return REFRAIN_ERR_MEMORY;
+    }
+    *path = result;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status choose(const struct survey *s, const char *tracer, char **path)
+{
+    const enum names asked = asked_for();
+    const unsigned wanted = asked == DEFAULT ? s->wanted : forms_of(s, asked);
+    const enum names word = without_taken(s, asked == DEFAULT ? called_for(s) : asked, wanted);
+    char *other = NULL;
+    enum refrain_status status;
+    if (forms_of(s, word) == s->own)
+        return copy_to(path, tracer) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if ((status = path_of(tracer, word, &other)) != REFRAIN_OK)
+        return status;
+    if (access(other, R_OK) == 0) {
+        *path = other;
+        return REFRAIN_OK;
+    }
+    if (asked == word) {
+        log_error("%s=%s: %s: %m", variables[VARIABLE_FORTRAN_NAMES].name, words[word], other);
+        status = REFRAIN_ERR_USAGE;
+    } else {
+        log_warning("%s: %m: the Fortran names are those of %s", other, tracer);
+        status = copy_to(path, tracer) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    }
+    free(other);
+    return status;
+}
+
+enum refrain_status fortran_names_choose(const char *tracer, const char *program,
+                                         const struct libraries *libraries, char **path)
+{
+    struct survey s = {0};
+    enum refrain_status status = survey_make(&s, tracer, program, libraries);
+    if (status == REFRAIN_OK)
+        status = choose(&s, tracer, path);
+    survey_free(&s);
+    return status;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What calls leave of statuses that the program has filled with a pattern: all bytes, as numbers. With the tracer they are the
+ * same as without. Every procedure that has an OUT status, where it sets it and where it does not.
+ *
+ *     statuses PATTERN FILE        on two processes; the byte that fills them, and a file to be written and read */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N      3
+#define BUFFER 4
+
+static int pattern;
+static MPI_Status statuses[N], *const status = statuses;
+static int value[BUFFER], flag, which, count, indices[N];
+static MPI_Request requests[N];
+static MPI_Message message;
+
+static void fill(void)
+{
+    memset(statuses, pattern, sizeof statuses);
+}
+
+static void show(const char *what)
+{
+    printf("%s flag=%d:", what, flag);
+    for (size_t i = 0; i < sizeof statuses; i++)
+        printf("%s%02x", i % sizeof *statuses ? "" : " ", ((const unsigned char *)statuses)[i]);
+    putchar('\n');
+    fflush(stdout);
+    flag = -1;
+}
+
+/* Fills the statuses, makes the call and shows them. */
+#define TRY(procedure, ...) (fill(), procedure(__VA_ARGS__), show(#procedure))
+
+/* Process 1 sends what process 0 tells it to. */
+#define LAST 1000
+static void send(int tag)
+{
+    MPI_Send(NULL, 0, MPI_INT, 1, tag, MPI_COMM_WORLD);
+}
+
+static void serve(void)
+{
+    MPI_Status order;
+    for (;;) {
+        MPI_Recv(NULL, 0, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &order);
+        if (order.MPI_TAG == LAST)
+            return;
+        MPI_Send(value, 1, MPI_INT, 0, order.MPI_TAG, MPI_COMM_WORLD);
+    }
+}
+
+static void probes(void)
+{
+    TRY(MPI_Iprobe, 1, 1, MPI_COMM_WORLD, &flag, status);
+    TRY(MPI_Improbe, 1, 1, MPI_COMM_WORLD, &flag, &message, status);
+    TRY(MPI_Iprobe, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &flag, status);
+    TRY(MPI_Probe, MPI_PROC_NULL, 1, MPI_COMM_WORLD, status);
+    TRY(MPI_Mprobe, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &message, status);
+    TRY(MPI_Mrecv, value, 1, MPI_INT, &message, status);
+    send(2);
+    TRY(MPI_Probe, 1, 2, MPI_COMM_WORLD, status);
+    MPI_Get_count(status, MPI_INT, &count);
+    TRY(MPI_Iprobe, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &flag, status);
+    TRY(MPI_Mprobe, 1, 2, MPI_COMM_WORLD, &message, status);
+    TRY(MPI_Mrecv, value, 1, MPI_INT, &message, status);
+    send(3);
+    MPI_Probe(1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    TRY(MPI_Improbe, 1, 3, MPI_COMM_WORLD, &flag, &message, status);
+    MPI_Mrecv(value, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+}
+
+static void messages(void)
+{
+    send(1);
+    TRY(MPI_Recv, value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, status);
+    TRY(MPI_Recv, value, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, status);
+    TRY(MPI_Sendrecv, value, 1, MPI_INT, 0, 1, value + 1, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, status);
+    TRY(MPI_Sendrecv_replace, value, 1, MPI_INT, 0, 1, 0, 1, MPI_COMM_WORLD, status);
+}
+
+static void receive(int first, int n)
+{
+    for (int i = first; i < first + n; i++)
+        MPI_Irecv(value + i, 1, MPI_INT, 1, i, MPI_COMM_WORLD, &requests[i]);
+}
+
+/* Until a request is complete, which it stays. */
+static void await(int i)
+{
+    for (flag = 0; !flag;)
+        MPI_Request_get_status(requests[i], &flag, MPI_STATUS_IGNORE);
+}
+
+static void one_completion(void)
+{
+    receive(0, 1);
+    TRY(MPI_Test, requests, &flag, status);
+    TRY(MPI_Request_get_status, requests[0], &flag, status);
+    TRY(MPI_Testany, 1, requests, &which, &flag, status);
+    send(0);
+    TRY(MPI_Wait, requests, status);
+    TRY(MPI_Wait, requests, status); /* null */
+    TRY(MPI_Test, requests, &flag, status);
+    TRY(MPI_Waitany, 1, requests, &which, status);
+    TRY(MPI_Testany, 1, requests, &which, &flag, status);
+    receive(0, 2);
+    send(1);
+    TRY(MPI_Waitany, 2, requests, &which, status);
+    send(0);
+    await(0);
+    TRY(MPI_Request_get_status, requests[0], &flag, status);
+    TRY(MPI_Testany, 2, requests, &which, &flag, status);
+}
+
+static void several_completions(void)
+{
+    receive(0, N);
+    TRY(MPI_Testall, N, requests, &flag, statuses);
+    TRY(MPI_Testsome, N, requests, &count, indices, statuses);
+    send(1);
+    TRY(MPI_Waitsome, N, requests, &count, indices, statuses);
+    send(0);
+    send(2);
+    TRY(MPI_Waitall, N, requests, statuses);
+    TRY(MPI_Waitsome, N, requests, &count, indices, statuses);
+    receive(0, N);
+    for (int i = 0; i < N; i++)
+        send(i);
+    for (int i = 0; i < N; i++)
+        await(i);
+    TRY(MPI_Testall, N, requests, &flag, statuses);
+}
+
+static void accesses(const char *name)
+{
+    MPI_File file;
+    if (MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                      MPI_INFO_NULL, &file))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    TRY(MPI_File_write, file, value, BUFFER, MPI_INT, status);
+    TRY(MPI_File_write_all, file, value, BUFFER, MPI_INT, status);
+    TRY(MPI_File_write_at, file, 0, value, BUFFER, MPI_INT, status);
+    TRY(MPI_File_write_at_all, file, 0, value, BUFFER, MPI_INT, status);
+    TRY(MPI_File_write_shared, file, value, BUFFER, MPI_INT, status);
+    TRY(MPI_File_write_ordered, file, value, BUFFER, MPI_INT, status);
+    MPI_File_write_all_begin(file, value, BUFFER, MPI_INT);
+    TRY(MPI_File_write_all_end, file, value, status);
+    MPI_File_write_at_all_begin(file, 0, value, BUFFER, MPI_INT);
+    TRY(MPI_File_write_at_all_end, file, value, status);
+    MPI_File_write_ordered_begin(file, value, BUFFER, MPI_INT);
+    TRY(MPI_File_write_ordered_end, file, value, status);
+    MPI_File_seek(file, 0, MPI_SEEK_SET);
+    MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
+    TRY(MPI_File_read, file, value, BUFFER, MPI_INT, status);
+    MPI_Get_count(status, MPI_INT, &count);
+    TRY(MPI_File_read_all, file, value, 1, MPI_INT, status);
+    TRY(MPI_File_read_at, file, 0, value, BUFFER, MPI_INT, status);
+    TRY(MPI_File_read_at_all, file, 0, value, BUFFER, MPI_INT, status);
+    TRY(MPI_File_read_shared, file, value, BUFFER, MPI_INT, status);
+    TRY(MPI_File_read_ordered, file, value, 1, MPI_INT, status);
+    MPI_File_read_all_begin(file, value, 1, MPI_INT);
+    TRY(MPI_File_read_all_end, file, value, status);
+    MPI_File_read_at_all_begin(file, 0, value, BUFFER, MPI_INT);
+    TRY(MPI_File_read_at_all_end, file, value, status);
+    MPI_File_read_ordered_begin(file, value, 1, MPI_INT);
+    TRY(MPI_File_read_ordered_end, file, value, status);
+    MPI_File_close(&file);
+}
+
+static void conversions(void)
+{
+    MPI_Fint fortran[sizeof(MPI_Status) / sizeof(MPI_Fint)];
+    MPI_Status again;
+    fill();
+    MPI_Status_c2f(&statuses[1], fortran);
+    memcpy(&statuses[0], fortran, sizeof fortran);
+    MPI_Status_f2c(fortran, &again);
+    statuses[2] = again;
+    show("conversions");
+    TRY(MPI_Status_set_cancelled, status, 0);
+    TRY(MPI_Status_set_cancelled, status, 1);
+    TRY(MPI_Status_set_elements, status, MPI_INT, 3);
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+    if (argc != 3)
+        return 2;
+    pattern = (int)strtol(argv[1], NULL, 0);
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        probes();
+        messages();
+        one_completion();
+        several_completions();
+        accesses(argv[2]);
+        conversions();
+        send(LAST);
+    } else {
+        serve();
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What calls leave in statuses that the program has filled with a pattern (tests/mpi/statuses.c, statuses_f.F90) is the same, byte
+# for byte, with the tracer as without: in C and through each binding of Fortran.
+#
+# From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+refrain=$(realpath "$refrain") || exit 1
+unset REFRAIN_FUNCTIONS REFRAIN_START REFRAIN_OUTPUT
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+
+c() {
+    "$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Werror -Wno-stringop-overflow -o c "$srcdir/tests/mpi/statuses.c"
+}
+fortran() {
+    $mpifort -I"$srcdir/tests/mpi" -O0 -g -w -fallow-argument-mismatch -ffree-line-length-none -D"BINDING_$(echo "$1" | tr a-z A-Z)" \
+        -D"MPI_$MPI_NAME" -o "$1" "$srcdir/tests/mpi/statuses_f.F90"
+}
+
+# What Open MPI leaves of a split operation's status is addresses of its own, but for the error and the bytes: they are not
+# the same in two runs. Nor is what its Fortran layer says, with a status of its own, of a call that completes one of several
+# requests: the error, and all of it where there is none.
+shown() {
+    case $MPI_NAME in
+    openmpi)
+        sed -E '/_end /s/(: | [TF] +)[0-9a-fA-F]{16}([0-9a-fA-F]{8})[0-9a-fA-F]{8}/\1\2/
+            /^MPI_Testany F/s/ [0-9A-F]+$//
+            s/^(MPI_(Wait|Test)any [TF] [0-9A-F]{16})[0-9A-F]{8}/\1/'
+        ;;
+    *) cat ;;
+    esac
+}
+# run LOG PROGRAM PATTERN DIRT COMMAND…; DIRT, a byte, is what the stack and the heap have in them; bound at once, since the dynamic
+# linker leaves addresses on the stack
+run() {
+    log=$1 arguments="$3 file" program=$2 dirt=$4
+    [ "$program" = c ] || arguments="$arguments $((dirt * 16843009))"
+    shift 4
+    timeout "$limit" "$mpirun" $flags -n 2 env LD_BIND_NOW=1 GLIBC_TUNABLES="glibc.malloc.tcache_count=0:glibc.malloc.perturb=$dirt" "$@" "./$program" $arguments >said 2>errors </dev/null || { cat said errors; return 1; }
+    shown <said >"$log" && [ "$(grep -c '^MPI_' "$log")" -gt 40 ]
+}
+# masked LOG: without the digits in which two untraced runs differ that have left different bytes on the stack and the heap
+masked() {
+    paste -d '|' plain other "$1" | awk -F'|' '{
+        line = ""
+        for (i = 1; i <= length($3); i++)
+            line = line (substr($1, i, 1) == substr($2, i, 1) ? substr($3, i, 1) : ".")
+        print line
+    }'
+}
+unchanged() {
+    run plain "$1" "$2" 17 && run other "$1" "$2" 34 && run traced "$1" "$2" 51 "$refrain" record -o traced.refrain &&
+        masked plain >plain.masked && masked traced >traced.masked && diff plain.masked traced.masked &&
+        ! grep 'robe.*\.' plain.masked
+}
+# Nothing of the pattern is in the trace: neither of what a probe nor of what a file operation leaves as it was.
+counted() {
+    "$refrain" text --rank 0 traced.refrain | grep MPI_Get_count >counts &&
+        grep -q 'status={source=1, tag=2, error=MPI_SUCCESS, bytes=4}' counts && ! grep -E 'cancelled|source=-?[0-9]{2}' counts
+}
+
+for program in c ${mpifort:+mpif_h mpi f08}; do
+    case $program in
+    c) check "c: compiles" c ;;
+    *) check "$program: compiles" fortran $program ;;
+    esac
+    for pattern in 165 0 90; do
+        check "$program: filled with $pattern: the same as untraced" unchanged $program $pattern
+        check "$program: filled with $pattern: the trace has none of it" counted
+    done
+done
+finish
