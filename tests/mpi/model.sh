@@ -45,7 +45,7 @@ loops() { "$refrain" model --json "$1.refrain" | jq -es 'length == 1 and
 # Pictures: a process's line and number, each loop a box, each message an arrow.
 draws() { # NAME BOXES ARROWS
     "$refrain" model --svg "$1.refrain" >"$1.svg" &&
-        [ "$(grep -c 'class="loop"' "$1.svg")" = "$2" ] && [ "$(grep -c 'marker-end' "$1.svg")" = "$3" ]
+        [ "$(grep -c 'class="loop"' "$1.svg")" = "$2" ] && [ "$(grep -c 'marker-end="' "$1.svg")" = "$3" ]
 }
 
 cat >ring.text <<END
