@@ -27,9 +27,9 @@ struct volume_source {
     const struct definitions *definitions;
     const struct roles *roles;
     int64_t proc_null, root, in_place, no_op, comm_self; /* as slots have them */
-    const struct other_requests
-        *others;    /* the statuses of these do not count; NULL, unless the caller sets it */
-    bool only_sent; /* unless the caller sets it, what is received counts, too */
+    /* Unless the caller sets these, all statuses count, and what is received counts, too. */
+    const struct other_requests *others; /* but for the statuses of these */
+    bool only_sent;
 };
 /* All of them have to stay. */
 void volume_source_start(struct volume_source *s, const struct reader *r, const struct definitions *d,

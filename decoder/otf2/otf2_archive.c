@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <ftw.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,6 +19,9 @@
 #define ANCHOR      "traces"
 #define CHUNK_EVENT OTF2_CHUNK_SIZE_EVENTS_DEFAULT
 #define CHUNK_DEFS  OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT
+
+/* More than the library has at once for the files of a rank, in bytes. */
+#define MEMORY_KEPT (16 << 20)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -98,6 +102,16 @@ static void free_all(void *none, OTF2_FileType type, OTF2_LocationRef location, 
     *buffer = NULL;
 }
 
+/* For each file the library takes some MiB and gives them back: they are for the next one. The kernel would have
+ * to clear these pages for each rank anew. */
+static void keep_memory(void)
+{
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, MEMORY_KEPT);
+    mallopt(M_TRIM_THRESHOLD, MEMORY_KEPT);
+#endif
+}
+
 /* ---- directories ----------------------------------------------------------------------------- */
 
 static bool is_empty(const char *path)
@@ -170,6 +184,7 @@ static enum refrain_status open_archive(struct otf2_archive *a)
     static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = always_flush};
     static const OTF2_MemoryCallbacks memory = {allocate, free_all};
     OTF2_Error_RegisterCallback(keep_error, NULL);
+    keep_memory();
     errno = 0;
     a->archive = OTF2_Archive_Open(a->draft, ANCHOR, OTF2_FILEMODE_WRITE, CHUNK_EVENT, CHUNK_DEFS,
                                    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);

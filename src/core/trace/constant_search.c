@@ -216,14 +216,16 @@ static enum refrain_status mark_row(struct search *s, uint32_t function)
 {
     struct layout layout;
     struct layout_item item;
-    enum refrain_status status;
+    enum refrain_status status = REFRAIN_OK;
     layout_start(&layout, &s->t->functions, function, s->slots.items, (uint32_t)s->slots.n);
-    layout.varies = s->varies.items;
-    while (layout_next(&layout, &item, &status)) {
-        if ((status = mark_item(s, &item)))
-            return status;
+    while (!status) {
+        if (layout_is_undecided(&layout, s->varies.items))
+            return mark_rest(s, layout.function, layout.at);
+        if (!layout_next(&layout, &item, &status))
+            break;
+        status = mark_item(s, &item);
     }
-    return status ? status : mark_rest(s, layout.function, layout.at);
+    return status;
 }
 
 static enum refrain_status load_row(struct search *s, const struct group *g, const struct row *row)

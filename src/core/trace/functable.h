@@ -159,8 +159,6 @@ struct layout {
     const struct functable *table;
     const struct function *function;
     const int64_t *slots;
-    const bool *varies; /* of each slot: it stands for many values; NULL: none does. The caller's, to be set
-                           after layout_start */
     uint32_t n, at;
     uint32_t param;
     enum layout_phase phase;
@@ -169,9 +167,11 @@ struct layout {
 void layout_start(struct layout *l, const struct functable *t, uint32_t function, const int64_t *slots,
                   uint32_t n);
 /* The next item. False at the end, and when the slots do not fit the function (then *status is
- * REFRAIN_ERR_FORMAT, otherwise REFRAIN_OK). Never reads beyond the slots. False with REFRAIN_OK before the
- * end, l->at < l->n, if the extent of the item that begins there depends on a slot that varies. */
+ * REFRAIN_ERR_FORMAT, otherwise REFRAIN_OK). Never reads beyond the slots. */
 bool layout_next(struct layout *l, struct layout_item *item, enum refrain_status *status);
+/* Of a row that stands for many, some of whose slots vary: does one of those decide how many slots the next
+ * item takes? Of a list of strings, each does. Otherwise layout_next gives the item that all of them have. */
+bool layout_is_undecided(const struct layout *l, const bool *varies);
 /* Slots of one value of a type at `slots`: more than `n` when it is cut off. */
 uint32_t layout_value_slots(enum value_type type, const int64_t *slots, uint32_t n);
 

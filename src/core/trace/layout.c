@@ -64,7 +64,7 @@ void layout_start(struct layout *l, const struct functable *t, uint32_t function
 
 /* Put the next item's place into l->phase and l->param. False when nothing is left to come: a call that did
  * not return has neither result nor what would follow. */
-static bool next_place(struct layout *l, const struct param **param)
+static inline bool next_place(struct layout *l, const struct param **param)
 {
     const struct function *f = l->function;
     *param = NULL;
@@ -92,54 +92,43 @@ static bool next_place(struct layout *l, const struct param **param)
     return true;
 }
 
-enum extent { KNOWN, CUT_OFF, UNDECIDED };
-
-/* Does what varies decide how many slots the value at l->at takes? If not, it is n of those that are left. A
- * length in STRINGS that varies is among the slots that it would take. */
-static bool is_undecided(const struct layout *l, enum value_type type, uint32_t n)
+static const struct kind *kind_of(const struct layout *l, const struct param *param)
 {
-    if (!l->varies || n == 0)
-        return false;
-    if (type == VALUE_STRINGS)
-        return memchr(l->varies + l->at, true, n) != NULL;
-    return (type == VALUE_ADDRESS || type == VALUE_STRING) && l->varies[l->at];
+    return &l->table->kinds.items[param ? param->kind : l->function->result - 1];
 }
 
-/* Step over a value. */
-static enum extent skip_value(struct layout *l, enum value_type type, struct layout_item *item)
+/* Step over a value; false when it is cut off. */
+static bool skip_value(struct layout *l, enum value_type type, struct layout_item *item)
 {
     uint32_t left = l->n - l->at;
     uint32_t n = layout_value_slots(type, l->slots + l->at, left);
-    if (is_undecided(l, type, n < left ? n : left))
-        return UNDECIDED;
     if (n > left)
-        return CUT_OFF;
+        return false;
     l->at += n;
     item->n_slots += n;
-    return KNOWN;
+    return true;
 }
 
-/* Read the item at l->at, whose phase, param and kind are known. */
-static enum extent read_item(struct layout *l, struct layout_item *item)
+/* Read the item at l->at, whose phase, param and kind are known. False when it is cut off. */
+static bool read_item(struct layout *l, struct layout_item *item)
 {
     unsigned flags = item->param ? item->param->flags : 0;
     bool counted = flags & (PARAM_ARRAY | PARAM_NULLABLE);
-    enum extent extent = KNOWN;
     item->count = 1;
     item->n_slots = 0;
     if (counted) {
         if (l->at == l->n)
-            return CUT_OFF;
-        if (l->varies && l->varies[l->at])
-            return UNDECIDED;
+            return false;
         item->count = l->slots[l->at++];
         if (!(flags & PARAM_ARRAY) && item->count != 1 && item->count != ARRAY_NULL)
-            return CUT_OFF;
+            return false;
     }
     item->slots = l->slots + l->at;
-    for (int64_t i = 0; i < item->count && extent == KNOWN; i++)
-        extent = skip_value(l, item->kind->type, item);
-    return extent;
+    for (int64_t i = 0; i < item->count; i++) {
+        if (!skip_value(l, item->kind->type, item))
+            return false;
+    }
+    return true;
 }
 
 bool layout_next(struct layout *l, struct layout_item *item, enum refrain_status *status)
@@ -157,24 +146,42 @@ bool layout_next(struct layout *l, struct layout_item *item, enum refrain_status
             log_error("%s: a row of %u slots is longer than the parameters", l->function->name, l->n);
         return false;
     }
-    struct layout_item next = {.phase = l->phase,
-                               .param = param,
-                               .kind = &l->table->kinds.items[param ? param->kind : l->function->result - 1]};
-    const uint32_t start = l->at;
-    switch (read_item(l, &next)) {
-    case KNOWN:
-        *item = next;
-        *status = REFRAIN_OK;
-        return true;
-    case UNDECIDED:
-        l->at = start;
-        *status = REFRAIN_OK;
-        return false;
-    default:
+    struct layout_item next = {.phase = l->phase, .param = param, .kind = kind_of(l, param)};
+    if (!read_item(l, &next)) {
         log_error("%s: a row of %u slots is cut off in %s", l->function->name, l->n,
                   param ? param->name : "the result");
         return false;
     }
+    *item = next;
+    *status = REFRAIN_OK;
+    return true;
+}
+
+/* What stands before the first slot that decides is as it seems, so none is overlooked. */
+bool layout_is_undecided(const struct layout *l, const bool *varies)
+{
+    struct layout ahead = *l;
+    const struct param *param;
+    int64_t count = 1;
+    uint32_t at = l->at;
+    if (!l->function || !next_place(&ahead, &param))
+        return false;
+    const enum value_type type = kind_of(l, param)->type;
+    if (param && param->flags & (PARAM_ARRAY | PARAM_NULLABLE) && at < l->n) {
+        if (varies[at])
+            return true;
+        count = l->slots[at++];
+    }
+    if (type != VALUE_ADDRESS && type != VALUE_STRING && type != VALUE_STRINGS)
+        return false;
+    for (; count > 0 && at < l->n; count--) {
+        const uint32_t left = l->n - at, n = layout_value_slots(type, l->slots + at, left);
+        const uint32_t extent = n < left ? n : left;
+        if (memchr(varies + at, true, type == VALUE_STRINGS ? extent : 1))
+            return true;
+        at += extent;
+    }
+    return false;
 }
 
 enum refrain_status layout_ranks(const struct functable *t, uint32_t function, const int64_t *slots,
