@@ -20,11 +20,11 @@ CLEANFILES += tests/yield.so
 endif
 
 include tests/unit/local.mk
+include tests/bad/local.mk
 include tests/otf2/local.mk
 include tests/format/local.mk
 include tests/gen/local.mk
 include tests/cli/local.mk
-include tests/bad/local.mk
 include tests/fuzz/local.mk
 include tests/style/local.mk
 include tests/mpi/local.mk

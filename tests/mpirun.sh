@@ -24,7 +24,7 @@ limit=300
 
 # retry_hangs UNTRACED COMMAND…: runs it again, three times at most, as long as it ends with 124, which is how timeout says that it hangs:
 # after a `limit` of 40 seconds, and twice as many each time. But only if the same hangs without the tracer: UNTRACED is the command for
-# that, which is run until it hangs, too. Open MPI's spawn does so now and then, once in some 150 runs: the new process waits in PMIx_Init
+# that, which is run until it hangs, too. Open MPI's spawn does so once in some hundred runs: the new process waits in PMIx_Init
 # for an answer. Each time COMMAND has to leave what it makes in another place: of a run that was stopped, a process may write late.
 retry_hangs() {
     untraced=$1 usual_limit=$limit

@@ -23,9 +23,13 @@ tests_format_second_reader_SOURCES = \
     tests/format/times.c \
     tests/format/trace.h
 tests_format_second_reader_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS)
+format_tests = \
+    tests/format/run.sh \
+    tests/format/times.sh
 if HAVE_MPI
-TESTS += tests/format/run.sh
+TESTS += $(format_tests)
 endif
-EXTRA_DIST += \
+tests/format/run.log tests/format/times.log: $(mpi_programs)
+EXTRA_DIST += $(format_tests) \
     tests/format/elsewhere.c \
-    tests/format/run.sh
+    tests/format/reader.sh

@@ -3,9 +3,10 @@
  *
  * Each program makes MPI calls and writes, beside every one of them, the line that `refrain text` shall print
  * for it (docs/TEXT.md). At the end the lines of rank R stand in the file PREFIX.R, where PREFIX is the
- * program's argument; tests/mpi/run.sh compares them with the trace. Nothing here is shared with Refrain:
- * names, numbers of handles and values are reasoned out in the programs, or are what the program itself got
- * from MPI. `ptr` stands for any address that is no constant; only the programs memory* say which (run.sh).
+ * program's argument; tests/mpi/run.sh compares them with the trace, on each number of ranks that the program's
+ * line `ranks: 1 2 4` says. Nothing here is shared with Refrain: names, numbers of handles and values are reasoned
+ * out in the programs, or are what the program itself got from MPI. `ptr` stands for any address that is no
+ * constant; only the programs memory* say which (run.sh).
  *
  *     MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
  *     OK("MPI_Bcast(buffer=ptr, count=1, datatype=MPI_INT, root=0, comm=MPI_COMM_WORLD)");
@@ -19,8 +20,9 @@
 #include <mpi.h>
 
 /* Some programs are compiled once more so that all their calls are those of the large-count procedures:
- * MPI_Send is MPI_Send_c then, and the lines say so, although they are written for MPI_Send (run.sh makes the
- * header that defines LARGE_NAMES). The types of what the procedures take arrays of or pointers to: */
+ * MPI_Send is MPI_Send_c then, and the lines say so, although they are written for MPI_Send (large_header.sh
+ * makes the header that defines LARGE_NAMES; a line `ranks: 1 2; large: 3` says on how many ranks these are run).
+ * The types of what the procedures take arrays of or pointers to: */
 #ifdef LARGE_NAMES
 typedef MPI_Count count_t;  /* int of the other form */
 typedef MPI_Aint place_t;   /* displacements of collective operations: int of the other form */

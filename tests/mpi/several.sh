@@ -42,7 +42,7 @@ quiet() { start "$refrain" record -o t.refrain "$@" 2>&1 >/dev/null | grep . && 
 check "make install" make -C "$top_builddir" install DESTDIR="$tmp/root"
 installed=$(find "$tmp/root" -path '*/bin/refrain')
 if [ -z "$installed" ]; then
-    echo "skipped: this is the build of a further tracer (mpi.mk), which installs no command"
+    echo "SKIP: this is the build of a further tracer (mpi.mk), which installs no command"
     exit 77
 fi
 # It was not made to be found there, in which case it looks beside itself.
