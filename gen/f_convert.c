@@ -13,18 +13,31 @@
  *     POINTER   it looks the same                            int *rank = f_rank;
  *     ADDRESS   a choice buffer, function or sentinel        void *buf = fortran_address(f_buf);
  *     UNTOLD    an address that this binding does not tell   void *c_addr = f_addr, *addr = &c_addr;
- *     PLACE     a value of its own, and its address          MPI_Request c_request = …, *request = &c_request;
+ *     ELEMENT     a value of its own, and its address          MPI_Request c_request = …, *request = &c_request;
  *     ARRAY     a copy, element for element                  int *periods = fortran_array(…);
  *     STRING, STRINGS, LISTS                                 char *key = fortran_string(&call, f_key, length_key);
  *     STATUS, STATUSES */
-enum form { ABSENT, VALUE, POINTER, ADDRESS, UNTOLD, PLACE, ARRAY, STRING, STRINGS, LISTS, STATUS, STATUSES };
+enum passing {
+    ABSENT,
+    VALUE,
+    POINTER,
+    ADDRESS,
+    UNTOLD,
+    ELEMENT,
+    ARRAY,
+    STRING,
+    STRINGS,
+    LISTS,
+    STATUS,
+    STATUSES
+};
 
 struct variable {
     const struct c_parameter *c;
     const struct f_parameter *f; /* NULL if absent */
     const char *name, *type;     /* in C */
     const char *base;            /* of indices that Fortran counts from 1; NULL for all else */
-    enum form form;
+    enum passing passing;
 };
 
 static bool is_logical(const struct variable *v)
@@ -43,7 +56,7 @@ static bool looks_same(const struct variable *v)
     return strcmp(type, v->f->type) == 0;
 }
 
-static enum form form_of(const struct f_binding *binding, const struct variable *v)
+static enum passing passing_of(const struct f_binding *binding, const struct variable *v)
 {
     const struct c_parameter *p = v->c;
     const bool array = wrap_is_array(p), pointer = strcmp(v->type, "void") == 0 || p->parameter->func_type;
@@ -63,7 +76,7 @@ static enum form form_of(const struct f_binding *binding, const struct variable 
         return !looks_same(v) ? ARRAY : special_has_sentinel(p->parameter->kind->name) ? ADDRESS : POINTER;
     if (pointer ? !wrap_is_out(p) : !p->stars)
         return VALUE;
-    return looks_same(v) ? POINTER : PLACE;
+    return looks_same(v) ? POINTER : ELEMENT;
 }
 
 static struct variable variable_of(const struct f_wrapper *w, const struct c_parameter *p)
@@ -72,7 +85,7 @@ static struct variable variable_of(const struct f_wrapper *w, const struct c_par
     v.f = f_find(&w->f, v.name);
     if (special_find(SPECIAL_ONE_BASED, w->w.s.name, v.name))
         v.base = w->f.binding->f08 ? "FORTRAN_F08_BASE" : "FORTRAN_BASE";
-    v.form = form_of(w->f.binding, &v);
+    v.passing = passing_of(w->f.binding, &v);
     return v;
 }
 
@@ -126,7 +139,7 @@ static void define_scalar(const struct f_wrapper *w, const struct variable *v)
 {
     FILE *out = w->w.out;
     const char *name = v->name, *type = declared_type(v);
-    switch (v->form) {
+    switch (v->passing) {
     case ABSENT:
         fprintf(out, "    %s%.*s%s%s = %s;\n", type, v->c->stars, "***", *v->c->brackets ? "*" : "", name,
                 c_is_pointer(v->c) ? "NULL" : "0");
@@ -147,7 +160,7 @@ static void define_scalar(const struct f_wrapper *w, const struct variable *v)
     case UNTOLD:
         fprintf(out, "    void *c_%s = f_%s, *%s = &c_%s;\n", name, name, name, name);
         break;
-    case PLACE:
+    case ELEMENT:
         fprintf(out, "    %sc_%s = %s;\n    %s*%s = &c_%s;\n", type, name,
                 wrap_is_in(v->c)               ? scalar(v)
                 : wrap_type_is(v->c, "HANDLE") ? special_null_handle(v->c->parameter->kind->set)
@@ -192,29 +205,29 @@ static int define_array(const struct f_wrapper *w, const struct variable *v)
 {
     FILE *out = w->w.out;
     const char *name = v->name, *length = "";
-    if (v->form == STATUSES) {
+    if (v->passing == STATUSES) {
         define_statuses(w, v);
         return 0;
     }
-    if (v->form != ARRAY && v->form != STRINGS && v->form != LISTS)
+    if (v->passing != ARRAY && v->passing != STRINGS && v->passing != LISTS)
         return 0;
-    if (v->form == ARRAY && !wrap_is_in(v->c)) {
+    if (v->passing == ARRAY && !wrap_is_in(v->c)) {
         fprintf(out, "    %s *%s = NULL;\n", v->type, name);
         return 0;
     }
-    if (v->form != ARRAY) /* the length may refer to the array as C has it */
-        fprintf(out, "    %s%s = fortran_address(f_%s);\n", v->form == LISTS ? "char ***" : "char **", name,
-                name);
+    if (v->passing != ARRAY) /* the length may refer to the array as C has it */
+        fprintf(out, "    %s%s = fortran_address(f_%s);\n", v->passing == LISTS ? "char ***" : "char **",
+                name, name);
     length = wrap_length(&w->w, v->c);
     if (!length)
         return -1;
-    if (v->form == ARRAY) {
+    if (v->passing == ARRAY) {
         fprintf(out, "    const int64_t n_%s = %s;\n    %s *%s = fortran_array(&call, n_%s, sizeof *%s);\n",
                 name, length, v->type, name, name, name);
         fill_array(out, v, "    ");
     } else {
         fprintf(out, "    %s = fortran_%s(&call, f_%s, length_%s, %s);\n", name,
-                v->form == LISTS ? "string_lists" : "strings", name, name, length);
+                v->passing == LISTS ? "string_lists" : "strings", name, name, length);
     }
     return 0;
 }
@@ -248,9 +261,9 @@ void f_convert_watched(const struct f_wrapper *w)
         const struct variable v = variable_of(w, &w->w.s.parameters[i]);
         if (!v.f || !is_watched(&v))
             continue;
-        if (v.form == ARRAY)
+        if (v.passing == ARRAY)
             fill_array(w->w.out, &v, "    ");
-        else if (v.form == PLACE)
+        else if (v.passing == ELEMENT)
             fprintf(w->w.out, "    c_%s = %s;\n", v.name, scalar(&v));
     }
 }
@@ -258,8 +271,8 @@ void f_convert_watched(const struct f_wrapper *w)
 static void take_scalar(FILE *out, const struct variable *v)
 {
     const char *name = v->name;
-    switch (v->form) {
-    case PLACE:
+    switch (v->passing) {
+    case ELEMENT:
         fprintf(out, "        c_%s = %s;\n", name, scalar(v));
         break;
     case STRING:
@@ -286,7 +299,7 @@ static void take_scalar(FILE *out, const struct variable *v)
 static int take_array(const struct f_wrapper *w, const struct variable *v)
 {
     const char *length, *only_if = wrap_condition(&w->w, v->c);
-    if (v->form != ARRAY)
+    if (v->passing != ARRAY)
         return 0;
     length = wrap_length(&w->w, v->c);
     if (!length)

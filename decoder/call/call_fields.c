@@ -14,7 +14,7 @@ enum refrain_status call_fields_table_start(struct call_fields_table *f, const s
     f->n_rows = calloc(n + 1, sizeof *f->n_rows);
     if (f->rows && f->n_rows)
         return REFRAIN_OK;
-    log_error("out of memory: the forms of %zu sites", n);
+    log_error("out of memory: the fields of %zu sites", n);
     call_fields_table_stop(f);
     return REFRAIN_ERR_MEMORY;
 }
@@ -39,32 +39,32 @@ static bool is_counted(const struct role *role)
 
 /* Does it hold for all calls of the row? Not if a column varies a slot that decides, or that tells who the
  * partner is: nobody, perhaps. */
-static bool lasts(const struct call_fields *form, const struct call *call)
+static bool lasts(const struct call_fields *fields, const struct call *call)
 {
     for (size_t i = 0; i < group_slot_columns(call->group); i++) {
         const uint32_t slot = call->group->columns.items[i].slot;
-        if (slot < call->n_slots && form->volume.uses.items[slot] >= VOLUME_PARTNER)
+        if (slot < call->n_slots && fields->volume.uses.items[slot] >= VOLUME_PARTNER)
             return false;
     }
     return true;
 }
 
-static enum refrain_status make(struct call_fields *form, const struct call_fields_table *f,
+static enum refrain_status make(struct call_fields *fields, const struct call_fields_table *f,
                                 const struct call *call)
 {
     const struct functable *t = &f->source->reader->trace.functions;
-    struct volume_sum *volume = &form->volume; /* its memory is used again */
-    form->role = &f->source->roles->items[call->function];
+    struct volume_sum *volume = &fields->volume; /* its memory is used again */
+    fields->role = &f->source->roles->items[call->function];
     enum refrain_status status = volume_sum_clear(volume, call->n_slots);
     if (status == REFRAIN_OK)
-        status = row_view_look(&form->row, t, form->role, call->function, call->slots, call->n_slots,
+        status = row_view_look(&fields->row, t, fields->role, call->function, call->slots, call->n_slots,
                                volume->uses.items);
-    if (status == REFRAIN_OK && is_counted(form->role))
-        status = volume_sum_take(f->source, call, &form->row, volume);
+    if (status == REFRAIN_OK && is_counted(fields->role))
+        status = volume_sum_take(f->source, call, &fields->row, volume);
     if (status != REFRAIN_OK)
         return status;
-    form->lasting = lasts(form, call);
-    if (form->lasting)
+    fields->lasting = lasts(fields, call);
+    if (fields->lasting)
         array_free(&volume->uses);
     return REFRAIN_OK;
 }
@@ -72,20 +72,20 @@ static enum refrain_status make(struct call_fields *form, const struct call_fiel
 enum refrain_status call_fields_table_of(struct call_fields_table *f, const struct call *call,
                                          const struct call_fields **out)
 {
-    struct call_fields *form = f->rows[call->entry] ? &f->rows[call->entry][call->row] : NULL;
-    if (!form) {
+    struct call_fields *fields = f->rows[call->entry] ? &f->rows[call->entry][call->row] : NULL;
+    if (!fields) {
         const size_t n = call->group->rows.n;
-        f->rows[call->entry] = calloc(n + 1, sizeof *form);
+        f->rows[call->entry] = calloc(n + 1, sizeof *fields);
         if (!f->rows[call->entry]) {
-            log_error("out of memory: the forms of %zu rows", n);
+            log_error("out of memory: the fields of %zu rows", n);
             return REFRAIN_ERR_MEMORY;
         }
         f->n_rows[call->entry] = n;
-        form = &f->rows[call->entry][call->row];
+        fields = &f->rows[call->entry][call->row];
     }
     /* One that does not last is made anew each time. */
-    enum refrain_status status = form->lasting ? REFRAIN_OK : make(form, f, call);
+    enum refrain_status status = fields->lasting ? REFRAIN_OK : make(fields, f, call);
     if (status == REFRAIN_OK)
-        *out = form;
+        *out = fields;
     return status;
 }

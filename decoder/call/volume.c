@@ -21,7 +21,7 @@ void volume_source_start(struct volume_source *s, const struct reader *r, const 
 
 /* ---- one call -------------------------------------------------------------------------------- */
 
-struct taking {
+struct adding {
     const struct volume_source *source;
     const struct call *call;
     const struct role *role;
@@ -31,7 +31,7 @@ struct taking {
     struct volume fixed[3]; /* by enum volume_where */
 };
 
-static void use(struct taking *t, struct slot_range range, enum volume_use how)
+static void use(struct adding *t, struct slot_range range, enum volume_use how)
 {
     uint8_t *uses = t->sum->uses.items + range.at;
     for (uint32_t i = 0; i < range.n; i++)
@@ -39,26 +39,26 @@ static void use(struct taking *t, struct slot_range range, enum volume_use how)
 }
 
 /* The first value of a range; `otherwise` if there is none. */
-static int64_t value(const struct taking *t, struct slot_range range, int64_t otherwise)
+static int64_t value(const struct adding *t, struct slot_range range, int64_t otherwise)
 {
     return range.n > 0 ? t->call->slots[range.at] : otherwise;
 }
 
 /* A partner that is there and is nobody. */
-static bool is_nobody(const struct taking *t, enum role_field field)
+static bool is_nobody(const struct adding *t, enum role_field field)
 {
     const struct slot_range range = t->row->before[field];
     return range.n > 0 && t->call->slots[range.at] == t->source->proc_null;
 }
 
-static void add_term(struct taking *t, uint32_t slot, struct volume_term term)
+static void add_term(struct adding *t, uint32_t slot, struct volume_term term)
 {
     term.slot = slot;
     if (!array_push(&t->sum->terms, term))
         t->failed = true;
 }
 
-static bool is_in_place(struct taking *t, struct slot_range buffer)
+static bool is_in_place(struct adding *t, struct slot_range buffer)
 {
     if (value(t, buffer, ADDRESS_UNKNOWN) != ADDRESS_CONSTANT)
         return false;
@@ -68,7 +68,7 @@ static bool is_in_place(struct taking *t, struct slot_range buffer)
 
 /* Count times size, element by element where they are arrays. `buffer`: the field, behind which the count and
  * the type come. */
-static void take_side(struct taking *t, const struct role_volume *side, enum role_field buffer)
+static void take_side(struct adding *t, const struct role_volume *side, enum role_field buffer)
 {
     const bool received = buffer == FIELD_RECEIVED_BUFFER;
     const struct slot_range counts = t->row->before[buffer + 1], types = t->row->before[buffer + 2];
@@ -93,7 +93,7 @@ static void take_side(struct taking *t, const struct role_volume *side, enum rol
 }
 
 /* Is status i that of a message? */
-static bool is_of_message(struct taking *t, uint32_t i)
+static bool is_of_message(struct adding *t, uint32_t i)
 {
     const struct other_requests *others = t->source->others;
     const struct slot_range requests = t->row->before[FIELD_REQUESTS], indices = t->row->after[FIELD_INDICES];
@@ -111,7 +111,7 @@ static bool is_of_message(struct taking *t, uint32_t i)
 }
 
 /* A test that said no has statuses that mean nothing. */
-static void take_statuses(struct taking *t)
+static void take_statuses(struct adding *t)
 {
     const struct slot_range statuses = t->row->after[FIELD_STATUSES];
     if (t->role->received.where != VOLUME_IN_STATUS || value(t, t->row->after[FIELD_FLAG], 1) == 0)
@@ -131,7 +131,7 @@ static void take_statuses(struct taking *t)
 }
 
 /* Scalars that decide about volumes. */
-static void use_scalars(struct taking *t)
+static void use_scalars(struct adding *t)
 {
     use(t, t->row->before[FIELD_ROOT], VOLUME_DECIDES);
     use(t, t->row->before[FIELD_COMM], VOLUME_DECIDES);
@@ -143,7 +143,7 @@ static void use_scalars(struct taking *t)
 
 /* Is this process the root? Its rank is known in MPI_COMM_WORLD and in communicators that a record tells of.
  */
-static bool at_root(struct taking *t, int64_t root)
+static bool at_root(struct adding *t, int64_t root)
 {
     const int64_t comm = value(t, t->row->before[FIELD_COMM], 1);
     int64_t rank = t->call->rank;
@@ -162,7 +162,7 @@ static bool at_root(struct taking *t, int64_t root)
 }
 
 /* Leave what holds for this process. */
-static void select_terms(struct taking *t)
+static void select_terms(struct adding *t)
 {
     struct volume_sum *sum = t->sum;
     const struct slot_range in_row = t->row->before[FIELD_ROOT];
@@ -214,7 +214,7 @@ enum refrain_status volume_sum_clear(struct volume_sum *sum, uint32_t n_slots)
 enum refrain_status volume_sum_take(const struct volume_source *s, const struct call *call,
                                     const struct row_view *row, struct volume_sum *sum)
 {
-    struct taking t = {
+    struct adding t = {
         .source = s, .call = call, .role = &s->roles->items[call->function], .row = row, .sum = sum};
     if (!role_has_volume(t.role))
         return REFRAIN_OK;

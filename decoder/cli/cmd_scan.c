@@ -93,20 +93,20 @@ static enum refrain_status put_rows(struct scan *s, const struct options *o, str
 {
     struct definitions definitions = {0};
     struct symbols symbols = {0};
-    struct event_templates forms = {0};
+    struct event_templates templates = {0};
     struct call_event_source source = {0};
     enum refrain_status status = definitions_read(&definitions, s->reader);
     if (status == REFRAIN_OK)
         status = symbols_open(&symbols, &s->reader->trace, options_value(o, OPTION_MODULES));
     if (status == REFRAIN_OK)
         status = call_event_source_create(&source, s->reader, &definitions,
-                                          s->calls ? CALL_EVENT_CALLS : CALL_EVENT_MESSAGES, &forms);
+                                          s->calls ? CALL_EVENT_CALLS : CALL_EVENT_MESSAGES, &templates);
     if (status == REFRAIN_OK) {
         source.renderer.symbols = &symbols;
         status = scan_put_rows(s, &source, out);
         call_event_source_free(&source);
     }
-    event_templates_free(&forms);
+    event_templates_free(&templates);
     symbols_close(&symbols);
     definitions_free(&definitions);
     return status;

@@ -18,7 +18,7 @@ struct selection {
     struct range calls;
     bool *sites; /* does the call's function match? By site */
     bool definitions, times;
-    enum render_format form;
+    enum render_format format;
     struct progress progress; /* not while lines go to a terminal */
 };
 
@@ -42,7 +42,7 @@ static enum refrain_status select_calls(struct selection *s, const struct option
         return REFRAIN_ERR_USAGE;
     *s = (struct selection){.definitions = options_has(o, OPTION_DEFINITIONS),
                             .times = options_has(o, OPTION_TIMES),
-                            .form = options_has(o, OPTION_JSON) ? RENDER_JSON : RENDER_TEXT};
+                            .format = options_has(o, OPTION_JSON) ? RENDER_JSON : RENDER_TEXT};
     enum refrain_status status = ranges_parse(&s->ranks, options_value(o, OPTION_RANK));
     if (status == REFRAIN_OK)
         status = ranges_check(&s->ranks, &r->trace);
@@ -105,7 +105,7 @@ static enum refrain_status print_lane(struct selection *s, struct renderer *rend
     enum refrain_status status = cursor_start(&cursor, renderer->reader, lane);
     if (status != REFRAIN_OK)
         return status;
-    if ((status = lines_start(&lines, renderer, s->form, lane)) != REFRAIN_OK)
+    if ((status = lines_start(&lines, renderer, s->format, lane)) != REFRAIN_OK)
         goto out;
     if (calls->first >= cursor_calls(&cursor))
         goto out;

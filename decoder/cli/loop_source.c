@@ -84,7 +84,7 @@ static enum refrain_status lift_ranks(struct loop_source *s, const struct reader
     if (status == REFRAIN_OK)
         status = find_lanes(r, &ranks, &threads, &request);
     if (status == REFRAIN_OK)
-        status = lift_lanes(&request, &s->forms, &s->groups);
+        status = lift_lanes(&request, &s->templates, &s->groups);
     for (size_t i = 0; i < request.communicators.n && status == REFRAIN_OK; i++) {
         if (!array_push(&s->communicators, request.communicators.items[i]))
             status = REFRAIN_ERR_MEMORY;
@@ -101,14 +101,14 @@ enum refrain_status loop_source_read(struct loop_source *s, const struct options
     const char *events = options_value(o, OPTION_EVENTS);
     struct reader reader;
     size_t window;
-    s->groups.forms = &s->forms;
+    s->groups.templates = &s->templates;
     enum refrain_status status = check_source(o);
     if (status == REFRAIN_OK)
         status = parse_window(options_value(o, OPTION_WINDOW), &window);
     if (status != REFRAIN_OK)
         return status;
     if (events)
-        return event_file_model(events, window, &s->forms, &s->groups);
+        return event_file_model(events, window, &s->templates, &s->groups);
     if ((status = world_open(&reader, o)) != REFRAIN_OK)
         return status;
     status = lift_ranks(s, &reader, o, window);
@@ -121,5 +121,5 @@ void loop_source_free(struct loop_source *s)
     array_free(&s->communicators);
     definitions_free(&s->definitions);
     loop_groups_free(&s->groups);
-    event_templates_free(&s->forms);
+    event_templates_free(&s->templates);
 }

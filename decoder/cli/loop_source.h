@@ -9,7 +9,7 @@
 
 struct loop_source {
     bool all_ranks; /* the caller's to set: --rank says which are printed, not which are needed */
-    struct event_templates forms;
+    struct event_templates templates;
     struct loop_groups groups;
     struct definitions definitions; /* of the trace */
     ARRAY(uint32_t) communicators;  /* by number: those that the models name */

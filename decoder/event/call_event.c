@@ -8,9 +8,9 @@
 
 enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,
                                              const struct definitions *d, enum call_event_mode mode,
-                                             struct event_templates *forms)
+                                             struct event_templates *templates)
 {
-    *s = (struct call_event_source){.reader = r, .definitions = d, .mode = mode, .forms = forms};
+    *s = (struct call_event_source){.reader = r, .definitions = d, .mode = mode, .templates = templates};
     s->any_source = functable_value(&r->trace.functions, "RANK", "MPI_ANY_SOURCE");
     s->any_tag = functable_value(&r->trace.functions, "TAG", "MPI_ANY_TAG");
     s->proc_null = functable_value(&r->trace.functions, "RANK", "MPI_PROC_NULL");

@@ -44,7 +44,7 @@ struct call_event_source {
     const struct reader *reader;
     const struct definitions *definitions;
     enum call_event_mode mode;
-    struct event_templates *forms;
+    struct event_templates *templates;
     struct groups groups;
     struct renderer renderer;
     struct roles roles;
@@ -72,7 +72,7 @@ struct call_event_source {
 
 enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,
                                              const struct definitions *d, enum call_event_mode mode,
-                                             struct event_templates *forms);
+                                             struct event_templates *templates);
 void call_event_source_free(struct call_event_source *s);
 /* From now on calls are of this lane. */
 enum refrain_status call_event_lane(struct call_event_source *s, const struct lane_ref *lane);

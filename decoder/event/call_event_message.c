@@ -133,12 +133,12 @@ static enum refrain_status put_receive(struct call_view *v)
 }
 
 /* How the slots matter for the number of bytes. */
-static void use_volume(struct call_view *v, const struct volume_sum *form)
+static void use_volume(struct call_view *v, const struct volume_sum *template)
 {
     for (uint32_t i = 0; i < v->n_slots; i++) {
-        if (form->uses.items[i] == VOLUME_AMOUNT)
+        if (template->uses.items[i] == VOLUME_AMOUNT)
             call_view_use(v, v->slots + i, 1, CALL_EVENT_WHOLE);
-        else if (form->uses.items[i] == VOLUME_DECIDES)
+        else if (template->uses.items[i] == VOLUME_DECIDES)
             call_view_use(v, v->slots + i, 1, CALL_EVENT_DECIDES);
     }
 }

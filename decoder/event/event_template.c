@@ -15,12 +15,12 @@ uint32_t event_templates_find(const struct event_templates *f, const char *text,
 }
 
 enum refrain_status event_templates_intern(struct event_templates *f, const char *text, size_t n,
-                                           uint32_t *form)
+                                           uint32_t *template)
 {
-    const enum refrain_status status = text_table_intern(&f->texts, text, n, form);
-    if (status != REFRAIN_OK || *form < f->items.n)
+    const enum refrain_status status = text_table_intern(&f->texts, text, n, template);
+    if (status != REFRAIN_OK || *template <f->items.n)
         return status;
-    struct event_template fresh = {.at = f->texts.items.items[*form].at, .n = n};
+    struct event_template fresh = {.at = f->texts.items.items[*template].at, .n = n};
     for (size_t i = 0; i < n; i++)
         fresh.numbers += text[i] == EVENT_NUMBER || text[i] == EVENT_RANK;
     return array_push(&f->items, fresh) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -69,7 +69,7 @@ bool event_list_equal(const struct event_list *a, const struct event_list *b)
     if (a->items.n != b->items.n || a->numbers.n != b->numbers.n)
         return false;
     for (size_t i = 0; i < a->items.n; i++) {
-        if (a->items.items[i].form != b->items.items[i].form)
+        if (a->items.items[i].template != b->items.items[i].template)
             return false;
     }
     return a->numbers.n == 0 ||
@@ -83,7 +83,7 @@ enum refrain_status event_list_add(struct event_list *l, struct event_templates 
     if (d->failed || d->text.failed || !array_reserve(&l->numbers, event.n))
         return REFRAIN_ERR_MEMORY;
     enum refrain_status status =
-        event_templates_intern(f, (const char *)d->text.data, d->text.n, &event.form);
+        event_templates_intern(f, (const char *)d->text.data, d->text.n, &event.template);
     if (status != REFRAIN_OK)
         return status;
     for (uint32_t i = 0; i < event.n; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What events are: templates, texts with holes where the numbers stand, each kept once and numbered. An event
- * is the number of its template, which is called its `form`, and numbers.
+ * is the number of its template and numbers.
  *
  *     0 send 1 tag5         template  "@ send @ tag#"    numbers 0 1 5
  *     0 send 1 tag6         the same template            numbers 0 1 6
@@ -30,14 +30,14 @@ struct event_templates {
 void event_templates_free(struct event_templates *f);
 /* The number of the template with this text, made if there is none yet. */
 enum refrain_status event_templates_intern(struct event_templates *f, const char *text, size_t n,
-                                           uint32_t *form);
+                                           uint32_t *template);
 /* … if there is one; otherwise MAP_NONE. */
 uint32_t event_templates_find(const struct event_templates *f, const char *text, size_t n);
 
 static inline const char *event_template_text(const struct event_templates *f,
-                                              const struct event_template *form)
+                                              const struct event_template *template)
 {
-    return (const char *)f->texts.data.data + form->at;
+    return (const char *)f->texts.data.data + template->at;
 }
 
 /* An event being put together. */
@@ -54,7 +54,7 @@ void event_draft_rank(struct event_draft *d, int64_t v);
 
 /* A few events, one after the other. */
 struct event {
-    uint32_t form;
+    uint32_t template;
     uint32_t n; /* numbers, from the first on */
     size_t first;
 };

@@ -11,33 +11,33 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The words of REFRAIN_FORTRAN_NAMES; sets of forms have a bit for each of UNDERSCORE … CAPITALS. */
+/* The words of REFRAIN_FORTRAN_NAMES; sets of manglings have a bit for each of UNDERSCORE … CAPITALS. */
 enum names { DEFAULT, NONE, UNDERSCORE, PLAIN, SECOND, CAPITALS, ALL, NAMES };
 static const char *const words[NAMES] = {"default", "none",     "underscore", "plain",
                                          "second",  "capitals", "all"};
-#define BIT(form) (1u << (form))
-#define EACH_FORM (BIT(UNDERSCORE) | BIT(PLAIN) | BIT(SECOND) | BIT(CAPITALS))
+#define BIT(mangling) (1u << (mangling))
+#define EACH_FORM     (BIT(UNDERSCORE) | BIT(PLAIN) | BIT(SECOND) | BIT(CAPITALS))
 
 /* What one file defines and refers to. */
 struct object {
     const struct survey *survey;
     bool is_mpi;        /* has procedures of the profiling interface */
-    unsigned wanted;    /* forms in which it refers to procedures of MPI that it has not got */
-    char *taken[NAMES]; /* for each form, a name in it that it defines; owned */
+    unsigned wanted;    /* manglings in which it refers to procedures of MPI that it has not got */
+    char *taken[NAMES]; /* for each mangling, a name in it that it defines; owned */
 };
 
 struct survey {
     ARRAY(char *)
-    procedures;         /* those of the tracer, "mpi_send" whatever the form; sorted, each perhaps twice */
-    unsigned own;       /* the forms in which librefrain.so has them */
-    unsigned wanted;    /* those in which the program and its libraries call them */
-    char *taken[NAMES]; /* for each form, "libown.so defines mpi_send"; owned */
+    procedures;      /* those of the tracer, "mpi_send" whatever the mangling; sorted, each perhaps twice */
+    unsigned own;    /* the manglings in which librefrain.so has them */
+    unsigned wanted; /* those in which the program and its libraries call them */
+    char *taken[NAMES]; /* for each mangling, "libown.so defines mpi_send"; owned */
 };
 
 #define NAME_BYTES 80 /* of a procedure's name and its end; longer ones are none of MPI's */
 
-/* The form of a name, and what is left of it without; NONE when it is no name that Fortran has for a procedure of MPI. */
-static enum names form_of(const char *name, char procedure[NAME_BYTES])
+/* The mangling of a name, and what is left of it without; NONE when it is no name that Fortran has for a procedure of MPI. */
+static enum names mangling_of(const char *name, char procedure[NAME_BYTES])
 {
     const bool capitals = strncmp(name, "MPI_", 4) == 0;
     size_t n = strlen(name), end = n;
@@ -68,10 +68,10 @@ static bool add_procedure(void *data, const char *name, bool defined)
 {
     struct survey *s = data;
     char procedure[NAME_BYTES], *copy;
-    const enum names form = defined ? form_of(name, procedure) : NONE;
-    if (form == NONE)
+    const enum names mangling = defined ? mangling_of(name, procedure) : NONE;
+    if (mangling == NONE)
         return true;
-    s->own |= BIT(form);
+    s->own |= BIT(mangling);
     if (!copy_to(&copy, procedure))
         return false;
     if (array_push(&s->procedures, copy))
@@ -93,24 +93,24 @@ static bool look_at_symbol(void *data, const char *name, bool defined)
     const char *procedure = buffer;
     if (defined && strncasecmp(name, "pmpi_", strlen("pmpi_")) == 0)
         o->is_mpi = true;
-    const enum names form = form_of(name, buffer);
-    if (form == NONE ||
+    const enum names mangling = mangling_of(name, buffer);
+    if (mangling == NONE ||
         !bsearch(&procedure, s->procedures.items, s->procedures.n, sizeof *s->procedures.items, compare))
         return true;
     if (!defined)
-        o->wanted |= BIT(form);
-    else if (!o->taken[form])
-        return copy_to(&o->taken[form], name);
+        o->wanted |= BIT(mangling);
+    else if (!o->taken[mangling])
+        return copy_to(&o->taken[mangling], name);
     return true;
 }
 
 static enum refrain_status note_taken(struct survey *s, const struct object *o, const char *path)
 {
-    for (size_t form = 0; form < NAMES; form++) {
-        if (!o->taken[form] || s->taken[form])
+    for (size_t mangling = 0; mangling < NAMES; mangling++) {
+        if (!o->taken[mangling] || s->taken[mangling])
             continue;
-        if (asprintf(&s->taken[form], "%s defines %s", path, o->taken[form]) < 0) {
-            s->taken[form] = NULL;
+        if (asprintf(&s->taken[mangling], "%s defines %s", path, o->taken[mangling]) < 0) {
+            s->taken[mangling] = NULL;
             log_error("out of memory: the names of %s", path);
             return REFRAIN_ERR_MEMORY;
         }
@@ -127,8 +127,8 @@ static enum refrain_status look_at_file(struct survey *s, const char *path, bool
         s->wanted |= o.wanted;
         status = is_program ? REFRAIN_OK : note_taken(s, &o, path);
     }
-    for (size_t form = 0; form < NAMES; form++)
-        free(o.taken[form]);
+    for (size_t mangling = 0; mangling < NAMES; mangling++)
+        free(o.taken[mangling]);
     return status;
 }
 
@@ -150,12 +150,12 @@ static void survey_free(struct survey *s)
     for (size_t i = 0; i < s->procedures.n; i++)
         free(s->procedures.items[i]);
     array_free(&s->procedures);
-    for (size_t form = 0; form < NAMES; form++)
-        free(s->taken[form]);
+    for (size_t mangling = 0; mangling < NAMES; mangling++)
+        free(s->taken[mangling]);
 }
 
 /* What the tracer for this word exports. */
-static unsigned forms_of(const struct survey *s, enum names word)
+static unsigned manglings_of(const struct survey *s, enum names word)
 {
     return word == NONE ? 0 : word == DEFAULT ? s->own : word == ALL ? EACH_FORM : s->own | BIT(word);
 }
@@ -170,26 +170,27 @@ static enum names asked_for(void)
     return (enum names)value.number;
 }
 
-/* The word for the names that the program calls, if all of them have one form beside librefrain.so's. */
+/* The word for the names that the program calls, if all of them have one mangling beside librefrain.so's. */
 static enum names called_for(const struct survey *s)
 {
-    for (enum names form = UNDERSCORE; form <= CAPITALS; form++) {
-        if (BIT(form) & s->wanted & ~s->own && !s->taken[form])
-            return form;
+    for (enum names mangling = UNDERSCORE; mangling <= CAPITALS; mangling++) {
+        if (BIT(mangling) & s->wanted & ~s->own && !s->taken[mangling])
+            return mangling;
     }
     return DEFAULT;
 }
 
-/* What has no names that are somebody else's: those that `word` stands for, those of librefrain.so, or none. Of forms that are
+/* What has no names that are somebody else's: those that `word` stands for, those of librefrain.so, or none. Of manglings that are
  * wanted people are told. */
 static enum names without_taken(const struct survey *s, enum names word, unsigned wanted)
 {
-    for (enum names form = UNDERSCORE; form <= CAPITALS; form++) {
-        if (!(forms_of(s, word) & BIT(form)) || !s->taken[form])
+    for (enum names mangling = UNDERSCORE; mangling <= CAPITALS; mangling++) {
+        if (!(manglings_of(s, word) & BIT(mangling)) || !s->taken[mangling])
             continue;
-        log_message(wanted & BIT(form) ? LOG_WARNING : LOG_INFO,
-                    "%s itself: Fortran's calls by names of that form are not recorded", s->taken[form]);
-        return without_taken(s, word == DEFAULT || s->own & BIT(form) ? NONE : DEFAULT, wanted);
+        log_message(wanted & BIT(mangling) ? LOG_WARNING : LOG_INFO,
+                    "%s itself: Fortran's calls by names of that mangling are not recorded",
+                    s->taken[mangling]);
+        return without_taken(s, word == DEFAULT || s->own & BIT(mangling) ? NONE : DEFAULT, wanted);
     }
     return word;
 }
@@ -211,11 +212,11 @@ static enum refrain_status path_of(const char *tracer, enum names word, char **p
 static enum refrain_status choose(const struct survey *s, const char *tracer, char **path)
 {
     const enum names asked = asked_for();
-    const unsigned wanted = asked == DEFAULT ? s->wanted : forms_of(s, asked);
+    const unsigned wanted = asked == DEFAULT ? s->wanted : manglings_of(s, asked);
     const enum names word = without_taken(s, asked == DEFAULT ? called_for(s) : asked, wanted);
     char *other = NULL;
     enum refrain_status status;
-    if (forms_of(s, word) == s->own)
+    if (manglings_of(s, word) == s->own)
         return copy_to(path, tracer) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     if ((status = path_of(tracer, word, &other)) != REFRAIN_OK)
         return status;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* By which names a program's Fortran calls are traced. A procedure has a name in each form that the MPI library exports, and a
+/* By which names a program's Fortran calls are traced. A procedure has a name in each mangling that the MPI library exports, and a
  * tracer that is preloaded takes the place of every function that has a name of its own:
  *
- *     librefrain.so              mpi_send_                the form of this machine's compiler, found by configure
- *     librefrain-plain.so        mpi_send_, mpi_send      and the form plain, which names of C functions have, too
+ *     librefrain.so              mpi_send_                the mangling of this machine's compiler, found by configure
+ *     librefrain-plain.so        mpi_send_, mpi_send      and the mangling plain, which names of C functions have, too
  *     librefrain-none.so                                  for programs whose own functions have such names
  *
- * src/fortran_names.sh lists the forms. */
+ * src/fortran_names.sh lists the manglings. */
 #ifndef REFRAIN_FORTRAN_NAMES_H
 #define REFRAIN_FORTRAN_NAMES_H
 

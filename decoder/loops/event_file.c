@@ -24,7 +24,7 @@ struct file {
     size_t at;
     uint64_t line;
     size_t window;
-    struct event_templates *forms;
+    struct event_templates *templates;
     struct event_draft draft;
     ARRAY(struct process) processes;
     struct map by_number; /* of the process -> place among them */
@@ -232,13 +232,14 @@ static enum refrain_status take_line(struct file *f, const char *line, size_t n)
     if (!kind || words - 2 < kind->least || words - 2 > kind->most)
         return misread(f, "wanted PROC send DST TAG [COMM], PROC recv SRC TAG [COMM], PROC sync NAME GROUP "
                           "or PROC local WORD…");
-    uint32_t form;
+    uint32_t template;
     struct nlr *model;
     enum refrain_status status =
-        event_templates_intern(f->forms, (const char *)d->text.data, d->text.n, &form);
+        event_templates_intern(f->templates, (const char *)d->text.data, d->text.n, &template);
     if (status == REFRAIN_OK)
         status = find_process(f, d->numbers.items[0], &model);
-    return status == REFRAIN_OK ? nlr_append(model, form, d->numbers.items, (uint32_t)d->numbers.n) : status;
+    return status == REFRAIN_OK ? nlr_append(model, template, d->numbers.items, (uint32_t)d->numbers.n)
+                                : status;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -276,11 +277,11 @@ static enum refrain_status give(struct file *f, struct loop_groups *groups)
     return status;
 }
 
-enum refrain_status event_file_model(const char *path, size_t window, struct event_templates *forms,
+enum refrain_status event_file_model(const char *path, size_t window, struct event_templates *templates,
                                      struct loop_groups *groups)
 {
     const bool standard_input = strcmp(path, "-") == 0;
-    struct file f = {.path = path, .window = window, .forms = forms};
+    struct file f = {.path = path, .window = window, .templates = templates};
     f.fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (f.fd < 0) {
         log_error("cannot open %s: %m", path);

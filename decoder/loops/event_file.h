@@ -13,7 +13,7 @@
 
 /* Model the events of each process, with blocks up to `window` (nlr_create), into *groups, by process. "-" is
  * the standard input. What is wrong is logged with its line. */
-enum refrain_status event_file_model(const char *path, size_t window, struct event_templates *forms,
+enum refrain_status event_file_model(const char *path, size_t window, struct event_templates *templates,
                                      struct loop_groups *groups);
 
 #endif

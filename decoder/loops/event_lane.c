@@ -70,7 +70,7 @@ enum refrain_status event_lane_start(struct event_lane *l, struct call_event_sou
                                      const struct lane_ref *lane)
 {
     *l = (struct event_lane){.source = source};
-    enum refrain_status status = event_position_start(&l->place, source, lane);
+    enum refrain_status status = event_position_start(&l->position, source, lane);
     if (status == REFRAIN_OK)
         status = cursor_start(&l->cursor, source->reader, lane);
     if (status == REFRAIN_OK)
@@ -84,7 +84,7 @@ enum refrain_status event_lane_start(struct event_lane *l, struct call_event_sou
 
 void event_lane_stop(struct event_lane *l)
 {
-    event_position_stop(&l->place);
+    event_position_stop(&l->position);
     cursor_stop(&l->cursor);
     lane_times_stop(&l->times);
     volume_sum_free(&l->volume);
@@ -101,7 +101,7 @@ static enum refrain_status walk(struct event_lane *l, uint64_t event, unsigned m
         l->events = 0;
         l->there = cursor_next(&l->cursor, &l->call, &status);
         if (l->there)
-            status = event_position_weight(&l->place, &l->call, &l->events);
+            status = event_position_weight(&l->position, &l->call, &l->events);
         if (!l->there || status != REFRAIN_OK)
             return status;
         l->has_timestamp = false;
@@ -116,7 +116,7 @@ static enum refrain_status seek(struct event_lane *l, uint64_t event)
     if (event < from.events)
         from = (struct positioned_call){0};
     l->there = false;
-    enum refrain_status status = event_position_near(&l->place, event, from, &near);
+    enum refrain_status status = event_position_near(&l->position, event, from, &near);
     if (status == REFRAIN_OK)
         status = cursor_seek(&l->cursor, near.call);
     if (status == REFRAIN_OK) {

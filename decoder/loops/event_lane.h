@@ -28,7 +28,7 @@ struct event_value {
 
 struct event_lane {
     struct call_event_source *source;
-    struct event_position place;
+    struct event_position position;
     struct cursor cursor;
     bool there;       /* this call was reached: */
     struct call call; /* that of the event sought last */

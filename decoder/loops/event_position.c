@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* From a call of a site on, calls of the site that have equally many events. */
-struct place_run {
+struct position_run {
     uint64_t call, events; /* events: of the calls before */
     uint64_t each;
 };
@@ -16,13 +16,13 @@ struct place_run {
 /* A site's calls and their events. */
 struct position_site {
     struct lift_site site;
-    enum { PLACE_EQUAL, PLACE_BY_ROW, PLACE_WALKED } how;
+    enum { POSITION_EQUAL, POSITION_BY_ROW, POSITION_WALKED } how;
     uint64_t calls; /* in the lane */
-    /* Of PLACE_BY_ROW: */
+    /* Of POSITION_BY_ROW: */
     struct rules_cursor stream;
-    uint64_t *counts;             /* scratch, by row */
-    ARRAY(struct place_run) runs; /* of PLACE_WALKED; none before they are needed */
-    struct event_list events;     /* scratch */
+    uint64_t *counts;                /* scratch, by row */
+    ARRAY(struct position_run) runs; /* of POSITION_WALKED; none before they are needed */
+    struct event_list events;        /* scratch */
 };
 
 static enum refrain_status no_memory(void)
@@ -66,12 +66,12 @@ static enum refrain_status open_site(struct position_site *s, struct event_posit
     const struct group *group = s->site.group;
     s->calls = p->passed[entry->site];
     if (column_decides(&s->site))
-        s->how = PLACE_WALKED;
+        s->how = POSITION_WALKED;
     else if (rows_are_equal(s))
-        s->how = PLACE_EQUAL;
+        s->how = POSITION_EQUAL;
     else
-        s->how = group->stream ? PLACE_BY_ROW : PLACE_WALKED;
-    if (s->how != PLACE_BY_ROW)
+        s->how = group->stream ? POSITION_BY_ROW : POSITION_WALKED;
+    if (s->how != POSITION_BY_ROW)
         return REFRAIN_OK;
     s->counts = calloc(group->rows.n, sizeof *s->counts);
     return s->counts ? rules_cursor_start(&s->stream, group->stream) : no_memory();
@@ -105,14 +105,14 @@ static enum refrain_status count_rows(struct position_site *s, uint64_t calls, u
 static enum refrain_status walk_calls(struct position_site *s, struct call_event_source *source)
 {
     enum refrain_status status = REFRAIN_OK;
-    struct place_run run = {.each = UINT64_MAX};
+    struct position_run run = {.each = UINT64_MAX};
     uint64_t events = 0;
     for (uint64_t i = 0; i < s->calls && status == REFRAIN_OK; i++) {
         const struct event_list *list;
         if ((status = lift_site_next(&s->site, source, &list)) != REFRAIN_OK)
             break;
         if (list->items.n != run.each) {
-            run = (struct place_run){.call = i, .events = events, .each = list->items.n};
+            run = (struct position_run){.call = i, .events = events, .each = list->items.n};
             if (!array_push(&s->runs, run))
                 return no_memory();
         }
@@ -130,7 +130,7 @@ static enum refrain_status count_walked(struct position_site *s, struct call_eve
         return status;
     const size_t begun = BISECT(i, s->runs.n, s->runs.items[i].call < calls);
     if (begun > 0) {
-        const struct place_run *run = &s->runs.items[begun - 1];
+        const struct position_run *run = &s->runs.items[begun - 1];
         *events = run->events + (calls - run->call) * run->each;
     }
     return REFRAIN_OK;
@@ -140,9 +140,9 @@ static enum refrain_status count_events(struct position_site *s, struct call_eve
                                         uint64_t calls, uint64_t *events)
 {
     switch (s->how) {
-    case PLACE_BY_ROW:
+    case POSITION_BY_ROW:
         return count_rows(s, calls, events);
-    case PLACE_WALKED:
+    case POSITION_WALKED:
         return count_walked(s, source, calls, events);
     default:
         *events = s->site.group->rows.n > 0 ? calls * row_events(s, 0) : 0;
@@ -207,7 +207,7 @@ void event_position_stop(struct event_position *p)
 enum refrain_status event_position_weight(struct event_position *p, const struct call *call, uint64_t *events)
 {
     struct position_site *s = &p->sites[call->entry];
-    if (s->how != PLACE_WALKED || !column_decides(&s->site)) {
+    if (s->how != POSITION_WALKED || !column_decides(&s->site)) {
         *events = row_events(s, call->row);
         return REFRAIN_OK;
     }

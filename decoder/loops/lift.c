@@ -24,7 +24,7 @@ static enum refrain_status append_events(struct nlr *out, const struct event_lis
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < events->items.n && status == REFRAIN_OK; i++) {
         const struct event *e = &events->items.items[i];
-        status = nlr_append(out, e->form, events->numbers.items + e->first, e->n);
+        status = nlr_append(out, e->template, events->numbers.items + e->first, e->n);
     }
     return status;
 }
@@ -213,7 +213,7 @@ static enum refrain_status lift_loop_of_units(struct lift *l, struct nlr *out, u
     return status;
 }
 
-/* A unit that repeats, and as many as there are of it. *fits: the units' models have one form. */
+/* A unit that repeats, and as many as there are of it. *fits: the units' models have one template. */
 static enum refrain_status lift_units(struct lift *l, struct nlr *out, uint32_t symbol, uint64_t period,
                                       uint64_t *n, unsigned depth, bool *fits)
 {

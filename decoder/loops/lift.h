@@ -11,7 +11,7 @@
  *     unit      a b a b         500 of them                loop 500 { a0  b 2i  a1  b 2i + 1 }
  *
  * Repetitions lie in the grammars and series themselves: that they affect the numbers of events in no other
- * way than by an equal step each time is what their own forms say.
+ * way than by an equal step each time is what their own templates say.
  *
  * Rules whose sites are all fixed have one model each, made once. Everything goes into a model that reduces
  * what it is given (nlr.h). So time depends on the sizes of grammars, series and models, not on the number of

@@ -14,9 +14,9 @@
 
 /* What a thread has of its own. */
 struct lifter {
-    struct event_templates forms;
+    struct event_templates templates;
     struct call_event_source source;
-    ARRAY(uint32_t) numbers; /* by form: its number among the forms of all; MAP_NONE: not known yet */
+    ARRAY(uint32_t) numbers; /* by template: its number among the templates of all; MAP_NONE: not known yet */
 };
 
 struct lifting {
@@ -39,25 +39,26 @@ static enum refrain_status lift_one(void *context, size_t number, unsigned threa
                      l->request->window, &to->model);
 }
 
-/* The form's number among those of all. */
-static enum refrain_status number_form(struct lifter *from, uint32_t form, struct event_templates *all,
-                                       uint32_t *out)
+/* The template's number among those of all. */
+static enum refrain_status number_template(struct lifter *from, uint32_t template,
+                                           struct event_templates *all, uint32_t *out)
 {
-    while (from->numbers.n <= form) {
+    while (from->numbers.n <= template) {
         if (!array_push(&from->numbers, MAP_NONE))
             return REFRAIN_ERR_MEMORY;
     }
-    uint32_t *number = &from->numbers.items[form];
-    const struct event_template *f = &from->forms.items.items[form];
+    uint32_t *number = &from->numbers.items[template];
+    const struct event_template *f = &from->templates.items.items[template];
     const enum refrain_status status =
-        *number == MAP_NONE ? event_templates_intern(all, event_template_text(&from->forms, f), f->n, number)
-                            : REFRAIN_OK;
+        *number == MAP_NONE
+            ? event_templates_intern(all, event_template_text(&from->templates, f), f->n, number)
+            : REFRAIN_OK;
     *out = *number;
     return status;
 }
 
 /* The models of a batch, one after the other. */
-static enum refrain_status take_models(struct lifting *l, size_t n, struct event_templates *forms,
+static enum refrain_status take_models(struct lifting *l, size_t n, struct event_templates *templates,
                                        struct loop_groups *groups)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -67,7 +68,8 @@ static enum refrain_status take_models(struct lifting *l, size_t n, struct event
         for (size_t k = 0; k < model->nodes.n && status == REFRAIN_OK; k++) {
             struct nlr_node *node = &model->nodes.items[k];
             if (!nlr_is_loop(node))
-                status = number_form(&l->lifters[l->models[i].thread], node->form, forms, &node->form);
+                status = number_template(&l->lifters[l->models[i].thread], node->template, templates,
+                                         &node->template);
         }
         if (status != REFRAIN_OK)
             break;
@@ -113,7 +115,8 @@ static enum refrain_status start(struct lifting *l, unsigned threads)
     }
     for (; l->n_lifters < threads && status == REFRAIN_OK; l->n_lifters++) {
         struct lifter *fresh = &l->lifters[l->n_lifters];
-        status = call_event_source_create(&fresh->source, r->reader, r->definitions, r->mode, &fresh->forms);
+        status =
+            call_event_source_create(&fresh->source, r->reader, r->definitions, r->mode, &fresh->templates);
         if (status != REFRAIN_OK)
             break;
     }
@@ -124,13 +127,13 @@ static void stop(struct lifting *l)
 {
     for (unsigned t = 0; t < l->n_lifters; t++) {
         call_event_source_free(&l->lifters[t].source);
-        event_templates_free(&l->lifters[t].forms);
+        event_templates_free(&l->lifters[t].templates);
         array_free(&l->lifters[t].numbers);
     }
     free(l->lifters);
 }
 
-enum refrain_status lift_lanes(struct lift_lanes *request, struct event_templates *forms,
+enum refrain_status lift_lanes(struct lift_lanes *request, struct event_templates *templates,
                                struct loop_groups *groups)
 {
     struct lifting l = {.request = request};
@@ -140,7 +143,7 @@ enum refrain_status lift_lanes(struct lift_lanes *request, struct event_template
         const size_t left = request->lanes.n - l.first, n = left < BATCH ? left : BATCH;
         status = thread_pool_run(pool, 0, n, lift_one, &l);
         if (status == REFRAIN_OK)
-            status = take_models(&l, n, forms, groups);
+            status = take_models(&l, n, templates, groups);
     }
     if (status == REFRAIN_OK)
         status = take_communicators(&l, request);

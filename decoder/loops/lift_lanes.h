@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The loop models of many lanes (lift.h), lifted by several threads at once.
  *
- * Each thread has forms of its own. Models are taken in the order of the lanes, and forms get their numbers
+ * Each thread has templates of its own. Models are taken in the order of the lanes, and templates get their numbers
  * as they come in these: so the result is the same however many threads there are. */
 #ifndef REFRAIN_LIFT_LANES_H
 #define REFRAIN_LIFT_LANES_H
@@ -20,8 +20,8 @@ struct lift_lanes {
                       caller's to free */
 };
 
-/* All lanes' models go into the groups, whose forms are `forms`. */
-enum refrain_status lift_lanes(struct lift_lanes *l, struct event_templates *forms,
+/* All lanes' models go into the groups, whose templates are `templates`. */
+enum refrain_status lift_lanes(struct lift_lanes *l, struct event_templates *templates,
                                struct loop_groups *groups);
 
 #endif

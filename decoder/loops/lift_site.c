@@ -76,7 +76,7 @@ static bool column_in(const struct group *group, uint32_t first, uint32_t n)
 }
 
 /* Does a column have what tells where the values behind it lie? */
-static bool column_places(const struct group *group, const struct layout_item *item, const int64_t *slots)
+static bool column_slots(const struct group *group, const struct layout_item *item, const int64_t *slots)
 {
     const uint32_t first = (uint32_t)(item->slots - slots);
     const bool counted = item->param && item->param->flags & (PARAM_ARRAY | PARAM_NULLABLE);
@@ -85,7 +85,7 @@ static bool column_places(const struct group *group, const struct layout_item *i
     switch (item->kind->type) {
     case VALUE_STRING:
     case VALUE_STRINGS:
-    case VALUE_ADDRESS: /* a length or a form, which of one value comes first */
+    case VALUE_ADDRESS: /* a length or a template, which of one value comes first */
         return column_in(group, first, counted ? item->n_slots : item->n_slots > 0);
     default:
         return false;
@@ -94,8 +94,8 @@ static bool column_places(const struct group *group, const struct layout_item *i
 
 /* Do the values of a row lie in the same places in each of its calls? The slots are changed: what columns
  * have is nothing, so that all up to the first of those that say where others lie can be read. */
-static enum refrain_status find_places(const struct lift_site *s, const struct functable *t, int64_t *slots,
-                                       uint32_t n, bool *same)
+static enum refrain_status find_column_slots(const struct lift_site *s, const struct functable *t,
+                                             int64_t *slots, uint32_t n, bool *same)
 {
     struct layout layout;
     struct layout_item item;
@@ -107,7 +107,7 @@ static enum refrain_status find_places(const struct lift_site *s, const struct f
     *same = true;
     layout_start(&layout, t, s->function, slots, n);
     while (layout_next(&layout, &item, &status)) {
-        if (column_places(s->group, &item, slots)) {
+        if (column_slots(s->group, &item, slots)) {
             *same = false;
             return REFRAIN_OK;
         }
@@ -130,7 +130,7 @@ static enum refrain_status look_at_row(struct lift_site *s, struct call_event_so
         return no_memory(s);
     if (n > 0 && call_event_may(source, s->function)) {
         row_at(row, s->ordinal, s->rank, slots);
-        status = find_places(s, &source->reader->trace.functions, slots, row->n_slots, &same);
+        status = find_column_slots(s, &source->reader->trace.functions, slots, row->n_slots, &same);
     }
     row_at(row, s->ordinal, s->rank, slots);
     for (size_t i = 0; i < n; i++) {

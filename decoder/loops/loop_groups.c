@@ -16,14 +16,14 @@ void loop_groups_free(struct loop_groups *g)
     }
     array_free(&g->groups);
     array_free(&g->members);
-    map_free(&g->by_form);
+    map_free(&g->by_template);
     array_free(&g->lists);
     array_free(&g->entries);
 }
 
-bool loop_is_rank(const struct event_templates *f, uint32_t form, uint32_t j)
+bool loop_is_rank(const struct event_templates *f, uint32_t template, uint32_t j)
 {
-    const struct event_template *in = &f->items.items[form];
+    const struct event_template *in = &f->items.items[template];
     const char *text = event_template_text(f, in);
     for (size_t i = 0; i < in->n; i++) {
         if ((text[i] == EVENT_NUMBER || text[i] == EVENT_RANK) && j-- == 0)
@@ -32,7 +32,7 @@ bool loop_is_rank(const struct event_templates *f, uint32_t form, uint32_t j)
     return false;
 }
 
-/* Both forms hold for one rank alone. */
+/* Both templates hold for one rank alone. */
 static uint8_t *mark_ranks(const struct event_templates *f, const struct nlr *model)
 {
     uint8_t *holds = calloc(model->words.n + 1, 1);
@@ -43,7 +43,7 @@ static uint8_t *mark_ranks(const struct event_templates *f, const struct nlr *mo
     for (size_t k = 0; k < model->nodes.n; k++) {
         const struct nlr_node *node = &model->nodes.items[k];
         for (uint32_t j = 0; j < node->n && !nlr_is_loop(node); j++) {
-            if (loop_is_rank(f, node->form, j))
+            if (loop_is_rank(f, node->template, j))
                 holds[node->first + (size_t)j * (node->depth + 1)] = LOOP_CONSTANT | LOOP_RELATIVE;
         }
     }
@@ -55,7 +55,7 @@ static uint64_t hash_of(const struct nlr *model, const uint8_t *holds, uint32_t 
     uint64_t hash = mix(thread, model->nodes.n);
     for (size_t k = 0; k < model->nodes.n; k++) {
         const struct nlr_node *node = &model->nodes.items[k];
-        hash = mix(mix(hash, (uint64_t)node->form << 32 | node->span), node->depth);
+        hash = mix(mix(hash, (uint64_t)node->template << 32 | node->span), node->depth);
     }
     for (size_t w = 0; w < model->words.n; w++)
         hash = holds[w] ? hash : mix(hash, model->words.items[w]);
@@ -76,7 +76,7 @@ static bool belongs(const struct loop_group *g, const struct nlr *model, uint32_
         return false;
     for (size_t k = 0; k < own->nodes.n; k++) {
         const struct nlr_node *a = &own->nodes.items[k], *b = &model->nodes.items[k];
-        if (a->form != b->form || a->span != b->span || a->depth != b->depth)
+        if (a->template != b->template || a->span != b->span || a->depth != b->depth)
             return false;
     }
     for (size_t w = 0; w < own->words.n; w++) {
@@ -118,13 +118,13 @@ static struct key_sets keys_of(const struct nlr *model, const uint8_t *holds, ui
 
 static uint32_t list_length(const struct loop_groups *g, uint64_t key)
 {
-    const uint32_t list = map_get(&g->by_form, key);
+    const uint32_t list = map_get(&g->by_template, key);
     return list == MAP_NONE ? 0 : g->lists.items[list].n;
 }
 
 static uint32_t first_entry(const struct loop_groups *g, uint64_t key)
 {
-    const uint32_t list = map_get(&g->by_form, key);
+    const uint32_t list = map_get(&g->by_template, key);
     return list == MAP_NONE ? MAP_NONE : g->lists.items[list].first;
 }
 
@@ -164,14 +164,14 @@ static uint32_t find_group(const struct loop_groups *g, const struct key_sets *s
 
 static bool put_entry(struct loop_groups *g, uint64_t key, uint32_t group)
 {
-    uint32_t number = map_get(&g->by_form, key);
+    uint32_t number = map_get(&g->by_template, key);
     const uint32_t entry = (uint32_t)g->entries.n;
     if (!array_push(&g->entries, ((struct loop_group_entry){group, MAP_NONE})))
         return false;
     if (number == MAP_NONE) {
         number = (uint32_t)g->lists.n;
         return array_push(&g->lists, ((struct loop_group_list){entry, entry, 1})) &&
-               map_set(&g->by_form, key, number);
+               map_set(&g->by_template, key, number);
     }
     struct loop_group_list *list = &g->lists.items[number];
     g->entries.items[list->last].next = entry;
@@ -218,7 +218,7 @@ static enum refrain_status join_group(struct loop_group *group, uint32_t rank, c
 
 enum refrain_status loop_groups_add(struct loop_groups *g, uint32_t rank, uint32_t thread, struct nlr *model)
 {
-    uint8_t *holds = mark_ranks(g->forms, model);
+    uint8_t *holds = mark_ranks(g->templates, model);
     enum refrain_status status;
     if (!holds) {
         nlr_free(model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Models of many ranks, those that are the same kept once. Two are the same if they have one form and all
+/* Models of many ranks, those that are the same kept once. Two are the same if they have one template and all
  * their numbers agree, where a number that is a rank may be counted from the rank that the model is of:
  *
  *     rank 1  for 100 { send 2 tag5 }        rank 2  for 100 { send 3 tag5 }
@@ -26,10 +26,10 @@ struct loop_member {
 };
 
 struct loop_groups {
-    const struct event_templates *forms;
+    const struct event_templates *templates;
     ARRAY(struct loop_group) groups;
     ARRAY(struct loop_member) members; /* in the order in which they were added */
-    struct map by_form;                /* hash of what has to agree, and maybe of a rank -> list, */
+    struct map by_template;            /* hash of what has to agree, and maybe of a rank -> list, */
     ARRAY(struct loop_group_list {
         uint32_t first; /* entries: groups that were made so, by number */
         uint32_t last;
@@ -47,8 +47,8 @@ void loop_groups_free(struct loop_groups *g);
 /* Takes the finished model over, also when it fails. */
 enum refrain_status loop_groups_add(struct loop_groups *g, uint32_t rank, uint32_t thread, struct nlr *model);
 
-/* Is number j of a form a rank? */
-bool loop_is_rank(const struct event_templates *f, uint32_t form, uint32_t j);
+/* Is number j of a template a rank? */
+bool loop_is_rank(const struct event_templates *f, uint32_t template, uint32_t j);
 /* Is the value in this word of the group's model given relative to the rank? */
 static inline bool loop_is_relative(const struct loop_group *g, size_t word)
 {

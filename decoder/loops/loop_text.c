@@ -113,16 +113,16 @@ static bool begins_word(const char *text, size_t i)
 static void put_event(const struct loop_groups *g, const struct loop_group *group,
                       const struct nlr_node *node, struct bytes *out)
 {
-    const struct event_template *form = &g->forms->items.items[node->form];
-    const char *text = event_template_text(g->forms, form);
+    const struct event_template *template = &g->templates->items.items[node->template];
+    const char *text = event_template_text(g->templates, template);
     uint32_t j = 0;
-    for (size_t i = 0; i < form->n; i++) {
+    for (size_t i = 0; i < template->n; i++) {
         if (text[i] != EVENT_NUMBER && text[i] != EVENT_RANK) {
             text_putc(out, text[i]);
             continue;
         }
         const struct number number = number_of(group, node, j++);
-        const bool alone = begins_word(text, i) && (i + 1 == form->n || text[i + 1] == ' ');
+        const bool alone = begins_word(text, i) && (i + 1 == template->n || text[i + 1] == ' ');
         const bool brackets = !alone && !is_plain(&number);
         if (brackets)
             text_putc(out, '(');
@@ -203,13 +203,13 @@ static void put_json_number(struct json *j, const char *key, const struct number
     json_end(j);
 }
 
-/* The form, with {} for each number. */
-static void put_json_form(const struct loop_groups *g, struct json *j, uint32_t number)
+/* The template, with {} for each number. */
+static void put_json_template(const struct loop_groups *g, struct json *j, uint32_t number)
 {
-    const struct event_template *form = &g->forms->items.items[number];
-    const char *text = event_template_text(g->forms, form);
+    const struct event_template *template = &g->templates->items.items[number];
+    const char *text = event_template_text(g->templates, template);
     struct bytes shown = {0};
-    for (size_t i = 0; i < form->n; i++) {
+    for (size_t i = 0; i < template->n; i++) {
         if (text[i] == EVENT_NUMBER || text[i] == EVENT_RANK)
             text_put(&shown, "{}");
         else
@@ -231,7 +231,7 @@ static void put_json_node(const struct loop_groups *g, const struct loop_group *
         json_array(j, "body");
         return;
     }
-    put_json_form(g, j, node->form);
+    put_json_template(g, j, node->template);
     json_array(j, "numbers");
     for (uint32_t i = 0; i < node->n; i++) {
         const struct number number = number_of(group, node, i);
@@ -285,10 +285,10 @@ enum refrain_status loop_put_events(const struct loop_groups *g, const struct lo
     struct nlr_path path;
     nlr_path_start(&path, group->model);
     while (status == REFRAIN_OK && !out->closed && (node = nlr_path_event(&path))) {
-        const struct event_template *form = &g->forms->items.items[node->form];
-        const char *text = event_template_text(g->forms, form);
+        const struct event_template *template = &g->templates->items.items[node->template];
+        const char *text = event_template_text(g->templates, template);
         uint32_t j = 0;
-        for (size_t i = 0; i < form->n; i++) {
+        for (size_t i = 0; i < template->n; i++) {
             if (text[i] != EVENT_NUMBER && text[i] != EVENT_RANK) {
                 text_putc(&out->text, text[i]);
                 continue;

@@ -54,17 +54,17 @@ static enum refrain_status make_way(struct nlr *s, bool *again)
 
 /* A loop that has just been made or has grown waits with what can be made of it until it goes on no more:
  * of  loop 160 { a }  three times, the third is one from its third iteration on. */
-enum refrain_status nlr_append(struct nlr *s, uint32_t form, const int64_t *numbers, uint32_t n)
+enum refrain_status nlr_append(struct nlr *s, uint32_t template, const int64_t *numbers, uint32_t n)
 {
     enum refrain_status status;
     bool again, changed;
     do {
-        if (nlr_follow_event(s, form, numbers, n))
+        if (nlr_follow_event(s, template, numbers, n))
             return REFRAIN_OK;
         if ((status = make_way(s, &again)) != REFRAIN_OK)
             return status;
     } while (again);
-    if ((status = nlr_put_event(s, form, numbers, n)) != REFRAIN_OK)
+    if ((status = nlr_put_event(s, template, numbers, n)) != REFRAIN_OK)
         return status;
     s->barred = false;
     status = nlr_reduce_once(s, &changed);
@@ -124,7 +124,7 @@ enum refrain_status nlr_append_element(struct nlr *s, const struct nlr *from, si
     const struct nlr_node *element = &from->nodes.items[node];
     const uint64_t *words = from->words.items + element->first;
     if (!nlr_is_loop(element))
-        return nlr_append(s, element->form, (const int64_t *)words, element->n);
+        return nlr_append(s, element->template, (const int64_t *)words, element->n);
     if ((int64_t)words[0] >= NLR_LEAST)
         return append_loop(s, from, node);
     enum refrain_status status = REFRAIN_OK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nested loop recognition: a sequence of events as nested loops over affine numbers.
  *
- * An event is a form (the number of its template: "send to, with tag") and a few numbers; a model is a
- * sequence of events and loops, in which every number, also the count of a loop, is affine in the indices
- * of the loops around it:
+ * An event is the number of its template ("send to, with tag") and a few numbers; a model is a sequence
+ * of events and loops, in which every number, also the count of a loop, is affine in the indices of the loops
+ * around it:
  *
  *     send 1 3  send 1 4  sync 0   send 2 3  send 2 4  send 2 5  sync 0   send 3 3  send 3 4  send 3 5 …
  *
@@ -20,7 +20,7 @@
  *
  * Rules and name are those of A. Ketterlin and Ph. Clauss, "Prediction and trace compression of data access
  * addresses through nested loop recognition", CGO 2008; series.h does the same for single numbers, without
- * counts that vary. Three blocks of the same form in affine progression become a loop; a loop followed by its
+ * counts that vary. Three blocks of the same template in affine progression become a loop; a loop followed by its
  * next iteration counts one more (nlr_reduce.c). What a loop at the end goes on with is foreseen, so that
  * events of regular sequences are compared with one event each (nlr_follow.c). */
 #ifndef REFRAIN_NLR_H
@@ -31,17 +31,17 @@
 
 #include <stdint.h>
 
-#define NLR_LOOP      UINT32_MAX /* the form of a loop */
+#define NLR_LOOP      UINT32_MAX /* the template of a loop */
 #define NLR_DEPTH_MAX 16         /* loops in loops */
 #define NLR_WINDOW    512        /* elements of a block, unless one chooses */
 #define NLR_LEAST     3          /* a loop of fewer iterations is written out */
 
 struct nlr_node {
-    uint32_t form;  /* NLR_LOOP, or the caller's number of what the event is */
-    uint32_t span;  /* nodes, with all inside; 1 for an event */
-    uint32_t depth; /* loops around */
-    uint32_t n;     /* numbers, each of depth + 1 words */
-    size_t first;   /* of the words */
+    uint32_t template; /* NLR_LOOP, or the caller's number of what the event is */
+    uint32_t span;     /* nodes, with all inside; 1 for an event */
+    uint32_t depth;    /* loops around */
+    uint32_t n;        /* numbers, each of depth + 1 words */
+    size_t first;      /* of the words */
 };
 
 /* An element outside of all loops. */
@@ -81,7 +81,7 @@ void nlr_clear(struct nlr *s); /* empty again */
 
 /* After an error of these a model may only be freed. Append one event; amortised O(1) in a regular sequence,
  * otherwise O(window). */
-enum refrain_status nlr_append(struct nlr *s, uint32_t form, const int64_t *numbers, uint32_t n);
+enum refrain_status nlr_append(struct nlr *s, uint32_t template, const int64_t *numbers, uint32_t n);
 /* Append a whole finished model, `times` times, without expanding it. */
 enum refrain_status nlr_append_model(struct nlr *s, const struct nlr *tail, uint64_t times);
 /* Append a loop of `count` >= 2 iterations, of which two finished models that fit are the first and the
@@ -98,7 +98,7 @@ bool nlr_continues(const struct nlr *a, const struct nlr *b, const struct nlr *c
 
 static inline bool nlr_is_loop(const struct nlr_node *node)
 {
-    return node->form == NLR_LOOP;
+    return node->template == NLR_LOOP;
 }
 
 /* The words of a node's number k. */

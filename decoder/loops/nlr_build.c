@@ -19,7 +19,7 @@ static enum refrain_status put_top(struct nlr *s, size_t node)
     const struct nlr_node *nodes = s->nodes.items;
     struct nlr_top top = {.node = node};
     for (size_t k = node; k < nlr_end_of(s, node); k++) {
-        top.shape = mix(top.shape, (uint64_t)nodes[k].form << 32 | nodes[k].span);
+        top.shape = mix(top.shape, (uint64_t)nodes[k].template << 32 | nodes[k].span);
         top.shape = nodes[k].n == 1 ? top.shape : mix(top.shape, nodes[k].n);
         for (uint32_t j = 0; nodes[k].depth > 0 && j < nodes[k].n; j++) {
             for (uint32_t d = 1; d <= nodes[k].depth; d++)
@@ -31,10 +31,11 @@ static enum refrain_status put_top(struct nlr *s, size_t node)
     return array_push(&s->tops, top) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-enum refrain_status nlr_put_event(struct nlr *s, uint32_t form, const int64_t *numbers, uint32_t n)
+enum refrain_status nlr_put_event(struct nlr *s, uint32_t template, const int64_t *numbers, uint32_t n)
 {
     if (!array_reserve(&s->words, n) ||
-        !array_push(&s->nodes, ((struct nlr_node){.form = form, .span = 1, .n = n, .first = s->words.n})))
+        !array_push(&s->nodes,
+                    ((struct nlr_node){.template = template, .span = 1, .n = n, .first = s->words.n})))
         return REFRAIN_ERR_MEMORY;
     for (uint32_t k = 0; k < n; k++)
         s->words.items[s->words.n++] = (uint64_t)numbers[k];
@@ -134,7 +135,7 @@ enum refrain_status nlr_put_loop(struct nlr *s, struct nlr_piece a, struct nlr_p
 
     const size_t to = s->nodes.n;
     s->nodes.items[s->nodes.n++] =
-        (struct nlr_node){.form = NLR_LOOP, .span = (uint32_t)w + 1, .n = 1, .first = s->words.n};
+        (struct nlr_node){.template = NLR_LOOP, .span = (uint32_t)w + 1, .n = 1, .first = s->words.n};
     s->words.items[s->words.n++] = count;
     for (size_t k = 0; k < w; k++) {
         struct nlr_node node = in_a[k];

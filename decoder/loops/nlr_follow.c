@@ -37,7 +37,7 @@ static void take(struct nlr *s)
     s->following = s->settled = false;
 }
 
-bool nlr_follow_event(struct nlr *s, uint32_t form, const int64_t *numbers, uint32_t n)
+bool nlr_follow_event(struct nlr *s, uint32_t template, const int64_t *numbers, uint32_t n)
 {
     if (!start(s))
         return false;
@@ -46,7 +46,7 @@ bool nlr_follow_event(struct nlr *s, uint32_t form, const int64_t *numbers, uint
     if (enters)
         before = *p;
     const struct nlr_node *node = nlr_path_event(p);
-    bool same = node && node->form == form && node->n == n;
+    bool same = node && node->template == template && node->n == n;
     for (uint32_t k = 0; same && k < n; k++)
         same = nlr_path_number(p, node, k) == (uint64_t)numbers[k];
     if (same)

@@ -36,7 +36,7 @@ static inline bool nlr_ends_in_loop(const struct nlr *s)
 
 static inline bool nlr_same_kind(const struct nlr_node *a, const struct nlr_node *b)
 {
-    return a->form == b->form && a->span == b->span && a->n == b->n;
+    return a->template == b->template && a->span == b->span && a->n == b->n;
 }
 
 static inline bool nlr_words_equal(const uint64_t *a, const uint64_t *b, size_t n)
@@ -59,7 +59,7 @@ struct nlr_piece {
 /* Drop the elements from number t on. */
 void nlr_cut(struct nlr *s, size_t t);
 /* Put behind the last element: an event; a loop outside of all others. `from` may be s. */
-enum refrain_status nlr_put_event(struct nlr *s, uint32_t form, const int64_t *numbers, uint32_t n);
+enum refrain_status nlr_put_event(struct nlr *s, uint32_t template, const int64_t *numbers, uint32_t n);
 enum refrain_status nlr_put_element(struct nlr *s, const struct nlr *from, size_t node);
 /* … the body of such a loop for index i, as elements of their own; `from` is not s. */
 enum refrain_status nlr_put_body(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i);
@@ -85,7 +85,7 @@ bool nlr_goes_on(struct nlr_piece a, struct nlr_piece b);
 /* ---- following (nlr_follow.c) ---------------------------------------------------------------- */
 
 /* Is it what the loop at the end goes on with? Then it is taken. */
-bool nlr_follow_event(struct nlr *s, uint32_t form, const int64_t *numbers, uint32_t n);
+bool nlr_follow_event(struct nlr *s, uint32_t template, const int64_t *numbers, uint32_t n);
 /* … is a loop, or its first iterations? How many are taken; 0 if it is not. */
 uint64_t nlr_follow_loop(struct nlr *s, const struct nlr *from, size_t loop);
 /* … is what a loop's first iteration consists of? */

@@ -27,7 +27,7 @@ static bool is_iteration(const struct nlr *s, size_t body, size_t block, size_t 
     return true;
 }
 
-/* Are three blocks of w nodes, the first at `first`, of one form and in affine progression, and may they go a
+/* Are three blocks of w nodes, the first at `first`, of one template and in affine progression, and may they go a
  * level deeper? */
 static bool is_progression(const struct nlr *s, size_t first, size_t w)
 {
@@ -202,8 +202,9 @@ static enum refrain_status begin_earlier(struct nlr *s, bool *changed)
 {
     const size_t t = s->tops.n - 1, loop = s->tops.items[t].node;
     const struct nlr_node *nodes = s->nodes.items;
-    /* The last event of an iteration is of the last node's form, unless it lies in an empty loop. */
-    if (t == 0 || (nodes[loop - 1].form != nodes[s->nodes.n - 1].form && nodes[s->nodes.n - 1].depth == 1))
+    /* The last event of an iteration is of the last node's template, unless it lies in an empty loop. */
+    if (t == 0 ||
+        (nodes[loop - 1].template != nodes[s->nodes.n - 1].template && nodes[s->nodes.n - 1].depth == 1))
         return REFRAIN_OK;
     struct nlr last = {0}, body = {0};
     enum refrain_status status = nlr_put_iteration(&last, s, loop, UINT64_MAX);

@@ -19,8 +19,8 @@ struct waiting {
 
 struct stream_lane {
     struct timed_lane timed; /* at its next call, if that is held, otherwise at the last one that was taken */
-    struct call_fields_table forms;
-    const struct call_fields *form; /* of that call */
+    struct call_fields_table table;
+    const struct call_fields *fields; /* of that call */
     uint32_t thread;
     bool held;    /* the next call has been read, and not been taken */
     bool ended;   /* there is none */
@@ -57,7 +57,7 @@ static enum refrain_status add_lane(struct call_stream *s, const struct lane_ref
     enum refrain_status status = timed_lane_start(&l->timed, source->reader, source->timestamps, ref);
     if (status != REFRAIN_OK)
         return status;
-    status = call_fields_table_start(&l->forms, &source->volumes, ref);
+    status = call_fields_table_start(&l->table, &source->volumes, ref);
     if (status == REFRAIN_OK)
         s->n_lanes++;
     else
@@ -92,7 +92,7 @@ void call_stream_free(struct call_stream *s)
     if (!s)
         return;
     for (size_t i = 0; i < s->n_lanes; i++) {
-        call_fields_table_stop(&s->lanes[i].forms);
+        call_fields_table_stop(&s->lanes[i].table);
         timed_lane_stop(&s->lanes[i].timed);
     }
     free(s->lanes);
@@ -125,7 +125,7 @@ static size_t lane_of_key(const struct call_stream *s, uint64_t key)
 static uint64_t turn_of(const struct stream_lane *l)
 {
     const uint32_t receives = ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_PROBE | ROLE_COMPLETE;
-    return l->form->role->actions & receives ? l->timed.timestamp.leave : l->timed.timestamp.enter;
+    return l->fields->role->actions & receives ? l->timed.timestamp.leave : l->timed.timestamp.enter;
 }
 
 /* Can the thread that made a request no longer complete it before this one does? */
@@ -174,7 +174,7 @@ static bool must_wait(struct call_stream *s, struct stream_lane *l)
 {
     const struct operations *o = &s->operations;
     const struct call *call = &l->timed.call;
-    const struct call_fields *f = l->form;
+    const struct call_fields *f = l->fields;
     struct completion c;
     uint64_t key;
     for (int message = 0; message < 2; message++) {
@@ -212,7 +212,7 @@ static enum refrain_status read_call(struct call_stream *s, struct stream_lane *
         s->progress++;
         return status;
     }
-    status = call_fields_table_of(&l->forms, &l->timed.call, &l->form);
+    status = call_fields_table_of(&l->table, &l->timed.call, &l->fields);
     l->held = status == REFRAIN_OK;
     return status;
 }
@@ -314,8 +314,8 @@ static bool take_call(struct call_stream *s, struct stream_lane *l, bool forced,
         return false;
     l->held = l->waits = false;
     s->progress++;
-    if (l->form->role->actions)
-        *status = operations_take(&s->operations, &l->timed.call, &l->timed.timestamp, l->form);
+    if (l->fields->role->actions)
+        *status = operations_take(&s->operations, &l->timed.call, &l->timed.timestamp, l->fields);
     return *status == REFRAIN_OK;
 }
 

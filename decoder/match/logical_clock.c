@@ -60,7 +60,7 @@ static enum refrain_status arrive(struct walk *w, struct sending sent, const str
         c->early_before += by_clock(at).leave < sent.by_clock;
     }
     c->early_after += now < sent.by_shifts;
-    const uint64_t least = timing_sum(sent.by_shifts, CAUSALITY_LATENCY);
+    const uint64_t least = timing_sum(sent.by_shifts, LOGICAL_CLOCK_LATENCY);
     if (now >= least)
         return REFRAIN_OK;
     w->raised++;

@@ -21,7 +21,7 @@
 #include "decoder/trace/timestamps.h"
 
 /* A message takes as long as this at least: nanoseconds. */
-#define CAUSALITY_LATENCY 100
+#define LOGICAL_CLOCK_LATENCY 100
 
 struct logical_clock {
     uint32_t n_ranks;

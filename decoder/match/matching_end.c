@@ -41,10 +41,10 @@ static enum refrain_status send(struct matching *m, const struct operation *op)
 {
     struct matching_rank *r = rank_of(m, op->call.rank);
     struct open_request *open = NULL;
-    const bool foresees = matching_foresees(m);
-    if (foresees && match_hints_find(m->sink->hints, op))
+    const bool has_hints = matching_has_hints(m);
+    if (has_hints && match_hints_find(m->sink->hints, op))
         return REFRAIN_OK; /* it will be cancelled */
-    if (m->source.cancels && !foresees && op->request != OPERATION_NO_REQUEST &&
+    if (m->source.cancels && !has_hints && op->request != OPERATION_NO_REQUEST &&
         !(open = open_of(r, op->request)))
         return REFRAIN_ERR_MEMORY;
     const uint32_t queue = message_queue_of(m, op, true);
@@ -59,10 +59,10 @@ static enum refrain_status send(struct matching *m, const struct operation *op)
     message_queues_queue(&m->queues, &c->sends, entry);
     if (open) {
         open->send = entry;
-        open->send_channel = queue;
+        open->send_queue = queue;
         return REFRAIN_OK;
     }
-    return matching_channel(m, queue);
+    return matching_queue(m, queue);
 }
 
 static bool has_wildcard(const struct operation *op)
@@ -151,22 +151,22 @@ static enum refrain_status receive_found(struct matching *m, const struct operat
     if (op->done && e->partner != MESSAGE_QUEUES_NONE)
         return matching_tell(m, e->partner, was.receive);
     if (op->done) {
-        wait_for(m, r, was.receive, was.receive_channel);
-        return matching_channel(m, was.receive_channel);
+        wait_for(m, r, was.receive, was.receive_queue);
+        return matching_queue(m, was.receive_queue);
     }
     if (op->request == OPERATION_NO_REQUEST) /* the call did not come back */
         return matching_report(m, op, MATCHING_NEVER_COMPLETED);
     if (!(open = open_of(r, op->request)))
         return REFRAIN_ERR_MEMORY;
     open->receive = was.receive;
-    open->receive_channel = was.receive_channel;
+    open->receive_queue = was.receive_queue;
     return REFRAIN_OK;
 }
 
 static enum refrain_status receive(struct matching *m, const struct operation *op)
 {
     struct matching_rank *r = rank_of(m, op->call.rank);
-    const struct fate *fate = matching_foresees(m) ? match_hints_find(m->sink->hints, op) : NULL;
+    const struct fate *fate = matching_has_hints(m) ? match_hints_find(m->sink->hints, op) : NULL;
     struct operation foreseen;
     struct open_request *open = NULL;
     uint32_t queue;
@@ -194,17 +194,17 @@ static enum refrain_status receive(struct matching *m, const struct operation *o
     e->bytes = op->received;
     e->has_bytes = op->has_bytes;
     /* A message that was found is there, and somebody's for certain. */
-    e->ready = e->ready || fate || (op->kind == OPERATION_PROBE && matching_foresees(m));
+    e->ready = e->ready || fate || (op->kind == OPERATION_PROBE && matching_has_hints(m));
     const enum refrain_status status = place(m, op, entry, &queue);
     if (status != REFRAIN_OK)
         return status;
     if (open) {
         open->receive = entry;
-        open->receive_channel = queue;
+        open->receive_queue = queue;
     }
     if (op->done)
         wait_for(m, r, entry, queue);
-    return op->done || fate ? matching_channel(m, queue) : REFRAIN_OK;
+    return op->done || fate ? matching_queue(m, queue) : REFRAIN_OK;
 }
 
 enum refrain_status matching_begin(struct matching *m, const struct operation *op)
@@ -232,7 +232,7 @@ static enum refrain_status drop(struct matching *m, struct matching_rank *r, uin
         message_queues_unqueue(&m->queues, sent ? &c->sends : &c->receives, entry);
     }
     matching_forget(m, r, entry);
-    return queue == MESSAGE_QUEUES_NONE ? REFRAIN_OK : matching_channel(m, queue);
+    return queue == MESSAGE_QUEUES_NONE ? REFRAIN_OK : matching_queue(m, queue);
 }
 
 static enum refrain_status send_completed(struct matching *m, const struct operation *op)
@@ -248,10 +248,10 @@ static enum refrain_status send_completed(struct matching *m, const struct opera
     if (op->outcome == OPERATION_CANCELLED) {
         if (m->sink->hints && !match_hints_add(m->sink->hints, op, false))
             return REFRAIN_ERR_MEMORY;
-        return drop(m, r, entry, open->send_channel, true);
+        return drop(m, r, entry, open->send_queue, true);
     }
     entry_of(m, entry)->ready = true;
-    return matching_channel(m, open->send_channel);
+    return matching_queue(m, open->send_queue);
 }
 
 /* A receive with wildcards has got a message, or never will. */
@@ -265,7 +265,7 @@ static enum refrain_status settle(struct matching *m, struct matching_rank *r, c
     status = known ? place(m, op, entry, &queue) : drop(m, r, entry, MESSAGE_QUEUES_NONE, false);
     if (status == REFRAIN_OK && known) {
         wait_for(m, r, entry, queue);
-        status = matching_channel(m, queue);
+        status = matching_queue(m, queue);
     }
     return status == REFRAIN_OK ? matching_held(m, r) : status;
 }
@@ -286,7 +286,7 @@ static enum refrain_status receive_completed(struct matching *m, const struct op
     struct open_request *open = open_of(r, op->request);
     if (!open)
         return REFRAIN_ERR_MEMORY;
-    const uint32_t entry = open->receive, queue = open->receive_channel;
+    const uint32_t entry = open->receive, queue = open->receive_queue;
     if (entry == MESSAGE_QUEUES_NONE)
         return REFRAIN_OK;
     open->receive = MESSAGE_QUEUES_NONE;
@@ -305,7 +305,7 @@ static enum refrain_status receive_completed(struct matching *m, const struct op
     if (e->partner != MESSAGE_QUEUES_NONE)
         return matching_tell(m, e->partner, entry);
     wait_for(m, r, entry, queue);
-    return op->outcome == OPERATION_CANCELLED ? drop(m, r, entry, queue, false) : matching_channel(m, queue);
+    return op->outcome == OPERATION_CANCELLED ? drop(m, r, entry, queue, false) : matching_queue(m, queue);
 }
 
 enum refrain_status matching_complete(struct matching *m, const struct operation *op)

@@ -10,8 +10,8 @@
 #include "message_queues.h"
 
 struct open_request {
-    uint32_t send, receive;                 /* entries; MESSAGE_QUEUES_NONE: none */
-    uint32_t send_channel, receive_channel; /* queues; of a receive with wildcards MESSAGE_QUEUES_NONE */
+    uint32_t send, receive;             /* entries; MESSAGE_QUEUES_NONE: none */
+    uint32_t send_queue, receive_queue; /* queues; of a receive with wildcards MESSAGE_QUEUES_NONE */
 };
 
 /* What a thread waits for, in_order. */
@@ -63,7 +63,7 @@ static inline struct message_end *entry_of(struct matching *m, uint32_t entry)
 }
 
 /* Do we know what another run has found out? */
-static inline bool matching_foresees(const struct matching *m)
+static inline bool matching_has_hints(const struct matching *m)
 {
     return m->sink->hints && m->sink->hints->known;
 }
@@ -87,7 +87,7 @@ enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t re
 bool matching_is_before(struct matching *m, const struct wildcard *w, const struct message_end *e,
                         const struct message_queue_name *name);
 /* Whatever can be matched in a queue. One that a wildcard stops is remembered. */
-enum refrain_status matching_channel(struct matching *m, uint32_t queue);
+enum refrain_status matching_queue(struct matching *m, uint32_t queue);
 /* A wildcard of this rank is gone: what waited for it may go on. */
 enum refrain_status matching_held(struct matching *m, struct matching_rank *r);
 /* An end of a message is no more. */

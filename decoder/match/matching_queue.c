@@ -84,7 +84,7 @@ static enum refrain_status match(struct matching *m, struct message_queue *c, ui
     return REFRAIN_OK;
 }
 
-enum refrain_status matching_channel(struct matching *m, uint32_t queue)
+enum refrain_status matching_queue(struct matching *m, uint32_t queue)
 {
     struct message_queue *c = &m->queues.items.items[queue];
     struct matching_rank *r = rank_of(m, c->name.dest);
@@ -113,7 +113,7 @@ enum refrain_status matching_held(struct matching *m, struct matching_rank *r)
         /* It may come back behind those that are still to be looked at; nothing is lost. */
         r->held.items[i] = r->held.items[--r->held.n];
         m->queues.items.items[queue].held = false;
-        status = matching_channel(m, queue);
+        status = matching_queue(m, queue);
     }
     return status;
 }

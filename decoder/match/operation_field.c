@@ -3,13 +3,13 @@
 
 int64_t taking_before(const struct taking *t, enum role_field field, int64_t otherwise)
 {
-    const struct slot_range p = t->form->row.before[field];
+    const struct slot_range p = t->fields->row.before[field];
     return p.n > 0 ? t->slots[p.at] : otherwise;
 }
 
 int64_t taking_after(const struct taking *t, enum role_field field, int64_t otherwise)
 {
-    const struct slot_range p = t->form->row.after[field];
+    const struct slot_range p = t->fields->row.after[field];
     return p.n > 0 ? t->slots[p.at] : otherwise;
 }
 
@@ -76,7 +76,7 @@ bool taking_put(struct taking *t, const struct operation *op)
     return array_push(&t->o->queue, *op);
 }
 
-struct window_file *taking_object(const struct taking *t, bool is_file)
+struct window_file *taking_window_file(const struct taking *t, bool is_file)
 {
     const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
     return windows_files_find(&t->o->windows_files, window_file_key(is_file, taking_before(t, field, -1)));

@@ -33,7 +33,7 @@ void operations_start(struct operations *o, const struct operation_source *sourc
 void operations_stop(struct operations *o);
 /* Put the operations of the rank's next call into the queue. */
 enum refrain_status operations_take(struct operations *o, const struct call *call,
-                                    const struct timestamp *timestamp, const struct call_fields *form);
+                                    const struct timestamp *timestamp, const struct call_fields *fields);
 /* Behind the last call: the completions of requests that are still in use. */
 enum refrain_status operations_end(struct operations *o);
 
@@ -61,7 +61,7 @@ struct taking {
     struct operations *o;
     const struct operation_source *source;
     const struct call *call;
-    const struct call_fields *form;
+    const struct call_fields *fields;
     const int64_t *slots;
     struct operation base; /* what all of them have in common */
 };
@@ -72,7 +72,7 @@ int64_t taking_after(const struct taking *t, enum role_field field, int64_t othe
 /* Into the queue; false when memory is short. */
 bool taking_put(struct taking *t, const struct operation *op);
 /* The window or file that the call is about; NULL if nothing tells. */
-struct window_file *taking_object(const struct taking *t, bool is_file);
+struct window_file *taking_window_file(const struct taking *t, bool is_file);
 
 /* A peer by its rank in the communicator. */
 int64_t part_peer(const struct taking *t, const struct group_view *v, int64_t rank);

@@ -59,7 +59,7 @@ static bool number_partitioned(struct taking *t, struct operation *op)
 {
     const int64_t what[] = {COUNT_PARTITIONED + op->kind, op->comm, op->peer, op->tag};
     uint64_t number;
-    if (!(t->form->role->actions & ROLE_PARTITIONED))
+    if (!(t->fields->role->actions & ROLE_PARTITIONED))
         return true;
     if (!count(t->o, what, &number))
         return false;
@@ -72,9 +72,9 @@ bool part_send(struct taking *t, const struct group_view *v, struct operation *o
     *op = part_new(t, OPERATION_SEND, v);
     op->peer = part_peer(t, v, taking_before(t, FIELD_DEST, t->source->proc_null));
     op->tag = taking_before(t, FIELD_TAG, taking_before(t, FIELD_SEND_TAG, 0));
-    if (!t->form->row.failed) /* otherwise counts may be anything */
+    if (!t->fields->row.failed) /* otherwise counts may be anything */
         op->sent =
-            volume_at(&t->form->volume, t->slots).sent * (uint64_t)taking_before(t, FIELD_PARTITIONS, 1);
+            volume_at(&t->fields->volume, t->slots).sent * (uint64_t)taking_before(t, FIELD_PARTITIONS, 1);
     return number_partitioned(t, op);
 }
 
@@ -112,9 +112,9 @@ void part_of_object(struct operation *op, const struct window_file *object)
 void part_access(struct taking *t, bool is_file, struct operation *op)
 {
     static const struct group_view unknown = {.comm = -1};
-    struct window_file *object = taking_object(t, is_file);
+    struct window_file *object = taking_window_file(t, is_file);
     const struct group_view *v = object ? &object->members : &unknown;
-    const struct volume volume = volume_at(&t->form->volume, t->slots);
+    const struct volume volume = volume_at(&t->fields->volume, t->slots);
     *op = part_new(t, is_file ? OPERATION_FILE : OPERATION_RMA, v);
     op->sent = volume.sent;
     op->received = volume.received;
@@ -129,11 +129,11 @@ void part_access(struct taking *t, bool is_file, struct operation *op)
 
 bool part_collective(struct taking *t, struct operation *op, struct group_view *v, bool *known)
 {
-    const enum role_scope scope = t->form->role->scope;
+    const enum role_scope scope = t->fields->role->scope;
     struct window_file *object = NULL;
     *v = (struct group_view){.comm = -1};
     if (scope == ROLE_WINDOW || scope == ROLE_IN_FILE) {
-        object = taking_object(t, scope == ROLE_IN_FILE);
+        object = taking_window_file(t, scope == ROLE_IN_FILE);
         *known = object != NULL;
         if (object)
             *v = object->members;
@@ -145,7 +145,7 @@ bool part_collective(struct taking *t, struct operation *op, struct group_view *
     *op = part_new(t, OPERATION_COLLECTIVE, v);
     if (!*known)
         return true;
-    const struct volume volume = volume_at(&t->form->volume, t->slots);
+    const struct volume volume = volume_at(&t->fields->volume, t->slots);
     op->sent = volume.sent;
     op->received = volume.received;
     op->members = v->n;

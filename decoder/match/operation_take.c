@@ -60,7 +60,7 @@ static bool begin(struct taking *t, uint64_t key, const struct group_view *v, st
     if (!add_request(t, key, v, &slot))
         return false;
     struct request *r = &t->o->requests.slots.items[slot];
-    r->persistent = t->form->role->variant == VARIANT_PERSISTENT;
+    r->persistent = t->fields->role->variant == VARIANT_PERSISTENT;
     r->active = !r->persistent;
     r->n_parts = n;
     for (unsigned i = 0; i < n; i++) {
@@ -83,9 +83,9 @@ static bool begin(struct taking *t, uint64_t key, const struct group_view *v, st
 
 static bool start(struct taking *t)
 {
-    const struct slot_range p = t->form->row.before[FIELD_REQUESTS];
+    const struct slot_range p = t->fields->row.before[FIELD_REQUESTS];
     uint64_t key;
-    for (uint32_t i = 0; i < p.n && !t->form->row.failed; i++) {
+    for (uint32_t i = 0; i < p.n && !t->fields->row.failed; i++) {
         if (!operation_key(t->o, t->call->thread, t->slots[p.at + i], false, &key))
             continue;
         const uint32_t slot = requests_find(&t->o->requests, key);
@@ -111,7 +111,7 @@ static bool start(struct taking *t)
 static enum refrain_status end_request(struct taking *t, int64_t handle, const int64_t *status,
                                        enum operation_outcome outcome)
 {
-    const bool peek = t->form->role->actions & ROLE_PEEK;
+    const bool peek = t->fields->role->actions & ROLE_PEEK;
     enum refrain_status result = REFRAIN_OK;
     uint64_t key;
     if (!operation_key(t->o, t->call->thread, handle, false, &key))
@@ -131,7 +131,7 @@ static enum refrain_status end_request(struct taking *t, int64_t handle, const i
 /* The requests that a test leaves as they were. */
 static bool put_tests(struct taking *t)
 {
-    const struct slot_range p = t->form->row.before[FIELD_REQUESTS];
+    const struct slot_range p = t->fields->row.before[FIELD_REQUESTS];
     uint64_t key;
     for (uint32_t i = 0; i < p.n; i++) {
         const uint32_t slot = operation_key(t->o, t->call->thread, t->slots[p.at + i], false, &key)
@@ -154,8 +154,8 @@ static bool probe(struct taking *t, const struct group_view *v)
 {
     struct operation op = part_new(t, OPERATION_PROBE, v);
     uint64_t key;
-    const int64_t *status = operation_status(t->call, t->form, 0);
-    if (!operation_made(t->o, t->call, t->form, true, &key))
+    const int64_t *status = operation_status(t->call, t->fields, 0);
+    if (!operation_made(t->o, t->call, t->fields, true, &key))
         return true;
     op.peer = OPERATION_ANY;
     op.tag = OPERATION_ANY_TAG;
@@ -201,7 +201,7 @@ static bool make_found(struct taking *t, struct group_view *v, struct operation 
 static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, struct group_view *v,
                        uint32_t *found)
 {
-    const uint32_t actions = t->form->role->actions;
+    const uint32_t actions = t->fields->role->actions;
     bool ok = true, known = true;
     *n = 0;
     *found = REQUEST_NONE;
@@ -216,7 +216,7 @@ static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, s
     if (actions & ROLE_GENERALIZED)
         parts[(*n)++] = part_new(t, OPERATION_GENERALIZED, v);
     if (actions & ROLE_COLLECTIVE &&
-        (!t->form->row.failed || failure_is_underway(&t->source->failures, t->form->row.error))) {
+        (!t->fields->row.failed || failure_is_underway(&t->source->failures, t->fields->row.error))) {
         ok = ok && part_collective(t, &parts[*n], v, &known);
         *n += ok && known;
     }
@@ -224,14 +224,14 @@ static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, s
 }
 
 /* The window or file that a collective operation makes, or ends. */
-static bool change_objects(struct taking *t, const struct operation *op, const struct group_view *v)
+static bool change_windows_files(struct taking *t, const struct operation *op, const struct group_view *v)
 {
-    const uint32_t actions = t->form->role->actions;
-    const bool is_file = t->form->row.after[FIELD_FILE].n > 0 || t->form->row.before[FIELD_FILE].n > 0;
+    const uint32_t actions = t->fields->role->actions;
+    const bool is_file = t->fields->row.after[FIELD_FILE].n > 0 || t->fields->row.before[FIELD_FILE].n > 0;
     const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
     if (actions & ROLE_ENDS)
         windows_files_remove(&t->o->windows_files, window_file_key(is_file, taking_before(t, field, -1)));
-    if (!(actions & ROLE_MAKES) || t->form->row.after[field].n == 0)
+    if (!(actions & ROLE_MAKES) || t->fields->row.after[field].n == 0)
         return true;
     const struct window_file object = {.key = window_file_key(is_file, taking_after(t, field, -1)),
                                        .members = *v,
@@ -244,15 +244,15 @@ static bool put_parts(struct taking *t, struct operation *parts, unsigned n, con
 {
     for (unsigned i = 0; i < n; i++) {
         if ((parts[i].kind == OPERATION_RECEIVE || parts[i].kind == OPERATION_SEND) &&
-            t->form->row.error == t->source->failures.truncate)
+            t->fields->row.error == t->source->failures.truncate)
             parts[i].failed = false; /* MPI_Sendrecv has sent, too */
-        parts[i].done = t->form->row.returned && !parts[i].failed;
+        parts[i].done = t->fields->row.returned && !parts[i].failed;
         if (parts[i].kind == OPERATION_RECEIVE && parts[i].done)
-            part_resolve(t, v, operation_status(t->call, t->form, 0), &parts[i]);
+            part_resolve(t, v, operation_status(t->call, t->fields, 0), &parts[i]);
         if (!taking_put(t, &parts[i]))
             return false;
     }
-    return n == 0 || parts[n - 1].kind != OPERATION_COLLECTIVE || change_objects(t, &parts[n - 1], v);
+    return n == 0 || parts[n - 1].kind != OPERATION_COLLECTIVE || change_windows_files(t, &parts[n - 1], v);
 }
 
 static bool take_parts(struct taking *t)
@@ -262,15 +262,15 @@ static bool take_parts(struct taking *t)
     uint64_t key;
     uint32_t found;
     unsigned n;
-    if (t->form->role->variant == VARIANT_PERSISTENT && (t->form->row.failed || !t->form->row.returned))
+    if (t->fields->role->variant == VARIANT_PERSISTENT && (t->fields->row.failed || !t->fields->row.returned))
         return true;
     const int64_t comm = taking_before(t, FIELD_COMM, -1);
     if (comm >= 0 && !groups_view(&t->source->groups, t->o->rank, comm, &v))
         v.comm = -1;
-    if (t->form->role->actions & ROLE_PROBE)
+    if (t->fields->role->actions & ROLE_PROBE)
         return probe(t, &v);
     bool ok = make_parts(t, parts, &n, &v, &found);
-    if (ok && operation_made(t->o, t->call, t->form, false, &key))
+    if (ok && operation_made(t->o, t->call, t->fields, false, &key))
         ok = begin(t, key, &v, parts, n);
     else
         ok = ok && put_parts(t, parts, n, &v);
@@ -295,7 +295,7 @@ static void number_operations(struct operations *o)
 }
 
 enum refrain_status operations_take(struct operations *o, const struct call *call,
-                                    const struct timestamp *timestamp, const struct call_fields *form)
+                                    const struct timestamp *timestamp, const struct call_fields *fields)
 {
     enum {
         PARTS = ROLE_SEND | ROLE_RECEIVE | ROLE_PROBE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_RMA |
@@ -304,34 +304,34 @@ enum refrain_status operations_take(struct operations *o, const struct call *cal
     struct taking t = {.o = o,
                        .source = o->source,
                        .call = call,
-                       .form = form,
+                       .fields = fields,
                        .slots = call->slots,
                        .base = {.call = {.rank = call->rank,
                                          .thread = call->thread,
                                          .call = call->index,
                                          .timestamp = *timestamp},
                                 .function = call->function,
-                                .failed = form->row.failed,
+                                .failed = fields->row.failed,
                                 .request = OPERATION_NO_REQUEST,
                                 .probe = OPERATION_NO_REQUEST,
                                 .comm = -1}};
-    const uint32_t actions = form->role->actions;
+    const uint32_t actions = fields->role->actions;
     enum refrain_status status = REFRAIN_OK;
     struct completion c;
     bool ok = true;
     if (actions & ROLE_COMPLETE) {
-        for (size_t i = 0; status == REFRAIN_OK && operation_completion(o, call, form, &i, &c);)
+        for (size_t i = 0; status == REFRAIN_OK && operation_completion(o, call, fields, &i, &c);)
             status = end_request(&t, c.handle, c.status, OPERATION_DONE);
     }
-    if (o->source->details && actions & ROLE_TEST && form->row.returned && !form->row.failed)
+    if (o->source->details && actions & ROLE_TEST && fields->row.returned && !fields->row.failed)
         ok = put_tests(&t);
-    if (actions & ROLE_FREE && status == REFRAIN_OK && !form->row.failed)
+    if (actions & ROLE_FREE && status == REFRAIN_OK && !fields->row.failed)
         status = end_request(&t, taking_before(&t, FIELD_REQUESTS, -1), NULL, OPERATION_FREED);
     if (actions & ROLE_START)
         ok = ok && start(&t);
     if (actions & ROLE_GROUP && o->source->details && o->source->partners)
         ok = ok && process_groups_take(&o->groups, &t);
-    if (actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH) && !form->row.failed)
+    if (actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH) && !fields->row.failed)
         ok = ok && window_epochs(&t);
     if (actions & PARTS)
         ok = ok && take_parts(&t);

@@ -14,16 +14,16 @@ void window_join_epoch(struct operation *op, const struct epoch *e)
 
 bool window_epochs(struct taking *t)
 {
-    const struct role *role = t->form->role;
-    const struct slot_range flag = t->form->row.after[FIELD_FLAG];
-    struct window_file *object = taking_object(t, false);
+    const struct role *role = t->fields->role;
+    const struct slot_range flag = t->fields->row.after[FIELD_FLAG];
+    struct window_file *object = taking_window_file(t, false);
     const bool not_yet = flag.n > 0 && t->slots[flag.at] == 0;
-    if (!object || !t->form->row.returned || (not_yet && !t->source->details))
+    if (!object || !t->fields->row.returned || (not_yet && !t->source->details))
         return true;
     struct operation op = part_new(t, OPERATION_FLUSH, &object->members);
     part_of_object(&op, object);
     op.done = true;
-    op.peer = t->form->row.before[FIELD_TARGET].n > 0
+    op.peer = t->fields->row.before[FIELD_TARGET].n > 0
                   ? part_peer(t, &object->members, taking_before(t, FIELD_TARGET, 0))
                   : OPERATION_ANY;
     if (role->actions & ROLE_FLUSH) {

@@ -202,7 +202,7 @@ static bool put_way(struct making *m, enum role_group way)
                put_members(m, &view, way == GROUP_OF_REMOTE);
     case GROUP_OF_WINDOW:
     case GROUP_OF_FILE:
-        object = taking_object(m->t, way == GROUP_OF_FILE);
+        object = taking_window_file(m->t, way == GROUP_OF_FILE);
         return object && put_members(m, &object->members, false);
     case GROUP_WITH:
     case GROUP_WITHOUT:
@@ -225,9 +225,9 @@ bool process_groups_take(struct process_groups *g, const struct taking *t)
     list ranks = {0};
     struct making m = {.groups = g, .t = t, .out = &ranks, .ok = true};
     uint32_t number;
-    if (t->form->row.failed || !t->form->row.returned || handle < 0 || handle & 1)
+    if (t->fields->row.failed || !t->fields->row.returned || handle < 0 || handle & 1)
         return true;
-    const bool known = put_way(&m, t->form->role->group);
+    const bool known = put_way(&m, t->fields->role->group);
     const uint64_t key = (uint64_t)handle >> 1;
     if (m.ok && known)
         m.ok = intern(g, &ranks, &number) && map_set(&g->by_handle, key, number);

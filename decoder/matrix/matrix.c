@@ -6,7 +6,7 @@
 void matrix_free(struct matrix *m)
 {
     array_free(&m->cells);
-    map_free(&m->places);
+    map_free(&m->cell_numbers);
     *m = (struct matrix){0};
 }
 
@@ -14,7 +14,7 @@ void matrix_clear(struct matrix *m)
 {
     m->cells.n = 0;
     m->unclear = 0;
-    map_clear(&m->places);
+    map_clear(&m->cell_numbers);
 }
 
 static uint64_t key_of(uint32_t from, uint32_t to)
@@ -24,20 +24,20 @@ static uint64_t key_of(uint32_t from, uint32_t to)
 
 static const struct matrix_cell *find_cell(const struct matrix *m, uint32_t from, uint32_t to)
 {
-    const uint32_t place = map_get(&m->places, key_of(from, to));
+    const uint32_t place = map_get(&m->cell_numbers, key_of(from, to));
     return place == MAP_NONE ? NULL : &m->cells.items[place];
 }
 
 enum refrain_status matrix_add(struct matrix *m, uint32_t from, uint32_t to, uint64_t messages,
                                uint64_t bytes)
 {
-    uint32_t place = map_get(&m->places, key_of(from, to));
+    uint32_t place = map_get(&m->cell_numbers, key_of(from, to));
     if (messages == 0)
         return REFRAIN_OK;
     if (place == MAP_NONE) {
         place = (uint32_t)m->cells.n;
         if (!array_push(&m->cells, ((struct matrix_cell){.from = from, .to = to})) ||
-            !map_set(&m->places, key_of(from, to), place))
+            !map_set(&m->cell_numbers, key_of(from, to), place))
             return REFRAIN_ERR_MEMORY;
     }
     m->cells.items[place].messages += messages;
@@ -95,5 +95,5 @@ void matrix_finish(struct matrix *m)
 {
     if (m->cells.n > 0)
         qsort(m->cells.items, m->cells.n, sizeof *m->cells.items, by_pair);
-    map_free(&m->places);
+    map_free(&m->cell_numbers);
 }

@@ -29,8 +29,8 @@ struct matrix {
         uint64_t messages;
         uint64_t bytes;
     })
-    cells;             /* once finished by from and to, outside last */
-    struct map places; /* of cells */
+    cells;                   /* once finished by from and to, outside last */
+    struct map cell_numbers; /* of cells */
     /* Starts of persistent requests of which nothing tells what they were made for: they may have been sends
      * that are not in the cells. (While a run is counted, also accesses to windows of which nothing tells.)
      */
@@ -68,7 +68,7 @@ enum refrain_status matrix_of_constructs(struct matrix *m, const struct reader *
 /* ---- what the two share (matrix_site.c) ------------------------------------------------------ */
 
 /* Add an event of CALL_EVENT_SENT or CALL_EVENT_ACCESSES, so many times. */
-enum refrain_status matrix_add_event(struct matrix *m, const struct event_templates *forms,
+enum refrain_status matrix_add_event(struct matrix *m, const struct event_templates *templates,
                                      const struct event_list *list, size_t at, uint64_t times);
 /* Add what a rank's calls of a site send, `calls` in all. The source has one of these modes, and the lane. */
 enum refrain_status matrix_add_site(struct matrix *m, struct call_event_source *source,

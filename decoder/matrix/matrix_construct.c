@@ -19,7 +19,7 @@
 /* A lane's calls as events of one mode. */
 struct side {
     struct call_event_source source;
-    struct event_templates forms;
+    struct event_templates templates;
     struct lift_site *sites;         /* by entry */
     const struct event_list *events; /* of the call at hand; NULL: none */
 };
@@ -36,14 +36,14 @@ struct lane_sends {
 };
 
 /* Is it a send, or what may have been one: "@ send …", "@ local MPI_Start…"? */
-static bool may_send(const struct event_templates *forms, uint32_t number)
+static bool may_send(const struct event_templates *templates, uint32_t number)
 {
     static const char *const kinds[] = {" send ", " local "};
-    const struct event_template *form = &forms->items.items[number];
-    const char *text = event_template_text(forms, form);
+    const struct event_template *template = &templates->items.items[number];
+    const char *text = event_template_text(templates, template);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         const size_t n = strlen(kinds[i]);
-        if (form->n > 1 + n && memcmp(text + 1, kinds[i], n) == 0)
+        if (template->n > 1 + n && memcmp(text + 1, kinds[i], n) == 0)
             return true;
     }
     return false;
@@ -118,7 +118,7 @@ static enum refrain_status next_call(struct lane_sends *s, bool *end)
         return status;
     events = s->messages.events;
     for (size_t i = 0; events && i < events->items.n; i++)
-        n += may_send(&s->messages.forms, events->items.items[i].form);
+        n += may_send(&s->messages.templates, events->items.items[i].template);
     s->fits = n == (s->sent.events ? s->sent.events->items.n : 0);
     s->at = s->at_sent = 0;
     return REFRAIN_OK;
@@ -131,7 +131,7 @@ static enum refrain_status sends_next(struct lane_sends *s, bool *end)
     enum refrain_status status = REFRAIN_OK;
     *end = false;
     if (events) {
-        s->at_sent += may_send(&s->messages.forms, events->items.items[s->at].form);
+        s->at_sent += may_send(&s->messages.templates, events->items.items[s->at].template);
         s->at++;
     }
     while (status == REFRAIN_OK && !*end && (!s->messages.events || s->at == s->messages.events->items.n))
@@ -142,10 +142,10 @@ static enum refrain_status sends_next(struct lane_sends *s, bool *end)
 /* What the event at hand sends. */
 static enum refrain_status add(struct matrix *m, const struct lane_sends *s)
 {
-    if (!may_send(&s->messages.forms, s->messages.events->items.items[s->at].form))
+    if (!may_send(&s->messages.templates, s->messages.events->items.items[s->at].template))
         return REFRAIN_OK;
     if (s->fits)
-        return matrix_add_event(m, &s->sent.forms, s->sent.events, s->at_sent, 1);
+        return matrix_add_event(m, &s->sent.templates, s->sent.events, s->at_sent, 1);
     m->unclear++;
     return REFRAIN_OK;
 }
@@ -219,10 +219,10 @@ enum refrain_status matrix_of_constructs(struct matrix *m, const struct reader *
     struct lane_sends s = {.reader = r};
     *m = (struct matrix){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks};
     enum refrain_status status =
-        call_event_source_create(&s.messages.source, r, d, CALL_EVENT_MESSAGES, &s.messages.forms);
+        call_event_source_create(&s.messages.source, r, d, CALL_EVENT_MESSAGES, &s.messages.templates);
     if (status != REFRAIN_OK)
         return status;
-    status = call_event_source_create(&s.sent.source, r, d, CALL_EVENT_SENT, &s.sent.forms);
+    status = call_event_source_create(&s.sent.source, r, d, CALL_EVENT_SENT, &s.sent.templates);
     if (status != REFRAIN_OK)
         goto out;
     if (!(s.entry_of = calloc(r->trace.sites.n + 1, sizeof *s.entry_of))) {
@@ -237,9 +237,9 @@ enum refrain_status matrix_of_constructs(struct matrix *m, const struct reader *
         matrix_free(m);
     free(s.entry_of);
     call_event_source_free(&s.sent.source);
-    event_templates_free(&s.sent.forms);
+    event_templates_free(&s.sent.templates);
 out:
     call_event_source_free(&s.messages.source);
-    event_templates_free(&s.messages.forms);
+    event_templates_free(&s.messages.templates);
     return status;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* The row or column of a rank; the last one for those outside. */
-static uint32_t place_of(const struct matrix_grid *g, uint32_t rank)
+static uint32_t block_of(const struct matrix_grid *g, uint32_t rank)
 {
     const uint32_t i = rank - g->matrix->first_rank;
     return i < g->matrix->n_ranks ? i / g->block : g->n;
@@ -25,7 +25,7 @@ enum refrain_status matrix_grid_create(struct matrix_grid *g, const struct matri
     }
     for (size_t i = 0; i < m->cells.n; i++) {
         const struct matrix_cell *c = &m->cells.items[i];
-        const uint32_t from = place_of(g, c->from), to = place_of(g, c->to);
+        const uint32_t from = block_of(g, c->from), to = block_of(g, c->to);
         struct matrix_sum *sum = &g->cells[(size_t)from * (g->n + 1) + to];
         sum->messages += c->messages;
         sum->bytes += c->bytes;

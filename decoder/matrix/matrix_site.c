@@ -7,20 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool begins(const struct event_templates *forms, const struct event_template *form, const char *text)
+static bool begins(const struct event_templates *templates, const struct event_template *template,
+                   const char *text)
 {
     const size_t n = strlen(text);
-    return form->n > n && memcmp(event_template_text(forms, form), text, n) == 0;
+    return template->n > n && memcmp(event_template_text(templates, template), text, n) == 0;
 }
 
-enum refrain_status matrix_add_event(struct matrix *m, const struct event_templates *forms,
+enum refrain_status matrix_add_event(struct matrix *m, const struct event_templates *templates,
                                      const struct event_list *list, size_t at, uint64_t times)
 {
     const struct event *e = &list->items.items[at];
     const int64_t *numbers = list->numbers.items + e->first;
-    const struct event_template *form = &forms->items.items[e->form];
-    const bool outside = begins(forms, form, "outside send ");
-    if (!outside && !begins(forms, form, (const char[]){EVENT_RANK, ' ', 's', 'e', 'n', 'd', ' ', 0})) {
+    const struct event_template *template = &templates->items.items[e->template];
+    const bool outside = begins(templates, template, "outside send ");
+    if (!outside &&
+        !begins(templates, template, (const char[]){EVENT_RANK, ' ', 's', 'e', 'n', 'd', ' ', 0})) {
         m->unclear += times; /* "0 local MPI_Start request=req0" */
         return REFRAIN_OK;
     }
@@ -32,12 +34,12 @@ enum refrain_status matrix_add_event(struct matrix *m, const struct event_templa
     return matrix_add(m, from, to, times, (uint64_t)numbers[e->n - 1] * times);
 }
 
-static enum refrain_status add_events(struct matrix *m, const struct event_templates *forms,
+static enum refrain_status add_events(struct matrix *m, const struct event_templates *templates,
                                       const struct event_list *list, uint64_t times)
 {
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < list->items.n && status == REFRAIN_OK; i++)
-        status = matrix_add_event(m, forms, list, i, times);
+        status = matrix_add_event(m, templates, list, i, times);
     return status;
 }
 
@@ -137,7 +139,7 @@ static enum refrain_status walk(struct walk *w, struct matrix *m, uint64_t n, un
         n--;
         status = lift_site_next(&w->site, w->source, &events);
         if (status == REFRAIN_OK)
-            status = add_events(m, w->source->forms, events, 1);
+            status = add_events(m, w->source->templates, events, 1);
     }
     return status;
 }
@@ -162,7 +164,7 @@ static enum refrain_status add_rows(struct matrix *m, const struct walk *w, uint
         times[0] += group_filler(group) ? calls - rules_length(group->stream) : 0;
     }
     for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++)
-        status = add_events(m, w->source->forms, &w->site.rows[i], times[i]);
+        status = add_events(m, w->source->templates, &w->site.rows[i], times[i]);
     free(times);
     return status;
 }
@@ -175,7 +177,7 @@ enum refrain_status matrix_add_site(struct matrix *m, struct call_event_source *
     if (status != REFRAIN_OK || w.site.silent || calls == 0)
         goto out;
     if (w.site.fixed) {
-        status = add_events(m, source->forms, &w.site.rows[0], calls);
+        status = add_events(m, source->templates, &w.site.rows[0], calls);
     } else if (w.site.n_columns == 0 && !group_order(w.site.group)) {
         status = add_rows(m, &w, calls);
     } else if ((w.lists = calloc(lift_site_lists(&w.site), sizeof *w.lists))) {

@@ -71,7 +71,7 @@ static void put_colour(struct bytes *out, uint32_t level)
 }
 
 /* Where a value is on the scale, from 0 to 1. */
-static double place_of(const struct heat_map *h, double value)
+static double fraction_of(const struct heat_map *h, double value)
 {
     const double whole = log((double)h->most) - log((double)h->least);
     return whole > 0 ? (log(value) - log((double)h->least)) / whole : 1;
@@ -89,7 +89,7 @@ static uint32_t level_at(const struct heat_map *h, uint32_t from, uint32_t to)
     const uint64_t value = value_at(h, from, to);
     if (matrix_grid_at(&h->grid, from, to)->messages == 0)
         return LEVELS;
-    return value == 0 ? 0 : (uint32_t)lround(place_of(h, (double)value) * (LEVELS - 1));
+    return value == 0 ? 0 : (uint32_t)lround(fraction_of(h, (double)value) * (LEVELS - 1));
 }
 
 static void find_extremes(struct heat_map *h)
@@ -223,7 +223,7 @@ static void put_axes(struct heat_map *h)
 static void put_scale_number(struct heat_map *h, uint32_t height, uint64_t value, const char *unit)
 {
     const uint32_t x = LEFT + h->side + GAP + SCALE_WIDTH;
-    const uint32_t y = TOP + height - (uint32_t)lround(place_of(h, (double)value) * height);
+    const uint32_t y = TOP + height - (uint32_t)lround(fraction_of(h, (double)value) * height);
     svg_open(&h->svg, "path");
     svg_print(svg_value(&h->svg, "d"), "M% %h4", x, y);
     svg_close(&h->svg);
@@ -247,7 +247,7 @@ static void put_scale_numbers(struct heat_map *h, uint32_t height, const char *u
     for (uint64_t ten = 1;; ten *= 10) {
         for (unsigned i = 0; i < n; i++) {
             const uint64_t value = ten * factors[i];
-            const double at = place_of(h, (double)value);
+            const double at = fraction_of(h, (double)value);
             if (at - last >= apart && 1 - at >= apart) {
                 put_scale_number(h, height, value, unit);
                 last = at;

@@ -9,7 +9,7 @@
 struct counting {
     const struct reader *reader;
     const struct definitions *definitions;
-    struct event_templates forms;
+    struct event_templates templates;
     struct call_event_source source;
     struct operation_source operations;
     uint64_t *calls;   /* scratch, by site */
@@ -86,7 +86,7 @@ enum refrain_status matrix_of_trace(struct matrix *m, const struct reader *r, co
 {
     struct counting c = {.reader = r, .definitions = d};
     *m = (struct matrix){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks};
-    enum refrain_status status = call_event_source_create(&c.source, r, d, mode, &c.forms);
+    enum refrain_status status = call_event_source_create(&c.source, r, d, mode, &c.templates);
     if (status != REFRAIN_OK)
         return status;
     if ((status = operation_source_create(&c.operations, r, d)) != REFRAIN_OK)
@@ -106,6 +106,6 @@ enum refrain_status matrix_of_trace(struct matrix *m, const struct reader *r, co
     operation_source_free(&c.operations);
 out:
     call_event_source_free(&c.source);
-    event_templates_free(&c.forms);
+    event_templates_free(&c.templates);
     return status;
 }

@@ -90,7 +90,7 @@ static enum refrain_status unite_processes(struct builder *builders, const struc
 
 static enum refrain_status create(struct model *m, const struct loop_groups *groups, bool united)
 {
-    *m = (struct model){.forms = groups->forms};
+    *m = (struct model){.templates = groups->templates};
     struct builder *builders = create_builders(m);
     if (!builders)
         return REFRAIN_ERR_MEMORY;

@@ -15,7 +15,7 @@
 #include "system.h"
 
 struct model {
-    const struct event_templates *forms;
+    const struct event_templates *templates;
     struct arena arena;
     ARRAY(struct model_process {
         uint32_t rank;
@@ -26,7 +26,7 @@ struct model {
     const struct system *all;
 };
 
-/* The model of all members of `groups`, in their order. The groups are needed for this call alone, the forms
+/* The model of all members of `groups`, in their order. The groups are needed for this call alone, the templates
  * as long as the model. */
 enum refrain_status model_create(struct model *m, const struct loop_groups *groups);
 /* The processes alone, each with what it does: there is no `all`. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- forms ----------------------------------------------------------------------------------- */
+/* ---- templates ----------------------------------------------------------------------------------- */
 
 static const char *skip(const char *at, const char *end, const char *word)
 {
@@ -59,16 +59,16 @@ static bool is_apart(const char *at, const char *end)
 /* "@ send @ tag# comm2": process, part, partner, topic. A partner that is a word is anybody, or nobody of
  * this run.
  */
-static enum refrain_status read_form(struct channels *c, uint32_t form)
+static enum refrain_status read_form(struct channels *c, uint32_t template)
 {
     static const struct {
         const char *verb;
         enum channel_part part;
     } verbs[] = {{" send ", CHANNEL_SEND}, {" recv ", CHANNEL_RECEIVE}, {" sync ", CHANNEL_SYNC}};
-    const struct event_template *f = &c->model->forms->items.items[form];
-    const char *text = event_template_text(c->model->forms, f), *end = text + f->n, *at = NULL;
-    struct channel_form *out = &c->forms[form];
-    *out = (struct channel_form){0};
+    const struct event_template *f = &c->model->templates->items.items[template];
+    const char *text = event_template_text(c->model->templates, f), *end = text + f->n, *at = NULL;
+    struct channel_template *out = &c->templates[template];
+    *out = (struct channel_template){0};
     out->cancels = f->n > 0 && text[0] == EVENT_RANK && is_word(text + 1, end, " local MPI_Cancel");
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0] && !at && f->n > 0 && text[0] == EVENT_RANK; i++) {
         at = skip(text + 1, end, verbs[i].verb);
@@ -104,8 +104,8 @@ static void look_at_system(const struct channels *c, const struct system *s, boo
         const struct construct *in = s->items[i];
         for (uint32_t k = 0; k < in->n_acts; k++) {
             *uses = *uses || channels_uses(c, &in->acts[k]);
-            *any = *any || c->forms[in->acts[k].form].any;
-            *cancels = *cancels || c->forms[in->acts[k].form].cancels;
+            *any = *any || c->templates[in->acts[k].template].any;
+            *cancels = *cancels || c->templates[in->acts[k].template].cancels;
         }
         if (construct_is_loop(in))
             look_at_system(c, in->body, uses, any, cancels);
@@ -137,16 +137,16 @@ static enum refrain_status look_at_processes(struct channels *c)
 enum refrain_status channels_create(struct channels *c, const struct model *m)
 {
     *c = (struct channels){.model = m};
-    c->forms = calloc(m->forms->items.n + 1, sizeof *c->forms);
+    c->templates = calloc(m->templates->items.n + 1, sizeof *c->templates);
     c->crowded = calloc(m->processes.n + 1, sizeof *c->crowded);
     c->any = calloc(m->processes.n + 1, sizeof *c->any);
     c->cancels = calloc(m->processes.n + 1, sizeof *c->cancels);
     enum refrain_status status = REFRAIN_OK;
-    if (!c->forms || !c->crowded || !c->any || !c->cancels) {
+    if (!c->templates || !c->crowded || !c->any || !c->cancels) {
         log_error("out of memory: channels of %zu processes", m->processes.n);
         status = REFRAIN_ERR_MEMORY;
     }
-    for (size_t i = 0; i < m->forms->items.n && status == REFRAIN_OK; i++)
+    for (size_t i = 0; i < m->templates->items.n && status == REFRAIN_OK; i++)
         status = read_form(c, (uint32_t)i);
     if (status == REFRAIN_OK)
         status = look_at_processes(c);
@@ -159,7 +159,7 @@ enum refrain_status channels_create(struct channels *c, const struct model *m)
 
 void channels_free(struct channels *c)
 {
-    free(c->forms);
+    free(c->templates);
     free(c->crowded);
     free(c->any);
     free(c->cancels);
@@ -176,13 +176,13 @@ void channels_free(struct channels *c)
 
 bool channels_uses(const struct channels *c, const struct act *act)
 {
-    return c->forms[act->form].part != CHANNEL_NOTHING;
+    return c->templates[act->template].part != CHANNEL_NOTHING;
 }
 
 void channels_put_line(const struct channels *c, const struct act *act, uint32_t depth,
                        const uint64_t *indices, struct bytes *key)
 {
-    const struct channel_form *f = &c->forms[act->form];
+    const struct channel_template *f = &c->templates[act->template];
     const uint32_t rank = c->model->processes.items[act->process].rank;
     key->n = 0;
     if (f->part == CHANNEL_SYNC) {
@@ -199,7 +199,7 @@ void channels_put_line(const struct channels *c, const struct act *act, uint32_t
 void channels_put_numbers(const struct channels *c, const struct act *act, uint32_t depth,
                           const uint64_t *indices, struct bytes *key)
 {
-    for (uint32_t k = c->forms[act->form].first; k < act->n; k++)
+    for (uint32_t k = c->templates[act->template].first; k < act->n; k++)
         bytes_put_u64(key, affine_value(act->words + (size_t)k * (depth + 1), depth, indices));
 }
 
@@ -225,7 +225,7 @@ static bool is_unclear(const struct channels *c, const struct channel *channel)
 static enum refrain_status find_channel(struct channels *c, const struct act *act, uint32_t depth,
                                         const uint64_t *indices, const struct bytes *key, uint32_t *out)
 {
-    const struct channel_form *f = &c->forms[act->form];
+    const struct channel_template *f = &c->templates[act->template];
     const uint32_t rank = c->model->processes.items[act->process].rank;
     enum refrain_status status = find_key(c, &c->keys, key, out);
     if (status != REFRAIN_OK || *out < c->items.n || *out == MAP_NONE)
@@ -243,7 +243,7 @@ static enum refrain_status find_channel(struct channels *c, const struct act *ac
 enum refrain_status channels_end(struct channels *c, const struct act *act, uint32_t depth,
                                  const uint64_t *indices, struct bytes *key, uint32_t *end)
 {
-    const bool receives = c->forms[act->form].part == CHANNEL_RECEIVE;
+    const bool receives = c->templates[act->template].part == CHANNEL_RECEIVE;
     uint32_t channel;
     *end = CHANNEL_NO_END;
     if (!channels_uses(c, act))
@@ -271,7 +271,7 @@ enum refrain_status channels_end(struct channels *c, const struct act *act, uint
 
 bool channels_varies(const struct channels *c, const struct act *act, uint32_t depth, uint32_t level)
 {
-    const struct channel_form *f = &c->forms[act->form];
+    const struct channel_template *f = &c->templates[act->template];
     const uint32_t n = f->part == CHANNEL_NOTHING ? 0 : act->in_line ? f->first : act->n;
     for (uint32_t k = 1; k < n; k++) {
         if (act->words[(size_t)k * (depth + 1) + 1 + level] != 0)

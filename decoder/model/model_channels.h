@@ -19,9 +19,9 @@
 /* The part that an event has in communication. */
 enum channel_part { CHANNEL_NOTHING, CHANNEL_SEND, CHANNEL_RECEIVE, CHANNEL_SYNC };
 
-/* What a form says about that: the number of the event that is the partner's rank, and where those begin that
+/* What a template says about that: the number of the event that is the partner's rank, and where those begin that
  * tell the channel, too. */
-struct channel_form {
+struct channel_template {
     enum channel_part part;
     bool any;             /* receives from anybody, or with any tag */
     bool cancels;         /* MPI_Cancel: which message that is about, the event does not say */
@@ -45,10 +45,10 @@ struct channel_end {
 
 struct channels {
     const struct model *model;
-    struct channel_form *forms;      /* by form */
-    struct event_templates topics;   /* texts, each kept once */
-    struct event_templates keys;     /* of channels: number of a key -> channel */
-    struct event_templates end_keys; /* of ends: number of a key -> end */
+    struct channel_template *templates; /* by template */
+    struct event_templates topics;      /* texts, each kept once */
+    struct event_templates keys;        /* of channels: number of a key -> channel */
+    struct event_templates end_keys;    /* of ends: number of a key -> end */
     ARRAY(struct channel) items;
     ARRAY(struct channel_end) ends;
     struct map of_rank; /* rank -> its process that communicates; the first of several */

@@ -18,7 +18,7 @@ static bool may_come_alone(const struct schedule *c, const struct node *node)
     const struct use *uses = node->uses;
     for (size_t k = 0; k < node->n_uses; k++) {
         const bool sync = c->sets->b->channels->items.items[uses[k].channel].sync;
-        if (sync ? c->sets->links->limits[uses[k].place] > uses[k].first
+        if (sync ? c->sets->links->limits[uses[k].position] > uses[k].first
                  : schedule_receives(c, &uses[k]) && !schedule_has_arrived(c, &uses[k]))
             return false;
     }
@@ -33,7 +33,7 @@ static bool needs(const struct schedule *c, const struct node *node, const struc
         for (size_t i = 0; i < other->n_uses; i++) {
             const struct use *u = &uses[k], *v = &others[i];
             if (u->channel == v->channel && u->first < v->last && v->first < u->last &&
-                c->sets->links->limits[u->place] > u->first &&
+                c->sets->links->limits[u->position] > u->first &&
                 (schedule_receives(c, u) || !schedule_is_message(c, u)))
                 return true;
         }
@@ -67,7 +67,7 @@ static void mark_if_needed(struct schedule *c, uint32_t node, uint32_t other)
 /* All members of a collective operation are asked, once for all that were at the same ones. */
 static void mark_members(struct schedule *c, const struct node_set *set, uint32_t number, const struct use *u)
 {
-    const uint64_t key = mix(mix(u->place, u->first), u->last);
+    const uint64_t key = mix(mix(u->position, u->first), u->last);
     if (map_get(&c->asked, key) != MAP_NONE)
         return;
     c->failed = !map_set(&c->asked, key, 0) || c->failed;
@@ -83,7 +83,7 @@ static void mark_dependants(struct schedule *c, const struct node_set *set, uint
     for (size_t k = 0; k < node->n_uses; k++) {
         const struct use *u = &uses[k];
         const struct channel *channel = &c->sets->b->channels->items.items[u->channel];
-        if (c->sets->links->limits[u->place] <= u->first || schedule_receives(c, u))
+        if (c->sets->links->limits[u->position] <= u->first || schedule_receives(c, u))
             continue;
         if (channel->sync) {
             mark_members(c, set, number, u);

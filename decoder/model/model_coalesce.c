@@ -32,7 +32,7 @@ static struct construct *join_events(struct sets *s, const struct node_set *set)
         return NULL;
     *c = (struct construct){.depth = s->scope->depth, .n_acts = (uint32_t)set->nodes.n, .acts = acts};
     const struct node *first = &s->nodes.items[set->nodes.items[0]];
-    const bool turned = s->b->channels->forms[first->construct->acts[0].form].part == CHANNEL_RECEIVE;
+    const bool turned = s->b->channels->templates[first->construct->acts[0].template].part == CHANNEL_RECEIVE;
     for (uint32_t i = 0; i < c->n_acts; i++)
         acts[turned ? c->n_acts - 1 - i : i] = s->nodes.items[set->nodes.items[i]].construct->acts[0];
     return c;
@@ -93,7 +93,7 @@ static enum refrain_status find_channels(const struct sets *s, const struct node
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0, end; i < n && status == REFRAIN_OK; i = end) {
         const uint32_t channel = uses[i]->channel;
-        bool same = uses[i]->last <= s->links->limits[uses[i]->place];
+        bool same = uses[i]->last <= s->links->limits[uses[i]->position];
         for (end = i + 1; end < n && uses[end]->channel == channel; end++)
             same = same && uses[end]->first == uses[i]->first && uses[end]->last == uses[i]->last;
         same = same && end - i == s->b->channels->items.items[channel].n_ends;
@@ -133,7 +133,7 @@ static enum refrain_status join_loops(void *context, size_t number, unsigned thr
     if (status != REFRAIN_OK)
         return status;
     struct construct *loop = construct_loop(&b->arena, s->scope->depth, count, body);
-    c->made.all.items[s->nodes.items[set->nodes.items[0]].place] = loop;
+    c->made.all.items[s->nodes.items[set->nodes.items[0]].position] = loop;
     return loop ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
@@ -142,14 +142,14 @@ static enum refrain_status join_loops(void *context, size_t number, unsigned thr
 static bool is_linked(const struct coalescer *c, const struct use *u, bool receives)
 {
     const struct channels *channels = c->sets.b->channels;
-    return c->sets.links->limits[u->place] > u->first && !channels->items.items[u->channel].sync &&
+    return c->sets.links->limits[u->position] > u->first && !channels->items.items[u->channel].sync &&
            channels->ends.items[u->end].receives == receives;
 }
 
 /* A use with the construct that it is of. */
 struct placed_use {
     const struct use *use;
-    size_t place;
+    size_t position;
 };
 
 static int compare_placed(const void *a, const void *b)
@@ -174,7 +174,7 @@ static struct placed_use *sort_uses(const struct coalescer *c, bool receives, si
         for (size_t k = 0; k < node->n_uses; k++) {
             const struct use *u = node->uses + k;
             if (is_linked(c, u, receives))
-                out[(*n)++] = (struct placed_use){u, node->place};
+                out[(*n)++] = (struct placed_use){u, node->position};
         }
     }
     if (*n > 0)
@@ -191,10 +191,10 @@ static enum refrain_status put_link(const struct placed_use *from, const struct 
     uint64_t first = a->first > b->first ? a->first : b->first;
     uint64_t last = a->last < b->last ? a->last : b->last;
     last = last < limit ? last : limit;
-    if (first >= last || (from->place == to->place && a->first == b->first && a->last == b->last))
+    if (first >= last || (from->position == to->position && a->first == b->first && a->last == b->last))
         return REFRAIN_OK;
-    const struct system_link link = {.from = from->place,
-                                     .to = to->place,
+    const struct system_link link = {.from = from->position,
+                                     .to = to->position,
                                      .first = first,
                                      .n = last - first,
                                      .sent_each = a->each,
@@ -219,7 +219,7 @@ static enum refrain_status find_links(struct coalescer *c, struct system *out)
         for (size_t j = k; j < m && receives[j].use->channel == s->channel && status == REFRAIN_OK &&
                            receives[j].use->first < s->last;
              j++)
-            status = put_link(&sends[i], &receives[j], c->sets.links->limits[s->place], &links);
+            status = put_link(&sends[i], &receives[j], c->sets.links->limits[s->position], &links);
     }
     if (status == REFRAIN_OK && links.n > 0) {
         struct system_link *kept = arena_array(&c->sets.b->arena, links.n, sizeof *kept);
@@ -237,7 +237,7 @@ static enum refrain_status find_links(struct coalescer *c, struct system *out)
 
 /* ---- the system ------------------------------------------------------------------------------ */
 
-/* Of loops that become one only the place, for now. */
+/* Of loops that become one only the position, for now. */
 static enum refrain_status emit(void *context, uint32_t number)
 {
     struct coalescer *c = context;
@@ -250,7 +250,7 @@ static enum refrain_status emit(void *context, uint32_t number)
     else if (set->nodes.n > 1 && !(made = join_events(s, set)))
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < set->nodes.n; i++)
-        s->nodes.items[set->nodes.items[i]].place = c->made.all.n;
+        s->nodes.items[set->nodes.items[i]].position = c->made.all.n;
     if (loops && !array_push(&c->loops, number))
         return REFRAIN_ERR_MEMORY;
     return array_push(&c->made.all, made) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;

@@ -97,7 +97,7 @@ bool sequence_set_add(struct sequence_set *s, uint32_t q); /* false when memory 
 struct use {
     uint32_t sequence, at; /* the construct's place */
     uint32_t end, channel;
-    uint32_t place; /* of the channel among the scope's; in the same order */
+    uint32_t position; /* of the channel among the scope's; in the same order */
     uint64_t first, last, each;
 };
 

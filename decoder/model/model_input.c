@@ -41,8 +41,8 @@ static struct construct *take_event(const struct member_view *v, const struct nl
     struct act *act = arena_array(v->arena, 1, sizeof *act);
     if (!c || !act)
         return NULL;
-    *act =
-        (struct act){.process = v->process, .form = node->form, .n = node->n, .words = take_words(v, node)};
+    *act = (struct act){
+        .process = v->process, .template = node->template, .n = node->n, .words = take_words(v, node)};
     *c = (struct construct){.depth = node->depth, .n_acts = 1, .acts = act};
     return act->words ? c : NULL;
 }

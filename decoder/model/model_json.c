@@ -26,10 +26,10 @@ static const char *kind_of(const struct model *m, const struct construct *c)
     static const char *const names[][2] = {{" send ", "send"}, {" recv ", "recv"}, {" sync ", "sync"}};
     if (construct_is_loop(c))
         return "loop";
-    const struct event_template *form = &m->forms->items.items[c->acts[0].form];
+    const struct event_template *template = &m->templates->items.items[c->acts[0].template];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *text = event_template_text(m->forms, form);
-        bool same = form->n > 6 && text[0] == EVENT_RANK;
+        const char *text = event_template_text(m->templates, template);
+        bool same = template->n > 6 && text[0] == EVENT_RANK;
         for (size_t k = 0; k < 6 && same; k++)
             same = text[1 + k] == names[i][0][k];
         if (same)
@@ -53,13 +53,13 @@ static void put_path(struct json_writer *w)
     json_string_n(&w->json, "path", (const char *)w->text.data, w->text.n);
 }
 
-/* The form with % for each number. */
-static void put_form(struct json_writer *w, const struct act *act)
+/* The template with % for each number. */
+static void put_template(struct json_writer *w, const struct act *act)
 {
-    const struct event_template *form = &w->m->forms->items.items[act->form];
-    const char *text = event_template_text(w->m->forms, form);
+    const struct event_template *template = &w->m->templates->items.items[act->template];
+    const char *text = event_template_text(w->m->templates, template);
     w->text.n = 0;
-    for (size_t i = 0; i < form->n; i++)
+    for (size_t i = 0; i < template->n; i++)
         text_putc(&w->text, text[i] == EVENT_NUMBER || text[i] == EVENT_RANK ? '%' : text[i]);
     json_string_n(&w->json, "form", (const char *)w->text.data, w->text.n);
 }
@@ -72,7 +72,7 @@ static void put_event(struct json_writer *w, const struct construct *c)
         const struct act *act = &c->acts[k];
         json_object(j, NULL);
         json_uint(j, "process", act->process);
-        put_form(w, act);
+        put_template(w, act);
         json_array(j, "numbers");
         for (uint32_t i = 0; i < act->n; i++)
             put_words(j, NULL, act->words + (size_t)i * (c->depth + 1), c->depth);

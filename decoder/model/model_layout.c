@@ -41,13 +41,13 @@ static bool is_tight(const struct model_layout *p, const struct construct *loop)
 
 static int by_process(const void *a, const void *b)
 {
-    const struct layout_block *x = a, *y = b;
+    const struct model_layout_block *x = a, *y = b;
     return x->process < y->process ? -1 : x->process > y->process;
 }
 
 static int by_block(const void *a, const void *b)
 {
-    const struct layout_block *x = a, *y = b;
+    const struct model_layout_block *x = a, *y = b;
     return x->first != y->first ? (x->first < y->first ? -1 : 1) : by_process(a, b);
 }
 
@@ -57,8 +57,8 @@ static bool take_block(struct model_layout *p, const struct construct *loop)
 {
     for (int take = 0; take < 2; take++) {
         for (size_t i = 0; i < loop->n_processes; i++) {
-            const struct layout_block wanted = {0, loop->processes[i]};
-            struct layout_block *found =
+            const struct model_layout_block wanted = {0, loop->processes[i]};
+            struct model_layout_block *found =
                 bsearch(&wanted, p->order.items, p->order.n, sizeof wanted, by_process);
             if (!take && found->first != UINT32_MAX)
                 return false;
@@ -79,8 +79,8 @@ static enum refrain_status move_lines(struct model_layout *p, const struct syste
     if (!array_reserve(&p->order, n))
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < n; i++) {
-        const struct layout_line *line = &p->lines[processes[i]];
-        p->order.items[p->order.n++] = (struct layout_block){UINT32_MAX, processes[i]};
+        const struct model_layout_line *line = &p->lines[processes[i]];
+        p->order.items[p->order.n++] = (struct model_layout_block){UINT32_MAX, processes[i]};
         p->rows[i] = line->row;
         column = line->next > column ? line->next : column;
     }
@@ -93,12 +93,12 @@ static enum refrain_status move_lines(struct model_layout *p, const struct syste
     qsort(p->order.items, n, sizeof *p->order.items, by_block);
     qsort(p->rows, n, sizeof *p->rows, order_u32);
     for (size_t i = 0; i < n; i++) {
-        struct layout_line *line = &p->lines[p->order.items[i].process];
+        struct model_layout_line *line = &p->lines[p->order.items[i].process];
         line->next = column + MODEL_LAYOUT_MOVE;
         if (line->row == p->rows[i])
             continue;
         line->row = p->rows[i];
-        if (!array_push(&line->moves, ((struct layout_move){column, line->row})))
+        if (!array_push(&line->moves, ((struct model_layout_move){column, line->row})))
             return REFRAIN_ERR_MEMORY;
     }
     return REFRAIN_OK;
@@ -117,7 +117,7 @@ static enum refrain_status place_system(struct model_layout *p, const struct sys
             (status = move_lines(p, s, i, processes, n)) != REFRAIN_OK)
             break;
         const uint64_t column = first_free(p, c);
-        if (!array_push(&p->items, ((struct layout_span){column, column + 1})))
+        if (!array_push(&p->items, ((struct model_layout_span){column, column + 1})))
             return REFRAIN_ERR_MEMORY;
         set_next(p, c, column + 1);
         if (!construct_is_loop(c))
@@ -167,7 +167,7 @@ void model_layout_free(struct model_layout *p)
 
 uint32_t model_layout_row(const struct model_layout *p, uint32_t process, uint64_t column)
 {
-    const struct layout_line *line = &p->lines[process];
+    const struct model_layout_line *line = &p->lines[process];
     const size_t moved = BISECT(i, line->moves.n, line->moves.items[i].column <= column);
     return moved > 0 ? line->moves.items[moved - 1].row : process;
 }

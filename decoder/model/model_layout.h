@@ -18,22 +18,22 @@ enum { MODEL_LAYOUT_MOVE = 2 }; /* columns: the way, and room for the number of 
 
 struct model_layout {
     const struct model *m;
-    ARRAY(struct layout_span {
+    ARRAY(struct model_layout_span {
         uint64_t column;
         uint64_t end; /* the column behind it */
     })
     items; /* of all constructs, those of a loop's body behind it */
-    struct layout_line {
+    struct model_layout_line {
         uint64_t next; /* its first free column */
         uint32_t row;  /* there */
-        ARRAY(struct layout_move {
+        ARRAY(struct model_layout_move {
             uint64_t column;
             uint32_t row; /* from that column on, the first of the way */
         })
         moves;        /* ascending */
     } * lines;        /* by process */
     uint64_t columns; /* of the whole drawing */
-    ARRAY(struct layout_block {
+    ARRAY(struct model_layout_block {
         uint32_t first; /* process of the loop */
         uint32_t process;
     })

@@ -39,9 +39,9 @@ void model_lines_free(struct model_lines *l)
 
 static const char *text_of(const struct model_lines *l, const struct construct *c, size_t *n)
 {
-    const struct event_template *form = &l->m->forms->items.items[c->acts[0].form];
-    *n = form->n;
-    return event_template_text(l->m->forms, form);
+    const struct event_template *template = &l->m->templates->items.items[c->acts[0].template];
+    *n = template->n;
+    return event_template_text(l->m->templates, template);
 }
 
 /* Who does it, which is in front: "0", or "0 send 1". */
@@ -121,7 +121,7 @@ static void put_begin(struct model_lines *l, size_t first, size_t n)
     model_lines_begin(l, &path, n, l->events.items[first]->depth);
 }
 
-/* Bytes from … end - 1 of the form, where numbers are those of a run: "5", "5-7", "5-11:3". */
+/* Bytes from … end - 1 of the template, where numbers are those of a run: "5", "5-7", "5-11:3". */
 static void put_run_text(struct model_lines *l, const struct construct *first, const struct construct *last,
                          uint64_t steps, size_t from, size_t end)
 {
@@ -375,7 +375,8 @@ enum refrain_status model_lines_add(struct model_lines *l, const struct construc
 {
     const struct construct *before = l->events.n > 0 ? l->events.items[0] : NULL;
     enum refrain_status status = REFRAIN_OK;
-    if (before && (is_group(l, c) || before->n_acts != c->n_acts || before->acts[0].form != c->acts[0].form))
+    if (before &&
+        (is_group(l, c) || before->n_acts != c->n_acts || before->acts[0].template != c->acts[0].template))
         status = model_lines_end(l);
     if (status != REFRAIN_OK)
         return status;

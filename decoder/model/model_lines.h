@@ -10,7 +10,7 @@
  *     4 send 5 tag71
  *     8 send 9 tag72
  *
- * A line has events of one form. Either they differ in nothing but who does them, or they are one *run*: from
+ * A line has events of one template. Either they differ in nothing but who does them, or they are one *run*: from
  * one to the next each number grows by the same. */
 #ifndef REFRAIN_MODEL_LINES_H
 #define REFRAIN_MODEL_LINES_H
@@ -25,7 +25,7 @@ struct model_lines {
     int margin;                             /* the width of the paths in front; 0: there are none */
     struct construct_path path;             /* of what is added next, the caller's to set, … */
     struct construct_path first;            /* … and of the first of the events */
-    ARRAY(const struct construct *) events; /* of one form and in a row, that have not been written */
+    ARRAY(const struct construct *) events; /* of one template and in a row, that have not been written */
     bool *seen;                             /* by process: it has an event in the line; false between uses */
     ARRAY(struct line_event {
         const struct construct *construct;

@@ -36,18 +36,18 @@ static size_t count_channels(const struct builder *b, const struct scope *s)
     return s->all ? b->channels->items.n : s->channels.n;
 }
 
-static uint32_t channel_at(const struct scope *s, size_t place)
+static uint32_t channel_at(const struct scope *s, size_t position)
 {
-    return s->all ? (uint32_t)place : s->channels.items[place];
+    return s->all ? (uint32_t)position : s->channels.items[position];
 }
 
 /* The place of a channel among those of the scope; their number if it is none of them. */
-static size_t place_of(const struct scope *s, size_t n, uint32_t channel)
+static size_t position_of(const struct scope *s, size_t n, uint32_t channel)
 {
     if (s->all)
         return channel;
-    const size_t place = BISECT(i, n, s->channels.items[i] < channel);
-    return place < n && s->channels.items[place] == channel ? place : n;
+    const size_t position = BISECT(i, n, s->channels.items[i] < channel);
+    return position < n && s->channels.items[position] == channel ? position : n;
 }
 
 /* What irregular loops may use: nothing is known of these channels. */
@@ -64,7 +64,7 @@ static void note_unknown(const struct builder *b, const struct system *s, struct
         for (uint32_t k = 0; k < in->n_acts; k++) {
             if (!channels_uses(c, &in->acts[k]))
                 continue;
-            if (c->forms[in->acts[k].form].part == CHANNEL_SYNC)
+            if (c->templates[in->acts[k].template].part == CHANNEL_SYNC)
                 u->syncs = true;
             else if (!map_set(&u->ranks, b->model->processes.items[in->acts[k].process].rank, 0))
                 u->failed = true;
@@ -81,7 +81,7 @@ static bool is_unknown(const struct unknown *u, const struct channel *channel)
                : map_get(&u->ranks, channel->from) != MAP_NONE || map_get(&u->ranks, channel->to) != MAP_NONE;
 }
 
-/* By place: can the channel's users be numbered? */
+/* By position: can the channel's users be numbered? */
 static bool *find_open(const struct builder *b, const struct scope *s, size_t n)
 {
     struct unknown unknown = {0};
@@ -120,12 +120,12 @@ static enum refrain_status number_uses(struct builder *b, const struct scope *s,
         for (size_t i = 0; i < c->n_flows && status == REFRAIN_OK; i++) {
             struct use use = {.sequence = q, .at = at, .end = c->flows[i].end, .each = c->flows[i].n};
             use.channel = b->channels->ends.items[use.end].channel;
-            const size_t place = place_of(s, l->n_channels, use.channel);
-            if (place == l->n_channels || !l->open[place])
+            const size_t position = position_of(s, l->n_channels, use.channel);
+            if (position == l->n_channels || !l->open[position])
                 continue;
             if ((status = counts_reserve(b, use.end)) != REFRAIN_OK)
                 break;
-            use.place = (uint32_t)place;
+            use.position = (uint32_t)position;
             use.first = b->counts.of_end[use.end];
             use.last = b->counts.of_end[use.end] += use.each * construct_times(c);
             if (use.first < use.last && !array_push(out, use))
@@ -136,7 +136,7 @@ static enum refrain_status number_uses(struct builder *b, const struct scope *s,
     return status;
 }
 
-/* Users that meet: as many as the end with the fewest has. `ends`, by place: ends that have users. The counts
+/* Users that meet: as many as the end with the fewest has. `ends`, by position: ends that have users. The counts
  * of ends are 0 again. */
 static void take_totals(struct builder *b, struct links *l, uint32_t q, uint32_t *ends)
 {
@@ -148,9 +148,9 @@ static void take_totals(struct builder *b, struct links *l, uint32_t q, uint32_t
         if (total == 0 || !ends)
             continue;
         if (!b->channels->ends.items[u->end].receives)
-            l->sent[u->place] = total;
-        if (ends[u->place]++ == 0 || total < l->limits[u->place])
-            l->limits[u->place] = total;
+            l->sent[u->position] = total;
+        if (ends[u->position]++ == 0 || total < l->limits[u->position])
+            l->limits[u->position] = total;
     }
 }
 
@@ -183,18 +183,18 @@ static size_t find_bound(const struct bound_list *in, uint64_t wanted)
 /* Where the use ends is a bound; *fresh: it was none. */
 static enum refrain_status put_bound(struct links *l, const struct use *u, bool *fresh)
 {
-    const uint64_t limit = l->limits[u->place], at = u->last < limit ? u->last : limit;
-    struct bound_list *to = &l->bounds[u->place];
+    const uint64_t limit = l->limits[u->position], at = u->last < limit ? u->last : limit;
+    struct bound_list *to = &l->bounds[u->position];
     *fresh = false;
     if (u->first >= limit)
         return REFRAIN_OK;
-    const size_t place = find_bound(to, at);
-    if (place < to->n && to->items[place] == at)
+    const size_t position = find_bound(to, at);
+    if (position < to->n && to->items[position] == at)
         return REFRAIN_OK;
     if (!array_reserve(to, 1))
         return REFRAIN_ERR_MEMORY;
-    memmove(to->items + place + 1, to->items + place, (to->n++ - place) * sizeof at);
-    to->items[place] = at;
+    memmove(to->items + position + 1, to->items + position, (to->n++ - position) * sizeof at);
+    to->items[position] = at;
     *fresh = true;
     return REFRAIN_OK;
 }
@@ -206,8 +206,8 @@ static enum refrain_status find_bounds(struct links *l)
         const struct use_list *in = &l->of_sequence[q];
         for (size_t i = 0; i < in->n; i++) {
             const struct use *u = &in->items[i];
-            const uint64_t limit = l->limits[u->place];
-            if (u->first < limit && !array_push(&l->bounds[u->place], u->last < limit ? u->last : limit))
+            const uint64_t limit = l->limits[u->position];
+            if (u->first < limit && !array_push(&l->bounds[u->position], u->last < limit ? u->last : limit))
                 return REFRAIN_ERR_MEMORY;
         }
     }
@@ -227,8 +227,8 @@ static enum refrain_status find_bounds(struct links *l)
 
 uint64_t links_next_bound(const struct links *l, const struct use *u)
 {
-    const struct bound_list *in = &l->bounds[u->place];
-    if (u->first >= l->limits[u->place])
+    const struct bound_list *in = &l->bounds[u->position];
+    if (u->first >= l->limits[u->position])
         return u->last;
     /* the use has one of its own, at the latest */
     const uint64_t at = in->items[find_bound(in, u->first + 1)];
@@ -237,9 +237,9 @@ uint64_t links_next_bound(const struct links *l, const struct use *u)
 
 bool links_has_bound(const struct links *l, const struct use *u, uint64_t at)
 {
-    const struct bound_list *in = &l->bounds[u->place];
+    const struct bound_list *in = &l->bounds[u->position];
     const size_t found = find_bound(in, at);
-    return at >= l->limits[u->place] || (found < in->n && in->items[found] == at);
+    return at >= l->limits[u->position] || (found < in->n && in->items[found] == at);
 }
 
 /* ---- links ----------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ static bool depends(const struct channels *c, const struct act *act, uint32_t de
 {
     if (!channels_uses(c, act))
         return false;
-    for (uint32_t k = c->forms[act->form].first; k < act->n; k++) {
+    for (uint32_t k = c->templates[act->template].first; k < act->n; k++) {
         for (uint32_t d = 0; d < depth; d++) {
             if (act->words[(size_t)k * (depth + 1) + 1 + d] != 0)
                 return true;
@@ -80,8 +80,8 @@ static enum refrain_status visit_once(struct order *o, const struct system *s, v
 static enum refrain_status note_change(struct order *o, struct act *act, uint32_t depth)
 {
     if (channels_uses(o->channels, act))
-        (depends(o->channels, act, depth) ? o->changes : o->has_fixed)[o->channels->forms[act->form].topic] =
-            true;
+        (depends(o->channels, act, depth) ? o->changes
+                                          : o->has_fixed)[o->channels->templates[act->template].topic] = true;
     return REFRAIN_OK;
 }
 
@@ -92,7 +92,7 @@ static uint64_t hash_of_key(const struct order *o)
 
 static bool in_question(const struct order *o, const struct act *act)
 {
-    return channels_uses(o->channels, act) && o->changes[o->channels->forms[act->form].topic];
+    return channels_uses(o->channels, act) && o->changes[o->channels->templates[act->template].topic];
 }
 
 static enum refrain_status count_step(struct order *o)
@@ -138,7 +138,7 @@ static bool has_loop(const struct order *o, const struct system *body, bool depe
 /* Does the partner depend on the loop's index? */
 static bool peer_varies(const struct order *o, const struct act *act, const struct construct *loop)
 {
-    const uint32_t peer = o->channels->forms[act->form].peer;
+    const uint32_t peer = o->channels->templates[act->template].peer;
     return peer > 0 && act->words[(size_t)peer * (loop->depth + 2) + 1 + loop->depth] != 0;
 }
 
@@ -212,14 +212,14 @@ static enum refrain_status find_end(struct order *o, const struct act *act, uint
     o->key.n = 0;
     bytes_put_u32(&o->key, line);
     bytes_put_u32(&o->key, act->process);
-    bytes_put_u8(&o->key, c->forms[act->form].part == CHANNEL_RECEIVE);
+    bytes_put_u8(&o->key, c->templates[act->template].part == CHANNEL_RECEIVE);
     status = o->key.failed ? REFRAIN_ERR_MEMORY
                            : event_templates_intern(&o->ends, (const char *)o->key.data, o->key.n, end);
     if (status != REFRAIN_OK || *end < o->items.n)
         return status;
-    const uint32_t numbers = act->n - c->forms[act->form].first;
+    const uint32_t numbers = act->n - c->templates[act->template].first;
     const struct order_end fresh = {
-        .line = line, .topic = c->forms[act->form].topic, .numbers = numbers, .at = o->values.n};
+        .line = line, .topic = c->templates[act->template].topic, .numbers = numbers, .at = o->values.n};
     if (!array_reserve(&o->values, 2 * (size_t)numbers) || !array_push(&o->items, fresh))
         return REFRAIN_ERR_MEMORY;
     o->values.n += 2 * (size_t)numbers;
@@ -245,7 +245,7 @@ static void end_run(struct order *o, struct order_end *end)
 static uint64_t value_at(const struct order *o, const struct act *act, uint32_t depth, uint32_t k,
                          uint32_t level, uint64_t i)
 {
-    const uint32_t number = o->channels->forms[act->form].first + k;
+    const uint32_t number = o->channels->templates[act->template].first + k;
     const uint64_t *words = act->words + (size_t)number * (depth + 1);
     return affine_value(words, depth, o->indices) + (i > 0 ? words[1 + level] * i : 0);
 }
@@ -324,7 +324,7 @@ static enum refrain_status find_whole(struct order *o, const struct construct *l
             if (!is_wanted(o, act, depth, dependent))
                 continue;
             *whole = !peer_varies(o, act, loop) &&
-                     !(dependent && o->has_fixed[o->channels->forms[act->form].topic]);
+                     !(dependent && o->has_fixed[o->channels->templates[act->template].topic]);
             if (!*whole || !dependent)
                 continue;
             status = find_end(o, act, depth, &end);
@@ -389,7 +389,8 @@ static enum refrain_status compare_ends(struct order *o)
 
 static enum refrain_status mark(struct order *o, struct act *act, uint32_t depth)
 {
-    act->in_line = depends(o->channels, act, depth) && !o->failed[o->channels->forms[act->form].topic];
+    act->in_line =
+        depends(o->channels, act, depth) && !o->failed[o->channels->templates[act->template].topic];
     return REFRAIN_OK;
 }
 

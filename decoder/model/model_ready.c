@@ -16,7 +16,7 @@ struct ready ready_of(const struct sets *s, uint32_t number)
         return out;
     out.act = &first->acts[0];
     /* of a message the send, so that all messages are alike */
-    if (out.size > 1 && s->b->channels->forms[out.act->form].part == CHANNEL_RECEIVE)
+    if (out.size > 1 && s->b->channels->templates[out.act->template].part == CHANNEL_RECEIVE)
         out.act = &s->nodes.items[set->nodes.items[1]].construct->acts[0];
     return out;
 }
@@ -36,20 +36,20 @@ static int compare_numbers(const struct ready *x, const struct ready *y, uint32_
     return 0;
 }
 
-static int compare_forms(const struct ready *x, const struct ready *y)
+static int compare_templates(const struct ready *x, const struct ready *y)
 {
     if (!x->act || !y->act)
         return x->act ? -1 : y->act ? 1 : 0;
     if (x->size != y->size)
         return x->size < y->size ? -1 : 1;
-    return x->act->form < y->act->form ? -1 : x->act->form > y->act->form;
+    return x->act->template <y->act->template ? -1 : x->act->template > y->act->template;
 }
 
 /* All but who does it. */
 static int compare_kinds(const struct ready *x, const struct ready *y)
 {
-    const int forms = compare_forms(x, y);
-    return forms || !x->act ? forms : compare_numbers(x, y, head_of(x), x->act->n);
+    const int templates = compare_templates(x, y);
+    return templates || !x->act ? templates : compare_numbers(x, y, head_of(x), x->act->n);
 }
 
 static int compare(const void *a, const void *b)
@@ -138,9 +138,9 @@ size_t ready_lines(const struct ready *items, size_t n)
     size_t lines = 0;
     bool same = true, run = true; /* what the line that is begun may be */
     for (size_t i = 0, first = 0; i < n; i++) {
-        const bool form = i > first && items[i].act && compare_forms(&items[i - 1], &items[i]) == 0;
-        same = form && same && compare_kinds(&items[i - 1], &items[i]) == 0;
-        run = form && run && (i < first + 2 || is_run(&items[i - 2], &items[i - 1], &items[i]));
+        const bool template = i > first && items[i].act && compare_templates(&items[i - 1], &items[i]) == 0;
+        same = template && same && compare_kinds(&items[i - 1], &items[i]) == 0;
+        run = template && run && (i < first + 2 || is_run(&items[i - 2], &items[i - 1], &items[i]));
         if (same || run)
             continue;
         lines++;

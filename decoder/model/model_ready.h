@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In which order sets are written that may come at the same time (model_schedule.c): so that the text of the
- * model has few lines. A line is what model_lines.h makes one of: events of one form with one tag, or whose
+ * model has few lines. A line is what model_lines.h makes one of: events of one template with one tag, or whose
  * tags grow by the same from one to the next. */
 #ifndef REFRAIN_MODEL_READY_H
 #define REFRAIN_MODEL_READY_H
@@ -33,7 +33,7 @@ struct ready_set {
 void ready_set_free(struct ready_set *p);
 /* False when memory is short; so below. */
 bool ready_set_put(struct ready_set *p, struct ready r);
-/* All sets go to a list: events of one form side by side, by tag before all else, loops last. */
+/* All sets go to a list: events of one template side by side, by tag before all else, loops last. */
 bool ready_set_next(struct ready_set *p, struct ready_list *out);
 /* … or one batch, the largest. */
 bool ready_set_next_batch(struct ready_set *p, struct ready_list *out);

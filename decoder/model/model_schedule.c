@@ -48,7 +48,7 @@ static void destroy(struct schedule *c)
     free(c->waits_for);
     free(c->visited);
     free(c->posted);
-    ready_set_free(&c->pool);
+    ready_set_free(&c->ready);
     array_free(&c->turn);
     array_free(&c->leaving);
     map_free(&c->asked);
@@ -69,13 +69,13 @@ uint32_t schedule_find_absent(const struct schedule *c, struct node_set *set)
  * waited for. */
 static uint64_t messages_needed(const struct schedule *c, const struct use *u)
 {
-    const uint64_t all = c->sets->links->sent[u->place];
+    const uint64_t all = c->sets->links->sent[u->position];
     return u->last < all ? u->last : all;
 }
 
 bool schedule_has_arrived(const struct schedule *c, const struct use *u)
 {
-    return c->sent[u->place] >= messages_needed(c, u);
+    return c->sent[u->position] >= messages_needed(c, u);
 }
 
 static void add_sent(struct schedule *c, const struct node_set *set, bool take_back)
@@ -86,7 +86,7 @@ static void add_sent(struct schedule *c, const struct node_set *set, bool take_b
         for (size_t k = 0; k < node->n_uses; k++) {
             const uint64_t n = uses[k].last - uses[k].first;
             if (schedule_is_message(c, &uses[k]) && !schedule_receives(c, &uses[k]))
-                c->sent[uses[k].place] += take_back ? -n : n;
+                c->sent[uses[k].position] += take_back ? -n : n;
         }
     }
 }
@@ -95,7 +95,7 @@ const struct use *schedule_find_missing(struct schedule *c, struct node_set *set
 {
     const struct use *missing = NULL;
     uint64_t short_of = 0;
-    if (set->missing && c->sent[set->missing->place] < set->until)
+    if (set->missing && c->sent[set->missing->position] < set->until)
         return set->missing;
     add_sent(c, set, false);
     for (size_t i = 0; i < set->nodes.n && !missing; i++) {
@@ -107,10 +107,10 @@ const struct use *schedule_find_missing(struct schedule *c, struct node_set *set
         }
     }
     if (missing)
-        short_of = messages_needed(c, missing) - c->sent[missing->place];
+        short_of = messages_needed(c, missing) - c->sent[missing->position];
     add_sent(c, set, true);
     set->missing = missing;
-    set->until = missing ? c->sent[missing->place] + short_of : 0;
+    set->until = missing ? c->sent[missing->position] + short_of : 0;
     return missing;
 }
 
@@ -138,7 +138,7 @@ static enum refrain_status look(struct schedule *c, uint32_t q)
     if (!(c->decided && set->early) && schedule_find_missing(c, set))
         return REFRAIN_OK;
     set->found = true;
-    return ready_set_put(&c->pool, ready_of(c->sets, node->set)) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    return ready_set_put(&c->ready, ready_of(c->sets, node->set)) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 /* Look at all that may have waited for a set that has come: at what its processes come to next, and at those
@@ -175,7 +175,7 @@ static enum refrain_status turn(struct schedule *c, bool *any)
 {
     enum refrain_status status = REFRAIN_OK;
     c->turn.n = 0;
-    if (!(c->decided ? ready_set_next_batch : ready_set_next)(&c->pool, &c->turn))
+    if (!(c->decided ? ready_set_next_batch : ready_set_next)(&c->ready, &c->turn))
         return REFRAIN_ERR_MEMORY;
     *any = c->turn.n > 0;
     for (size_t i = 0; i < c->turn.n && status == REFRAIN_OK; i++)

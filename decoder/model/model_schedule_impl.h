@@ -14,7 +14,7 @@ struct schedule {
     uint32_t *waits_for; /* by sequence: another one; NOT_THERE if it is through */
     uint32_t *visited;   /* by sequence: when circles are looked for, the round */
     uint32_t under_way;  /* sequences that are not through */
-    struct ready_set pool;
+    struct ready_set ready;
     struct ready_list turn; /* scratch */
     bool decided;           /* the second time */
     struct ready_list come; /* what has come, in its order */
@@ -37,7 +37,7 @@ static inline struct node_set *schedule_set(const struct schedule *c, const stru
 
 static inline bool schedule_is_message(const struct schedule *c, const struct use *u)
 {
-    return c->sets->links->limits[u->place] > 0 && !c->sets->b->channels->items.items[u->channel].sync;
+    return c->sets->links->limits[u->position] > 0 && !c->sets->b->channels->items.items[u->channel].sync;
 }
 
 static inline bool schedule_receives(const struct schedule *c, const struct use *u)

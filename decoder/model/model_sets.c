@@ -24,14 +24,14 @@ void sets_free(struct sets *s)
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static uint64_t place_of(uint32_t set, uint32_t sequence)
+static uint64_t position_of(uint32_t set, uint32_t sequence)
 {
     return (uint64_t)set << 32 | sequence;
 }
 
 uint32_t sets_node_of(const struct sets *s, uint32_t set, uint32_t sequence)
 {
-    return map_get(&s->of_sequence, place_of(set, sequence));
+    return map_get(&s->of_sequence, position_of(set, sequence));
 }
 
 /* The nodes of a set can be found by their sequences, from now on. */
@@ -41,14 +41,14 @@ static bool index_set(struct sets *s, uint32_t set)
     bool ok = true;
     for (size_t i = 0; i < in->nodes.n && ok; i++) {
         const uint32_t node = in->nodes.items[i];
-        ok = map_set(&s->of_sequence, place_of(set, s->nodes.items[node].sequence), node);
+        ok = map_set(&s->of_sequence, position_of(set, s->nodes.items[node].sequence), node);
     }
     return ok;
 }
 
 static void forget_node(struct sets *s, uint32_t set, uint32_t node)
 {
-    map_remove(&s->of_sequence, place_of(set, s->nodes.items[node].sequence), node);
+    map_remove(&s->of_sequence, position_of(set, s->nodes.items[node].sequence), node);
 }
 
 /* A set of its own, which is not indexed. */
@@ -113,7 +113,7 @@ static enum refrain_status move_nodes(struct sets *s, uint32_t from, uint32_t to
         if (s->dividing)
             continue;
         forget_node(s, from, node);
-        ok = map_set(&s->of_sequence, place_of(to, s->nodes.items[node].sequence), node);
+        ok = map_set(&s->of_sequence, position_of(to, s->nodes.items[node].sequence), node);
     }
     array_free(&b->nodes);
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -273,7 +273,7 @@ static enum refrain_status find_partners(struct sets *s)
         const struct use *uses = s->nodes.items[i].uses;
         for (size_t k = 0; k < s->nodes.items[i].n_uses; k++) {
             const bool message = !s->b->channels->items.items[uses[k].channel].sync;
-            if (uses[k].last <= l->limits[uses[k].place])
+            if (uses[k].last <= l->limits[uses[k].position])
                 ranges[n++] =
                     (struct range){message, uses[k].channel, (uint32_t)i, uses[k].first, uses[k].last};
         }

@@ -19,8 +19,8 @@ struct node {
     uint32_t set;
     const struct use *uses; /* in the links */
     size_t n_uses;
-    size_t place; /* in the system that is made */
-    bool leaves;  /* its set, when that is divided */
+    size_t position; /* in the system that is made */
+    bool leaves;     /* its set, when that is divided */
 };
 
 struct node_set {

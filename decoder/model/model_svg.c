@@ -50,17 +50,17 @@ static void put_title(struct drawing *d, const struct construct *c)
 {
     const struct act *act = &c->acts[0];
     svg_open(&d->svg, "title");
-    model_put_event(d->m, act, c->depth, 0, d->m->forms->items.items[act->form].n, svg_text(&d->svg));
+    model_put_event(d->m, act, c->depth, 0, d->m->templates->items.items[act->template].n, svg_text(&d->svg));
 }
 
-/* A colour for what the event's form has behind the partner: the tag. */
+/* A colour for what the event's template has behind the partner: the tag. */
 static unsigned hue_of(struct drawing *d, const struct act *act, uint32_t depth)
 {
-    const struct event_template *form = &d->m->forms->items.items[act->form];
-    const size_t head = model_head_end(event_template_text(d->m->forms, form), form->n);
+    const struct event_template *template = &d->m->templates->items.items[act->template];
+    const size_t head = model_head_end(event_template_text(d->m->templates, template), template->n);
     unsigned hash = 7;
     d->text.n = 0;
-    model_put_event(d->m, act, depth, head, form->n, &d->text);
+    model_put_event(d->m, act, depth, head, template->n, &d->text);
     for (size_t i = 0; i < d->text.n; i++)
         hash = hash * 31 + d->text.data[i];
     return hash * 47 % 360;
@@ -141,7 +141,7 @@ static enum refrain_status draw_system(struct drawing *d, const struct system *s
     }
     for (size_t i = 0; i < s->n && status == REFRAIN_OK && !d->out->closed; i++) {
         const struct construct *c = s->items[i];
-        const struct layout_span place = d->layout.items.items[d->at++];
+        const struct model_layout_span place = d->layout.items.items[d->at++];
         columns[i] = place.column;
         if (construct_is_loop(c)) {
             if (boxes)
@@ -177,7 +177,7 @@ static void put_rank(struct drawing *d, double x, double y, const char *before, 
 /* A line, with the number of the process at both ends, and where it has moved. */
 static void put_line(struct drawing *d, uint32_t process, double width)
 {
-    const struct layout_line *line = &d->layout.lines[process];
+    const struct model_layout_line *line = &d->layout.lines[process];
     const uint32_t rank = d->m->processes.items[process].rank;
     double y = y_of(d, process, 0);
     put_rank(d, 4, y + 3, "rank ", rank);

@@ -40,12 +40,12 @@ void model_put_affine(const uint64_t *words, uint32_t depth, bool brackets, stru
 void model_put_event(const struct model *m, const struct act *act, uint32_t depth, size_t from, size_t end,
                      struct bytes *out)
 {
-    const struct event_template *form = &m->forms->items.items[act->form];
-    const char *text = event_template_text(m->forms, form);
+    const struct event_template *template = &m->templates->items.items[act->template];
+    const char *text = event_template_text(m->templates, template);
     uint32_t k = 0;
     for (size_t i = 0; i < end; i++) {
         const bool hole = text[i] == EVENT_NUMBER || text[i] == EVENT_RANK;
-        const bool alone = (i == 0 || text[i - 1] == ' ') && (i + 1 == form->n || text[i + 1] == ' ');
+        const bool alone = (i == 0 || text[i - 1] == ' ') && (i + 1 == template->n || text[i + 1] == ' ');
         if (hole && i >= from)
             model_put_affine(act->words + (size_t)k * (depth + 1), depth, !alone, out);
         else if (i >= from)
@@ -54,23 +54,23 @@ void model_put_event(const struct model *m, const struct act *act, uint32_t dept
     }
 }
 
-size_t model_head_end(const char *form, size_t n)
+size_t model_head_end(const char *template, size_t n)
 {
     const char *const verbs[] = {" send ", " recv "};
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
         const size_t length = strlen(verbs[i]);
-        if (n > 1 + length && form[0] == EVENT_RANK && memcmp(form + 1, verbs[i], length) == 0) {
-            const char *blank = memchr(form + 1 + length, ' ', n - 1 - length);
-            return blank ? (size_t)(blank - form) : n;
+        if (n > 1 + length && template[0] == EVENT_RANK && memcmp(template + 1, verbs[i], length) == 0) {
+            const char *blank = memchr(template + 1 + length, ' ', n - 1 - length);
+            return blank ? (size_t)(blank - template) : n;
         }
     }
-    return n > 0 && form[0] == EVENT_RANK ? 1 : 0;
+    return n > 0 && template[0] == EVENT_RANK ? 1 : 0;
 }
 
 bool model_is_message(const struct model *m, const struct construct *c)
 {
-    const struct event_template *form = &m->forms->items.items[c->acts[0].form];
-    return c->n_acts == 2 && model_head_end(event_template_text(m->forms, form), form->n) > 1;
+    const struct event_template *template = &m->templates->items.items[c->acts[0].template];
+    return c->n_acts == 2 && model_head_end(event_template_text(m->templates, template), template->n) > 1;
 }
 
 enum refrain_status model_put_ranks(const struct model *m, const uint32_t *processes, size_t n,
@@ -177,10 +177,10 @@ enum refrain_status model_put_events(const struct model *m, uint32_t process, st
     const struct act *act;
     model_path_start(&path, m->all, process);
     while (status == REFRAIN_OK && !out->closed && (act = model_path_next(&path))) {
-        const struct event_template *form = &m->forms->items.items[act->form];
-        const char *text = event_template_text(m->forms, form);
+        const struct event_template *template = &m->templates->items.items[act->template];
+        const char *text = event_template_text(m->templates, template);
         uint32_t k = 0;
-        for (size_t i = 0; i < form->n; i++) {
+        for (size_t i = 0; i < template->n; i++) {
             if (text[i] != EVENT_NUMBER && text[i] != EVENT_RANK) {
                 text_putc(&out->text, text[i]);
                 continue;

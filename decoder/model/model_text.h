@@ -13,9 +13,9 @@ enum refrain_status model_put_json(const struct model *m, struct output *out);
 /* Every event that the model has of a process, a line each. */
 enum refrain_status model_put_events(const struct model *m, uint32_t process, struct output *out);
 
-/* Where the partner of a message ends in the text of its form, or the process of another event. */
-size_t model_head_end(const char *form, size_t n);
-/* Bytes from … end - 1 of an event's form, with numbers for indices that count from 1. */
+/* Where the partner of a message ends in the text of its template, or the process of another event. */
+size_t model_head_end(const char *template, size_t n);
+/* Bytes from … end - 1 of an event's template, with numbers for indices that count from 1. */
 void model_put_event(const struct model *m, const struct act *act, uint32_t depth, size_t from, size_t end,
                      struct bytes *out);
 /* A number, for such indices; if it is more than a plain number, in brackets, should they be wanted. */

@@ -28,9 +28,9 @@
 
 /* One event of one process. */
 struct act {
-    uint32_t process; /* its place among the model's processes */
-    uint32_t form, n; /* as in nlr.h: what it is, and how many numbers it has */
-    bool in_line;     /* which of them does not tell its channel, though they do change (model_order.c) */
+    uint32_t process;     /* its place among the model's processes */
+    uint32_t template, n; /* as in nlr.h: what it is, and how many numbers it has */
+    bool in_line;         /* which of them does not tell its channel, though they do change (model_order.c) */
     const uint64_t *words;
 };
 

@@ -105,7 +105,8 @@ static void source_locations(struct global *g)
     for (uint32_t i = 0; i < t->sites.n; i++) {
         if (g->x->sources[i] == OTF2_UNDEFINED_SOURCE_CODE_LOCATION)
             continue;
-        const struct place place = symbols_find(g->x->symbols, &t->sites.items[i].frames[0]).items[0];
+        const struct source_location place =
+            symbols_find(g->x->symbols, &t->sites.items[i].frames[0]).items[0];
         if (!last || strcmp(last, place.file) != 0)
             file = global_string(g, place.file);
         last = place.file;

@@ -85,14 +85,14 @@ static enum refrain_status make_comm(struct otf2_ranks *x, uint32_t number, cons
         return REFRAIN_OK;
     comm->members = malloc((n + 1) * sizeof *comm->members);
     comm->sorted = malloc((n + 1) * 2 * sizeof *comm->sorted);
-    comm->places = malloc((n + 1) * sizeof *comm->places);
-    if (!comm->members || !comm->sorted || !comm->places)
+    comm->positions = malloc((n + 1) * sizeof *comm->positions);
+    if (!comm->members || !comm->sorted || !comm->positions)
         return no_memory();
     comm->n_all = (uint32_t)n;
     comm->n_first = (uint32_t)c->size;
     for (size_t i = 0; i < n; i++) {
         const uint32_t location = otf2_location(x, members[i].rank);
-        comm->places[i] = location == OTF2_NOBODY ? OTF2_NOBODY : comm->n;
+        comm->positions[i] = location == OTF2_NOBODY ? OTF2_NOBODY : comm->n;
         if (location == OTF2_NOBODY)
             continue;
         comm->sorted[2 * (size_t)comm->n] = location;
@@ -154,7 +154,7 @@ void otf2_ranks_free(struct otf2_ranks *x)
     for (uint32_t i = 0; i < x->n_comms; i++) {
         free(x->comms[i].members);
         free(x->comms[i].sorted);
-        free(x->comms[i].places);
+        free(x->comms[i].positions);
     }
     free(x->comms);
     free(x->numbers);
@@ -169,7 +169,7 @@ static const struct otf2_comm *made_by_program(const struct otf2_ranks *x, uint3
 }
 
 /* Where a rank of the run is among the members; OTF2_NOBODY: nowhere. */
-static uint32_t place_of(const struct otf2_ranks *x, const struct otf2_comm *c, int64_t rank)
+static uint32_t member_of(const struct otf2_ranks *x, const struct otf2_comm *c, int64_t rank)
 {
     const uint32_t location = otf2_location(x, rank);
     const uint32_t *found = bsearch(&location, c->sorted, c->n, 2 * sizeof *c->sorted, order_u32);
@@ -183,16 +183,16 @@ uint32_t otf2_rank_in(const struct otf2_ranks *x, uint32_t comm, int64_t rank)
     if (comm == OTF2_COMM_SELF)
         return otf2_location(x, rank) == OTF2_NOBODY ? OTF2_NOBODY : 0;
     const struct otf2_comm *c = made_by_program(x, comm);
-    return place_of(x, c, rank);
+    return member_of(x, c, rank);
 }
 
 /* Is this exported member in the first group? That ends before the first exported member of the second one.
  */
-static bool is_first(const struct otf2_comm *c, uint32_t place)
+static bool is_first(const struct otf2_comm *c, uint32_t position)
 {
     for (uint32_t i = c->n_first; i < c->n_all; i++) {
-        if (c->places[i] != OTF2_NOBODY)
-            return place < c->places[i];
+        if (c->positions[i] != OTF2_NOBODY)
+            return position < c->positions[i];
     }
     return true;
 }
@@ -204,8 +204,8 @@ uint32_t otf2_root_in(const struct otf2_ranks *x, uint32_t comm, uint32_t rank, 
     if (comm == OTF2_COMM_SELF)
         return 0;
     const struct otf2_comm *c = made_by_program(x, comm);
-    const uint32_t place = place_of(x, c, rank);
-    const bool first = place != OTF2_NOBODY && c->n_first < c->n_all && is_first(c, place);
+    const uint32_t position = member_of(x, c, rank);
+    const bool first = position != OTF2_NOBODY && c->n_first < c->n_all && is_first(c, position);
     const int64_t number = root + (first ? c->n_first : 0);
-    return root < 0 || number >= c->n_all ? OTF2_NOBODY : c->places[number];
+    return root < 0 || number >= c->n_all ? OTF2_NOBODY : c->positions[number];
 }

@@ -21,14 +21,14 @@
 enum { OTF2_COMM_WORLD, OTF2_COMM_SELF, OTF2_COMM_FIRST };
 
 struct otf2_comm {
-    uint32_t id;       /* OTF2_NOBODY: without members here, or some member's record is not in the trace */
-    uint32_t parent;   /* id, smaller than its own; OTF2_NOBODY: none that is known */
-    uint32_t n;        /* members that are exported */
-    uint32_t *members; /* their locations, by rank in the communicator */
-    uint32_t *sorted;  /* locations and places in `members` by turns, ascending by location */
-    uint32_t n_all;    /* exported or not */
-    uint32_t *places;  /* of each of these in `members`; OTF2_NOBODY: not exported */
-    uint32_t n_first;  /* of the first group of an intercommunicator; otherwise n_all */
+    uint32_t id;         /* OTF2_NOBODY: without members here, or some member's record is not in the trace */
+    uint32_t parent;     /* id, smaller than its own; OTF2_NOBODY: none that is known */
+    uint32_t n;          /* members that are exported */
+    uint32_t *members;   /* their locations, by rank in the communicator */
+    uint32_t *sorted;    /* locations and positions in `members` by turns, ascending by location */
+    uint32_t n_all;      /* exported or not */
+    uint32_t *positions; /* of each of these in `members`; OTF2_NOBODY: not exported */
+    uint32_t n_first;    /* of the first group of an intercommunicator; otherwise n_all */
 };
 
 struct otf2_ranks {

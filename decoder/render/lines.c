@@ -21,16 +21,16 @@ struct lines_row {
     size_t text, n, hole; /* in rests, and the first one of its holes */
 };
 
-enum refrain_status lines_start(struct lines *l, struct renderer *r, enum render_format form,
+enum refrain_status lines_start(struct lines *l, struct renderer *r, enum render_format format,
                                 const struct lane_ref *lane)
 {
-    *l = (struct lines){.renderer = r, .form = form, .n_entries = lane->shape->entries.n};
+    *l = (struct lines){.renderer = r, .format = format, .n_entries = lane->shape->entries.n};
     l->rows = calloc(l->n_entries + 1, sizeof *l->rows);
     if (!l->rows) {
         log_error("out of memory: the text of %zu sites", l->n_entries);
         return REFRAIN_ERR_MEMORY;
     }
-    render_head(form, lane->rank, lane->shape->number, &l->head);
+    render_head(format, lane->rank, lane->shape->number, &l->head);
     return l->head.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
 }
 
@@ -115,7 +115,7 @@ static enum refrain_status keep(struct lines *l, const struct call *call, struct
     const size_t start = l->rests.n;
     r->varies = l->varies.items;
     r->holes.n = 0;
-    enum refrain_status status = render_rest(r, l->form, call, &l->rests);
+    enum refrain_status status = render_rest(r, l->format, call, &l->rests);
     r->varies = NULL;
     text_putc(&l->rests, '\n');
     if (status == REFRAIN_OK && (l->rests.failed || !array_reserve(&l->holes, r->holes.n)))
@@ -139,7 +139,7 @@ static void put_kept(struct lines *l, const struct call *call, const struct line
     for (uint32_t i = 0; i < row->n_holes; i++) {
         const struct hole *hole = &l->holes.items[row->hole + i];
         bytes_put(out, text + at, hole->at - at);
-        if (l->form == RENDER_JSON)
+        if (l->format == RENDER_JSON)
             render_hole_json(l->renderer, call, hole, out);
         else
             render_hole_text(l->renderer, call, hole, out);
@@ -165,14 +165,14 @@ static enum refrain_status put_rendered(struct lines *l, const struct call *call
         row->state = ROW_SEEN;
     }
     if (status == REFRAIN_OK)
-        status = render_rest(l->renderer, l->form, call, out);
+        status = render_rest(l->renderer, l->format, call, out);
     text_putc(out, '\n');
     return status;
 }
 
-static void put_timestamps(enum render_format form, const struct timestamp *s, struct bytes *out)
+static void put_timestamps(enum render_format format, const struct timestamp *s, struct bytes *out)
 {
-    const bool json = form == RENDER_JSON;
+    const bool json = format == RENDER_JSON;
     const uint64_t times[] = {s->enter, s->leave - s->enter};
     for (size_t i = 0; i < 2; i++) {
         text_put(out, !json ? "  " : i == 0 ? ",\"enter\":" : ",\"duration\":");
@@ -193,7 +193,7 @@ enum refrain_status lines_put(struct lines *l, const struct call *call, const st
     bytes_put(out, l->head.data, l->head.n);
     text_uint(out, call->index);
     if (timestamps)
-        put_timestamps(l->form, timestamps, out);
+        put_timestamps(l->format, timestamps, out);
     if (row->state == ROW_KEPT) {
         put_kept(l, call, row, out);
         return REFRAIN_OK;

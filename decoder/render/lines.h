@@ -17,7 +17,7 @@ struct lines_row;
 
 struct lines {
     struct renderer *renderer;
-    enum render_format form;
+    enum render_format format;
     struct bytes head, rests; /* what is before the call's number; the rest of the lines that are kept */
     ARRAY(struct hole) holes; /* in them */
     ARRAY(bool) varies;       /* by slot; scratch */
@@ -26,7 +26,7 @@ struct lines {
 };
 
 /* For the calls of one lane. The renderer has to stay. */
-enum refrain_status lines_start(struct lines *l, struct renderer *r, enum render_format form,
+enum refrain_status lines_start(struct lines *l, struct renderer *r, enum render_format format,
                                 const struct lane_ref *lane);
 /* What render_line puts, for a call of the lane's cursor, and a newline. timestamps: behind the call's number
  * when it began and how long it took, in seconds in text, in nanoseconds in JSON; NULL: nothing. */

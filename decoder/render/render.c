@@ -207,21 +207,21 @@ enum refrain_status render_call(struct renderer *r, const struct call *call, str
     return status;
 }
 
-void render_head(enum render_format form, uint32_t rank, uint32_t thread, struct bytes *out)
+void render_head(enum render_format format, uint32_t rank, uint32_t thread, struct bytes *out)
 {
-    text_put(out, form == RENDER_JSON ? "{\"rank\":" : "");
+    text_put(out, format == RENDER_JSON ? "{\"rank\":" : "");
     text_uint(out, rank);
     if (thread > 0) {
-        text_put(out, form == RENDER_JSON ? ",\"thread\":" : ".");
+        text_put(out, format == RENDER_JSON ? ",\"thread\":" : ".");
         text_uint(out, thread);
     }
-    text_put(out, form == RENDER_JSON ? ",\"call\":" : "  ");
+    text_put(out, format == RENDER_JSON ? ",\"call\":" : "  ");
 }
 
-enum refrain_status render_rest(struct renderer *r, enum render_format form, const struct call *call,
+enum refrain_status render_rest(struct renderer *r, enum render_format format, const struct call *call,
                                 struct bytes *out)
 {
-    if (form == RENDER_JSON)
+    if (format == RENDER_JSON)
         return render_rest_json(r, call, out);
     enum refrain_status status = render_collect(r, call);
     if (status != REFRAIN_OK)
@@ -235,13 +235,13 @@ enum refrain_status render_rest(struct renderer *r, enum render_format form, con
     return REFRAIN_OK;
 }
 
-enum refrain_status render_line(struct renderer *r, enum render_format form, const struct call *call,
+enum refrain_status render_line(struct renderer *r, enum render_format format, const struct call *call,
                                 struct bytes *out)
 {
     const size_t before = out->n;
-    render_head(form, call->rank, call->thread, out);
+    render_head(format, call->rank, call->thread, out);
     text_uint(out, call->index);
-    enum refrain_status status = render_rest(r, form, call, out);
+    enum refrain_status status = render_rest(r, format, call, out);
     if (status != REFRAIN_OK)
         out->n = before;
     return status;

@@ -51,10 +51,10 @@ enum refrain_status render_argument(struct renderer *r, const struct call *call,
 
 /* A line without its newline is the head, the number of the call, and the rest. Only the number differs
  * between calls with equal slots of a site. The rest fails as render_call does. */
-void render_head(enum render_format form, uint32_t rank, uint32_t thread, struct bytes *out);
-enum refrain_status render_rest(struct renderer *r, enum render_format form, const struct call *call,
+void render_head(enum render_format format, uint32_t rank, uint32_t thread, struct bytes *out);
+enum refrain_status render_rest(struct renderer *r, enum render_format format, const struct call *call,
                                 struct bytes *out);
-enum refrain_status render_line(struct renderer *r, enum render_format form, const struct call *call,
+enum refrain_status render_line(struct renderer *r, enum render_format format, const struct call *call,
                                 struct bytes *out);
 
 #endif

@@ -13,7 +13,7 @@ struct refrain_reader {
     struct reader reader;
     struct definitions definitions;
     struct symbols symbols;
-    struct event_templates forms;
+    struct event_templates templates;
     struct call_event_source source;
     struct event_lane lane;
     bool has_lane;
@@ -32,7 +32,7 @@ static enum refrain_status open_all(struct refrain_reader *r, uint32_t world,
     if (status == REFRAIN_OK)
         status = call_event_source_create(
             &r->source, &r->reader, &r->definitions,
-            events == REFRAIN_READER_CALLS ? CALL_EVENT_CALLS : CALL_EVENT_MESSAGES, &r->forms);
+            events == REFRAIN_READER_CALLS ? CALL_EVENT_CALLS : CALL_EVENT_MESSAGES, &r->templates);
     r->source.renderer.symbols = &r->symbols;
     return status;
 }
@@ -58,7 +58,7 @@ void refrain_reader_close(struct refrain_reader *r)
     event_lane_stop(&r->lane);
     if (r->source.reader)
         call_event_source_free(&r->source);
-    event_templates_free(&r->forms);
+    event_templates_free(&r->templates);
     symbols_close(&r->symbols);
     definitions_free(&r->definitions);
     reader_close(&r->reader);
@@ -81,7 +81,7 @@ int refrain_reader_lane(struct refrain_reader *r, uint32_t rank, uint32_t thread
 
 uint64_t refrain_reader_length(const struct refrain_reader *r)
 {
-    return r->lane.place.events;
+    return r->lane.position.events;
 }
 
 int refrain_reader_seek(struct refrain_reader *r, uint64_t event)

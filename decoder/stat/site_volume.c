@@ -39,7 +39,7 @@ void site_volume_stop(struct site_volume *s)
     free(s->columns);
     free(s->lists);
     row_walk_stop(&s->rows);
-    volume_sum_free(&s->form);
+    volume_sum_free(&s->volume);
     array_free(&s->slots);
     *s = (struct site_volume){0};
 }
@@ -60,7 +60,7 @@ static int64_t row_value(const struct site_volume *s, const struct rankfn *slot)
 
 /* What the call at hand moves, if it is of this row. Columns that do not matter have no value, unless they
  * are looked up. */
-static enum refrain_status find_form(struct site_volume *s, const struct row *row, bool look_up)
+static enum refrain_status find_volume(struct site_volume *s, const struct row *row, bool look_up)
 {
     s->slots.n = 0;
     if (!array_reserve(&s->slots, (size_t)row->n_slots + 1))
@@ -79,7 +79,7 @@ static enum refrain_status find_form(struct site_volume *s, const struct row *ro
         if (slot < row->n_slots)
             s->slots.items[slot] = (int64_t)((uint64_t)s->slots.items[slot] + (uint64_t)value);
     }
-    return volume_sum_of(s->source, &call, &s->form);
+    return volume_sum_of(s->source, &call, &s->volume);
 }
 
 /* Bounds of what a column makes of its slot; false if they are not known. */
@@ -101,8 +101,8 @@ static bool bounds_of(const struct site_volume *s, size_t column, int64_t slot, 
 static bool counts_from_zero(const struct site_volume *s, uint32_t slot)
 {
     bool found = false;
-    for (size_t k = 0; k < s->form.terms.n && !found; k++)
-        found = s->form.terms.items[k].slot == slot && s->form.terms.items[k].positive;
+    for (size_t k = 0; k < s->volume.terms.n && !found; k++)
+        found = s->volume.terms.items[k].slot == slot && s->volume.terms.items[k].positive;
     return found;
 }
 
@@ -113,9 +113,9 @@ static void find_bounds(struct site_volume *s, const struct row *row, bool look)
     for (size_t i = 0; i < s->n_columns; i++) {
         const uint32_t slot = s->group->columns.items[i].slot;
         int64_t least, most;
-        if (slot >= row->n_slots || s->form.uses.items[slot] == VOLUME_UNUSED)
+        if (slot >= row->n_slots || s->volume.uses.items[slot] == VOLUME_UNUSED)
             continue;
-        uint8_t *use = &s->form.uses.items[slot];
+        uint8_t *use = &s->volume.uses.items[slot];
         const bool known = look && bounds_of(s, i, row_value(s, &row->slots[slot]), &least, &most);
         if (*use == VOLUME_PARTNER)
             *use = known && !volume_has_nobody(s->source, least, most) ? VOLUME_UNUSED : VOLUME_DECIDES;
@@ -129,7 +129,7 @@ static void find_columns(struct site_volume *s, const struct row *row, struct si
 {
     for (size_t i = 0; i < s->n_columns; i++) {
         const struct rankfn *slot = slot_of(s, row, i);
-        const bool decides = slot && s->form.uses.items[slot - row->slots] == VOLUME_DECIDES;
+        const bool decides = slot && s->volume.uses.items[slot - row->slots] == VOLUME_DECIDES;
         of_row->varies = of_row->varies || decides;
         s->anew = s->anew || (decides && !s->columns[i].decides);
         s->columns[i].decides = s->columns[i].decides || decides;
@@ -137,7 +137,7 @@ static void find_columns(struct site_volume *s, const struct row *row, struct si
     for (size_t i = 0; i < s->n_columns; i++) {
         const struct rankfn *slot = slot_of(s, row, i);
         const bool matters =
-            slot && (of_row->varies || s->form.uses.items[slot - row->slots] != VOLUME_UNUSED);
+            slot && (of_row->varies || s->volume.uses.items[slot - row->slots] != VOLUME_UNUSED);
         s->anew = s->anew || (matters && !s->columns[i].matters);
         s->columns[i].matters = s->columns[i].matters || matters;
     }
@@ -147,9 +147,9 @@ static void find_columns(struct site_volume *s, const struct row *row, struct si
 static void put_sum(const struct site_volume *s, const struct row *row, struct site_volume_row *of_row)
 {
     memset(of_row->each, 0, s->n_columns * sizeof *of_row->each);
-    of_row->fixed = s->form.fixed;
-    for (size_t k = 0; k < s->form.terms.n; k++) {
-        const struct volume_term *term = &s->form.terms.items[k];
+    of_row->fixed = s->volume.fixed;
+    for (size_t k = 0; k < s->volume.terms.n; k++) {
+        const struct volume_term *term = &s->volume.terms.items[k];
         const struct rankfn *slot = &row->slots[term->slot];
         struct volume_term line = *term;
         for (size_t i = 0; i < s->n_columns; i++) {
@@ -167,7 +167,7 @@ static void put_sum(const struct site_volume *s, const struct row *row, struct s
 static enum refrain_status take_varying(struct site_volume *s, const struct row *row,
                                         struct site_volume_row *of_row, bool look_up)
 {
-    enum refrain_status status = find_form(s, row, look_up);
+    enum refrain_status status = find_volume(s, row, look_up);
     if (status != REFRAIN_OK)
         return status;
     find_bounds(s, row, false);
@@ -180,12 +180,12 @@ static enum refrain_status learn(struct site_volume *s, const struct row *row, s
 {
     if (!of_row->each && !(of_row->each = malloc((s->n_columns + 1) * sizeof *of_row->each)))
         return no_memory(s);
-    enum refrain_status status = find_form(s, row, true);
+    enum refrain_status status = find_volume(s, row, true);
     if (status != REFRAIN_OK)
         return status;
-    s->same = s->same && !s->form.personal;
+    s->same = s->same && !s->volume.personal;
     for (uint32_t i = 0; i < row->n_slots; i++) {
-        if (s->form.uses.items[i] != VOLUME_UNUSED && !(row->slots[i].forms & RANKFN_CONSTANT))
+        if (s->volume.uses.items[i] != VOLUME_UNUSED && !(row->slots[i].forms & RANKFN_CONSTANT))
             s->same = false;
     }
     find_bounds(s, row, true);
@@ -215,7 +215,7 @@ static enum refrain_status take_call(struct site_volume *s)
         return status;
     if (of_row->varies) {
         if ((status = take_varying(s, row, of_row, false)) == REFRAIN_OK)
-            volume_add(&s->total, volume_at(&s->form, s->slots.items), 1);
+            volume_add(&s->total, volume_at(&s->volume, s->slots.items), 1);
     } else {
         volume_add(&s->total, of_row->fixed, 1);
         for (size_t i = 0; i < s->n_columns; i++)

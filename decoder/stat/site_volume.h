@@ -54,7 +54,7 @@ struct site_volume {
     bool anew; /* another column turned out to matter */
     /* Scratch. */
     struct repetitions *lists; /* of the columns and the rows */
-    struct volume_sum form;
+    struct volume_sum volume;
     ARRAY(int64_t) slots;
 };
 

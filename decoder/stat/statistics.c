@@ -18,7 +18,7 @@ struct sum {
     struct volume_source volumes;
     struct other_requests others;
     uint32_t thread, site, function;
-    struct volume_sum form;
+    struct volume_sum volume;
     ARRAY(int64_t) slots;
 };
 
@@ -63,10 +63,10 @@ static uint64_t times_of(const struct group *group, const struct row_use *use, u
 static bool is_uniform(const struct sum *s, const struct row *row)
 {
     for (uint32_t i = 0; i < row->n_slots; i++) {
-        if (s->form.uses.items[i] != VOLUME_UNUSED && !(row->slots[i].forms & RANKFN_CONSTANT))
+        if (s->volume.uses.items[i] != VOLUME_UNUSED && !(row->slots[i].forms & RANKFN_CONSTANT))
             return false;
     }
-    return !s->form.personal;
+    return !s->volume.personal;
 }
 
 /* The calls of one row, which has no columns, by each of the group's ranks. */
@@ -93,10 +93,10 @@ static enum refrain_status sum_row(struct sum *s, const struct group *group, con
                                       .slots = s->slots.items,
                                       .n_slots = row->n_slots};
             row_at(row, ordinal, (uint32_t)rank, s->slots.items);
-            enum refrain_status status = volume_sum_of(&s->volumes, &call, &s->form);
+            enum refrain_status status = volume_sum_of(&s->volumes, &call, &s->volume);
             if (status != REFRAIN_OK)
                 return status;
-            v = volume_at(&s->form, s->slots.items);
+            v = volume_at(&s->volume, s->slots.items);
             uniform = is_uniform(s, row);
         }
         const uint64_t times = times_of(group, use, number, ordinal);
@@ -298,7 +298,7 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
     if (status == REFRAIN_OK)
         sum_rank_times(s, trace, ranks, !all);
     array_free(&sum.slots);
-    volume_sum_free(&sum.form);
+    volume_sum_free(&sum.volume);
     other_requests_free(&sum.others);
     roles_free(&sum.roles);
     if (status != REFRAIN_OK)

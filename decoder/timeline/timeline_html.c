@@ -63,8 +63,8 @@ static void put_functions(struct json *j, const struct timeline *t)
 static void put_texts(struct json *j, const struct timeline_texts *texts)
 {
     json_array(j, "texts");
-    for (uint32_t i = 0; i < texts->pool.items.n; i++)
-        json_string_n(j, NULL, text_table_at(&texts->pool, i), texts->pool.items.items[i].n);
+    for (uint32_t i = 0; i < texts->table.items.n; i++)
+        json_string_n(j, NULL, text_table_at(&texts->table, i), texts->table.items.items[i].n);
     json_end(j);
 }
 

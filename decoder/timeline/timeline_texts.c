@@ -19,7 +19,7 @@ struct maker {
     struct renderer renderer;
     struct volume_source volumes;
     struct other_requests others;
-    struct volume_sum form;
+    struct volume_sum volume;
     struct bytes text; /* of one call */
 };
 
@@ -35,7 +35,7 @@ static enum refrain_status render(struct maker *m, const struct call *call)
     m->text.n = 0;
     enum refrain_status status = render_call(&m->renderer, call, &m->text);
     if (status == REFRAIN_OK)
-        status = volume_sum_of(&m->volumes, call, &m->form);
+        status = volume_sum_of(&m->volumes, call, &m->volume);
     if (status != REFRAIN_OK)
         return status;
     if (m->text.n > TEXT_MOST) {
@@ -44,7 +44,7 @@ static enum refrain_status render(struct maker *m, const struct call *call)
             m->text.n--;
         text_put(&m->text, "\xE2\x80\xA6");
     }
-    const struct volume v = volume_at(&m->form, call->slots);
+    const struct volume v = volume_at(&m->volume, call->slots);
     text_putc(&m->text, '\n');
     put_bytes(&m->text, v.sent, "sent");
     put_bytes(&m->text, v.received, "received");
@@ -57,14 +57,14 @@ static enum refrain_status render(struct maker *m, const struct call *call)
 static enum refrain_status intern(struct maker *m, uint32_t *number)
 {
     struct timeline_texts *x = m->texts;
-    *number = text_table_find(&x->pool, m->text.data, m->text.n);
+    *number = text_table_find(&x->table, m->text.data, m->text.n);
     if (*number != MAP_NONE)
         return REFRAIN_OK;
-    if (x->pool.data.n + m->text.n > ALL_TEXTS_MOST) {
+    if (x->table.data.n + m->text.n > ALL_TEXTS_MOST) {
         x->missing++;
         return REFRAIN_OK;
     }
-    return text_table_intern(&x->pool, m->text.data, m->text.n, number);
+    return text_table_intern(&x->table, m->text.data, m->text.n, number);
 }
 
 /* Of the calls number `first` … `end` - 1, which are of one lane. */
@@ -119,7 +119,7 @@ enum refrain_status timeline_texts_create(struct timeline_texts *x, const struct
         status = take_lanes(&m);
     renderer_free(&m.renderer);
     other_requests_free(&m.others);
-    volume_sum_free(&m.form);
+    volume_sum_free(&m.volume);
     bytes_free(&m.text);
     if (status != REFRAIN_OK)
         timeline_texts_free(x);
@@ -128,7 +128,7 @@ enum refrain_status timeline_texts_create(struct timeline_texts *x, const struct
 
 void timeline_texts_free(struct timeline_texts *x)
 {
-    text_table_free(&x->pool);
+    text_table_free(&x->table);
     free(x->of_call);
     *x = (struct timeline_texts){0};
 }

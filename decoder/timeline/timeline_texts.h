@@ -17,7 +17,7 @@
 #define TIMELINE_TEXT_NONE MAP_NONE
 
 struct timeline_texts {
-    struct text_table pool;
+    struct text_table table;
     uint32_t *of_call; /* number of the text, or NONE, for each call that is kept */
     uint64_t missing;  /* calls that have none */
 };

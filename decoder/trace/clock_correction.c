@@ -18,7 +18,7 @@ static size_t begun(const struct clock_correction *s, uint64_t t)
 }
 
 /* What is left of a shift at t. */
-static uint64_t left(const struct clock_shift *s, uint64_t t)
+static uint64_t left(const struct clock_correction_step *s, uint64_t t)
 {
     const uint64_t made_up = (t - s->at) / CLOCK_CORRECTION_RATE;
     return made_up < s->by ? s->by - made_up : 0;
@@ -36,8 +36,8 @@ bool clock_correction_raise(struct clock_correction *s, uint64_t t, uint64_t lea
         return true;
     if (!array_reserve(&s->items, 1))
         return false;
-    struct clock_shift *items = s->items.items;
-    const struct clock_shift shift = {t, least - t};
+    struct clock_correction_step *items = s->items.items;
+    const struct clock_correction_step shift = {t, least - t};
     size_t i = begun(s, t), end = i;
     if (i > 0 && items[i - 1].at == t)
         i--;

@@ -20,13 +20,13 @@
 #define CLOCK_CORRECTION_RATE 128
 
 /* A shift, as drawn above. */
-struct clock_shift {
+struct clock_correction_step {
     uint64_t at, by; /* nanoseconds */
 };
 
 /* Ascending by `at`; zeroed it is empty. */
 struct clock_correction {
-    ARRAY(struct clock_shift) items;
+    ARRAY(struct clock_correction_step) items;
 };
 
 void clock_correction_free(struct clock_correction *s);

@@ -6,14 +6,14 @@
 #include "decoder/util/json.h"
 #include "symbols.h"
 
-/* "exchange (halo.c:31) < main (halo.c:80)", innermost first: a place for each frame, and for each caller
+/* "exchange (halo.c:31) < main (halo.c:80)", innermost first: a location for each frame, and for each caller
  * that the frame's function was inlined into. Where less is known, "exchange (app+0x1f3c)" or "app+0x1f3c"; a
  * site without frames is nothing. */
 void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
 
 /* [{"module":"app","offset":7996,"function":"exchange","file":"src/halo.c","line":31}, …]
  *
- * The last three where they are known. "inlined":true follows in a place whose function was inlined into that
+ * The last three where they are known. "inlined":true follows in a location whose function was inlined into that
  * of the next. */
 void site_put_json(const struct trace *t, const struct symbols *s, uint32_t site, struct json *j,
                    const char *key);

@@ -146,7 +146,7 @@ static bool is_function(Dwarf_Die *die)
 }
 
 /* Where an inlined function was called. */
-static void find_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct place *place)
+static void find_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct source_location *location)
 {
     Dwarf_Attribute attribute;
     Dwarf_Files *files;
@@ -155,16 +155,16 @@ static void find_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct place *place)
     if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) == 0 &&
         dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0 &&
         dwarf_getsrcfiles(unit, &files, &n) == 0 && file < n) {
-        place->file = dwarf_filesrc(files, file, NULL, NULL);
-        place->line = (int)line;
+        location->file = dwarf_filesrc(files, file, NULL, NULL);
+        location->line = (int)line;
     }
 }
 
-/* The functions around an address, each inlined into the next; the place at hand is that of the innermost.
+/* The functions around an address, each inlined into the next; the location at hand is that of the innermost.
  * The scopes of an address tell which function it is in, those of that function's entry where it was inlined.
  */
 static enum refrain_status add_functions(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr address,
-                                         struct place place)
+                                         struct source_location location)
 {
     Dwarf_Die *around = NULL, *scopes = NULL;
     enum refrain_status status = REFRAIN_OK;
@@ -173,44 +173,44 @@ static enum refrain_status add_functions(struct symbols *s, Dwarf_Die *unit, Dwa
     for (int i = 0; i < n; i++) {
         if (!is_function(&scopes[i]))
             continue;
-        place.function = dwarf_diename(&scopes[i]);
-        if (!array_push(&s->places, place)) {
+        location.function = dwarf_diename(&scopes[i]);
+        if (!array_push(&s->locations, location)) {
             status = REFRAIN_ERR_MEMORY;
             break;
         }
         if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
             break;
-        place = (struct place){0};
-        find_call(unit, &scopes[i], &place);
+        location = (struct source_location){0};
+        find_call(unit, &scopes[i], &location);
     }
     free(around);
     free(scopes);
     return status;
 }
 
-/* Adds the places of an address to s->places. The address is that of the instruction behind the call, which
+/* Adds the locations of an address to s->locations. The address is that of the instruction behind the call, which
  * may be another line's, or another function's if the call never returns: what is looked up is the byte
  * before. */
 static enum refrain_status look_up(struct symbols *s, Dwfl_Module *file, uint64_t address)
 {
-    const size_t before = s->places.n;
-    struct place place = {0};
+    const size_t before = s->locations.n;
+    struct source_location location = {0};
     enum refrain_status status = REFRAIN_OK;
     Dwarf_Addr bias;
     Dwarf_Die *unit = find_unit(file, --address, &bias);
     if (unit) {
         Dwarf_Line *line = dwarf_getsrc_die(unit, address - bias);
-        if (line && dwarf_lineno(line, &place.line) == 0)
-            place.file = dwarf_linesrc(line, NULL, NULL);
-        status = add_functions(s, unit, address - bias, place);
+        if (line && dwarf_lineno(line, &location.line) == 0)
+            location.file = dwarf_linesrc(line, NULL, NULL);
+        status = add_functions(s, unit, address - bias, location);
     }
-    if (status == REFRAIN_OK && s->places.n == before) {
+    if (status == REFRAIN_OK && s->locations.n == before) {
         GElf_Off offset;
         GElf_Sym symbol;
         const char *name = dwfl_module_addrinfo(file, address, &offset, &symbol, NULL, NULL, NULL);
         if (name && offset < symbol.st_size)
-            place.function = name;
-        if (!array_push(&s->places, place))
+            location.function = name;
+        if (!array_push(&s->locations, location))
             status = REFRAIN_ERR_MEMORY;
     }
     return status;
@@ -239,7 +239,7 @@ static const struct symbols_frame *find(const struct symbols *s, const struct fr
 static enum refrain_status add(struct symbols *s, const struct frame *frame)
 {
     struct symbols_module *m;
-    struct symbols_frame new = {.frame = *frame, .first = s->places.n};
+    struct symbols_frame new = {.frame = *frame, .first = s->locations.n};
     enum refrain_status status;
     if (find(s, frame))
         return REFRAIN_OK;
@@ -248,7 +248,7 @@ static enum refrain_status add(struct symbols *s, const struct frame *frame)
         status = look_up(s, m->file, frame->offset);
     if (status != REFRAIN_OK)
         return status;
-    new.n = s->places.n - new.first;
+    new.n = s->locations.n - new.first;
     if (!map_add(&s->by_frame, key_of(frame), (uint32_t)s->frames.n) || !array_push(&s->frames, new))
         return REFRAIN_ERR_MEMORY;
     return REFRAIN_OK;
@@ -283,18 +283,19 @@ void symbols_close(struct symbols *s)
     }
     free(s->modules);
     array_free(&s->frames);
-    array_free(&s->places);
+    array_free(&s->locations);
     array_free(&s->objects);
     map_free(&s->by_frame);
     map_free(&s->by_object);
     *s = (struct symbols){0};
 }
 
-struct places symbols_find(const struct symbols *s, const struct frame *frame)
+struct source_locations symbols_find(const struct symbols *s, const struct frame *frame)
 {
-    static const struct place unknown;
+    static const struct source_location unknown;
     const struct symbols_frame *f = s ? find(s, frame) : NULL;
-    return f && f->n > 0 ? (struct places){s->places.items + f->first, f->n} : (struct places){&unknown, 1};
+    return f && f->n > 0 ? (struct source_locations){s->locations.items + f->first, f->n}
+                         : (struct source_locations){&unknown, 1};
 }
 
 /* ---- variables ------------------------------------------------------------------------------- */

@@ -11,17 +11,17 @@
 #include "src/core/base/map.h"
 #include "src/core/trace/trace.h"
 
-/* A place in the source. Texts are libdw's; NULL and 0 where nothing is known. */
-struct place {
+/* A location in the source. Texts are libdw's; NULL and 0 where nothing is known. */
+struct source_location {
     const char *function;
     const char *file; /* as the compiler was told, mostly with directories */
     int line;
 };
 
-/* The places of a frame: the call, and where the compiler has put a function into its caller, that caller,
+/* The locations of a frame: the call, and where the compiler has put a function into its caller, that caller,
  * and so on outwards. At least one. */
-struct places {
-    const struct place *items;
+struct source_locations {
+    const struct source_location *items;
     size_t n;
 };
 
@@ -30,7 +30,7 @@ struct symbols {
     struct symbols_module *modules; /* as the trace's */
     ARRAY(struct symbols_frame {
         struct frame frame;
-        size_t first; /* its places are places[first … first + n - 1] */
+        size_t first; /* its locations are locations[first … first + n - 1] */
         size_t n;
     })
     frames; /* all of the trace's sites, each once */
@@ -43,7 +43,7 @@ struct symbols {
     objects; /* that were asked for */
     struct map by_object;
     const char *directory;
-    ARRAY(struct place) places;
+    ARRAY(struct source_location) locations;
     struct map by_frame;
 };
 
@@ -54,7 +54,7 @@ enum refrain_status symbols_look_up_frames(struct symbols *s);
 void symbols_close(struct symbols *s); /* also of a zeroed struct */
 
 /* `s` may be NULL, or zeroed: nothing is known then, as of frames that were not looked up. */
-struct places symbols_find(const struct symbols *s, const struct frame *frame);
+struct source_locations symbols_find(const struct symbols *s, const struct frame *frame);
 
 /* The variable or function that an offset in a module lies in, and how many bytes inside; *name is NULL if
  * that is not known. Looked up at the first time. `s` may be NULL. */

@@ -95,27 +95,27 @@ void text_real(struct bytes *out, double v)
     text_put(out, digits);
 }
 
-/* Bytes of the UTF-8 sequence at s (no overlong forms, no surrogates, nothing above U+10FFFF); 0 if there is
+/* Bytes of the UTF-8 sequence at s (no overlong sequences, no surrogates, nothing above U+10FFFF); 0 if there is
  * none. */
 static size_t utf8_length(const unsigned char *s, size_t n)
 {
     static const struct {
         unsigned char lead, lead_end, second, second_end, length;
-    } forms[] = {
+    } sequences[] = {
         {0x00, 0x7F, 0x00, 0xFF, 1}, {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
         {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
         {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
     };
-    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
-        if (s[0] < forms[f].lead || s[0] > forms[f].lead_end || n < forms[f].length)
+    for (size_t f = 0; f < sizeof sequences / sizeof sequences[0]; f++) {
+        if (s[0] < sequences[f].lead || s[0] > sequences[f].lead_end || n < sequences[f].length)
             continue;
-        if (forms[f].length > 1 && (s[1] < forms[f].second || s[1] > forms[f].second_end))
+        if (sequences[f].length > 1 && (s[1] < sequences[f].second || s[1] > sequences[f].second_end))
             continue;
-        for (size_t i = 2; i < forms[f].length; i++) {
+        for (size_t i = 2; i < sequences[f].length; i++) {
             if ((s[i] & 0xC0) != 0x80)
                 return 0;
         }
-        return forms[f].length;
+        return sequences[f].length;
     }
     return 0;
 }

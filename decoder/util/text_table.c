@@ -33,7 +33,7 @@ enum refrain_status text_table_intern(struct text_table *p, const void *text, si
 {
     const uint64_t hash = XXH3_64bits(text, n);
     const uint32_t known = find(p, hash, text, n), fresh = (uint32_t)p->items.n;
-    const struct pool_text item = {.at = p->data.n, .n = n};
+    const struct text_item item = {.at = p->data.n, .n = n};
     if (known == MAP_NONE) {
         bytes_put(&p->data, text, n);
         if (p->data.failed || !array_push(&p->items, item) || !map_add(&p->by_hash, hash, fresh))

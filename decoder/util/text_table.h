@@ -8,13 +8,13 @@
 #include "src/core/base/map.h"
 #include "src/core/base/status.h"
 
-struct pool_text {
+struct text_item {
     size_t at, n; /* n bytes of the data */
 };
 
 struct text_table {
     struct bytes data; /* one text behind the other */
-    ARRAY(struct pool_text) items;
+    ARRAY(struct text_item) items;
     struct map by_hash;
 };
 

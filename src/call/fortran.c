@@ -96,7 +96,7 @@ static struct {
 } known[PLACES];
 static uint8_t n_known;
 
-static size_t place_of(const void *address)
+static size_t entry_of(const void *address)
 {
     size_t at = (size_t)((uint64_t)(uintptr_t)address * UINT64_C(0x9E3779B97F4A7C15) >> 56) % PLACES;
     while (places[at] && known[places[at]].address != address)
@@ -107,7 +107,7 @@ static size_t place_of(const void *address)
 /* The first one wins. */
 static void learn(const void *address, void *constant)
 {
-    const size_t at = place_of(address);
+    const size_t at = entry_of(address);
     if (!address || places[at])
         return;
     places[at] = ++n_known;
@@ -168,7 +168,7 @@ HOT void *fortran_address(const void *address)
         pthread_once(&learned, learn_all);
     if (!address)
         return NULL; /* as are some of the pointers before the library has found them out */
-    const size_t at = place_of(address);
+    const size_t at = entry_of(address);
     if (places[at])
         return known[places[at]].constant;
     for (size_t i = 0; i < n_pointers; i++) {

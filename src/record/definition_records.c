@@ -123,7 +123,7 @@ static void record(enum definition d, const struct record *r)
     pthread_mutex_lock(&lock);
     const enum refrain_status status = lane_record(lane, sites.site[d], r->slots, r->n, 0, 0);
     if (!status)
-        verify_record(&raw, sites.hash[d], r->slots, r->n, NULL);
+        verify_writer_put(&raw, sites.hash[d], r->slots, r->n, NULL);
     pthread_mutex_unlock(&lock);
     set_changing(false);
     if (status)

@@ -134,38 +134,38 @@ static inline struct handle *resolve(struct registry *r, const struct handle_ref
 
 static inline int64_t slot_of(const struct handle *h)
 {
-    struct handle_numbers *pool = h->pool;
+    struct handle_numbers *numbers = h->numbers;
     const struct handle_user *own = &thread_self->handles;
     const int64_t slot = (int64_t)h->symbol << 1;
-    if (pool->lane == HANDLE_NONE || pool == &own->requests || pool == &own->messages)
+    if (numbers->lane == HANDLE_NONE || numbers == &own->requests || numbers == &own->messages)
         return slot;
-    atomic_store_explicit(&pool->met, true, memory_order_relaxed);
-    return slot | ((int64_t)pool->lane + 1) << HANDLE_LANE_SHIFT;
+    atomic_store_explicit(&numbers->met, true, memory_order_relaxed);
+    return slot | ((int64_t)numbers->lane + 1) << HANDLE_LANE_SHIFT;
 }
 
-static inline struct handle_numbers *pool_for(struct registry *r, enum handle_kind kind)
+static inline struct handle_numbers *numbers_for(struct registry *r, enum handle_kind kind)
 {
     return kind == HANDLE_REQUEST   ? &thread_self->handles.requests
            : kind == HANDLE_MESSAGE ? &thread_self->handles.messages
                                     : &r->numbers;
 }
 
-static inline void give_number(struct handle_numbers *pool, enum handle_kind kind, uint32_t symbol)
+static inline void give_number(struct handle_numbers *numbers, enum handle_kind kind, uint32_t symbol)
 {
     const struct handle_user *own = &thread_self->handles;
-    if (pool->lane == own->requests.lane || pool->lane == HANDLE_NONE || !is_shared(kind))
-        id_allocator_release(&pool->numbers, symbol);
+    if (numbers->lane == own->requests.lane || numbers->lane == HANDLE_NONE || !is_shared(kind))
+        id_allocator_release(&numbers->numbers, symbol);
     else
-        handle_numbers_return(pool, symbol);
+        handle_numbers_return(numbers, symbol);
 }
 
 /* A new one behind those of the same value. On an error the tracer stops: nobody misses the number. */
 FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, uint64_t value,
                                    uint64_t class_key, struct handle **out, bool *is_new)
 {
-    struct handle_numbers *pool = pool_for(r, kind);
+    struct handle_numbers *numbers = numbers_for(r, kind);
     uint32_t symbol;
-    enum refrain_status status = handle_numbers_acquire(pool, class_key, &symbol, is_new);
+    enum refrain_status status = handle_numbers_acquire(numbers, class_key, &symbol, is_new);
     if (status)
         return status;
     const uint32_t new = registry_take(r);
@@ -175,7 +175,7 @@ FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, ui
     struct handle *h = registry_at(r, new);
     *h = (struct handle){
         .value = value,
-        .pool = pool,
+        .numbers = numbers,
         .symbol = symbol,
         .references = 1,
         .made = ++r->made,
@@ -212,7 +212,7 @@ FOR_A_KIND void release(struct registry *r, enum handle_kind kind, uint32_t hand
     } else {
         map_remove(&r->live, h->value, handle);
     }
-    give_number(h->pool, kind, h->symbol);
+    give_number(h->numbers, kind, h->symbol);
     h->made = 0;
     h->next = r->free;
     r->free = handle + 1;

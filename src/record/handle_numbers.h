@@ -25,21 +25,21 @@ struct handle_numbers {
     atomic_bool met; /* another lane's rows have them */
 };
 
-void handle_numbers_init(struct handle_numbers *pool, uint32_t lane);
-void handle_numbers_clear(struct handle_numbers *pool);
+void handle_numbers_init(struct handle_numbers *numbers, uint32_t lane);
+void handle_numbers_clear(struct handle_numbers *numbers);
 
 /* The numbers that other threads have given back. The owner's. */
-COLD void handle_numbers_collect(struct handle_numbers *pool);
+COLD void handle_numbers_collect(struct handle_numbers *numbers);
 /* From another thread than the owner. Without memory, which has been logged, the number is not used again. */
-void handle_numbers_return(struct handle_numbers *pool, uint32_t symbol);
+void handle_numbers_return(struct handle_numbers *numbers, uint32_t symbol);
 
 /* As id_allocator_acquire. The owner's. */
-static inline enum refrain_status handle_numbers_acquire(struct handle_numbers *pool, uint64_t class_key,
+static inline enum refrain_status handle_numbers_acquire(struct handle_numbers *numbers, uint64_t class_key,
                                                          uint32_t *symbol, bool *is_new)
 {
-    if (atomic_load_explicit(&pool->has_returned, memory_order_relaxed))
-        handle_numbers_collect(pool);
-    return id_allocator_acquire(&pool->numbers, class_key, symbol, is_new);
+    if (atomic_load_explicit(&numbers->has_returned, memory_order_relaxed))
+        handle_numbers_collect(numbers);
+    return id_allocator_acquire(&numbers->numbers, class_key, symbol, is_new);
 }
 
 #endif

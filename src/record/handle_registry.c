@@ -52,9 +52,9 @@ void registry_unchain(struct registry *r, const struct handle *h)
 /* The first from `start` on that no call is about to complete, of this thread's making or of anyone's. */
 static uint32_t find_idle(struct registry *r, uint32_t start, bool own)
 {
-    const struct handle_numbers *pool = &thread_self->handles.requests;
+    const struct handle_numbers *numbers = &thread_self->handles.requests;
     uint32_t h = start;
-    while (h != HANDLE_NONE && (registry_at(r, h)->busy || (own && registry_at(r, h)->pool != pool)))
+    while (h != HANDLE_NONE && (registry_at(r, h)->busy || (own && registry_at(r, h)->numbers != numbers)))
         h = registry_at(r, h)->next;
     return h;
 }

@@ -13,7 +13,7 @@
 /* A live handle; at its place another one may be afterwards. */
 struct handle {
     uint64_t value;
-    struct handle_numbers *pool; /* that its number is from */
+    struct handle_numbers *numbers; /* that its number is from */
     uint32_t symbol;
     uint32_t references;     /* how often the application was given it */
     uint64_t made;           /* 0: not live */

@@ -115,8 +115,8 @@ static void number_files(struct thread *first)
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-void verify_record(struct verify_writer *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
-                   const struct timestamp *timestamps)
+void verify_writer_put(struct verify_writer *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
+                       const struct timestamp *timestamps)
 {
     if (!config.verify || atomic_load_explicit(&failed, memory_order_relaxed))
         return;

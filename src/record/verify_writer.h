@@ -31,8 +31,8 @@ void verify_init(struct verify_writer *f, uint32_t id);
 void verify_init_definitions(struct verify_writer *f);
 /* A record of a lane; nothing happens unless the user asked for it. `timestamps` are the call's, NULL for a
  * definition. */
-void verify_record(struct verify_writer *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
-                   const struct timestamp *timestamps);
+void verify_writer_put(struct verify_writer *f, uint64_t site_hash, const int64_t *slots, uint32_t n,
+                       const struct timestamp *timestamps);
 /* Keep nothing, for a reason that the user is told if he asked for it. */
 void verify_disable(const char *reason);
 /* Files can be created from now on. */

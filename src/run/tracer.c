@@ -135,7 +135,7 @@ enum refrain_status tracer_note(struct thread *t, const struct callsite *site, c
                                 uint32_t n, uint64_t gap, const struct timestamp *timestamps)
 {
     const uint64_t duration = timestamps->leave - timestamps->enter;
-    verify_record(&t->raw, site->hash, slots, n, timestamps);
+    verify_writer_put(&t->raw, site->hash, slots, n, timestamps);
     if (t->busy) {
         t->busy[site->function] += duration;
         t->calls[site->function]++;

@@ -9,14 +9,14 @@
 #include <stdio.h>
 
 static enum refrain_status lift_all(struct loop_groups *groups, const struct reader *r,
-                                    const struct definitions *d, struct event_templates *forms)
+                                    const struct definitions *d, struct event_templates *templates)
 {
     struct call_event_source source;
     struct lane_ref lane;
-    enum refrain_status status = call_event_source_create(&source, r, d, CALL_EVENT_MESSAGES, forms);
+    enum refrain_status status = call_event_source_create(&source, r, d, CALL_EVENT_MESSAGES, templates);
     if (status != REFRAIN_OK)
         return status;
-    groups->forms = forms;
+    groups->templates = templates;
     for (uint64_t rank = 0; status == REFRAIN_OK && reader_next_rank(r, &rank); rank++) {
         for (size_t at = 0;
              status == REFRAIN_OK && reader_next_lane(r, (uint32_t)rank, LANE_THREAD, &at, &lane);) {
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 {
     struct reader reader;
     struct definitions definitions = {0};
-    struct event_templates forms = {0};
+    struct event_templates templates = {0};
     struct loop_groups groups = {0};
     struct model model = {0};
     struct matrix sum = {0};
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
         return 2;
     enum refrain_status status = definitions_read(&definitions, &reader);
     if (status == REFRAIN_OK)
-        status = lift_all(&groups, &reader, &definitions, &forms);
+        status = lift_all(&groups, &reader, &definitions, &templates);
     if (status == REFRAIN_OK)
         status = model_create(&model, &groups);
     if (status == REFRAIN_OK)
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
     matrix_free(&sum);
     model_free(&model);
     loop_groups_free(&groups);
-    event_templates_free(&forms);
+    event_templates_free(&templates);
     definitions_free(&definitions);
     reader_close(&reader);
     return reader_exit(status == REFRAIN_OK ? written : status);

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-static void put_event(const struct event_templates *forms, const struct event_list *events,
+static void put_event(const struct event_templates *templates, const struct event_list *events,
                       const struct event *e, struct bytes *out)
 {
-    const struct event_template *form = &forms->items.items[e->form];
-    const char *text = event_template_text(forms, form);
+    const struct event_template *template = &templates->items.items[e->template];
+    const char *text = event_template_text(templates, template);
     size_t number = e->first;
-    for (size_t i = 0; i < form->n; i++) {
+    for (size_t i = 0; i < template->n; i++) {
         if (text[i] == EVENT_NUMBER || text[i] == EVENT_RANK)
             text_int(out, events->numbers.items[number++]);
         else
@@ -38,7 +38,7 @@ static enum refrain_status put_lane(struct call_event_source *s, const struct la
         event_list_clear(&events);
         status = call_event_put(s, call.function, call.slots, call.n_slots, &events, NULL);
         for (size_t i = 0; i < events.items.n && status == REFRAIN_OK; i++)
-            put_event(s->forms, &events, &events.items.items[i], &out->text);
+            put_event(s->templates, &events, &events.items.items[i], &out->text);
         if (status == REFRAIN_OK)
             status = output_drain(out);
     }
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 {
     struct reader reader;
     struct definitions definitions = {0};
-    struct event_templates forms = {0};
+    struct event_templates templates = {0};
     struct call_event_source source = {0};
     struct output out = {0};
     if (argc != 3)
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
         return reader_exit(status);
     if ((status = definitions_read(&definitions, &reader)) == REFRAIN_OK)
         status = call_event_source_create(&source, &reader, &definitions,
-                                          calls ? CALL_EVENT_CALLS : CALL_EVENT_MESSAGES, &forms);
+                                          calls ? CALL_EVENT_CALLS : CALL_EVENT_MESSAGES, &templates);
     if (status == REFRAIN_OK) {
         for (uint64_t rank = 0; status == REFRAIN_OK && reader_next_rank(&reader, &rank); rank++) {
             struct lane_ref lane;
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
         call_event_source_free(&source);
     }
     const enum refrain_status written = output_close(&out);
-    event_templates_free(&forms);
+    event_templates_free(&templates);
     definitions_free(&definitions);
     reader_close(&reader);
     return reader_exit(status == REFRAIN_OK ? written : status);

@@ -202,9 +202,9 @@ static void put_text(const char *s)
     }
 }
 
-static void put_status(int64_t form, int64_t source, int64_t tag, int64_t bytes)
+static void put_status(int64_t template, int64_t source, int64_t tag, int64_t bytes)
 {
-    PUT(form, source, tag, 0, bytes, 0);
+    PUT(template, source, tag, 0, bytes, 0);
 }
 
 /* Ends the call: made from line `line` of the program. */

@@ -24,9 +24,10 @@ static enum refrain_status lift_all(struct call_event_source *source, struct loo
     return status;
 }
 
-static enum refrain_status check_constructs(struct call_event_source *source, struct event_templates *forms)
+static enum refrain_status check_constructs(struct call_event_source *source,
+                                            struct event_templates *templates)
 {
-    struct loop_groups groups = {.forms = forms};
+    struct loop_groups groups = {.templates = templates};
     struct model model = {0};
     enum refrain_status status = lift_all(source, &groups);
     if (status == REFRAIN_OK)
@@ -60,7 +61,7 @@ int main(int argc, char **argv)
 {
     struct reader reader;
     struct definitions definitions = {0};
-    struct event_templates forms = {0};
+    struct event_templates templates = {0};
     struct call_event_source source = {0};
     if (argc != 2)
         return 2;
@@ -68,14 +69,14 @@ int main(int argc, char **argv)
     if (status != REFRAIN_OK)
         return reader_exit(status);
     if ((status = definitions_read(&definitions, &reader)) == REFRAIN_OK)
-        status = call_event_source_create(&source, &reader, &definitions, CALL_EVENT_MESSAGES, &forms);
+        status = call_event_source_create(&source, &reader, &definitions, CALL_EVENT_MESSAGES, &templates);
     if (status == REFRAIN_OK) {
-        status = check_constructs(&source, &forms);
+        status = check_constructs(&source, &templates);
         call_event_source_free(&source);
     }
     if (status == REFRAIN_OK)
         status = check_calls(&reader, &definitions);
-    event_templates_free(&forms);
+    event_templates_free(&templates);
     definitions_free(&definitions);
     reader_close(&reader);
     return reader_exit(status);

@@ -47,7 +47,7 @@ static void print(struct lines *lines, const struct call *call)
 {
     struct bytes kept = {0}, text = {0};
     const enum refrain_status status = lines_put(lines, call, NULL, &kept);
-    CLAIM(render_line(lines->renderer, lines->form, call, &text) == status);
+    CLAIM(render_line(lines->renderer, lines->format, call, &text) == status);
     text_put(&text, status == REFRAIN_OK ? "\n" : "");
     CLAIM(kept.n == text.n && (text.n == 0 || memcmp(kept.data, text.data, text.n) == 0));
     bytes_free(&kept);

@@ -162,7 +162,7 @@ static bool save_most(const struct class_lists *c, const struct torus_permutatio
 }
 
 /* Lists are permuted, and the others go by classes, if that saves more than if all go by classes. */
-static enum refrain_status compose_by_turns(struct class_lists *c, struct plan *plan)
+static enum refrain_status compose_by_permutations(struct class_lists *c, struct plan *plan)
 {
     struct torus_permutations permutations;
     int64_t all = 0, others = 0;
@@ -207,7 +207,7 @@ static enum refrain_status compose_domain(const struct domains *l, const struct 
     for (uint32_t i = d->first; i != DOMAIN_END && status == REFRAIN_OK; i = l->lists.items[i].next)
         status = classes_add(&c, l->lists.items[i].series);
     if (status == REFRAIN_OK)
-        status = compose_by_turns(&c, plan);
+        status = compose_by_permutations(&c, plan);
     if (status == REFRAIN_OK)
         status = compose_by_classes(&c, plan);
     if (status == REFRAIN_OK)

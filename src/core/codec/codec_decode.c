@@ -149,21 +149,21 @@ static enum refrain_status decode_skeletons(struct decoder *d, struct bytes_read
 
 static enum refrain_status decode_streams(struct decoder *d, struct bytes_reader *in)
 {
-    struct rules_shared pool;
-    enum refrain_status status = rules_shared_decode(in, &pool);
+    struct rules_shared shared;
+    enum refrain_status status = rules_shared_decode(in, &shared);
     if (status != REFRAIN_OK)
         return status;
-    if (!array_reserve(&d->streams, pool.n_roots))
+    if (!array_reserve(&d->streams, shared.n_roots))
         status = REFRAIN_ERR_MEMORY;
-    for (uint32_t i = 0; i < pool.n_roots && status == REFRAIN_OK; i++) {
+    for (uint32_t i = 0; i < shared.n_roots && status == REFRAIN_OK; i++) {
         struct rules *stream = NULL;
-        status = rules_shared_extract(&pool, pool.roots[i], &stream);
+        status = rules_shared_extract(&shared, shared.roots[i], &stream);
         if (status == REFRAIN_OK) {
             d->streams.items[d->streams.n++] = stream;
             status = codec_spend(d, SECTION_STRM, codec_rules_bytes(stream));
         }
     }
-    rules_shared_free(&pool);
+    rules_shared_free(&shared);
     return status;
 }
 

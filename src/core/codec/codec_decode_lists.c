@@ -211,10 +211,10 @@ static enum refrain_status whole_values(struct decoder *d, uint32_t number, cons
     return status;
 }
 
-enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *code,
-                                    const struct series *ranks, struct rankfn *f)
+enum refrain_status codec_cut_global(struct decoder *d, const struct slot_code *code,
+                                     const struct series *ranks, struct rankfn *f)
 {
-    const bool relative = code->forms == SLOT_WHOLE_RELATIVE;
+    const bool relative = code->forms == SLOT_GLOBAL_RELATIVE;
     const int64_t *values = NULL;
     *f = (struct rankfn){0}; /* its owner may free it after an error */
     if (!d->final)

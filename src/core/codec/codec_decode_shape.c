@@ -9,7 +9,7 @@
 /* ---- out of the tables ----------------------------------------------------------------------- */
 
 /* A series of the table, shared. The budget is charged all the same: who reads the trace goes through it in
- * each place. */
+ * each from. */
 static enum refrain_status share_series(struct decoder *d, uint64_t number, struct series **out)
 {
     if (number >= d->series.n)
@@ -25,8 +25,8 @@ static enum refrain_status share_series(struct decoder *d, uint64_t number, stru
 static enum refrain_status make_rankfn(struct decoder *d, const struct slot_code *s,
                                        const struct series *ranks, const int64_t *single, struct rankfn *f)
 {
-    if (s->forms == SLOT_WHOLE_PLAIN || s->forms == SLOT_WHOLE_RELATIVE)
-        return codec_cut_whole(d, s, ranks, f);
+    if (s->forms == SLOT_GLOBAL_PLAIN || s->forms == SLOT_GLOBAL_RELATIVE)
+        return codec_cut_global(d, s, ranks, f);
     if (s->forms == SLOT_NATURAL) {
         *f = (struct rankfn){.forms = RANKFN_CONSTANT, .constant = s->constant};
         if (single) {
@@ -203,7 +203,7 @@ static enum refrain_status copy_stream(struct decoder *d, uint64_t number, struc
 }
 
 /* What decides how a group is read. */
-struct place {
+struct group_source {
     uint32_t site;
     struct series *ranks; /* of the shape */
     bool times;           /* SHAP_TIMES */
@@ -226,26 +226,26 @@ static enum refrain_status start_group(struct decoder *d, struct series *ranks, 
 }
 
 /* All ranks of the shape, one row, usual times: its number is all that was written. */
-static enum refrain_status decode_simple_group(struct decoder *d, const struct place *place, uint64_t number,
-                                               struct group *g)
+static enum refrain_status decode_simple_group(struct decoder *d, const struct group_source *from,
+                                               uint64_t number, struct group *g)
 {
     int64_t rank;
     bool single;
-    enum refrain_status status = start_group(d, place->ranks, g, &rank, &single);
+    enum refrain_status status = start_group(d, from->ranks, g, &rank, &single);
     if (status == REFRAIN_OK)
-        status = add_row(d, place->site, g, number, single ? &rank : NULL);
-    if (status == REFRAIN_OK && place->times)
+        status = add_row(d, from->site, g, number, single ? &rank : NULL);
+    if (status == REFRAIN_OK && from->times)
         status = decode_usual_timings(d, g);
     return status;
 }
 
-static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *in, const struct place *place,
-                                        struct group *g)
+static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *in,
+                                        const struct group_source *from, struct group *g)
 {
     uint64_t parts = bytes_get_uint(in);
     if (parts > GROUP_ALL)
-        return codec_damaged(d, SECTION_SHAP, "a group at site %u has unknown parts", place->site);
-    struct series *ranks = place->ranks;
+        return codec_damaged(d, SECTION_SHAP, "a group at site %u has unknown parts", from->site);
+    struct series *ranks = from->ranks;
     if (parts & GROUP_RANKS) {
         uint64_t number = bytes_get_uint(in);
         if (number >= d->series.n)
@@ -261,30 +261,30 @@ static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *
     if (parts & GROUP_STREAM)
         status = copy_stream(d, bytes_get_uint(in), g);
     if (status == REFRAIN_OK)
-        status = decode_rows(d, in, place->site, g, parts & GROUP_ROWS, only);
+        status = decode_rows(d, in, from->site, g, parts & GROUP_ROWS, only);
     if (status == REFRAIN_OK && parts & (GROUP_COLUMNS | GROUP_ORDER | GROUP_FILLER))
         status = decode_columns(d, in, parts, g, only);
     if (status != REFRAIN_OK)
         return status;
     if (parts & GROUP_TIMINGS)
         return decode_explicit_timings(d, in, g);
-    return place->times ? decode_usual_timings(d, g) : REFRAIN_OK;
+    return from->times ? decode_usual_timings(d, g) : REFRAIN_OK;
 }
 
 /* ---- entries, shapes ------------------------------------------------------------------------- */
 
-static enum refrain_status decode_entry(struct decoder *d, struct bytes_reader *in, const struct place *place,
-                                        struct entry *entry)
+static enum refrain_status decode_entry(struct decoder *d, struct bytes_reader *in,
+                                        const struct group_source *from, struct entry *entry)
 {
     uint64_t head = bytes_get_uint(in), n = head & 1 ? head >> 1 : 1;
     if (in->failed || n > bytes_left(in) + 1)
-        return codec_damaged(d, SECTION_SHAP, "cut off at site %u", place->site);
+        return codec_damaged(d, SECTION_SHAP, "cut off at site %u", from->site);
     enum refrain_status status = REFRAIN_OK;
     for (uint64_t i = 0; i < n && status == REFRAIN_OK; i++) {
         if (!array_push(&entry->groups, (struct group){0}))
             return REFRAIN_ERR_MEMORY;
         struct group *g = &entry->groups.items[entry->groups.n - 1];
-        status = head & 1 ? decode_group(d, in, place, g) : decode_simple_group(d, place, head >> 1, g);
+        status = head & 1 ? decode_group(d, in, from, g) : decode_simple_group(d, from, head >> 1, g);
     }
     return status;
 }
@@ -346,10 +346,10 @@ static enum refrain_status decode_entries(struct decoder *d, struct bytes_reader
     for (uint32_t site = 0; site < n && status == REFRAIN_OK; site++) {
         if (calls[site] == 0)
             continue;
-        struct place place = {.site = site, .ranks = s->ranks, .times = times};
+        struct group_source from = {.site = site, .ranks = s->ranks, .times = times};
         status = array_push(&s->entries, (struct entry){.site = site}) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
         if (status == REFRAIN_OK)
-            status = decode_entry(d, in, &place, &s->entries.items[s->entries.n - 1]);
+            status = decode_entry(d, in, &from, &s->entries.items[s->entries.n - 1]);
     }
     free(calls);
     return status;

@@ -91,18 +91,18 @@ static enum refrain_status encode_rank_times(struct encoder *e)
 
 /* ---- RULE, STRM, SERI, SIGN ------------------------------------------------------------------ */
 
-static enum refrain_status encode_pool(const struct encoder *e, struct rules *const *grammars, size_t n,
-                                       struct bytes *out)
+static enum refrain_status encode_shared_rules(const struct encoder *e, struct rules *const *grammars,
+                                               size_t n, struct bytes *out)
 {
     if (n == 0)
         return REFRAIN_OK;
-    struct rules_shared pool = {0};
-    enum refrain_status status = e->final ? rules_shared_share(grammars, (uint32_t)n, &pool)
-                                          : rules_shared_create(grammars, (uint32_t)n, &pool);
+    struct rules_shared shared = {0};
+    enum refrain_status status = e->final ? rules_shared_share(grammars, (uint32_t)n, &shared)
+                                          : rules_shared_create(grammars, (uint32_t)n, &shared);
     if (status != REFRAIN_OK)
         return status;
-    rules_shared_encode(&pool, out);
-    rules_shared_free(&pool);
+    rules_shared_encode(&shared, out);
+    rules_shared_free(&shared);
     return REFRAIN_OK;
 }
 
@@ -116,7 +116,7 @@ static enum refrain_status encode_skeletons(struct encoder *e)
     }
     for (size_t i = 0; i < t->shapes.n; i++)
         skeletons[i] = t->shapes.items[i].skeleton;
-    enum refrain_status status = encode_pool(e, skeletons, t->shapes.n, &e->sections[SECTION_RULE]);
+    enum refrain_status status = encode_shared_rules(e, skeletons, t->shapes.n, &e->sections[SECTION_RULE]);
     free(skeletons);
     return status;
 }
@@ -226,8 +226,8 @@ static enum refrain_status find_lists(struct encoder *e)
         status = codec_compose(e->trace, &alone);
     const size_t composed = alone.series.n;
     if (status == REFRAIN_OK)
-        status = global_lists_find(e->trace, &alone, &e->tables.whole);
-    if (status == REFRAIN_OK && e->tables.whole.lists.n == 0 && alone.series.n == composed) {
+        status = global_lists_find(e->trace, &alone, &e->tables.global);
+    if (status == REFRAIN_OK && e->tables.global.lists.n == 0 && alone.series.n == composed) {
         codec_tables_free(&e->tables);
         e->tables = alone;
         return REFRAIN_OK;
@@ -248,8 +248,8 @@ static enum refrain_status encode_sections(struct encoder *e)
         (status = e->final ? find_lists(e) : REFRAIN_OK) != REFRAIN_OK ||
         (status = codec_encode_shapes(e)) != REFRAIN_OK || (status = encode_rank_times(e)) != REFRAIN_OK ||
         (status = encode_skeletons(e)) != REFRAIN_OK ||
-        (status = encode_pool(e, e->tables.streams.items, e->tables.streams.n, &e->sections[SECTION_STRM])) !=
-            REFRAIN_OK ||
+        (status = encode_shared_rules(e, e->tables.streams.items, e->tables.streams.n,
+                                      &e->sections[SECTION_STRM])) != REFRAIN_OK ||
         (status = order_signatures(e, &order)) != REFRAIN_OK)
         return status;
     encode_meta(e->trace, &e->sections[SECTION_META]);

@@ -102,8 +102,8 @@ enum refrain_status codec_section_end(struct decoder *d, enum section_id section
 /* SERI: columns go into the trace, others into the table. */
 enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *in);
 /* A slot that is cut out of a global list, over a group's ranks. */
-enum refrain_status codec_cut_whole(struct decoder *d, const struct slot_code *code,
-                                    const struct series *ranks, struct rankfn *f);
+enum refrain_status codec_cut_global(struct decoder *d, const struct slot_code *code,
+                                     const struct series *ranks, struct rankfn *f);
 /* A slot that is a + factor x b, over a group's ranks. */
 enum refrain_status codec_add_slots(struct decoder *d, const struct rankfn *a, const struct rankfn *b,
                                     int64_t factor, const struct series *ranks, struct rankfn *f);

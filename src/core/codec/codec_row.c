@@ -77,9 +77,9 @@ void codec_put_slot(struct bytes *out, const struct slot_code *s)
         bytes_put_uint(out, (uint64_t)s->plain << OP_ARG | OP(OP_PLAIN));
     else if (s->forms == RANKFN_RELATIVE)
         bytes_put_uint(out, (uint64_t)s->relative << OP_ARG | OP(OP_RELATIVE));
-    else if (s->forms == SLOT_WHOLE_PLAIN)
+    else if (s->forms == SLOT_GLOBAL_PLAIN)
         bytes_put_uint(out, (uint64_t)s->plain << OP_ARG | OP(OP_WHOLE_PLAIN));
-    else if (s->forms == SLOT_WHOLE_RELATIVE)
+    else if (s->forms == SLOT_GLOBAL_RELATIVE)
         bytes_put_uint(out, (uint64_t)s->relative << OP_ARG | OP(OP_WHOLE_RELATIVE));
     else if (s->forms == SLOT_SUM)
         put_sum(out, s);
@@ -202,10 +202,10 @@ static bool decode_slot(struct bytes_reader *in, uint64_t v, uint64_t n_series, 
     case OP_FORMS:
         return get_forms(in, argument, n_series, s);
     case OP_WHOLE_PLAIN:
-        *s = (struct slot_code){.forms = SLOT_WHOLE_PLAIN};
+        *s = (struct slot_code){.forms = SLOT_GLOBAL_PLAIN};
         return get_series(argument, n_series, &s->plain);
     case OP_WHOLE_RELATIVE:
-        *s = (struct slot_code){.forms = SLOT_WHOLE_RELATIVE};
+        *s = (struct slot_code){.forms = SLOT_GLOBAL_RELATIVE};
         return get_series(argument, n_series, &s->relative);
     default:
         return false;

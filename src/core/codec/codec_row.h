@@ -23,8 +23,8 @@
  * that this makes. */
 #define SLOT_NATURAL 16u
 /* Alone, in a final file: cut out of a global list (global_lists.h), plain or relative. */
-#define SLOT_WHOLE_PLAIN    64u
-#define SLOT_WHOLE_RELATIVE 128u
+#define SLOT_GLOBAL_PLAIN    64u
+#define SLOT_GLOBAL_RELATIVE 128u
 /* Alone, in a final file: a running sum (prefix_sums.h), of the slot before and `constant` times the one
  * `plain` slots before. */
 #define SLOT_SUM 32u

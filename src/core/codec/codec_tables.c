@@ -25,7 +25,7 @@ void codec_tables_free(struct codec_tables *t)
     for (size_t i = 0; i < t->made.n; i++)
         series_free(t->made.items[i]);
     array_free(&t->made);
-    global_lists_free(&t->whole);
+    global_lists_free(&t->global);
     prefix_sums_free(&t->sums);
     array_free(&t->streams);
     array_free(&t->signatures);
@@ -116,9 +116,9 @@ enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankf
         *code = (struct slot_code){.forms = SLOT_SUM, .plain = sum->distance, .constant = sum->factor};
         return REFRAIN_OK;
     }
-    const struct global_list *whole = global_lists_get(&t->whole, f);
+    const struct global_list *whole = global_lists_get(&t->global, f);
     if (whole) {
-        *code = (struct slot_code){.forms = whole->relative ? SLOT_WHOLE_RELATIVE : SLOT_WHOLE_PLAIN};
+        *code = (struct slot_code){.forms = whole->relative ? SLOT_GLOBAL_RELATIVE : SLOT_GLOBAL_PLAIN};
         return codec_intern_series(t, whole->values, whole->relative ? &code->relative : &code->plain);
     }
     bool natural = f->forms == RANKFN_CONSTANT;

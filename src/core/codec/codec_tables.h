@@ -24,7 +24,7 @@ struct codec_tables {
     ARRAY(struct rules *) streams;       /* likewise */
     struct derived derived;              /* how the first series are written; codec_compose.h */
     ARRAY(struct series *) made;         /* what they consist of; owned */
-    struct global_lists whole;
+    struct global_lists global;
     struct prefix_sums sums;
     ARRAY(struct signature) signatures;
     slot_codes codes;

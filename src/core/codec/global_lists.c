@@ -13,7 +13,7 @@
 #define VALUES_MAX     (UINT64_C(1) << 22) /* looked at in all: bounds the time that this takes */
 
 /* One group of calls, and what says which others it belongs together with. */
-struct place {
+struct member {
     uint32_t kind, number, site; /* lane and call site */
     uint32_t order;              /* in the trace */
     const struct group *group;
@@ -30,7 +30,7 @@ struct search {
     const struct trace *trace;
     struct codec_tables *alone;
     struct global_lists *whole;
-    ARRAY(struct place) places;
+    ARRAY(struct member) members;
     struct map seen;                    /* scratch */
     struct map known;                   /* hashes of the global lists that are taken */
     ARRAY(struct candidate) candidates; /* slots of the row at hand */
@@ -81,13 +81,13 @@ static void scatter(const struct search *s, const struct rankfn *f, const struct
 }
 
 /* What a slot's lists in the n groups cost without a global list. */
-static enum refrain_status parts_cost(struct search *s, const struct place *places, size_t n, size_t row,
+static enum refrain_status parts_cost(struct search *s, const struct member *members, size_t n, size_t row,
                                       uint32_t slot, size_t *total)
 {
     *total = 0;
     map_clear(&s->seen);
     for (size_t i = 0; i < n; i++) {
-        const struct rankfn *f = &places[i].group->rows.items[row].slots[slot];
+        const struct rankfn *f = &members[i].group->rows.items[row].slots[slot];
         if (!list_of(f))
             continue;
         uint64_t key = series_hash(list_of(f));
@@ -160,12 +160,13 @@ static enum refrain_status make_whole(struct search *s, struct global_list *out)
 }
 
 /* Is a slot written alike in all groups anyway? */
-static bool is_alike(const struct search *s, const struct place *places, size_t n, size_t row, uint32_t slot)
+static bool is_alike(const struct search *s, const struct member *members, size_t n, size_t row,
+                     uint32_t slot)
 {
-    const struct rankfn *first = &places[0].group->rows.items[row].slots[slot];
+    const struct rankfn *first = &members[0].group->rows.items[row].slots[slot];
     const struct prefix_sum *sum = prefix_sums_get(&s->alone->sums, first);
     for (size_t i = 1; i < n; i++) {
-        const struct rankfn *f = &places[i].group->rows.items[row].slots[slot];
+        const struct rankfn *f = &members[i].group->rows.items[row].slots[slot];
         if (!prefix_sum_equal(prefix_sums_get(&s->alone->sums, f), sum) || (!sum && !rankfn_equal(f, first)))
             return false;
     }
@@ -173,10 +174,10 @@ static bool is_alike(const struct search *s, const struct place *places, size_t 
 }
 
 /* Can all groups have a global list in the slot? */
-static bool is_open(const struct search *s, const struct place *places, size_t n, size_t row, uint32_t slot)
+static bool is_open(const struct search *s, const struct member *members, size_t n, size_t row, uint32_t slot)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct rankfn *f = &places[i].group->rows.items[row].slots[slot];
+        const struct rankfn *f = &members[i].group->rows.items[row].slots[slot];
         if ((f->forms & (f->forms - 1)) != 0 /* several: not merge_finish's */ ||
             prefix_sums_get(&s->alone->sums, f))
             return false;
@@ -192,16 +193,16 @@ static void forget_candidates(struct search *s)
 }
 
 /* What it would take to have a global list in the slot. */
-static enum refrain_status add_candidate(struct search *s, const struct place *places, size_t n, size_t row,
+static enum refrain_status add_candidate(struct search *s, const struct member *members, size_t n, size_t row,
                                          uint32_t slot)
 {
     struct candidate c = {.slot = slot};
     size_t parts;
-    enum refrain_status status = parts_cost(s, places, n, row, slot, &parts);
+    enum refrain_status status = parts_cost(s, members, n, row, slot, &parts);
     if (status != REFRAIN_OK)
         return status;
     for (size_t i = 0; i < n; i++)
-        scatter(s, &places[i].group->rows.items[row].slots[slot], places[i].group->ranks);
+        scatter(s, &members[i].group->rows.items[row].slots[slot], members[i].group->ranks);
     if ((status = make_whole(s, &c.whole)) != REFRAIN_OK)
         return status;
     const bool known = map_get(&s->known, series_hash(c.whole.values)) != MAP_NONE;
@@ -212,15 +213,15 @@ static enum refrain_status add_candidate(struct search *s, const struct place *p
     return REFRAIN_ERR_MEMORY;
 }
 
-static enum refrain_status take_candidate(struct search *s, const struct place *places, size_t n, size_t row,
-                                          struct candidate *c)
+static enum refrain_status take_candidate(struct search *s, const struct member *members, size_t n,
+                                          size_t row, struct candidate *c)
 {
     const uint32_t number = (uint32_t)s->whole->lists.n;
     if (!map_set(&s->known, series_hash(c->whole.values), 0) || !array_push(&s->whole->lists, c->whole))
         return REFRAIN_ERR_MEMORY;
     c->whole.values = NULL;
     for (size_t i = 0; i < n; i++) {
-        const struct rankfn *f = &places[i].group->rows.items[row].slots[c->slot];
+        const struct rankfn *f = &members[i].group->rows.items[row].slots[c->slot];
         if (!map_add(&s->whole->of_slot, codec_slot_key(f), number))
             return REFRAIN_ERR_MEMORY;
     }
@@ -228,13 +229,13 @@ static enum refrain_status take_candidate(struct search *s, const struct place *
 }
 
 /* How many different signatures do the groups make of the row? About: rows differ if their hashes do. */
-static enum refrain_status count_rows(struct search *s, const struct place *places, size_t n, size_t row,
+static enum refrain_status count_rows(struct search *s, const struct member *members, size_t n, size_t row,
                                       size_t *count)
 {
     *count = 0;
     map_clear(&s->seen);
     for (size_t i = 0; i < n; i++) {
-        const struct row *r = &places[i].group->rows.items[row];
+        const struct row *r = &members[i].group->rows.items[row];
         uint64_t key = 0;
         for (uint32_t k = 0; k < r->n_slots; k++) {
             const struct rankfn *f = &r->slots[k];
@@ -252,36 +253,36 @@ static enum refrain_status count_rows(struct search *s, const struct place *plac
 
 /* Slots that gain by themselves are taken. If global lists in all slots that differ make one signature of
  * many, this is worth something, too. */
-static enum refrain_status try_row(struct search *s, const struct place *places, size_t n, size_t row)
+static enum refrain_status try_row(struct search *s, const struct member *members, size_t n, size_t row)
 {
     uint32_t n_slots = UINT32_MAX, most_slots = 0;
     for (size_t i = 0; i < n; i++) {
-        const uint32_t k = places[i].group->rows.items[row].n_slots;
+        const uint32_t k = members[i].group->rows.items[row].n_slots;
         n_slots = k < n_slots ? k : n_slots;
         most_slots = k > most_slots ? k : most_slots;
     }
     bool become_one = n_slots == most_slots;
     enum refrain_status status = REFRAIN_OK;
     for (uint32_t slot = 0; slot < n_slots && status == REFRAIN_OK; slot++) {
-        if (is_alike(s, places, n, row, slot))
+        if (is_alike(s, members, n, row, slot))
             continue;
-        const bool possible = is_open(s, places, n, row, slot) && s->budget >= s->trace->n_ranks;
+        const bool possible = is_open(s, members, n, row, slot) && s->budget >= s->trace->n_ranks;
         become_one = become_one && possible;
         if (!possible)
             continue;
         s->budget -= s->trace->n_ranks;
-        status = add_candidate(s, places, n, row, slot);
+        status = add_candidate(s, members, n, row, slot);
     }
     size_t n_rows = 1;
     if (status == REFRAIN_OK && become_one)
-        status = count_rows(s, places, n, row, &n_rows);
+        status = count_rows(s, members, n, row, &n_rows);
     int64_t gain = (int64_t)(n_rows - 1) * SIGNATURE_COST;
     for (size_t i = 0; i < s->candidates.n; i++)
         gain += s->candidates.items[i].gain;
     for (size_t i = 0; i < s->candidates.n && status == REFRAIN_OK; i++) {
         struct candidate *c = &s->candidates.items[i];
         if (c->gain > 0 || (n_rows > 1 && gain > 0))
-            status = take_candidate(s, places, n, row, c);
+            status = take_candidate(s, members, n, row, c);
     }
     forget_candidates(s);
     return status;
@@ -297,9 +298,9 @@ static enum refrain_status collect(struct search *s)
         for (size_t k = 0; k < shape->entries.n; k++) {
             const struct entry *e = &shape->entries.items[k];
             for (size_t g = 0; g < e->groups.n; g++) {
-                struct place p = {shape->kind, shape->number, e->site, (uint32_t)s->places.n,
-                                  &e->groups.items[g]};
-                if (!array_push(&s->places, p))
+                struct member p = {shape->kind, shape->number, e->site, (uint32_t)s->members.n,
+                                   &e->groups.items[g]};
+                if (!array_push(&s->members, p))
                     return REFRAIN_ERR_MEMORY;
             }
         }
@@ -307,14 +308,14 @@ static enum refrain_status collect(struct search *s)
     return REFRAIN_OK;
 }
 
-static bool same_site(const struct place *a, const struct place *b)
+static bool same_site(const struct member *a, const struct member *b)
 {
     return a->kind == b->kind && a->number == b->number && a->site == b->site;
 }
 
 static int by_site(const void *a, const void *b)
 {
-    const struct place *p = a, *q = b;
+    const struct member *p = a, *q = b;
     const uint32_t x[] = {p->kind, p->number, p->site, p->order},
                    y[] = {q->kind, q->number, q->site, q->order};
     size_t i = 0;
@@ -323,14 +324,14 @@ static int by_site(const void *a, const void *b)
     return (x[i] > y[i]) - (x[i] < y[i]);
 }
 
-static void mark_present(struct search *s, const struct place *places, size_t n)
+static void mark_present(struct search *s, const struct member *members, size_t n)
 {
     uint32_t count = 0;
     memset(s->present, 0, s->trace->n_ranks * sizeof *s->present);
     for (size_t i = 0; i < n; i++) {
         struct series_cursor at;
         int64_t rank;
-        series_cursor_start(&at, places[i].group->ranks);
+        series_cursor_start(&at, members[i].group->ranks);
         for (; series_cursor_next(&at, &rank); count++)
             s->present[rank - s->trace->first_rank] = true;
     }
@@ -338,17 +339,17 @@ static void mark_present(struct search *s, const struct place *places, size_t n)
 }
 
 /* Rows are numbered by first use: those of one number are mostly of the same call. */
-static enum refrain_status try_site(struct search *s, const struct place *places, size_t n)
+static enum refrain_status try_site(struct search *s, const struct member *members, size_t n)
 {
     size_t n_rows = SIZE_MAX;
     for (size_t i = 0; i < n; i++)
-        n_rows = places[i].group->rows.n < n_rows ? places[i].group->rows.n : n_rows;
+        n_rows = members[i].group->rows.n < n_rows ? members[i].group->rows.n : n_rows;
     if (n < 2 || s->budget < s->trace->n_ranks)
         return REFRAIN_OK;
-    mark_present(s, places, n);
+    mark_present(s, members, n);
     enum refrain_status status = REFRAIN_OK;
     for (size_t row = 0; row < n_rows && status == REFRAIN_OK; row++)
-        status = try_row(s, places, n, row);
+        status = try_row(s, members, n, row);
     return status;
 }
 
@@ -367,18 +368,18 @@ enum refrain_status global_lists_find(const struct trace *t, struct codec_tables
     }
     if (status == REFRAIN_OK)
         status = collect(&s);
-    if (status == REFRAIN_OK && s.places.n > 0)
-        qsort(s.places.items, s.places.n, sizeof *s.places.items, by_site);
-    for (size_t i = 0, end; i < s.places.n && status == REFRAIN_OK; i = end) {
-        for (end = i + 1; end < s.places.n && same_site(&s.places.items[i], &s.places.items[end]);)
+    if (status == REFRAIN_OK && s.members.n > 0)
+        qsort(s.members.items, s.members.n, sizeof *s.members.items, by_site);
+    for (size_t i = 0, end; i < s.members.n && status == REFRAIN_OK; i = end) {
+        for (end = i + 1; end < s.members.n && same_site(&s.members.items[i], &s.members.items[end]);)
             end++;
-        status = try_site(&s, s.places.items + i, end - i);
+        status = try_site(&s, s.members.items + i, end - i);
     }
     free(s.values);
     free(s.present);
     map_free(&s.seen);
     map_free(&s.known);
     array_free(&s.candidates);
-    array_free(&s.places);
+    array_free(&s.members);
     return status;
 }

@@ -34,7 +34,7 @@ struct base {
 #define NO_LIST UINT32_MAX
 
 /* A list as shift + slope i + scale value i. */
-struct form {
+struct normal_form {
     int64_t scale, shift, slope;
 };
 
@@ -42,10 +42,10 @@ struct search {
     const struct class_lists *lists;
     uint32_t n; /* ranks */
     ARRAY(struct base) bases;
-    ARRAY(struct form) forms; /* of the lists that bases were found in */
-    struct map index;         /* hash of the values in no order → number of the base */
-    ARRAY(uint32_t) lengths;  /* that rows of a grid may have: divisors of n from 2 on */
-    uint64_t *values;         /* of the list at hand, in some form */
+    ARRAY(struct normal_form) normal_forms; /* of the lists that bases were found in */
+    struct map index;                       /* hash of the values in no order → number of the base */
+    ARRAY(uint32_t) lengths;                /* that rows of a grid may have: divisors of n from 2 on */
+    uint64_t *values;                       /* of the list at hand, in some form */
     struct torus_permutations *out;
     uint64_t tries; /* places that may still be looked at */
 };
@@ -59,10 +59,10 @@ void torus_permutations_free(struct torus_permutations *t)
     array_free(&t->lists);
 }
 
-/* ---- forms ----------------------------------------------------------------------------------- */
+/* ---- normal_forms ----------------------------------------------------------------------------------- */
 
 /* Take the slope, the least value and the common divisor out; false if nothing is left. */
-static bool normalise(struct search *s, const int64_t *list, int64_t slope, struct form *out)
+static bool normalise(struct search *s, const int64_t *list, int64_t slope, struct normal_form *out)
 {
     int64_t least = list[0];
     uint64_t common = 0;
@@ -77,7 +77,7 @@ static bool normalise(struct search *s, const int64_t *list, int64_t slope, stru
     }
     for (uint32_t i = 0; i < s->n && common > 1; i++)
         s->values[i] /= common;
-    *out = (struct form){(int64_t)common, least, slope};
+    *out = (struct normal_form){(int64_t)common, least, slope};
     return common > 0;
 }
 
@@ -91,7 +91,8 @@ static uint64_t hash_unordered(const uint64_t *values, uint32_t n)
 
 /* ---- bases ----------------------------------------------------------------------------------- */
 
-static enum refrain_status add_base(struct search *s, uint32_t list, const struct form *form, uint64_t key)
+static enum refrain_status add_base(struct search *s, uint32_t list, const struct normal_form *form,
+                                    uint64_t key)
 {
     struct base b = {.list = list, .values = malloc(s->n * sizeof *b.values)};
     if (!b.values) {
@@ -103,14 +104,14 @@ static enum refrain_status add_base(struct search *s, uint32_t list, const struc
         free(b.values);
         return REFRAIN_ERR_MEMORY;
     }
-    return array_push(&s->forms, *form) && map_add(&s->index, key, (uint32_t)s->bases.n - 1)
+    return array_push(&s->normal_forms, *form) && map_add(&s->index, key, (uint32_t)s->bases.n - 1)
                ? REFRAIN_OK
                : REFRAIN_ERR_MEMORY;
 }
 
 static enum refrain_status add_numbers(struct search *s)
 {
-    const struct form form = {1, 0, 0};
+    const struct normal_form form = {1, 0, 0};
     for (uint32_t i = 0; i < s->n; i++)
         s->values[i] = i;
     return add_base(s, NO_LIST, &form, hash_unordered(s->values, s->n));
@@ -228,7 +229,7 @@ static enum refrain_status find_map(struct search *s, const struct torus_map *m,
 }
 
 static enum refrain_status note(struct search *s, uint32_t list, uint32_t base, uint32_t map,
-                                struct torus_position at, const struct form *f)
+                                struct torus_position at, const struct normal_form *f)
 {
     const struct permuted_list permuted = {list, base, map, at, f->scale, f->shift, f->slope};
     return array_push(&s->out->lists, permuted) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -245,13 +246,13 @@ static enum refrain_status note_base(struct search *s, uint32_t number, uint32_t
     b->used = true;
     enum refrain_status status = find_map(s, &as_it_is, &map);
     return status == REFRAIN_OK
-               ? note(s, b->list, number, map, (struct torus_position){0, 0}, &s->forms.items[number])
+               ? note(s, b->list, number, map, (struct torus_position){0, 0}, &s->normal_forms.items[number])
                : status;
 }
 
 /* Maps that are there cost nothing more, so they are tried first. */
-static enum refrain_status try_base(struct search *s, uint32_t list, uint32_t number, const struct form *form,
-                                    bool *found)
+static enum refrain_status try_base(struct search *s, uint32_t list, uint32_t number,
+                                    const struct normal_form *form, bool *found)
 {
     struct base *b = &s->bases.items[number];
     struct torus_position shift;
@@ -285,7 +286,7 @@ static enum refrain_status try_list(struct search *s, uint32_t list)
 {
     static const int64_t slopes[] = {0, -1, 1};
     const struct class_list *l = &s->lists->items[list];
-    struct form form;
+    struct normal_form form;
     size_t at;
     if (l->done || l->cost < COST_MIN || s->tries == 0)
         return REFRAIN_OK;
@@ -385,7 +386,7 @@ enum refrain_status torus_permutations_find(const struct class_lists *c, struct 
         array_free(&s.bases.items[i].rare_places);
     }
     array_free(&s.bases);
-    array_free(&s.forms);
+    array_free(&s.normal_forms);
     array_free(&s.lengths);
     map_free(&s.index);
     free(s.values);

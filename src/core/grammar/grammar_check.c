@@ -10,7 +10,7 @@
 /* Not entered yet; between entering and leaving a rule; its length is known. */
 enum { NEW, OPEN, DONE };
 
-struct place {
+struct position {
     uint32_t rule, node; /* the node to be looked at next */
 };
 
@@ -19,8 +19,8 @@ struct walk {
     uint64_t *uses;   /* found, for each rule */
     uint64_t *length; /* of each rule's expansion */
     uint8_t *state;
-    ARRAY(struct place) stack; /* the open rules */
-    size_t nodes, digrams;     /* found */
+    ARRAY(struct position) stack; /* the open rules */
+    size_t nodes, digrams;        /* found */
 };
 
 #define BROKEN(...) (log_error("grammar: " __VA_ARGS__), REFRAIN_ERR_CHECK)
@@ -89,8 +89,8 @@ static enum refrain_status enter_rule(struct walk *w, uint32_t rule)
         return BROKEN("node %u is not the guard of rule %u", guard, rule);
     w->nodes++;
     w->state[rule] = OPEN;
-    return array_push(&w->stack, ((struct place){rule, g->nodes.items[guard].next})) ? REFRAIN_OK
-                                                                                     : REFRAIN_ERR_MEMORY;
+    return array_push(&w->stack, ((struct position){rule, g->nodes.items[guard].next})) ? REFRAIN_OK
+                                                                                        : REFRAIN_ERR_MEMORY;
 }
 
 static enum refrain_status leave_rule(struct walk *w, uint32_t rule)
@@ -119,7 +119,7 @@ static enum refrain_status walk_rules(struct walk *w)
     enum refrain_status status = enter_rule(w, 0);
 
     while (status == REFRAIN_OK && w->stack.n > 0) {
-        struct place *p = &w->stack.items[w->stack.n - 1];
+        struct position *p = &w->stack.items[w->stack.n - 1];
         uint32_t enter = 0;
 
         if (grammar_is_guard(g, p->node)) {

@@ -126,7 +126,7 @@ static enum refrain_status put_together(const struct rules_shared *p, const stru
     n_shared = (uint32_t)b->first.n - 1 - p->n_rules;
     source.built = calloc(b->first.n, sizeof *source.built);
     if (!roots || !source.built) {
-        log_error("no memory for a pool of %zu rules", b->first.n);
+        log_error("no memory for %zu rules", b->first.n);
         status = REFRAIN_ERR_MEMORY;
     }
     for (uint32_t i = 0; i < p->n_roots && status == REFRAIN_OK; i++)

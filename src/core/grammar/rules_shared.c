@@ -44,7 +44,7 @@ enum refrain_status rules_shared_create(struct rules *const *grammars, uint32_t 
         most = grammars[i]->n_rules > most ? grammars[i]->n_rules : most;
     built = malloc(most * sizeof *built);
     if (!roots || !built) {
-        log_error("no memory for a pool of %u grammars", n);
+        log_error("no memory for the shared rules of %u grammars", n);
         status = REFRAIN_ERR_MEMORY;
     }
     for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++) {
@@ -70,7 +70,7 @@ enum refrain_status rules_shared_extract(const struct rules_shared *p, uint32_t 
     uint32_t start;
 
     if (root >= p->n_rules) {
-        log_error("there is no rule %u in a pool of %u", root, p->n_rules);
+        log_error("there is no rule %u among %u shared ones", root, p->n_rules);
         return REFRAIN_ERR_USAGE;
     }
     source.built = calloc(root + (size_t)1, sizeof *source.built);

@@ -86,7 +86,7 @@ static enum refrain_status decode_rules(struct bytes_reader *in, struct rules_sh
     enum refrain_status status = REFRAIN_OK;
 
     if (in->failed || n >= RULES_REF || terminals > RULES_REF) {
-        log_error("a pool of rules is cut off, or has too many rules or symbols");
+        log_error("a list of shared rules is cut off, or has too many rules or symbols");
         return REFRAIN_ERR_FORMAT;
     }
     p->first = calloc(n + 1, sizeof *p->first);
@@ -118,7 +118,7 @@ static enum refrain_status decode_roots(struct bytes_reader *in, struct rules_sh
     int64_t root = 0;
 
     if (in->failed || n > UINT32_MAX) {
-        log_error("the roots of a pool of rules are cut off");
+        log_error("the roots of shared rules are cut off");
         return REFRAIN_ERR_FORMAT;
     }
     p->roots = calloc(n > 0 ? n : 1, sizeof *p->roots);
@@ -130,7 +130,7 @@ static enum refrain_status decode_roots(struct bytes_reader *in, struct rules_sh
         int64_t step = bytes_get_int(in);
 
         if (in->failed || step < -root || step >= (int64_t)p->n_rules - root) {
-            log_error("root %zu of a pool is cut off, or none of its %u rules", i, p->n_rules);
+            log_error("root %zu of shared rules is cut off, or none of its %u rules", i, p->n_rules);
             return REFRAIN_ERR_FORMAT;
         }
         root += step;
@@ -149,7 +149,7 @@ enum refrain_status rules_shared_decode(struct bytes_reader *in, struct rules_sh
     if (status == REFRAIN_OK)
         status = decode_roots(in, &p);
     if (status == REFRAIN_OK && in->failed) {
-        log_error("a pool of rules is cut off");
+        log_error("a list of shared rules is cut off");
         status = REFRAIN_ERR_FORMAT;
     }
     if (status != REFRAIN_OK)

@@ -7,14 +7,14 @@
 
 /* ---- numbers of rows ------------------------------------------------------------------------- */
 
-struct place {
+struct numbered_row {
     const int64_t *slots;
     uint32_t n, row;
 };
 
-static int compare_places(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct numbered_row *x = a, *y = b;
     const uint32_t n = x->n < y->n ? x->n : y->n;
     for (uint32_t i = 0; i < n; i++) {
         if (x->slots[i] != y->slots[i])
@@ -24,12 +24,12 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* The rows as they are stored, one after the other; the caller's to free. NULL when memory is short. */
-static struct place *place_rows(const struct site_table *t)
+static struct numbered_row *place_rows(const struct site_table *t)
 {
     const size_t n = t->rows.n;
-    struct place *places = malloc((n + 1) * sizeof *places);
+    struct numbered_row *rows = malloc((n + 1) * sizeof *rows);
     size_t first = 0, at;
-    if (!places) {
+    if (!rows) {
         log_error("out of memory for %zu rows", n);
         return NULL;
     }
@@ -38,12 +38,12 @@ static struct place *place_rows(const struct site_table *t)
     at = first;
     for (uint32_t r = 0; r < n; r++) {
         const struct site_row *row = &t->rows.items[r];
-        places[r == t->stream.filler ? 0 : at++] =
-            (struct place){.slots = row->n > 0 ? t->slots.items + row->first : NULL, .n = row->n, .row = r};
+        rows[r == t->stream.filler ? 0 : at++] = (struct numbered_row){
+            .slots = row->n > 0 ? t->slots.items + row->first : NULL, .n = row->n, .row = r};
     }
     if (t->stream.order)
-        qsort(places + first, n - first, sizeof *places, compare_places);
-    return places;
+        qsort(rows + first, n - first, sizeof *rows, compare_rows);
+    return rows;
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -71,13 +71,13 @@ static int64_t *list_bases(const struct site_table *t)
 
 /* ---- parts of a group ------------------------------------------------------------------------ */
 
-static enum refrain_status store_rows(const struct site_table *t, const struct place *places,
+static enum refrain_status store_rows(const struct site_table *t, const struct numbered_row *rows,
                                       const int64_t *bases, uint32_t rank, struct group *g)
 {
     if (!array_reserve(&g->rows, t->rows.n) || !array_reserve(&g->timings, t->timings.n))
         return REFRAIN_ERR_MEMORY;
     for (uint32_t r = 0; r < t->rows.n; r++) {
-        const struct place *p = &places[r];
+        const struct numbered_row *p = &rows[r];
         struct rankfn *slots = malloc((p->n + 1) * sizeof *slots);
         if (!slots) {
             log_error("out of memory for a row of %u slots", p->n);
@@ -153,30 +153,30 @@ static enum refrain_status store_stream(const struct site_table *t, const uint32
 enum refrain_status site_table_store(struct site_table *t, bool varies, uint32_t rank, struct trace *trace,
                                      struct group *g)
 {
-    struct place *places = NULL;
+    struct numbered_row *rows = NULL;
     uint32_t *to = NULL;
     int64_t *bases = NULL;
     enum refrain_status status = site_table_settle(t, varies);
     if (status != REFRAIN_OK)
         return status;
-    places = place_rows(t);
+    rows = place_rows(t);
     bases = list_bases(t);
     to = malloc((t->rows.n + 1) * sizeof *to);
     if (!to)
         log_error("out of memory for %zu rows", t->rows.n);
-    if (!places || !bases || !to) {
+    if (!rows || !bases || !to) {
         status = REFRAIN_ERR_MEMORY;
         goto out;
     }
     for (uint32_t r = 0; r < t->rows.n; r++)
-        to[places[r].row] = r;
+        to[rows[r].row] = r;
     g->ranks = series_single(rank);
     status = g->ranks ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK && (status = store_stream(t, to, g)) == REFRAIN_OK &&
-        (status = store_rows(t, places, bases, rank, g)) == REFRAIN_OK)
+        (status = store_rows(t, rows, bases, rank, g)) == REFRAIN_OK)
         status = store_columns(t, to, bases, rank, trace, g);
 out:
-    free(places);
+    free(rows);
     free(bases);
     free(to);
     return status;

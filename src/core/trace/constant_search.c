@@ -13,7 +13,7 @@
 #include "src/core/base/mix.h"
 
 /* How a slot holds a constant (functable.h). */
-enum form {
+enum encoding {
     AS_VALUE,
     AS_HANDLE, /* predefined */
     AS_COUNT,  /* in the place of an array's */
@@ -46,26 +46,26 @@ static uint64_t set_key(const char *set)
 }
 
 /* Arithmetic of uint64_t, since columns' values wrap. */
-static int64_t encode(enum form form, int64_t constant)
+static int64_t encode(enum encoding encoding, int64_t constant)
 {
     const uint64_t c = (uint64_t)constant;
-    return (int64_t)(form == AS_HANDLE ? 2 * c + 1 : form == AS_COUNT ? (uint64_t)ARRAY_CODE - c : c);
+    return (int64_t)(encoding == AS_HANDLE ? 2 * c + 1 : encoding == AS_COUNT ? (uint64_t)ARRAY_CODE - c : c);
 }
 
-static bool decode(enum form form, int64_t slot, int64_t *constant)
+static bool decode(enum encoding encoding, int64_t slot, int64_t *constant)
 {
-    *constant = form == AS_HANDLE  ? slot >> 1
-                : form == AS_COUNT ? (int64_t)((uint64_t)ARRAY_CODE - (uint64_t)slot)
-                                   : slot;
-    return form != AS_HANDLE || slot & 1;
+    *constant = encoding == AS_HANDLE  ? slot >> 1
+                : encoding == AS_COUNT ? (int64_t)((uint64_t)ARRAY_CODE - (uint64_t)slot)
+                                       : slot;
+    return encoding != AS_HANDLE || slot & 1;
 }
 
 /* ---- a slot ---------------------------------------------------------------------------------- */
 
-static void mark(struct search *s, uint64_t set, enum form form, int64_t slot)
+static void mark(struct search *s, uint64_t set, enum encoding encoding, int64_t slot)
 {
     int64_t constant;
-    if (!decode(form, slot, &constant))
+    if (!decode(encoding, slot, &constant))
         return;
     const uint32_t i = map_get(&s->by_value, mix(set, (uint64_t)constant));
     if (i != MAP_NONE)
@@ -85,13 +85,13 @@ static bool is_first(const struct search *s, size_t i)
 }
 
 /* What the column must hold for a constant of the set that is not known to occur: s->wanted. */
-static enum refrain_status want_set(struct search *s, uint64_t set, enum form form, int64_t base)
+static enum refrain_status want_set(struct search *s, uint64_t set, enum encoding encoding, int64_t base)
 {
     s->wanted.n = 0;
     for (size_t i = 0; i < s->n; i++) {
         if (s->constant_sets[i] != set || s->occurs[i] || !is_first(s, i))
             continue;
-        const int64_t value = (int64_t)((uint64_t)encode(form, s->constants[i].value) - (uint64_t)base);
+        const int64_t value = (int64_t)((uint64_t)encode(encoding, s->constants[i].value) - (uint64_t)base);
         if (!array_push(&s->wanted, ((struct series_sought){.value = value})))
             return REFRAIN_ERR_MEMORY;
     }
@@ -100,34 +100,34 @@ static enum refrain_status want_set(struct search *s, uint64_t set, enum form fo
     return REFRAIN_OK;
 }
 
-static enum refrain_status mark_column(struct search *s, uint64_t set, enum form form, size_t at)
+static enum refrain_status mark_column(struct search *s, uint64_t set, enum encoding encoding, size_t at)
 {
     const uint32_t column = s->columns.items[at];
     const int64_t base = s->slots.items[at];
-    const uint64_t key = mix(mix(mix(set, form), column), (uint64_t)base);
+    const uint64_t key = mix(mix(mix(set, encoding), column), (uint64_t)base);
     if (map_get(&s->sought, key) != MAP_NONE)
         return REFRAIN_OK;
     if (!map_set(&s->sought, key, 0))
         return REFRAIN_ERR_MEMORY;
-    const enum refrain_status status = want_set(s, set, form, base);
+    const enum refrain_status status = want_set(s, set, encoding, base);
     if (status || s->wanted.n == 0)
         return status;
     series_seek(s->t->columns.items[column], s->wanted.items, s->wanted.n);
     for (size_t i = 0; i < s->wanted.n; i++) {
         if (s->wanted.items[i].found)
-            mark(s, set, form, (int64_t)((uint64_t)s->wanted.items[i].value + (uint64_t)base));
+            mark(s, set, encoding, (int64_t)((uint64_t)s->wanted.items[i].value + (uint64_t)base));
     }
     return REFRAIN_OK;
 }
 
 /* The row may be shorter, where a column decided what this slot is. */
-static enum refrain_status mark_slot(struct search *s, uint64_t set, enum form form, size_t at)
+static enum refrain_status mark_slot(struct search *s, uint64_t set, enum encoding encoding, size_t at)
 {
     if (at >= s->slots.n)
         return REFRAIN_OK;
     if (s->varies.items[at])
-        return mark_column(s, set, form, at);
-    mark(s, set, form, s->slots.items[at]);
+        return mark_column(s, set, encoding, at);
+    mark(s, set, encoding, s->slots.items[at]);
     return REFRAIN_OK;
 }
 

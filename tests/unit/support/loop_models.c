@@ -7,7 +7,7 @@
 static bool is_event(const struct nlr_path *p, const struct nlr_node *node, const struct event_list *list,
                      const struct event *e)
 {
-    bool same = node && node->form == e->form && node->n == e->n;
+    bool same = node && node->template == e->template && node->n == e->n;
     for (uint32_t k = 0; same && k < e->n; k++)
         same = nlr_path_number(p, node, k) == (uint64_t)list->numbers.items[e->first + k];
     return same;
@@ -49,10 +49,10 @@ static enum refrain_status compare(struct call_event_source *s, const struct lan
 enum refrain_status loop_model_check(const struct reader *r, const struct definitions *d,
                                      const struct lane_ref *lane, enum call_event_mode mode, size_t *nodes)
 {
-    struct event_templates forms = {0};
+    struct event_templates templates = {0};
     struct call_event_source source;
     struct nlr *model = NULL;
-    enum refrain_status status = call_event_source_create(&source, r, d, mode, &forms);
+    enum refrain_status status = call_event_source_create(&source, r, d, mode, &templates);
     if (status != REFRAIN_OK)
         return status;
     status = lift_lane(&source, lane, 0, &model);
@@ -62,6 +62,6 @@ enum refrain_status loop_model_check(const struct reader *r, const struct defini
         *nodes = model->nodes.n;
     nlr_free(model);
     call_event_source_free(&source);
-    event_templates_free(&forms);
+    event_templates_free(&templates);
     return status;
 }

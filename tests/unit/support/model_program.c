@@ -29,8 +29,8 @@ void program_model(struct program *p)
     cr_assert(file >= 0);
     cr_assert_eq(write(file, p->lines.data, p->lines.n), (ssize_t)p->lines.n);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    p->groups.forms = &p->forms;
-    cr_assert_eq(event_file_model(path, 0, &p->forms, &p->groups), REFRAIN_OK);
+    p->groups.templates = &p->templates;
+    cr_assert_eq(event_file_model(path, 0, &p->templates, &p->groups), REFRAIN_OK);
     close(file);
     cr_assert_eq(model_create(&p->model, &p->groups), REFRAIN_OK);
 }
@@ -39,7 +39,7 @@ void program_end(struct program *p)
 {
     model_free(&p->model);
     loop_groups_free(&p->groups);
-    event_templates_free(&p->forms);
+    event_templates_free(&p->templates);
     bytes_free(&p->lines);
 }
 
@@ -73,9 +73,9 @@ void program_check(const struct program *p)
 static uint32_t key_of(struct program_run *r, const struct act *act, uint32_t depth, const uint64_t *indices,
                        bool partner)
 {
-    const struct event_template *form = &r->program->forms.items.items[act->form];
-    const char *text = event_template_text(&r->program->forms, form);
-    const size_t head = model_head_end(text, form->n);
+    const struct event_template *template = &r->program->templates.items.items[act->template];
+    const char *text = event_template_text(&r->program->templates, template);
+    const size_t head = model_head_end(text, template->n);
     const uint64_t process = affine_value(act->words, depth, indices);
     const bool sends = memcmp(text + 1, " send ", 6) == 0;
     struct bytes key = {0};
@@ -88,7 +88,7 @@ static uint32_t key_of(struct program_run *r, const struct act *act, uint32_t de
     } else {
         text_printf(&key, "%d", (int)process);
     }
-    for (size_t i = head; i < form->n; i++) {
+    for (size_t i = head; i < template->n; i++) {
         if (text[i] == EVENT_NUMBER || text[i] == EVENT_RANK)
             text_int(&key, (int64_t)affine_value(act->words + (size_t)k++ * (depth + 1), depth, indices));
         else
@@ -104,8 +104,8 @@ static void run_event(struct program_run *r, const struct construct *c, const ui
 {
     const uint64_t first = r->counts[key_of(r, &c->acts[0], c->depth, indices, false)];
     for (uint32_t k = 0; k < c->n_acts; k++) {
-        const struct event_template *form = &r->program->forms.items.items[c->acts[k].form];
-        const char *text = event_template_text(&r->program->forms, form);
+        const struct event_template *template = &r->program->templates.items.items[c->acts[k].template];
+        const char *text = event_template_text(&r->program->templates, template);
         const uint64_t number = r->counts[key_of(r, &c->acts[k], c->depth, indices, false)]++;
         cr_assert_eq(number, first, "what is one construct belongs together");
         if (r->causal && memcmp(text + 1, " recv ", 6) == 0)

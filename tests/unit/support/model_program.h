@@ -10,7 +10,7 @@
 /* A program as lines of events (event_file.h), and its model. */
 struct program {
     struct bytes lines;
-    struct event_templates forms;
+    struct event_templates templates;
     struct loop_groups groups;
     struct model model;
 };

@@ -214,18 +214,18 @@ static enum refrain_status check_events(struct event_lane *l, const struct event
 enum refrain_status event_lane_check(const struct reader *r, const struct definitions *d,
                                      const struct lane_ref *lane, enum call_event_mode mode)
 {
-    struct event_templates forms = {0};
+    struct event_templates templates = {0};
     struct call_event_source source;
     struct event_lane l = {0};
     struct event_calls should = {0};
-    enum refrain_status status = call_event_source_create(&source, r, d, mode, &forms);
+    enum refrain_status status = call_event_source_create(&source, r, d, mode, &templates);
     if (status != REFRAIN_OK)
         return status;
     status = list_calls(&source, lane, &should);
     if (status == REFRAIN_OK)
         status = event_lane_start(&l, &source, lane);
-    if (status == REFRAIN_OK && l.place.events != should.calls.n) {
-        log_error("%llu events instead of %zu", (unsigned long long)l.place.events, should.calls.n);
+    if (status == REFRAIN_OK && l.position.events != should.calls.n) {
+        log_error("%llu events instead of %zu", (unsigned long long)l.position.events, should.calls.n);
         status = REFRAIN_ERR_CHECK;
     }
     if (status == REFRAIN_OK)
@@ -233,6 +233,6 @@ enum refrain_status event_lane_check(const struct reader *r, const struct defini
     event_lane_stop(&l);
     array_free(&should.calls);
     call_event_source_free(&source);
-    event_templates_free(&forms);
+    event_templates_free(&templates);
     return status;
 }

@@ -77,7 +77,7 @@ Test(lift, programs_that_poll)
     }
 }
 
-/* Streams, orders, fillers and columns of any form. */
+/* Streams, orders, fillers and columns of any template. */
 Test(lift, sites_at_random)
 {
     for (unsigned seed = 0; seed < 600; seed++) {
@@ -110,11 +110,11 @@ static void make_long(struct site_calls *s, uint64_t calls)
     cr_assert_eq(trace_check(&s->trace), REFRAIN_OK);
 }
 
-static struct nlr *lift_calls_of(struct site_calls *s, struct event_templates *forms)
+static struct nlr *lift_calls_of(struct site_calls *s, struct event_templates *templates)
 {
     struct call_event_source source;
     struct nlr *model = NULL;
-    cr_assert_eq(call_event_source_create(&source, &s->reader, &s->definitions, CALL_EVENT_CALLS, forms),
+    cr_assert_eq(call_event_source_create(&source, &s->reader, &s->definitions, CALL_EVENT_CALLS, templates),
                  REFRAIN_OK);
     cr_assert_eq(lift_lane(&source, &s->lane, 0, &model), REFRAIN_OK);
     call_event_source_free(&source);
@@ -127,9 +127,9 @@ Test(lift, calls_are_not_walked)
     uint64_t calls = 1000;
     for (int i = 0; i < 6; i++, calls *= 1000) {
         struct site_calls s;
-        struct event_templates forms = {0};
+        struct event_templates templates = {0};
         make_long(&s, calls);
-        struct nlr *model = lift_calls_of(&s, &forms);
+        struct nlr *model = lift_calls_of(&s, &templates);
         cr_assert_eq(nlr_length(model), calls);
         cr_assert_eq(model->nodes.n, 3);
         cr_assert_eq(nlr_number(model, &model->nodes.items[0], 0)[0], calls / 2);
@@ -140,7 +140,7 @@ Test(lift, calls_are_not_walked)
             cr_assert(dest[0] == 4 + k && dest[1] == 0);
         }
         nlr_free(model);
-        event_templates_free(&forms);
+        event_templates_free(&templates);
         site_calls_free(&s);
     }
 }

@@ -13,7 +13,7 @@
 enum { A, B, C };
 
 struct event {
-    uint32_t form;
+    uint32_t template;
     int64_t numbers[2];
 };
 
@@ -21,9 +21,9 @@ struct events {
     ARRAY(struct event) items;
 };
 
-static void put(struct events *e, uint32_t form, int64_t x, int64_t y)
+static void put(struct events *e, uint32_t template, int64_t x, int64_t y)
 {
-    cr_assert(array_push(&e->items, ((struct event){form, {x, y}})));
+    cr_assert(array_push(&e->items, ((struct event){template, {x, y}})));
 }
 
 static struct nlr *model_of(const struct events *e, size_t window)
@@ -31,7 +31,7 @@ static struct nlr *model_of(const struct events *e, size_t window)
     struct nlr *m = nlr_create(window);
     cr_assert(m);
     for (size_t i = 0; i < e->items.n; i++)
-        cr_assert_eq(nlr_append(m, e->items.items[i].form, e->items.items[i].numbers, 2), REFRAIN_OK);
+        cr_assert_eq(nlr_append(m, e->items.items[i].template, e->items.items[i].numbers, 2), REFRAIN_OK);
     cr_assert_eq(nlr_finish(m), REFRAIN_OK);
     return m;
 }
@@ -44,7 +44,7 @@ static void assert_expansion(const struct nlr *m, const struct events *e, unsign
     nlr_path_start(&p, m);
     for (; (node = nlr_path_event(&p)); i++) {
         cr_assert_lt(i, e->items.n, "seed %u", seed);
-        cr_assert_eq(node->form, e->items.items[i].form, "seed %u, event %zu", seed, i);
+        cr_assert_eq(node->template, e->items.items[i].template, "seed %u, event %zu", seed, i);
         for (uint32_t k = 0; k < 2; k++)
             cr_assert_eq(nlr_path_number(&p, node, k), (uint64_t)e->items.items[i].numbers[k],
                          "seed %u, event %zu", seed, i);
@@ -73,14 +73,14 @@ static void put_nodes(struct bytes *out, const struct nlr *m, size_t node, size_
 {
     for (const struct nlr_node *n; node < end; node += n->span) {
         n = &m->nodes.items[node];
-        if (n->form == NLR_LOOP) {
+        if (n->template == NLR_LOOP) {
             put_number(out, m, n, 0);
             text_putc(out, '{');
             put_nodes(out, m, node + 1, node + n->span);
             text_putc(out, '}');
             continue;
         }
-        text_putc(out, (char)('a' + n->form));
+        text_putc(out, (char)('a' + n->template));
         text_putc(out, '(');
         put_number(out, m, n, 0);
         text_putc(out, ',');
@@ -296,7 +296,7 @@ static void put_part(struct events *e, int first, int end, int64_t i)
 {
     const struct event body[] = {{A, {0, i}}, {B, {i, 1}}, {C, {2, 3 - i}}, {B, {0, 0}}, {A, {i, 5}}};
     for (int k = first; k < end; k++)
-        put(e, body[k].form, body[k].numbers[0], body[k].numbers[1]);
+        put(e, body[k].template, body[k].numbers[0], body[k].numbers[1]);
 }
 
 static struct nlr *part(int first, int end, int64_t i)
@@ -332,7 +332,7 @@ Test(nlr, a_loop_begins_where_what_repeats_begins)
             struct nlr *streamed = model_of(&e, 0);
             assert_alike(m, streamed);
             cr_assert_eq(m->tops.items[1].node, 1);
-            cr_assert_eq(m->nodes.items[1].form, NLR_LOOP);
+            cr_assert_eq(m->nodes.items[1].template, NLR_LOOP);
             nlr_free(streamed);
             nlr_free(behind);
             nlr_free(second);
@@ -454,7 +454,7 @@ Test(nlr, a_loop_that_takes_a_loop_for_ever)
             put(&triangle, A, 0, 0);
     }
     for (size_t i = 0; i < triangle.items.n; i++)
-        cr_assert_eq(nlr_append(m, triangle.items.items[i].form, triangle.items.items[i].numbers, 2),
+        cr_assert_eq(nlr_append(m, triangle.items.items[i].template, triangle.items.items[i].numbers, 2),
                      REFRAIN_OK);
     cr_assert_eq(nlr_append(b, B, none, 2), REFRAIN_OK);
     cr_assert_eq(nlr_append_model(m, b, TIMES), REFRAIN_OK);
@@ -523,12 +523,12 @@ static void run(struct program *p, uint64_t seed, unsigned depth)
     uint64_t state = seed;
     for (uint32_t n = 1 + random_below(&state, 4); n > 0 && p->events->items.n < MOST_EVENTS; n--) {
         const bool is_loop = depth < MOST_DEPTH && random_below(&state, 3) == 0;
-        const uint32_t form = random_below(&state, 3);
+        const uint32_t template = random_below(&state, 3);
         const int64_t x = affine(p, &state, depth, 9), y = affine(p, &state, depth, 12);
         const uint64_t body = state;
         random_below(&state, 2);
         if (!is_loop)
-            put(p->events, form, x, y);
+            put(p->events, template, x, y);
         for (int64_t i = 0; is_loop && i < y; i++) {
             p->index[depth] = i;
             run(p, body ^ UINT64_C(0x9e3779b97f4a7c15), depth + 1);

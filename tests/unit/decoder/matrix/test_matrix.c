@@ -58,13 +58,13 @@ static void expect_cells(const struct told *t, const struct matrix *m)
     cr_assert_eq(m->unclear, 0);
 }
 
-static void lift_all(const struct told *t, struct event_templates *forms, struct loop_groups *groups)
+static void lift_all(const struct told *t, struct event_templates *templates, struct loop_groups *groups)
 {
     struct call_event_source source;
     struct lane_ref lane;
-    groups->forms = forms;
+    groups->templates = templates;
     cr_assert_eq(call_event_source_create(&source, &t->spoken.reader, &t->spoken.definitions,
-                                          CALL_EVENT_MESSAGES, forms),
+                                          CALL_EVENT_MESSAGES, templates),
                  REFRAIN_OK);
     for (uint64_t rank = 0; reader_next_rank(&t->spoken.reader, &rank); rank++) {
         for (size_t at = 0; reader_next_lane(&t->spoken.reader, (uint32_t)rank, LANE_THREAD, &at, &lane);) {
@@ -136,7 +136,7 @@ static void check_ranges(const struct told *t, const struct model *model)
 /* Of the run, and of the constructs of its model together. */
 static void check(struct told *t, uint64_t unclear)
 {
-    struct event_templates forms = {0};
+    struct event_templates templates = {0};
     struct loop_groups groups = {0};
     struct model model;
     struct construct_path path = {0};
@@ -145,7 +145,7 @@ static void check(struct told *t, uint64_t unclear)
     cr_assert_eq(matrix_of_trace(&m, &t->spoken.reader, &t->spoken.definitions, CALL_EVENT_SENT), REFRAIN_OK);
     expect_cells(t, &m);
     matrix_free(&m);
-    lift_all(t, &forms, &groups);
+    lift_all(t, &templates, &groups);
     cr_assert_eq(model_create(&model, &groups), REFRAIN_OK);
     add_constructs(t, &model, model.all, &path, &sum);
     matrix_finish(&sum);
@@ -156,7 +156,7 @@ static void check(struct told *t, uint64_t unclear)
     check_ranges(t, &model);
     model_free(&model);
     loop_groups_free(&groups);
-    event_templates_free(&forms);
+    event_templates_free(&templates);
     spoken_free(&t->spoken);
 }
 

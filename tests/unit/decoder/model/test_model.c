@@ -687,19 +687,21 @@ Test(model, threads_that_communicate_stay_apart)
     for (int threads = 1; threads <= 2; threads++) {
         struct program p = {0};
         struct event_draft draft = {0};
-        struct loop_groups groups = {.forms = &p.forms};
+        struct loop_groups groups = {.templates = &p.templates};
         for (int i = 0; i < 2 + threads; i++) {
             const bool sends = i == 0 || i == 3;
             struct nlr *own = nlr_create(0);
-            uint32_t form;
+            uint32_t template;
             event_draft_clear(&draft);
             event_draft_rank(&draft, i == 1);
             text_put(&draft.text, i == 2 ? " local" : sends ? " send " : " recv ");
             if (i != 2)
                 event_draft_rank(&draft, sends);
-            cr_assert_eq(event_templates_intern(&p.forms, (char *)draft.text.data, draft.text.n, &form),
+            cr_assert_eq(
+                event_templates_intern(&p.templates, (char *)draft.text.data, draft.text.n, &template),
+                REFRAIN_OK);
+            cr_assert_eq(nlr_append(own, template, draft.numbers.items, (uint32_t)draft.numbers.n),
                          REFRAIN_OK);
-            cr_assert_eq(nlr_append(own, form, draft.numbers.items, (uint32_t)draft.numbers.n), REFRAIN_OK);
             cr_assert_eq(nlr_finish(own), REFRAIN_OK);
             cr_assert_eq(loop_groups_add(&groups, i == 1, i < 2 ? 0 : (uint32_t)i - 1, own), REFRAIN_OK);
         }

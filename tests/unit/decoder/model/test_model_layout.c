@@ -19,7 +19,7 @@ static void check_places(const struct model_layout *p, const struct system *s, s
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct construct *c = s->items[i];
-        const struct layout_span *place = &p->items.items[(*at)++];
+        const struct model_layout_span *place = &p->items.items[(*at)++];
         uint32_t low = UINT32_MAX, high = 0;
         if (!construct_is_loop(c)) {
             for (uint32_t k = 0; k < c->n_acts; k++) {

@@ -145,7 +145,7 @@ static uint32_t intern(struct naming *n, struct bytes *text)
 static uint32_t name_act(struct naming *n, const struct act *act, uint32_t depth)
 {
     struct bytes text = {0};
-    text_printf(&text, "event %u of %u:", act->form, n->model->processes.items[act->process].rank);
+    text_printf(&text, "event %u of %u:", act->template, n->model->processes.items[act->process].rank);
     for (size_t w = 0; w < (size_t)act->n * (depth + 1); w++)
         text_printf(&text, " %lld", (long long)act->words[w]);
     return intern(n, &text);

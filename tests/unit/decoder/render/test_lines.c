@@ -10,7 +10,7 @@
 #include "tests/unit/support/random.h"
 #include "tests/unit/support/site_calls.h"
 
-static void compare(struct site_calls *s, enum render_format form, unsigned seed)
+static void compare(struct site_calls *s, enum render_format format, unsigned seed)
 {
     struct renderer r;
     struct lines lines;
@@ -19,12 +19,12 @@ static void compare(struct site_calls *s, enum render_format form, unsigned seed
     struct bytes fast = {0}, plain = {0};
     enum refrain_status status;
     cr_assert_eq(renderer_create(&r, &s->reader, &s->definitions), REFRAIN_OK);
-    cr_assert_eq(lines_start(&lines, &r, form, &s->lane), REFRAIN_OK);
+    cr_assert_eq(lines_start(&lines, &r, format, &s->lane), REFRAIN_OK);
     cr_assert_eq(cursor_start(&cursor, &s->reader, &s->lane), REFRAIN_OK);
     while (cursor_next(&cursor, &call, &status)) {
         fast.n = plain.n = 0;
         cr_assert_eq(lines_put(&lines, &call, NULL, &fast), REFRAIN_OK);
-        cr_assert_eq(render_line(&r, form, &call, &plain), REFRAIN_OK);
+        cr_assert_eq(render_line(&r, format, &call, &plain), REFRAIN_OK);
         text_putc(&plain, '\n');
         cr_assert(fast.n == plain.n && memcmp(fast.data, plain.data, fast.n) == 0, "seed %u: %.*s", seed,
                   (int)plain.n, (const char *)plain.data);

@@ -226,7 +226,7 @@ Test(scan, events_are_not_walked_to)
     for (uint64_t times = 1000; times <= UINT64_C(1000000000000000); times *= 1000) {
         const struct rules_item items[] = {{0, 2}, {1, 1}, {RULES_REF | 0, times}};
         struct site_calls s;
-        struct event_templates forms = {0};
+        struct event_templates templates = {0};
         struct call_event_source source;
         struct event_lane l;
         uint64_t state = random_seed(1);
@@ -235,10 +235,10 @@ Test(scan, events_are_not_walked_to)
         site_calls_add_row(&s, rows[1], SITE_SEND_SLOTS);
         cr_assert_eq(rules_create(2, first, items, &s.group->stream), REFRAIN_OK);
         cr_assert_eq(
-            call_event_source_create(&source, &s.reader, &s.definitions, CALL_EVENT_MESSAGES, &forms),
+            call_event_source_create(&source, &s.reader, &s.definitions, CALL_EVENT_MESSAGES, &templates),
             REFRAIN_OK);
         cr_assert_eq(event_lane_start(&l, &source, &s.lane), REFRAIN_OK);
-        cr_assert_eq(l.place.events, 2 * times);
+        cr_assert_eq(l.position.events, 2 * times);
         for (int i = 0; i < 1000; i++) {
             const uint64_t far =
                 (uint64_t)random_below(&state, UINT32_MAX) << 31 | random_below(&state, 1u << 31);
@@ -249,7 +249,7 @@ Test(scan, events_are_not_walked_to)
         cr_assert_neq(event_lane_seek(&l, 2 * times), REFRAIN_OK, "there are no more");
         event_lane_stop(&l);
         call_event_source_free(&source);
-        event_templates_free(&forms);
+        event_templates_free(&templates);
         site_calls_free(&s);
     }
 }
