@@ -2,8 +2,8 @@
 # The reader and the refrain command: everything that runs afterwards, without MPI. Rooms in the order of their dependencies.
 noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES =
-decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -DREFRAIN_LIBDIR='"$(libdir)"' $(DW_CFLAGS) $(OTF2_CFLAGS) $(RSVG_CFLAGS)
-DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(OTF2_LIBS) -ldl -lpthread
+decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -DREFRAIN_LIBDIR='"$(libdir)"' $(DW_CFLAGS) $(DEMANGLE_CPPFLAGS) $(OTF2_CFLAGS) $(RSVG_CFLAGS)
+DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(DEMANGLE_LIBS) $(OTF2_LIBS) -ldl -lpthread
 EXTRA_DIST += decoder/README.md
 include decoder/util/local.mk
 include decoder/trace/local.mk

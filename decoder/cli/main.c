@@ -50,10 +50,16 @@ int main(int argc, char **argv)
 
     if (command)
         return run(command, argc - 1, argv + 1);
-    if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0))
+    if (word && strcmp(word, "help") == 0 && argc > 2) {
+        word = argv[2];
+        if ((command = command_find(word)))
+            return print(command_help, command);
+    } else if (word &&
+               (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)) {
         return print(put_overview, NULL);
-    if (word && strcmp(word, "--version") == 0)
+    } else if (word && (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)) {
         return print(put_version, NULL);
+    }
     if (word)
         log_error("there is no command %s (see refrain --help)", word);
     else

@@ -194,8 +194,8 @@ void command_overview(struct output *out)
     for (const struct command *c = commands; c->name; c++)
         put_pair(out, c->name, c->summary);
     text_put(&out->text, "\n");
-    put_pair(out, "COMMAND --help", "the options of one command");
-    put_pair(out, "--help", "this text");
-    put_pair(out, "--version", "the version");
+    put_pair(out, "help COMMAND", "the options of one command, as COMMAND --help");
+    put_pair(out, "-h, --help", "this text");
+    put_pair(out, "-V, --version", "the version");
     text_put(&out->text, "\nMore in refrain(1).\n");
 }

@@ -26,6 +26,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/trace/row_walk.h \
     decoder/trace/site.c \
     decoder/trace/site.h \
+    decoder/trace/symbol_name.c \
+    decoder/trace/symbol_name.h \
     decoder/trace/symbols.c \
     decoder/trace/symbols.h \
     decoder/trace/timed_lane.c \

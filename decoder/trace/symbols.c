@@ -173,8 +173,8 @@ static enum refrain_status add_functions(struct symbols *s, Dwarf_Die *unit, Dwa
     for (int i = 0; i < n; i++) {
         if (!is_function(&scopes[i]))
             continue;
-        location.function = dwarf_diename(&scopes[i]);
-        if (!array_push(&s->locations, location)) {
+        if (!symbol_name_of_function(&s->names, &scopes[i], &location.function) ||
+            !array_push(&s->locations, location)) {
             status = REFRAIN_ERR_MEMORY;
             break;
         }
@@ -209,8 +209,8 @@ static enum refrain_status look_up(struct symbols *s, Dwfl_Module *file, uint64_
         GElf_Sym symbol;
         const char *name = dwfl_module_addrinfo(file, address, &offset, &symbol, NULL, NULL, NULL);
         if (name && offset < symbol.st_size)
-            location.function = name;
-        if (!array_push(&s->locations, location))
+            location.function = symbol_name_of(&s->names, name);
+        if ((name && offset < symbol.st_size && !location.function) || !array_push(&s->locations, location))
             status = REFRAIN_ERR_MEMORY;
     }
     return status;
@@ -282,6 +282,7 @@ void symbols_close(struct symbols *s)
             dwfl_end(s->modules[i].session);
     }
     free(s->modules);
+    symbol_names_free(&s->names);
     array_free(&s->frames);
     array_free(&s->locations);
     array_free(&s->objects);
@@ -326,7 +327,8 @@ static enum refrain_status add_object(struct symbols *s, uint64_t key, uint32_t 
         GElf_Sym symbol;
         const char *name = dwfl_module_addrinfo(m->file, offset, &inside, &symbol, NULL, NULL, NULL);
         if (name && inside < symbol.st_size) {
-            new.name = name;
+            if (!(new.name = symbol_name_of(&s->names, name)))
+                return REFRAIN_ERR_MEMORY;
             new.inside = inside;
         }
     }

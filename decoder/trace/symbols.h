@@ -10,8 +10,9 @@
 
 #include "src/core/base/map.h"
 #include "src/core/trace/trace.h"
+#include "symbol_name.h"
 
-/* A location in the source. Texts are libdw's; NULL and 0 where nothing is known. */
+/* A location in the source. Texts are libdw's or those of symbol_names; NULL and 0 where nothing is known. */
 struct source_location {
     const char *function;
     const char *file; /* as the compiler was told, mostly with directories */
@@ -44,6 +45,7 @@ struct symbols {
     struct map by_object;
     const char *directory;
     ARRAY(struct source_location) locations;
+    struct symbol_names names;
     struct map by_frame;
 };
 

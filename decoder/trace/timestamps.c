@@ -46,7 +46,8 @@ enum refrain_status timestamps_check(const struct reader *r, bool synthetic)
     if (lane_times_exist(r))
         return REFRAIN_OK;
     if (!synthetic) {
-        log_error("%s has no times of single calls; --synthetic-time makes them up from the mean times",
+        log_error("%s has no times of single calls: record with --timing lossy, or make them up from means "
+                  "(--synthetic-time)",
                   r->path);
         return REFRAIN_ERR_USAGE;
     }

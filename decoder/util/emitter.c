@@ -148,7 +148,10 @@ static size_t cell_start(const struct emitter *e, size_t i)
     return i > 0 ? e->ends.items[i - 1] : 0;
 }
 
-/* The widest cell of a column. */
+/* Words that are longer have their line's other cells below them. */
+#define WORDS_WIDEST 60
+
+/* The widest cell of a column, up to WORDS_WIDEST. */
 static size_t width_of(const struct emitter *e, size_t column)
 {
     size_t width = 0;
@@ -157,19 +160,27 @@ static size_t width_of(const struct emitter *e, size_t column)
         if (n > width)
             width = n;
     }
-    return width;
+    return e->columns[column].left && width > WORDS_WIDEST ? WORDS_WIDEST : width;
 }
 
 static void put_table(struct emitter *e, const size_t *widths)
 {
     struct bytes *out = &e->out->text;
+    size_t end = 0; /* of the column, in characters from the beginning of the line */
     for (size_t i = 0; i < e->ends.n; i++) {
         const size_t column = i % e->n_columns, start = cell_start(e, i), n = e->ends.items[i] - start;
         const bool left = e->columns[column].left, last = column + 1 == e->n_columns;
-        const int blanks = (int)(widths[column] - n);
+        const bool too_wide = n > widths[column];
+        const int blanks = too_wide ? 0 : (int)(widths[column] - n);
+        end = (column > 0 ? end + 2 : 0) + widths[column];
         text_printf(out, "%s%*s", column > 0 ? "  " : "", left ? 0 : blanks, "");
         bytes_put(out, e->cells.data + start, n);
-        text_printf(out, "%*s%s", left && !last ? blanks : 0, "", last ? "\n" : "");
+        if (last)
+            text_putc(out, '\n');
+        else if (too_wide)
+            text_printf(out, "\n%*s", (int)end, "");
+        else
+            text_printf(out, "%*s", left ? blanks : 0, "");
     }
 }
 

@@ -7,7 +7,7 @@ refrain=${REFRAIN:-$top_builddir/decoder/refrain}
 man=$srcdir/decoder/cli/man completion=$srcdir/decoder/cli/completion/refrain
 export LC_ALL=C
 
-commands() { "$refrain" --help | sed -n 's/^  \([a-z][a-z0-9]*\) .*/\1/p'; }
+commands() { "$refrain" --help | sed -n '/^  help /d; s/^  \([a-z][a-z0-9]*\) .*/\1/p'; }
 options() { "$refrain" "$1" --help | sed -n 's/^  \(-., \)\?\(--[a-z0-9-]*\).*/\2/p' | sort; }
 letters() { "$refrain" "$1" --help | sed -n 's/^  \(-.\), --.*/\1/p' | sort; }
 
@@ -24,7 +24,7 @@ completed() {
 }
 completed_commands() {
     bash -c '. "$1"; COMP_WORDS=(refrain "") COMP_CWORD=1; _refrain; printf "%s\n" "${COMPREPLY[@]}"' - "$completion" |
-        grep -v '^-'
+        grep -v -e '^-' -e '^help$'
 }
 
 same() { diff <(echo "$1") <(echo "$2"); }
@@ -52,8 +52,23 @@ LIST
 }
 
 check "there are commands" test -n "$(commands)"
+# What the completion offers for what a command is about, where these files are.
+completed_operands() {
+    local tmp
+    tmp=$(mktemp -d) || return 1
+    (cd "$tmp" && mkdir folder && touch a.refrain notes.txt &&
+        bash -c '. "$1"; COMP_WORDS=(refrain "$2" "") COMP_CWORD=2; _refrain; printf "%s\n" "${COMPREPLY[@]}"' - "$completion" "$1" | sort)
+    rm -r "$tmp"
+}
+helps_alike() { same "$("$refrain" help "$1" 2>&1)" "$("$refrain" "$1" --help)"; }
+no_help() { "$refrain" help nothing >/dev/null 2>&1; [ $? -eq 2 ]; }
+
+check "-V" same "$("$refrain" -V)" "$("$refrain" --version)"
+check "help of no command" no_help
+check "the completion offers traces" same "$(printf 'a.refrain\nfolder')" "$(completion=$(realpath "$completion") completed_operands stat)"
 check "the completion has the commands" same "$(commands)" "$(completed_commands)"
 for command in $(commands); do
+    check "refrain help $command" helps_alike "$command"
     check "refrain(1) names $command" named_in_overview "$command"
     check "options of $command: man page" same "$(options "$command")" "$(tags "$command" '--[a-z0-9-]+')"
     check "letters of $command: man page" same "$(letters "$command")" "$(tags "$command" '(^| )-[a-z]\b')"

@@ -77,7 +77,11 @@ check "one call site for all callers" counts pie MPI_Comm_set_name '[5]'
 check "PIE, whole paths: runs" record pie --callpath
 check "PIE: whole paths" paths_agree pie
 check "a call site for each path" counts pie MPI_Comm_set_name '[1,1,3]'
-in_table() { "$refrain" stat --by site pie/trace.refrain | grep -E "^MPI_Barrier +library_barrier \(.* < main \(.* 1 "; }
+# A site of more than 60 characters has its figures below it.
+in_table() {
+    "$refrain" stat --by site pie/trace.refrain | grep -A1 -E "^MPI_Barrier +library_barrier \(.* < main \(.*\)$" |
+        grep -E "^ {60,}1 "
+}
 check "stat prints call sites" in_table
 in_json() {
     "$refrain" text --json --callsite -f MPI_Comm_size pie/trace.refrain |
@@ -92,6 +96,18 @@ check "no PIE: runs" record fixed
 check "no PIE: innermost callers" callers_agree fixed
 check "no PIE, whole paths: runs" record fixed --callpath
 check "no PIE: whole paths" paths_agree fixed
+
+# method FLAG…: of a method the class is named, whether there is debugging information or the linker's name alone
+method() {
+    mkdir -p method &&
+        "$mpicc" -std=gnu11 "$@" -o method/method "$srcdir/tests/mpi/callsites_method.c" &&
+        timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record -o method/trace.refrain method/method </dev/null &&
+        "$refrain" text --callsite -f MPI_Barrier method/trace.refrain >sites || return 1
+    cat sites
+    grep -qE '  at Solver::exchange \((callsites_method.c:9|method\+0x[0-9a-f]+)\)$' sites
+}
+check "a method, debugging information" method -g
+check "a method, the linker's name" method -g0
 
 # As some compilers leave it: debug information without an index of addresses.
 unindexed() {

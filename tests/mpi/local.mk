@@ -203,6 +203,7 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/callsites.c \
     tests/mpi/callsites.h \
     tests/mpi/callsites_library.c \
+    tests/mpi/callsites_method.c \
     tests/mpi/channels.c \
     tests/mpi/clocks.c \
     tests/mpi/coverage_exceptions.list \

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "symbol_name.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#ifdef REFRAIN_DEMANGLE
+#include <libiberty/demangle.h>
+#endif
+
+void symbol_names_free(struct symbol_names *names)
+{
+    for (size_t i = 0; i < names->made.n; i++)
+        free(names->made.items[i]);
+    array_free(&names->made);
+}
+
+/* malloc's; NULL: it is no mangled name. */
+static char *demangle(const char *symbol)
+{
+#ifdef REFRAIN_DEMANGLE
+    return cplus_demangle(symbol, DMGL_AUTO);
+#else
+    (void)symbol;
+    return NULL;
+#endif
+}
+
+const char *symbol_name_of(struct symbol_names *names, const char *symbol)
+{
+    char *name = demangle(symbol);
+    if (!name || array_push(&names->made, name))
+        return name ? name : symbol;
+    free(name);
+    return NULL;
+}
+
+bool symbol_name_of_function(struct symbol_names *names, Dwarf_Die *function, const char **out)
+{
+    /* A method's definition refers to its declaration in the class, and an inlined one to its definition: the
+     * linker's name stands there, and says the class. C and Fortran have none, or one that is not mangled. */
+    Dwarf_Attribute attribute;
+    const char *linkage = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute));
+    const char *name = linkage ? symbol_name_of(names, linkage) : NULL;
+    *out = name && name != linkage ? name : dwarf_diename(function);
+    return !linkage || name;
+}
