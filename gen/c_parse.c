@@ -52,7 +52,7 @@ static int parse_one(struct source_position place, const char *text, struct c_de
         } else if (strchr("* \t\n()", *at)) {
             d.depth += *at++ == '*';
         } else {
-            return refuse(place, "'%c' in the C declaration '%s'", *at, text);
+            return refuse(place, "'%c' in the C declaration '%s': remove it", *at, text);
         }
     }
     if (!*d.type) { /* a type alone */
@@ -60,7 +60,7 @@ static int parse_one(struct source_position place, const char *text, struct c_de
         d.name = "";
     }
     if (!*d.type)
-        return refuse(place, "empty C declaration");
+        return refuse(place, "empty C declaration: write one");
     if (strchr(text, '('))
         d.brackets = 0;
     *out = d;

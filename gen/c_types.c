@@ -17,6 +17,7 @@ static const struct {
     {"ARGUMENT_LIST", 3},    {"EXTRA_STATE", 1},    {"EXTRA_STATE2", 1}, {"ATTRIBUTE_VAL", 1},
     {"ATTRIBUTE_VAL_10", 1}, {"STATUS", 1},         {"F90_STATUS", 1},   {"F08_STATUS", 1},
     {"FUNCTION", 1},         {"FUNCTION_SMALL", 1}, {"POLYFUNCTION", 1}, {"TOOL_MPI_OBJ", 1},
+    {"LOGICAL_VOID", 1},
 };
 
 static bool is_kind(const struct parameter *p, const char *kind)

@@ -69,7 +69,7 @@ static int read_text(struct call_scanner *s, const char **out)
             if (*s->at == '\\' && s->at[1])
                 step(s);
         if (!*s->at)
-            return refuse(begin, "text does not end");
+            return refuse(begin, "text does not end: add its quote");
         text = text_arena_format("%s%.*s", text, (int)(s->at - from), from);
         s->at += n;
     }
@@ -131,7 +131,7 @@ static int read_argument(struct call_scanner *s, struct argument *out)
     return read_value(s, &out->value);
 }
 
-/* A comma may stand behind the last argument. */
+/* A comma may stand behind the last argument, and behind the call. */
 int call_next(struct call_scanner *s, struct call *out)
 {
     struct call c = {0};
@@ -153,6 +153,7 @@ int call_next(struct call_scanner *s, struct call *out)
         if (!take(s, ',') && *s->at != ')')
             return refuse(s->place, "',' or ')' must stand here");
     }
+    take(s, ','); /* means nothing, but happens */
     *out = c;
     return 1;
 }

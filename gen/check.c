@@ -35,15 +35,17 @@ static int check_length(const struct procedure *procedure, const struct paramete
         /* An array of strings ends with a null pointer, so it needs none. */
         if (starts_with(p->name, "array_of_") && strcmp(p->kind->value, "STRINGS") != 0 &&
             !(p->suppress & SUPPRESS_C))
-            return refuse(p->place, "array '%s' has no length", p->name);
+            return refuse(p->place,
+                          "array '%s' has no length: add length=…, or a line ARRAY to gen/lengths.def",
+                          p->name);
         return 0;
     }
     for (;;) { /* "n,3": each part */
         const char *part = text_arena_copy(from, strcspn(from, ","));
 
         if (!is_length(procedure, part))
-            return refuse(p->place, "length '%s' of '%s' is no parameter of %s", part, p->name,
-                          procedure->name);
+            return refuse(p->place, "length '%s' of '%s' is no parameter of %s: correct its spelling", part,
+                          p->name, procedure->name);
         from += strlen(part);
         if (!*from++)
             return 0;
@@ -56,29 +58,23 @@ static int check_parameter(const struct procedure *procedure, const struct param
                     strcmp(p->kind->name, "POLYFUNCTION") == 0;
 
     if (find_parameter(procedure, p->name) != p)
-        return refuse(p->place, "%s has two parameters '%s'", procedure->name, p->name);
+        return refuse(p->place, "%s has two parameters '%s': remove one of them", procedure->name, p->name);
     if (function && !p->func_type)
-        return refuse(p->place, "function '%s' has no func_type", p->name);
+        return refuse(p->place, "function '%s' has no func_type: add it", p->name);
     if (!function && p->func_type)
-        return refuse(p->place, "'%s' has a func_type but is no function", p->name);
+        return refuse(p->place, "'%s' has a func_type but is no function: remove it", p->name);
     return check_length(procedure, p);
 }
 
-static int check_procedure(const struct procedure *p)
+static void check_all(const struct procedure *list, size_t n)
 {
-    for (size_t i = 0; i < p->n_parameters; i++)
-        if (check_parameter(p, &p->parameters[i]))
-            return -1;
-    return 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < list[i].n_parameters && !list[i].broken; k++)
+            check_parameter(&list[i], &list[i].parameters[k]);
 }
 
-int check_model(const struct model *m)
+void check_model(const struct model *m)
 {
-    for (size_t i = 0; i < m->n_procedures; i++)
-        if (check_procedure(&m->procedures[i]))
-            return -1;
-    for (size_t i = 0; i < m->n_callbacks; i++)
-        if (check_procedure(&m->callbacks[i]))
-            return -1;
-    return 0;
+    check_all(m->procedures, m->n_procedures);
+    check_all(m->callbacks, m->n_callbacks);
 }

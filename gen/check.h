@@ -5,7 +5,7 @@
 
 #include "interface_model.h"
 
-/* 0, or -1 with the first thing that is wrong said. */
-int check_model(const struct model *m);
+/* Says what is wrong with each parameter. */
+void check_model(const struct model *m);
 
 #endif

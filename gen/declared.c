@@ -75,7 +75,8 @@ static bool in_capitals(const char *name, size_t n)
     return true;
 }
 
-/* Takes down a prototype, if the parenthesis after a name ends and holds what may be parameters. */
+/* Takes down a prototype, if the parenthesis after a name ends and holds what may be parameters: not as in
+ * "typedef MPI_Aint (add_function)(…)". */
 static void add_prototype(struct declared *d, const char *name, size_t n, const char *open, int line)
 {
     const char *end = open;
@@ -84,7 +85,7 @@ static void add_prototype(struct declared *d, const char *name, size_t n, const 
     do
         depth += (*end == '(') - (*end == ')');
     while (*end++ && depth);
-    if (depth)
+    if (depth || end[strspn(end, " \t\n")] == '(')
         return;
     d->prototypes = text_arena_more(d->prototypes, d->n_prototypes, sizeof *d->prototypes);
     d->prototypes[d->n_prototypes++] =
@@ -204,6 +205,14 @@ int declared_parameters(const struct declared *d, const char *name, struct c_dec
                                 d->prototypes[i].list, out, n);
     *n = 0;
     return 0;
+}
+
+const char *declared_procedure(const struct declared *d, size_t i, struct source_position *place)
+{
+    if (i == d->n_prototypes)
+        return NULL;
+    *place = (struct source_position){d->file, d->prototypes[i].line};
+    return d->prototypes[i].name;
 }
 
 bool declared_has(const struct declared *d, const char *name)

@@ -19,5 +19,7 @@ bool declared_has(const struct declared *d, const char *name);
 /* The parameters of a procedure as mpi.h declares them, *n = 0 if it does not; -1 when they cannot be parsed.
  */
 int declared_parameters(const struct declared *d, const char *name, struct c_declaration **out, size_t *n);
+/* The name of the i-th procedure, and where it is declared; NULL behind the last one. */
+const char *declared_procedure(const struct declared *d, size_t i, struct source_position *place);
 
 #endif

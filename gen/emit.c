@@ -36,6 +36,11 @@ static bool is_in_fortran(const struct emit_options *o, const struct procedure *
            symbols_has(o->fortran, text_arena_format("%s_", text_arena_lower(p->name)));
 }
 
+bool emit_is_present(const struct emit_options *o, const struct procedure *p, bool large)
+{
+    return emit_is_declared(o, c_signature(p, large).name) || is_in_fortran(o, p, large);
+}
+
 int emit_signature(const struct emit_options *o, const struct procedure *p, bool large,
                    struct c_signature *out)
 {
@@ -43,12 +48,13 @@ int emit_signature(const struct emit_options *o, const struct procedure *p, bool
     struct c_declaration *declared;
     size_t n = 0;
 
-    if (!p->c_expressible || p->predefined || !(emit_is_declared(o, s.name) || is_in_fortran(o, p, large)))
+    if (!p->c_expressible || p->predefined || !emit_is_present(o, p, large))
         return 0;
     if (o->declared && declared_parameters(o->declared, s.name, &declared, &n))
         return -1;
     if (n && n != s.n_parameters)
-        return refuse(p->place, "%s has %zu parameters, but %zu in mpi.h", s.name, s.n_parameters, n);
+        return refuse(p->place, "%s has %zu parameters, but %zu in mpi.h: leave its file out with --skip",
+                      s.name, s.n_parameters, n);
     for (size_t i = 0; i < n; i++) {
         s.parameters[i].type = declared[i].type;
         s.parameters[i].constant = declared[i].constant && c_is_pointer(&s.parameters[i]);

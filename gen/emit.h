@@ -30,6 +30,8 @@ struct emit_options {
 /* May the emitted code use this procedure or constant? Large-count procedures are asked for by their own
  * name. */
 bool emit_is_declared(const struct emit_options *o, const char *name);
+/* Do mpi.h or the Fortran libraries have it? */
+bool emit_is_present(const struct emit_options *o, const struct procedure *p, bool large);
 /* The signature of a procedure that calls can be recorded of: 1; 0 when there are none, because it is a
  * predefined callback or neither mpi.h nor the Fortran libraries have it (Open MPI has removed procedures in
  * Fortran only). The types are those of mpi.h, which in places differ from the standard's (MPICH 4.0 lacks a

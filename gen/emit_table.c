@@ -55,17 +55,19 @@ typedef void visit(FILE *file, const struct c_signature *s);
 
 static int each_function(const struct model *m, const struct emit_options *o, FILE *file, visit *visit)
 {
+    int result = 0;
+
     for (size_t i = 0; i < m->n_procedures; i++)
         for (int large = 0; large <= m->procedures[i].has_large; large++) {
             struct c_signature s;
             int found = emit_signature(o, &m->procedures[i], large, &s);
 
             if (found < 0)
-                return -1;
-            if (found)
+                result = -1;
+            if (found > 0)
                 visit(file, &s);
         }
-    return 0;
+    return result;
 }
 
 /* ---- functions.h ----------------------------------------------------------------------------- */

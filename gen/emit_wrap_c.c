@@ -56,16 +56,14 @@ static int put_wrapper(FILE *out, const struct c_signature *s)
         s->name, passing ? passing : "", passing ? "(" : "");
     put_call(&w, false);
     fputs(passing ? ");\n" : ";\n", out);
-    if (wrap_before(&w))
-        return -1;
+    int result = wrap_before(&w);
     wrap_enter(&w);
     fprintf(out, "    %s%s", returns ? s->result : "", returns ? " returned = " : "");
     put_call(&w, true);
     fputs(";\n    call_leave(&call);\n", out);
-    if (wrap_after(&w))
-        return -1;
+    result |= wrap_after(&w);
     fprintf(out, "%s}\n", returns ? "    return returned;\n" : "");
-    return 0;
+    return result;
 }
 
 int emit_wrap_c(const struct model *m, const struct emit_options *o)
@@ -89,12 +87,12 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",
           out);
     int result = 0;
-    for (size_t i = 0; i < m->n_procedures && !result; i++) {
-        for (int large = 0; large <= m->procedures[i].has_large && !result; large++) {
+    for (size_t i = 0; i < m->n_procedures; i++) {
+        for (int large = 0; large <= m->procedures[i].has_large; large++) {
             struct c_signature s;
             const int has = emit_signature(o, &m->procedures[i], large, &s);
             if (has > 0 && emit_is_declared(o, s.name) && !special_find(SPECIAL_BY_HAND, s.name, NULL))
-                result = put_wrapper(out, &s);
+                result |= put_wrapper(out, &s);
             else if (has < 0)
                 result = -1;
         }

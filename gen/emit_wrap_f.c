@@ -193,8 +193,8 @@ int emit_wrap_f(const struct model *m, const struct emit_options *o)
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",
           c.out);
     int result = 0;
-    for (size_t i = 0; o->fortran && i < m->n_procedures && !result; i++) {
-        for (size_t b = 0; b < n_f_bindings && !result; b++) {
+    for (size_t i = 0; o->fortran && i < m->n_procedures; i++) {
+        for (size_t b = 0; b < n_f_bindings; b++) {
             const struct procedure *p = &m->procedures[i];
             const bool has = f_bindings[b].f08 ? p->f08_expressible : p->f90_expressible;
             struct c_signature s;
@@ -203,7 +203,7 @@ int emit_wrap_f(const struct model *m, const struct emit_options *o)
                 continue;
             const int found = emit_signature(o, p, f_bindings[b].large, &s);
             if (found > 0)
-                result = put_wrapper(&c, &s, &f_bindings[b]);
+                result |= put_wrapper(&c, &s, &f_bindings[b]);
             else if (found < 0)
                 result = -1;
         }

@@ -186,9 +186,11 @@ static void fill_array(FILE *out, const struct variable *v, const char *indentat
             v->name, indentation, v->name, element(v, text_arena_format("f_%s[i]", v->name)));
 }
 
-static void define_statuses(const struct f_wrapper *w, const struct variable *v)
+static int define_statuses(const struct f_wrapper *w, const struct variable *v)
 {
-    const char *name = v->name, *room = wrap_status_room(&w->w);
+    const char *name = v->name, *room = wrap_status_room(&w->w, v->c);
+    if (!room)
+        return -1;
     fprintf(w->w.out,
             "    const int64_t n_%s = %s;\n"
             "    MPI_Status *%s = MPI_STATUSES_IGNORE;\n"
@@ -198,6 +200,7 @@ static void define_statuses(const struct f_wrapper *w, const struct variable *v)
             "    else\n"
             "        %s = fortran_array(&call, n_%s, sizeof *%s);\n",
             name, room, name, name, name, name, name, name, name, name, name, name);
+    return 0;
 }
 
 /* Arrays and strings, whose lengths are expressions of the scalars. */
@@ -205,10 +208,8 @@ static int define_array(const struct f_wrapper *w, const struct variable *v)
 {
     FILE *out = w->w.out;
     const char *name = v->name, *length = "";
-    if (v->passing == STATUSES) {
-        define_statuses(w, v);
-        return 0;
-    }
+    if (v->passing == STATUSES)
+        return define_statuses(w, v);
     if (v->passing != ARRAY && v->passing != STRINGS && v->passing != LISTS)
         return 0;
     if (v->passing == ARRAY && !wrap_is_in(v->c)) {

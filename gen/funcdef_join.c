@@ -6,13 +6,15 @@
  *
  * A procedure that an mpi-binding block describes as well keeps what that says; the two must agree. */
 #include <ctype.h>
+#include <fnmatch.h>
 #include <string.h>
 #include <strings.h>
 
-#include "c_types.h"
+#include "agree.h"
 #include "kinds.h"
 #include "model_read.h"
 #include "refuse.h"
+#include "special.h"
 #include "tex_parse.h"
 #include "text_arena.h"
 
@@ -48,27 +50,18 @@ static const struct c_declaration *find_declaration(const struct prototype *p, c
     return NULL;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-/* ---- kinds ----------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 /* A handle's conversion returns the kind that its parameter's name tells. */
 static const struct kind *result_of(const struct prototype *p)
 {
-    struct c_declaration result = {.type = p->result, .name = p->n_parameters ? p->parameters[0].name : ""};
+    struct c_declaration result = {.type = p->result, .name = "returned"};
+    const struct kind *kind = kind_of_declaration(p->name, &result, NULL);
 
-    if (strcmp(p->result, "int") == 0)
-        return kind_find("ERROR_CODE");
-    if (strcmp(p->result, "double") == 0)
-        return kind_find("WALL_TIME");
-    if (strcmp(p->result, "void") == 0)
-        return kind_find("NOTHING");
-    return kind_of_declaration(&result, NULL);
+    if (kind || !p->n_parameters)
+        return kind;
+    result.name = p->parameters[0].name;
+    return kind_of_declaration(p->name, &result, NULL);
 }
 
 static bool is_written(const struct c_declaration *d, const struct kind *kind)
@@ -77,36 +70,85 @@ static bool is_written(const struct c_declaration *d, const struct kind *kind)
            strcmp(kind->value, "STRINGS") != 0;
 }
 
+/* Names in capitals are predefined callbacks. */
+static bool is_predefined(const char *name)
+{
+    while (*name && !islower((unsigned char)*name))
+        name++;
+    return !*name;
+}
+
+/* Which way a parameter goes that no block tells of: 0 where nothing tells it. */
+static enum direction direction_alone(const struct prototype *p, const struct c_declaration *d)
+{
+    if (fnmatch("MPI_*_[cf]*2[cf]*", p->name, 0) == 0) /* a conversion */
+        return d == p->parameters ? DIRECTION_IN : DIRECTION_OUT;
+    return p->callback || is_predefined(p->name) ? DIRECTION_OUT : 0;
+}
+
+/* A pointer to what is not constant may be written to; where the block says "in" it is read all the same. */
+static enum direction direction_of(const struct prototype *p, const struct c_declaration *d,
+                                   const struct kind *kind, const struct funcdef *block,
+                                   const struct funcarg *arg)
+{
+    if (arg && d->depth)
+        return arg->direction;
+    if (block && strncmp(kind->name, "ARGUMENT_", 9) == 0) /* what main() was given */
+        return DIRECTION_INOUT;
+    if (!is_written(d, kind))
+        return DIRECTION_IN;
+    if (!block)
+        return direction_alone(p, d);
+    /* The small-count procedure, which the block is of, lacks what only the other has. */
+    return text_ends_with(p->name, "_c") ? DIRECTION_OUT : DIRECTION_INOUT;
+}
+
 static int parameter_of(const struct prototype *p, const struct c_declaration *d,
                         const struct c_declaration *large, const struct funcdef *block, struct parameter *out)
 {
     const struct funcarg *arg = find_arg(block, d->name);
-    bool function;
-    struct parameter q = {
-        .place = arg ? arg->place : p->place, .kind = kind_of_declaration(d, large), .constant = d->constant};
+    struct parameter q = {.place = arg ? arg->place : p->place,
+                          .kind = kind_of_declaration(p->name, d, large),
+                          .constant = d->constant};
 
     if (!q.kind)
-        return refuse(p->place, "unknown C type '%s' of '%s'", d->type, d->name);
-    function = strstr(q.kind->name, "FUNCTION") && !*q.kind->c_small;
+        return refuse(p->place, "unknown C type '%s' of '%s': add it to gen/c_kinds.def", d->type, d->name);
     q.name = *d->name ? d->name : text_arena_format("parameter%td", d - p->parameters + 1);
-    q.func_type = function ? d->type : NULL;
-    /* A pointer to what is not constant may be written to; where the block says "in" it is read all the same.
-     */
-    q.direction = !is_written(d, q.kind) ? DIRECTION_IN : block && !arg ? DIRECTION_INOUT : DIRECTION_OUT;
-    if (arg && d->depth)
-        q.direction = arg->direction;
+    q.func_type = strstr(q.kind->name, "FUNCTION") && !*q.kind->c_small ? d->type : NULL;
+    q.direction = direction_of(p, d, q.kind, block, arg);
+    if (!q.direction)
+        return refuse(p->place,
+                      "nothing tells whether '%s' of %s is IN or OUT: add the procedure's funcdef block",
+                      q.name, p->name);
     q.lis_direction = arg ? arg->direction : q.direction;
-    if (block && !arg)
-        q.suppress |= SUPPRESS_LIS;
-    if (d->brackets && strcmp(q.kind->value, "STRINGS") != 0) {
-        q.length = *d->row ? text_arena_format("*,%s", d->row) : "*";
-        q.no_pointer = strcmp(q.kind->value, "STATUS") == 0;
-    } else {
-        q.pointer = d->depth == 1 && q.direction == DIRECTION_IN && strcmp(q.kind->value, "STRING") != 0 &&
-                    strcmp(q.kind->value, "ADDRESS") != 0;
-    }
+    q.root_only = arg && arg->root_only;
+    if (block && !arg && strcmp(q.kind->name, "VARARGS") != 0) /* C has it only */
+        q.suppress |= SUPPRESS_LIS | SUPPRESS_F90 | SUPPRESS_F08;
     *out = q;
     return 0;
+}
+
+/* How long an array is; a pointer that is none and goes in. */
+static void set_shape(const struct procedure *procedure, const struct c_declaration *d, struct parameter *p)
+{
+    const char *value = p->kind->value, *length = NULL;
+    bool string = strcmp(value, "STRING") == 0;
+
+    p->no_pointer = !d->depth && p->direction != DIRECTION_IN;
+    if (!d->depth || strcmp(value, "ADDRESS") == 0 || strcmp(p->kind->name, "STRING_ARRAY") == 0)
+        return; /* an array of strings ends with a null pointer */
+    if (!string || p->direction == DIRECTION_OUT)
+        length = special_array(procedure, p);
+    p->length = length;
+    if (strcmp(value, "STRINGS") == 0) { /* of an argument list, "char *argv[]" or a pointer to it */
+        p->no_pointer = d->depth == 2;
+        p->pointer = d->depth == 3 && !d->brackets;
+        return;
+    }
+    if (!length && d->brackets)
+        p->length = *d->row ? text_arena_format("*,%s", d->row) : "*";
+    p->no_pointer = p->length && strcmp(value, "STATUS") == 0;
+    p->pointer = !p->length && !string && d->depth == 1 && p->direction == DIRECTION_IN;
 }
 
 /* ---- procedures ------------------------------------------------------------------------------ */
@@ -121,11 +163,43 @@ static void add_parameter(struct procedure *procedure, const struct parameter *p
 }
 
 /* Parameters are those of `large` where there is one, since it may have more. */
+static int add_parameters(const struct prototype *p, const struct prototype *large,
+                          const struct funcdef *block, struct procedure *q)
+{
+    const struct prototype *longer = large ? large : p;
+    int result = 0;
+
+    for (size_t i = 0; i < longer->n_parameters; i++) {
+        const struct c_declaration *d = &longer->parameters[i];
+        const struct c_declaration *small = large ? find_declaration(p, d->name) : d;
+        struct parameter parameter;
+
+        if (parameter_of(small ? p : longer, small ? small : d, large ? d : NULL, block, &parameter)) {
+            result = -1;
+            continue;
+        }
+        parameter.large_only = !small;
+        add_parameter(q, &parameter);
+    }
+    for (size_t i = 0; i < longer->n_parameters && !result; i++)
+        set_shape(q, &longer->parameters[i], &q->parameters[i]);
+    for (size_t i = 0; block && i < block->n_args; i++)
+        if (!find_declaration(longer, block->args[i].name))
+            result = refuse(block->args[i].place, "'%s' is no parameter of %s in C: correct one of them",
+                            block->args[i].name, p->name);
+    return result;
+}
+
+/* Arguments of any number: Fortran has none such, and no error behind them. */
+static bool has_varargs(const struct prototype *p)
+{
+    return p->n_parameters && strcmp(p->parameters[p->n_parameters - 1].type, "...") == 0;
+}
+
 static int procedure_of(const struct funcdefs *f, const struct prototype *p, const struct prototype *large,
                         struct procedure *out)
 {
     const struct funcdef *block = find_block(f, p->name);
-    const struct prototype *longer = large ? large : p;
     struct procedure q = {
         .place = p->place,
         .name = p->name,
@@ -135,26 +209,14 @@ static int procedure_of(const struct funcdefs *f, const struct prototype *p, con
         .f90_expressible = block,
         .f08_expressible = block,
         .lis_expressible = block,
-        .removed = strcmp(p->chapter, "removed") == 0,
+        .removed = special_find(SPECIAL_REMOVED, p->name, NULL),
     };
 
     if (!q.result)
-        return refuse(p->place, "unknown C type '%s' of the result", p->result);
-    for (size_t i = 0; i < longer->n_parameters; i++) {
-        const struct c_declaration *d = &longer->parameters[i];
-        const struct c_declaration *small = large ? find_declaration(p, d->name) : d;
-        struct parameter parameter;
-
-        if (parameter_of(longer, small ? small : d, large ? d : NULL, block, &parameter))
-            return -1;
-        parameter.large_only = !small;
-        add_parameter(&q, &parameter);
-    }
-    for (size_t i = 0; block && i < block->n_args; i++)
-        if (!find_declaration(longer, block->args[i].name))
-            return refuse(block->args[i].place, "'%s' is no parameter of %s in C", block->args[i].name,
-                          p->name);
-    if (block && strcmp(q.result->name, "ERROR_CODE") == 0) /* Fortran returns the error here */
+        refuse(p->place, "unknown C type '%s' of the result: add it to gen/c_kinds.def", p->result);
+    if (add_parameters(p, large, block, &q) || !q.result)
+        return -1;
+    if (block && strcmp(q.result->name, "ERROR_CODE") == 0 && !has_varargs(p)) /* Fortran returns it here */
         add_parameter(&q, &(struct parameter){
                               .place = p->place,
                               .name = "ierror",
@@ -168,13 +230,11 @@ static int procedure_of(const struct funcdefs *f, const struct prototype *p, con
     return 0;
 }
 
-/* Names in capitals are predefined callbacks; a callback type with the same parameters tells of which type.
- */
+/* A callback type with the same parameters tells of which type a predefined callback is. */
 static const char *predefined_type(const struct model *m, const struct procedure *p)
 {
-    for (const char *c = p->name; *c; c++)
-        if (islower((unsigned char)*c))
-            return NULL;
+    if (!is_predefined(p->name))
+        return NULL;
     for (size_t i = 0; i < m->n_callbacks; i++) {
         const struct procedure *q = &m->callbacks[i];
         size_t same = 0;
@@ -189,77 +249,14 @@ static const char *predefined_type(const struct model *m, const struct procedure
     return NULL;
 }
 
-/* ---- agreement ------------------------------------------------------------------------------- */
-
-static bool same_type(const struct c_parameter *a, const struct c_declaration *b)
-{
-    int depth = a->stars;
-
-    for (const char *c = a->brackets; *c; c++)
-        depth += *c == '[';
-    return strcmp(a->type, b->type) == 0 && a->constant == b->constant && depth == b->depth;
-}
-
-/* Does a prototype say what the model says? */
-static int agree(const struct prototype *p, const struct c_signature *s)
-{
-    struct source_position there = s->procedure->place;
-
-    if (p->n_parameters != s->n_parameters)
-        return refuse(p->place, "%s has %zu parameters, but %zu at %s:%d", p->name, p->n_parameters,
-                      s->n_parameters, there.file, there.line);
-    if (strcmp(p->result, s->result) != 0)
-        return refuse(p->place, "%s returns %s, but %s at %s:%d", p->name, p->result, s->result, there.file,
-                      there.line);
-    for (size_t i = 0; i < p->n_parameters; i++) {
-        const struct c_declaration *d = &p->parameters[i];
-        const struct c_parameter *q = &s->parameters[i];
-
-        if (*d->name && strcmp(d->type, "...") != 0 && strcmp(d->name, q->parameter->name) != 0)
-            return refuse(p->place, "parameter %zu of %s is '%s', but '%s' at %s:%d", i + 1, p->name, d->name,
-                          q->parameter->name, there.file, there.line);
-        if (!same_type(q, d))
-            return refuse(p->place, "the C type of '%s' of %s differs from that at %s:%d", q->parameter->name,
-                          p->name, there.file, there.line);
-    }
-    return 0;
-}
-
-/* Does a block list the language-independent parameters of the model? */
-static int agree_block(const struct funcdef *block, const struct procedure *p)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < p->n_parameters; i++) {
-        const struct parameter *q = &p->parameters[i];
-        const struct funcarg *arg = &block->args[n];
-
-        if (q->suppress & SUPPRESS_LIS)
-            continue;
-        if (n++ == block->n_args)
-            return refuse(block->place, "%s lacks the parameter '%s' of %s:%d", block->name, q->name,
-                          p->place.file, p->place.line);
-        if (strcmp(arg->name, q->name) != 0 || arg->direction != q->lis_direction)
-            return refuse(arg->place,
-                          "parameter %zu of %s, '%s', is another one or has another direction at %s:%d", n,
-                          block->name, arg->name, q->place.file, q->place.line);
-    }
-    if (n < block->n_args)
-        return refuse(block->args[n].place, "%s has no parameter '%s' at %s:%d", block->name,
-                      block->args[n].name, p->place.file, p->place.line);
-    return 0;
-}
-
 /* ---- all together ---------------------------------------------------------------------------- */
 
 /* The prototype whose large-count twin this is, NULL if it is none. */
 static const struct prototype *small_of(const struct funcdefs *f, const struct prototype *p)
 {
-    size_t n = strlen(p->name);
-
-    if (!ends_with(p->name, "_c") && !ends_with(p->name, "_C"))
+    if (!text_ends_with(p->name, "_c") && !text_ends_with(p->name, "_C"))
         return NULL;
-    return find_prototype(f, text_arena_copy(p->name, n - 2));
+    return find_prototype(f, text_arena_copy(p->name, strlen(p->name) - 2));
 }
 
 static const struct prototype *large_of(const struct funcdefs *f, const struct prototype *p)
@@ -275,59 +272,73 @@ static const struct procedure *described(const struct model *m, const struct pro
                       p->callback ? m->n_callbacks : m->n_procedures, p->name);
 }
 
-static int join_prototype(const struct funcdefs *f, size_t i, struct model *m)
+/* The procedure that is known of a prototype; *large: it is the large-count one of that. */
+static const struct procedure *known_of(const struct model *m, const struct prototype *p, bool *large)
+{
+    struct prototype small = *p;
+    const struct procedure *known = described(m, p);
+
+    *large = false;
+    if (known || (!text_ends_with(p->name, "_c") && !text_ends_with(p->name, "_C")))
+        return known;
+    small.name = text_arena_copy(p->name, strlen(p->name) - 2);
+    known = described(m, &small);
+    *large = known;
+    return known;
+}
+
+/* What it describes alone becomes a procedure; what else is described must be the same. */
+static void join_prototype(const struct funcdefs *f, size_t i, struct model *m)
 {
     const struct prototype *p = &f->prototypes[i], *first = find_prototype(f, p->name);
     const struct prototype *large = large_of(f, p);
-    const struct procedure *known = described(m, p);
+    bool is_large;
+    const struct procedure *known = known_of(m, p, &is_large);
     struct procedure procedure;
-    struct c_signature s;
 
-    if (p != first && p->main && first->main)
-        return refuse(p->place, "'%s' is already described at %s:%d", p->name, first->place.file,
-                      first->place.line);
+    if (p != first && p->main && first->main) {
+        refuse(p->place, "'%s' is already described at %s:%d: remove one of them", p->name, first->place.file,
+               first->place.line);
+        return;
+    }
     if (small_of(f, p)) /* joined with the other */
-        return 0;
+        return;
     if (!known) {
         if (procedure_of(f, p, large, &procedure))
-            return -1;
+            return;
         if (!p->callback)
             procedure.predefined = predefined_type(m, &procedure);
         if (model_add(m, &procedure, p->callback))
-            return -1;
+            return;
         known = described(m, p);
     }
-    s = c_signature(known, false);
-    if (agree(p, &s))
-        return -1;
-    if (!large)
-        return 0;
-    if (!known->has_large)
-        return refuse(large->place, "%s has no large count at %s:%d", p->name, known->place.file,
-                      known->place.line);
-    s = c_signature(known, true);
-    return agree(large, &s);
+    if (agree_prototype(p, known, is_large) == 0 && large)
+        agree_prototype(large, known, true);
 }
 
-/* A block alone describes a procedure that Fortran has and C has not; its kinds are not known, so it must be
- * described by an mpi-binding block too, or is left out. */
-static int join_block(const struct funcdef *block, const struct model *m)
-{
-    for (size_t i = 0; i < m->n_procedures; i++)
-        if (strcasecmp(m->procedures[i].name, block->name) == 0)
-            return agree_block(block, &m->procedures[i]);
-    return 0;
-}
-
-int funcdef_join(const struct funcdefs *f, struct model *m)
+void funcdef_join(const struct funcdefs *f, struct model *m)
 {
     /* Callbacks first: predefined ones are known by them. */
     for (int callbacks = 1; callbacks >= 0; callbacks--)
         for (size_t i = 0; i < f->n_prototypes; i++)
-            if (f->prototypes[i].callback == callbacks && join_prototype(f, i, m))
-                return -1;
+            if (f->prototypes[i].callback == callbacks)
+                join_prototype(f, i, m);
     for (size_t i = 0; i < f->n_blocks; i++)
-        if (join_block(&f->blocks[i], m))
-            return -1;
-    return 0;
+        agree_block(&f->blocks[i], m);
+}
+
+void funcdef_compare(const struct funcdefs *f, const struct model *m)
+{
+    for (size_t i = 0; i < f->n_prototypes; i++) {
+        const struct prototype *p = &f->prototypes[i];
+        bool large;
+        const struct procedure *known = known_of(m, p, &large);
+
+        if (known)
+            agree_prototype(p, known, large);
+        else
+            warn(p->place, "%s is described nowhere else: it is left out", p->name);
+    }
+    for (size_t i = 0; i < f->n_blocks; i++)
+        agree_block(&f->blocks[i], m);
 }

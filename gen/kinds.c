@@ -29,10 +29,15 @@ const struct kind *kind_find(const char *name)
 
 const struct kind *kind_of_c(const char *type)
 {
+    const struct kind *found = NULL;
+
     for (size_t i = 0; i < n_kinds; i++)
-        if (strcmp(kinds[i].c_small, type) == 0)
-            return &kinds[i];
-    return NULL;
+        if (strcmp(kinds[i].c_small, type) == 0) {
+            if (found)
+                return NULL;
+            found = &kinds[i];
+        }
+    return found;
 }
 
 bool kind_has_large(const struct kind *kind)

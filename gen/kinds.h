@@ -8,7 +8,7 @@
 extern const struct kind kinds[]; /* sorted by name */
 extern const size_t n_kinds;
 
-/* The first kind with this C type; NULL if none. */
+/* The kind with this C type; NULL if there is none, or more than one. */
 const struct kind *kind_of_c(const char *type);
 
 /* Is its type another one in the large-count procedure? */

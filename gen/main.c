@@ -1,75 +1,150 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] FILE.tex…
+/* gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] [--removed FILE] [--skip FILE] FILE.tex…
  *
  * Reads the MPI standard's LaTeX and writes what --list (list.h) or --out (emit.h) asks for. Exit status 0,
- * or 1 when something is wrong, with a message on stderr. */
+ * or 1 when something is wrong, with all of it said on stderr. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "declared.h"
 #include "emit.h"
 #include "exported_symbols.h"
 #include "list.h"
 #include "model_read.h"
+#include "refuse.h"
+#include "sources.h"
+#include "special.h"
 #include "text_arena.h"
 
 static const char usage[] =
-    "usage: gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] FILE.tex...\n"
+    "usage: gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] [--removed FILE] [--skip FILE]\n"
+    "           FILE.tex...\n"
     "  --list           print the procedures\n"
     "  --out DIR        write functions.h, table.c, constants.c, wrap_c.c and wrap_f.c into DIR\n"
     "  --declared FILE  what mpi.h declares (cc -E -dD); all else is left out of these files\n"
-    "  --fortran FILE   what the Fortran libraries export, a symbol a line; without it, wrap_f.c is empty\n";
+    "  --fortran FILE   what the Fortran libraries export, a symbol a line; without it, wrap_f.c is empty\n"
+    "  --removed FILE   describes what was removed from the standard: taken from here if mpi.h declares it\n"
+    "  --skip FILE      leave this file out, as if it were not given; may be repeated\n";
+
+struct options {
+    struct emit_options emit;
+    bool list;
+    const char *removed; /* NULL: none */
+    char **skipped;
+    size_t n_skipped;
+};
+
+static int parse_option(int option, struct options *o)
+{
+    switch (option) {
+    case 'l':
+        o->list = true;
+        return 0;
+    case 'o':
+        o->emit.out = optarg;
+        return 0;
+    case 'd':
+        o->emit.declared = declared_read(optarg);
+        return o->emit.declared ? 0 : -1;
+    case 'f':
+        o->emit.fortran = symbols_read(optarg);
+        return o->emit.fortran ? 0 : -1;
+    case 'r':
+        o->removed = optarg;
+        return 0;
+    case 's':
+        o->skipped = text_arena_more(o->skipped, o->n_skipped, sizeof *o->skipped);
+        o->skipped[o->n_skipped++] = optarg;
+        return 0;
+    default:
+        fputs(usage, stderr);
+        return -1;
+    }
+}
 
 static int emit_all(const struct model *m, const struct emit_options *o)
 {
-    return emit_table(m, o) || emit_constants(m, o) || emit_wrap_c(m, o) || emit_wrap_f(m, o) ? -1 : 0;
+    int result = emit_table(m, o) | emit_constants(m, o) | emit_wrap_c(m, o) | emit_wrap_f(m, o);
+
+    return result ? -1 : 0;
+}
+
+/* Does the MPI library have it? */
+static bool is_present(const struct procedure *p, const void *emit)
+{
+    return p->c_expressible && emit_is_present(emit, p, false);
+}
+
+static bool is_described(const struct model *m, const char *name)
+{
+    const char *small =
+        text_ends_with(name, "_c") ? text_arena_copy(name, strlen(name) - strlen("_c")) : name;
+
+    return model_find(m->procedures, m->n_procedures, name) ||
+           model_find(m->procedures, m->n_procedures, small) || special_find(SPECIAL_NOT_WRAPPED, name, NULL);
+}
+
+/* What mpi.h declares and nothing describes would be missed in traces without a word. */
+static void warn_of_undescribed(const struct model *m, const struct declared *d)
+{
+    struct source_position place, first = {0};
+    const char *names = "", *name;
+
+    for (size_t i = 0; (name = declared_procedure(d, i, &place)); i++) {
+        if (is_described(m, name))
+            continue;
+        first = *names ? first : place;
+        names = text_arena_format("%s%s%s", names, *names ? ", " : "", name);
+    }
+    if (*names)
+        warn(first, "described nowhere, so their calls are not recorded: %s", names);
+}
+
+static int read_and_write(char *const files[], size_t n, const struct options *o)
+{
+    struct sources sources;
+    struct model model;
+
+    if (sources_sort(files, n, o->skipped, o->n_skipped, &sources) || model_read(&sources, &model))
+        return -1;
+    if (o->removed && o->emit.declared && model_read_more(o->removed, is_present, &o->emit, &model))
+        return -1;
+    if (o->list)
+        list_model(stdout, &model);
+    if (o->emit.out && o->emit.declared)
+        warn_of_undescribed(&model, o->emit.declared);
+    return o->emit.out ? emit_all(&model, &o->emit) : 0;
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct option options[] = {
+    static const struct option names[] = {
         {"list", no_argument, NULL, 'l'},           {"out", required_argument, NULL, 'o'},
         {"declared", required_argument, NULL, 'd'}, {"fortran", required_argument, NULL, 'f'},
+        {"removed", required_argument, NULL, 'r'},  {"skip", required_argument, NULL, 's'},
         {"help", no_argument, NULL, 'h'},           {0}};
-    struct emit_options emit = {0};
-    struct model model;
-    bool list = false;
+    struct options o = {0};
+    int result;
 
-    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;)
-        switch (option) {
-        case 'l':
-            list = true;
-            break;
-        case 'o':
-            emit.out = optarg;
-            break;
-        case 'd':
-            emit.declared = declared_read(optarg);
-            if (!emit.declared)
-                return -1;
-            break;
-        case 'f':
-            emit.fortran = symbols_read(optarg);
-            if (!emit.fortran)
-                return -1;
-            break;
-        case 'h':
+    for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) {
+        if (option == 'h') {
             fputs(usage, stdout);
             return 0;
-        default:
-            fputs(usage, stderr);
-            return -1;
         }
-    if (optind == argc || (!list && !emit.out)) {
+        if (parse_option(option, &o))
+            return -1;
+    }
+    if (optind == argc || (!o.list && !o.emit.out)) {
         fputs(usage, stderr);
         return -1;
     }
-    if (model_read(argv + optind, (size_t)(argc - optind), &model))
-        return -1;
-    if (list)
-        list_model(stdout, &model);
-    return emit.out ? emit_all(&model, &emit) : 0;
+    result = read_and_write(argv + optind, (size_t)(argc - optind), &o);
+    if (refuse_count())
+        fprintf(stderr, "gen: %zu refused; a file that cannot be mended is left out with --skip FILE\n",
+                refuse_count());
+    return result;
 }
 
 int main(int argc, char **argv)

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agree.h"
 #include "check.h"
 #include "refuse.h"
+#include "special.h"
 #include "tex_parse.h"
 #include "text_arena.h"
 
@@ -24,8 +26,8 @@ int model_add(struct model *m, const struct procedure *p, bool callback)
     const struct procedure *twin = model_find(*list, *n, p->name);
 
     if (twin)
-        return refuse(p->place, "'%s' is already described at %s:%d", p->name, twin->place.file,
-                      twin->place.line);
+        return refuse(p->place, "'%s' is already described at %s:%d: remove one of them", p->name,
+                      twin->place.file, twin->place.line);
     *list = text_arena_more(*list, *n, sizeof **list);
     (*list)[(*n)++] = *p;
     return 0;
@@ -43,42 +45,61 @@ static const char *chapter_of(const char *file)
     return text_arena_copy(name, n);
 }
 
-static int read_binding(struct tex *tex, struct source_position begin, const char *chapter, struct model *m)
+/* What is read of one or more files, before it is joined. */
+struct reading {
+    struct model model; /* by the newer dialect */
+    struct funcdefs funcdefs;
+};
+
+static void read_binding(struct tex *tex, struct source_position begin, const char *chapter, struct model *m)
 {
     struct binding binding;
     const char *body;
-    int found;
 
-    if (tex_body(tex, "mpi-binding", begin, &body))
-        return -1;
-    found = binding_parse(begin, body, &binding);
-    if (found <= 0)
-        return found;
+    if (tex_body(tex, "mpi-binding", begin, &body) || binding_parse(begin, body, &binding) <= 0)
+        return;
     binding.procedure.chapter = chapter;
-    binding.procedure.removed = strcmp(chapter, "removed") == 0;
-    return model_add(m, &binding.procedure, binding.callback);
+    binding.procedure.removed = special_find(SPECIAL_REMOVED, binding.procedure.name, NULL);
+    model_add(m, &binding.procedure, binding.callback);
 }
 
-static int read_file(const char *file, struct model *m, struct funcdefs *funcdefs)
+/* What is refused is left out, and reading goes on behind it. */
+static void read_file(const char *file, struct reading *r)
 {
     const char *chapter = chapter_of(file);
     struct tex_command command;
     struct tex tex;
-    int found;
 
     if (tex_open(file, &tex))
-        return -1;
-    while ((found = tex_next(&tex, &command)) > 0) {
-        if (strcmp(command.name, "begin{mpi-binding}") == 0) {
-            if (read_binding(&tex, command.place, chapter, m))
-                return -1;
-        } else if (strcmp(command.name, "end{mpi-binding}") == 0) {
-            return refuse(command.place, "\\end{mpi-binding} without \\begin");
-        } else if (funcdef_parse(funcdefs, &tex, &command, chapter)) {
-            return -1;
-        }
+        return;
+    while (tex_next(&tex, &command) > 0) {
+        if (strcmp(command.name, "begin{mpi-binding}") == 0)
+            read_binding(&tex, command.place, chapter, &r->model);
+        else if (strcmp(command.name, "end{mpi-binding}") == 0)
+            refuse(command.place, "\\end{mpi-binding} without \\begin: remove it");
+        else
+            funcdef_parse(&r->funcdefs, &tex, &command, chapter);
     }
-    return found;
+}
+
+static void compare(const struct sources *s, const struct model *m)
+{
+    struct reading r = {0};
+
+    for (size_t i = 0; i < s->n_compared; i++) {
+        refuse_only_warns(s->compared[i]);
+        read_file(s->compared[i], &r);
+    }
+    for (size_t i = 0; i < r.model.n_procedures; i++) {
+        const struct procedure *p = &r.model.procedures[i];
+        const struct procedure *known = model_find(m->procedures, m->n_procedures, p->name);
+
+        if (known)
+            agree_procedure(p, known);
+        else
+            warn(p->place, "%s is described nowhere else: it is left out", p->name);
+    }
+    funcdef_compare(&r.funcdefs, m);
 }
 
 static int by_name(const void *a, const void *b)
@@ -88,24 +109,50 @@ static int by_name(const void *a, const void *b)
     return strcmp(p->name, q->name);
 }
 
-int model_read(char *const files[], size_t n, struct model *out)
+static void sort(struct model *m)
 {
-    struct funcdefs funcdefs = {0};
-    struct model m = {0};
+    qsort(m->procedures, m->n_procedures, sizeof *m->procedures, by_name);
+    if (m->n_callbacks)
+        qsort(m->callbacks, m->n_callbacks, sizeof *m->callbacks, by_name);
+}
 
-    for (size_t i = 0; i < n; i++)
-        if (read_file(files[i], &m, &funcdefs))
-            return -1;
-    if (funcdef_join(&funcdefs, &m))
-        return -1;
-    if (m.n_procedures == 0)
-        return refuse((struct source_position){files[0], 1},
-                      "neither this file nor those after it describe a procedure");
-    qsort(m.procedures, m.n_procedures, sizeof *m.procedures, by_name);
-    if (m.n_callbacks)
-        qsort(m.callbacks, m.n_callbacks, sizeof *m.callbacks, by_name);
-    if (check_model(&m))
-        return -1;
-    *out = m;
-    return 0;
+int model_read(const struct sources *s, struct model *out)
+{
+    struct reading r = {0};
+
+    for (size_t i = 0; i < s->n_described; i++)
+        read_file(s->described[i], &r);
+    funcdef_join(&r.funcdefs, &r.model);
+    if (r.model.n_procedures) {
+        sort(&r.model);
+        check_model(&r.model);
+        compare(s, &r.model);
+    } else if (!refuse_count()) {
+        return refuse(
+            (struct source_position){s->n_described ? s->described[0] : "gen", 1},
+            "neither this file nor those after it describe a procedure: name the standard's chapters");
+    }
+    *out = r.model;
+    return refuse_count() ? -1 : 0;
+}
+
+int model_read_more(const char *file, bool (*wanted)(const struct procedure *p, const void *context),
+                    const void *context, struct model *m)
+{
+    struct reading r = {0};
+
+    read_file(file, &r);
+    funcdef_join(&r.funcdefs, &r.model);
+    check_model(&r.model);
+    for (size_t i = 0; i < r.model.n_procedures; i++) {
+        const struct procedure *p = &r.model.procedures[i];
+
+        if (model_find(m->procedures, m->n_procedures, p->name) || !wanted(p, context))
+            continue;
+        warn(p->place, "%s is taken from here: the MPI library has it, the standard's sources do not",
+             p->name);
+        model_add(m, p, false);
+    }
+    sort(m);
+    return refuse_count() ? -1 : 0;
 }

@@ -4,10 +4,16 @@
 #define GEN_MODEL_READ_H
 
 #include "interface_model.h"
+#include "sources.h"
 
-/* Reads and checks what all files say together. 0 with *out set; -1 when something is refused, which it said.
- */
-int model_read(char *const files[], size_t n, struct model *out);
+/* Reads and checks what all files say together, and compares with it what is only to be compared. 0 with *out set; -1
+ * when something is refused, which it said, all of it. */
+int model_read(const struct sources *s, struct model *out);
+
+/* Adds from `file` the procedures that the model lacks, if `wanted` says so of them, with a warning for each. 0, or -1
+ * as above. */
+int model_read_more(const char *file, bool (*wanted)(const struct procedure *p, const void *context),
+                    const void *context, struct model *m);
 
 /* For the parsers: appends a procedure or callback type; refuses it if there is one of its name. */
 int model_add(struct model *m, const struct procedure *p, bool callback);

@@ -31,6 +31,7 @@ static const struct line {
     {SPECIAL_AROUND, procedures, "", #begin}, {SPECIAL_AROUND_END, procedures, "", #end},
 #define ONE_MORE(procedures, reason)    {SPECIAL_ONE_MORE, procedures, "", ""},
 #define NOT_WRAPPED(procedures, reason) {SPECIAL_NOT_WRAPPED, procedures, "", ""},
+#define REMOVED(procedures, reason)     {SPECIAL_REMOVED, procedures, "", ""},
 #define OFTEN(procedures, reason)       {SPECIAL_OFTEN, procedures, "", ""},
 #define FREQUENT(procedures, reason)    {SPECIAL_FREQUENT, procedures, "", ""},
 #include "special.def"
@@ -40,6 +41,17 @@ static const struct length {
     const char *procedures, *parameter, *expression;
 } lengths[] = {
 #define LENGTH(procedures, parameter, expression) {procedures, parameter, expression},
+#define ARRAY(kind, parameter, length)
+#include "lengths.def"
+#undef LENGTH
+#undef ARRAY
+};
+
+static const struct array {
+    const char *kind, *parameter, *length;
+} arrays[] = {
+#define LENGTH(procedures, parameter, expression)
+#define ARRAY(kind, parameter, length) {kind, parameter, length},
 #include "lengths.def"
 };
 
@@ -92,6 +104,29 @@ const char *special_length(const char *procedure, const char *parameter)
         if (matches(lengths[i].procedures, procedure) && strcmp(lengths[i].parameter, parameter) == 0)
             return lengths[i].expression;
     }
+    return NULL;
+}
+
+/* Does the procedure have what a length names? "*", "" and constants are always there. */
+static bool has_length(const struct procedure *procedure, const char *length)
+{
+    size_t n = strcspn(length, ",");
+
+    if (n == 0 || *length == '*' || strncmp(length, "MPI_", 4) == 0)
+        return true;
+    for (size_t i = 0; i < procedure->n_parameters; i++)
+        if (strlen(procedure->parameters[i].name) == n &&
+            strncmp(procedure->parameters[i].name, length, n) == 0)
+            return true;
+    return false;
+}
+
+const char *special_array(const struct procedure *procedure, const struct parameter *p)
+{
+    for (size_t i = 0; i < COUNT(arrays); i++)
+        if (fnmatch(arrays[i].kind, p->kind->name, 0) == 0 && fnmatch(arrays[i].parameter, p->name, 0) == 0 &&
+            has_length(procedure, arrays[i].length))
+            return arrays[i].length;
     return NULL;
 }
 

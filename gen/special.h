@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "interface_model.h"
+
 /* Sorts of lines in special.def. What the look-up gives is the line's argument: a statement, an expression,
  * an enumerator; see there. */
 enum special {
@@ -26,6 +28,7 @@ enum special {
     SPECIAL_AROUND_END,
     SPECIAL_ONE_MORE,
     SPECIAL_NOT_WRAPPED,
+    SPECIAL_REMOVED,
     SPECIAL_OFTEN,
     SPECIAL_FREQUENT
 };
@@ -36,6 +39,10 @@ const char *special_find(enum special sort, const char *procedure, const char *p
 
 /* The length of an array in C from lengths.def; NULL if it has none. */
 const char *special_length(const char *procedure, const char *parameter);
+
+/* The length of a parameter that the older dialect alone describes, by the lines ARRAY of lengths.def; NULL if it is no
+ * array. */
+const char *special_array(const struct procedure *procedure, const struct parameter *p);
 
 /* The name of the null handle of a set of constants; NULL if there is none. */
 const char *special_null_handle(const char *set);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "draft_marks.h"
 #include "refuse.h"
 #include "text_arena.h"
 
@@ -18,10 +19,8 @@ int tex_open(const char *file, struct tex *out)
     FILE *in = fopen(file, "rb");
     size_t got;
 
-    if (!in) {
-        fprintf(stderr, "gen: cannot open %s: %s\n", file, strerror(errno));
-        return -1;
-    }
+    if (!in)
+        return refuse((struct source_position){file, 1}, "cannot be opened: %s", strerror(errno));
     /* Grow by doubling, which also reads pipes. The last byte stays for the terminator. */
     for (size_t size = 1 << 16;; size *= 2) {
         char *text = text_arena_alloc(size);
@@ -35,11 +34,11 @@ int tex_open(const char *file, struct tex *out)
             break;
     }
     if (ferror(in)) {
-        fprintf(stderr, "gen: cannot read %s: %s\n", file, strerror(errno));
         fclose(in);
-        return -1;
+        return refuse((struct source_position){file, 1}, "cannot be read: %s", strerror(errno));
     }
     fclose(in);
+    tex.n = draft_marks_resolve(tex.text, tex.n);
     *out = tex;
     return 0;
 }
@@ -112,11 +111,78 @@ static int skip_opaque(struct tex *tex, const char *name, struct source_position
     for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
         if (strcmp(name, text_arena_format("begin{%s}", opaque[i])) == 0) {
             if (!skip_to(tex, text_arena_format("\\end{%s}", opaque[i])))
-                return refuse(begin, "environment '%s' does not end", opaque[i]);
+                return refuse(begin, "environment '%s' does not end: add \\end{%s}", opaque[i], opaque[i]);
             return 1;
         }
     return 0;
 }
+
+/* ---- definitions ----------------------------------------------------------------------------- */
+
+/* What defines a macro or an environment, and how many arguments {…} its text has: what stands there is described
+ * where the macro is used, if at all. */
+static const struct definition {
+    const char *command;
+    int n_texts;
+    bool plain_tex; /* \def\name#1{…}; otherwise \newcommand{\name}[1]{…} or \newcommand\name[1]{…} */
+} definitions[] = {
+    {"def", 1, true},
+    {"edef", 1, true},
+    {"gdef", 1, true},
+    {"xdef", 1, true},
+    {"newcommand", 1, false},
+    {"renewcommand", 1, false},
+    {"providecommand", 1, false},
+    {"DeclareRobustCommand", 1, false},
+    {"newenvironment", 2, false},
+    {"renewenvironment", 2, false},
+    {"NewDocumentCommand", 2, false},
+};
+
+/* Is `name` that of the command, perhaps with a star? */
+static bool is_command(const char *name, const char *command)
+{
+    size_t n = strlen(command);
+
+    return strncmp(name, command, n) == 0 && (!name[n] || strcmp(name + n, "*") == 0);
+}
+
+/* [1], [default]: as many as come. */
+static void skip_options(struct tex *tex)
+{
+    skip_blanks(tex);
+    while (looking_at(tex, "[") && skip_to(tex, "]"))
+        skip_blanks(tex);
+}
+
+/* Goes behind the definition whose \def or \newcommand was read, if it is one. -1 when it does not end. */
+static int skip_definition(struct tex *tex, const struct definition *d)
+{
+    const char *text;
+
+    skip_blanks(tex);
+    if (looking_at(tex, "\\")) {
+        skip(tex, 2);
+        while (tex->at < tex->n && (isalpha((unsigned char)tex->text[tex->at]) || tex->text[tex->at] == '@'))
+            skip(tex, 1);
+    } else if (d->plain_tex || !looking_at(tex, "{")) {
+        return 0; /* prose about it */
+    } else if (tex_argument(tex, &text)) {
+        return -1;
+    }
+    if (d->plain_tex) /* parameters */
+        while (tex->at < tex->n && !looking_at(tex, "{"))
+            skip(tex, looking_at(tex, "\\") ? 2 : 1);
+    for (int i = 0; i < d->n_texts; i++) {
+        if (!d->plain_tex)
+            skip_options(tex);
+        if (tex_argument(tex, &text))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- commands -------------------------------------------------------------------------------- */
 
 /* Reads the command at the backslash that comes next into *out. 0 if there is nothing for the caller. */
 static int read_command(struct tex *tex, struct tex_command *out)
@@ -141,9 +207,12 @@ static int read_command(struct tex *tex, struct tex_command *out)
     }
     if (strcmp(name, "iffalse") == 0) {
         if (!skip_to(tex, "\\fi"))
-            return refuse(place, "\\iffalse without \\fi");
+            return refuse(place, "\\iffalse does not end: add \\fi");
         return 0;
     }
+    for (size_t i = 0; i < sizeof definitions / sizeof *definitions; i++)
+        if (is_command(name, definitions[i].command))
+            return skip_definition(tex, &definitions[i]);
     if (strcmp(name, "begin") == 0 || strcmp(name, "end") == 0) {
         if (!tex_has_argument(tex))
             return 0;
@@ -197,7 +266,7 @@ static int scan_argument(struct tex *tex, char *text, size_t *n)
         char c;
 
         if (tex->at == tex->n)
-            return refuse(place, "argument {…} does not end");
+            return refuse(place, "argument {…} does not end: close its brace");
         c = tex->text[tex->at];
         if (c == '%') {
             skip_comment(tex);
@@ -237,11 +306,18 @@ int tex_argument(struct tex *tex, const char **out)
 int tex_body(struct tex *tex, const char *environment, struct source_position begin, const char **out)
 {
     const char *end = text_arena_format("\\end{%s}", environment);
+    const char *next = text_arena_format("\\begin{%s}", environment);
+    const struct tex behind_begin = *tex;
     size_t from = tex->at;
 
-    if (!skip_to(tex, end))
-        return refuse(begin, "environment '%s' does not end", environment);
-    *out = text_arena_copy(tex->text + from, tex->at - strlen(end) - from);
+    while (tex->at < tex->n && !looking_at(tex, end) && !looking_at(tex, next))
+        skip(tex, 1);
+    if (!looking_at(tex, end)) {
+        *tex = behind_begin; /* what follows is read all the same */
+        return refuse(begin, "environment '%s' does not end: add %s", environment, end);
+    }
+    *out = text_arena_copy(tex->text + from, tex->at - from);
+    skip(tex, strlen(end));
     return 0;
 }
 

@@ -2,7 +2,7 @@
 /* LaTeX as gen sees it: commands, arguments, and the text of environments.
  *
  * Comments (% to the end of the line, unless \%), verbatim environments, comment environments, \verb and
- * \iffalse … \fi hide what is in them. */
+ * \iffalse … \fi hide what is in them, and so do definitions of macros. Marks of drafts are gone (draft_marks.h). */
 #ifndef GEN_TEX_LEX_H
 #define GEN_TEX_LEX_H
 
@@ -32,8 +32,8 @@ int tex_next(struct tex *tex, struct tex_command *out);
 int tex_argument(struct tex *tex, const char **out);
 /* Does another argument follow? */
 bool tex_has_argument(struct tex *tex);
-/* The text up to \end{environment}, as it stands; goes behind that. -1 if it does not come. `begin` is the
- * place of the \begin. */
+/* The text up to \end{environment}, as it stands; goes behind that. -1, without going on, if it does not come before
+ * the next \begin{environment}. `begin` is the place of the \begin. */
 int tex_body(struct tex *tex, const char *environment, struct source_position begin, const char **out);
 /* What a reader sees of an argument: \_ is _, ~ a blank, \ldots three dots; other commands and braces vanish,
  * blanks shrink to one. */

@@ -42,7 +42,7 @@ static int direction_of(const struct argument *a, const char *text, enum directi
             *out = d;
             return 0;
         }
-    return refuse(a->place, "unknown direction '%s'", text);
+    return refuse(a->place, "unknown direction '%s': must be in, out or inout", text);
 }
 
 /* "in", or "lis:inout,param:in" where the handle stays and the object changes */
@@ -62,7 +62,7 @@ static int set_direction(struct parameter *p, const struct argument *a)
         bool lis = strncasecmp(part, "lis:", 4) == 0;
 
         if (!colon || (!lis && strncasecmp(part, "param:", 6) != 0))
-            return refuse(a->place, "unknown direction '%s'", part);
+            return refuse(a->place, "unknown direction '%s': must be lis:… or param:…", part);
         if (direction_of(a, colon + 1, lis ? &p->lis_direction : &p->direction))
             return -1;
         from += strlen(part);
@@ -108,7 +108,7 @@ static int set_suppress(struct parameter *p, const struct argument *a)
         while (i < sizeof words / sizeof *words && strcasecmp(words[i].word, word) != 0)
             i++;
         if (i == sizeof words / sizeof *words)
-            return refuse(a->place, "unknown word '%s' in suppress", word);
+            return refuse(a->place, "unknown word '%s' in suppress: add it to gen/tex_parse_binding.c", word);
         p->suppress |= words[i].suppress;
         from += strlen(word);
         from += strspn(from, " ");
@@ -164,7 +164,7 @@ static int set_key(struct parameter *p, const struct argument *a)
         *(truth ? &p->pointer : &p->no_pointer) = true;
         return 0;
     }
-    return refuse(a->place, "unknown key '%s' of a parameter", a->key);
+    return refuse(a->place, "unknown key '%s' of a parameter: add it to gen/tex_parse_binding.c", a->key);
 }
 
 static void add_parameter(struct procedure *procedure, const struct parameter *p)
@@ -185,7 +185,7 @@ static int parameter(struct block *b, const struct call *c, unsigned unused)
         return -1;
     p.kind = kind_find(kind);
     if (!p.kind)
-        return refuse(c->place, "unknown kind '%s' of '%s'", kind, p.name);
+        return refuse(c->place, "unknown kind '%s' of '%s': add it to gen/kinds.def", kind, p.name);
     for (size_t i = 2; i < c->n_arguments; i++)
         if (set_key(&p, &c->arguments[i]))
             return -1;
@@ -216,7 +216,7 @@ static int function_name(struct block *b, const struct call *c, unsigned unused)
 {
     (void)unused;
     if (b->binding.procedure.name)
-        return refuse(c->place, "the block has two names");
+        return refuse(c->place, "the block has two names: remove one of them");
     return call_text(c, 0, &b->binding.procedure.name);
 }
 
@@ -229,7 +229,7 @@ static int return_type(struct block *b, const struct call *c, unsigned unused)
         return -1;
     b->binding.procedure.result = kind_find(kind);
     if (!b->binding.procedure.result)
-        return refuse(c->place, "unknown kind '%s' of the result", kind);
+        return refuse(c->place, "unknown kind '%s' of the result: add it to gen/kinds.def", kind);
     return 0;
 }
 
@@ -316,7 +316,7 @@ static int run(struct block *b, const struct call *c)
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (strcmp(c->name, calls[i].name) == 0)
             return calls[i].run(b, c, calls[i].language);
-    return refuse(c->place, "unknown call '%s'", c->name);
+    return refuse(c->place, "unknown call '%s': add it to gen/tex_parse_binding.c", c->name);
 }
 
 /* Adds what the standard leaves to be understood. */
@@ -350,18 +350,17 @@ int binding_parse(struct source_position begin, const char *body, struct binding
                           .lis_expressible = true,
                       }};
     struct call_scanner s = {begin, body};
+    struct procedure *p = &b.binding.procedure;
     struct call c;
     int found;
 
     while ((found = call_next(&s, &c)) > 0)
-        if (run(&b, &c))
-            return -1;
-    if (found < 0)
+        p->broken |= run(&b, &c) != 0;
+    p->broken |= found < 0;
+    if (!p->name && p->broken)
         return -1;
-    if (b.again && !b.binding.procedure.name)
-        return 0;
-    if (!b.binding.procedure.name)
-        return refuse(begin, "the block has no function_name");
+    if (!p->name)
+        return b.again ? 0 : refuse(begin, "the block has no function_name: add it");
     complete(&b);
     *out = b.binding;
     return 1;

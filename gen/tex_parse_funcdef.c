@@ -7,7 +7,8 @@
  *     \end{funcdef}
  *     \mpibindmain{MPI\_Pready}{(\gb{}int~partition, MPI\_Request~request)}
  *
- * In editions up to 3.1 name and parameters are one argument: \mpibind{MPI\_Pready(int partition, …)}. */
+ * In editions up to 3.1 name and parameters are one argument: \mpibind{MPI\_Pready(int partition, …)}. What only the
+ * description tells is whether a parameter means something at the root alone. */
 #include <ctype.h>
 #include <string.h>
 
@@ -31,7 +32,8 @@ static const struct macro {
     {"mpitypedefbindmain", "np", "int", true, true},
     {"mpitypedefbindvoid", "np", "void", true, false},
     {"mpitypedefbindvoidmain", "np", "void", true, true},
-    {"mpitypedefemptybind", "np", "void", true, false},
+    {"mpiemptybindNOidx", "npt", "int", false, false},
+    {"mpitypedefemptybind", "npt", "void", true, false},
 };
 
 static const char *upper(const char *text)
@@ -49,10 +51,11 @@ static int parse_funcarg(struct tex *tex, struct source_position place, struct f
 {
     static const char *const directions[] = {
         [DIRECTION_IN] = "\\IN", [DIRECTION_OUT] = "\\OUT", [DIRECTION_INOUT] = "\\INOUT"};
-    const char *direction, *name;
+    const char *direction, *name, *description = "";
     struct funcarg arg = {.place = place};
 
-    if (tex_argument(tex, &direction) || tex_argument(tex, &name))
+    if (tex_argument(tex, &direction) || tex_argument(tex, &name) ||
+        (tex_has_argument(tex) && tex_argument(tex, &description)))
         return -1;
     direction += strspn(direction, " ");
     for (enum direction d = DIRECTION_IN; d <= DIRECTION_INOUT; d++) {
@@ -62,18 +65,21 @@ static int parse_funcarg(struct tex *tex, struct source_position place, struct f
             arg.direction = d;
     }
     if (!arg.direction)
-        return refuse(place, "unknown direction '%s'", direction);
+        return refuse(place, "unknown direction '%s': must be \\IN, \\OUT or \\INOUT", direction);
     arg.name = tex_plain(name);
+    arg.root_only = strstr(tex_plain(description), "significant only at root");
     block->args = text_arena_more(block->args, block->n_args, sizeof arg);
     block->args[block->n_args++] = arg;
     return 0;
 }
 
+/* Behind the block. A parameter that is refused is missing in it. */
 static int parse_block(struct funcdefs *f, struct tex *tex, struct source_position begin,
                        const char *environment)
 {
     const char *end = text_arena_format("end{%s}", environment), *name;
     struct funcdef block = {.place = begin};
+    struct tex before;
     struct tex_command command;
     int found;
 
@@ -81,25 +87,26 @@ static int parse_block(struct funcdefs *f, struct tex *tex, struct source_positi
         return -1;
     name = tex_plain(name);
     block.name = upper(text_arena_copy(name, strcspn(name, " (")));
-    while ((found = tex_next(tex, &command)) > 0 && strcmp(command.name, end) != 0) {
-        if (strncmp(command.name, "begin{funcdef", 13) == 0)
-            return refuse(begin, "environment '%s' does not end", environment);
+    while (before = *tex, (found = tex_next(tex, &command)) > 0 && strcmp(command.name, end) != 0) {
+        if (strncmp(command.name, "begin{funcdef", 13) == 0) {
+            *tex = before; /* the next block is read all the same */
+            found = 0;
+            break;
+        }
         if (strcmp(command.name, "funcarg") == 0 && parse_funcarg(tex, command.place, &block))
-            return -1;
+            block.broken = true;
     }
-    if (found < 0)
-        return -1;
-    if (!found)
-        return refuse(begin, "environment '%s' does not end", environment);
     f->blocks = text_arena_more(f->blocks, f->n_blocks, sizeof block);
     f->blocks[f->n_blocks++] = block;
-    return 0;
+    if (found)
+        return found < 0 ? -1 : 0;
+    return refuse(begin, "environment '%s' does not end: add \\end{%s}", environment, environment);
 }
 
 /* ---- the C binding --------------------------------------------------------------------------- */
 
-/* "double MPI_Wtime(void)", all in one */
-static int split_prototype(struct prototype *p, const char *text, const char **list)
+/* "double MPI_Wtime(void)", "MPI_Wtime(void)": name, parameters, and the type of the result if it is there */
+static void split_prototype(struct prototype *p, const char *text, const char **list)
 {
     const char *open = strchr(text, '(');
     size_t end = (size_t)(open - text), from;
@@ -114,6 +121,28 @@ static int split_prototype(struct prototype *p, const char *text, const char **l
     if (from)
         p->result = text_arena_copy(text, from);
     *list = open;
+}
+
+/* The arguments of a macro. Name and parameters may be one, and so may all three. */
+static int parse_arguments(struct tex *tex, const struct macro *macro, struct prototype *p, const char **list)
+{
+    const char *text;
+
+    for (const char *a = macro->arguments; *a; a++) {
+        if (*a == 't' && a != macro->arguments && !tex_has_argument(tex))
+            return 0; /* the type has not always been one */
+        if (tex_argument(tex, &text))
+            return -1;
+        text = tex_plain(text);
+        if (a == macro->arguments && strchr(text, '(')) {
+            split_prototype(p, text, list);
+            if (*a == 't')
+                return 0;
+            a++;
+        } else {
+            *(*a == 'n' ? &p->name : *a == 't' ? &p->result : list) = text;
+        }
+    }
     return 0;
 }
 
@@ -125,20 +154,13 @@ static int parse_prototype(struct funcdefs *f, struct tex *tex, const struct mac
                           .result = macro->result,
                           .callback = macro->callback,
                           .main = macro->main};
-    const char *text, *list = "";
+    const char *list = "";
 
-    for (const char *a = macro->arguments; *a; a++) {
-        if (tex_argument(tex, &text))
-            return -1;
-        text = tex_plain(text);
-        if (a == macro->arguments && strchr(text, '(')) {
-            split_prototype(&p, text, &list);
-            break;
-        }
-        *(*a == 'n' ? &p.name : *a == 't' ? &p.result : &list) = text;
-    }
+    if (parse_arguments(tex, macro, &p, &list))
+        return -1;
     if (!p.name || !*p.name || !p.result || strncmp(p.name, "MPI_", 4) != 0)
-        return refuse(place, "\\%s without the name of a procedure", macro->name);
+        return refuse(place, "\\%s without the name of a procedure: MPI_… must stand in its argument",
+                      macro->name);
     if (c_parse_list(place, list, &p.parameters, &p.n_parameters))
         return -1;
     f->prototypes = text_arena_more(f->prototypes, f->n_prototypes, sizeof p);

@@ -2,7 +2,6 @@
 #include "text_arena.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,20 +45,36 @@ char *text_arena_lower(const char *text)
     return copy;
 }
 
+char *text_arena_format_list(const char *format, va_list arguments)
+{
+    va_list again;
+    char *text;
+    int n;
+
+    va_copy(again, arguments);
+    n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = text_arena_alloc((size_t)n + 1);
+    vsnprintf(text, (size_t)n + 1, format, arguments);
+    return text;
+}
+
 char *text_arena_format(const char *format, ...)
 {
     va_list arguments;
     char *text;
-    int n;
 
     va_start(arguments, format);
-    n = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    text = text_arena_alloc((size_t)n + 1);
-    va_start(arguments, format);
-    vsnprintf(text, (size_t)n + 1, format, arguments);
+    text = text_arena_format_list(format, arguments);
     va_end(arguments);
     return text;
+}
+
+bool text_ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n >= m && strcmp(text + n - m, end) == 0;
 }
 
 void *text_arena_more(void *items, size_t n, size_t size)

@@ -6,6 +6,8 @@
 #ifndef GEN_TEXT_ARENA_H
 #define GEN_TEXT_ARENA_H
 
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 void *text_arena_alloc(size_t size);
@@ -13,8 +15,12 @@ void *text_arena_alloc(size_t size);
 char *text_arena_copy(const char *text, size_t n);
 /* What printf would print. */
 char *text_arena_format(const char *format, ...) __attribute__((format(printf, 1, 2), nonnull(1)));
+/* The same with the arguments in a list, as vprintf has them. */
+char *text_arena_format_list(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0), nonnull(1)));
 /* A copy in small letters. */
 char *text_arena_lower(const char *text);
+bool text_ends_with(const char *text, const char *end);
 /* Room for one more item behind the n of `size` bytes at `items`, an array that started as NULL and only ever
  * grows by this call: its capacity is the next power of two, so most calls give the same pointer back. */
 void *text_arena_more(void *items, size_t n, size_t size);

@@ -12,14 +12,16 @@
 static void put_before_handle(const struct wrapper *w, const struct c_parameter *p, const char *length)
 {
     const char *name = wrap_name(p), *kind = wrap_handle_kind(p->parameter->kind);
-    if (wrap_is_array(p))
+    if (wrap_is_array(p) && wrap_is_peeked(w, p))
+        fprintf(w->out, "    call_requests_peek(&call, %s, %s);\n", name, length);
+    else if (wrap_is_array(p))
         fprintf(w->out, "    call_handles%s(&call, %s, %s, sizeof %s[0], %s);\n",
                 wrap_is_out(p) ? "_watch" : "", kind, name, name, length);
     else if (wrap_is_nullable(w, p))
         fprintf(w->out, "    call_nullable_handle_watch(&call, %s, %s, sizeof *%s);\n", kind, name, name);
     else if (wrap_is_out(p))
         fprintf(w->out, "    call_handle_watch(&call, %s, %s, sizeof *%s);\n", kind, name, name);
-    else if (wrap_kind_is(p, "REQUEST") && wrap_find_out(w, "STATUS"))
+    else if (wrap_is_peeked(w, p))
         fprintf(w->out, "    call_request_peek(&call, HANDLE_VALUE(%s));\n", name);
     else
         fprintf(w->out, "    call_handle(&call, %s, %s);\n", kind,
@@ -66,20 +68,24 @@ static int put_before(const struct wrapper *w, const struct c_parameter *p)
     return 0;
 }
 
-static void put_targets(const struct wrapper *w)
+static int put_targets(const struct wrapper *w)
 {
     for (size_t i = 0; i < w->s.n_parameters; i++) {
         const struct c_parameter *p = &w->s.parameters[i];
+        const char *room = wrap_is_target(p) && wrap_is_array(p) ? wrap_status_room(w, p) : "";
+        if (!room)
+            return -1;
         if (!wrap_is_target(p))
             continue;
         if (wrap_is_array(p))
             fprintf(w->out, "    MPI_Status *%s = call_statuses_target(&call, %s, %s);\n", wrap_target(p),
-                    wrap_name(p), wrap_status_room(w));
+                    wrap_name(p), room);
         else
             fprintf(w->out,
                     "    MPI_Status own_%s = {0};\n    MPI_Status *%s = call_status_target(%s, &own_%s);\n",
                     wrap_name(p), wrap_target(p), wrap_name(p), wrap_name(p));
     }
+    return 0;
 }
 
 /* Values before the call that a length refers to. */
@@ -101,11 +107,9 @@ static void put_kept(const struct wrapper *w)
 
 int wrap_before(const struct wrapper *w)
 {
-    if (wrap_each(w, wrap_is_in, put_before))
-        return -1;
+    const int result = wrap_each(w, wrap_is_in, put_before);
     put_kept(w);
-    put_targets(w);
-    return 0;
+    return put_targets(w) ? -1 : result;
 }
 
 void wrap_enter(const struct wrapper *w)

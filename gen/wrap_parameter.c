@@ -52,6 +52,11 @@ bool wrap_is_target(const struct c_parameter *p)
     return wrap_kind_is(p, "STATUS") && wrap_is_out(p) && !wrap_is_in(p);
 }
 
+bool wrap_is_peeked(const struct wrapper *w, const struct c_parameter *p)
+{
+    return wrap_kind_is(p, "REQUEST") && !wrap_is_out(p) && wrap_find_out(w, "STATUS");
+}
+
 static const struct c_parameter *find(const struct wrapper *w, const char *name)
 {
     for (size_t i = 0; i < w->s.n_parameters; i++) {
@@ -82,12 +87,13 @@ const struct c_parameter *wrap_find_request(const struct wrapper *w)
 int wrap_each(const struct wrapper *w, bool (*which)(const struct c_parameter *p),
               int (*put)(const struct wrapper *w, const struct c_parameter *p))
 {
+    int result = 0;
     for (size_t i = 0; i < w->s.n_parameters; i++) {
         const struct c_parameter *p = &w->s.parameters[i];
         if (!wrap_type_is(p, "NONE") && which(p) && put(w, p))
-            return -1;
+            result = -1;
     }
-    return 0;
+    return result;
 }
 
 /* ---- expressions ----------------------------------------------------------------------------- */
@@ -126,7 +132,8 @@ const char *wrap_length(const struct wrapper *w, const struct c_parameter *p)
     if (!length && (wrap_type_is(p, "STRING") || wrap_kind_is(p, "STRING_ARRAY")))
         length = wrap_type_is(p, "STRING") ? "CALL_STRING_MAX" : "CALL_TO_NULL";
     if (!length) {
-        refuse(p->parameter->place, "%s: nothing tells the length of %s (lengths.def)", w->s.name,
+        refuse(p->parameter->place,
+               "%s: nothing tells the length of '%s': add a line LENGTH to gen/lengths.def", w->s.name,
                wrap_name(p));
         return NULL;
     }
@@ -155,9 +162,12 @@ const char *wrap_target(const struct c_parameter *p)
     return text_arena_format("target_%s", wrap_name(p));
 }
 
-const char *wrap_status_room(const struct wrapper *w)
+const char *wrap_status_room(const struct wrapper *w, const struct c_parameter *p)
 {
-    return plain_length(w, wrap_find_request(w)->parameter->length); /* not more than there are requests */
+    const struct c_parameter *requests = wrap_find_request(w);
+    const char *room =
+        requests && requests->parameter->length ? plain_length(w, requests->parameter->length) : NULL;
+    return room ? room : wrap_length(w, p);
 }
 
 const char *wrap_address_or_value(const struct c_parameter *p)

@@ -19,6 +19,9 @@ bool wrap_is_target(const struct c_parameter *p);
 /* May the application pass a null pointer for a single value? */
 bool wrap_is_nullable(const struct wrapper *w, const struct c_parameter *p);
 
+/* Requests that the call does not change, but reports the statuses of. */
+bool wrap_is_peeked(const struct wrapper *w, const struct c_parameter *p);
+
 /* The OUT parameter of a kind, and the requests that the call may complete; NULL if there is none. */
 const struct c_parameter *wrap_find_out(const struct wrapper *w, const char *kind);
 const struct c_parameter *wrap_find_request(const struct wrapper *w);
@@ -33,8 +36,9 @@ const char *wrap_star(const struct c_parameter *p);
 /* The variable that holds the address where the library shall put a status, which is the wrapper's own when
  * the application wants none. */
 const char *wrap_target(const struct c_parameter *p);
-/* The number of statuses that there is room for. */
-const char *wrap_status_room(const struct wrapper *w);
+/* The number of statuses that there is room for: not more than there are requests. NULL after saying that it is not
+ * known. */
+const char *wrap_status_room(const struct wrapper *w, const struct c_parameter *p);
 /* Under which condition does an OUT parameter mean something, beside that of the whole call? NULL: always. */
 const char *wrap_condition(const struct wrapper *w, const struct c_parameter *p);
 /* The number of elements, or an ARRAY_ code; for strings their greatest length. NULL after saying that it is

@@ -31,10 +31,10 @@ generated/declared: Makefile
 generated/fortran: Makefile
 	$(AM_V_GEN)$(MKDIR_P) generated && $(srcdir)/src/fortran_symbols.sh "$(MPIFORT)" > $@.new && mv $@.new $@
 
-# The standard's own sources have a folder for each chapter.
+# The standard's own sources have a folder for each chapter, and lack what was removed from it.
 generated/stamp: gen/gen generated/declared generated/fortran $(MPI_STD)
-	$(AM_V_GEN)gen/gen --declared generated/declared --fortran generated/fortran --out generated \
-	    `find -L $(MPI_STANDARD) -name '*.tex' | LC_ALL=C sort` && touch $@
+	$(AM_V_GEN)gen/gen $(GEN_FLAGS) --declared generated/declared --fortran generated/fortran --out generated \
+	    --removed $(srcdir)/mpi-std/removed.tex `find -L $(MPI_STANDARD) -name '*.tex' | LC_ALL=C sort` && touch $@
 
 $(GENERATED): generated/stamp
 

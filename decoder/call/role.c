@@ -87,7 +87,7 @@ static const struct {
 static const struct {
     const char *before;
     char letter;
-} letters[] = {{"", 'I'}, {"", 'R'}, {"Comm_", 'i'}, {"File_", 'i'}};
+} letters[] = {{"", 'I'}, {"", 'R'}, {"Buffer_", 'i'}, {"Comm_", 'i'}, {"File_", 'i'}, {"Session_", 'i'}};
 
 /* NULL: no row has the name. */
 static const struct role *find_variant(const struct name *name, enum role_variant *variant)

@@ -36,7 +36,7 @@ enum role_action {
     ROLE_FLUSH = 1 << 14,
     ROLE_FILE = 1 << 15,        /* reads, writes, or moves a file pointer, as `transfer` says */
     ROLE_PARTITIONED = 1 << 16, /* with ROLE_SEND or ROLE_RECEIVE */
-    ROLE_GENERALIZED = 1 << 17, /* makes a request that the program completes itself */
+    ROLE_GENERALIZED = 1 << 17, /* a request of no message: the program's, a flush's */
     ROLE_TEST = 1 << 18,        /* with ROLE_COMPLETE or ROLE_CLOSE: it does not wait */
     ROLE_GROUP = 1 << 19,       /* makes an MPI_Group, of the processes that `group` says */
     ROLE_CANCEL = 1 << 20,      /* maybe takes a message back */

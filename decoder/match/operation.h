@@ -31,7 +31,7 @@ enum operation_kind {
     OPERATION_COLLECTIVE,
     OPERATION_RMA,
     OPERATION_FILE,
-    OPERATION_GENERALIZED, /* a request that the program completes itself */
+    OPERATION_GENERALIZED, /* of no message: the program's own, or a flush */
     OPERATION_COMPLETE,    /* of a request; `of` says what */
     OPERATION_TEST,        /* of a request, or for the CLOSE of an epoch, which is not over; `of` says what.
                               Only if the source has `details` */

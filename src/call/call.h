@@ -164,8 +164,9 @@ static inline void call_handle_watch(struct call *call, enum handle_kind kind, c
         call_other_watch(call, kind, handle, size);
 }
 void call_handles_watch(struct call *call, enum handle_kind kind, const void *array, size_t size, int64_t n);
-/* IN: a request that the call does not change, but reports the status of. */
+/* IN: a request, or n, that the call does not change, but reports the status of. */
 void call_request_peek(struct call *call, uint64_t value);
+void call_requests_peek(struct call *call, const MPI_Request *requests, int64_t n);
 /* The values afterwards of what was watched, in the same order. */
 void call_handle_after(struct call *call);
 void call_handles_after(struct call *call, const void *array, int64_t n);

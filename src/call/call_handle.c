@@ -161,6 +161,14 @@ void call_request_peek(struct call *call, uint64_t value)
     watch_request(call, NULL, value);
 }
 
+void call_requests_peek(struct call *call, const MPI_Request *requests, int64_t n)
+{
+    if (!call_put_count(call, requests, n, 1))
+        return;
+    for (int64_t i = 0; i < n; i++)
+        call_request_peek(call, HANDLE_VALUE(requests[i]));
+}
+
 /* The call has ended: what it replaced by the null handle, or by something else, is free. Done for failed
  * calls as well, which may free what they were given. Another thread may have been given the same value since
  * then; call_handle_new has freed the old handle in that case. */

@@ -32,8 +32,8 @@ every_kind() {
     "$gen" --list "$work/kinds.tex" >"$work/kinds.list" || return 1
     found=$(sed -n '1p' "$work/kinds.list" | grep -o ' p_[A-Z0-9_]*=[A-Z0-9_]*' |
         awk '{ name = $0; sub(/^ p_/, "", name); split(name, n, "="); same += n[1] == n[2] } END { print same }')
-    echo "$found of 188 kinds"
-    [ "$found" -eq 188 ]
+    echo "$found of 189 kinds"
+    [ "$found" -eq 189 ]
 }
 check "every kind can be used" every_kind
 
@@ -43,15 +43,16 @@ check "funcdef amid prose" lists "$here/funcdef.list" "$here/funcdef.tex"
 check "both dialects, binding first" lists "$here/binding.list" "$here/binding.tex" "$here/agreeing.tex"
 check "both dialects, funcdef first" lists "$here/binding.list" "$here/agreeing.tex" "$here/binding.tex"
 
-# The first line of each bad file says what the message must be, behind the file's name.
+# The first lines of each bad file say what the messages must be, behind the file's name.
 refuses() {
     name=${1##*/}
     (cd "$here/bad" && "$gen" --list "$name") >"$work/out" 2>"$work/message"
     status=$?
     [ $status -eq 1 ] || { echo "exit status $status"; return 1; }
     [ ! -s "$work/out" ] || { echo "prints a list"; return 1; }
-    sed -n "1s/^% expect: /$name:/p" "$1" >"$work/expected"
-    [ -s "$work/expected" ] && diff -u "$work/expected" "$work/message"
+    sed -n "s/^% expect: /$name:/p" "$1" >"$work/expected"
+    echo "gen: $(grep -c . "$work/expected") refused; a file that cannot be mended is left out with --skip FILE" >>"$work/expected"
+    [ "$(grep -c . "$work/expected")" -gt 1 ] && diff -u "$work/expected" "$work/message"
 }
 for file in "$here"/bad/*.tex; do
     check "refuses ${file##*/}" refuses "$file"
