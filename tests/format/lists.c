@@ -7,7 +7,7 @@
 
 #define VALUES_MAX                                                                                           \
     (UINT64_C(1)                                                                                             \
-     << 26) /* of a list that is turned; of an added one a limit of this reader                  \
+     << 26) /* of a list that is permuted; of an added one a limit of this reader                  \
                          */
 
 enum field { BASE, MAP, ROW, COLUMN, SCALE, SHIFT, SLOPE, N_FIELDS };
@@ -28,7 +28,7 @@ struct lists {
     struct sum *added;
     struct map *maps;
     struct body fields[N_FIELDS];
-    size_t n_added, n_maps, n_turned, n_composed;
+    size_t n_added, n_maps, n_permuted, n_composed;
 };
 
 /* A series of so many values as they are; they are all 0. */
@@ -63,7 +63,7 @@ static void get_added(struct input *in, struct lists *l)
     }
 }
 
-static void get_turned(struct input *in, struct lists *l)
+static void get_permuted(struct input *in, struct lists *l)
 {
     l->n_maps = get_count(in, 5);
     l->maps = zeroed(l->n_maps, sizeof *l->maps);
@@ -76,11 +76,11 @@ static void get_turned(struct input *in, struct lists *l)
         m->cc = get_int(in);
     }
     uint64_t n = get_uint(in);
-    refuse_if(in, n > VALUES_MAX, "more turned lists than this reader takes");
-    l->n_turned = (size_t)n;
+    refuse_if(in, n > VALUES_MAX, "more permuted lists than this reader takes");
+    l->n_permuted = (size_t)n;
     for (size_t f = 0; f < N_FIELDS && n > 0; f++) {
         l->fields[f] = get_body(in, 0, &(uint64_t){0});
-        refuse_if(in, body_length(&l->fields[f]) != n, "a field of turned lists is not of all of them");
+        refuse_if(in, body_length(&l->fields[f]) != n, "a field of permuted lists is not of all of them");
     }
 }
 
@@ -89,10 +89,10 @@ struct lists *get_lists(struct input *in, const struct trace *t, size_t *n)
     struct lists *l = zeroed(1, sizeof *l);
     if (t->derived) {
         get_added(in, l);
-        get_turned(in, l);
+        get_permuted(in, l);
     }
     l->composed = get_pairs(in, &l->n_composed);
-    *n = l->n_added + l->n_turned + l->n_composed;
+    *n = l->n_added + l->n_permuted + l->n_composed;
     return l;
 }
 
@@ -111,12 +111,12 @@ static struct body turn(const struct input *in, const struct lists *l, size_t nu
     for (size_t f = 0; f < N_FIELDS; f++)
         field[f] = series_at(&l->fields[f], number);
     refuse_if(in, (uint64_t)field[BASE] >= n_direct || (uint64_t)field[MAP] >= l->n_maps,
-              "a turned list is of a series or map that is not there");
+              "a permuted list is of a series or map that is not there");
     const struct body *base = &direct[field[BASE]];
     const struct map *m = &l->maps[field[MAP]];
     uint64_t n = body_length(base);
     refuse_if(in, n == 0 || n > VALUES_MAX || n % m->columns != 0,
-              "the columns of a turned list do not divide its base");
+              "the columns of a permuted list do not divide its base");
     struct body body = make_body(n);
     for (uint64_t i = 0; i < n; i++) {
         uint64_t r = i / m->columns, c = i % m->columns;
@@ -143,7 +143,7 @@ static struct body add(const struct input *in, const struct body *a, const struc
 /* The first of the n series, of which those that are not made of others are there. */
 void make_lists(const struct input *in, struct lists *l, struct body *series, size_t n)
 {
-    const size_t first_composed = l->n_added + l->n_turned, first = first_composed + l->n_composed;
+    const size_t first_composed = l->n_added + l->n_permuted, first = first_composed + l->n_composed;
     const struct body *direct = series + first;
     for (size_t i = 0; i < l->n_composed; i++) {
         refuse_if(in, l->composed[i][0] >= n - first || l->composed[i][1] >= n - first,
@@ -155,7 +155,7 @@ void make_lists(const struct input *in, struct lists *l, struct body *series, si
             refuse_if(in, (uint64_t)series_at(body->classes, k) >= body_length(body->values),
                       "a class has no value");
     }
-    for (size_t i = 0; i < l->n_turned; i++)
+    for (size_t i = 0; i < l->n_permuted; i++)
         series[l->n_added + i] = turn(in, l, i, direct, n - first);
     for (size_t i = l->n_added; i-- > 0;) {
         const struct sum *sum = &l->added[i];
