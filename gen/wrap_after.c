@@ -149,6 +149,8 @@ static void put_result(const struct wrapper *w)
         fprintf(w->out, "    call_real(&call, returned);\n");
     else if (strcmp(kind->value, "ADDRESS") == 0)
         fprintf(w->out, "    call_address(&call, (const void *)(intptr_t)returned);\n");
+    else if (w->success)
+        fprintf(w->out, "    call_result(&call, returned);\n");
     else if (strcmp(kind->value, "NONE") != 0)
         fprintf(w->out, "    call_int(&call, returned);\n");
 }

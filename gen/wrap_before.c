@@ -9,6 +9,13 @@
 #include "text_arena.h"
 #include "wrap_parameter.h"
 
+/* The value that is given; 0 for a null pointer to it, which MPI will refuse. */
+static const char *given_value(const struct c_parameter *p)
+{
+    const char *name = wrap_name(p);
+    return *wrap_star(p) ? text_arena_format("(%s ? *%s : 0)", name, name) : name;
+}
+
 static void put_before_handle(const struct wrapper *w, const struct c_parameter *p, const char *length)
 {
     const char *name = wrap_name(p), *kind = wrap_handle_kind(p->parameter->kind);
@@ -25,7 +32,7 @@ static void put_before_handle(const struct wrapper *w, const struct c_parameter 
         fprintf(w->out, "    call_request_peek(&call, HANDLE_VALUE(%s));\n", name);
     else
         fprintf(w->out, "    call_handle(&call, %s, %s);\n", kind,
-                wrap_handle_value(p->parameter->kind, text_arena_format("%s%s", wrap_star(p), name)));
+                wrap_handle_value(p->parameter->kind, given_value(p)));
 }
 
 static void put_before_status(const struct wrapper *w, const struct c_parameter *p)
@@ -63,8 +70,8 @@ static int put_before(const struct wrapper *w, const struct c_parameter *p)
     else if (wrap_is_nullable(w, p))
         fprintf(w->out, "    call_nullable_int(&call, %s);\n", name);
     else
-        fprintf(w->out, "    call_%s(&call, %s%s);\n", wrap_kind_is(p, "RANK") && !p->stars ? "rank" : "int",
-                wrap_star(p), name);
+        fprintf(w->out, "    call_%s(&call, %s);\n", wrap_kind_is(p, "RANK") && !p->stars ? "rank" : "int",
+                given_value(p));
     return 0;
 }
 

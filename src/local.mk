@@ -3,10 +3,10 @@
 #
 # Rooms in the order of their dependencies. All of it goes into one relocatable object in which only MPI's names, of C and Fortran, stay visible, so that neither
 # librefrain.so nor librefrain.a can collide with a name of the program.
-# What stands in front of the C library's names, the allocator's and sigaction's, is apart: who has some of their own can do without.
+# What stands in front of the C library's names, the allocator's, sigaction's and _exit's, is apart: who has some of their own can do without.
 noinst_LIBRARIES += src/libtracer.a
 src_libtracer_a_SOURCES = $(tracer_files) $(interposing_files)
-interposing_files = src/memory/interpose.c src/memory/interpose_pages.c src/run/interpose_signal.c
+interposing_files = src/memory/interpose.c src/memory/interpose_pages.c src/run/interpose_exit.c src/run/interpose_signal.c
 tracer_files =
 include src/memory/local.mk
 include src/settings/local.mk
@@ -54,11 +54,11 @@ src/refrain.o: src/refrain-all.o $(srcdir)/src/fortran_names.sh Makefile
 	    $(OBJCOPY) --localize-symbols=$@.local src/refrain-all.o $@ && rm -f $@.local
 
 # Without the symbols of src/run/fatal.c: an MPI library that is linked statically has them itself; nor those of
-# src/run/interpose_signal.c, which cannot be in front of the C library there. Those of src/memory/interpose.c give
+# src/run/interpose_signal.c and interpose_exit.c, which cannot be in front of the C library there. Those of src/memory/interpose.c give
 # way to a C library's that is linked statically, or are left out where they have a version.
 STATIC_SYMBOLS = --wildcard --localize-symbol='ompi_*' --localize-symbol='MPIR_*' --localize-symbol='m*@GLIBC*' \
     --localize-symbol=sigaction --localize-symbol=signal --localize-symbol=bsd_signal --localize-symbol=ssignal \
-    --localize-symbol=sysv_signal --localize-symbol=__sysv_signal --localize-symbol=sigset \
+    --localize-symbol=sysv_signal --localize-symbol=__sysv_signal --localize-symbol=sigset --localize-symbol=_exit --localize-symbol=_Exit \
     --weaken-symbol=malloc --weaken-symbol=calloc --weaken-symbol=realloc --weaken-symbol=free --weaken-symbol=reallocarray \
     --weaken-symbol=posix_memalign --weaken-symbol=aligned_alloc --weaken-symbol=memalign --weaken-symbol=valloc \
     --weaken-symbol=pvalloc

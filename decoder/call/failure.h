@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Errors of calls that did something all the same. Where the library returns error classes (Open MPI) they
- * are known by their names; MPICH's codes tell more, and do not tell the class. */
+/* Errors of calls that did something all the same: classes, by their names. */
 #ifndef REFRAIN_FAILURE_H
 #define REFRAIN_FAILURE_H
 

@@ -4,9 +4,13 @@
 #include "decoder/util/text.h"
 #include "options.h"
 #include "src/core/base/log.h"
+#include "src/core/settings/launched_rank.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* What is wrong with the options of a job is wrong on all ranks, mostly, which start within this time. */
+#define SHARE_MS 1000
 
 /* What is printed by main itself. */
 static int print(void (*put)(const struct command *, struct output *), const struct command *command)
@@ -34,6 +38,8 @@ static int run(const struct command *command, int argc, char **argv)
     struct options options;
     snprintf(context, sizeof context, " %s", command->name);
     log_set_context(context);
+    if (launched_rank() >= 0)
+        log_share(SHARE_MS);
     enum refrain_status status = options_parse(&options, command, argc, argv);
     if (status != REFRAIN_OK)
         return reader_exit(status);

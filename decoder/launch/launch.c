@@ -219,10 +219,6 @@ static enum refrain_status choose_by_libraries(struct launch *l, const struct tr
         status = choose_linked(l, t, its, &libraries);
     } else {
         status = choose_unlinked(l, t, &libraries);
-        if (status == REFRAIN_OK && !l->script)
-            log_warning(
-                "%s is not linked with an MPI library; if it does not load one, nothing will be recorded",
-                l->program);
     }
     libraries_free(&libraries);
     return status;

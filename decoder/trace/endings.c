@@ -36,6 +36,8 @@ static enum refrain_status take_end(const struct reader *r, const struct call *c
         else if (strcmp(item.param->name, "detail") == 0 && item.kind->type == VALUE_INT)
             e->detail = item.slots[0];
     }
+    if (!e->how[0]) /* the process went on */
+        e->kind = ENDING_CHECKPOINT;
     return status;
 }
 

@@ -196,6 +196,7 @@ static __attribute__((noinline)) bool begin_slowly(struct call *call, struct thr
     begin(call, t, function, site, frame, stack);
     call->inner = inner;
     t->scratch.open.left_out = !recording_wants(function);
+    t->scratch.open.told = false;
     return true;
 }
 
@@ -273,13 +274,21 @@ HOT void call_leave(struct call *call)
         call_settle(call);
 }
 
+/* It is not to be recorded, or cannot be. */
+static __attribute__((noinline)) void leave_out(const struct call *call)
+{
+    struct thread *t = call->thread;
+    if (!call->failed)
+        tracer_pass(t, call->leave, t->scratch.open.told);
+}
+
 HOT void call_end(struct call *call)
 {
     struct thread *t = call->thread;
     struct scratch *s = &t->scratch;
-    if (!call->failed && s->open.left_out)
-        tracer_pass(t, call->leave);
-    else if (!call->failed)
+    if (call->failed | s->open.left_out)
+        leave_out(call);
+    else
         tracer_record(t, &t->sites.sites.items[s->open.site], s->slots.items,
                       (uint32_t)(call->next - s->slots.items), call->enter, call->leave);
     if (s->call == call) {

@@ -87,6 +87,16 @@ static inline void call_int(struct call *call, int64_t value)
     call_put(call, value);
 }
 
+/* What an error code tells: its class, which has a name and is the same in all runs, as MPICH's codes are not.
+ * A class of errors that the program has made itself is of no use to others: then it is the code. */
+COLD int call_error_class(int code);
+
+/* What a procedure has returned that returns an error code. */
+static inline void call_result(struct call *call, int code)
+{
+    call_put(call, code == MPI_SUCCESS ? MPI_SUCCESS : call_error_class(code));
+}
+
 /* source, dest or root: requests' classes depend on it */
 static inline void call_rank(struct call *call, int64_t rank)
 {

@@ -173,7 +173,7 @@ HOT void call_statuses_of(struct call *call, const MPI_Status *statuses, bool ig
     if (!call_put_count(call, statuses ? (const void *)statuses : "", n, STATUS_SLOTS))
         return;
     for (int64_t i = 0; i < n; i++) {
-        const int error = result == MPI_ERR_IN_STATUS ? statuses[i].MPI_ERROR : MPI_SUCCESS;
+        const int error = result == MPI_ERR_IN_STATUS ? call_error_class(statuses[i].MPI_ERROR) : MPI_SUCCESS;
         if (error == MPI_ERR_PENDING)
             put_status(call, STATUS_PARTIAL | (ignored ? STATUS_IGNORED : 0), 0, 0, error, 0, 0);
         else

@@ -23,6 +23,19 @@ void call_real(struct call *call, double value)
     call_put(call, bits);
 }
 
+/* Open MPI's codes are classes, and what it is asked for must be one, or the program ends. Others are asked
+ * while they may be. */
+int call_error_class(int code)
+{
+    int class = code;
+#ifndef OPEN_MPI
+    if (code == MPI_SUCCESS || !atomic_load(&tracer.up) || PMPI_Error_class(code, &class) != MPI_SUCCESS ||
+        class > MPI_ERR_LASTCODE)
+        return code;
+#endif
+    return class;
+}
+
 static inline void put_symbol(struct call *call, const struct memory_symbol *symbol)
 {
     for (uint32_t i = 0; i < symbol->n; i++)

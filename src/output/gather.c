@@ -41,6 +41,15 @@ static enum refrain_status wait_for(MPI_Request *request)
 }
 
 /* Up to n bytes; the sender may still have to come. */
+void gather_meet(MPI_Comm comm)
+{
+    MPI_Request request;
+    if (PMPI_Ibarrier(comm, &request) != MPI_SUCCESS)
+        failed("MPI_Ibarrier");
+    else
+        wait_for(&request);
+}
+
 static enum refrain_status await(MPI_Comm comm, int from, void *to, int n)
 {
     MPI_Request request;

@@ -19,6 +19,9 @@
 
 #include "src/core/trace/trace.h"
 
+/* Until all ranks have come here. Collective. */
+void gather_meet(MPI_Comm comm);
+
 /* Merges `t` (used up) with those of the other ranks. `own` says whether this rank has one. On rank 0 the
  * result is REFRAIN_OK when `t` is that of all ranks; elsewhere it says nothing of interest. Pieces of the
  * annex stay where they are. Collective. */

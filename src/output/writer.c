@@ -58,7 +58,7 @@ static enum refrain_status reserve(const char *stem, unsigned first, char *path)
 static enum refrain_status find_place(struct writer *w, bool spawned)
 {
     char stem[PATH_MAX];
-    const char *name = config.output ? config.output : program_invocation_short_name;
+    const char *name = config.output ? config.output : config.stem;
     w->reserved = spawned || !config.output;
     if (!FORMAT_PATH(w->reserved ? stem : w->path, "%s", name)) {
         errno = ENAMETOOLONG;

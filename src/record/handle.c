@@ -8,6 +8,7 @@
 #include "src/core/base/placement.h"
 #include "src/core/trace/functable.h"
 #include "thread.h"
+#include "tracer.h"
 
 #define STRIPES 64 /* a power of two */
 
@@ -184,16 +185,8 @@ FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, ui
         .last = new,
         .active = true,
     };
-    size_t place;
-    const uint32_t first_of_value = map_first(&r->live, value, &place);
-    if (first_of_value != HANDLE_NONE) {
-        struct handle *first = registry_at(r, first_of_value);
-        h->previous = first->last;
-        registry_at(r, first->last)->next = new;
-        first->last = new;
-    } else if (!map_add_at(&r->live, value, new, place)) {
+    if (!registry_link(r, new))
         return REFRAIN_ERR_MEMORY;
-    }
     *out = h;
     return REFRAIN_OK;
 }
@@ -205,17 +198,8 @@ FOR_A_KIND void release(struct registry *r, enum handle_kind kind, uint32_t hand
     if (--h->references > 0)
         return;
 
-    if (h->previous != HANDLE_NONE) {
-        registry_unchain(r, h);
-    } else if (h->next != HANDLE_NONE) {
-        registry_promote(r, h);
-    } else {
-        map_remove(&r->live, h->value, handle);
-    }
+    registry_unlink(r, handle);
     give_number(h->numbers, kind, h->symbol);
-    h->made = 0;
-    h->next = r->free;
-    r->free = handle + 1;
 }
 
 static void release_value(struct registry *r, enum handle_kind kind, uint64_t value)
@@ -338,22 +322,64 @@ FOR_A_KIND void settle(enum handle_kind kind, const struct handle_ref *ref, uint
     unlock(r, locked);
 }
 
-static __attribute__((noinline)) int64_t meet_new(enum handle_kind kind, uint64_t value)
+/* The handle has another value now, maybe in another registry, and is the same. Nothing is done if it is not
+ * live any more. */
+static void move(struct handle_ref *ref, uint64_t value)
 {
-    struct handle_ref new;
-    return handle_meet(kind, value, 0, false, &new);
+    struct registry *r = registry_of(HANDLE_REQUEST, ref->value);
+    struct handle moved = {0};
+    bool locked = lock(r, HANDLE_REQUEST);
+    const struct handle *h = resolve(r, ref);
+    if (h) {
+        moved = *h;
+        registry_unlink(r, ref->handle);
+    }
+    unlock(r, locked);
+    if (!moved.made)
+        return;
+    moved.value = value;
+    moved.busy = false;
+    moved.asked = NULL;
+    moved.next = moved.previous = HANDLE_NONE;
+    r = registry_of(HANDLE_REQUEST, value);
+    locked = lock(r, HANDLE_REQUEST);
+    const uint32_t place = moved.last = registry_take(r);
+    moved.made = ++r->made;
+    if (place != HANDLE_NONE)
+        *registry_at(r, place) = moved;
+    if (place == HANDLE_NONE || !registry_link(r, place)) {
+        tracer_stop();
+    } else {
+        ref->value = value;
+        ref->handle = place;
+        ref->made = moved.made;
+    }
+    unlock(r, locked);
 }
 
-HOT void handle_settle(const struct handle_ref *ref, uint64_t value, int64_t *slot)
+/* Another value that is none of the predefined ones stands where the handle was. */
+static __attribute__((noinline)) void settle_other(struct handle_ref *ref, uint64_t value, int64_t *slot)
 {
-    if (ref->handle != HANDLE_NONE) {
+    struct handle_ref new;
+    if (ref->kind == HANDLE_REQUEST && ref->handle != HANDLE_NONE) {
+        move(ref, value);
+        return;
+    }
+    if (ref->handle != HANDLE_NONE)
+        settle(ref->kind, ref, value);
+    *slot = handle_meet(ref->kind, value, 0, false, &new);
+}
+
+HOT void handle_settle(struct handle_ref *ref, uint64_t value, int64_t *slot)
+{
+    if (value != ref->value && !handle_constant_find(ref->kind, value, slot)) {
+        settle_other(ref, value, slot);
+    } else if (ref->handle != HANDLE_NONE) {
         if (ref->kind == HANDLE_REQUEST)
             settle(HANDLE_REQUEST, ref, value);
         else
             settle(ref->kind, ref, value);
     }
-    if (value != ref->value && !handle_constant_find(ref->kind, value, slot))
-        *slot = meet_new(ref->kind, value);
 }
 
 static void set_active(const struct handle_ref *ref, bool started)

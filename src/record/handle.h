@@ -182,9 +182,11 @@ int64_t handle_meet(enum handle_kind kind, uint64_t value, uint64_t serial, bool
                     struct handle_ref *handle);
 /* The same of a request that the call may complete. */
 int64_t handle_meet_busy(uint64_t value, uint64_t serial, struct handle_ref *handle);
-/* The call has returned, and the value where the handle was is now `value`: a reference was given back if it
- * is another. Then *slot is that of the new value. */
-void handle_settle(const struct handle_ref *handle, uint64_t value, int64_t *slot);
+/* The call has returned, and the value where the handle was is now `value`. If it is another one, a reference
+ * was given back, and *slot is that of the new value; but a request that is replaced by one that is not
+ * predefined goes on under the new value, and *handle with it: so Open MPI does in MPI_Start where the message
+ * of the time before is still in the buffer of MPI_Buffer_attach. */
+void handle_settle(struct handle_ref *handle, uint64_t value, int64_t *slot);
 /* Of requests: active is what was started and has not completed; always, if it is not persistent. */
 void handle_started(const struct handle_ref *handle);
 void handle_completed(const struct handle_ref *handle);

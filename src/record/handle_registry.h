@@ -67,6 +67,37 @@ void registry_promote(struct registry *r, const struct handle *first);
 /* One behind the first of a chain leaves it. */
 void registry_unchain(struct registry *r, const struct handle *h);
 
+/* A handle at its place, which has no neighbours yet, goes behind those of the same value; false without
+ * memory, which has been logged. */
+static inline __attribute__((always_inline)) bool registry_link(struct registry *r, uint32_t new)
+{
+    struct handle *h = registry_at(r, new);
+    size_t place;
+    const uint32_t first_of_value = map_first(&r->live, h->value, &place);
+    if (first_of_value == HANDLE_NONE)
+        return map_add_at(&r->live, h->value, new, place);
+    struct handle *first = registry_at(r, first_of_value);
+    h->previous = first->last;
+    registry_at(r, first->last)->next = new;
+    first->last = new;
+    return true;
+}
+
+/* It is not live any more; its place is free. */
+static inline __attribute__((always_inline)) void registry_unlink(struct registry *r, uint32_t handle)
+{
+    struct handle *h = registry_at(r, handle);
+    if (h->previous != HANDLE_NONE)
+        registry_unchain(r, h);
+    else if (h->next != HANDLE_NONE)
+        registry_promote(r, h);
+    else
+        map_remove(&r->live, h->value, handle);
+    h->made = 0;
+    h->next = r->free;
+    r->free = handle + 1;
+}
+
 /* The request that call number `serial` of this thread means by a value that several have from `head` on, or
  * one that another call is about to complete: at its k-th look-up the k-th of this thread's making, else of
  * anyone's. HANDLE_NONE: it has passed the value more often than it is live. */

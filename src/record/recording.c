@@ -59,7 +59,7 @@ static void choose_functions(void)
     }
     is_all = picked == FUNCTION_COUNT;
     if (picked == 0)
-        log_warning("REFRAIN_FUNCTIONS=%s picks no function", config.functions);
+        config_warning("REFRAIN_FUNCTIONS=%s picks no function", config.functions);
 }
 
 /* ---- the signal ------------------------------------------------------------------------------ */
@@ -86,7 +86,7 @@ void recording_catch(void)
     now.sa_flags = SA_SIGINFO | (is_function ? now.sa_flags : SA_RESTART);
     now.sa_sigaction = handle;
     if (sigaction(config.start_signal, &now, NULL) != 0)
-        log_warning("%s cannot be caught: %m", config.start);
+        config_warning("%s cannot be caught: %m", config.start);
 }
 
 void recording_release(void)

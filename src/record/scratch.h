@@ -29,7 +29,8 @@ struct watched {
 /* A call that the library has not returned from: its part before the call, the first slots below. */
 struct open_call {
     bool open;              /* not so any more: it was left by a jump, and another call has used its slots */
-    bool left_out;          /* it is only followed (recording.h) */
+    bool left_out;          /* it is only followed (recording.h) … */
+    bool told;              /* … as it is in the lane already, unreturned, since the program was to end */
     uint32_t n;             /* slots of the part before the call */
     _Atomic uint64_t enter; /* nanoseconds; 0: just about to. Set while others may look */
     uint32_t site;          /* number of the call site in the thread's table */

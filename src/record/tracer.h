@@ -2,10 +2,10 @@
 /* The tracer of this process: when it records, and what its threads (thread.h) share.
  *
  *     ASLEEP ── first MPI call ──> RECORDING ── MPI_Finalize ──> FINISHING ── the trace is written ──> FINISHED
- *                                      ├── an error of its own ──> STOPPED
- *                                      └── the program ends (ending.h) ──> FINISHED
+ *                                      └── an error of its own ──> STOPPED
  *
- * Calls pass through in all states behind RECORDING. */
+ * Calls pass through in all states behind RECORDING. Other ends of the program (ending.h) are none for the
+ * tracer: should it go on, so does recording. */
 #ifndef REFRAIN_TRACER_H
 #define REFRAIN_TRACER_H
 
@@ -34,7 +34,8 @@ struct tracer {
                               asked about handles */
     atomic_bool connected; /* from MPI_Init's return to MPI_Finalize: there is MPI_COMM_WORLD */
     int rank, size;        /* in MPI_COMM_WORLD; from when it is up first */
-    MPI_Comm comm;         /* a duplicate of MPI_COMM_WORLD for the tracer's own messages, while connected */
+    MPI_Comm comm;         /* a duplicate of MPI_COMM_WORLD for the tracer's own messages, while connected;
+                              MPI_COMM_NULL where not all ranks have the tracer: nothing is done together */
     MPI_Group world;       /* of MPI_COMM_WORLD, while up */
     int threads;   /* the level that the MPI library provides, MPI_THREAD_MULTIPLE for one; while up */
     bool spawned;  /* another program started this one by MPI */
@@ -93,10 +94,10 @@ static inline void tracer_record(struct thread *t, const struct callsite *site, 
         tracer_check(leave);
 }
 
-/* One that is not recorded has ended. */
-static inline void tracer_pass(struct thread *t, uint64_t leave)
+/* One that is not recorded has ended; `told`: it was recorded before. */
+static inline void tracer_pass(struct thread *t, uint64_t leave, bool told)
 {
-    t->left_out++;
+    t->left_out += !told;
     tracer_left(t, leave);
 }
 

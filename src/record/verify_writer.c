@@ -22,6 +22,7 @@
 
 static atomic_int rank_known = -1;
 static atomic_bool failed; /* it has been said */
+static atomic_bool held;
 
 void verify_init(struct verify_writer *f, uint32_t id)
 {
@@ -128,16 +129,21 @@ void verify_writer_put(struct verify_writer *f, uint64_t site_hash, const int64_
     if (f->pending.failed) {
         errno = ENOMEM;
         give_up(config.verify);
-    } else if (f->pending.n >= FLUSH_BYTES && atomic_load(&rank_known) >= 0) {
+    } else if (f->pending.n >= FLUSH_BYTES && atomic_load(&rank_known) >= 0 && !atomic_load(&held)) {
         flush(f);
     }
+}
+
+void verify_hold(bool hold)
+{
+    atomic_store(&held, hold);
 }
 
 void verify_disable(const char *reason)
 {
     if (!config.verify || atomic_load(&failed))
         return;
-    log_warning("REFRAIN_VERIFY is ignored: %s", reason);
+    config_warning("REFRAIN_VERIFY is ignored: %s", reason);
     atomic_store(&failed, true);
 }
 

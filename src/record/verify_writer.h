@@ -37,6 +37,9 @@ void verify_writer_put(struct verify_writer *f, uint64_t site_hash, const int64_
 void verify_disable(const char *reason);
 /* Files can be created from now on. */
 void verify_open(int rank);
+/* The records so far are those of a part that tells the end: others wait in memory, until it is known that the
+ * program goes on. */
+void verify_hold(bool hold);
 /* While threads are paused and their lanes numbered: writes what is left, under the numbers of the lanes. */
 void verify_flush(void);
 /* The same, and closes. */

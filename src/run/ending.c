@@ -18,10 +18,18 @@
 #include "src/record/tracer.h"
 #include "src/record/verify_writer.h"
 
-#define PATIENCE_MS 5000 /* for another thread to leave the tracer, or to write the part */
+#define PATIENCE_MS 5000                 /* for another thread to leave the tracer, or to write the part */
+#define SURVIVAL    UINT64_C(1000000000) /* nanoseconds after which a process that was to end lives */
 
-static atomic_flag begun = ATOMIC_FLAG_INIT;
-static atomic_bool done;
+static atomic_flag begun = ATOMIC_FLAG_INIT; /* somebody writes the part, or has … */
+static atomic_bool done;                     /* … written it */
+
+/* Valid while `begun`: the thread whose end it is, if it has called MPI; how many calls it had made by then, or
+ * all threads; and when. */
+static struct {
+    const struct thread *thread;
+    uint64_t calls, at;
+} dying;
 static sigjmp_buf rescue;
 static _Thread_local volatile sig_atomic_t writing __attribute__((tls_model("initial-exec")));
 
@@ -37,10 +45,10 @@ static void wait_for_other(void)
 }
 
 /* Calls of a thread that were entered, those around others first: each is its part before the call alone.
- * They are the last of the lane. */
-static void record_open_calls(struct thread *t, const struct scratch *s, uint64_t now)
+ * They are the last of the lane, and should they return after all, that is all there is of them. */
+static void record_open_calls(struct thread *t, struct scratch *s, uint64_t now)
 {
-    const struct open_call *open = &s->open;
+    struct open_call *open = &s->open;
     if (s->around)
         record_open_calls(t, s->around, now);
     if (!open->open || open->left_out)
@@ -49,6 +57,7 @@ static void record_open_calls(struct thread *t, const struct scratch *s, uint64_
     if (enter == 0 || enter > now)
         enter = now;
     tracer_record(t, &t->sites.sites.items[open->site], s->slots.items, open->n, enter, now);
+    open->left_out = open->told = true;
 }
 
 static void record_all_open_calls(void)
@@ -70,7 +79,8 @@ static void write_part(const char *how, int64_t detail)
             record_all_open_calls();
         const enum refrain_status status = rank_trace_number_lanes();
         definition_records_end(how, detail);
-        verify_close();
+        verify_flush();
+        verify_hold(true);
         if (!status && !part_write(CODEC_STORED))
             log_info("the calls so far are in %s", part_directory());
     } else {
@@ -87,28 +97,71 @@ bool ending_matters(void)
            tracer.process == getpid();
 }
 
+static uint64_t calls_of(const struct thread *thread)
+{
+    uint64_t n = thread ? thread->serial : 0;
+    for (const struct thread *t = atomic_load(&threads.first); t && !thread; t = t->next)
+        n += t->serial;
+    return n;
+}
+
+/* Has the process gone on since the part was written? The thread that was to end has made another call; if it
+ * makes none, another thread has, which is no sign at once. */
+static bool lives(void)
+{
+    return calls_of(dying.thread) != dying.calls && (dying.thread || clock_now() - dying.at > SURVIVAL);
+}
+
+bool ending_is_expected(void)
+{
+    if (!atomic_load(&done))
+        return false;
+    if (!lives())
+        return true;
+    if (atomic_exchange(&done, false)) {
+        definition_records_end("", 0);
+        verify_hold(false);
+        atomic_flag_clear(&begun);
+    }
+    return false;
+}
+
+/* Is it up to this thread to write the part? Otherwise another does, or has, whom it has waited for. */
+static bool begin(void)
+{
+    if (atomic_flag_test_and_set(&begun)) {
+        if (writing)
+            return false;
+        if (!atomic_load(&done)) {
+            wait_for_other();
+            return false;
+        }
+        if (!lives() || !atomic_exchange(&done, false))
+            return false;
+    }
+    return true;
+}
+
 bool ending_write(const char *how, int64_t detail)
 {
-    if (!ending_matters())
+    if (!ending_matters() || !begin())
         return false;
-    if (atomic_flag_test_and_set(&begun)) {
-        if (!writing)
-            wait_for_other();
-        return false;
-    }
-    if (!threads_pause(PATIENCE_MS)) {
+    const bool paused = threads_pause(PATIENCE_MS);
+    dying.thread = thread_self;
+    dying.calls = calls_of(thread_self);
+    dying.at = clock_now();
+    if (!paused) {
         log_error("the calls since the last checkpoint are lost: the tracer is busy");
-        tracer_become(TRACER_FINISHED);
     } else {
-        if (!ending_matters()) {
-            /* it has stopped meanwhile, and said why */
-        } else if (thread_self && thread_self->changing) {
+        if (!ending_matters())
+            ; /* it has stopped meanwhile, and said why */
+        else if (thread_self && thread_self->changing)
             log_error("the calls since the last checkpoint are lost: it ended in the tracer itself");
-        } else {
+        else
             write_part(how, detail);
-        }
-        /* Should the program go on, this part is what there is of it. */
-        tracer_become(TRACER_FINISHED);
+        /* Should the program go on, the next call finds that out, by way of the checkpoint that is due. */
+        if (atomic_load(&tracer.state) == TRACER_RECORDING)
+            atomic_store(&checkpoint_due, 0);
         threads_resume();
     }
     atomic_store(&done, true);

@@ -12,12 +12,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "checkpoint.h"
 #include "ending.h"
 #include "part.h"
 #include "src/core/base/log.h"
 #include "src/memory/guard.h"
-#include "src/record/checkpoint_due.h"
 #include "src/record/tracer.h"
+#include "src/settings/config.h"
 
 /* The library's procedure of that name, into a pointer to it. */
 static void find(const char *name, void *procedure)
@@ -46,74 +47,81 @@ GUARD_EXPORT int ompi_mpi_abort(MPI_Comm comm, int code)
 
 #elif defined MPICH_VERSION
 
-/* Each procedure passes its error here, with the object that it happened on (NULL: none, which is as on
- * MPI_COMM_WORLD); what the object's error handler does about it follows. Objects begin with their handle.
+/* Each procedure passes its error here, with the object that it happened on (NULL: none). What follows is up
+ * to the object's error handler, or where it has none of its own to that of MPI_COMM_WORLD. Objects begin with
+ * their handle.
  *
- * Which handler that is can be asked here unless MPI_THREAD_MULTIPLE is provided: then the procedure has the
- * library's lock still, which may not be taken twice. So the first error is taken for one that may be fatal,
- * and a checkpoint made: all but the calls that are open. Another thread may be inside the tracer and want
- * the library's lock, so it is not waited for long. */
+ *     handler of the object      MPI_COMM_WORLD's      the error
+ *     returns, or a function     whatever it is        is returned
+ *     fatal                      fatal                 is fatal
+ *     fatal                      returns …             may be either: MPI says `fatal` of an object without one
+ *     (no object)                fatal, or not         is fatal, or not
+ *
+ * With MPI_THREAD_MULTIPLE nobody can be asked: the procedure has the library's lock still, which may not be
+ * taken twice. Where it may be either, a checkpoint is made: all but the calls that are open. Another thread
+ * may be inside the tracer and want the library's lock, so it is not waited for long. */
 #define PAUSE_MS 20
 
 GUARD_EXPORT int MPIR_Err_return_comm(const int *comm, const char *procedure, int code);
 GUARD_EXPORT int MPIR_Err_return_win(const int *win, const char *procedure, int code);
 
-static _Thread_local bool asking; /* that may be an error, too */
+typedef int (*asking)(int object, MPI_Errhandler *handler); /* PMPI_Comm_get_errhandler, or of another kind */
 
-static bool may_ask(void)
+/* Is the object's handler a fatal one, or can nobody tell? */
+static bool is_fatal(asking get, int object)
 {
-    static atomic_flag had_error = ATOMIC_FLAG_INIT;
-    if (asking || !ending_matters()) /* before MPI_Init asking ends the program */
-        return false;
-    if (tracer.threads != MPI_THREAD_MULTIPLE)
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    if (get(object, &handler) != MPI_SUCCESS || handler == MPI_ERRORS_ARE_FATAL)
         return true;
-    if (atomic_load(&checkpoint_due) != CHECKPOINT_NEVER && !atomic_flag_test_and_set(&had_error) &&
-        threads_pause(PAUSE_MS)) {
-        if (atomic_load(&tracer.state) == TRACER_RECORDING)
-            part_checkpoint();
-        threads_resume();
-    }
+#ifdef MPI_ERRORS_ABORT
+    if (handler == MPI_ERRORS_ABORT)
+        return true;
+#endif
+    if (handler != MPI_ERRORS_RETURN)
+        PMPI_Errhandler_free(&handler);
     return false;
 }
 
-static void look(int result, MPI_Errhandler handler, int code)
+static void save(void)
 {
-    if (result != MPI_SUCCESS || handler == MPI_ERRORS_ARE_FATAL
-#ifdef MPI_ERRORS_ABORT
-        || handler == MPI_ERRORS_ABORT
-#endif
-    ) {
+    if (config.checkpoint == 0 || !part_may_checkpoint() || !threads_pause(PAUSE_MS))
+        return;
+    checkpoint_make();
+    threads_resume();
+}
+
+static void look(asking get, const int *object, int code)
+{
+    static _Thread_local bool inside; /* asking may be an error, too */
+    if (inside || !ending_matters())  /* before MPI_Init asking ends the program */
+        return;
+    inside = true;
+    if (tracer.threads == MPI_THREAD_MULTIPLE) {
+        save();
+    } else if (!object || is_fatal(get, *object)) {
         int class;
-        ending_write("MPI error", PMPI_Error_class(code, &class) == MPI_SUCCESS ? class : code);
-    } else if (handler != MPI_ERRORS_RETURN) {
-        PMPI_Errhandler_free(&handler);
+        if (is_fatal(PMPI_Comm_get_errhandler, MPI_COMM_WORLD))
+            ending_write("MPI error", PMPI_Error_class(code, &class) == MPI_SUCCESS ? class : code);
+        else if (object)
+            save();
     }
+    inside = false;
 }
 
 GUARD_EXPORT int MPIR_Err_return_comm(const int *comm, const char *procedure, int code)
 {
     int (*next)(const int *, const char *, int);
-    if (may_ask()) {
-        MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-        asking = true;
-        const int result = PMPI_Comm_get_errhandler(comm ? *comm : MPI_COMM_WORLD, &handler);
-        look(result, handler, code);
-        asking = false;
-    }
+    look(PMPI_Comm_get_errhandler, comm, code);
     find("MPIR_Err_return_comm", &next);
     return next(comm, procedure, code);
 }
 
+/* Without a window the library goes on with MPIR_Err_return_comm. */
 GUARD_EXPORT int MPIR_Err_return_win(const int *win, const char *procedure, int code)
 {
     int (*next)(const int *, const char *, int);
-    if (win && may_ask()) {
-        MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-        asking = true;
-        const int result = PMPI_Win_get_errhandler(*win, &handler);
-        look(result, handler, code);
-        asking = false;
-    }
+    if (win)
+        look(PMPI_Win_get_errhandler, win, code);
     find("MPIR_Err_return_win", &next);
     return next(win, procedure, code);
 }

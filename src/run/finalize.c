@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "checkpoint.h"
 #include "part.h"
 #include "run_info.h"
 #include "signals.h"
@@ -16,6 +17,7 @@
 #include "src/memory/memory.h"
 #include "src/memory/merge_heap.h"
 #include "src/memory/tracer_heap.h"
+#include "src/output/gather.h"
 #include "src/output/rank_trace.h"
 #include "src/record/definition_records.h"
 #include "src/record/recording.h"
@@ -29,37 +31,44 @@
  * should the program be ended now. */
 #define PAUSE_MS 5000 /* no thread may be in MPI any more */
 
+/* The trace of this rank, to be merged with those of the others. */
+static enum refrain_status make_trace(struct trace *t, struct bytes *pieces)
+{
+    enum refrain_status status = rank_trace_number_lanes();
+    merge_heap_begin();
+    if (!status)
+        status = rank_trace_make(t, false, pieces);
+    if (!status && config.check)
+        status = trace_check(t);
+    if (!status && tracer.size > 1)
+        status = annex_columns_detach(t, config.check ? INT_MAX : tracer.size, pieces);
+    if (!status && tracer.rank == 0)
+        status = run_info_describe(t);
+    return status;
+}
+
 static void finish(void)
 {
+    const bool together = tracer.comm != MPI_COMM_NULL;
     struct trace t = {0};
     struct bytes pieces = {0};
     enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped, and said why */
     clock_sync_finish();
+    checkpoint_stop();
     const bool paused = threads_pause(PAUSE_MS);
     atomic_store(&memory_tracking, false); /* no address is asked for any more; the MPI library frees a lot */
     if (!paused)
         log_error("a thread has not left MPI; there is no trace of this run");
-    /* It may have stopped as for the end of the program, which then went on: that part is what there is. */
     const bool recorded = paused && atomic_load(&tracer.state) == TRACER_RECORDING;
-    if (recorded) {
-        status = rank_trace_number_lanes();
-        merge_heap_begin();
-        if (!status)
-            status = rank_trace_make(&t, false, &pieces);
-        if (!status && config.check)
-            status = trace_check(&t);
-        if (!status && tracer.size > 1)
-            status = annex_columns_detach(&t, config.check ? INT_MAX : tracer.size, &pieces);
-        if (!status && tracer.rank == 0)
-            status = run_info_describe(&t);
-    }
+    if (recorded && together)
+        status = make_trace(&t, &pieces);
     enum tracer_state recording = TRACER_RECORDING;
     if (atomic_compare_exchange_strong(&tracer.state, &recording, TRACER_FINISHING))
         slow_path_require(SLOW_PATH_PASS);
     if (paused)
         threads_resume();
 
-    const bool written = write_collective(&t, &pieces, status);
+    const bool written = together && write_collective(&t, &pieces, status);
     bytes_free(&pieces);
     merge_heap_end();
 
@@ -79,9 +88,29 @@ static void finish(void)
     }
     tracer.up = tracer.connected = false;
     PMPI_Group_free(&tracer.world);
-    PMPI_Comm_free(&tracer.comm);
+    if (together)
+        PMPI_Comm_free(&tracer.comm);
     if (again)
         threads_resume();
+}
+
+/* On behalf of the tracer, in a call of the program's. */
+static void do_aside(void (*work)(void))
+{
+    const int saved_errno = errno, cancel = cancel_forbid();
+    guard_depth++;
+    tracer_heap_begin();
+    work();
+    tracer_heap_end();
+    guard_depth--;
+    cancel_allow(cancel);
+    errno = saved_errno;
+}
+
+static void meet(void)
+{
+    if (tracer.comm != MPI_COMM_NULL)
+        gather_meet(tracer.comm);
 }
 
 void finalize_begin(const void *return_address)
@@ -90,22 +119,18 @@ void finalize_begin(const void *return_address)
     if (tracer.connected)
         guard_depth =
             0; /* no callback may finalise: a call was left by a jump; the other ranks count on us */
-    if (call_begin(&call, FUNCTION_MPI_Finalize, return_address)) {
+    const bool recorded = call_begin(&call, FUNCTION_MPI_Finalize, return_address);
+    if (recorded)
         call_enter(&call);
+    if (tracer.connected)
+        do_aside(meet); /* so the call has the time that it waits for the last rank */
+    if (recorded) {
         call_leave(&call);
         call_int(&call, MPI_SUCCESS); /* it is over before the result is known */
         call_end(&call);
     }
-    if (guard_depth == 0 && tracer.connected) {
-        const int saved_errno = errno, cancel = cancel_forbid();
-        guard_depth++;
-        tracer_heap_begin();
-        finish();
-        tracer_heap_end();
-        guard_depth--;
-        cancel_allow(cancel);
-        errno = saved_errno;
-    }
+    if (guard_depth == 0 && tracer.connected)
+        do_aside(finish);
     guard_depth++;
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "census.h"
+#include "checkpoint.h"
 #include "part.h"
 #include "run_info.h"
 #include "signals.h"
@@ -27,23 +29,46 @@ static void tell_rank(void)
 }
 
 /* A communicator of the tracer's own, on which errors come back instead of ending the program. Collective. */
-static enum refrain_status connect_ranks(void)
+static enum refrain_status duplicate_world(void)
 {
+    if (PMPI_Comm_dup(MPI_COMM_WORLD, &tracer.comm) != MPI_SUCCESS ||
+        PMPI_Comm_set_errhandler(tracer.comm, MPI_ERRORS_RETURN) != MPI_SUCCESS) {
+        log_error("cannot duplicate MPI_COMM_WORLD");
+        return REFRAIN_ERR_MPI;
+    }
+    return run_info_start();
+}
+
+static enum refrain_status find_world(void)
+{
+    MPI_Comm parent;
     if (tracer.up) /* by a session */
         PMPI_Group_free(&tracer.world);
     if (PMPI_Comm_rank(MPI_COMM_WORLD, &tracer.rank) != MPI_SUCCESS ||
         PMPI_Comm_size(MPI_COMM_WORLD, &tracer.size) != MPI_SUCCESS ||
         PMPI_Comm_group(MPI_COMM_WORLD, &tracer.world) != MPI_SUCCESS ||
-        PMPI_Query_thread(&tracer.threads) != MPI_SUCCESS ||
-        PMPI_Comm_dup(MPI_COMM_WORLD, &tracer.comm) != MPI_SUCCESS ||
-        PMPI_Comm_set_errhandler(tracer.comm, MPI_ERRORS_RETURN) != MPI_SUCCESS) {
-        log_error("cannot duplicate MPI_COMM_WORLD");
+        PMPI_Query_thread(&tracer.threads) != MPI_SUCCESS || PMPI_Comm_get_parent(&parent) != MPI_SUCCESS) {
+        log_error("cannot find this process in MPI_COMM_WORLD");
         return REFRAIN_ERR_MPI;
     }
-    tracer.process = getpid();
-    const enum refrain_status status = run_info_start();
+    tracer.spawned = parent != MPI_COMM_NULL;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status connect_ranks(void)
+{
+    enum refrain_status status = find_world();
     if (status)
         return status;
+    tracer.comm = MPI_COMM_NULL;
+    /* What the launcher tells is about the first world. */
+    if (tracer.spawned || census_is_complete())
+        status = duplicate_world();
+    else
+        run_info_start_alone();
+    if (status)
+        return status;
+    tracer.process = getpid();
     if (tracer.threads != MPI_THREAD_MULTIPLE)
         handle_expect_one_thread();
     atomic_store(&threads.main, thread_self);
@@ -68,20 +93,16 @@ enum refrain_status init_process(void)
     status_field_start();
     definition_records_process(host);
     const enum refrain_status status = part_start();
-    if (!status)
+    if (!status) {
+        checkpoint_start();
         signals_catch();
+    }
     recording_catch();
     return status;
 }
 
 static enum refrain_status find_out(void)
 {
-    MPI_Comm parent;
-    if (PMPI_Comm_get_parent(&parent) != MPI_SUCCESS) {
-        log_error("MPI_Comm_get_parent failed");
-        return REFRAIN_ERR_MPI;
-    }
-    tracer.spawned = parent != MPI_COMM_NULL;
     if (tracer.spawned)
         verify_disable("its files would replace those of the program that spawned this one");
     const enum refrain_status status = init_process();

@@ -83,3 +83,17 @@ uint64_t launcher_run(void)
     }
     return hydra();
 }
+
+/* Slurm tells the ranks of a step, and on how many nodes that is. */
+int launcher_local_ranks(void)
+{
+    static const char *const counts[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                                         "SLURM_STEP_NUM_TASKS"};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        const char *count = getenv(counts[i]), *nodes = getenv("SLURM_STEP_NUM_NODES");
+        const bool is_steps = strncmp(counts[i], "SLURM", 5) == 0;
+        if (count && (!is_steps || (nodes && strcmp(nodes, "1") == 0)))
+            return atoi(count);
+    }
+    return 0;
+}

@@ -7,5 +7,7 @@
 
 /* A number that all ranks of this run share, and hardly any other run has; 0 if nothing is known. */
 uint64_t launcher_run(void);
+/* How many ranks of the job are on this node; 0 if nothing is known. */
+int launcher_local_ranks(void);
 
 #endif

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 tracer_files += \
+    src/run/census.c \
+    src/run/census.h \
+    src/run/checkpoint.c \
+    src/run/checkpoint.h \
     src/run/ending.c \
     src/run/ending.h \
+    src/run/exit.c \
+    src/run/exit.h \
     src/run/fatal.c \
     src/run/finalize.c \
     src/run/finalize.h \
@@ -13,6 +19,8 @@ tracer_files += \
     src/run/launcher.h \
     src/run/part.c \
     src/run/part.h \
+    src/run/place.c \
+    src/run/place.h \
     src/run/run_info.c \
     src/run/run_info.h \
     src/run/session.c \

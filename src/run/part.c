@@ -26,6 +26,7 @@
 
 static char directory[PATH_MAX], path[PATH_MAX];
 static bool written;
+static uint64_t earliest; /* nanoseconds: when a checkpoint may be made again */
 
 /* The working directory may change before the part is written, and again before it is removed. */
 bool part_absolute(const char *name, char *out)
@@ -38,21 +39,10 @@ bool part_absolute(const char *name, char *out)
     return fits;
 }
 
-/* The trace goes there in the end, or parts of it: better known at the beginning. */
-static void warn_of_directory(void)
-{
-    char place[PATH_MAX];
-    memcpy(place, directory, sizeof place);
-    char *slash = strrchr(place, '/');
-    slash[slash == place] = '\0';
-    if (access(place, W_OK | X_OK) != 0)
-        log_warning("the trace of this run could not be written: %s: %m", place);
-}
-
 enum refrain_status part_start(void)
 {
     char name[PATH_MAX], id[32] = "";
-    const char *stem = config.output ? config.output : program_invocation_short_name;
+    const char *stem = config.output ? config.output : config.stem;
     size_t n = strlen(stem);
     /* Spawned worlds have ranks from 0 on, too. */
     if (tracer.spawned)
@@ -68,11 +58,6 @@ enum refrain_status part_start(void)
         path[0] = '\0';
         return REFRAIN_ERR_IO;
     }
-    if (tracer.rank == 0)
-        warn_of_directory();
-    checkpoint_allow();
-    if (config.checkpoint > 0)
-        atomic_store(&checkpoint_due, clock_now() + config.checkpoint);
     return REFRAIN_OK;
 }
 
@@ -139,7 +124,6 @@ enum refrain_status part_write_complete(void)
 
 void part_remove(void)
 {
-    atomic_store(&checkpoint_due, CHECKPOINT_NEVER);
     if (!written)
         return;
     unlink(path);
@@ -147,20 +131,23 @@ void part_remove(void)
     written = false;
 }
 
-void part_checkpoint(void)
+uint64_t part_checkpoint(void)
 {
     const uint64_t start = clock_now();
     const enum refrain_status status = rank_trace_number_lanes();
     verify_flush(); /* the records have to reach as far as the part at least */
     if (status || part_write(0)) {
         log_error("there will be no more checkpoints");
-        atomic_store(&checkpoint_due, CHECKPOINT_NEVER);
-        return;
+        return CHECKPOINT_NEVER;
     }
-    if (config.checkpoint == 0) { /* it was asked for, once */
-        atomic_store(&checkpoint_due, CHECKPOINT_NEVER);
-        return;
-    }
+    if (config.checkpoint == 0) /* it was asked for, once */
+        return CHECKPOINT_NEVER;
     const uint64_t now = clock_now(), pause = SHARE_MAX * (now - start);
-    atomic_store(&checkpoint_due, now + (pause > config.checkpoint ? pause : config.checkpoint));
+    earliest = now + pause;
+    return now + (pause > config.checkpoint ? pause : config.checkpoint);
+}
+
+bool part_may_checkpoint(void)
+{
+    return clock_now() >= earliest;
 }

@@ -9,6 +9,7 @@
 #define REFRAIN_PART_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "src/core/base/status.h"
 
@@ -30,8 +31,12 @@ bool part_path(int rank, char *out);
  */
 bool part_absolute(const char *name, char *out);
 
-/* A part of an unfinished run. The time between two is at least REFRAIN_CHECKPOINT seconds, and long enough
- * for them to take less than a twentieth of the run. The first failure, which is logged, is the last try. */
-void part_checkpoint(void);
+/* A part of an unfinished run, and when the next one is due, in nanoseconds of clock_now: after REFRAIN_CHECKPOINT
+ * seconds at least, and so long that they take less than a twentieth of the run. CHECKPOINT_NEVER: there are no
+ * more, as after the first failure, which is logged. */
+uint64_t part_checkpoint(void);
+/* May one be made now that nobody has planned? Not if the parts would take more than that share of the time.
+ */
+bool part_may_checkpoint(void);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "launcher.h"
+#include "place.h"
 #include "spawner.h"
 #include "src/clock/clock.h"
 #include "src/clock/clock_sync.h"
@@ -79,15 +80,21 @@ enum refrain_status run_info_start(void)
 {
     describe();
     /* What rank 0 says is good for all. */
+    char stem[PATH_MAX] = "";
     struct {
         uint64_t id;
         struct clock_hello clock;
+        bool elsewhere;
     } hello = {mix(mix((uint64_t)tracer.start, clock_now()), (uint64_t)getpid()),
-               clock_sync_hello(config.timing == CONFIG_TIMING_CALLS)};
-    if (PMPI_Bcast(&hello, sizeof hello, MPI_BYTE, 0, tracer.comm) != MPI_SUCCESS) {
+               clock_sync_hello(config.timing == CONFIG_TIMING_CALLS),
+               tracer.rank == 0 && place_find_other(stem)};
+    if (PMPI_Bcast(&hello, sizeof hello, MPI_BYTE, 0, tracer.comm) != MPI_SUCCESS ||
+        (hello.elsewhere && PMPI_Bcast(stem, sizeof stem, MPI_BYTE, 0, tracer.comm) != MPI_SUCCESS)) {
         log_error("MPI_Bcast failed");
         return REFRAIN_ERR_MPI;
     }
+    if (hello.elsewhere)
+        config_move_output(stem);
     run.id = hello.id;
     clock_sync_start(tracer.comm, &hello.clock);
     return REFRAIN_OK;
@@ -95,6 +102,9 @@ enum refrain_status run_info_start(void)
 
 void run_info_start_alone(void)
 {
+    char stem[PATH_MAX];
+    if (place_find_other(stem))
+        config_move_output(stem);
     describe();
     run.id = launcher_run();
     clock_sync_start_alone(config.timing == CONFIG_TIMING_CALLS);

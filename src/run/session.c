@@ -68,8 +68,8 @@ void session_opened(struct call *call, MPI_Session session)
         call_fail(call);
 }
 
-/* The group is no use without a session: no thread may be about to use it. Should the process end by _exit,
- * or become another program by exec, a checkpoint is what it leaves: made behind this call. */
+/* The group is no use without a session: no thread may be about to use it. Should the process become
+ * another program by exec, a checkpoint is what it leaves: made behind this call. */
 void session_closing(void)
 {
     const bool paused = threads_pause(PAUSE_MS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +25,8 @@ static struct variable_value read_variable(enum variable_id id)
     struct variable_value value = variable_default(v);
     const char *text = getenv(v->name);
     if (text && *text && !variable_parse(v, text, &value))
-        log_warning("%s=%s is not one of %s; %s it is", v->name, text, v->values,
-                    *v->standard ? v->standard : "unset");
+        config_warning("%s=%s is not one of %s; %s it is", v->name, text, v->values,
+                       *v->standard ? v->standard : "unset");
     return value;
 }
 
@@ -36,7 +37,7 @@ static void read_times(void)
     if (config.timing == CONFIG_TIMING_CALLS && time_mode_parse(times.text, bases, &config.times))
         config.timing = CONFIG_TIMING_AGGREGATE; /* memory is short, which has been said */
     if (bases && (config.timing != CONFIG_TIMING_CALLS || config.times.unit > 0))
-        log_warning("REFRAIN_TIMING_BASE is ignored: REFRAIN_TIMING is not lossy");
+        config_warning("REFRAIN_TIMING_BASE is ignored: REFRAIN_TIMING is not lossy");
 }
 
 void config_read(void)
@@ -47,6 +48,7 @@ void config_read(void)
     done = true;
     const struct variable_value start = read_variable(VARIABLE_START);
     config = (struct config){
+        .stem = program_invocation_short_name,
         .output = keep(read_variable(VARIABLE_OUTPUT).text),
         .verify = keep(read_variable(VARIABLE_VERIFY).text),
         .functions = keep(read_variable(VARIABLE_FUNCTIONS).text),
@@ -55,6 +57,7 @@ void config_read(void)
         .start_signal = start.signal,
         .timing = (enum config_timing)read_variable(VARIABLE_TIMING).number,
         .checkpoint = read_variable(VARIABLE_CHECKPOINT).number,
+        .init_timeout = read_variable(VARIABLE_INIT_TIMEOUT).number,
         .callpath = read_variable(VARIABLE_CALLPATH).number == 1,
         .memory = read_variable(VARIABLE_MEMORY).number == 0,
         .check = read_variable(VARIABLE_CHECK).number == 1,
@@ -65,6 +68,12 @@ void config_read(void)
     read_variable(VARIABLE_LOG);
     if (!config.memory)
         atomic_store(&memory_tracking, false);
+}
+
+void config_move_output(const char *stem)
+{
+    config.output = NULL;
+    config.stem = keep(stem);
 }
 
 void config_log(void)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "src/core/base/log.h"
+#include "src/core/settings/launched_rank.h"
 #include "src/core/time/time_mode.h"
 
 enum config_timing {                          /* in the order of the variable's words */
@@ -16,7 +18,8 @@ enum config_timing {                          /* in the order of the variable's 
 };
 
 struct config {
-    const char *output;    /* path of the trace; NULL: PROGRAM.refrain in the working directory */
+    const char *output;    /* path of the trace; NULL: STEM.refrain, or STEM.2.refrain … if that is there */
+    const char *stem;      /* the program's name, for the working directory; or a path */
     const char *verify;    /* directory for uncompressed records; NULL: none */
     const char *functions; /* which are recorded, for variable_pick; NULL: all */
     const char *start;     /* when recording starts, as it was given; NULL: at once */
@@ -25,6 +28,7 @@ struct config {
     enum config_timing timing;
     struct time_mode times; /* of CONFIG_TIMING_CALLS */
     uint64_t checkpoint;    /* nanoseconds between two checkpoints at least; 0: none */
+    uint64_t init_timeout;  /* nanoseconds for all ranks to come to the tracer in MPI_Init; 0: for ever */
     bool callpath;          /* call sites have all callers, not only the innermost */
     bool memory;            /* the heap and mmap are looked at */
     bool check;             /* walk the trace's invariants before it is written */
@@ -37,6 +41,15 @@ extern struct config config;
 
 /* Reads the environment, the first time. A value that makes no sense is warned about and the default kept. */
 void config_read(void);
+/* The trace cannot go to where it was to go: a path without suffix. A copy is kept. */
+void config_move_output(const char *stem);
+/* What is wrong with the settings is said once in a job: by rank 0, where the launcher tells ranks. */
+#define config_warning(...)                                                                                  \
+    do {                                                                                                     \
+        if (launched_rank() <= 0)                                                                            \
+            log_warning(__VA_ARGS__);                                                                        \
+    } while (0)
+
 /* Every variable with its meaning and its value, as debug messages. */
 void config_log(void);
 

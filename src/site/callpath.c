@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "src/core/base/log.h"
+#include "src/settings/config.h"
 
 #define LIBRARY "libunwind.so.8" /* the only interface version that libunwind 1 ever had on Linux */
 
@@ -18,7 +18,7 @@ void callpath_start(void)
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     void *symbol = library ? dlsym(library, "unw_backtrace") : NULL;
     if (!symbol) {
-        log_warning("REFRAIN_CALLPATH=full: %s; only the innermost callers are recorded", dlerror());
+        config_warning("REFRAIN_CALLPATH=full: %s; only the innermost callers are recorded", dlerror());
         return;
     }
     memcpy(&backtrace, &symbol, sizeof backtrace); /* no cast from object to function in ISO C */

@@ -17,6 +17,8 @@
 #define ROUNDS 200
 
 static int rank, size, made;
+static MPI_Comm early_comm; /* made while errors were fatal; in "returned-finalize" */
+static MPI_Win early_win;
 static const char *counts;
 
 /* Counts the call, then makes it. */
@@ -71,6 +73,43 @@ static void end_exit(void)
 {
     tell();
     exit(5);
+}
+
+static void end_finalize(void)
+{
+    CALL(MPI_Finalize());
+    tell();
+    exit(0);
+}
+
+static void end_underscore_exit(void)
+{
+    tell();
+    _exit(7);
+}
+
+static void end_capital_exit(void)
+{
+    tell();
+    _Exit(8);
+}
+
+static void end_quick_exit(void)
+{
+    tell();
+    quick_exit(9);
+}
+
+/* A child that shares the program's memory ends, and nothing else. */
+static void end_vfork_finalize(void)
+{
+    const pid_t child = vfork();
+    if (child == 0)
+        _exit(3);
+    if (child < 0)
+        _exit(95);
+    work(10);
+    end_finalize();
 }
 
 static void end_return(void)
@@ -153,7 +192,15 @@ static void end_kill(void)
     raise(SIGKILL);
 }
 
-/* The program's own handlers are its own business; this one ends it without a part. */
+/* Long after the last call that could have found a checkpoint due. */
+static void end_late_kill(void)
+{
+    tell();
+    sleep(2);
+    raise(SIGKILL);
+}
+
+/* The program's own handlers are its own business; this one ends it. */
 static void own_handler(int number)
 {
     _exit(40 + number);
@@ -163,13 +210,6 @@ static void end_handler(void)
 {
     tell();
     raise(SIGTERM);
-}
-
-static void end_finalize(void)
-{
-    CALL(MPI_Finalize());
-    tell();
-    exit(0);
 }
 
 /* Errors that come back, and go to a handler of the program's, end nothing. */
@@ -194,11 +234,70 @@ static void end_threads_finalize(void)
     end_finalize();
 }
 
+/* Errors that are returned, although nobody has said so of the object that they happen on: in MPICH one without
+ * a handler of its own has that of MPI_COMM_WORLD at the time, of a null object it is the same everywhere. A
+ * pointer that is null is found out by the library, not by a tracer that reads what it points to. */
+static void end_returned_finalize(void)
+{
+    int x = 0, failed = 0;
+    CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+#ifdef MPICH_VERSION
+    int key, calls = 6;
+    failed += CALL(MPI_Send(&x, 1, MPI_INT, size + 70, 0, early_comm)) != MPI_SUCCESS;
+    failed += CALL(MPI_Comm_rank(early_comm, NULL)) != MPI_SUCCESS;
+    failed += CALL(MPI_Put(&x, 1, MPI_INT, size + 70, 0, 1, MPI_INT, early_win)) != MPI_SUCCESS;
+    CALL(MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &key, NULL));
+    failed += CALL(MPI_Comm_set_attr(early_comm, key, &x)) != MPI_SUCCESS;
+    failed += CALL(MPI_Win_set_attr(early_win, MPI_TAG_UB, &x)) != MPI_SUCCESS;
+    failed += CALL(MPI_Abort(MPI_COMM_NULL, 3)) != MPI_SUCCESS;
+#else
+    int calls = 0;
+#endif
+    calls += 4;
+    failed += CALL(MPI_Comm_rank(MPI_COMM_NULL, &x)) != MPI_SUCCESS;
+    failed += CALL(MPI_Type_free_keyval(NULL)) != MPI_SUCCESS;
+    failed += CALL(MPI_Cancel(NULL)) != MPI_SUCCESS;
+    failed += CALL(MPI_Pack(&x, 1, MPI_INT, &x, 4, NULL, MPI_COMM_WORLD)) != MPI_SUCCESS;
+    if (failed != calls)
+        _exit(96);
+    CALL(MPI_Win_free(&early_win));
+    CALL(MPI_Comm_free(&early_comm));
+    work(10);
+    end_finalize();
+}
+
+/* A library's handler lets the program go on (run.sh brings one). */
+static void end_survived_finalize(void)
+{
+    for (int i = 0; i < 3; i++) {
+        raise(SIGTERM);
+        work(10);
+    }
+    end_finalize();
+}
+
+/* And then it is killed: its last checkpoint does not say that the signal ended it. */
+static void end_survived_kill(void)
+{
+    raise(SIGTERM);
+    CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    end_late_kill();
+}
+
 /* Files may not be as large as the trace gets: the tracer's trouble, not the program's. */
 static void end_limit_finalize(void)
 {
     tell();
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){64, 64});
+    MPI_Finalize();
+    exit(0);
+}
+
+static void end_limit_0_finalize(void)
+{
+    if (rank == 0)
+        end_limit_finalize();
+    tell();
     MPI_Finalize();
     exit(0);
 }
@@ -225,6 +324,11 @@ static const struct {
     {"error", end_error, 0},
     {"exit", end_exit, 0},
     {"exit-all", end_exit, 1},
+    {"_exit", end_underscore_exit, 0},
+    {"_exit-all", end_underscore_exit, 1},
+    {"_Exit", end_capital_exit, 0},
+    {"quick_exit", end_quick_exit, 0},
+    {"vfork-finalize", end_vfork_finalize, 1},
     {"return", end_return, 0},
     {"return-all", end_return, 1},
     {"segv", end_segv, 0},
@@ -239,10 +343,15 @@ static const struct {
     {"term-all", end_term, 1},
     {"int", end_int, 0},
     {"kill", end_kill, 0},
+    {"late-kill", end_late_kill, 0},
     {"handler", end_handler, 0},
     {"hang", wait_for_ever, 1},
     {"limit-finalize", end_limit_finalize, 1},
+    {"survived-finalize", end_survived_finalize, 1},
+    {"survived-kill", end_survived_kill, 0},
+    {"limit-0-finalize", end_limit_0_finalize, 1},
     {"small-stack", end_small_stack, 0},
+    {"returned-finalize", end_returned_finalize, 1},
     {"threads-error", end_error, 0},
     {"threads-finalize", end_threads_finalize, 1},
 };
@@ -266,6 +375,10 @@ int main(int argc, char **argv)
         CALL(MPI_Init(&argc, &argv));
     CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     CALL(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if (endings[e].end == end_returned_finalize) {
+        CALL(MPI_Comm_dup(MPI_COMM_WORLD, &early_comm));
+        CALL(MPI_Win_create(&made, sizeof made, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &early_win));
+    }
     work(ROUNDS);
     usleep(300000); /* long enough for a checkpoint to be due */
     work(1);

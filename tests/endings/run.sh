@@ -67,7 +67,8 @@ merge() {
 
 calls() { "$refrain" text --rank "$1" "$tmp/t.refrain" | wc -l; }
 
-# recovered RANK all|some: all calls that the program says it made; `some`: or those up to a checkpoint
+# recovered RANK all|some|returned: all calls that the program says it made; `some`: or those up to a checkpoint; `returned`: or all
+# but the one that it is in
 recovered() {
     here=$(calls "$1")
     # Where all ranks end at once, the launcher may kill one before it has told its number.
@@ -76,7 +77,8 @@ recovered() {
     ended=$("$refrain" info --json "$tmp/t.refrain" | tr '{' '\n' | grep '"ranks":"' |
         grep -E "\"ranks\":\"([0-9,-]*,)?$1[\",-]|\"ranks\":\"([0-9,-]*,)?0-2\"")
     case $ended in
-    *checkpoint* | *"no part"*) [ "$here" -ge "$work" ] && [ "$here" -le "$made" ] && [ "$2" != all ] ;;
+    *checkpoint*) if [ "$2" = returned ]; then [ "$here" -ge $((made - 1)) ]; else [ "$here" -ge "$work" ] && [ "$2" != all ]; fi && [ "$here" -le "$made" ] ;;
+    *"no part"*) [ "$here" -ge "$work" ] && [ "$here" -le "$made" ] && [ "$2" != all ] ;;
     *) [ "$here" -eq "$made" ] ;;
     esac || { echo "rank $1 made $made calls, $here are there: $ended"; return 1; }
 }
@@ -91,7 +93,8 @@ row() {
         sed -n 's/.*"ended":"\([^"]*\)","ranks":"\([^"]*\)".*/\2: \1/p' | tr '\n' ';' | sed 's/;$//; s/;/; /g') |"
 }
 
-# one ENDING WHOSE LAST: rank 1 (or `none`) has all its calls, and LAST is the end of its last line
+# one ENDING WHOSE LAST: rank 1 (or `none`) has all its calls, and LAST is the end of its last line; `late`: all ranks had the time for a
+# checkpoint when it ended
 one() {
     case $wanted in "  " | *" $1 "*) ;; *) return ;; esac
     check "$1: ends untraced" untraced "$1"
@@ -101,7 +104,7 @@ one() {
     check "$1: verifies" "$refrain" verify "$tmp/t.refrain" "$tmp/t.raw"
     check "$1: another reader reads it" read_again
     for rank in 0 1 2; do
-        case $2$rank in all? | one1) all=all ;; *) all=some ;; esac
+        case $2$rank in all? | one1) all=all ;; late?) all=returned ;; *) all=some ;; esac
         check "$1: calls of rank $rank" recovered $rank $all
     done
     check "$1: last call" last "$3"
@@ -121,9 +124,10 @@ hang() {
     [ -s "$tmp/made.0" ] && [ -s "$tmp/made.1" ] && [ -s "$tmp/made.2" ] && ! grep '^refrain' "$tmp/traced"
 }
 
-# lost RANKS…: these ranks cannot write anything; the program does not notice, and they say so
-lost() {
-    rm -rf "$tmp"/made.* "$tmp"/t.* "$tmp/nowhere"
+# elsewhere RANKS…: these ranks are told to write where nobody can; rank 0 finds another place for all
+elsewhere() {
+    rm -rf "$tmp"/made.* "$tmp"/t.* "$tmp/nowhere" "$tmp/here"
+    mkdir "$tmp/here"
     {
         echo '#!/bin/sh'
         echo 'rank=${OMPI_COMM_WORLD_RANK-${PMI_RANK-}}'
@@ -131,10 +135,19 @@ lost() {
         echo 'exec "$@"'
     } >"$tmp/blind"
     chmod +x "$tmp/blind"
-    REFRAIN_OUTPUT=$tmp/t.refrain timeout "$seconds" "$mpirun" $flags -n $ranks "$tmp/blind" "$refrain" record \
-        "$tmp/endings" finalize "$tmp/made" >"$tmp/traced" 2>&1 </dev/null || { cat "$tmp/traced"; return 1; }
-    [ "$(cat "$tmp"/made.* | tr '\n' ' ')" = "406 406 406 " ] && [ ! -e "$tmp/nowhere" ] &&
-        grep 'cannot write .*/nowhere/t.refrain: ' "$tmp/traced" && ! grep -v '^refrain' "$tmp/traced"
+    (cd "$tmp/here" && REFRAIN_OUTPUT=$tmp/t.refrain timeout "$seconds" "$mpirun" $flags -n $ranks "$tmp/blind" "$refrain" record \
+        "$tmp/endings" finalize "$tmp/made") >"$tmp/traced" 2>&1 </dev/null || { cat "$tmp/traced"; return 1; }
+    mv "$tmp/here/t.refrain" "$tmp" && [ ! -e "$tmp/nowhere" ] && [ "$(calls 0)/$(calls 1)/$(calls 2)" = 406/406/406 ] &&
+        grep 'cannot be written to .*/nowhere/t.refrain: ' "$tmp/traced" && ! grep -v '^refrain' "$tmp/traced"
+}
+
+# Rank 0 cannot write any more, and has been able to in MPI_Init.
+too_late() {
+    untraced limit-0-finalize || return
+    rm -rf "$tmp"/made.* "$tmp"/t.*
+    launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" "$program" limit-0-finalize "$tmp/made" >"$tmp/traced" 2>&1 ||
+        { cat "$tmp/traced"; return 1; }
+    cmp "$tmp/untraced.status" "$tmp/traced.status" && [ ! -e "$tmp/t.refrain" ] && grep 'cannot write .*/t.refrain: ' "$tmp/traced"
 }
 
 others_left_parts() {
@@ -173,6 +186,11 @@ one finalize all "MPI_Finalize() = MPI_SUCCESS"
 one abort one "MPI_Abort(comm=MPI_COMM_WORLD, errorcode="
 one error one "dest=73, tag=0, comm=MPI_COMM_WORLD) = ?"
 one exit one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+for ending in _exit _Exit quick_exit; do
+    one $ending one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+done
+one _exit-all none ") = MPI_SUCCESS"
+one vfork-finalize all "MPI_Finalize() = MPI_SUCCESS"
 one return one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
 for ending in segv stack fpe ill bus abrt heap term int; do
     one $ending one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
@@ -180,10 +198,24 @@ done
 one small-stack one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
 one segv-all none ") = MPI_SUCCESS"
 one term-all none ") = MPI_SUCCESS"
+one returned-finalize all "MPI_Finalize() = MPI_SUCCESS"
+
+# Whose handlers are there before main, as those of a library that is preloaded, is passed the signal after the tracer's handler.
+printf '%s\n' '#include <signal.h>' 'static void go_on(int n) { (void)n; }' \
+    '__attribute__((constructor)) static void start(void) { signal(SIGTERM, go_on); }' >"$tmp/handler.c"
+printf '%s\n' '#!/bin/sh' "LD_PRELOAD=\${LD_PRELOAD:+\$LD_PRELOAD:}$tmp/handler.so exec $tmp/endings \"\$@\"" >"$tmp/with_handler"
+chmod +x "$tmp/with_handler"
+check "the handler compiles" "$mpicc" -shared -fPIC -o "$tmp/handler.so" "$tmp/handler.c"
+program=$tmp/with_handler
+one survived-finalize all "MPI_Finalize() = MPI_SUCCESS"
+one survived-kill late "MPI_Comm_rank("
+program=$tmp/endings
+
 one threads-finalize all "MPI_Finalize() = MPI_SUCCESS"
 one threads-error none "comm=MPI_COMM_WORLD) = "
-one handler none "MPI_Sendrecv("
-one kill none "MPI_Sendrecv("
+one handler one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+one kill none "MPI_"
+one late-kill late "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
 
 if [ "$mpifort" ]; then
     program=$tmp/endings_f work=200
@@ -201,7 +233,7 @@ case $wanted in "  " | *" hang "*)
     check "hang: merges" merge hang
     check "hang: verifies" "$refrain" verify "$tmp/t.refrain" "$tmp/t.raw"
     for rank in 0 1 2; do
-        check "hang: calls of rank $rank" recovered $rank some
+        check "hang: calls of rank $rank" recovered $rank returned
     done
     row "hang, SIGTERM to mpirun" >>"$tmp/table"
     ;;
@@ -214,8 +246,9 @@ case $wanted in "  " | *" disk "*)
     if unshare -m mount -t tmpfs tmpfs "$tmp" 2>/dev/null; then
         check "the disk is full: the program runs" full
     fi
-    check "nobody can write the trace: the program runs" lost 012
-    check "rank 0 cannot write the trace: the program runs" lost 0
+    check "a place where nobody can write" elsewhere 012
+    check "a place where rank 0 cannot write" elsewhere 0
+    check "rank 0 cannot write the trace in the end: the program runs" too_late
     check "the others leave parts" others_left_parts
     ;;
 esac

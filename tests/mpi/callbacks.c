@@ -123,7 +123,7 @@ static void handlers(void)
     OK("MPI_Comm_set_errhandler(" WORLD ", errhandler=errhandler0)");
     int error = MPI_Send(NULL, 0, MPI_INT, size, 0, MPI_COMM_WORLD);
     EXPECT("MPI_Send(buf=NULL, count=0, datatype=MPI_INT, dest=%d, tag=0, " WORLD ") = %s", size,
-           error_text(error));
+           result_text(error));
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     OK("MPI_Comm_set_errhandler(" WORLD ", errhandler=MPI_ERRORS_ARE_FATAL)");
     MPI_Errhandler_free(&handler);

@@ -193,7 +193,7 @@ static void window(void)
     int error = MPI_Put(&x, 1, MPI_INT, size, 0, 1, MPI_INT, win);
     EXPECT("MPI_Put(origin_addr=ptr, origin_count=1, origin_datatype=MPI_INT, target_rank=%d, target_disp=0, "
            "target_count=1, target_datatype=MPI_INT, win=win0) = %s",
-           size, error_text(error));
+           size, result_text(error));
     MPI_Win_fence(0, win);
     OK("MPI_Win_fence(assert=0, win=win0)");
     MPI_Win_free(&win);
@@ -222,7 +222,7 @@ static void files(void)
     EXPECT("MPI_File_open(comm=MPI_COMM_SELF, filename=\"/nowhere/at/all\", amode=MPI_MODE_RDONLY, "
            "info=MPI_INFO_NULL, "
            "fh=?) = %s",
-           error_text(error));
+           result_text(error));
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
     OK("MPI_File_set_errhandler(file=MPI_FILE_NULL, errhandler=MPI_ERRORS_RETURN)");
     MPI_Errhandler_free(&handler);

@@ -303,6 +303,14 @@ const char *error_text(int code)
     return name_text(names, code);
 }
 
+const char *result_text(int code)
+{
+    int class = code;
+    if (code != MPI_SUCCESS)
+        PMPI_Error_class(code, &class);
+    return error_text(class);
+}
+
 const char *quoted(const char *string)
 {
     char *text = next_text(), *out = text, *last = text + TEXT_MAX - 6;
@@ -410,5 +418,7 @@ const char *status_text(const MPI_Status *status)
 
 const char *status_with_error(const MPI_Status *status)
 {
-    return status_format(status, status->MPI_ERROR);
+    int class = MPI_SUCCESS;
+    PMPI_Error_class(status->MPI_ERROR, &class);
+    return status_format(status, class);
 }

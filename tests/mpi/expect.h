@@ -61,6 +61,7 @@ const char *rank_text(int value);  /* of kind RANK: 3, MPI_PROC_NULL, MPI_ANY_SO
 const char *tag_text(int value);   /* 5, MPI_ANY_TAG */
 const char *index_text(int value); /* 0, MPI_UNDEFINED */
 const char *error_text(int code); /* MPI_SUCCESS, MPI_ERR_RANK …, or the number of a code that is no class */
+const char *result_text(int code); /* of what a procedure returned: the class of the error */
 const char *quoted(const char *string);
 const char *quoted_list(int n, char *const *strings);
 const char *int_list(int n, const int *values);

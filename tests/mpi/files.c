@@ -79,7 +79,7 @@ static void errors(void)
     int code = MPI_File_open(MPI_COMM_SELF, "/nowhere/at/all", MPI_MODE_RDONLY, MPI_INFO_NULL, &none);
     EXPECT("MPI_File_open(comm=MPI_COMM_SELF, filename=\"/nowhere/at/all\", amode=MPI_MODE_RDONLY, "
            "info=MPI_INFO_NULL, fh=?) = %s",
-           error_text(code));
+           result_text(code));
 }
 
 int main(int argc, char **argv)

@@ -31,7 +31,7 @@ static void modes(void)
     OK("MPI_Group_free(group=group0)");
     for (int on = 1; on >= 0; on--) {
         int code = MPI_File_set_atomicity(file, on);
-        EXPECT("MPI_File_set_atomicity(fh=file0, flag=%d) = %s", on, error_text(code));
+        EXPECT("MPI_File_set_atomicity(fh=file0, flag=%d) = %s", on, result_text(code));
         if (code == MPI_SUCCESS) {
             MPI_File_get_atomicity(file, &atomic);
             OK("MPI_File_get_atomicity(fh=file0, flag=%d)", on);
@@ -130,7 +130,7 @@ static void representations(void)
     int state, code = MPI_Register_datarep("mine", no_conversion, no_conversion, same_extent, &state);
     EXPECT("MPI_Register_datarep(datarep=\"mine\", read_conversion_fn=ptr, write_conversion_fn=ptr, "
            "dtype_file_extent_fn=ptr, extra_state=ptr) = %s",
-           error_text(code));
+           result_text(code));
 }
 
 int main(int argc, char **argv)

@@ -207,7 +207,7 @@ contains
         call MPI_Error_class(code, class, ierror)
         call must(class == MPI_ERR_RANK, 'Error_class')
         call expect('MPI_Recv@(buf=ptr, count=1, datatype=MPI_INTEGER, source=%, tag=1, comm=MPI_COMM_WORLD, status=?) = ' // &
-            error(code, class), [n])
+            error(class, class), [n])
         call ok('MPI_Error_class(errorcode=' // error(code, class) // ', errorclass=MPI_ERR_RANK)')
         call MPI_Error_string(MPI_SUCCESS, message, length IERROR)
         call ok('MPI_Error_string(errorcode=MPI_SUCCESS, string="' // message(:length) // '", resultlen=%)', [length])

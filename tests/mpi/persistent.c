@@ -115,6 +115,48 @@ static void again_and_again(void)
     }
 }
 
+/* Started again while the last message is in the buffer still, as nobody receives yet: Open MPI puts another
+ * request in the place of the one that is given to MPI_Start. It is the same one for the program. */
+static void buffered(void)
+{
+    enum { LARGE = 30000, STARTS = 2 * ROUNDS };
+    static int large[LARGE], received[LARGE];
+    MPI_Request requests[2];
+    MPI_Status status;
+    count_t bytes = 2 * STARTS * ((int)sizeof large + MPI_BSEND_OVERHEAD);
+    void *buffer = malloc((size_t)bytes), *detached;
+    MPI_Buffer_attach(buffer, bytes);
+    OK("MPI_Buffer_attach(buffer=ptr, size=%d)", (int)bytes);
+    for (int i = 0; i < 2; i++) {
+        MPI_Bsend_init(large, LARGE, MPI_INT, right, i, MPI_COMM_WORLD, &requests[i]);
+        OK("MPI_Bsend_init(buf=ptr, count=%d, datatype=MPI_INT, dest=%d, tag=%d, " WORLD ", request=req%d)",
+           LARGE, right, i, 10 + i);
+    }
+    for (int i = 0; i < ROUNDS; i++) {
+        MPI_Start(&requests[0]);
+        OK("MPI_Start(request=req10)");
+        MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+        OK("MPI_Wait(request=req10, status=ignored" SENT ")");
+        MPI_Startall(2, requests);
+        OK("MPI_Startall(count=2, array_of_requests=[req10, req11])");
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        OK("MPI_Waitall(count=2, array_of_requests=[req10, req11], array_of_statuses=[ignored" SENT
+           ", ignored" SENT "])");
+    }
+    for (int i = 0; i < STARTS + ROUNDS; i++) {
+        MPI_Recv(received, LARGE, MPI_INT, left, i < STARTS ? 0 : 1, MPI_COMM_WORLD, &status);
+        OK("MPI_Recv(buf=ptr, count=%d, datatype=MPI_INT, source=%d, tag=%d, " WORLD ", status=%s)", LARGE,
+           left, i < STARTS ? 0 : 1, status_is(left, i < STARTS ? 0 : 1, sizeof large));
+    }
+    MPI_Buffer_detach(&detached, &bytes);
+    OK("MPI_Buffer_detach(buffer_addr=ptr, size=%d)", (int)bytes);
+    for (int i = 0; i < 2; i++) {
+        MPI_Request_free(&requests[i]);
+        OK("MPI_Request_free(request=req%d)", 10 + i);
+    }
+    free(buffer);
+}
+
 int main(int argc, char **argv)
 {
     expect_start(&argc, &argv);
@@ -123,5 +165,6 @@ int main(int argc, char **argv)
     one_pair();
     all_modes();
     again_and_again();
+    buffered();
     return expect_end();
 }

@@ -59,7 +59,7 @@ static void spawn(void)
     EXPECT("MPI_Comm_spawn(command=%s, argv=%s, maxprocs=1, info=MPI_INFO_NULL, root=0, " WORLD
            ", intercomm=%s, array_of_errcodes=%s) = %s",
            at_root(quoted(env)), at_root(arguments), made(code, SPAWNED),
-           code == MPI_SUCCESS ? "[MPI_SUCCESS]" : "?", error_text(code));
+           code == MPI_SUCCESS ? "[MPI_SUCCESS]" : "?", result_text(code));
     leave(code, SPAWNED, &children);
 
     char *flat[8]; /* as arrays of arrays print */
@@ -73,7 +73,7 @@ static void spawn(void)
            "array_of_info=%s, root=0, " WORLD ", intercomm=%s, array_of_errcodes=%s) = %s",
            at_root(quoted_list(2, commands)), at_root(quoted_list(8, flat)), at_root(int_list(2, most)),
            at_root(same_list(2, "MPI_INFO_NULL")), made(code, SPAWNED_MULTIPLE),
-           code == MPI_SUCCESS ? same_list(3, "MPI_SUCCESS") : "?", error_text(code));
+           code == MPI_SUCCESS ? same_list(3, "MPI_SUCCESS") : "?", result_text(code));
     leave(code, SPAWNED_MULTIPLE, &children);
 }
 
@@ -86,14 +86,14 @@ static void serve(const char *service)
     MPI_Comm client;
     int code = MPI_Open_port(MPI_INFO_NULL, port);
     EXPECT("MPI_Open_port(info=MPI_INFO_NULL, port_name=%s) = %s", code == MPI_SUCCESS ? quoted(port) : "?",
-           error_text(code));
+           result_text(code));
     MPI_Publish_name(service, MPI_INFO_NULL, port);
     OK("MPI_Publish_name(service_name=%s, info=MPI_INFO_NULL, port_name=%s)", quoted(service), quoted(port));
     MPI_Barrier(MPI_COMM_WORLD);
     OK("MPI_Barrier(" WORLD ")");
     code = MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &client);
     EXPECT("MPI_Comm_accept(port_name=%s, info=MPI_INFO_NULL, root=0, comm=MPI_COMM_SELF, newcomm=%s) = %s",
-           quoted(port), made(code, CONNECTED), error_text(code));
+           quoted(port), made(code, CONNECTED), result_text(code));
     leave(code, CONNECTED, &client);
     MPI_Barrier(MPI_COMM_WORLD);
     OK("MPI_Barrier(" WORLD ")");
@@ -101,7 +101,7 @@ static void serve(const char *service)
     OK("MPI_Unpublish_name(service_name=%s, info=MPI_INFO_NULL, port_name=%s)", quoted(service),
        quoted(port));
     code = MPI_Close_port(port);
-    EXPECT("MPI_Close_port(port_name=%s) = %s", quoted(port), error_text(code));
+    EXPECT("MPI_Close_port(port_name=%s) = %s", quoted(port), result_text(code));
 }
 
 static void visit(const char *service)
@@ -114,7 +114,7 @@ static void visit(const char *service)
     OK("MPI_Lookup_name(service_name=%s, info=MPI_INFO_NULL, port_name=%s)", quoted(service), quoted(port));
     int code = MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &server);
     EXPECT("MPI_Comm_connect(port_name=%s, info=MPI_INFO_NULL, root=0, comm=MPI_COMM_SELF, newcomm=%s) = %s",
-           quoted(port), made(code, CONNECTED), error_text(code));
+           quoted(port), made(code, CONNECTED), result_text(code));
     leave(code, CONNECTED, &server);
     MPI_Barrier(MPI_COMM_WORLD);
     OK("MPI_Barrier(" WORLD ")");
@@ -145,7 +145,7 @@ static void join(const char *path)
 {
     MPI_Comm other;
     int fd = meet(path), code = MPI_Comm_join(fd, &other);
-    EXPECT("MPI_Comm_join(fd=%d, intercomm=%s) = %s", fd, made(code, JOINED), error_text(code));
+    EXPECT("MPI_Comm_join(fd=%d, intercomm=%s) = %s", fd, made(code, JOINED), result_text(code));
     leave(code, JOINED, &other);
     close(fd);
 }

@@ -83,6 +83,8 @@ int main(int argc, char **argv)
         MPI_Wtime();
         raise(SIGKILL);
     }
+    if (is(mode, "late") && rank == 1)
+        rest();
     MPI_Finalize();
     struct sigaction now;
     sigaction(SIGUSR2, NULL, &now);

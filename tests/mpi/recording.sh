@@ -58,13 +58,43 @@ after() { awk -v n="$1" -v kept="$kept" 'NR > n || $0 ~ kept'; }
 "$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Werror -Wno-stringop-overflow -o recording "$srcdir/tests/mpi/recording.c" -lm ||
     { echo "cannot build the program"; exit 1; }
 
-# Once, at the beginning: rank 0 would write it.
-no_place() {
-    launch "$refrain" record -o nowhere/full.refrain ./recording >said 2>&1
-    [ "$(grep -cF "the trace of this run could not be written: $PWD/nowhere: No such file" said)" -eq 1 ] || { cat said; return 1; }
+# once TEXT COMMAND…: one rank says it, and nobody anything else of ours
+once() {
+    text=$1
+    shift
+    launch "$@" >said 2>&1
+    [ "$(grep -c '^refrain' said)" -eq 1 ] && grep -qF -- "$text" said || { cat said; return 1; }
+}
+# elsewhere FOLDER OUTPUT WHY: the trace is in the folder, and rank 0 has said so.
+elsewhere() {
+    once "the trace cannot be written to $2: $3; it goes to $1, as there.refrain or the next name that is free" \
+        "$refrain" record -o "$2" ../recording && [ "$("$refrain" info --json "$1/$4" | grep -c '"ranks":2')" -eq 1 ]
+}
+places() {
+    mkdir here temporary && : >here/there.refrain && : >file && cd here || return 1
+    elsewhere "$PWD" "$PWD/nowhere/there.refrain" "No such file or directory" there.2.refrain &&
+        elsewhere "$PWD" "$tmp/file/there" "Not a directory" there.3.refrain &&
+        mkdir there && elsewhere "$PWD" "$PWD/there" "Is a directory" there.4.refrain && [ ! -s there.refrain ] &&
+        [ -z "$(ls -d ./*.parts 2>/dev/null)" ]
+    result=$?
+    cd ..
+    return $result
+}
+# A working directory in which there can be no files.
+in_proc() { # NAME [OPTION…]
+    name=$1
+    shift
+    (cd /proc && launch env TMPDIR="$tmp/temporary" "$refrain" record "$@" "$tmp/recording") >said 2>&1
+    [ "$(grep -c '^refrain' said)" -eq 1 ] && grep -qF "it goes to $tmp/temporary, as $name.refrain or" said &&
+        [ -s "temporary/$name.refrain" ] || { cat said; ls temporary; return 1; }
 }
 check "everything" run full ""
-check "a directory that is not there is warned about" no_place
+check "a place where no trace can be written" places
+check "nor in the working directory" in_proc there -o "$tmp/nowhere/there.refrain"
+check "a working directory that will not do" in_proc recording
+check "an option that makes no sense is said once" once "--timing nonsense: wanted" "$refrain" record --timing nonsense ./recording
+variable() { REFRAIN_CHECKPOINT=nonsense once "REFRAIN_CHECKPOINT=nonsense is not" "$refrain" record -o full.refrain ./recording; }
+check "so is a variable" variable
 check "everything: info says nothing of it" no_info full "left out"
 
 check "all but a few" run but "" --functions '!MPI_Wtime,!mpi_isend'
@@ -104,6 +134,12 @@ check "a signal of the program's alone: calls" is alone cat
 check "a pause" run pause pause
 not_paused() { [ "$("$longest_gap" pause.refrain)" -lt 700 ] || { "$longest_gap" pause.refrain; return 1; }; }
 check "a pause is no gap" not_paused
+
+# How long MPI_Finalize takes on a rank, in milliseconds: until the last rank has come.
+finalize() { "$refrain" text --times --json --rank "$1" -f MPI_Finalize late.refrain | tee /dev/stderr | sed -n 's/.*"duration":\([0-9]*\).*/\1/p'; }
+waits() { [ "$(($(finalize 0) / 1000000))" -ge 600 ] && [ "$(($(finalize 1) / 1000000))" -lt 400 ]; }
+check "a rank comes late to MPI_Finalize" run late late --timing lossless
+check "the others wait for it" waits
 
 killed() {
     launch "$refrain" record --checkpoint 0 -o killed.refrain ./recording kill >said 2>&1

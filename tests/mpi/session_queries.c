@@ -59,7 +59,7 @@ static void handlers(void)
     MPI_Session_set_errhandler(session, handler);
     OK("MPI_Session_set_errhandler(session=session0, errhandler=errhandler0)");
     int code = MPI_Session_call_errhandler(session, MPI_ERR_OTHER);
-    EXPECT("MPI_Session_call_errhandler(session=session0, errorcode=MPI_ERR_OTHER) = %s", error_text(code));
+    EXPECT("MPI_Session_call_errhandler(session=session0, errorcode=MPI_ERR_OTHER) = %s", result_text(code));
     if (handled != 1)
         EXPECT("the error handler should have been called");
     MPI_Session_set_errhandler(session, MPI_ERRORS_RETURN);

@@ -188,17 +188,58 @@ EOF
     check "there is a trace" says "^calls *24$" "$refrain" info whole.refrain
     check "no part is left" test ! -e whole.refrain.parts
     check "it is not called broken" lacks "ended by" "$refrain" info whole.refrain
-    for end in _exit exec; do
-        check "$end: runs" silent "$mpirun" $flags -n 3 "$refrain" record -o $end.refrain ./left $end
-        check "$end: there is no trace" test ! -e $end.refrain
-        check "$end: parts are put together" says "ranks 0,2: MPI_Session_finalize" "$refrain" merge $end.refrain.parts
-        check "$end: its rank" says "ranks 1: unknown, recorded up to a checkpoint" "$refrain" merge -o again.refrain $end.refrain.parts
-        check "$end: nothing is lost" says "^calls *24$" "$refrain" info $end.refrain
-        rm $end.refrain
-        check "$end: a run after it is not taken for its rest" silent "$mpirun" $flags -n 3 "$refrain" record -o $end.refrain ./left
-        check "$end: its trace" says "^calls *24$" "$refrain" info $end.refrain
-        check "$end: its parts are gone" test ! -e $end.refrain.parts
-    done
+    check "_exit: runs" silent "$mpirun" $flags -n 3 "$refrain" record -o _exit.refrain ./left _exit
+    check "_exit: there is a trace, as after exit" says "^calls *24$" "$refrain" info _exit.refrain
+    check "_exit: no part is left" test ! -e _exit.refrain.parts
+    check "exec: runs" silent "$mpirun" $flags -n 3 "$refrain" record -o exec.refrain ./left exec
+    check "exec: there is no trace" test ! -e exec.refrain
+    check "exec: parts are put together" says "ranks 0,2: MPI_Session_finalize" "$refrain" merge exec.refrain.parts
+    check "exec: its rank" says "ranks 1: unknown, recorded up to a checkpoint" "$refrain" merge -o again.refrain exec.refrain.parts
+    check "exec: nothing is lost" says "^calls *24$" "$refrain" info exec.refrain
+    rm exec.refrain
+    check "exec: a run after it is not taken for its rest" silent "$mpirun" $flags -n 3 "$refrain" record -o exec.refrain ./left
+    check "exec: its trace" says "^calls *24$" "$refrain" info exec.refrain
+    check "exec: its parts are gone" test ! -e exec.refrain.parts
+}
+
+# ---- a rank without the tracer
+
+# The others do not wait for it for ever, make no communicator that it would have to make with them, and each leaves a part.
+partial() {
+    cat >part.c <<'EOF'
+#include <mpi.h>
+int main(void)
+{
+    MPI_Comm comm;
+    MPI_Request request;
+    int rank;
+    MPI_Init(0, 0);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}
+EOF
+    check "a rank without the tracer: compiles" "$mpicc" -o part part.c
+    check "it runs" without
+    check "one rank says so" test "$(grep -c '^refrain' output)" -eq 1
+    check "how many have it" grep -q "only 2 of 3 ranks have the tracer, after 0.5 s in MPI_Init" output
+    check "nothing is left of the count" test -z "$(ls /dev/shm/refrain.* 2>/dev/null)"
+    check "there is no trace" test ! -e part.refrain
+    check "parts are put together" says "ranks 1: left no part" "$refrain" merge part.refrain.parts
+    check "the calls of the others are there" says "^calls *14$" "$refrain" info part.refrain
+    export REFRAIN_INIT_TIMEOUT=20
+    check "with it all are there" silent "$mpirun" $flags -n 1 "$refrain" record -o all.refrain ./part : -n 1 \
+        "$refrain" record -o all.refrain ./part : -n 1 "$refrain" record -o all.refrain ./part
+    unset REFRAIN_INIT_TIMEOUT
+    check "and there is a trace" says "^calls *21$" "$refrain" info all.refrain
+}
+without() {
+    REFRAIN_INIT_TIMEOUT=0.5 timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record -o part.refrain ./part : -n 1 ./part : -n 1 \
+        "$refrain" record -o part.refrain ./part >output 2>&1 </dev/null || { cat output; return 1; }
 }
 
 # lacks PATTERN COMMAND…
@@ -208,6 +249,7 @@ lacks() {
     "$@" >output && ! grep -q -- "$pattern" output || { cat output; return 1; }
 }
 
+partial
 case $MPI_NAME in
 openmpi)
     spawned

@@ -42,6 +42,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/series/test_series.c \
     tests/unit/core/series/test_series_ranks.c \
     tests/unit/core/series/test_series_seek.c \
+    tests/unit/core/settings/test_launched_rank.c \
     tests/unit/core/settings/test_variable.c \
     tests/unit/core/time/test_bit_model.c \
     tests/unit/core/time/test_rank_clock.c \

@@ -2,14 +2,19 @@
 #include "log.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "mix.h"
 #include "write.h"
 
 #define LINE_MAX_BYTES 2048
@@ -28,6 +33,7 @@ static const struct {
 static _Atomic(const char *) context;
 static _Thread_local const char *subject_file, *subject_section;
 static atomic_uint errors;
+static atomic_uint share; /* milliseconds; 0: everybody speaks */
 static atomic_int threshold = LEVEL_UNREAD;
 
 void log_set_context(const char *text)
@@ -39,6 +45,24 @@ void log_set_subject(const char *file, const char *section)
 {
     subject_file = file;
     subject_section = section;
+}
+
+void log_share(unsigned milliseconds)
+{
+    atomic_store(&share, milliseconds);
+}
+
+/* A socket without a file, whose name is the parent's and the line's, is the right to say it. It is closed when
+ * the process ends. */
+static bool may_say(const char *line, size_t n)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    uint64_t hash = (uint64_t)getppid();
+    for (size_t i = 0; i < n; i++)
+        hash = mix(hash, (uint8_t)line[i]);
+    snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "refrain.%016" PRIx64, hash);
+    const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    return fd < 0 || bind(fd, (const struct sockaddr *)&name, sizeof name) == 0 || errno != EADDRINUSE;
 }
 
 unsigned log_error_count(void)
@@ -93,6 +117,10 @@ void log_message(enum log_level level, const char *format, ...)
     va_end(arguments);
 
     line[n++] = '\n';
-    write_all(STDERR_FILENO, line, n);
+    const long wait = atomic_load(&share);
+    if (wait == 0 || may_say(line, n))
+        write_all(STDERR_FILENO, line, n);
+    if (wait > 0)
+        nanosleep(&(struct timespec){.tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000}, NULL);
     errno = saved;
 }

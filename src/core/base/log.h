@@ -18,6 +18,11 @@ void log_set_context(const char *context);
  * by reference. NULL for nothing in particular. */
 void log_set_subject(const char *file, const char *section);
 
+/* Of processes that are started together, such as the ranks of a job on a node, one says what all have to say:
+ * from now on a line is left out if another child of the same process has said it in the last so many
+ * milliseconds. Who says it waits for so long. */
+void log_share(unsigned milliseconds);
+
 /* How many errors were logged so far; tests use it to be sure that no failure is silent. */
 unsigned log_error_count(void);
 

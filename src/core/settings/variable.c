@@ -28,6 +28,8 @@ const struct variable variables[VARIABLES] = {
                         "when recording starts: after so many calls, or at the signal"},
     [VARIABLE_CHECKPOINT] = {"REFRAIN_CHECKPOINT", VARIABLE_SECONDS, "SECONDS", "60",
                              "how often a part is written, for runs that are killed; 0: never"},
+    [VARIABLE_INIT_TIMEOUT] = {"REFRAIN_INIT_TIMEOUT", VARIABLE_SECONDS, "SECONDS", "30",
+                               "how long MPI_Init waits for ranks that may have no tracer; 0: for ever"},
     [VARIABLE_MEMORY] = {"REFRAIN_MEMORY", VARIABLE_WORD, "on|off", "on",
                          "addresses of the heap get symbols, for which malloc and mmap are looked at"},
     [VARIABLE_LOG] = {"REFRAIN_LOG", VARIABLE_WORD, "error|warning|info|debug", "warning",

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "census.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "launcher.h"
+#include "src/clock/clock.h"
+#include "src/core/base/log.h"
+#include "src/record/tracer.h"
+#include "src/settings/config.h"
+
+enum { NAP_LEAST = 20000, NAP_MOST = 1000000 }; /* nanoseconds */
+
+enum verdict { OPEN, COMPLETE, INCOMPLETE };
+
+/* All zeros at first. */
+struct census {
+    atomic_uint count, verdict;
+};
+
+/* NULL if there is no such memory. */
+static struct census *attach(const char *path)
+{
+    const int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return NULL;
+    void *memory = ftruncate(fd, sizeof(struct census)) == 0
+                       ? mmap(NULL, sizeof(struct census), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                       : MAP_FAILED;
+    close(fd);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* True for the one who gives it. */
+static bool decide(struct census *c, enum verdict verdict, const char *path)
+{
+    unsigned open = OPEN;
+    if (!atomic_compare_exchange_strong(&c->verdict, &open, verdict))
+        return false;
+    unlink(path);
+    return true;
+}
+
+static void await_verdict(struct census *c, const char *path)
+{
+    const uint64_t start = clock_now();
+    long nap = NAP_LEAST;
+    while (atomic_load(&c->verdict) == OPEN) {
+        if (clock_now() - start > config.init_timeout && decide(c, INCOMPLETE, path))
+            log_error(
+                "only %u of %d ranks have the tracer, after %.3g s in MPI_Init: there is no common trace, "
+                "each of them leaves a part (see REFRAIN_INIT_TIMEOUT)",
+                atomic_load(&c->count), tracer.size, (double)config.init_timeout / 1e9);
+        nanosleep(&(struct timespec){.tv_nsec = nap}, NULL);
+        nap = 2 * nap < NAP_MOST ? 2 * nap : NAP_MOST;
+    }
+}
+
+bool census_is_complete(void)
+{
+    char path[64];
+    const uint64_t run = launcher_run();
+    if (config.init_timeout == 0 || run == 0 || tracer.size == 1 || launcher_local_ranks() != tracer.size)
+        return true;
+    snprintf(path, sizeof path, "/dev/shm/refrain.%lu.%016" PRIx64, (unsigned long)getuid(), run);
+    struct census *c = attach(path);
+    if (!c)
+        return true;
+    if (atomic_fetch_add(&c->count, 1) + 1 == (unsigned)tracer.size)
+        decide(c, COMPLETE, path);
+    await_verdict(c, path);
+    const bool complete = atomic_load(&c->verdict) == COMPLETE;
+    munmap(c, sizeof *c);
+    return complete;
+}

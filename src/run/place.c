@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/core/base/log.h"
+#include "src/record/tracer.h"
+#include "src/settings/config.h"
+
+#define SUFFIX ".refrain"
+#define ROOM   64 /* for what names of parts and temporary files have more */
+
+static const char *name_in(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* May files be made in the folder, which has n bytes of `path`? errno tells why not. What access says is not
+ * always true, as on file systems of the network. */
+static bool is_writable(const char *path, size_t n)
+{
+    char probe[PATH_MAX];
+    errno = ENAMETOOLONG;
+    if (n >= INT_MAX || (size_t)snprintf(probe, sizeof probe, "%.*s/.refrain.%ld", n > 0 ? (int)n : 1,
+                                         n > 0 ? path : ".", (long)getpid()) >= sizeof probe)
+        return false;
+    const int fd = open(probe, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return false;
+    close(fd);
+    unlink(probe);
+    return true;
+}
+
+/* A file of that name, or where it is a device or a pipe, into that. */
+static bool will_do(const char *path)
+{
+    struct stat info;
+    const char *name = name_in(path);
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return access(path, W_OK) == 0;
+    errno = ENAMETOOLONG;
+    return strlen(name) < NAME_MAX - ROOM && strlen(path) < PATH_MAX - ROOM &&
+           is_writable(path, name > path + 1 ? (size_t)(name - path) - 1 : (size_t)(name - path));
+}
+
+/* The name without suffix; the program's, if that one will not do anywhere. */
+static const char *name_of(const char *path, size_t *n)
+{
+    const char *name = name_in(path);
+    const size_t suffix = strlen(SUFFIX);
+    *n = strlen(name);
+    if (*n > suffix && strcmp(name + *n - suffix, SUFFIX) == 0)
+        *n -= suffix;
+    if (*n == 0 || *n >= NAME_MAX - ROOM) {
+        name = program_invocation_short_name;
+        *n = strnlen(name, NAME_MAX - ROOM);
+    }
+    return name;
+}
+
+bool place_find_other(char *stem)
+{
+    const char *path = config.output ? config.output : config.stem, *temporary = getenv("TMPDIR");
+    char here[PATH_MAX];
+    if (will_do(path))
+        return false;
+    const int why = errno;
+    const char *const folders[] = {getcwd(here, sizeof here), temporary && *temporary ? temporary : NULL,
+                                   "/tmp"};
+    size_t n;
+    const char *name = name_of(path, &n);
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        if (!folders[i] || !is_writable(folders[i], strlen(folders[i])) ||
+            (size_t)snprintf(stem, PATH_MAX, "%s/%.*s", folders[i], (int)n, name) >= PATH_MAX - ROOM)
+            continue;
+        if (tracer.rank == 0)
+            log_warning("the trace cannot be written to %s: %s; it goes to %s, as %.*s" SUFFIX
+                        " or the next name that is free",
+                        path, strerror(why), folders[i], (int)n, name);
+        return true;
+    }
+    if (tracer.rank == 0)
+        log_warning("the trace cannot be written to %s: %s", path, strerror(why));
+    return false;
+}

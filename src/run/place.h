@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Can the trace be written where it is to go? Found out in MPI_Init, when another place still helps: no run is
+ * lost because of a name.
+ *
+ *     REFRAIN_OUTPUT, or PROGRAM in the working directory
+ *       └─ the same name in the working directory ── in $TMPDIR ── in /tmp      the first that will do
+ *
+ * In another place no file is replaced: the trace takes a name that is free. */
+#ifndef REFRAIN_PLACE_H
+#define REFRAIN_PLACE_H
+
+#include <stdbool.h>
+
+/* False if it will do where it is, or nowhere. Otherwise another place, for config_move_output, into PATH_MAX
+ * bytes. Rank 0 says what is wrong. */
+bool place_find_other(char *stem);
+
+#endif
