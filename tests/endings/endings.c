@@ -380,12 +380,12 @@ int main(int argc, char **argv)
         CALL(MPI_Win_create(&made, sizeof made, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &early_win));
     }
     work(ROUNDS);
-    usleep(300000); /* long enough for a checkpoint to be due */
+    usleep(600000); /* long enough for a checkpoint, of which the last may have taken long */
     work(1);
     if (!endings[e].all && rank != 1)
         wait_for_ever();
     if (!endings[e].all)
-        usleep(200000); /* until the others wait */
+        usleep(600000); /* until the others wait, and have made one */
     endings[e].end();
     return 6;
 }
