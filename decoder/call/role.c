@@ -122,12 +122,12 @@ static bool has_status(const struct functable *t, const struct function *f)
 }
 
 /* The datatype's parameter, with the count and the buffer before it, become fields; a function without it moves
- * nothing. */
+ * nothing. Where one type is that of both buffers (MPI_Allreduce, MPI_Fetch_and_op), what is sent comes first. */
 static void find_volume(const struct functable *t, const struct function *f, struct role_volume *volume,
                         enum role_field buffer, field_set *fields)
 {
     const enum role_field count = buffer + 1, type = buffer + 2;
-    field_set *last_buffer = NULL, *last_count = NULL;
+    field_set *own_buffer = NULL, *last_count = NULL;
     uint32_t i = 0;
     for (; volume->datatype && i < f->n_params; i++) {
         const struct kind *kind = &t->kinds.items[f->params[i].kind];
@@ -136,7 +136,7 @@ static void find_volume(const struct functable *t, const struct function *f, str
         if (!(f->params[i].flags & PARAM_IN))
             continue;
         if (kind->type == VALUE_ADDRESS)
-            last_buffer = &fields[i];
+            own_buffer = own_buffer && buffer == FIELD_SENT_BUFFER ? own_buffer : &fields[i];
         else if (strstr(kind->name, "XFER_NUM_ELEM"))
             last_count = &fields[i];
     }
@@ -145,8 +145,8 @@ static void find_volume(const struct functable *t, const struct function *f, str
         return;
     }
     fields[i] |= 1U << type;
-    if (last_buffer)
-        *last_buffer |= 1U << buffer;
+    if (own_buffer)
+        *own_buffer |= 1U << buffer;
     if (last_count)
         *last_count |= 1U << count;
     volume->counted = last_count != NULL;

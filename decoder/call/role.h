@@ -150,6 +150,7 @@ struct role_volume {
         VOLUME_EVERYWHERE,
         VOLUME_AT_ROOT,
         VOLUME_ELSEWHERE, /* than at the root */
+        VOLUME_OF_OWN,    /* of an array of counts, the one at the own rank */
         VOLUME_IN_STATUS  /* as much as the statuses say, instead */
     } where;
     bool counted; /* there is a count; set for each function */

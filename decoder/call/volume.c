@@ -66,12 +66,39 @@ static bool is_in_place(struct adding *t, struct slot_range buffer)
     return t->call->slots[buffer.at + 1] == t->source->in_place;
 }
 
+static const struct member *member_of(const struct adding *t, int64_t comm)
+{
+    return comm & 1 ? NULL : definitions_member(t->source->definitions, t->call->rank, comm >> 1);
+}
+
+/* The rank of this process in a communicator; it is known in MPI_COMM_WORLD and in those that a record tells of. -1: it is
+ * not. */
+static int64_t own_rank(const struct adding *t, int64_t comm)
+{
+    const struct member *m = member_of(t, comm);
+    if (!(comm & 1))
+        return m ? m->rank_in_comm : -1;
+    return comm == t->source->comm_self ? 0 : t->call->rank;
+}
+
+/* Of an array with a count for each process, the own one; none if that is not known. */
+static struct slot_range select_own(struct adding *t, struct slot_range counts)
+{
+    const int64_t own = own_rank(t, value(t, t->row->before[FIELD_COMM], 1));
+    t->sum->personal = true;
+    return own >= 0 && own < (int64_t)counts.n ? (struct slot_range){counts.at + (uint32_t)own, 1}
+                                               : (struct slot_range){0};
+}
+
 /* Count times size, element by element where they are arrays. `buffer`: the field, behind which the count and
  * the type come. */
 static void take_side(struct adding *t, const struct role_volume *side, enum role_field buffer)
 {
     const bool received = buffer == FIELD_RECEIVED_BUFFER;
-    const struct slot_range counts = t->row->before[buffer + 1], types = t->row->before[buffer + 2];
+    const bool own = side->where == VOLUME_OF_OWN;
+    const enum volume_where where = own ? VOLUME_EVERYWHERE : side->where;
+    const struct slot_range all = t->row->before[buffer + 1], types = t->row->before[buffer + 2],
+                            counts = own ? select_own(t, all) : all;
     const uint32_t n = side->counted ? counts.n : 1;
     if (!side->datatype || is_in_place(t, t->row->before[buffer]) || n == 0 || types.n == 0)
         return;
@@ -80,13 +107,12 @@ static void take_side(struct adding *t, const struct role_volume *side, enum rol
     for (uint32_t i = 0; i < n; i++) {
         const int64_t handle = t->call->slots[types.at + (i < types.n ? i : types.n - 1)];
         const int64_t size = definitions_type_size(t->source->definitions, t->call->rank, handle);
-        struct volume *fixed = &t->fixed[side->where];
+        struct volume *fixed = &t->fixed[where];
         if (!(handle & 1))
             t->sum->personal = true;
         if (size > 0 && side->counted)
-            add_term(
-                t, counts.at + i,
-                (struct volume_term){.size = (uint64_t)size, .received = received, .where = side->where});
+            add_term(t, counts.at + i,
+                     (struct volume_term){.size = (uint64_t)size, .received = received, .where = where});
         else if (size > 0)
             *(received ? &fixed->received : &fixed->sent) += (uint64_t)size;
     }
@@ -110,6 +136,15 @@ static bool is_of_message(struct adding *t, uint32_t i)
            !other_requests_have(others, t->call->rank, t->call->thread, t->call->slots[requests.at + at]);
 }
 
+/* An error of one request is in its status if the call says so. */
+static bool has_failed(struct adding *t, uint32_t status)
+{
+    if (t->row->error == 0)
+        return false;
+    use(t, (struct slot_range){status + STATUS_ERROR, 1}, VOLUME_DECIDES);
+    return t->call->slots[status + STATUS_ERROR] != 0;
+}
+
 /* A test that said no has statuses that mean nothing. */
 static void take_statuses(struct adding *t)
 {
@@ -121,7 +156,8 @@ static void take_statuses(struct adding *t)
         const int64_t *s = t->call->slots + at;
         use(t, (struct slot_range){at + STATUS_FORM, 1}, VOLUME_DECIDES);
         use(t, (struct slot_range){at + STATUS_CANCELLED, 1}, VOLUME_DECIDES);
-        if (s[STATUS_FORM] & STATUS_PARTIAL || s[STATUS_CANCELLED] == 1 || !is_of_message(t, i))
+        if (s[STATUS_FORM] & STATUS_PARTIAL || s[STATUS_CANCELLED] == 1 || has_failed(t, at) ||
+            !is_of_message(t, i))
             continue;
         use(t, (struct slot_range){at + STATUS_BYTES, 1}, VOLUME_AMOUNT);
         add_term(
@@ -141,24 +177,17 @@ static void use_scalars(struct adding *t)
     use(t, t->row->before[FIELD_TARGET], VOLUME_PARTNER);
 }
 
-/* Is this process the root? Its rank is known in MPI_COMM_WORLD and in communicators that a record tells of.
- */
+/* Is this process the root? */
 static bool at_root(struct adding *t, int64_t root)
 {
     const int64_t comm = value(t, t->row->before[FIELD_COMM], 1);
-    int64_t rank = t->call->rank;
+    const struct member *m = member_of(t, comm);
     t->sum->personal = true;
     if (root == t->source->root)
         return true;
-    if (!(comm & 1)) {
-        const struct definitions *d = t->source->definitions;
-        const struct member *m = definitions_member(d, t->call->rank, comm >> 1);
-        const bool inter = m && d->communicators.items[m->number].remote_size >= 0;
-        rank = m && !inter ? m->rank_in_comm : -1; /* a root with a rank is in the other group */
-    } else if (comm == t->source->comm_self) {
-        rank = 0;
-    }
-    return rank == root;
+    if (m && t->source->definitions->communicators.items[m->number].remote_size >= 0)
+        return false; /* a root with a rank is in the other group */
+    return own_rank(t, comm) == root;
 }
 
 /* Leave what holds for this process. */

@@ -7,7 +7,8 @@
  * or comes from MPI_PROC_NULL, nothing is sent from MPI_IN_PLACE, or with MPI_NO_OP. Creating a persistent
  * request moves nothing, and neither do its starts, whose records do not name the message. Files count as
  * partners: written is sent, read is received; of a non-blocking read or write, when it begins, as much as is
- * asked for. A call that failed moves nothing, and neither does what was cancelled. */
+ * asked for. A call or request that failed moves nothing (a receive whose buffer is too short has got some of its
+ * message, but nothing tells how much), and neither does what was cancelled. */
 #ifndef REFRAIN_VOLUME_H
 #define REFRAIN_VOLUME_H
 

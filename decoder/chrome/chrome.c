@@ -107,6 +107,7 @@ static enum refrain_status put_call(struct chrome *c, struct heads *heads, struc
     const struct head *head = head_of(heads, c, call);
     if (heads->text.failed)
         return REFRAIN_ERR_MEMORY;
+    c->n_calls++;
     chrome_separate(c);
     bytes_put(out, heads->text.data + head->at, head->n);
     chrome_put_microseconds(out, timestamp->enter);

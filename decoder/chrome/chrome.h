@@ -26,6 +26,7 @@ struct chrome {
     bool synthetic;                        /* timestamps (timestamps.h) */
     bool arguments;                        /* add to each call what `refrain text --json` prints of it */
     bool comma;                            /* something stands in the array already */
+    uint64_t n_calls;                      /* so far */
 };
 
 enum refrain_status chrome_open(struct chrome *c);

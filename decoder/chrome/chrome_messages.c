@@ -91,6 +91,8 @@ static enum refrain_status put_receive(struct messages *m, const struct operatio
 {
     uint32_t number;
     enum refrain_status status;
+    if (!op->done && op->request == OPERATION_NO_REQUEST)
+        return REFRAIN_OK; /* the call did not come back */
     if (!op->done) {
         const bool exact = op->peer >= 0 && op->tag != OPERATION_ANY_TAG;
         uint32_t *posted = posted_of(m, op);

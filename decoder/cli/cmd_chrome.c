@@ -31,6 +31,11 @@ static enum refrain_status print(struct chrome *c, const char *path)
         if (status == REFRAIN_OK && c->source && ranges_has(c->ranks, rank))
             status = chrome_put_messages(c, (uint32_t)rank);
     }
+    if (status == REFRAIN_OK && !out.closed && c->n_calls == 0 && (c->from > 0 || c->to < UINT64_MAX)) {
+        log_error("%s: no call is in that time", r->path);
+        out.text.n = 0;
+        status = REFRAIN_ERR_USAGE;
+    }
     if (status == REFRAIN_OK)
         chrome_close(c);
     progress_end(&progress);

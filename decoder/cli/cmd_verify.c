@@ -71,6 +71,18 @@ static bool has_records(DIR *directory)
     return false;
 }
 
+static enum refrain_status check_run(const struct reader *r, const char *directory)
+{
+    const char *run = trace_meta(&r->trace, "run");
+    for (uint64_t rank = 0; run && reader_next_rank(r, &rank); rank++) {
+        if (!verify_files_are_of_run(directory, (uint32_t)rank, run)) {
+            log_error("%s holds the records of another run than %s", directory, r->path);
+            return REFRAIN_ERR_USAGE;
+        }
+    }
+    return REFRAIN_OK;
+}
+
 /* How far off times are at the most; where none is rounded by a factor there is nothing to say of these. */
 static void put_times(const struct verify_comparison *c)
 {
@@ -122,6 +134,8 @@ enum refrain_status cmd_verify(const struct options *o)
         log_error("%s holds no records (REFRAIN_VERIFY makes them)", name);
         status = REFRAIN_ERR_USAGE;
     }
+    if (status == REFRAIN_OK)
+        status = check_run(&reader, name);
     if (status == REFRAIN_OK && (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
         (status = verify_comparison_create(&comparison, &reader, &definitions, name, &out)) == REFRAIN_OK)
         status = compare(&comparison, directory);

@@ -37,6 +37,8 @@ void call_event_source_free(struct call_event_source *s)
     call_event_forget_requests(s);
     array_free(&s->requests);
     map_free(&s->started);
+    array_free(&s->probes);
+    map_free(&s->found);
     array_free(&s->windows);
     array_free(&s->communicators);
     map_free(&s->named);
@@ -153,9 +155,15 @@ enum refrain_status call_event_lane(struct call_event_source *s, const struct la
     enum refrain_status status = REFRAIN_OK;
     s->rank = lane->rank;
     call_event_forget_requests(s);
+    call_event_forget_probes(s);
     if (s->mode == CALL_EVENT_ACCESSES)
         return call_event_note_windows(s);
-    for (size_t i = 0; s->mode != CALL_EVENT_CALLS && status == REFRAIN_OK && i < lane->shape->entries.n; i++)
-        status = call_event_note_site(s, lane, &lane->shape->entries.items[i]);
+    for (size_t i = 0; s->mode != CALL_EVENT_CALLS && status == REFRAIN_OK && i < lane->shape->entries.n;
+         i++) {
+        const struct entry *entry = &lane->shape->entries.items[i];
+        status = call_event_note_site(s, lane, entry);
+        if (status == REFRAIN_OK)
+            status = call_event_note_probes(s, lane, entry);
+    }
     return status;
 }

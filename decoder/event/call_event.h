@@ -11,7 +11,8 @@
  *
  * A partner is a rank in the run, whatever the communicator, which is named unless it is MPI_COMM_WORLD.
  * A receive is where it is posted. Of one that completes in another call the source and tag are those that
- * were asked for, which may be any; a call that did not return or failed, and a partner that is nobody, make
+ * were asked for, which may be any; of a message that a matched probe has found they are the probe's, or what
+ * the receiving call says, as long as a number of the rank's messages stands for one communicator; a call that did not return or failed, and a partner that is nobody, make
  * no event. A persistent request is what it was made for, each time that it is started, as long as a number
  * of the rank's requests means the same one throughout the thread's calls; otherwise MPI_Start is a local
  * event. */
@@ -68,6 +69,16 @@ struct call_event_source {
     })
     windows;           /* those of the rank at hand, of CALL_EVENT_ACCESSES */
     bool windows_vary; /* and others, of which the rows do not tell */
+    struct map found;  /* message symbol of the lane at hand -> probes */
+    ARRAY(struct call_event_probe {
+        int64_t comm; /* as in slots of the call that found it; the same */
+        int64_t source;
+        int64_t tag;
+        const struct kind *kind; /* of comm */
+        bool unclear;            /* the number is not of one communicator only; */
+        bool any;                /* not of one source and tag only */
+    })
+    probes;
 };
 
 enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,

@@ -19,7 +19,8 @@ struct call_view {
 
 /* ---- the row (call_event_view.c) ------------------------------------------------------------- */
 
-/* n slots of the call matter so much at least. */
+/* n slots of the call matter so much at least. Values that are none of its slots, as what a probe noted, do
+ * not change with them. */
 void call_view_use(const struct call_view *v, const int64_t *slots, uint32_t n, enum call_event_use how);
 /* Finds the fields of a row. Rows of one function may differ in what is there. */
 enum refrain_status call_view_look(struct call_view *v, uint32_t function, uint32_t n_slots);
@@ -59,6 +60,13 @@ enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, in
 enum refrain_status call_event_note_site(struct call_event_source *s, const struct lane_ref *lane,
                                          const struct entry *entry);
 void call_event_forget_requests(struct call_event_source *s);
+
+/* What the messages are that matched probes of the lane find at a site (call_event_probe.c). NULL: nothing is
+ * known of a message. */
+enum refrain_status call_event_note_probes(struct call_event_source *s, const struct lane_ref *lane,
+                                           const struct entry *entry);
+const struct call_event_probe *call_event_find_probe(const struct call_event_source *s, int64_t message);
+void call_event_forget_probes(struct call_event_source *s);
 
 /* What the windows of the source's rank were made on (call_event_access.c). */
 enum refrain_status call_event_note_windows(struct call_event_source *s);

@@ -75,21 +75,20 @@ static void put_tag(struct call_view *v, const char *word, const int64_t *tag)
 }
 
 /* All but MPI_COMM_WORLD: messages of two communicators never meet, whatever their tags (MPI 4.1, 3.5). */
-static enum refrain_status put_communicator(struct call_view *v, const int64_t *comm)
+static enum refrain_status put_communicator(struct call_view *v, const struct kind *kind, const int64_t *comm)
 {
     if (!comm || *comm == v->source->groups.world)
         return REFRAIN_OK;
     text_putc(&v->source->draft.text, ' ');
-    call_view_put_handle(v, call_view_kind(v, FIELD_COMM), comm);
+    call_view_put_handle(v, kind, comm);
     return note_communicator(v->source, *comm);
 }
 
-/* A partner that is nobody makes no event. Partitioned messages meet in the order in which their requests
+/* A partner that is nobody makes no event. `kind`: of comm, which is NULL if nothing tells. Partitioned messages meet in the order in which their requests
  * were made, and never others (MPI 4.1, 4.2.1): they have another word in front of the tag. */
-static enum refrain_status put_message(struct call_view *v, const char *what, const int64_t *peer,
-                                       const int64_t *tag)
+static enum refrain_status put_message_on(struct call_view *v, const char *what, const struct kind *kind,
+                                          const int64_t *comm, const int64_t *peer, const int64_t *tag)
 {
-    const int64_t *comm = call_view_before(v, FIELD_COMM);
     use_peer(v, comm, peer);
     use_tag(v, tag);
     if (peer && *peer == v->source->proc_null)
@@ -97,8 +96,15 @@ static enum refrain_status put_message(struct call_view *v, const char *what, co
     call_view_begin(v, what);
     put_peer(v, comm, peer);
     put_tag(v, v->role->actions & ROLE_PARTITIONED ? "partitioned" : "tag", tag);
-    const enum refrain_status status = put_communicator(v, comm);
+    const enum refrain_status status = put_communicator(v, kind, comm);
     return status == REFRAIN_OK ? call_view_end(v) : status;
+}
+
+static enum refrain_status put_message(struct call_view *v, const char *what, const int64_t *peer,
+                                       const int64_t *tag)
+{
+    const int64_t *comm = call_view_before(v, FIELD_COMM);
+    return put_message_on(v, what, comm ? call_view_kind(v, FIELD_COMM) : NULL, comm, peer, tag);
 }
 
 static enum refrain_status put_send(struct call_view *v)
@@ -130,6 +136,33 @@ static enum refrain_status put_receive(struct call_view *v)
             tag = status + STATUS_TAG;
     }
     return put_message(v, "recv", source, tag);
+}
+
+/* Of a message that a probe has found: who sent it the call's status says; of a call that has none, the probe's. There is no
+ * message from nobody. */
+static enum refrain_status put_found(struct call_view *v)
+{
+    const int64_t *message = call_view_before(v, FIELD_MESSAGE);
+    const int64_t *status = call_view_after(v, FIELD_REQUESTS) ? NULL : call_view_after(v, FIELD_STATUSES);
+    if (!message)
+        return put_message(v, "recv", NULL, NULL);
+    call_view_use(v, message, 1, CALL_EVENT_DECIDES);
+    if (*message & 1)
+        return REFRAIN_OK;
+    const struct call_event_probe *probe = call_event_find_probe(v->source, *message);
+    if (!probe || probe->unclear)
+        return put_message(v, "recv", NULL, NULL);
+    const int64_t *source = probe->any ? NULL : &probe->source, *tag = probe->any ? NULL : &probe->tag;
+    if (status) {
+        call_view_use(v, status + STATUS_FORM, 1, CALL_EVENT_DECIDES);
+        use_peer(v, &probe->comm, status + STATUS_SOURCE);
+        use_tag(v, status + STATUS_TAG);
+    }
+    if (status && !(status[STATUS_FORM] & STATUS_PARTIAL)) {
+        source = status + STATUS_SOURCE;
+        tag = status + STATUS_TAG;
+    }
+    return put_message_on(v, "recv", probe->kind, &probe->comm, source, tag);
 }
 
 /* How the slots matter for the number of bytes. */
@@ -230,8 +263,10 @@ enum refrain_status call_view_put_role(struct call_view *v)
         return actions & ROLE_SEND ? put_sent(v) : REFRAIN_OK;
     if (actions & ROLE_SEND)
         status = put_send(v);
-    if (status == REFRAIN_OK && actions & (ROLE_RECEIVE | ROLE_RECEIVE_FOUND))
+    if (status == REFRAIN_OK && actions & ROLE_RECEIVE)
         status = put_receive(v);
+    if (status == REFRAIN_OK && actions & ROLE_RECEIVE_FOUND)
+        status = put_found(v);
     if (status == REFRAIN_OK && actions & ROLE_COLLECTIVE)
         status = put_collective(v);
     return status;

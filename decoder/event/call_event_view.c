@@ -11,6 +11,9 @@
 
 void call_view_use(const struct call_view *v, const int64_t *slots, uint32_t n, enum call_event_use how)
 {
+    const uintptr_t at = (uintptr_t)slots, first = (uintptr_t)v->slots;
+    if (at < first || at >= (uintptr_t)(v->slots + v->n_slots))
+        return;
     for (uint32_t i = 0; v->uses && i < n; i++) {
         uint8_t *u = &v->uses[slots - v->slots + i];
         *u = *u > how ? *u : (uint8_t)how;

@@ -36,7 +36,7 @@ static bool is_whole(const struct lift_site *s, const struct series *column, uin
         const struct row *row = &s->group->rows.items[i];
         if (slot >= row->n_slots)
             continue;
-        const int64_t base = rankfn_at(&row->slots[slot], s->ordinal, s->rank);
+        const int64_t base = rankfn_at(row_slot(row, slot), s->ordinal, s->rank);
         if (__builtin_add_overflow(base, least, &sum) || sum < 0 || __builtin_add_overflow(base, most, &sum))
             return false;
     }

@@ -2,8 +2,10 @@
 decoder_libdecoder_a_SOURCES += \
     decoder/match/call_stream.c \
     decoder/match/call_stream.h \
-    decoder/match/collective_instances.c \
-    decoder/match/collective_instances.h \
+    decoder/match/collective_agreement.c \
+    decoder/match/collective_queues.c \
+    decoder/match/collective_queues.h \
+    decoder/match/collective_queues_impl.h \
     decoder/match/logical_clock.c \
     decoder/match/logical_clock.h \
     decoder/match/match_hints.c \

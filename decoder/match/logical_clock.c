@@ -82,7 +82,7 @@ static enum refrain_status take_message(void *context, const struct matching_mes
     return arrive(w, sending(w, &m->send), &m->completed);
 }
 
-/* What is moved with MPI_IN_PLACE, or by MPI_Reduce_scatter_block, is only known of one side (volume.h). */
+/* What is moved with MPI_IN_PLACE is only known of one side (volume.h). */
 static bool moves(const struct matching_collective *c, const struct matching_member *m,
                   enum role_meeting meeting, uint64_t bytes)
 {

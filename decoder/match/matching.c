@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "matching.h"
 
+#include "decoder/trace/timestamps.h"
 #include "matching_impl.h"
 #include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
@@ -126,41 +127,50 @@ static enum refrain_status keep_queue(struct matching *m, const struct message_q
 
 /* ---- collective operations ------------------------------------------------------------------- */
 
-static enum refrain_status tell_instance(struct matching *m, struct collective_instance *i)
+/* The members go on. */
+static void release(struct matching *m, const struct matching_collective *c)
 {
-    struct matching_collective c = collective_instance_collective(i);
-    c.excused = m->partial;
-    for (size_t k = 0; k < m->endings.items.n; k++)
-        c.excused = c.excused || m->endings.items.items[k].kind != ENDING_TOLD;
-    return m->sink->collective(m->sink->context, &c);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct call_ref *call = &c->members[i].call;
+        struct matching_rank *r = rank_of(m, call->rank);
+        struct matching_thread *t = matching_thread(r, call->thread);
+        r->n_waiting--;
+        t->late_in = t->late_in == call->call + 1 ? 0 : t->late_in;
+        matching_thread_changed(r, t);
+    }
+}
+
+/* All sets of calls that are known to belong together. */
+static enum refrain_status tell_collectives(struct matching *m, uint32_t scope, enum collective_wait wait)
+{
+    struct collective_set set;
+    enum refrain_status status;
+    while (collective_queues_next(&m->collectives, scope, wait, &set, &status)) {
+        struct matching_collective *c = &set.collective;
+        release(m, c);
+        if (set.refused)
+            continue;
+        c->excused = m->partial;
+        for (size_t k = 0; k < m->endings.items.n; k++)
+            c->excused = c->excused || m->endings.items.items[k].kind != ENDING_TOLD;
+        if ((status = m->sink->collective(m->sink->context, c)) != REFRAIN_OK)
+            return status;
+    }
+    return status;
 }
 
 static enum refrain_status join(struct matching *m, const struct operation *op)
 {
     struct matching_rank *r = rank_of(m, op->call.rank);
     struct matching_thread *t = matching_thread(r, op->call.thread);
-    struct collective_instance *i =
-        collective_instances_join(&m->instances, op, m->source.roles.items[op->function].family);
-    if (!i)
+    uint32_t scope;
+    if (!collective_queues_join(&m->collectives, op, m->source.roles.items[op->function].family,
+                                r->threads.n > 1, &scope))
         return REFRAIN_ERR_MEMORY;
-    const size_t number = collective_instances_number(&m->instances, i) + 1;
     r->n_waiting++;
-    if (!collective_instance_is_complete(i)) {
-        t->late_in = m->sink->in_order && op->done ? number : 0;
-        matching_thread_changed(r, t);
-        return REFRAIN_OK;
-    }
-    for (size_t k = 0; k < i->members.n; k++) {
-        const struct call_ref *call = &i->members.items[k].call;
-        struct matching_rank *member = rank_of(m, call->rank);
-        struct matching_thread *thread = matching_thread(member, call->thread);
-        member->n_waiting--;
-        thread->late_in = thread->late_in == number ? 0 : thread->late_in;
-        matching_thread_changed(member, thread);
-    }
-    const enum refrain_status status = tell_instance(m, i);
-    collective_instances_remove(&m->instances, i);
-    return status;
+    t->late_in = m->sink->in_order && op->done ? op->call.call + 1 : 0;
+    matching_thread_changed(r, t);
+    return tell_collectives(m, scope, m->sink->in_order ? COLLECTIVE_NO_RETRY : COLLECTIVE_WAIT);
 }
 
 /* ---- all ranks ------------------------------------------------------------------------------- */
@@ -292,11 +302,11 @@ static enum refrain_status end(struct matching *m)
     }
     if (status != REFRAIN_OK)
         return status;
-    struct collective_instance **left = collective_instances_left(&m->instances, &n);
+    uint32_t *left = collective_queues_left(&m->collectives, &n);
     if (!left)
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < n && status == REFRAIN_OK; i++)
-        status = tell_instance(m, left[i]);
+        status = tell_collectives(m, left[i], COLLECTIVE_END);
     free(left);
     if (m->unmatched.n > 0)
         qsort(m->unmatched.items, m->unmatched.n, sizeof *m->unmatched.items, by_call);
@@ -317,19 +327,48 @@ static void stop(struct matching *m)
     free(m->ranks);
     array_free(&m->running);
     message_queues_stop(&m->queues);
-    collective_instances_free(&m->instances);
+    collective_queues_free(&m->collectives);
     endings_free(&m->endings);
     array_free(&m->unmatched);
     operation_source_free(&m->source);
+}
+
+/* Has a rank several threads? */
+static bool has_threads(const struct reader *r)
+{
+    struct lane_ref lane;
+    for (uint64_t i = 0; reader_next_rank(r, &i); i++) {
+        size_t n = 0;
+        for (size_t at = 0; n < 2 && reader_next_lane(r, (uint32_t)i, LANE_THREAD, &at, &lane);)
+            n++;
+        if (n > 1)
+            return true;
+    }
+    return false;
+}
+
+/* Times of calls: those that the sink wants; if it wants none, those that tell threads' calls in order. */
+static enum refrain_status find_times(struct matching *m, struct timestamps_source *own)
+{
+    const struct reader *r = m->source.reader;
+    enum refrain_status status = REFRAIN_OK;
+    m->source.timestamps = m->sink->timestamps;
+    if (!m->source.timestamps && lane_times_exist(r) && has_threads(r)) {
+        status = timestamps_source_create(own, r, false);
+        m->source.timestamps = own;
+    }
+    m->source.by_time = m->source.timestamps;
+    return status;
 }
 
 enum refrain_status matching_run(const struct reader *r, const struct definitions *d,
                                  const struct matching_sink *sink)
 {
     struct matching m = {.sink = sink};
+    struct timestamps_source own = {0};
     enum refrain_status status = operation_source_create(&m.source, r, d);
-    m.source.timestamps = sink->timestamps;
-    m.source.by_time = sink->timestamps;
+    if (status == REFRAIN_OK)
+        status = find_times(&m, &own);
     if (status == REFRAIN_OK)
         status = start(&m);
     if (status == REFRAIN_OK)
@@ -339,5 +378,6 @@ enum refrain_status matching_run(const struct reader *r, const struct definition
     if (status == REFRAIN_OK && sink->hints)
         sink->hints->known = true;
     stop(&m);
+    timestamps_source_free(&own);
     return status;
 }

@@ -45,14 +45,17 @@ struct matching_member {
 
 struct matching_collective {
     struct operation_scope scope;
-    uint64_t number;   /* in the scope */
-    uint32_t function; /* of the first that came */
+    uint64_t number;   /* in the scope; where calls failed on some members, the lowest that one gives it */
+    uint32_t function; /* of the lowest rank */
     bool excused;      /* what is wrong with it is perhaps that part of the trace is missing */
-    bool agree;        /* all called the same (but for _c) */
+    bool agree;        /* all called the same (but for _c), with the same root; otherwise it is no operation,
+                          but the calls up to where they agree again: any number of each member */
     bool inter;        /* of two groups */
     uint32_t expected; /* members that the trace has */
     const struct matching_member *members; /* n of them, by rank */
     size_t n;
+    const struct call_ref *until; /* the lowest rank's call that agrees again, unless it is every rank's next
+                                     one; or NULL */
 };
 
 enum matching_reason {

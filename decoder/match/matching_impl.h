@@ -5,7 +5,7 @@
 #define REFRAIN_MATCHING_IMPL_H
 
 #include "call_stream.h"
-#include "collective_instances.h"
+#include "collective_queues.h"
 #include "decoder/trace/endings.h"
 #include "message_queues.h"
 
@@ -18,7 +18,7 @@ struct open_request {
 struct matching_thread {
     uint32_t number;
     uint64_t n_late, n_excused; /* completed receives; of which in vain */
-    size_t late_in;             /* n + 1: the collective operation; 0: none */
+    uint64_t late_in;           /* n + 1: its call of a collective operation; 0: none */
 };
 
 /* A receive of which nobody knows yet what it takes. */
@@ -46,7 +46,7 @@ struct matching {
     ARRAY(uint32_t) running; /* those with a stream, ascending */
     uint64_t taken;          /* operations so far */
     struct message_queues queues;
-    struct collective_instances instances;
+    struct collective_queues collectives;
     struct endings endings;
     bool partial;                               /* recording was off for some calls */
     ARRAY(struct matching_unmatched) unmatched; /* at the end */

@@ -111,10 +111,14 @@ static void put_collective_line(const struct matching_text *t, const struct matc
         text_putc(out, ' ');
         put_call(out, &c->members[i].call);
     }
-    if (c->n < c->expected)
+    if (c->agree && c->n < c->expected)
         text_printf(out, "  %zu of %" PRIu32, c->n, c->expected);
     if (!c->agree)
         text_put(out, "  functions differ");
+    if (c->until) {
+        text_put(out, " until ");
+        put_call(out, c->until);
+    }
     text_putc(out, '\n');
 }
 
@@ -191,6 +195,8 @@ static void put_json_collective(const struct matching_text *t, const struct matc
     json_uint(j, "number", c->number);
     json_uint(j, "expected", c->expected);
     json_bool(j, "agree", c->agree);
+    if (c->until)
+        put_json_call(j, "until", c->until);
     json_array(j, "members");
     for (size_t i = 0; i < c->n; i++)
         put_json_call(j, NULL, &c->members[i].call);

@@ -79,6 +79,8 @@ struct operation {
     bool done;      /* the call is back when it is done: no completion follows */
     bool failed;    /* the call returned an error, so that it did nothing; one that received a message which
                        is too long for its buffer did not fail */
+    bool refused;   /* of COLLECTIVE: it failed since its arguments are wrong, so this process did not come to
+                       it; perhaps the others did */
     bool has_bytes; /* of the completion of a receive: its status tells them */
     struct call_ref call;
     uint32_t function;    /* of that call */

@@ -145,9 +145,12 @@ bool part_collective(struct taking *t, struct operation *op, struct group_view *
     *op = part_new(t, OPERATION_COLLECTIVE, v);
     if (!*known)
         return true;
-    const struct volume volume = volume_at(&t->fields->volume, t->slots);
-    op->sent = volume.sent;
-    op->received = volume.received;
+    op->refused = op->failed && !failure_is_underway(&t->source->failures, t->fields->row.error);
+    if (!op->refused) { /* otherwise counts may be anything */
+        const struct volume volume = volume_at(&t->fields->volume, t->slots);
+        op->sent = volume.sent;
+        op->received = volume.received;
+    }
     op->members = v->n;
     op->inter = v->inter;
     op->second = v->second;

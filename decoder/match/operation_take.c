@@ -215,8 +215,7 @@ static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, s
         part_access(t, actions & ROLE_FILE, &parts[(*n)++]);
     if (actions & ROLE_GENERALIZED)
         parts[(*n)++] = part_new(t, OPERATION_GENERALIZED, v);
-    if (actions & ROLE_COLLECTIVE &&
-        (!t->fields->row.failed || failure_is_underway(&t->source->failures, t->fields->row.error))) {
+    if (actions & ROLE_COLLECTIVE) {
         ok = ok && part_collective(t, &parts[*n], v, &known);
         *n += ok && known;
     }
@@ -226,7 +225,7 @@ static bool make_parts(struct taking *t, struct operation *parts, unsigned *n, s
 /* The window or file that a collective operation makes, or ends. */
 static bool change_windows_files(struct taking *t, const struct operation *op, const struct group_view *v)
 {
-    const uint32_t actions = t->fields->role->actions;
+    const uint32_t actions = op->refused ? 0 : t->fields->role->actions;
     const bool is_file = t->fields->row.after[FIELD_FILE].n > 0 || t->fields->row.before[FIELD_FILE].n > 0;
     const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
     if (actions & ROLE_ENDS)
@@ -262,7 +261,8 @@ static bool take_parts(struct taking *t)
     uint64_t key;
     uint32_t found;
     unsigned n;
-    if (t->fields->role->variant == VARIANT_PERSISTENT && (t->fields->row.failed || !t->fields->row.returned))
+    const bool makes_none = t->fields->row.failed && !(t->fields->role->actions & ROLE_COLLECTIVE);
+    if (t->fields->role->variant == VARIANT_PERSISTENT && (makes_none || !t->fields->row.returned))
         return true;
     const int64_t comm = taking_before(t, FIELD_COMM, -1);
     if (comm >= 0 && !groups_view(&t->source->groups, t->o->rank, comm, &v))
@@ -285,8 +285,8 @@ static void number_operations(struct operations *o)
     uint32_t n = 0;
     for (size_t i = 0; i < o->queue.n; i++) {
         struct operation *op = &o->queue.items[i];
-        const bool happened =
-            op->kind != OPERATION_TEST && !(op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_NEVER);
+        const bool happened = op->kind != OPERATION_TEST && !op->refused &&
+                              !(op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_NEVER);
         op->call.i = n;
         n += happened;
     }

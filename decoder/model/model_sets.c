@@ -75,8 +75,10 @@ static enum refrain_status make_nodes(struct sets *s)
         size_t u = 0;
         s->first_node[q] = (uint32_t)s->nodes.n;
         for (uint32_t at = 0; at < in->items.n; at++) {
-            struct node node = {
-                .construct = in->items.items[at].construct, .sequence = q, .at = at, .uses = uses->items + u};
+            struct node node = {.construct = in->items.items[at].construct,
+                                .sequence = q,
+                                .at = at,
+                                .uses = u < uses->n ? uses->items + u : NULL};
             for (; u < uses->n && uses->items[u].at == at; u++)
                 node.n_uses++;
             if (!array_push(&s->nodes, node) || put_alone(s, (uint32_t)s->nodes.n - 1) != REFRAIN_OK ||

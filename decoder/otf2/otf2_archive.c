@@ -205,6 +205,8 @@ static enum refrain_status open_archive(struct otf2_archive *a)
 enum refrain_status otf2_archive_open(struct otf2_archive *a, const char *path)
 {
     *a = (struct otf2_archive){0};
+    failure.text[0] = '\0';
+    failure.told = false;
     enum refrain_status status = make_draft(a, path);
     if (status == REFRAIN_OK && (status = open_archive(a)) != REFRAIN_OK) {
         otf2_archive_close(a, status);
@@ -219,6 +221,8 @@ enum refrain_status otf2_archive_close(struct otf2_archive *a, enum refrain_stat
 {
     if (status == REFRAIN_OK)
         status = OTF2_CLOSE(OTF2_Archive_Close(a->archive));
+    else if (a->archive)
+        OTF2_Archive_Close(a->archive); /* for its memory: there is an error already */
     if (status == REFRAIN_OK && rename(a->draft, a->path) != 0) {
         log_error("cannot rename %s to %s: %m", a->draft, a->path);
         status = REFRAIN_ERR_IO;

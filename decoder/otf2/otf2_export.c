@@ -92,10 +92,27 @@ static enum refrain_status number_definitions(struct otf2_shared *x)
     return REFRAIN_OK;
 }
 
+/* Is a call among the events? The program, as each rank's first thread has it, is two of them. */
+static bool has_calls(const struct otf2_locations *locations)
+{
+    uint64_t events = 0, ranks = 0;
+    for (size_t i = 0; i < locations->n; i++) {
+        const struct otf2_location *l = &locations->items[i];
+        events += l->events;
+        ranks += l->events > 0 && (i == 0 || l->rank != l[-1].rank);
+    }
+    return events > 2 * ranks;
+}
+
 static enum refrain_status write_archive(struct otf2_shared *x)
 {
+    const bool everything = x->from == 0 && x->to == UINT64_MAX;
     struct otf2_locations locations = {0};
     enum refrain_status status = write_events(x, &locations);
+    if (status == REFRAIN_OK && !everything && !has_calls(&locations)) {
+        log_error("%s: no call is in that time", x->reader->path);
+        status = REFRAIN_ERR_USAGE;
+    }
     if (status == REFRAIN_OK)
         status = otf2_global_write(x, &locations);
     array_free(&locations);

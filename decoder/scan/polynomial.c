@@ -82,15 +82,15 @@ static void add_term(struct polynomial *p, const struct polynomial_term *t)
         return;
     while (at < p->terms.n && (order = term_compare(&p->terms.items[at], t)) < 0)
         at++;
-    struct polynomial_term *here = p->terms.items + at;
     if (at < p->terms.n && order == 0) {
+        struct polynomial_term *here = &p->terms.items[at];
         p->inexact = p->inexact || !term_add(here, t);
         if (here->numerator == 0) {
             p->terms.n--;
             memmove(here, here + 1, (p->terms.n - at) * sizeof *here);
         }
     } else if (array_reserve(&p->terms, 1)) {
-        here = p->terms.items + at;
+        struct polynomial_term *here = p->terms.items + at;
         memmove(here + 1, here, (p->terms.n - at) * sizeof *here);
         *here = *t;
         p->terms.n++;

@@ -46,16 +46,18 @@ void site_volume_stop(struct site_volume *s)
 
 /* ---- a row ----------------------------------------------------------------------------------- */
 
-/* The slot of a column in a row; NULL if the row is too short for it. */
-static const struct rankfn *slot_of(const struct site_volume *s, const struct row *row, size_t column)
+#define NO_SLOT UINT32_MAX
+
+/* The slot of a column in a row; NO_SLOT if the row is too short for it. */
+static uint32_t slot_of(const struct site_volume *s, const struct row *row, size_t column)
 {
     const uint32_t slot = s->group->columns.items[column].slot;
-    return slot < row->n_slots ? &row->slots[slot] : NULL;
+    return slot < row->n_slots ? slot : NO_SLOT;
 }
 
-static int64_t row_value(const struct site_volume *s, const struct rankfn *slot)
+static int64_t row_value(const struct site_volume *s, const struct row *row, uint32_t slot)
 {
-    return rankfn_at(slot, s->ordinal, s->rank);
+    return rankfn_at(row_slot(row, slot), s->ordinal, s->rank);
 }
 
 /* What the call at hand moves, if it is of this row. Columns that do not matter have no value, unless they
@@ -116,7 +118,7 @@ static void find_bounds(struct site_volume *s, const struct row *row, bool look)
         if (slot >= row->n_slots || s->volume.uses.items[slot] == VOLUME_UNUSED)
             continue;
         uint8_t *use = &s->volume.uses.items[slot];
-        const bool known = look && bounds_of(s, i, row_value(s, &row->slots[slot]), &least, &most);
+        const bool known = look && bounds_of(s, i, row_value(s, row, slot), &least, &most);
         if (*use == VOLUME_PARTNER)
             *use = known && !volume_has_nobody(s->source, least, most) ? VOLUME_UNUSED : VOLUME_DECIDES;
         else if (*use == VOLUME_AMOUNT && counts_from_zero(s, slot) && !(known && least >= 0))
@@ -128,16 +130,16 @@ static void find_bounds(struct site_volume *s, const struct row *row, bool look)
 static void find_columns(struct site_volume *s, const struct row *row, struct site_volume_row *of_row)
 {
     for (size_t i = 0; i < s->n_columns; i++) {
-        const struct rankfn *slot = slot_of(s, row, i);
-        const bool decides = slot && s->volume.uses.items[slot - row->slots] == VOLUME_DECIDES;
+        const uint32_t slot = slot_of(s, row, i);
+        const bool decides = slot != NO_SLOT && s->volume.uses.items[slot] == VOLUME_DECIDES;
         of_row->varies = of_row->varies || decides;
         s->anew = s->anew || (decides && !s->columns[i].decides);
         s->columns[i].decides = s->columns[i].decides || decides;
     }
     for (size_t i = 0; i < s->n_columns; i++) {
-        const struct rankfn *slot = slot_of(s, row, i);
+        const uint32_t slot = slot_of(s, row, i);
         const bool matters =
-            slot && (of_row->varies || s->volume.uses.items[slot - row->slots] != VOLUME_UNUSED);
+            slot != NO_SLOT && (of_row->varies || s->volume.uses.items[slot] != VOLUME_UNUSED);
         s->anew = s->anew || (matters && !s->columns[i].matters);
         s->columns[i].matters = s->columns[i].matters || matters;
     }
@@ -150,15 +152,14 @@ static void put_sum(const struct site_volume *s, const struct row *row, struct s
     of_row->fixed = s->volume.fixed;
     for (size_t k = 0; k < s->volume.terms.n; k++) {
         const struct volume_term *term = &s->volume.terms.items[k];
-        const struct rankfn *slot = &row->slots[term->slot];
         struct volume_term line = *term;
         for (size_t i = 0; i < s->n_columns; i++) {
-            if (slot_of(s, row, i) != slot)
+            if (slot_of(s, row, i) != term->slot)
                 continue;
             line.positive = false; /* a part of the amount may be less than 0 */
             volume_add(&of_row->each[i], volume_of_term(&line, 1), 1);
         }
-        volume_add(&of_row->fixed, volume_of_term(&line, row_value(s, slot)), 1);
+        volume_add(&of_row->fixed, volume_of_term(&line, row_value(s, row, term->slot)), 1);
     }
 }
 
@@ -185,7 +186,7 @@ static enum refrain_status learn(struct site_volume *s, const struct row *row, s
         return status;
     s->same = s->same && !s->volume.personal;
     for (uint32_t i = 0; i < row->n_slots; i++) {
-        if (s->volume.uses.items[i] != VOLUME_UNUSED && !(row->slots[i].forms & RANKFN_CONSTANT))
+        if (s->volume.uses.items[i] != VOLUME_UNUSED && !(row_slot(row, i)->forms & RANKFN_CONSTANT))
             s->same = false;
     }
     find_bounds(s, row, true);

@@ -63,7 +63,7 @@ static uint64_t times_of(const struct group *group, const struct row_use *use, u
 static bool is_uniform(const struct sum *s, const struct row *row)
 {
     for (uint32_t i = 0; i < row->n_slots; i++) {
-        if (s->volume.uses.items[i] != VOLUME_UNUSED && !(row->slots[i].forms & RANKFN_CONSTANT))
+        if (s->volume.uses.items[i] != VOLUME_UNUSED && !(row_slot(row, i)->forms & RANKFN_CONSTANT))
             return false;
     }
     return !s->volume.personal;

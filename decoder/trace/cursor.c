@@ -28,7 +28,7 @@ struct cursor_site {
 void row_at(const struct row *row, uint64_t ordinal, uint32_t rank, int64_t *slots)
 {
     for (uint32_t i = 0; i < row->n_slots; i++)
-        slots[i] = rankfn_at(&row->slots[i], ordinal, rank);
+        slots[i] = rankfn_at(row_slot(row, i), ordinal, rank);
 }
 
 static enum refrain_status no_memory(void)

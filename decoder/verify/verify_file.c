@@ -113,6 +113,18 @@ enum refrain_status verify_file_is_empty(const char *directory, const struct ver
     return status;
 }
 
+bool verify_files_are_of_run(const char *directory, uint32_t rank, const char *run)
+{
+    char path[PATH_MAX], noted[32] = "";
+    if (snprintf(path, sizeof path, "%s/rank.%" PRIu32 ".run", directory, rank) >= (int)sizeof path)
+        return true;
+    FILE *file = fopen(path, "re");
+    const bool known = file && fscanf(file, "%31s", noted) == 1;
+    if (file)
+        fclose(file);
+    return !known || strcmp(noted, run) == 0;
+}
+
 bool verify_file_record(struct bytes_reader *at, struct verify_file_record *record)
 {
     record->slots.n = 0;

@@ -2,7 +2,8 @@
 /* The files of uncompressed records (verify_record.h):
  *
  *     DIR/rank.3.definitions.raw      what the symbols of rank 3 mean
- *     DIR/rank.3.lane.0.raw           calls of its thread 0 */
+ *     DIR/rank.3.lane.0.raw           calls of its thread 0
+ *     DIR/rank.3.run                  the run that these are of */
 #ifndef REFRAIN_VERIFY_FILE_H
 #define REFRAIN_VERIFY_FILE_H
 
@@ -33,6 +34,9 @@ enum refrain_status verify_file_open(struct verify_file *f, const char *director
 void verify_file_close(struct verify_file *f);
 enum refrain_status verify_file_is_empty(const char *directory, const struct verify_file_name *name,
                                          bool *empty);
+
+/* Do the files of a rank belong to this run (META)? Yes where nothing says of which they are. */
+bool verify_files_are_of_run(const char *directory, uint32_t rank, const char *run);
 
 /* The record at the reader. False when it is cut off. The slots are put into `slots`. */
 struct verify_file_record {

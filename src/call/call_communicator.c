@@ -6,18 +6,27 @@
 #include "src/record/comm.h"
 #include "src/record/definition_records.h"
 #include "src/record/thread.h"
+#include "src/record/tracer.h"
 
 static int64_t parent_of(const struct call *call)
 {
     return call->comm_given ? call->comm_slot : HANDLE_UNKNOWN;
 }
 
-/* Gives the new communicator that `c` describes a number, and the number a meaning. */
-static enum refrain_status name(const struct call *call, MPI_Comm comm, struct comm *c,
-                                enum call_naming naming, uint64_t sequence)
+/* Communicators of one class share numbers, so it has to be those that all members make in the same order: of
+ * one parent, or of the same processes. Several threads may make those of different tags at the same time.
+ * Where one thread makes all, so that a program may well count its tags, the tag does not matter. */
+static uint64_t class_of(const struct call *call, const struct comm *c, enum call_naming naming, uint64_t tag)
 {
     const uint64_t of_parent = mix(mix(0, call->function), (uint64_t)parent_of(call));
-    const uint64_t class_key = mix(of_parent, c->members);
+    const bool at_once = naming != CALL_BY_PARENT && tracer.threads == MPI_THREAD_MULTIPLE;
+    return mix(of_parent, at_once ? mix(c->members, tag) : c->members);
+}
+
+/* Gives the new communicator that `c` describes a number, and the number a meaning. */
+static enum refrain_status name(const struct call *call, MPI_Comm comm, struct comm *c, uint64_t class_key,
+                                enum call_naming naming, uint64_t sequence)
+{
     bool is_new;
     enum refrain_status status =
         handle_make(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), class_key, &c->slot, &is_new);
@@ -64,8 +73,9 @@ void call_communicator_new(struct call *call, MPI_Comm comm, enum call_naming na
             c = (struct comm){.remote_size = -1, .leader = -1, .remote_leader = -1};
         if (!status && !by_parent)
             status = comm_count_by_members(&c, tag, &sequence);
+        const enum call_naming by = by_parent ? CALL_BY_PARENT : naming;
         if (!status)
-            status = name(call, comm, &c, by_parent ? CALL_BY_PARENT : naming, sequence);
+            status = name(call, comm, &c, class_of(call, &c, by, tag), by, sequence);
         if (status) {
             call_fail(call);
             return;

@@ -7,8 +7,9 @@
  * Where only the members of the new communicator take part, the number counts the creations with the same tag
  * and members, and a hash of them stands beside it: two groups may have tag and first member in common.
  *
- * Handles of communicators share numbers when function, parent and members are the same: then all members
- * have seen the same creations and deletions, and give the same communicator the same one of these numbers.
+ * Handles of communicators share numbers when function, parent and members are the same, and, where several
+ * threads may make communicators at once, the tag: then all members have seen the same creations and deletions,
+ * and give the same communicator the same one of these numbers.
  *
  * For threads that are inside the tracer (thread.h). What is known of a communicator changes only in calls
  * that the program may not make at the same time. */

@@ -155,7 +155,21 @@ static void remove_old(void)
         ;
 }
 
-void verify_open(int rank)
+/* Which run the rank's files are of. */
+static void note_run(uint64_t run)
+{
+    char path[PATH_MAX], line[32];
+    const int n = snprintf(line, sizeof line, "%016" PRIx64 "\n", run);
+    const bool fits =
+        snprintf(path, sizeof path, "%s/rank.%d.run", config.verify, atomic_load(&rank_known)) < PATH_MAX;
+    const int fd = fits ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    if (fd < 0 || !write_all(fd, line, (size_t)n))
+        give_up(path);
+    if (fd >= 0)
+        close(fd);
+}
+
+void verify_open(int rank, uint64_t run)
 {
     if (!config.verify || atomic_load(&failed))
         return;
@@ -165,6 +179,7 @@ void verify_open(int rank)
     }
     atomic_store(&rank_known, rank);
     remove_old();
+    note_run(run);
     if (definition_records_verify_writer()->pending.n == 0)
         verify_record_put_header(&definition_records_verify_writer()->pending);
     create(definition_records_verify_writer());

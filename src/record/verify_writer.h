@@ -4,6 +4,7 @@
  *     DIR/rank.R.lane.N.raw       the calls of thread N
  *     DIR/rank.R.definitions.raw  the definitions
  *     DIR/rank.R.unnumbered.I.raw a thread's, until lanes are numbered
+ *     DIR/rank.R.run              the number of the run, in hexadecimal digits
  *
  * The rank is known only after MPI_Init; what comes before waits in memory. A file that cannot be written is
  * said once, and the program runs on without. */
@@ -35,8 +36,8 @@ void verify_writer_put(struct verify_writer *f, uint64_t site_hash, const int64_
                        const struct timestamp *timestamps);
 /* Keep nothing, for a reason that the user is told if he asked for it. */
 void verify_disable(const char *reason);
-/* Files can be created from now on. */
-void verify_open(int rank);
+/* Files can be created from now on; the number of the run goes with them. */
+void verify_open(int rank, uint64_t run);
 /* The records so far are those of a part that tells the end: others wait in memory, until it is known that the
  * program goes on. */
 void verify_hold(bool hold);

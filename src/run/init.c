@@ -89,7 +89,7 @@ enum refrain_status init_process(void)
     if (gethostname(host, sizeof host) != 0)
         host[0] = '\0';
     host[sizeof host - 1] = '\0'; /* it need not be there when the name was cut off */
-    verify_open(tracer.rank);
+    verify_open(tracer.rank, run_info_id());
     status_field_start();
     definition_records_process(host);
     const enum refrain_status status = part_start();

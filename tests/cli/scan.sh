@@ -41,10 +41,10 @@ for i0 = 1 to 100
 END
 check "the end of a loop" prints --at 2 --point end --values function,bytes hundred.refrain <<'END'
 rank,thread,event,call,function,bytes
-0,0,300,402,MPI_Allreduce,16
-1,0,300,402,MPI_Allreduce,16
-2,0,300,402,MPI_Allreduce,16
-3,0,300,402,MPI_Allreduce,16
+0,0,300,402,MPI_Allreduce,8
+1,0,300,402,MPI_Allreduce,8
+2,0,300,402,MPI_Allreduce,8
+3,0,300,402,MPI_Allreduce,8
 END
 check "its start" prints --at 2 --point start --rank 1 --positions hundred.refrain <<'END'
 # rank 1

@@ -7,7 +7,7 @@
 #
 # From the environment:
 #   FUZZ_TIME     seconds for each target (600)
-#   FUZZ_TARGETS  which ("reader merge")
+#   FUZZ_TARGETS  which: reader, merge, refrain-COMMAND (all of them)
 #   FUZZ_TRACES   traces to begin with, beside those made here
 # What each run executed is added to ./fuzz/executions.
 srcdir=$(cd "${srcdir:-.}" && pwd) || exit 2
@@ -21,29 +21,41 @@ if [ ! -f Makefile ]; then
 fi
 make -s src/core/libcore.a decoder/libdecoder.a tests/fuzz/seeds tests/cli/make_trace || exit 2
 
-libraries="decoder/libdecoder.a src/core/libcore.a $(pkg-config --libs libzstd libxxhash libdw) -lm"
-includes="-iquote $srcdir"
-for target in ${FUZZ_TARGETS:-reader merge}; do
-    here=$srcdir/tests/fuzz
+# What the decoder is linked with, as configure found it.
+libraries=$(printf 'include Makefile\nlibraries:\n\t@echo $(DECODER_LIBS)\n' | make -s -f - libraries | tail -1) || exit 2
+commands='text info stat messages loops model matrix scan timeline verify merge otf2 chrome'
+targets=${FUZZ_TARGETS:-reader merge $(printf 'refrain-%s ' $commands)}
+here=$srcdir/tests/fuzz
+# build PROGRAM MUTATOR
+build() {
     # shellcheck disable=SC2086 # lists of words
-    "$FUZZ_CC" -std=c11 -D_GNU_SOURCE $flags -fsanitize=fuzzer $includes -o "fuzz_$target" "$here/$target.c" \
-        "$srcdir/tests/unit/support/loop_models.c" "$srcdir/tests/unit/support/scan_checks.c" "$here/image.c" "$here/mutate.c" "$here/mutate_$target.c" $libraries || exit 2
-    mkdir -p "corpus/$target"
-done
+    "$FUZZ_CC" -std=c11 -D_GNU_SOURCE $flags -fsanitize=fuzzer -iquote "$srcdir" -o "fuzz_$1" "$here/$1.c" "$here/size.c" \
+        "$srcdir/tests/unit/support/loop_models.c" "$srcdir/tests/unit/support/scan_checks.c" "$here/image.c" "$here/mutate.c" \
+        "$here/mutate_$2.c" $libraries
+}
+build reader reader && build merge merge && build commands reader || exit 2
 
 mkdir -p seeds/reader seeds/merge
 tests/cli/make_trace seeds/made.refrain seeds/made.raw 3 4 || exit 2
 # shellcheck disable=SC2086
 tests/fuzz/seeds seeds/reader seeds/merge seeds/made.refrain ${FUZZ_TRACES-} || exit 2
 
-for target in ${FUZZ_TARGETS:-reader merge}; do
+for target in $targets; do
+    case $target in
+    refrain-*)
+        program=commands seeds=reader
+        export FUZZ_COMMAND="${target#refrain-}"
+        ;;
+    *) program=$target seeds=$target ;;
+    esac
+    mkdir -p "corpus/$target"
     # The targets' messages are of no interest (-close_fd_mask); claims and sanitizers have their own way out.
-    ASAN_OPTIONS=quarantine_size_mb=8 nice -n 10 "./fuzz_$target" "corpus/$target" "seeds/$target" \
-        "$srcdir/tests/fuzz/corpus/$target" -max_total_time="${FUZZ_TIME:-600}" -max_len=8192 -timeout=30 \
+    ASAN_OPTIONS=quarantine_size_mb=8 nice -n 10 "./fuzz_$program" "corpus/$target" "seeds/$seeds" \
+        "$here/corpus/$program" -max_total_time="${FUZZ_TIME:-600}" -max_len=8192 -timeout=30 \
         -rss_limit_mb=1024 -malloc_limit_mb=400 -close_fd_mask=2 -print_final_stats=1 \
         -artifact_prefix=findings/ >"$target.log" 2>&1
     status=$?
-    n=$(sed -n 's/^stat::number_of_executed_units: *//p' "$target.log")
+    n=$(sed -n 's/^stat::number_of_executed_units: *//p' "$target.log" | tail -1)
     echo "$(date -u +%FT%TZ) $target ${n:-?} executions, status $status" | tee -a executions
     [ "$status" -eq 0 ] || { tail -40 "$target.log"; exit 1; }
 done

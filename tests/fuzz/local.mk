@@ -2,6 +2,7 @@
 # Fuzz targets: here they replay the inputs of tests/fuzz/corpus; with libFuzzer, see docs/HACKING.md.
 TESTS += tests/fuzz/run.sh
 check_PROGRAMS += \
+    tests/fuzz/commands \
     tests/fuzz/merge \
     tests/fuzz/reader \
     tests/fuzz/seeds
@@ -11,9 +12,11 @@ fuzz_parts = \
     tests/fuzz/mutate.h \
     tests/fuzz/replay.c \
     tests/fuzz/target.h
+tests_fuzz_commands_SOURCES = tests/fuzz/commands.c tests/fuzz/size.c tests/fuzz/size.h $(fuzz_parts)
+tests_fuzz_commands_LDADD = $(DECODER_LIBS)
 tests_fuzz_merge_SOURCES = tests/fuzz/merge.c $(fuzz_parts)
 tests_fuzz_merge_LDADD = $(DECODER_LIBS)
-tests_fuzz_reader_SOURCES = tests/fuzz/reader.c $(fuzz_parts) \
+tests_fuzz_reader_SOURCES = tests/fuzz/reader.c tests/fuzz/size.c tests/fuzz/size.h $(fuzz_parts) \
     tests/unit/support/loop_models.c \
     tests/unit/support/loop_models.h \
     tests/unit/support/scan_checks.c \

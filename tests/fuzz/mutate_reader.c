@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How libFuzzer changes the inputs of the target reader.c: images. */
+/* How libFuzzer changes the inputs of the targets reader.c and commands.c: images. */
 #include "mutate.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t room, unsigned seed)

@@ -20,7 +20,7 @@
 #include "image.h"
 #include "mutate.h"
 #include "src/core/base/log.h"
-#include "src/core/trace/lane_walk.h"
+#include "size.h"
 #include "target.h"
 #include "tests/unit/support/loop_models.h"
 #include "tests/unit/support/scan_checks.h"
@@ -29,10 +29,8 @@
 #include <xxhash.h>
 
 enum {
-    CALLS = 40,     /* of a lane that are walked */
-    LANES = 6,      /* of the trace */
-    MUCH = 1 << 13, /* calls, over all ranks, that are summed up or read as definitions */
-    RANKS_MUCH = 1 << 10
+    CALLS = 40, /* of a lane that are walked */
+    LANES = 6   /* of the trace */
 };
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -128,39 +126,6 @@ static void read_lanes(const struct reader *r, struct renderer *renderer)
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
-
-/* Calls of all ranks of a shape, of which there are few. */
-static uint64_t calls_of_shape(const struct trace *t, const struct shape *s)
-{
-    struct series_cursor ranks;
-    int64_t rank;
-    uint64_t sum = 0, all = 0;
-    uint64_t *calls = calloc(t->sites.n + 1, sizeof *calls);
-    CLAIM(calls);
-    series_cursor_start(&ranks, s->ranks);
-    for (uint64_t i = 0; sum < MUCH && series_cursor_next(&ranks, &rank); i++) {
-        CLAIM(lane_walk_count(t, s, i, (uint32_t)rank, calls, &all) == REFRAIN_OK);
-        sum = all < MUCH ? sum + all : MUCH;
-    }
-    free(calls);
-    return sum;
-}
-
-/* Calls of all ranks in lanes of a kind; more than MUCH is MUCH. */
-static uint64_t calls_of(const struct trace *t, enum lane_kind kind)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < t->shapes.n; i++) {
-        const struct shape *s = &t->shapes.items[i];
-        const uint64_t ranks = series_length(s->ranks), calls = rules_length(s->skeleton);
-        if (s->kind != (uint32_t)kind)
-            continue;
-        if (ranks >= MUCH || calls >= MUCH)
-            return MUCH;
-        sum += s->loops.n > 0 ? calls_of_shape(t, s) : ranks * calls;
-    }
-    return sum < MUCH ? sum : MUCH;
-}
 
 /* What all calls of a lane move, one by one; false if a row does not fit its function. */
 static bool add_lane(const struct volume_source *volumes, const struct lane_ref *lane, struct tally *t)
@@ -338,14 +303,14 @@ static void draw(const struct reader *r, const struct definitions *d, const char
 
 static void read_all(const struct reader *r)
 {
-    const bool few = calls_of(&r->trace, LANE_DEFINITIONS) < MUCH && r->trace.n_ranks < RANKS_MUCH;
+    const bool few = size_is_small(&r->trace, LANE_DEFINITIONS);
     struct definitions definitions = {0};
     struct renderer renderer = {0};
     if (few && definitions_read(&definitions, r) == REFRAIN_OK) {
         CLAIM(renderer_create(&renderer, r, &definitions) == REFRAIN_OK);
         read_lanes(r, &renderer);
         renderer_free(&renderer);
-        if (calls_of(&r->trace, LANE_THREAD) < MUCH) {
+        if (size_is_small(&r->trace, LANE_THREAD)) {
             sum_up(r, &definitions);
             match(r, &definitions);
             count_pairs(r, &definitions);

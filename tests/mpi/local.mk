@@ -122,6 +122,7 @@ mpi_scripts = \
     tests/mpi/statuses.sh \
     tests/mpi/tutorial.sh \
     tests/mpi/unchanged.sh \
+    tests/mpi/volumes.sh \
     tests/mpi/worlds.sh
 mpi_command_scripts = \
     tests/mpi/scan.sh \
@@ -217,11 +218,14 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/heap.c \
     tests/mpi/large_header.sh \
     tests/mpi/matching.c \
+    tests/mpi/matching_threads.c \
     tests/mpi/other_clock.c \
+    tests/mpi/probes.c \
     tests/mpi/recording.c \
     tests/mpi/run.sh \
     tests/mpi/scan_nest.c \
     tests/mpi/spawn.c \
     tests/mpi/statuses.c \
     tests/mpi/statuses_f.F90 \
-    tests/mpi/unchanged.c
+    tests/mpi/unchanged.c \
+    tests/mpi/volumes.c

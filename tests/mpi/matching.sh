@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `refrain messages` against what the program matching.c found in its messages.
+# `refrain messages` against what the program matching.c found in its messages, and on collective operations of several threads.
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -13,7 +13,7 @@ trap 'rm -rf "$tmp"' EXIT
 
 build() {
     "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-stringop-overflow -pthread \
-        -o "$tmp/matching" "$srcdir/tests/mpi/matching.c"
+        -o "$tmp/$1" "$srcdir/tests/mpi/$1.c"
 }
 
 record() {
@@ -58,12 +58,32 @@ fault() {
         diff - "$tmp/fault"
 }
 
-check "matching compiles" build
+# Nothing is wrong, whichever thread is walked first: 302 operations on MPI_COMM_WORLD, and 60 communicators that are made and
+# used.
+threads() {
+    timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record --timing "$2" -o "$tmp/threads.refrain" "$tmp/matching_threads" \
+        </dev/null && "$refrain" messages "$tmp/threads.refrain" >"$tmp/threads" &&
+        [ "$(grep -c '^collective.*  comm=MPI_COMM_WORLD  ' "$tmp/threads")" -eq 302 ] &&
+        [ "$(grep -c '^collective  MPI_Comm_create_group ' "$tmp/threads")" -eq 60 ]
+}
+
+# Where single calls have times, the executor's operations come behind those of the main thread.
+in_order_of_time() {
+    threads "$1" lossless &&
+        [ "$(grep -c '^collective  MPI_Allreduce  comm=MPI_COMM_WORLD  number=2[0-9][0-9] ' "$tmp/threads")" -eq 100 ]
+}
+
+check "matching compiles" build matching
+check "matching_threads compiles" build matching_threads
 check "a receive that never completes" fault
 for n in 1 2 3 4 7; do
     check "matching on $n: runs" record "$n"
     check "matching on $n: messages and collective operations" matched
     check "matching on $n: what is not matched" left_over "$n"
     check "matching on $n: summary" summed_up
+done
+for n in 2 3; do
+    check "matching_threads on $n: nothing is wrong" threads "$n" aggregate
+    check "matching_threads on $n: in the order of times" in_order_of_time "$n"
 done
 finish

@@ -114,6 +114,16 @@ check "stencil2d: expands to what was called" expands stencil2d 4
 check "channels: is recorded" record 4 "$srcdir/tests/mpi/channels.c" channels
 check "channels: communicators are told apart" models channels channels.text
 check "channels: a drawing" draws channels 3 8
+cat >probes.text <<END
+sync MPI_Comm_split MPI_COMM_WORLD   [0-2]
+for i0 = 1 to 10   [0-2]
+  1 -> 0, 2 -> 0 tag7
+  1 -> 0 tag8 comm0
+  1 -> 0 tag9
+done
+END
+check "probes: is recorded" record 3 "$srcdir/tests/mpi/probes.c" probes
+check "probes: who sent what a probe found" models probes probes.text
 check "sweep: is recorded" record 8 "$examples/sweep.c" sweep --grid=2x4
 check "sweep: all ranks are in the loops of all octants" sweep
 check "sweep: expands to what was called" expands sweep 8

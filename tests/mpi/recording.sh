@@ -169,4 +169,10 @@ check "threads: the others are counted" all_counted few
 check "threads: after 500 calls" threads after500 --start 500
 check "threads: after 500 calls: all but the first are left out" equal "$(number unrecorded after500)" 499
 check "threads: after 500 calls: the others are there" all_counted after500
+# Records of another run are not compared.
+other_run() {
+    "$refrain" verify few.refrain raw >said 2>&1
+    [ $? -eq 2 ] && grep -q 'raw holds the records of another run than few.refrain' said || { cat said; return 1; }
+}
+check "records of another run" other_run
 finish

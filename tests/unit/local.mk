@@ -59,6 +59,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/trace/test_verify_record.c \
     tests/unit/decoder/call/test_role.c \
     tests/unit/decoder/call/test_row_view.c \
+    tests/unit/decoder/chrome/test_chrome_messages.c \
     tests/unit/decoder/loops/test_lift.c \
     tests/unit/decoder/loops/test_nlr.c \
     tests/unit/decoder/match/test_call_stream.c \

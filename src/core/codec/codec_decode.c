@@ -167,54 +167,7 @@ static enum refrain_status decode_streams(struct decoder *d, struct bytes_reader
     return status;
 }
 
-/* ---- SIGN, TIME of a final file -------------------------------------------------------------- */
-
-static enum refrain_status decode_site_signatures(struct decoder *d, struct bytes_reader *in, uint32_t site,
-                                                  struct read_signature *last, uint32_t *next)
-{
-    size_t n = bytes_get_count(in, 1);
-    if (n > 0 && !array_reserve(&d->signatures, n))
-        return REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t n_slots = bytes_get_uint(in);
-        struct read_signature s = {.first = d->codes.n, .n_slots = (uint32_t)n_slots, .class = NO_CLASS};
-        if (in->failed || n_slots > UINT32_MAX)
-            return codec_damaged(d, SECTION_SIGN, "cut off at site %u", site);
-        enum refrain_status status = codec_spend(d, SECTION_SIGN, n_slots * sizeof(struct slot_code));
-        if (status != REFRAIN_OK)
-            return status;
-        status = codec_get_row(in, d->series.n, n_slots, last->first, last->n_slots, next, &d->codes);
-        if (status == REFRAIN_ERR_FORMAT)
-            return codec_damaged(d, SECTION_SIGN, "row %zu of site %u makes no sense", i, site);
-        if (status != REFRAIN_OK)
-            return status;
-        d->signatures.items[d->signatures.n++] = s;
-        *last = s;
-    }
-    return REFRAIN_OK;
-}
-
-static enum refrain_status decode_signatures(struct decoder *d, struct bytes_reader *in)
-{
-    const struct trace *t = &d->trace;
-    struct read_signature *last = calloc(t->functions.functions.n + 1, sizeof *last);
-    if (!last || !array_reserve(&d->first, t->sites.n + 1)) {
-        free(last);
-        log_error("out of memory: the rows of %zu sites", t->sites.n);
-        return REFRAIN_ERR_MEMORY;
-    }
-    enum refrain_status status = REFRAIN_OK;
-    const bool late = d->file.flags & SECTION_DERIVED;
-    uint32_t next = 0;
-    for (size_t i = 0; i < t->sites.n && status == REFRAIN_OK; i++) {
-        d->first.items[d->first.n++] = (uint32_t)d->signatures.n;
-        status = decode_site_signatures(d, in, (uint32_t)i, &last[t->sites.items[i].function],
-                                        late ? &next : NULL);
-    }
-    d->first.items[d->first.n++] = (uint32_t)d->signatures.n;
-    free(last);
-    return status;
-}
+/* ---- TIME of a final file -------------------------------------------------------------------- */
 
 static enum refrain_status decode_times(struct decoder *d, struct bytes_reader *in)
 {
@@ -334,11 +287,16 @@ static enum refrain_status decode_sections(struct decoder *d)
     static const struct {
         enum section_id id;
         enum refrain_status (*decode)(struct decoder *, struct bytes_reader *);
-    } steps[] = {{SECTION_META, decode_meta},       {SECTION_FUNC, decode_functions},
-                 {SECTION_SITE, decode_sites},      {SECTION_RULE, decode_skeletons},
-                 {SECTION_STRM, decode_streams},    {SECTION_SERI, codec_decode_series},
-                 {SECTION_SIGN, decode_signatures}, {SECTION_RTIM, decode_rank_times},
-                 {SECTION_ANNX, decode_annex},      {SECTION_CLCK, decode_clocks},
+    } steps[] = {{SECTION_META, decode_meta},
+                 {SECTION_FUNC, decode_functions},
+                 {SECTION_SITE, decode_sites},
+                 {SECTION_RULE, decode_skeletons},
+                 {SECTION_STRM, decode_streams},
+                 {SECTION_SERI, codec_decode_series},
+                 {SECTION_SIGN, codec_decode_signatures},
+                 {SECTION_RTIM, decode_rank_times},
+                 {SECTION_ANNX, decode_annex},
+                 {SECTION_CLCK, decode_clocks},
                  {SECTION_COLS, decode_away}};
 
     if (!d->file.parts[SECTION_META].content.at)
@@ -398,7 +356,10 @@ static void decoder_free(struct decoder *d)
     array_free(&d->series);
     array_free(&d->first);
     array_free(&d->signatures);
-    array_free(&d->codes);
+    for (size_t i = 0; i < d->blocks.n; i++)
+        slot_block_release(d->blocks.items[i].made);
+    array_free(&d->blocks);
+    array_free(&d->block_of);
     array_free(&d->classes);
 }
 

@@ -46,26 +46,92 @@ static enum refrain_status make_rankfn(struct decoder *d, const struct slot_code
     return status; /* the lists made so far are in f, for its owner to free */
 }
 
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* Slots of a block of the row, from the number `first` on; they may be running sums of those before them. */
+static enum refrain_status make_slots(struct decoder *d, const struct code_block *codes,
+                                      const struct series *ranks, const int64_t *single, struct row *row,
+                                      uint32_t first)
+{
+    struct slot_block *block = row->blocks[first / SLOT_BLOCK];
+    enum refrain_status status = REFRAIN_OK;
+    for (uint32_t i = 0; i < block->n && status == REFRAIN_OK; i++) {
+        const struct slot_code *code = &codes->codes[i];
+        const uint32_t at = first + i;
+        status = code->forms == SLOT_SUM
+                     ? codec_add_slots(d, row_slot(row, at - 1), row_slot(row, at - code->plain),
+                                       code->constant, ranks, &block->slots[i])
+                     : make_rankfn(d, code, ranks, single, &block->slots[i]);
+    }
+    return status;
+}
+
+/* Are the slots the same whatever the group? */
+static bool is_common(const struct decoder *d, const struct code_block *codes, uint32_t n)
+{
+    const uint32_t own = SLOT_GLOBAL_PLAIN | SLOT_GLOBAL_RELATIVE | SLOT_SUM;
+    for (uint32_t i = 0; i < n; i++) {
+        if (codes->codes[i].forms & own)
+            return false;
+    }
+    return d->final;
+}
+
+/* The block as rows before this one have it, if one has. Its lists are charged each time, as in share_series. */
+static enum refrain_status share_block(struct decoder *d, struct code_block *codes, uint32_t n,
+                                       struct slot_block **out)
+{
+    *out = NULL;
+    if (!codes->made || codes->made->n != n)
+        return REFRAIN_OK;
+    const enum refrain_status status = codec_spend(d, SECTION_SHAP, codes->effort);
+    if (status != REFRAIN_OK)
+        return status;
+    codes->made->users++;
+    d->trace.shares_slots = true;
+    *out = codes->made;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status make_block(struct decoder *d, struct code_block *codes, const struct series *ranks,
+                                      const int64_t *single, struct row *row, uint32_t first)
+{
+    const uint32_t left = row->n_slots - first, n = left < SLOT_BLOCK ? left : SLOT_BLOCK;
+    struct slot_block **block = &row->blocks[first / SLOT_BLOCK];
+    const uint64_t before = d->budget;
+    enum refrain_status status = share_block(d, codes, n, block);
+    if (status != REFRAIN_OK || *block)
+        return status;
+    *block = slot_block_create(n);
+    if (!*block)
+        return REFRAIN_ERR_MEMORY;
+    status = make_slots(d, codes, ranks, single, row, first);
+    codes->effort = before - d->budget;
+    if (status == REFRAIN_OK)
+        status = codec_spend(d, SECTION_SHAP, sizeof **block + n * sizeof *(*block)->slots);
+    if (status == REFRAIN_OK && !codes->made && is_common(d, codes, n)) {
+        codes->made = *block;
+        codes->made->users++;
+    }
+    return status;
+}
+
 static enum refrain_status make_row(struct decoder *d, const struct read_signature *signature,
                                     const struct series *ranks, const int64_t *single, struct row *row)
 {
-    const uint32_t n = signature->n_slots;
-    enum refrain_status status = codec_spend(d, SECTION_SHAP, n * sizeof *row->slots + sizeof *row);
+    const uint32_t n = signature->n_slots, n_blocks = row_blocks(n);
+    enum refrain_status status =
+        codec_spend(d, SECTION_SHAP, n_blocks * sizeof *row->blocks + n * SLOT_EFFORT + sizeof *row);
     if (status != REFRAIN_OK)
         return status;
-    row->slots = malloc((n ? n : 1) * sizeof *row->slots);
-    if (!row->slots) {
+    row->blocks = calloc(n_blocks + (size_t)1, sizeof(struct slot_block *));
+    if (!row->blocks) {
         log_error("out of memory: a row of %u slots", n);
         return REFRAIN_ERR_MEMORY;
     }
-    const struct slot_code *codes = n ? d->codes.items + signature->first : NULL;
-    for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++) {
-        struct rankfn *slots = row->slots;
-        row->n_slots = i + 1;
-        status = codes[i].forms == SLOT_SUM ? codec_add_slots(d, &slots[i - 1], &slots[i - codes[i].plain],
-                                                              codes[i].constant, ranks, &slots[i])
-                                            : make_rankfn(d, &codes[i], ranks, single, &slots[i]);
-    }
+    row->n_slots = n;
+    for (uint32_t at = 0; at < n && status == REFRAIN_OK; at += SLOT_BLOCK)
+        status = make_block(d, codec_signature_block(d, signature, at), ranks, single, row, at);
     return status;
 }
 

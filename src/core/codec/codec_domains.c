@@ -68,7 +68,7 @@ static enum refrain_status collect_group(struct domains *l, const struct codec_t
     for (size_t r = 0; r < g->rows.n; r++) {
         const struct row *row = &g->rows.items[r];
         for (uint32_t i = 0; i < row->n_slots && status == REFRAIN_OK; i++) {
-            const struct rankfn *f = &row->slots[i];
+            const struct rankfn *f = row_slot(row, i);
             if ((f->plain || f->relative) && !global_lists_get(&tables->global, f) &&
                 !prefix_sums_get(&tables->sums, f))
                 status = add_list(l, domain, f->plain ? f->plain : f->relative);

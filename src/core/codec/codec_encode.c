@@ -271,6 +271,10 @@ static enum refrain_status encode_sections(struct encoder *e)
 enum refrain_status codec_make_sections(const struct trace *t, unsigned *flags, struct bytes *sections)
 {
     struct encoder e = {.trace = t, .final = *flags & CODEC_FINAL};
+    if (e.final && t->shares_slots) { /* what is found of a slot is noted by where it is */
+        log_error("a trace whose rows have slots in common cannot become final");
+        return REFRAIN_ERR_USAGE;
+    }
     enum refrain_status status = encode_sections(&e);
     for (unsigned i = 0; i < SECTIONS && status == REFRAIN_OK; i++) {
         if (e.sections[i].failed)

@@ -60,12 +60,20 @@ struct decoder {
     /* Site i has the signatures first[i] … first[i + 1] - 1. */
     ARRAY(uint32_t) first;
     ARRAY(struct read_signature {
-        size_t first; /* its slots are codes[first … first + n_slots - 1] */
+        size_t first; /* its blocks are block_of[first …] */
         uint32_t n_slots;
         uint32_t class; /* of times; NO_CLASS: none */
     })
     signatures;
-    slot_codes codes;
+    /* Slots as the file has them, in blocks that rows have in common (codec_decode_rows.c). */
+    ARRAY(struct code_block {
+        struct slot_code codes[SLOT_BLOCK];
+        struct slot_block
+            *made;       /* of rows that have it, in a final file; NULL: none yet, or each row has its own */
+        uint64_t effort; /* what its lists take of the budget */
+    })
+    blocks;
+    ARRAY(uint32_t) block_of; /* numbers of blocks */
     /* Times by class, in a final file. The first group that uses one takes it. */
     ARRAY(struct time_class {
         struct timing timing;
@@ -99,6 +107,16 @@ static inline uint64_t codec_rules_bytes(const struct rules *r)
 enum refrain_status codec_spend(struct decoder *d, enum section_id section, uint64_t bytes);
 /* After a section: nothing may be missing and nothing left. */
 enum refrain_status codec_section_end(struct decoder *d, enum section_id section);
+/* A slot of a row takes time, too, whatever it shares. */
+#define SLOT_EFFORT 2
+
+/* SIGN; the slots of a row from `slot` on, the first one of a block, as the file has them. */
+enum refrain_status codec_decode_signatures(struct decoder *d, struct bytes_reader *in);
+static inline struct code_block *codec_signature_block(struct decoder *d, const struct read_signature *s,
+                                                       uint32_t slot)
+{
+    return &d->blocks.items[d->block_of.items[s->first + slot / SLOT_BLOCK]];
+}
 /* SERI: columns go into the trace, others into the table. */
 enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *in);
 /* A slot that is cut out of a global list, over a group's ranks. */

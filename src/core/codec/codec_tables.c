@@ -170,7 +170,7 @@ enum refrain_status codec_intern_row(struct codec_tables *t, uint32_t site, cons
         return REFRAIN_ERR_MEMORY;
     struct slot_code *slots = t->codes.items + first;
     for (uint32_t i = 0; i < row->n_slots; i++) {
-        enum refrain_status status = codec_intern_slot(t, &row->slots[i], single, &slots[i]);
+        enum refrain_status status = codec_intern_slot(t, row_slot(row, i), single, &slots[i]);
         if (status != REFRAIN_OK)
             return status;
     }

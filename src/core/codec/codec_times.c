@@ -61,6 +61,38 @@ static uint64_t value_of(struct rounded r, unsigned bits)
     return r.length > bits ? kept << (r.length - 1 - bits) : kept >> (bits + 1 - r.length);
 }
 
+/* ---- means ----------------------------------------------------------------------------------- */
+
+/* The bits of a mantissa that a short number does not need are those of a fraction:
+ *
+ *     40.375 = 101000.011b    length 6, mantissa 01000011b     0.5 or more, but less than 1: as 1 */
+static struct rounded round_mean(double mean)
+{
+    int length;
+    if (mean >= (double)LARGEST)
+        return cut(LARGEST, MEAN_BITS);
+    long kept = lround(ldexp(frexp(mean, &length), MEAN_BITS + 1));
+    if (kept == 2 << MEAN_BITS) {
+        kept /= 2;
+        length++;
+    }
+    if (length < 1)
+        return cut(mean >= 0.5, MEAN_BITS);
+    return (struct rounded){(uint8_t)length, (uint8_t)(kept - (1 << MEAN_BITS))};
+}
+
+/* So many times the mean, to the nearest whole. */
+static uint64_t sum_of(struct rounded r, uint64_t count)
+{
+    const unsigned fraction = r.length == 0 || r.length > MEAN_BITS ? 0 : MEAN_BITS + 1 - r.length;
+    const uint64_t half = fraction > 0 ? UINT64_C(1) << (fraction - 1) : 0;
+    uint64_t sum;
+    if (fraction > 0 && !__builtin_mul_overflow(count, 1U << MEAN_BITS | r.mantissa, &sum) &&
+        !__builtin_add_overflow(sum, half, &sum))
+        return sum >> fraction;
+    return __builtin_mul_overflow(count, value_of(r, MEAN_BITS), &sum) ? UINT64_MAX : sum;
+}
+
 /* The bin of times of this length. */
 static unsigned bin_of(unsigned length)
 {
@@ -199,10 +231,13 @@ static bool get_columns(struct bytes_reader *in, struct moments *m, size_t n)
 /* The numbers rounded to fewer bits are among those rounded to more, so least <= mean <= most is kept. */
 static struct moments round_moments(const struct timing_moments *t, uint64_t count)
 {
-    const uint64_t exact = t->sum / count, mean = exact < t->min ? t->min : exact > t->max ? t->max : exact;
+    const double least = (double)t->min, most = (double)t->max, exact = (double)t->sum / (double)count,
+                 mean = exact < least  ? least
+                        : exact > most ? most
+                                       : exact;
     const double deviation = sqrt(timing_variance(t, count));
     struct moments m = {.count = count,
-                        .mean = nearest(mean, MEAN_BITS),
+                        .mean = round_mean(mean),
                         .least = cut(t->min, OTHER_BITS),
                         .most = up(t->max, OTHER_BITS)};
     m.deviation = deviation < (double)t->max ? nearest((uint64_t)(deviation + 0.5), OTHER_BITS) : m.most;
@@ -228,16 +263,15 @@ static bool restore_moments(const struct moments *m, struct timing_moments *t)
                    least = m->count >= 2 ? value_of(m->least, OTHER_BITS) : mean;
     if (least > mean)
         return false;
-    const uint64_t most = m->count >= 3                      ? value_of(m->most, OTHER_BITS)
-                          : mean - least > UINT64_MAX - mean ? UINT64_MAX
-                                                             : mean + (mean - least);
-    const double deviation =
-        m->count >= 3 ? (double)value_of(m->deviation, OTHER_BITS) : (double)(mean - least);
-    *t = (struct timing_moments){.min = least, .max = most};
-    t->sum = mean > UINT64_MAX / m->count ? UINT64_MAX : mean * m->count;
-    if (t->sum < most)
-        t->sum = most;
-    t->squares = (double)m->count * (deviation * deviation + (double)mean * (double)mean);
+    const uint64_t sum = m->count == 1 ? mean : sum_of(m->mean, m->count),
+                   most = m->count >= 3                        ? value_of(m->most, OTHER_BITS)
+                          : m->count == 1 || sum == UINT64_MAX ? sum
+                                                               : sum - least;
+    *t = (struct timing_moments){.sum = sum < most ? most : sum, .min = least, .max = most};
+    const double exact = timing_mean(t, m->count),
+                 deviation =
+                     m->count >= 3 ? (double)value_of(m->deviation, OTHER_BITS) : exact - (double)least;
+    t->squares = (double)m->count * (deviation * deviation + exact * exact);
     for (unsigned b = 0; b < TIMING_BINS; b++)
         t->bins[b] = count_of_code(m->bins[b]);
     if (m->count <= 2)

@@ -14,7 +14,7 @@
  *
  *     counts | lengths of 4 means | of least (less) | of most (more) | of deviations | bins | mantissas
  *
- * What is lost: a mean is within 1/512 of its value, least and most are up to 1/16 further out, a deviation
+ * What is lost: a mean is within 1/512 of its value, also below 512 ns, where it has a fraction, least and most are up to 1/16 further out, a deviation
  * is within 1/32, a bin's count within 1/8 (exact below 8). Counts are exact. */
 #ifndef REFRAIN_CODEC_TIMES_H
 #define REFRAIN_CODEC_TIMES_H

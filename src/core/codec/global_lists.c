@@ -87,7 +87,7 @@ static enum refrain_status parts_cost(struct search *s, const struct member *mem
     *total = 0;
     map_clear(&s->seen);
     for (size_t i = 0; i < n; i++) {
-        const struct rankfn *f = &members[i].group->rows.items[row].slots[slot];
+        const struct rankfn *f = row_slot(&members[i].group->rows.items[row], slot);
         if (!list_of(f))
             continue;
         uint64_t key = series_hash(list_of(f));
@@ -163,10 +163,10 @@ static enum refrain_status make_whole(struct search *s, struct global_list *out)
 static bool is_alike(const struct search *s, const struct member *members, size_t n, size_t row,
                      uint32_t slot)
 {
-    const struct rankfn *first = &members[0].group->rows.items[row].slots[slot];
+    const struct rankfn *first = row_slot(&members[0].group->rows.items[row], slot);
     const struct prefix_sum *sum = prefix_sums_get(&s->alone->sums, first);
     for (size_t i = 1; i < n; i++) {
-        const struct rankfn *f = &members[i].group->rows.items[row].slots[slot];
+        const struct rankfn *f = row_slot(&members[i].group->rows.items[row], slot);
         if (!prefix_sum_equal(prefix_sums_get(&s->alone->sums, f), sum) || (!sum && !rankfn_equal(f, first)))
             return false;
     }
@@ -177,7 +177,7 @@ static bool is_alike(const struct search *s, const struct member *members, size_
 static bool is_open(const struct search *s, const struct member *members, size_t n, size_t row, uint32_t slot)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct rankfn *f = &members[i].group->rows.items[row].slots[slot];
+        const struct rankfn *f = row_slot(&members[i].group->rows.items[row], slot);
         if ((f->forms & (f->forms - 1)) != 0 /* several: not merge_finish's */ ||
             prefix_sums_get(&s->alone->sums, f))
             return false;
@@ -202,7 +202,7 @@ static enum refrain_status add_candidate(struct search *s, const struct member *
     if (status != REFRAIN_OK)
         return status;
     for (size_t i = 0; i < n; i++)
-        scatter(s, &members[i].group->rows.items[row].slots[slot], members[i].group->ranks);
+        scatter(s, row_slot(&members[i].group->rows.items[row], slot), members[i].group->ranks);
     if ((status = make_whole(s, &c.whole)) != REFRAIN_OK)
         return status;
     const bool known = map_get(&s->known, series_hash(c.whole.values)) != MAP_NONE;
@@ -221,7 +221,7 @@ static enum refrain_status take_candidate(struct search *s, const struct member 
         return REFRAIN_ERR_MEMORY;
     c->whole.values = NULL;
     for (size_t i = 0; i < n; i++) {
-        const struct rankfn *f = &members[i].group->rows.items[row].slots[c->slot];
+        const struct rankfn *f = row_slot(&members[i].group->rows.items[row], c->slot);
         if (!map_add(&s->whole->of_slot, codec_slot_key(f), number))
             return REFRAIN_ERR_MEMORY;
     }
@@ -238,7 +238,7 @@ static enum refrain_status count_rows(struct search *s, const struct member *mem
         const struct row *r = &members[i].group->rows.items[row];
         uint64_t key = 0;
         for (uint32_t k = 0; k < r->n_slots; k++) {
-            const struct rankfn *f = &r->slots[k];
+            const struct rankfn *f = row_slot(r, k);
             key = mix(mix(mix(key, f->forms), (uint64_t)f->constant), (uint64_t)f->offset);
             key = list_of(f) ? mix(key, series_hash(list_of(f))) : key;
         }

@@ -9,6 +9,7 @@ src_core_libcore_a_SOURCES += \
     src/core/codec/codec_compose.h \
     src/core/codec/codec_decode.c \
     src/core/codec/codec_decode_lists.c \
+    src/core/codec/codec_decode_rows.c \
     src/core/codec/codec_decode_shape.c \
     src/core/codec/codec_derived.c \
     src/core/codec/codec_derived.h \

@@ -73,16 +73,16 @@ static bool step_fits(uint64_t step, uint64_t added, int64_t *factor)
 }
 
 /* Is slot number `at` the sum on the first rank? Tells most others from sums. */
-static bool first_fits(const struct search *s, const struct rankfn *slots, uint32_t at,
-                       struct prefix_sum *sum)
+static bool first_fits(const struct search *s, const struct row *row, uint32_t at, struct prefix_sum *sum)
 {
     const int64_t rank = s->first;
-    return step_fits((uint64_t)rankfn_at(&slots[at], 0, rank) - (uint64_t)rankfn_at(&slots[at - 1], 0, rank),
-                     (uint64_t)rankfn_at(&slots[at - sum->distance], 0, rank), &sum->factor);
+    return step_fits((uint64_t)rankfn_at(row_slot(row, at), 0, rank) -
+                         (uint64_t)rankfn_at(row_slot(row, at - 1), 0, rank),
+                     (uint64_t)rankfn_at(row_slot(row, at - sum->distance), 0, rank), &sum->factor);
 }
 
 /* On all ranks? Into *fit; not if there are more than may be looked at. */
-static enum refrain_status all_fit(struct search *s, const struct rankfn *slots, uint32_t at,
+static enum refrain_status all_fit(struct search *s, const struct row *row, uint32_t at,
                                    struct prefix_sum *sum, bool *fit)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -91,9 +91,9 @@ static enum refrain_status all_fit(struct search *s, const struct rankfn *slots,
         return status;
     s->budget -= 3 * s->n_ranks;
     int64_t *values = s->ranks + s->room, *before = values + s->room, *added = before + s->room;
-    rankfn_values(&slots[at], s->ranks, s->n_ranks, values);
-    rankfn_values(&slots[at - 1], s->ranks, s->n_ranks, before);
-    rankfn_values(&slots[at - sum->distance], s->ranks, s->n_ranks, added);
+    rankfn_values(row_slot(row, at), s->ranks, s->n_ranks, values);
+    rankfn_values(row_slot(row, at - 1), s->ranks, s->n_ranks, before);
+    rankfn_values(row_slot(row, at - sum->distance), s->ranks, s->n_ranks, added);
     *fit = true;
     for (uint64_t i = 0; i < s->n_ranks && *fit; i++)
         *fit = step_fits((uint64_t)values[i] - (uint64_t)before[i], (uint64_t)added[i], &sum->factor);
@@ -104,11 +104,11 @@ static enum refrain_status all_fit(struct search *s, const struct rankfn *slots,
  * before it? 0 if there is none. */
 static uint32_t array_length(const struct row *row, uint32_t at)
 {
-    const struct rankfn *f = &row->slots[at];
+    const struct rankfn *f = row_slot(row, at);
     const int64_t n = f->constant;
     if (f->forms != RANKFN_CONSTANT || n < LENGTH_MIN || n >= row->n_slots - at || n >= at)
         return 0;
-    const struct rankfn *other = &row->slots[at - 1 - (uint32_t)n];
+    const struct rankfn *other = row_slot(row, at - 1 - (uint32_t)n);
     return other->forms == RANKFN_CONSTANT && other->constant == n ? (uint32_t)n : 0;
 }
 
@@ -116,7 +116,7 @@ static uint32_t array_length(const struct row *row, uint32_t at)
 static bool factor_pays(const struct row *row, uint32_t first, uint32_t end)
 {
     uint32_t k = first;
-    while (k < end && !row->slots[k].plain && !row->slots[k].relative)
+    while (k < end && !row_slot(row, k)->plain && !row_slot(row, k)->relative)
         k++;
     return k < end || end - first + 1 >= SCALED_MIN;
 }
@@ -129,7 +129,7 @@ static enum refrain_status take(struct prefix_sums *sums, const struct row *row,
     if (!array_push(&sums->arrays, sum))
         return REFRAIN_ERR_MEMORY;
     for (uint32_t k = first; k < end; k++) {
-        if (!map_add(&sums->of_slot, codec_slot_key(&row->slots[k]), number))
+        if (!map_add(&sums->of_slot, codec_slot_key(row_slot(row, k)), number))
             return REFRAIN_ERR_MEMORY;
     }
     sums->scaled = sums->scaled || sum.factor != 1;
@@ -144,14 +144,14 @@ static enum refrain_status find_in_row(struct search *s, const struct row *row)
         uint32_t k = first;
         if (n == 0)
             continue;
-        while (k < end && first_fits(s, row->slots, k, &sum))
+        while (k < end && first_fits(s, row, k, &sum))
             k++;
         if (k < end)
             continue;
         bool fit = true;
         enum refrain_status status = REFRAIN_OK;
         for (k = first; k < end && fit && status == REFRAIN_OK; k++)
-            status = all_fit(s, row->slots, k, &sum, &fit);
+            status = all_fit(s, row, k, &sum, &fit);
         if (sum.factor == 0)
             sum.factor = 1; /* any does */
         if (status == REFRAIN_OK && fit && (sum.factor == 1 || factor_pays(row, first, end))) {

@@ -78,17 +78,16 @@ static enum refrain_status store_rows(const struct site_table *t, const struct n
         return REFRAIN_ERR_MEMORY;
     for (uint32_t r = 0; r < t->rows.n; r++) {
         const struct numbered_row *p = &rows[r];
-        struct rankfn *slots = malloc((p->n + 1) * sizeof *slots);
-        if (!slots) {
-            log_error("out of memory for a row of %u slots", p->n);
-            return REFRAIN_ERR_MEMORY;
-        }
+        struct row *row = &g->rows.items[g->rows.n];
+        const enum refrain_status status = row_make(row, p->n);
+        if (status != REFRAIN_OK)
+            return status;
+        g->rows.n++;
         for (uint32_t i = 0; i < p->n; i++)
-            slots[i] = rankfn_single(p->slots[i], rank);
+            *row_slot_own(row, i) = rankfn_single(p->slots[i], rank);
         for (size_t i = 0; i < t->columns.n && t->columns.items[i].slot < p->n; i++)
-            slots[t->columns.items[i].slot] = rankfn_single(bases[i], rank);
-        const uint32_t timing = t->timings.n > 0 ? r : 0;
-        g->rows.items[g->rows.n++] = (struct row){.n_slots = p->n, .slots = slots, .timing = timing};
+            *row_slot_own(row, t->columns.items[i].slot) = rankfn_single(bases[i], rank);
+        row->timing = t->timings.n > 0 ? r : 0;
         if (t->timings.n > 0)
             g->timings.items[g->timings.n++] = t->timings.items[p->row];
     }

@@ -272,6 +272,10 @@ enum refrain_status merge_traces(struct trace *into, struct trace *next)
                   into->first_rank + into->n_ranks - 1);
         goto out;
     }
+    if (trace_own_slots(into) != REFRAIN_OK || trace_own_slots(next) != REFRAIN_OK) {
+        status = REFRAIN_ERR_MEMORY;
+        goto out;
+    }
     const uint32_t n_ranks = next->first_rank + next->n_ranks - into->first_rank;
     if (n_ranks > TRACE_RANKS_MAX) {
         log_error("cannot merge ranks %u to %u: more than a trace may have", into->first_rank,

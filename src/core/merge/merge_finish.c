@@ -136,7 +136,7 @@ static enum refrain_status settle_row(struct finish *f, uint32_t function, const
     if (status != REFRAIN_OK)
         return status;
     for (uint32_t i = 0; i < row->n_slots; i++)
-        f->values[i] = rankfn_at(&row->slots[i], 0, rank);
+        f->values[i] = rankfn_at(row_slot(row, i), 0, rank);
     /* What a slot means may depend on others, those in columns too, which a row has none of that does not
      * come on the first rank. */
     for (size_t c = 0; c < g->columns.n; c++) {
@@ -152,7 +152,7 @@ static enum refrain_status settle_row(struct finish *f, uint32_t function, const
     if (known)
         status = layout_ranks(&f->t->functions, function, f->values, row->n_slots, f->is_rank);
     for (uint32_t i = 0; i < row->n_slots && status == REFRAIN_OK; i++)
-        status = settle(f, &row->slots[i], known && f->is_rank[i] && f->values[i] >= 0);
+        status = settle(f, row_slot_own(row, i), known && f->is_rank[i] && f->values[i] >= 0);
     return status;
 }
 
@@ -177,7 +177,7 @@ static enum refrain_status settle_group(struct finish *f, uint32_t function, str
 enum refrain_status merge_finish(struct trace *t)
 {
     struct finish f = {.t = t};
-    enum refrain_status status = REFRAIN_OK;
+    enum refrain_status status = trace_own_slots(t);
     for (size_t s = 0; s < t->shapes.n; s++) {
         for (size_t i = 0; i < t->shapes.items[s].loops.n && status == REFRAIN_OK; i++)
             status = settle(&f, &t->shapes.items[s].loops.items[i].counts, false);

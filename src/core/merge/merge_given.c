@@ -47,7 +47,7 @@ static bool is_uniform(const struct group *g, uint32_t slot)
 {
     for (size_t r = 0; r < g->rows.n; r++) {
         const struct row *row = &g->rows.items[r];
-        if (slot < row->n_slots && !(row->slots[slot].forms & RANKFN_CONSTANT))
+        if (slot < row->n_slots && !(row_slot(row, slot)->forms & RANKFN_CONSTANT))
             return false;
     }
     return true;
@@ -65,7 +65,8 @@ static enum refrain_status expand(const struct group *g, uint32_t slot, uint64_t
     while (status == REFRAIN_OK && *steps > 0 && stream_walk_next(&walk, &row, &count)) {
         const struct row *r = &g->rows.items[row];
         --*steps;
-        status = append_run(values, slot < r->n_slots ? rankfn_at(&r->slots[slot], ordinal, rank) : 0, count);
+        status =
+            append_run(values, slot < r->n_slots ? rankfn_at(row_slot(r, slot), ordinal, rank) : 0, count);
     }
     stream_walk_stop(&walk);
     if (status == REFRAIN_OK)

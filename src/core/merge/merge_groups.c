@@ -33,7 +33,7 @@ static enum refrain_status join_rows(struct row *a, const struct row *b, const s
 {
     enum refrain_status status = REFRAIN_OK;
     for (uint32_t i = 0; i < a->n_slots && status == REFRAIN_OK; i++)
-        status = merge_rankfns(&a->slots[i], &b->slots[i], d);
+        status = merge_rankfns(row_slot_own(a, i), row_slot(b, i), d);
     return status;
 }
 

@@ -79,7 +79,7 @@ static bool rows_equal(const struct side *s, const struct row *x, const struct r
     if (x->n_slots != y->n_slots)
         return false;
     for (uint32_t i = 0; i < x->n_slots; i++)
-        if (!lacks(s, i) && !rankfn_equal(&x->slots[i], &y->slots[i]))
+        if (!lacks(s, i) && !rankfn_equal(row_slot(x, i), row_slot(y, i)))
             return false;
     return true;
 }
@@ -90,7 +90,7 @@ static uint64_t row_key(const struct side *s, const struct row *row, int64_t fir
     uint64_t key = row->n_slots;
     for (uint32_t i = 0; i < row->n_slots; i++)
         if (!lacks(s, i))
-            key = mix(key, (uint64_t)rankfn_at(&row->slots[i], 0, first_rank));
+            key = mix(key, (uint64_t)rankfn_at(row_slot(row, i), 0, first_rank));
     return key;
 }
 
@@ -245,7 +245,7 @@ static enum refrain_status give_columns(struct side *s, uint64_t calls, uint64_t
 /* What a row of one side has in a slot: nothing, if all of it is in the column that it is given. */
 static struct rankfn side_slot(const struct side *s, const struct row *row, uint32_t slot)
 {
-    return lacks(s, slot) ? merge_constant(0, s->g->ranks) : rankfn_share(&row->slots[slot]);
+    return lacks(s, slot) ? merge_constant(0, s->g->ranks) : rankfn_share(row_slot(row, slot));
 }
 
 static enum refrain_status make_slot(const struct refinement *r, const struct row *x, const struct row *y,
@@ -264,20 +264,15 @@ static enum refrain_status make_slot(const struct refinement *r, const struct ro
 static enum refrain_status make_row(const struct refinement *r, const struct pair *p, struct row *out)
 {
     const struct row *x = &r->a.g->rows.items[r->a.row[p->a]], *y = &r->b.g->rows.items[r->b.row[p->b]];
-    struct row row = {.slots = malloc((x->n_slots + 1) * sizeof *row.slots)};
-    if (!row.slots) {
-        log_error("out of memory for a row of %u slots", x->n_slots);
-        return REFRAIN_ERR_MEMORY;
-    }
-    for (; row.n_slots < x->n_slots; row.n_slots++) {
-        enum refrain_status status = make_slot(r, x, y, row.n_slots, &row.slots[row.n_slots]);
-        if (status != REFRAIN_OK) {
-            row_free(&row);
-            return status;
-        }
-    }
-    *out = row;
-    return REFRAIN_OK;
+    struct row row;
+    enum refrain_status status = row_make(&row, x->n_slots);
+    for (uint32_t i = 0; i < x->n_slots && status == REFRAIN_OK; i++)
+        status = make_slot(r, x, y, i, row_slot_own(&row, i));
+    if (status == REFRAIN_OK)
+        *out = row;
+    else
+        row_free(&row);
+    return status;
 }
 
 static void link_classes(struct side *s, struct merge_timings *m,

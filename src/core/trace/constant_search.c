@@ -236,7 +236,7 @@ static enum refrain_status load_row(struct search *s, const struct group *g, con
         return REFRAIN_ERR_MEMORY;
     s->slots.n = s->varies.n = s->columns.n = row->n_slots;
     for (uint32_t i = 0; i < row->n_slots; i++) {
-        s->slots.items[i] = rankfn_at(&row->slots[i], 0, s->t->first_rank);
+        s->slots.items[i] = rankfn_at(row_slot(row, i), 0, s->t->first_rank);
         s->varies.items[i] = false;
     }
     for (size_t c = 0; c < group_slot_columns(g); c++) {

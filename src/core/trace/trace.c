@@ -10,11 +10,92 @@
 
 /* ---- release --------------------------------------------------------------------------------- */
 
+struct slot_block *slot_block_create(uint32_t n)
+{
+    struct slot_block *b = calloc(1, sizeof *b + n * sizeof *b->slots);
+    if (!b) {
+        log_error("out of memory: %u slots of a row", n);
+        return NULL;
+    }
+    b->users = 1;
+    b->n = n;
+    return b;
+}
+
+void slot_block_release(struct slot_block *b)
+{
+    if (!b || --b->users > 0)
+        return;
+    for (uint32_t i = 0; i < b->n; i++)
+        rankfn_free(&b->slots[i]);
+    free(b);
+}
+
+enum refrain_status row_make(struct row *r, uint32_t n)
+{
+    const uint32_t n_blocks = row_blocks(n);
+    *r = (struct row){.n_slots = n, .blocks = calloc(n_blocks + (size_t)1, sizeof(struct slot_block *))};
+    if (!r->blocks) {
+        log_error("out of memory: a row of %u slots", n);
+        *r = (struct row){0};
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; i < n_blocks; i++) {
+        const uint32_t left = n - i * SLOT_BLOCK;
+        r->blocks[i] = slot_block_create(left < SLOT_BLOCK ? left : SLOT_BLOCK);
+        if (!r->blocks[i]) {
+            row_free(r);
+            return REFRAIN_ERR_MEMORY;
+        }
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status own_slots(struct row *r)
+{
+    for (uint32_t i = 0; i < row_blocks(r->n_slots); i++) {
+        struct slot_block *shared = r->blocks[i], *own = NULL;
+        if (shared->users == 1)
+            continue;
+        if (!(own = slot_block_create(shared->n)))
+            return REFRAIN_ERR_MEMORY;
+        for (uint32_t k = 0; k < own->n; k++)
+            own->slots[k] = rankfn_share(&shared->slots[k]);
+        r->blocks[i] = own;
+        slot_block_release(shared);
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status own_slots_of_entry(struct entry *e)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t k = 0; k < e->groups.n; k++) {
+        struct group *g = &e->groups.items[k];
+        for (size_t i = 0; i < g->rows.n && status == REFRAIN_OK; i++)
+            status = own_slots(&g->rows.items[i]);
+    }
+    return status;
+}
+
+enum refrain_status trace_own_slots(struct trace *t)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < t->shapes.n && t->shares_slots; i++) {
+        struct shape *s = &t->shapes.items[i];
+        for (size_t k = 0; k < s->entries.n && status == REFRAIN_OK; k++)
+            status = own_slots_of_entry(&s->entries.items[k]);
+    }
+    if (status == REFRAIN_OK)
+        t->shares_slots = false;
+    return status;
+}
+
 void row_free(struct row *r)
 {
-    for (uint32_t i = 0; i < r->n_slots; i++)
-        rankfn_free(&r->slots[i]);
-    free(r->slots);
+    for (uint32_t i = 0; r->blocks && i < row_blocks(r->n_slots); i++)
+        slot_block_release(r->blocks[i]);
+    free(r->blocks);
     *r = (struct row){0};
 }
 

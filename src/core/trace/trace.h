@@ -47,9 +47,21 @@ struct site {
     struct frame *frames; /* owned */
 };
 
+/* Slots that stand side by side in a row, maybe in several: rows of a final file have those in common that are the same, so
+ * that a row over thousands of requests takes little more memory than what differs from the one before it.
+ *
+ *     row 0   [0 … 15] [16 … 31] [32 … 40]      the last one may be shorter
+ *     row 1      |     [16 … 31]     |          */
+#define SLOT_BLOCK 16
+struct slot_block {
+    uint32_t users; /* rows, and who is making them */
+    uint32_t n;
+    struct rankfn slots[];
+};
+
 struct row {
     uint32_t n_slots;
-    struct rankfn *slots; /* owned */
+    struct slot_block **blocks; /* owned, maybe with others */
     uint32_t timing; /* index into the group's timings; several rows may share one; TIMING_NONE: see below */
     uint32_t class;  /* in a trace read from a final file: rows with this number have their times in common;
                         0: with nobody that is known */
@@ -155,11 +167,14 @@ struct trace {
     ARRAY(struct annex_column) away; /* of these only stand-ins are here; ascending by column */
     ARRAY(struct shape) shapes;
     ARRAY(struct rank_time) rank_times;
+    bool shares_slots;         /* rows have blocks in common: before they are changed, trace_own_slots */
     struct annex annex;        /* the index; the pieces themselves are in the file */
     struct rank_clocks clocks; /* empty where only aggregates of times were recorded */
 };
 
 void trace_free(struct trace *t); /* what it holds, not the struct */
+/* Each row gets blocks of its own. */
+enum refrain_status trace_own_slots(struct trace *t);
 enum refrain_status trace_add_meta(struct trace *t, const char *key, const char *value);
 enum refrain_status trace_set_meta(struct trace *t, const char *key, const char *value); /* or add */
 const char *trace_meta(const struct trace *t, const char *key);                          /* NULL if absent */
@@ -167,7 +182,25 @@ const char *trace_meta(const struct trace *t, const char *key);                 
 enum refrain_status trace_intern_module(struct trace *t, const char *name, uint32_t *index);
 enum refrain_status trace_intern_site(struct trace *t, const struct site *s, uint32_t *index);
 enum refrain_status trace_intern_column(struct trace *t, const struct series *s, uint32_t *index);
+/* A row of n slots that are constants without a form yet, for the caller to fill in. */
+enum refrain_status row_make(struct row *r, uint32_t n);
 void row_free(struct row *r);
+/* A block with n slots, to be released; NULL when memory is short. */
+struct slot_block *slot_block_create(uint32_t n);
+void slot_block_release(struct slot_block *b); /* also NULL */
+static inline const struct rankfn *row_slot(const struct row *r, uint32_t i)
+{
+    return &r->blocks[i / SLOT_BLOCK]->slots[i % SLOT_BLOCK];
+}
+/* To be changed, in a row that shares nothing. */
+static inline struct rankfn *row_slot_own(struct row *r, uint32_t i)
+{
+    return &r->blocks[i / SLOT_BLOCK]->slots[i % SLOT_BLOCK];
+}
+static inline uint32_t row_blocks(uint32_t n_slots)
+{
+    return n_slots / SLOT_BLOCK + (n_slots % SLOT_BLOCK > 0);
+}
 void group_free(struct group *g);
 void shape_free(struct shape *s);
 

@@ -198,7 +198,7 @@ static enum refrain_status check_group(struct check *c, const struct group *g, u
         if (g->timings.n > 0 && r->timing != TIMING_NONE && r->timing >= g->timings.n)
             return broken(c, "a row's times do not exist");
         for (uint32_t k = 0; k < r->n_slots; k++) {
-            if (!rankfn_fits(&r->slots[k], series_length(g->ranks)))
+            if (!rankfn_fits(row_slot(r, k), series_length(g->ranks)))
                 return broken(c, "a slot is not a function of its ranks");
         }
     }

@@ -7,6 +7,8 @@ for command in otf2 chrome; do
     echo "exit $?"
     "$REFRAIN" $command --synthetic-time --from soon -o out small.refrain 2>&1
     echo "exit $?"
+    "$REFRAIN" $command --synthetic-time --from 1000 -o out small.refrain 2>&1
+    echo "exit $?"
     "$REFRAIN" $command --synthetic-time --rank 9 -o out small.refrain 2>&1
     echo "exit $?"
 done

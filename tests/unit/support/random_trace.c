@@ -142,25 +142,30 @@ static struct rules *make_rules(struct dice *d, uint32_t alphabet, uint64_t leng
 static void add_sums(struct dice *d, const struct series *ranks, struct row *r)
 {
     const uint32_t n = 4 + below(d, 6), n_ranks = (uint32_t)series_length(ranks);
-    struct rankfn *slots = realloc(r->slots, (r->n_slots + 2 * n + 3) * sizeof *slots), *counts;
-    HAS(slots);
-    r->slots = slots;
-    counts = slots + r->n_slots + 1;
-    counts[-1] = counts[n] = (struct rankfn){.forms = RANKFN_CONSTANT, .constant = n};
+    const uint32_t first = r->n_slots;
+    struct row longer;
+    OK(row_make(&longer, first + 2 * n + 2));
+    longer.timing = r->timing;
+    for (uint32_t k = 0; k < first; k++)
+        *row_slot_own(&longer, k) = rankfn_share(row_slot(r, k));
+    row_free(r);
+    *r = longer;
+    *row_slot_own(r, first) = *row_slot_own(r, first + n + 1) =
+        (struct rankfn){.forms = RANKFN_CONSTANT, .constant = n};
     for (uint32_t k = 0; k < n; k++) {
-        counts[k] = make_rankfn(d, ranks, true);
-        counts[n + 1 + k] = (struct rankfn){.forms = RANKFN_PLAIN, .plain = series_create()};
+        *row_slot_own(r, first + 1 + k) = make_rankfn(d, ranks, true);
+        *row_slot_own(r, first + n + 2 + k) =
+            (struct rankfn){.forms = RANKFN_PLAIN, .plain = series_create()};
     }
     const uint64_t factor = (uint64_t)any_value(d);
     for (uint32_t i = 0; i < n_ranks; i++) {
         uint64_t sum = (uint64_t)any_value(d);
         const int64_t rank = series_at(ranks, i);
         for (uint32_t k = 0; k < n; k++) {
-            OK(series_append(counts[n + 1 + k].plain, (int64_t)sum));
-            sum += factor * (uint64_t)rankfn_at(&counts[k], i, rank);
+            OK(series_append(row_slot_own(r, first + n + 2 + k)->plain, (int64_t)sum));
+            sum += factor * (uint64_t)rankfn_at(row_slot(r, first + 1 + k), i, rank);
         }
     }
-    r->n_slots += 2 * n + 2;
 }
 
 static void make_group(struct dice *d, struct trace *t, uint64_t calls, struct series *ranks, bool settled,
@@ -171,13 +176,16 @@ static void make_group(struct dice *d, struct trace *t, uint64_t calls, struct s
     if (n_rows > 1 || below(d, 8) == 0)
         g->stream = make_rules(d, n_rows, calls);
     for (uint32_t i = 0; i < n_rows; i++) {
-        struct row r = {.n_slots = below(d, 10), .timing = i};
-        if (i == 0 && r.n_slots == 0)
-            r.n_slots = 1; /* for a column */
-        r.slots = calloc(r.n_slots + 1, sizeof *r.slots);
+        uint32_t n_slots = below(d, 10);
+        struct row r;
+        if (i == 0 && n_slots == 0)
+            n_slots = 1; /* for a column */
+        OK(row_make(&r, n_slots));
+        r.timing = i;
         for (uint32_t k = 0; k < r.n_slots; k++)
-            r.slots[k] = below(d, 3) ? (struct rankfn){.forms = RANKFN_CONSTANT, .constant = below(d, 3)}
-                                     : make_rankfn(d, ranks, settled);
+            *row_slot_own(&r, k) = below(d, 3)
+                                       ? (struct rankfn){.forms = RANKFN_CONSTANT, .constant = below(d, 3)}
+                                       : make_rankfn(d, ranks, settled);
         if (settled && below(d, 6) == 0)
             add_sums(d, ranks, &r);
         HAS(array_push(&g->rows, r));
@@ -427,7 +435,7 @@ static bool same_group(const struct group *a, const struct group *b, bool folded
         const struct row *r = &a->rows.items[i], *s = &b->rows.items[i];
         SAME("number of slots", r->n_slots == s->n_slots);
         for (uint32_t k = 0; k < r->n_slots; k++)
-            SAME("slot", same_slot(&r->slots[k], &s->slots[k], a->ranks, folded));
+            SAME("slot", same_slot(row_slot(r, k), row_slot(s, k), a->ranks, folded));
         SAME("row's timing", folded || a->timings.n == 0 || r->timing == s->timing);
     }
     SAME("number of columns", a->columns.n == b->columns.n);

@@ -107,10 +107,11 @@ void site_calls_create(struct site_calls *s, enum site_calls_function function, 
 
 void site_calls_add_row(struct site_calls *s, const int64_t *slots, uint32_t n)
 {
-    struct row row = {.n_slots = n, .slots = malloc(n * sizeof *row.slots), .timing = TIMING_NONE};
-    cr_assert(row.slots);
+    struct row row;
+    cr_assert_eq(row_make(&row, n), REFRAIN_OK);
+    row.timing = TIMING_NONE;
     for (uint32_t i = 0; i < n; i++)
-        row.slots[i] = rankfn_single(slots[i], 0);
+        *row_slot_own(&row, i) = rankfn_single(slots[i], 0);
     cr_assert(array_push(&s->group->rows, row));
 }
 

@@ -594,7 +594,7 @@ static bool expansion_next(struct expansion *x, uint32_t rank, struct call *c)
     const struct row *r = &x->g->rows.items[x->row];
     c->n = r->n_slots;
     for (uint32_t i = 0; i < r->n_slots; i++)
-        c->slots[i] = rankfn_at(&r->slots[i], x->ordinal, rank);
+        c->slots[i] = rankfn_at(row_slot(r, i), x->ordinal, rank);
     for (size_t i = 0; i < group_slot_columns(x->g); i++) {
         int64_t value;
         if (!series_cursor_next(&x->columns[i], &value))

@@ -3,6 +3,7 @@
 #include "src/core/base/section.h"
 #include "src/core/codec/codec.h"
 #include "tests/unit/support/random_trace.h"
+#include "tests/unit/support/site_calls.h"
 #include "tests/unit/support/synthetic.h"
 
 #define XXH_INLINE_ALL
@@ -94,11 +95,47 @@ Test(codec, final_file_again)
         struct bytes image = encode(&t, CODEC_FINAL);
         cr_assert_eq(codec_decode("test", image.data, image.n, &once, NULL), REFRAIN_OK);
         round_trip(&once, 0);
+        cr_assert_eq(trace_own_slots(&once), REFRAIN_OK);
         round_trip(&once, CODEC_FINAL);
         trace_free(&once);
         trace_free(&t);
         bytes_free(&image);
     }
+}
+
+/* A row over many requests, each with another one of them gone, takes the memory of what differs: the file, which is small, is
+ * not refused. */
+Test(codec, long_rows_that_hardly_differ)
+{
+    enum { SLOTS = 3000, ROWS = 3000 };
+    static int64_t slots[SLOTS];
+    struct site_calls s;
+    struct series *order = series_create();
+    struct bytes image = {0};
+    struct trace back;
+    site_calls_create(&s, SITE_SSEND, ROWS);
+    for (int i = 0; i < SLOTS; i++)
+        slots[i] = 2 * i;
+    for (int i = 0; i < ROWS; i++) {
+        slots[i * 7 % SLOTS] = 1;
+        site_calls_add_row(&s, slots, SLOTS);
+        cr_assert_eq(series_append(order, i), REFRAIN_OK);
+    }
+    site_calls_add_column(&s, COLUMN_ORDER, order);
+    cr_assert_eq(codec_encode(&s.trace, CODEC_FINAL, &image), REFRAIN_OK);
+    site_calls_free(&s);
+    cr_assert_eq(codec_decode("long rows", image.data, image.n, &back, NULL), REFRAIN_OK);
+    cr_assert(back.shares_slots);
+    const struct group *g = &back.shapes.items[0].entries.items[0].groups.items[0];
+    for (int i = 0; i < ROWS; i += 100) {
+        for (int k = 0; k < SLOTS; k++) {
+            /* 7 · 2143 = 1 (mod 3000): call k · 2143 is the one that takes slot k away. */
+            const bool gone = k * 2143 % SLOTS <= i;
+            cr_assert_eq(rankfn_at(row_slot(&g->rows.items[i], (uint32_t)k), 0, 0), gone ? 1 : 2 * k);
+        }
+    }
+    trace_free(&back);
+    bytes_free(&image);
 }
 
 /* ---- whole runs ------------------------------------------------------------------------------ */

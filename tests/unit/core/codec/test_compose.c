@@ -453,7 +453,7 @@ Test(compose, a_sum_of_ranks_is_no_rank)
     for (int64_t rank = 0; rank < 2; rank++) {
         const int64_t expected[] = {rank + 1, 2, rank + 3, rank + 5, 2 * rank + 6};
         for (int i = 0; i < 5; i++)
-            cr_expect_eq(rankfn_at(&g->rows.items[0].slots[i], (uint64_t)rank, rank), expected[i]);
+            cr_expect_eq(rankfn_at(row_slot(&g->rows.items[0], i), (uint64_t)rank, rank), expected[i]);
     }
     trace_free(&t);
 }
@@ -484,8 +484,8 @@ Test(compose, a_sum_with_a_factor)
         const uint64_t third = 2 - 3 * (rank + 1), fourth = third - 6,
                        expected[] = {rank + 1, 2, third, fourth, fourth + large * third};
         for (int i = 0; i < 5; i++)
-            cr_expect_eq((uint64_t)rankfn_at(&g->rows.items[0].slots[i], rank, (int64_t)rank), expected[i],
-                         "slot %d", i);
+            cr_expect_eq((uint64_t)rankfn_at(row_slot(&g->rows.items[0], i), rank, (int64_t)rank),
+                         expected[i], "slot %d", i);
     }
     trace_free(&t);
 }
@@ -539,16 +539,16 @@ static int64_t factor_of(const arrays values)
     struct prefix_sums sums = {.scaled = false};
     struct bytes image = {0};
     cr_assert_eq(read_row(PAIR, zeros, sizeof zeros, SECTION_FINAL, &t), REFRAIN_OK);
-    struct rankfn *slots = only_row(&t)->slots;
-    slots[0].constant = slots[N + 1].constant = N;
+    struct row *row = only_row(&t);
+    row_slot_own(row, 0)->constant = row_slot_own(row, N + 1)->constant = N;
     for (int k = 0; k < 2 * N; k++)
-        slots[1 + k + k / N] = on_two_ranks(values[0][k], values[1][k]);
+        *row_slot_own(row, (uint32_t)(1 + k + k / N)) = on_two_ranks(values[0][k], values[1][k]);
 
     cr_assert_eq(prefix_sums_find(&t, &sums), REFRAIN_OK);
-    const struct prefix_sum *sum = prefix_sums_get(&sums, &slots[PAIR - 1]);
+    const struct prefix_sum *sum = prefix_sums_get(&sums, row_slot(row, PAIR - 1));
     const int64_t factor = sum ? sum->factor : 0;
     for (int k = 0; k < PAIR; k++) {
-        const struct prefix_sum *here = prefix_sums_get(&sums, &slots[k]);
+        const struct prefix_sum *here = prefix_sums_get(&sums, row_slot(row, (uint32_t)k));
         cr_expect_eq(here != NULL, sum && k > N + 2, "slot %d", k);
         cr_expect(!here || (here->distance == N + 2 && here->factor == factor), "slot %d", k);
     }
@@ -560,8 +560,8 @@ static int64_t factor_of(const arrays values)
     cr_expect_eq(image.data[4], factor != 0 && factor != 1 ? 3 : 1, "the version");
     for (int k = 0; k < PAIR; k++) {
         for (int rank = 0; rank < 2; rank++)
-            cr_expect_eq(rankfn_at(&only_row(&back)->slots[k], (uint64_t)rank, rank),
-                         rankfn_at(&slots[k], (uint64_t)rank, rank), "slot %d", k);
+            cr_expect_eq(rankfn_at(row_slot(only_row(&back), k), (uint64_t)rank, rank),
+                         rankfn_at(row_slot(row, (uint32_t)k), (uint64_t)rank, rank), "slot %d", k);
     }
     trace_free(&back);
     trace_free(&t);

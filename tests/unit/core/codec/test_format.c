@@ -43,8 +43,8 @@ Test(format, example_reads_as_described)
     const struct row *row = &g->rows.items[0];
     static const int64_t dest[] = {1, 2, 3, -2};
     for (int64_t rank = 0; rank < 4; rank++) {
-        cr_assert_eq(rankfn_at(&row->slots[0], (uint64_t)rank, rank), dest[rank]);
-        cr_assert_eq(rankfn_at(&row->slots[1], (uint64_t)rank, rank), 0);
+        cr_assert_eq(rankfn_at(row_slot(row, 0), (uint64_t)rank, rank), dest[rank]);
+        cr_assert_eq(rankfn_at(row_slot(row, 1), (uint64_t)rank, rank), 0);
     }
     trace_free(&t);
 }

@@ -56,9 +56,9 @@ static int64_t value_of(const struct trace *t, const struct group *g, uint64_t n
     }
     for (size_t i = 0; i < g->columns.n; i++)
         if (g->columns.items[i].slot == slot)
-            return rankfn_at(&g->rows.items[row].slots[slot], 0, RANK) +
+            return rankfn_at(row_slot(&g->rows.items[row], slot), 0, RANK) +
                    series_at(t->columns.items[rankfn_at(&g->columns.items[i].series, 0, RANK)], n);
-    return rankfn_at(&g->rows.items[row].slots[slot], 0, RANK);
+    return rankfn_at(row_slot(&g->rows.items[row], slot), 0, RANK);
 }
 
 Test(lane, a_lane_without_calls_stores_nothing)
@@ -106,7 +106,7 @@ Test(lane, rows_are_numbered_by_first_occurrence_and_the_stream_tells_their_orde
     const struct group *g = group_of(&t, 0);
     cr_assert_eq(g->rows.n, 3);
     cr_assert_eq(g->timings.n, 0, "no times were recorded");
-    cr_assert_eq(g->rows.items[1].slots[1].constant, 9);
+    cr_assert_eq(row_slot(&g->rows.items[1], 1)->constant, 9);
     cr_assert_eq(rules_length(g->stream), 7);
     for (size_t i = 0; i < 7; i++)
         cr_assert_eq(value_of(&t, g, i, 1), tags[i]);

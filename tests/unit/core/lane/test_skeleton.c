@@ -64,7 +64,7 @@ static int64_t reader_next(struct reader *r, const struct trace *t, int64_t rank
         cr_assert(stream_walk_next(&r->walk, &r->row, &r->left));
     r->left--;
     const uint64_t n = r->passed++;
-    int64_t value = rankfn_at(&r->g->rows.items[r->row].slots[0], r->ordinal, rank);
+    int64_t value = rankfn_at(row_slot(&r->g->rows.items[r->row], 0), r->ordinal, rank);
     if (group_slot_columns(r->g) > 0 && r->g->columns.items[0].slot == 0)
         value += series_at(t->columns.items[rankfn_at(&r->g->columns.items[0].series, r->ordinal, rank)], n);
     return value;

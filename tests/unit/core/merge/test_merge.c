@@ -164,7 +164,7 @@ Test(merge, a_group_is_given_the_columns_of_another)
         const struct group *g = &t.shapes.items[0].entries.items[e].groups.items[0];
         cr_assert_gt(g->columns.n, 0);
         for (size_t c = 0; c < g->columns.n; c++) {
-            const struct rankfn *slot = &g->rows.items[0].slots[g->columns.items[c].slot];
+            const struct rankfn *slot = row_slot(&g->rows.items[0], g->columns.items[c].slot);
             cr_assert_eq(slot->forms, RANKFN_CONSTANT);
             cr_assert_eq(slot->constant, 0, "a column's slot is 0 in the rows");
         }
@@ -212,10 +212,10 @@ Test(merge, settled_slots_are_offsets_where_they_are_ranks)
     const struct entry *entries = t.shapes.items[0].entries.items;
     const struct row *recv = &entries[0].groups.items[0].rows.items[0];
     const struct row *send = &entries[1].groups.items[0].rows.items[0];
-    cr_assert_eq(recv->slots[1].forms, RANKFN_CONSTANT, "nobody is not a neighbour");
-    cr_assert_eq(send->slots[1].forms, RANKFN_OFFSET);
-    cr_assert_eq(send->slots[1].offset, 1);
-    cr_assert_eq(send->slots[0].forms, RANKFN_CONSTANT, "a count is not a rank");
+    cr_assert_eq(row_slot(recv, 1)->forms, RANKFN_CONSTANT, "nobody is not a neighbour");
+    cr_assert_eq(row_slot(send, 1)->forms, RANKFN_OFFSET);
+    cr_assert_eq(row_slot(send, 1)->offset, 1);
+    cr_assert_eq(row_slot(send, 0)->forms, RANKFN_CONSTANT, "a count is not a rank");
     trace_free(&t);
 }
 

@@ -57,7 +57,7 @@ static struct trace trace_of(uint32_t rank)
     be_of(&shape->ranks, rank);
     be_of(&g->ranks, rank);
     for (uint32_t i = 0; i < SITE_SSEND_SLOTS; i++)
-        g->rows.items[0].slots[i] = rankfn_single(slots[i], rank);
+        *row_slot_own(&g->rows.items[0], i) = rankfn_single(slots[i], rank);
     for (size_t i = 0; i < g->columns.n; i++)
         g->columns.items[i].series = rankfn_single((int64_t)i, rank);
     bytes_free(&image);

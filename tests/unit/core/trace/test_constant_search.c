@@ -132,7 +132,7 @@ static void mark_calls(const struct site_calls *s, struct constants *c)
             int64_t slots[SITE_VALUES_SLOTS], value = 0;
             const struct row *r = &g->rows.items[row];
             for (uint32_t i = 0; i < r->n_slots; i++)
-                slots[i] = rankfn_at(&r->slots[i], 0, 0);
+                slots[i] = rankfn_at(row_slot(r, i), 0, 0);
             for (size_t k = 0; k < group_slot_columns(g); k++) {
                 cr_assert(series_cursor_next(&columns[k], &value));
                 if (g->columns.items[k].slot < r->n_slots)

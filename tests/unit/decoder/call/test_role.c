@@ -367,8 +367,10 @@ Test(role, volumes)
     CHECK(receives, VOLUME_AT_ROOT, TO_ONE);
     CHECK(receives, VOLUME_ELSEWHERE, ALL("Bcast", "bcast"));
     CHECK(receives, VOLUME_EVERYWHERE,
-          ALL("Scatter", "scatter") ALL("Scatterv", "scatterv")
-              ALL_TO_ALL ALL_TO_ALL_W ALL("Allreduce", "allreduce") SCANS GETS FETCHES IREADS IREADS_OF_ALL);
+          ALL("Scatter", "scatter") ALL("Scatterv", "scatterv") ALL_TO_ALL ALL_TO_ALL_W ALL("Allreduce",
+                                                                                            "allreduce")
+              ALL("Reduce_scatter_block", "reduce_scatter_block") SCANS GETS FETCHES IREADS IREADS_OF_ALL);
+    CHECK(receives, VOLUME_OF_OWN, ALL("Reduce_scatter", "reduce_scatter"));
     CHECK(tells, VOLUME_IN_STATUS, "Recv Mrecv " SENDRECVS COMPLETIONS READ);
     CHECK(
         moves, true,
@@ -413,12 +415,13 @@ Test(role, what_volumes_are_made_of)
         {"MPI_Alltoallw_init",
          {"sendbuf", "sendcounts", "sendtypes"},
          {"recvbuf", "recvcounts", "recvtypes"}},
-        {"MPI_Reduce_scatter", {"recvbuf", "recvcounts", "datatype"}, {0}},
+        {"MPI_Reduce_scatter", {"sendbuf", "recvcounts", "datatype"}, {"recvbuf", "recvcounts", "datatype"}},
+        {"MPI_Allreduce", {"sendbuf", "count", "datatype"}, {"recvbuf", "count", "datatype"}},
         {"MPI_Rget", {0}, {"origin_addr", "origin_count", "origin_datatype"}},
         {"MPI_Get_accumulate",
          {"origin_addr", "origin_count", "origin_datatype"},
          {"result_addr", "result_count", "result_datatype"}},
-        {"MPI_Fetch_and_op", {"result_addr", NULL, "datatype"}, {"result_addr", NULL, "datatype"}},
+        {"MPI_Fetch_and_op", {"origin_addr", NULL, "datatype"}, {"result_addr", NULL, "datatype"}},
         {"MPI_File_iread_at", {0}, {"buf", "count", "datatype"}},
         {"MPI_File_read_at", {0}, {0}},
         {"MPI_File_read_all_begin", {0}, {0}},

@@ -286,6 +286,116 @@ Test(matching, a_collective_operation_may_fail_for_some)
                "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=2  0:3 1:2\n");
 }
 
+#define BARRIER(s, rank, thread)     SAY(s, rank, thread, SPOKEN_BARRIER, WORLD, 0)
+#define BCAST(s, rank, thread, root) SAY(s, rank, thread, SPOKEN_BCAST, 1, TYPE, root, WORLD, 0)
+#define ALLREDUCE(s, rank, thread)   SAY(s, rank, thread, SPOKEN_ALLREDUCE, 1, TYPE, SUM, WORLD, 0)
+
+/* One that was refused on some members is theirs all the same if the others go on as they do. */
+Test(matching, a_refused_call_keeps_its_place)
+{
+    struct spoken s;
+    spoken_start(&s, 3);
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        SAY(&s, rank, 0, SPOKEN_BCAST, 1, TYPE, rank == 1 ? 99 : 0, WORLD, rank == 1 ? 5 : 0);
+        ALLREDUCE(&s, rank, 0);
+        SAY(&s, rank, 0, SPOKEN_BARRIER, WORLD, 5); /* by all */
+        BARRIER(&s, rank, 0);
+        SAY(&s, rank, 0, SPOKEN_WIN_CREATE, WORLD, 0, 0);
+        SAY(&s, rank, 0, SPOKEN_WIN_FENCE, 0, 0, 0);
+    }
+    expect(&s, "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=0  0:0 1:0 2:0\n"
+               "collective  MPI_Allreduce  comm=MPI_COMM_WORLD  number=1  0:1 1:1 2:1\n"
+               "collective  MPI_Barrier  comm=MPI_COMM_WORLD  number=3  0:3 1:3 2:3\n"
+               "collective  MPI_Win_create  comm=MPI_COMM_WORLD  number=4  0:4 1:4 2:4\n"
+               "collective  MPI_Win_fence  comm=MPI_COMM_WORLD  made=4  number=0  0:5 1:5 2:5\n");
+}
+
+/* Rank 1 leaves one out: that is one line, not one for each call to come. */
+Test(matching, what_differs_is_said_once)
+{
+    enum { ROUNDS = 3 };
+    struct spoken s;
+    spoken_start(&s, 2);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        BARRIER(&s, rank, 0);
+        BCAST(&s, rank, 0, 0);
+        if (rank == 0)
+            BARRIER(&s, rank, 0);
+        for (int i = 0; i < ROUNDS; i++) {
+            BCAST(&s, rank, 0, i % 2);
+            ALLREDUCE(&s, rank, 0);
+        }
+    }
+    expect(&s, "collective  MPI_Barrier  comm=MPI_COMM_WORLD  number=0  0:0 1:0\n"
+               "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=1  0:1 1:1\n"
+               "collective  MPI_Barrier  comm=MPI_COMM_WORLD  number=2  0:2  functions differ until 0:3\n"
+               "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=2  0:3 1:2\n"
+               "collective  MPI_Allreduce  comm=MPI_COMM_WORLD  number=3  0:4 1:3\n"
+               "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=4  0:5 1:4\n"
+               "collective  MPI_Allreduce  comm=MPI_COMM_WORLD  number=5  0:6 1:5\n"
+               "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=6  0:7 1:6\n"
+               "collective  MPI_Allreduce  comm=MPI_COMM_WORLD  number=7  0:8 1:7\n");
+}
+
+/* A root is part of what the members have to agree in. */
+Test(matching, roots_tell_apart)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    BCAST(&s, 0, 0, 0);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        BCAST(&s, rank, 0, 1);
+        BCAST(&s, rank, 0, 0);
+    }
+    expect(&s, "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=0  0:0  functions differ until 0:1\n"
+               "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=0  0:1 1:0\n"
+               "collective  MPI_Bcast  comm=MPI_COMM_WORLD  number=1  0:2 1:1\n");
+}
+
+static size_t count_lines(struct spoken *s, const char *text)
+{
+    struct heard h = {0};
+    size_t n = 0;
+    const struct matching_sink sink = {
+        .context = &h, .message = hear_message, .collective = hear_collective, .unmatched = hear_unmatched};
+    spoken_end(s);
+    h.text.functions = &s->reader.trace.functions;
+    cr_assert_eq(matching_run(&s->reader, &s->definitions, &sink), REFRAIN_OK);
+    bytes_put_u8(&h.lines, '\0');
+    for (const char *at = (const char *)h.lines.data; (at = strstr(at, text)); at++)
+        n++;
+    bytes_free(&h.lines);
+    spoken_free(s);
+    return n;
+}
+
+/* A thread that begins when the first one has made nearly all of its calls, of which there are more on some
+ * ranks; on one rank the first thread makes all of them. Nothing tells in which order, and nothing is wrong. */
+Test(matching, collective_operations_of_a_later_thread)
+{
+    enum { RANKS = 4, ROUNDS = 150 };
+    for (int wrong = 0; wrong < 2; wrong++) {
+        struct spoken s;
+        spoken_start(&s, RANKS);
+        for (uint32_t rank = 0; rank < RANKS; rank++) {
+            const uint32_t later = rank == 3 ? 0 : 1;
+            for (int i = 0; i < ROUNDS; i++) {
+                for (uint32_t k = 0; k < rank; k++)
+                    SEND(&s, rank, NULL_RANK, 0);
+                BCAST(&s, rank, 0, i % 3);
+                BARRIER(&s, rank, 0);
+            }
+            for (int i = 0; i < ROUNDS; i++)
+                ALLREDUCE(&s, rank, later);
+            BARRIER(&s, rank, later);
+            if (wrong && rank == 2)
+                BCAST(&s, rank, later, 0);
+            BCAST(&s, rank, 0, 1);
+        }
+        cr_assert_eq(count_lines(&s, wrong ? "1 of 4" : "collective  "), wrong ? 1 : 3 * ROUNDS + 2);
+    }
+}
+
 /* ---- windows: the operations alone ----------------------------------------------------------- */
 
 Test(matching, an_access_belongs_to_an_epoch)

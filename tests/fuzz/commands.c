@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fuzz target: a file, given to sub-commands as their operand, each with several sets of options. What is printed or written goes
+ * to a folder in TMPDIR, and is no more looked at.
+ *
+ * Claim beside not crashing: what is refused is said.
+ *
+ * FUZZ_COMMAND in the environment is the sub-command; without it, all come one after the other. A file may stand for far more calls
+ * than it has bytes, so only short traces are taken (size.h). */
+#include "decoder/cli/options.h"
+#include "decoder/trace/reader.h"
+#include "size.h"
+#include "src/core/base/log.h"
+#include "target.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Words between blanks. IN is the input, OUT a place for what is written, RAW a folder with records of another run. */
+static const struct {
+    const char *line;
+    bool text; /* the input is a text */
+} lines[] = {
+    {"text IN", false},
+    {"text --json --callsite --definitions IN", false},
+    {"text --times --call 2..9 --rank 0-1 --thread 0 --function MPI_* IN", false},
+    {"info IN", false},
+    {"info --json --causality IN", false},
+    {"stat IN", false},
+    {"stat --by site --json IN", false},
+    {"stat --by rank --rank 0 IN", false},
+    {"messages IN", false},
+    {"messages --json --rank 0 IN", false},
+    {"messages --summary IN", false},
+    {"loops IN", false},
+    {"loops --calls --expand IN", false},
+    {"loops --events IN", true},
+    {"loops --expand --window 3 --events IN", true},
+    {"model IN", false},
+    {"model --json IN", false},
+    {"model --svg IN", false},
+    {"model --paths --expand 0 IN", false},
+    {"model --paths --events IN", true},
+    {"matrix --csv IN", false},
+    {"matrix --rma --json IN", false},
+    {"matrix --svg --messages IN", false},
+    {"matrix --png -o OUT/matrix.png IN", false},
+    {"matrix --at 1 IN", false},
+    {"scan --at 1 --values time,exit,duration,bytes,sent,received,function,arguments IN", false},
+    {"scan --at 1 --positions IN", false},
+    {"scan --at 1 --emit-c IN", false},
+    {"scan --loops --at 1 --calls IN", false},
+    {"timeline --synthetic-time -o OUT/timeline.svg IN", false},
+    {"timeline --clock causal --from 0.000001 -o OUT/timeline.html IN", false},
+    {"verify IN RAW", false},
+    {"merge -o OUT/merged.refrain IN IN", false},
+    {"otf2 --synthetic-time -o OUT/archive IN", false},
+    {"otf2 --clock causal -o OUT/archive IN", false},
+    {"chrome --synthetic-time --messages IN", false},
+    {"chrome --args --messages --clock causal --to 1 IN", false},
+};
+
+enum { WORDS = 12, LONGEST = 256 };
+
+/* What libraries keep to themselves: librsvg's fonts. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libfontconfig\n";
+}
+
+static char out[LONGEST], in[LONGEST];
+static int input = -1;
+
+static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at)
+{
+    (void)s;
+    (void)kind;
+    return at->level > 0 ? remove(path) : 0;
+}
+
+static void empty(void)
+{
+    nftw(out, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void clean_up(void)
+{
+    empty();
+    rmdir(out);
+}
+
+static void start(void)
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(out, sizeof out, "%s/refrain-fuzz-XXXXXX", folder ? folder : "/tmp");
+    CLAIM(mkdtemp(out));
+    atexit(clean_up);
+    input = memfd_create("input", 0);
+    CLAIM(input >= 0);
+    snprintf(in, sizeof in, "/proc/self/fd/%d", input);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    CLAIM(nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0);
+    close(nowhere);
+}
+
+static bool put_input(const uint8_t *data, size_t n)
+{
+    return ftruncate(input, 0) == 0 && pwrite(input, data, n, 0) == (ssize_t)n;
+}
+
+/* Places stand for themselves, or begin a path. */
+static void put_word(char *to, const char *word)
+{
+    if (strcmp(word, "IN") == 0)
+        snprintf(to, LONGEST, "%s", in);
+    else if (strcmp(word, "RAW") == 0)
+        snprintf(to, LONGEST, "%s", out);
+    else if (strncmp(word, "OUT/", 4) == 0)
+        snprintf(to, 2 * LONGEST, "%s%s", out, word + 3);
+    else
+        snprintf(to, LONGEST, "%s", word);
+}
+
+static void run(const char *line)
+{
+    static char words[WORDS][2 * LONGEST];
+    char copy[LONGEST], *argv[WORDS + 1] = {0}, *rest = copy;
+    struct options options;
+    int argc = 0;
+    snprintf(copy, sizeof copy, "%s", line);
+    for (const char *word; (word = strsep(&rest, " ")); argc++) {
+        CLAIM(argc < WORDS);
+        put_word(words[argc], word);
+        argv[argc] = words[argc];
+    }
+    const struct command *command = command_find(argv[0]);
+    CLAIM(command && options_parse(&options, command, argc, argv) == REFRAIN_OK);
+    const unsigned errors = log_error_count();
+    const enum refrain_status status = command->run(&options);
+    CLAIM(status == REFRAIN_OK || status == REFRAIN_ERR_CHECK || log_error_count() > errors);
+    options_free(&options);
+    if (strstr(line, "OUT/"))
+        empty();
+}
+
+/* Is it a trace of which there is not too much? */
+static bool is_trace(const uint8_t *data, size_t n)
+{
+    struct reader r;
+    if (reader_read(&r, "input", data, n, 0) != REFRAIN_OK)
+        return false;
+    const bool small = size_is_small(&r.trace, LANE_DEFINITIONS) && size_is_small(&r.trace, LANE_THREAD);
+    reader_close(&r);
+    return small;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    const char *wanted = getenv("FUZZ_COMMAND");
+    if (input < 0)
+        start();
+    const bool trace = is_trace(data, n);
+    CLAIM(put_input(data, n));
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        const size_t length = strcspn(lines[i].line, " ");
+        const bool is_wanted =
+            !wanted || (strlen(wanted) == length && memcmp(wanted, lines[i].line, length) == 0);
+        if (is_wanted && (lines[i].text || trace))
+            run(lines[i].line);
+    }
+    return 0;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `refrain stat` counts where buffers are both sent and received, or too short: tests/mpi/volumes.sh compares with what this
+ * program prints, on rank 0, of each function for all ranks:
+ *
+ *     MPI_Allreduce  sent=48  received=96 */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { INT = sizeof(int), N = 4 };
+
+static int rank, size;
+
+static void say(const char *function, long sent, long received)
+{
+    if (rank == 0)
+        printf("%s  sent=%ld  received=%ld\n", function, sent, received);
+}
+
+static int *buffer(void)
+{
+    int *b = calloc((size_t)(N * size * size), INT);
+    if (!b)
+        abort();
+    return b;
+}
+
+/* Each function with a buffer of its own, and in place. */
+static void reductions(void)
+{
+    int *in = buffer(), *out = buffer();
+    int *counts = buffer();
+    long all = 0;
+    for (int i = 0; i < size; i++)
+        all += counts[i] = i + 1;
+
+    MPI_Allreduce(in, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    say("MPI_Allreduce", (long)size * N * INT, 2L * size * N * INT);
+
+    MPI_Reduce(in, out, N, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : in, out, N, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    say("MPI_Reduce", (2L * size - 1) * N * INT, 2L * N * INT);
+
+    MPI_Scan(in, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Scan(MPI_IN_PLACE, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    say("MPI_Scan", (long)size * N * INT, 2L * size * N * INT);
+
+    MPI_Exscan(in, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Exscan(MPI_IN_PLACE, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    say("MPI_Exscan", (long)size * N * INT, 2L * size * N * INT);
+
+    MPI_Reduce_scatter_block(in, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Reduce_scatter_block(MPI_IN_PLACE, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    say("MPI_Reduce_scatter_block", (long)size * N * INT, 2L * size * N * INT);
+
+    MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Reduce_scatter(MPI_IN_PLACE, out, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    say("MPI_Reduce_scatter", size * all * INT, 2L * all * INT);
+    free(in);
+    free(out);
+    free(counts);
+}
+
+/* The first receive is too short for its message, the second is not. (A process that sends to itself is not told
+ * on Open MPI.) */
+static void truncated(void)
+{
+    int in[2][2], out[N] = {0};
+    MPI_Request requests[2];
+    MPI_Status statuses[2];
+    const int left = (rank + size - 1) % size, right = (rank + 1) % size;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Irecv(in[0], 1, MPI_INT, left, 1, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(in[1], 2, MPI_INT, left, 2, MPI_COMM_WORLD, &requests[1]);
+    MPI_Send(out, N, MPI_INT, right, 1, MPI_COMM_WORLD);
+    MPI_Send(out, 2, MPI_INT, right, 2, MPI_COMM_WORLD);
+    /* What comes behind them has come, so both have. */
+    MPI_Sendrecv(out, 0, MPI_INT, right, 3, out, 0, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (MPI_Waitall(2, requests, statuses) != MPI_ERR_IN_STATUS)
+        abort();
+    say("MPI_Waitall", 0, 2L * size * INT);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    reductions();
+    truncated();
+    MPI_Finalize();
+    return 0;
+}
