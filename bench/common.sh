@@ -5,6 +5,8 @@
 # while they wait, see tests/yield.c), and what tests/mpirun.sh takes.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 . "$srcdir/tests/mpirun.sh"
+# What is measured is the calls, unless a script is about times.
+export REFRAIN_TIMING=${REFRAIN_TIMING-aggregate}
 
 die() {
     echo "$(basename "$0"): $*" >&2

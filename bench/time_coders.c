@@ -21,6 +21,7 @@
 #include <zstd.h>
 
 enum { LEVEL = 19, BINS = 256 };
+#define BOUND (UINT64_C(1) << 40) /* none, for intervals of seconds */
 
 enum interval { GAP, DURATION, INTERVALS };
 
@@ -112,7 +113,7 @@ static void read_run(struct run *run, const struct reader *r)
  * others at their end, as ⌈log t⌉ has. */
 static uint32_t bin_of(const struct run *run, uint64_t t, bool wide)
 {
-    const uint32_t i = time_grid_find(&run->grid, t);
+    const uint32_t i = (uint32_t)time_grid_find(&run->grid, t);
     return i | (wide && time_grid_has_choice(&run->grid, i));
 }
 
@@ -130,16 +131,16 @@ static size_t by_refrain(const struct run *run, const char *text, bool lanes)
     for (size_t i = 0; i < run->calls.n; i++) {
         const struct timed *c = &run->calls.items[i], *before = i > 0 ? c - 1 : NULL;
         const bool starts = !before || before->lane != c->lane;
-        if (!log && !(log = time_log_create(&mode)))
+        if (!log && !(log = time_log_create(&mode, NULL)))
             die("out of memory");
         if (!lanes && before && starts)
             later += before->timestamp.leave - c->timestamp.enter;
         const struct timestamp s = {c->timestamp.enter + later, c->timestamp.leave + later};
-        if (time_log_add(log, c->site, 0, &s) != REFRAIN_OK)
+        if (time_log_note(time_log_stage(log), c->site, 0, s) && time_log_take(log) != REFRAIN_OK)
             die("out of memory");
         if (i + 1 < run->calls.n && (!lanes || c[1].lane == c->lane))
             continue;
-        if (time_log_store(log, true, &piece) != REFRAIN_OK)
+        if (time_log_store(log, true, NULL, &piece) != REFRAIN_OK)
             die("out of memory");
         time_log_free(log);
         log = NULL;
@@ -353,7 +354,7 @@ int main(int argc, char **argv)
         die("which trace?");
     if (reader_open(&r, argv[1]) != REFRAIN_OK)
         return 2;
-    if (time_grid_create(&run.grid, 1200000, 0) != REFRAIN_OK || run.grid.n > BINS)
+    if (time_grid_create(&run.grid, 1200000, 0, BOUND) != REFRAIN_OK || run.grid.n > BINS)
         die("no grid");
     read_run(&run, &r);
     printf("calls\t%zu\n", run.calls.n);

@@ -6,6 +6,7 @@
 #include "decoder/trace/endings.h"
 #include "decoder/trace/lane_times.h"
 #include "decoder/trace/reader.h"
+#include "decoder/trace/times_reach.h"
 #include "decoder/util/emitter.h"
 #include "decoder/util/text.h"
 #include "src/core/settings/variable.h"
@@ -168,6 +169,30 @@ static void put_partial(struct emitter *e, const struct trace *t)
         emitter_text(e, "recording_start", "  start", start);
 }
 
+/* Up to where calls have times of their own, if not all have. */
+static enum refrain_status put_reach(struct emitter *e, const struct reader *r,
+                                     const struct times_reach *reach)
+{
+    struct bytes text = {0};
+    if (reach->timed == reach->calls)
+        return REFRAIN_OK;
+    uint64_t origin;
+    const enum refrain_status status = timestamps_find_origin(r, &origin);
+    if (status != REFRAIN_OK)
+        return status;
+    emitter_uint(e, "times_calls", "  calls", reach->timed);
+    text_printf(&text, "the first %" PRIu64 " calls of each thread at least", reach->least);
+    if (reach->until > origin) {
+        text_put(&text, "; all calls before ");
+        text_seconds(&text, reach->until - origin);
+        text_put(&text, " s");
+    }
+    bytes_put_u8(&text, '\0');
+    emitter_text(e, "times_until", "  up to", text.failed ? "?" : (const char *)text.data);
+    bytes_free(&text);
+    return REFRAIN_OK;
+}
+
 /* How exactly the times of single calls are kept, and what they take up. */
 static enum refrain_status put_times(struct emitter *e, const struct reader *r)
 {
@@ -179,18 +204,22 @@ static enum refrain_status put_times(struct emitter *e, const struct reader *r)
     enum refrain_status status = lane_times_mode(r, &mode, &bytes);
     if (status != REFRAIN_OK)
         return status;
-    const uint64_t calls = count(r).calls;
+    struct times_reach reach;
+    if ((status = times_reach_find(&reach, r)) != REFRAIN_OK) {
+        time_mode_free(&mode);
+        return status;
+    }
     lane_times_put_mode(&mode, &text);
     bytes_put_u8(&text, '\0');
     emitter_text(e, "times", "times", text.failed ? "?" : (const char *)text.data);
     text.n = 0;
     text_printf(&text, "%" PRIu64 " bytes, %.3f a call", bytes,
-                calls > 0 ? (double)bytes / (double)calls : 0);
+                reach.timed > 0 ? (double)bytes / (double)reach.timed : 0);
     bytes_put_u8(&text, '\0');
     emitter_text(e, "times_size", "  size", text.failed ? "?" : (const char *)text.data);
     bytes_free(&text);
     time_mode_free(&mode);
-    return REFRAIN_OK;
+    return put_reach(e, r, &reach);
 }
 
 static void put_sections(struct emitter *e, const struct codec_sections *sections)
@@ -250,6 +279,7 @@ static enum refrain_status put_causality(struct emitter *e, const struct reader 
 {
     static const struct emitter_column columns[] = {{"arrivals", "arrivals", false, 0, 0},
                                                     {"early", "before they were sent", false, 0, 0},
+                                                    {"early_most", "by at most, s", false, 1e-9, 9},
                                                     {"early_causal", "with --clock causal", false, 0, 0}};
     struct definitions definitions = {0};
     struct timestamps_source timestamps = {0};
@@ -263,6 +293,7 @@ static enum refrain_status put_causality(struct emitter *e, const struct reader 
         emitter_table(e, "causality", columns, sizeof columns / sizeof columns[0]);
         emitter_cell_uint(e, clock.arrivals);
         emitter_cell_uint(e, clock.early_before);
+        emitter_cell_real(e, (double)clock.early_most);
         emitter_cell_uint(e, clock.early_after);
         emitter_table_end(e);
     }

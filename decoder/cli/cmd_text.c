@@ -89,8 +89,7 @@ static const struct timestamp *clock_next(struct clock *c, enum refrain_status *
 {
     if (!c->there || !lane_times_next(&c->lane, &c->timestamps, status))
         return NULL;
-    c->timestamps.enter -= c->base < c->timestamps.enter ? c->base : c->timestamps.enter;
-    c->timestamps.leave -= c->base < c->timestamps.leave ? c->base : c->timestamps.leave;
+    c->timestamps = lane_times_since(&c->lane, c->base, c->timestamps);
     return &c->timestamps;
 }
 

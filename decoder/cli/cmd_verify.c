@@ -91,7 +91,8 @@ static void put_times(const struct verify_comparison *c)
     if (w->duration > 0 || w->gap > 0)
         text_printf(&c->out->text, "; durations within a factor of %.4f, gaps of %.4f",
                     w->duration > 1 ? w->duration : 1, w->gap > 1 ? w->gap : 1);
-    text_printf(&c->out->text, "; entries within %" PRIu64 " ns\n", w->entry);
+    text_printf(&c->out->text, "; entries within %" PRIu64 " ns, exits within %" PRIu64 " ns\n", w->entry,
+                w->exit);
 }
 
 static enum refrain_status compare(struct verify_comparison *c, DIR *directory)

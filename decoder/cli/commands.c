@@ -34,7 +34,7 @@
 #define CLOCK                                                                                                \
     {                                                                                                        \
         OPTION_CLOCK, 0, "clock", "WORD",                                                                    \
-            "linear (default), or causal: no message arrives before it was sent"                             \
+            "causal: no message arrives before it was sent (default), or linear"                             \
     }
 #define SYNTHETIC_TIME                                                                                       \
     {                                                                                                        \
@@ -53,7 +53,9 @@ static const struct option_spec record[] = {
     {OPTION_LOG, 0, "log", "LEVEL", "error, warning (default), info or debug"},
     {OPTION_OUTPUT, 'o', "output", "FILE", "write the trace there (default: PROGRAM.refrain)"},
     {OPTION_START, 's', "start", "WHEN", "start recording after so many calls, or at a signal"},
-    {OPTION_TIMING, 't', "timing", "MODE", "aggregate (default), lossy, lossless …, see refrain-record(1)"},
+    {OPTION_TIME_BUDGET, 0, "time-budget", "BYTES",
+     "of the file, for the times of a rank: 1M (default), none …"},
+    {OPTION_TIMING, 't', "timing", "MODE", "lossy (default), lossless, aggregate …, see refrain-record(1)"},
     {OPTION_VERIFY, 0, "verify", "DIR", "also keep every record uncompressed in DIR"},
     HELP,
     END,

@@ -159,8 +159,7 @@ static enum refrain_status find_timestamp(struct event_lane *l)
             break;
     }
     if (status == REFRAIN_OK) {
-        l->timestamp.enter = timestamp.enter - (l->base < timestamp.enter ? l->base : timestamp.enter);
-        l->timestamp.leave = timestamp.leave - (l->base < timestamp.leave ? l->base : timestamp.leave);
+        l->timestamp = lane_times_since(&l->times, l->base, timestamp);
         l->has_timestamp = true;
     }
     return status;
@@ -168,8 +167,9 @@ static enum refrain_status find_timestamp(struct event_lane *l)
 
 static enum refrain_status put_time(struct event_lane *l, int kind, struct bytes *out)
 {
-    const enum refrain_status status = l->timed ? find_timestamp(l) : REFRAIN_OK;
-    if (status != REFRAIN_OK || !l->timed)
+    const bool timed = lane_times_have(&l->times, l->call.index);
+    const enum refrain_status status = timed ? find_timestamp(l) : REFRAIN_OK;
+    if (status != REFRAIN_OK || !timed)
         return status;
     text_seconds(out, kind == EVENT_TIME   ? l->timestamp.enter
                       : kind == EVENT_EXIT ? l->timestamp.leave

@@ -29,6 +29,7 @@ struct logical_clock {
     struct rank_rma_records *rma_records; /* the same; NULL: none are needed */
     uint64_t arrivals;                    /* of messages, and of ranks in collective operations */
     uint64_t early_before, early_after; /* of these too early, by the clocks alone, and with the correction */
+    uint64_t early_most;                /* nanoseconds: the most that one of early_before is too early */
     unsigned walks;                     /* that it took */
 };
 
@@ -38,8 +39,9 @@ enum refrain_status logical_clock_find(struct logical_clock *c, const struct rea
                                        const struct timestamps_source *timestamps);
 void logical_clock_free(struct logical_clock *c); /* also of a zeroed struct */
 
-/* --clock: "linear" or NULL is the clocks as they are set, "causal" finds the correction and gives it to
- * the timestamps. Other words are logged. */
+/* --clock: "linear" is the clocks as they are set; "causal" finds the correction and gives it to the timestamps;
+ * NULL does that if something is too early without it. How many arrivals are put off, and by how much, is said,
+ * as a warning. Other words are logged. */
 enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,
                                         const struct definitions *d, struct timestamps_source *timestamps);
 

@@ -21,7 +21,7 @@ struct timeline_request {
     uint64_t from, to; /* calls that begin before `to` and end after `from`; UINT64_MAX: to the end */
     bool synthetic;    /* timestamps.h */
     const char *clock; /* logical_clock_apply, which needs … */
-    const struct definitions *definitions; /* … these; NULL with NULL for the clock */
+    const struct definitions *definitions; /* … these */
     uint32_t lines;                        /* at most so many */
     uint32_t bins;                         /* of each line; even */
     size_t calls;                          /* kept one by one, at most so many */

@@ -71,7 +71,7 @@ void lane_times_put_mode(const struct time_mode *m, struct bytes *out)
         text_put(out, "quantum, entries and exits within half of ");
         put_time(m->unit, out);
     } else if (m->grids.n > 0) {
-        text_put(out, "lossy, within a factor of ");
+        text_put(out, "lossy, durations within a factor of ");
         put_base(m->grids.items[0].base, out);
         for (size_t i = 0; i < m->functions.n; i++) {
             text_put(out, i > 0 ? ", " : " (");
@@ -85,6 +85,8 @@ void lane_times_put_mode(const struct time_mode *m, struct bytes *out)
             put_time(m->grids.items[0].floor, out);
             text_put(out, " within that");
         }
+        text_put(out, "; entries and exits within ");
+        put_time(m->grids.items[0].bound, out);
     }
 }
 
@@ -116,13 +118,13 @@ static enum refrain_status choose_grids(struct lane_times *t)
     return REFRAIN_OK;
 }
 
-/* There are as many times as calls. */
+/* There may be more calls than times (a budget of time_log.h), not fewer. */
 static enum refrain_status check_calls(struct lane_times *t)
 {
     uint64_t calls;
     const enum refrain_status status =
         lane_walk_count(&t->reader->trace, t->lane.shape, t->lane.ordinal, t->lane.rank, t->passed, &calls);
-    if (status == REFRAIN_OK && calls != t->piece->calls) {
+    if (status == REFRAIN_OK && calls < t->piece->calls) {
         log_error("%s: section ANNX: rank %" PRIu32 ", thread %" PRIu32 " has %" PRIu64
                   " calls and the times of %" PRIu64,
                   t->reader->path, t->lane.rank, t->lane.shape->number, calls, t->piece->calls);
@@ -138,7 +140,8 @@ enum refrain_status lane_times_start(struct lane_times *t, const struct reader *
         r->annex && lane->shape->kind == LANE_THREAD
             ? annex_find(&r->trace.annex, lane->rank, ANNEX_TIMES, lane->shape->number)
             : NULL;
-    *t = (struct lane_times){.reader = r, .lane = *lane};
+    *t = (struct lane_times){
+        .reader = r, .lane = *lane, .clock = rank_clocks_find(&r->trace.clocks, lane->rank)};
     *there = p;
     if (!p)
         return REFRAIN_OK;
@@ -172,6 +175,11 @@ enum refrain_status lane_times_seek(struct lane_times *t, uint64_t index)
     return status;
 }
 
+bool lane_times_have(const struct lane_times *t, uint64_t index)
+{
+    return t->piece && index < t->piece->calls;
+}
+
 bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum refrain_status *status)
 {
     uint32_t site;
@@ -182,6 +190,15 @@ bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum re
     if (*status == REFRAIN_ERR_FORMAT)
         make_no_sense(t);
     return *status == REFRAIN_OK;
+}
+
+/* What is before the base, as a damaged trace may have it, is at it. */
+struct timestamp lane_times_since(const struct lane_times *t, uint64_t base, struct timestamp local)
+{
+    const uint64_t enter = rank_clock_global(t->clock, local.enter),
+                   leave = rank_clock_global(t->clock, local.leave), from = rank_clock_global(t->clock, base);
+    const uint64_t since = local.enter > base ? enter - from : 0;
+    return (struct timestamp){since, since + (leave - enter)};
 }
 
 void lane_times_stop(struct lane_times *t)

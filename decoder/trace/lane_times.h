@@ -4,7 +4,8 @@
  *     skeleton   a b c a b c …        which site comes next: what its times are predicted from
  *     piece      block | block | …    any block can be read first; up to a call in it, calls are gone through
  *
- * Timestamps are nanoseconds of the rank's own clock. Memory is a block's model, whatever the number of
+ * Those of the last calls may be missing, where the times of a rank had a budget. Timestamps are nanoseconds
+ * of the rank's own clock, whose rate may be a little off. Memory is a block's model, whatever the number of
  * calls. */
 #ifndef REFRAIN_LANE_TIMES_H
 #define REFRAIN_LANE_TIMES_H
@@ -19,8 +20,9 @@ struct lane_times {
     struct time_piece *piece; /* its own place: `times` points into it, and this struct may be moved */
     struct time_walk times;
     struct lane_walk sites;
-    uint8_t *grids;   /* of the trace's sites */
-    uint64_t *passed; /* scratch of seeking */
+    const struct rank_clock *clock; /* NULL: it is taken for rank 0's */
+    uint8_t *grids;                 /* of the trace's sites */
+    uint64_t *passed;               /* scratch of seeking */
 };
 
 /* Has the trace times of single calls at all? */
@@ -36,10 +38,14 @@ void lane_times_put_mode(const struct time_mode *m, struct bytes *out);
  * nothing needs to be stopped then. */
 enum refrain_status lane_times_start(struct lane_times *t, const struct reader *r,
                                      const struct lane_ref *lane, bool *there);
-/* So that the next call is number `index` (<= the lane's calls). */
+/* So that the next call is number `index` (<= the lane's calls); there is none if its times are missing. */
 enum refrain_status lane_times_seek(struct lane_times *t, uint64_t index);
+/* Does the trace have those of the lane's call number `index`? */
+bool lane_times_have(const struct lane_times *t, uint64_t index);
 /* Those of the next call; false at the end, and after an error, which is logged (then *status says so). */
 bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum refrain_status *status);
+/* By rank 0's clock, since the rank's own one showed `base`. */
+struct timestamp lane_times_since(const struct lane_times *t, uint64_t base, struct timestamp local);
 void lane_times_stop(struct lane_times *t); /* also of a zeroed struct */
 
 /* When a rank's first lane that has times made its first call: mostly MPI_Init. *base is 0 if none has. */

@@ -32,6 +32,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/trace/symbols.h \
     decoder/trace/timed_lane.c \
     decoder/trace/timed_lane.h \
+    decoder/trace/times_reach.c \
+    decoder/trace/times_reach.h \
     decoder/trace/timestamps.c \
     decoder/trace/timestamps.h
 EXTRA_DIST += decoder/trace/README.md

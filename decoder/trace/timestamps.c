@@ -2,7 +2,9 @@
 #include "timestamps.h"
 
 #include "src/core/base/log.h"
+#include "times_reach.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Mean gap and duration of the calls of a row. */
@@ -75,24 +77,32 @@ static enum refrain_status add_rows(struct timestamps_source *s, uint32_t site, 
     return REFRAIN_OK;
 }
 
-static uint64_t global_time(const struct rank_clock *clock, uint64_t local)
+enum refrain_status timestamps_find_origin(const struct reader *r, uint64_t *origin)
 {
-    return clock ? rank_clock_global(clock, local) : local;
-}
-
-static enum refrain_status find_origin(struct timestamps_source *s)
-{
-    const struct reader *r = s->reader;
-    s->origin = UINT64_MAX;
+    *origin = UINT64_MAX;
     for (uint64_t rank = 0; reader_next_rank(r, &rank); rank++) {
         uint64_t base;
         const enum refrain_status status = lane_times_base(r, (uint32_t)rank, &base);
         if (status != REFRAIN_OK)
             return status;
-        const uint64_t begin = global_time(rank_clocks_find(&r->trace.clocks, (uint32_t)rank), base);
-        if (base > 0 && begin < s->origin)
-            s->origin = begin;
+        const uint64_t begin = rank_clock_global(rank_clocks_find(&r->trace.clocks, (uint32_t)rank), base);
+        if (base > 0 && begin < *origin)
+            *origin = begin;
     }
+    return REFRAIN_OK;
+}
+
+/* To how many calls times are made up, if to any. */
+static enum refrain_status tell_reach(const struct timestamps_source *s)
+{
+    struct times_reach reach;
+    const enum refrain_status status = times_reach_find(&reach, s->reader);
+    if (status != REFRAIN_OK || reach.timed == reach.calls)
+        return status;
+    log_warning("%s: %" PRIu64 " of %" PRIu64
+                " calls have times of their own; those of the last ones of each "
+                "thread are made up from means",
+                s->reader->path, reach.timed, reach.calls);
     return REFRAIN_OK;
 }
 
@@ -102,8 +112,10 @@ enum refrain_status timestamps_source_create(struct timestamps_source *s, const 
     const struct trace *t = &r->trace;
     *s = (struct timestamps_source){.reader = r, .synthetic = !lane_times_exist(r)};
     enum refrain_status status = timestamps_check(r, synthetic);
-    if (!s->synthetic)
-        return find_origin(s);
+    if (status == REFRAIN_OK && !s->synthetic)
+        status = timestamps_find_origin(r, &s->origin);
+    if (status == REFRAIN_OK && !s->synthetic)
+        status = tell_reach(s);
     s->of_site = malloc((t->sites.n + 1) * sizeof *s->of_site);
     if (status == REFRAIN_OK && !s->of_site) {
         log_error("out of memory: the times of %zu sites", t->sites.n);
@@ -200,18 +212,16 @@ enum refrain_status timestamps_start(struct timestamps *s, const struct timestam
         s->next_rma_record = rma_records_of_thread(s->rma_records, s->thread);
     }
     if (!source->synthetic) {
+        bool there;
         s->clock = rank_clocks_find(&source->reader->trace.clocks, lane->rank);
-        const enum refrain_status status = lane_times_start(&s->times, source->reader, lane, &s->timed);
-        if (status == REFRAIN_OK && !s->timed) {
-            log_error("%s: rank %u, thread %u has no times of single calls", source->reader->path, lane->rank,
-                      lane->shape->number);
-            return REFRAIN_ERR_USAGE;
-        }
-        return status;
+        const enum refrain_status status = lane_times_start(&s->times, source->reader, lane, &there);
+        if (status != REFRAIN_OK)
+            return status;
     }
     s->means = calloc(s->n_means + 1, sizeof *s->means);
     if (!s->means) {
         log_error("out of memory: the times of %zu sites", s->n_means);
+        lane_times_stop(&s->times);
         return REFRAIN_ERR_MEMORY;
     }
     return REFRAIN_OK;
@@ -233,7 +243,7 @@ static enum refrain_status next_synthetic(struct timestamps *s, const struct cal
 /* By rank 0's clock, since the origin; what a clock that is badly known puts before it is at the origin. */
 static uint64_t since_origin(const struct timestamps *s, uint64_t local)
 {
-    const uint64_t global = global_time(s->clock, local);
+    const uint64_t global = rank_clock_global(s->clock, local);
     return global > s->source->origin ? global - s->source->origin : 0;
 }
 
@@ -247,6 +257,7 @@ static enum refrain_status next_timed(struct timestamps *s, const struct call *c
         return status != REFRAIN_OK ? status : REFRAIN_ERR_FORMAT;
     }
     *out = (struct timestamp){since_origin(s, local.enter), since_origin(s, local.leave)};
+    s->now = out->leave;
     return REFRAIN_OK;
 }
 
@@ -265,7 +276,8 @@ static uint64_t more_records(struct timestamps *s, const struct call *call)
 
 enum refrain_status timestamps_next(struct timestamps *s, const struct call *call, struct timestamp *out)
 {
-    const enum refrain_status status = s->timed ? next_timed(s, call, out) : next_synthetic(s, call, out);
+    const enum refrain_status status =
+        lane_times_have(&s->times, call->index) ? next_timed(s, call, out) : next_synthetic(s, call, out);
     if (status != REFRAIN_OK)
         return status;
     out->enter = out->enter > s->free ? out->enter : s->free;

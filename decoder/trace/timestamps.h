@@ -8,6 +8,9 @@
  * A trace may have both of each call (lane_times.h), by its rank's own clock, which is set by that of rank 0
  * (rank_clock.h).
  *
+ * Where the times of a rank had a budget, the last calls of a lane have none of their own; they get synthetic
+ * ones (below), that go on from the last one that has.
+ *
  * A trace without times of single calls has means only, of calls that are equal in all but time. Timestamps
  * made of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
  * measured as far as the trace tells whose they are. Nothing is right between lanes: a message may seem to
@@ -48,10 +51,9 @@ struct timestamps {
     const struct timestamps_source *source;
     struct timestamps_means *means; /* by entry of the shape */
     size_t n_means;
-    uint64_t now;  /* when the last call ended, of a synthetic one */
-    uint64_t free; /* the earliest time that is not before an end */
-    bool timed;    /* the lane has times of single calls: */
-    struct lane_times times;
+    uint64_t now;                               /* when the last call ended, for a synthetic one */
+    uint64_t free;                              /* the earliest time that is not before an end */
+    struct lane_times times;                    /* of the first calls, or of all; maybe of none */
     const struct rank_clock *clock;             /* NULL: it is taken for rank 0's */
     const struct clock_correction *correction;  /* NULL: none */
     const struct rank_rma_records *rma_records; /* NULL: none; */
@@ -62,7 +64,9 @@ struct timestamps {
 /* Does the trace have the times of single calls, or, if `synthetic` ones will do, at least means? If not,
  * this is logged, with what to do, and REFRAIN_ERR_USAGE. */
 enum refrain_status timestamps_check(const struct reader *r, bool synthetic);
-/* After timestamps_check. */
+/* When the first call of all began, by rank 0's clock, in a trace that has times of single calls. */
+enum refrain_status timestamps_find_origin(const struct reader *r, uint64_t *origin);
+/* After timestamps_check. Says to how many calls times are made up, if the trace has those of some only. */
 enum refrain_status timestamps_source_create(struct timestamps_source *s, const struct reader *r,
                                              bool synthetic);
 void timestamps_source_free(struct timestamps_source *s); /* also of a zeroed struct */

@@ -3,10 +3,7 @@
 
 struct time_check time_check_of(const struct time_mode *mode, struct time_worst *worst)
 {
-    struct time_check c = {.mode = mode, .worst = worst};
-    for (size_t i = 0; i < mode->grids.n; i++)
-        c.base = mode->grids.items[i].base > c.base ? mode->grids.items[i].base : c.base;
-    return c;
+    return (struct time_check){.mode = mode, .worst = worst};
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -14,12 +11,19 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
+/* The same, with the worst so far. */
+static uint64_t note_distance(uint64_t *worst, uint64_t wanted, uint64_t found)
+{
+    const uint64_t error = distance(wanted, found);
+    *worst = error > *worst ? error : *worst;
+    return error;
+}
+
 /* wanted / b <= found <= wanted * b, or nearer than the floor. */
-static bool check_interval(struct time_check *c, uint32_t grid, uint64_t wanted, uint64_t found,
+static bool check_interval(const struct time_check *c, uint32_t grid, uint64_t wanted, uint64_t found,
                            double *worst)
 {
     const struct time_grid *g = &c->mode->grids.items[grid];
-    c->longest = wanted > c->longest ? wanted : c->longest;
     if (wanted < g->floor)
         return distance(wanted, found) < g->floor;
     if (wanted == found)
@@ -32,44 +36,34 @@ static bool check_interval(struct time_check *c, uint32_t grid, uint64_t wanted,
            (unsigned __int128)wanted * TIME_BASE_ONE <= (unsigned __int128)found * g->base;
 }
 
-/* 2 (b - 1) times the longest interval, or the floor (time_log.h). The entry of a nested call may be off by
- * as much as its gap beside that. */
-static bool check_entry(const struct time_check *c, uint64_t error, uint64_t nested)
-{
-    const double slack = (double)(c->base - TIME_BASE_ONE) / TIME_BASE_ONE;
-    const double floor = (double)c->mode->grids.items[0].floor;
-    const double bound = 2 * slack * (double)c->longest;
-    return (double)error <= (bound > floor ? bound : floor) + slack * (double)nested + floor * (nested > 0);
-}
-
 static bool check_lossy(struct time_check *c, uint32_t grid, const struct timestamp *wanted,
                         const struct timestamp *found)
 {
     const uint64_t left = c->wanted.leave, shown = c->found.leave;
     const bool nested = wanted->enter < left;
-    const uint64_t error = distance(wanted->enter, found->enter);
-    bool fine;
-    c->worst->entry = error > c->worst->entry ? error : c->worst->entry;
+    const uint64_t bound = c->mode->grids.items[grid].bound;
+    bool fine = note_distance(&c->worst->entry, wanted->enter, found->enter) <= bound &&
+                note_distance(&c->worst->exit, wanted->leave, found->leave) <= bound;
     if (nested) {
-        fine = found->enter <= shown && found->leave >= shown;
+        fine = fine && found->enter <= shown && found->leave >= shown;
         fine = fine && check_interval(c, grid, left - wanted->enter, shown - found->enter, &c->worst->gap) &&
                check_interval(c, grid, wanted->leave - left, found->leave - shown, &c->worst->duration);
     } else {
-        fine = found->enter >= shown && found->leave >= found->enter;
+        fine = fine && found->enter >= shown && found->leave >= found->enter;
         fine = fine && check_interval(c, grid, wanted->enter - left, found->enter - shown, &c->worst->gap) &&
                check_interval(c, grid, wanted->leave - wanted->enter, found->leave - found->enter,
                               &c->worst->duration);
     }
-    return fine && check_entry(c, error, nested ? left - wanted->enter : 0);
+    return fine;
 }
 
 /* Half a unit. */
 static bool check_units(struct time_check *c, const struct timestamp *wanted, const struct timestamp *found)
 {
-    const uint64_t half = c->mode->unit / 2, error = distance(wanted->enter, found->enter);
-    c->worst->entry = error > c->worst->entry ? error : c->worst->entry;
-    return error <= half && distance(wanted->leave, found->leave) <= half && found->enter <= found->leave &&
-           found->leave >= c->found.leave;
+    const uint64_t half = c->mode->unit / 2;
+    return note_distance(&c->worst->entry, wanted->enter, found->enter) <= half &&
+           note_distance(&c->worst->exit, wanted->leave, found->leave) <= half &&
+           found->enter <= found->leave && found->leave >= c->found.leave;
 }
 
 bool time_check_call(struct time_check *c, uint32_t grid, const struct timestamp *wanted,

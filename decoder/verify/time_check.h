@@ -13,7 +13,7 @@
 struct time_worst {
     uint64_t calls;
     double duration, gap; /* factors, 1 for none, of those that a factor bounds */
-    uint64_t entry;       /* nanoseconds */
+    uint64_t entry, exit; /* nanoseconds */
 };
 
 /* One lane. */
@@ -22,8 +22,6 @@ struct time_check {
     struct time_worst *worst;
     bool begun;
     struct timestamp wanted, found; /* the call before */
-    uint64_t longest;               /* interval so far */
-    uint32_t base;                  /* the largest of all functions */
 };
 
 struct time_check time_check_of(const struct time_mode *mode, struct time_worst *worst);

@@ -4,12 +4,14 @@
  *
  * The processor's timestamp counter takes less than half the time of clock_gettime, where it counts at a
  * constant rate in all states of the processor and the kernel trusts it. How fast it counts is found out from
- * the first CLOCK_LEARNS nanoseconds, in which both are read:
+ * the first CLOCK_LEARNS nanoseconds, in which both are read a few times:
  *
- *     clock_gettime    *      *   *         *          the rate is the slope from the first to the last star,
- *     counter          *      *   *         *- - - -   and time goes on from the last one
+ *     clock_gettime    *         *         *          the rate is the slope from the first to the last star, if
+ *     counter          *         *         *- - - -   the one between is on it; time goes on from the last one
  *
- * Until then, and on other machines, it is CLOCK_MONOTONIC. */
+ * Until then, and on other machines, it is CLOCK_MONOTONIC. A rate of so short a time is off by a millionth or
+ * more. That is told by pairs of times that are taken in the whole run (clock_pairs.h), and made up for by
+ * readers. */
 #ifndef REFRAIN_CLOCK_H
 #define REFRAIN_CLOCK_H
 
@@ -23,8 +25,10 @@
 #define CLOCK_LEARNS UINT64_C(20000000)
 
 extern GUARD_HIDDEN struct clock_rate {
+    uint64_t first;     /* what the clock showed first; 0 until then */
     atomic_bool known;  /* then the rest is constant */
-    uint64_t ticks, ns; /* the same moment */
+    uint64_t ticks, ns; /* the same moment, … */
+    uint64_t error;     /* … within so many nanoseconds */
     int64_t factor;     /* nanoseconds a tick, times 2^32 */
 } clock_rate;
 

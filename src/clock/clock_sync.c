@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "clock_pairs.h"
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 
@@ -20,20 +21,14 @@ static uint64_t monotonic(void)
 
 /* ---- this rank's clock and its node's -------------------------------------------------------- */
 
-#define PAIRS_MAX 16
-#define TRIES     8 /* of reading both clocks at once */
-
-struct pair {
-    uint64_t local, node, error;
-};
+#define TRIES 8 /* of reading both clocks at once */
 
 /* Whoever stores has paused the threads, or is the only one. */
-static struct pair pairs[PAIRS_MAX];
-static size_t n_pairs;
+static struct clock_pairs pairs;
 
-static struct pair read_pair(void)
+static struct clock_pair read_pair(void)
 {
-    struct pair best = {0};
+    struct clock_pair best = {0};
     uint64_t narrowest = UINT64_MAX;
     for (int i = 0; i < TRIES; i++) {
         const uint64_t before = clock_now();
@@ -41,36 +36,25 @@ static struct pair read_pair(void)
         const uint64_t after = clock_now();
         if (after >= before && after - before < narrowest) {
             narrowest = after - before;
-            best = (struct pair){before + narrowest / 2, node, (narrowest + 1) / 2};
+            best = (struct clock_pair){before + narrowest / 2, node, (narrowest + 1) / 2};
         }
     }
     return best;
 }
 
-/* Adds a pair behind the others; every other one makes room for it when there are too many. */
-static void add_pair(struct pair p)
-{
-    const struct pair *last = n_pairs > 0 ? &pairs[n_pairs - 1] : NULL;
-    if (last && (p.local <= last->local || p.node <= last->node))
-        return;
-    if (n_pairs == PAIRS_MAX) {
-        size_t n = 1;
-        for (size_t i = 2; i < n_pairs; i += 2)
-            pairs[n++] = pairs[i];
-        n_pairs = n;
-    }
-    pairs[n_pairs++] = p;
-}
-
-/* The moment from which on the counter is used is a pair, too: until then the clocks are one. */
+/* Until the counter is used, the clocks are one: so two more pairs are when they began, and the moment from
+ * which on it is used. */
 static void note_pair(void)
 {
     static bool learnt;
-    if (!learnt && atomic_load(&clock_rate.known)) {
-        learnt = true;
-        add_pair((struct pair){clock_rate.ns, clock_rate.ns, 0});
-    }
-    add_pair(read_pair());
+    const bool known = atomic_load(&clock_rate.known);
+    if (pairs.n == 0)
+        clock_pairs_add(&pairs, (struct clock_pair){clock_rate.first, clock_rate.first, 0});
+    if (known && !learnt)
+        clock_pairs_add(&pairs, (struct clock_pair){clock_rate.ns, clock_rate.ns, clock_rate.error});
+    learnt = known;
+    if (known)
+        clock_pairs_add(&pairs, read_pair());
 }
 
 /* ---- this node's clock and rank 0's ---------------------------------------------------------- */
@@ -78,22 +62,15 @@ static void note_pair(void)
 #define TAG       2
 #define QUESTIONS 32
 
-/* What rank 0's node showed is `ahead` of this node's clock, when that showed `at`. Sent as bytes. */
-struct offset {
-    uint64_t at;
-    int64_t ahead;
-    uint64_t error;
-};
-
+/* Sent as bytes. */
 struct answer {
     uint64_t now; /* of the one who answers */
-    struct offset offset;
+    struct clock_offset offset;
 };
 
 static struct {
     MPI_Comm node, leaders; /* MPI_COMM_NULL: all are on one node; a rank that leads no node has no leaders */
-    struct offset offsets[2]; /* at the beginning and at the end */
-    int n;                    /* of them known */
+    struct clock_offsets offsets;
 } sync_state = {.node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL};
 
 /* Which system this is since it was booted, and which of its clocks: containers may have clocks of their own.
@@ -119,7 +96,7 @@ struct clock_hello clock_sync_hello(bool wanted)
     return (struct clock_hello){node_id(), wanted};
 }
 
-static bool ask(int whom, struct offset *out)
+static bool ask(int whom, struct clock_offset *out)
 {
     uint64_t soonest = UINT64_MAX;
     for (int i = 0; i < QUESTIONS; i++) {
@@ -140,7 +117,7 @@ static bool ask(int whom, struct offset *out)
     return true;
 }
 
-static bool answer(int whom, const struct offset *mine)
+static bool answer(int whom, const struct clock_offset *mine)
 {
     for (int i = 0; i < QUESTIONS; i++) {
         if (PMPI_Recv(NULL, 0, MPI_BYTE, whom, TAG, sync_state.leaders, MPI_STATUS_IGNORE) != MPI_SUCCESS)
@@ -153,7 +130,7 @@ static bool answer(int whom, const struct offset *mine)
 }
 
 /* Down a binomial tree, whose inner nodes know their own offset by the time that they are asked. */
-static bool ask_and_answer(struct offset *mine)
+static bool ask_and_answer(struct clock_offset *mine)
 {
     int rank, size, step = 1;
     if (PMPI_Comm_rank(sync_state.leaders, &rank) != MPI_SUCCESS ||
@@ -171,13 +148,13 @@ static bool ask_and_answer(struct offset *mine)
 
 static bool compare_nodes(void)
 {
-    struct offset mine = {.at = monotonic()};
+    struct clock_offset mine = {.at = monotonic()};
     if (sync_state.leaders != MPI_COMM_NULL && !ask_and_answer(&mine))
         return false;
     if (sync_state.node != MPI_COMM_NULL &&
         PMPI_Bcast(&mine, sizeof mine, MPI_BYTE, 0, sync_state.node) != MPI_SUCCESS)
         return false;
-    sync_state.offsets[sync_state.n++] = mine;
+    sync_state.offsets.items[sync_state.offsets.n++] = mine;
     return true;
 }
 
@@ -214,7 +191,7 @@ void clock_sync_start_alone(bool wanted)
 
 void clock_sync_finish(void)
 {
-    if (sync_state.n == 1 && !compare_nodes())
+    if (sync_state.offsets.n == 1 && !compare_nodes())
         log_error("the clocks of the ranks could not be compared");
     if (sync_state.leaders != MPI_COMM_NULL)
         PMPI_Comm_free(&sync_state.leaders);
@@ -224,38 +201,16 @@ void clock_sync_finish(void)
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* This node's clock against rank 0's, at some time: on the line between beginning and end. */
-static struct offset offset_at(uint64_t node)
-{
-    const struct offset *a = &sync_state.offsets[0], *b = &sync_state.offsets[1];
-    if (sync_state.n == 0)
-        return (struct offset){.error = CLOCK_UNKNOWN};
-    if (sync_state.n == 1 || b->at <= a->at)
-        return *a;
-    const double part = ((double)node - (double)a->at) / (double)(b->at - a->at);
-    return (struct offset){.ahead = a->ahead + (int64_t)((double)(b->ahead - a->ahead) * part),
-                           .error = a->error > b->error ? a->error : b->error};
-}
-
 enum refrain_status clock_sync_store(uint32_t rank, struct trace *t)
 {
     struct rank_clock c = {.rank = rank};
-    if (n_pairs == 0)
+    if (pairs.n == 0)
         return REFRAIN_OK; /* it was not wanted */
     note_pair();
-    if (!array_reserve(&c.points, n_pairs) || !array_reserve(&t->clocks, 1)) {
+    const enum refrain_status status = clock_pairs_points(&pairs, &sync_state.offsets, &c);
+    if (status != REFRAIN_OK || !array_push(&t->clocks, c)) {
         array_free(&c.points);
         return REFRAIN_ERR_MEMORY;
     }
-    for (size_t i = 0; i < n_pairs; i++) {
-        const struct pair *p = &pairs[i];
-        const struct offset o = offset_at(p->node);
-        const int64_t ahead = (int64_t)(p->node - p->local) + o.ahead;
-        const struct clock_point *last = c.points.n > 0 ? &c.points.items[c.points.n - 1] : NULL;
-        if (!last || (int64_t)(p->local - last->local) + ahead > last->ahead)
-            c.points.items[c.points.n++] = (struct clock_point){
-                p->local, ahead, o.error == CLOCK_UNKNOWN ? CLOCK_UNKNOWN : o.error + p->error};
-    }
-    t->clocks.items[t->clocks.n++] = c;
     return REFRAIN_OK;
 }

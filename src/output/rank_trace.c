@@ -12,6 +12,7 @@
 #include "src/core/base/log.h"
 #include "src/memory/address_offset.h"
 #include "src/record/definition_records.h"
+#include "src/record/time_share.h"
 #include "src/record/tracer.h"
 
 /* Nanoseconds in a function, of all threads together; false if none has called it. */
@@ -95,12 +96,13 @@ static enum refrain_status store_calls_times(struct trace *t, bool quickly, stru
     if (!list)
         return REFRAIN_ERR_MEMORY;
     enum refrain_status status = REFRAIN_OK;
+    uint64_t left = time_share_bytes();
     for (size_t i = 0; i < n && !status; i++) {
         const size_t start = pieces->n;
         if (!list[i]->times || time_log_calls(list[i]->times) == 0)
             continue;
-        status = time_log_store(list[i]->times, !quickly, pieces);
-        if (!status)
+        status = time_log_store(list[i]->times, !quickly, left == UINT64_MAX ? NULL : &left, pieces);
+        if (!status && pieces->n > start)
             status = annex_add(&t->annex, t->first_rank, ANNEX_TIMES, list[i]->number, pieces->data + start,
                                pieces->n - start);
     }

@@ -33,6 +33,8 @@ tracer_files += \
     src/record/thread.h \
     src/record/thread_order.c \
     src/record/thread_order.h \
+    src/record/time_share.c \
+    src/record/time_share.h \
     src/record/tracer.h \
     src/record/verify_writer.c \
     src/record/verify_writer.h

@@ -17,6 +17,7 @@
 #include "src/memory/tracer_heap.h"
 #include "src/settings/config.h"
 #include "thread_order.h"
+#include "time_share.h"
 
 struct threads threads;
 HOT_DATA atomic_int slow_path;
@@ -158,9 +159,13 @@ static enum refrain_status add(struct thread *t)
             return REFRAIN_ERR_MEMORY;
         }
     }
-    if (config.timing == CONFIG_TIMING_CALLS && !(t->times = time_log_create(&config.times)))
-        return REFRAIN_ERR_MEMORY;
-    t->is_noted = t->busy || t->times || config.verify;
+    if (config.timing == CONFIG_TIMING_CALLS) {
+        t->times = time_log_create(&config.times, time_share_budget());
+        if (!t->times)
+            return REFRAIN_ERR_MEMORY;
+        t->stage = time_log_stage(t->times);
+    }
+    t->is_noted = t->busy || config.verify;
     handle_user_init(&t->handles, lanes);
     verify_init(&t->raw, lanes);
     if (lanes++ == 0)
@@ -235,6 +240,7 @@ void thread_clear(struct thread *t)
     t->lane = NULL;
     time_log_free(t->times);
     t->times = NULL;
+    t->stage = NULL;
     callsite_free(&t->sites);
     handle_user_clear(&t->handles);
     free(t->busy);

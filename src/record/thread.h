@@ -47,12 +47,13 @@ struct thread {
     atomic_bool inside;
     /* The lane is being changed: should the program end now, it is not fit to be stored. */
     volatile sig_atomic_t changing;
-    int *errno_address; /* its errno */
-    struct lane *lane;  /* NULL after thread_clear */
-    uint64_t serial;    /* of its last call, from 1 */
-    uint64_t left;      /* when that ended, in nanoseconds, … */
-    unsigned changes;   /* … and recording_changes then */
-    bool is_noted;      /* each record is written as it is, too, or its time goes into `times` or `busy` */
+    int *errno_address;       /* its errno */
+    struct lane *lane;        /* NULL after thread_clear */
+    uint64_t serial;          /* of its last call, from 1 */
+    uint64_t left;            /* when that ended, in nanoseconds, … */
+    unsigned changes;         /* … and recording_changes then */
+    bool is_noted;            /* each record is written as it is, too, or its time goes into `busy` */
+    struct time_stage *stage; /* of `times`, as long as that takes calls; NULL: none */
     struct scratch scratch;
     struct callsite_table sites;
     struct handle_user handles;

@@ -63,7 +63,11 @@ static inline struct thread *tracer_thread(void)
     return thread_self ? thread_self : tracer_new_thread();
 }
 
-/* A call, and what the configuration asks for beside its record. */
+/* Grids of functions, for their times (time_mode.h). */
+extern GUARD_HIDDEN uint8_t tracer_grids[];
+/* The stage of the thread's times is full. */
+COLD enum refrain_status tracer_take_times(struct thread *t);
+/* A call, and what the configuration asks for beside its record and its times. */
 enum refrain_status tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots,
                                 uint32_t n, uint64_t gap, const struct timestamp *timestamps);
 /* Makes a checkpoint if it is due. */
@@ -77,16 +81,19 @@ static inline void tracer_left(struct thread *t, uint64_t leave)
 
 /* One call of the thread, which is inside. Gaps are between calls, recorded or not; there is none behind a
  * time when recording was off. */
-static inline void tracer_record(struct thread *t, const struct callsite *site, const int64_t *slots,
-                                 uint32_t n, uint64_t enter, uint64_t leave)
+static inline __attribute__((always_inline)) void tracer_record(struct thread *t, const struct callsite *site,
+                                                                const int64_t *slots, uint32_t n,
+                                                                uint64_t enter, uint64_t leave)
 {
     const uint64_t gap = enter > t->left && recording_on_since(t->changes) ? enter - t->left : 0;
     const uint64_t duration = leave > enter ? leave - enter : 0;
     tracer_left(t, leave);
     t->changing = 1;
-    const enum refrain_status status =
-        t->is_noted ? tracer_note(t, site, slots, n, gap, &(struct timestamp){enter, enter + duration})
-                    : lane_record(t->lane, site->site, slots, n, gap, duration);
+    const struct timestamp timestamps = {enter, enter + duration};
+    enum refrain_status status = t->is_noted ? tracer_note(t, site, slots, n, gap, &timestamps)
+                                             : lane_record(t->lane, site->site, slots, n, gap, duration);
+    if (t->stage && !status && time_log_note(t->stage, site->site, tracer_grids[site->function], timestamps))
+        status = tracer_take_times(t);
     t->changing = 0;
     if (status)
         tracer_stop();

@@ -17,6 +17,7 @@
 #include "src/record/definition_records.h"
 #include "src/record/recording.h"
 #include "src/record/status_field.h"
+#include "src/record/time_share.h"
 #include "src/record/tracer.h"
 #include "src/record/verify_writer.h"
 
@@ -69,6 +70,7 @@ static enum refrain_status connect_ranks(void)
     if (status)
         return status;
     tracer.process = getpid();
+    time_share_ranks(tracer.size);
     if (tracer.threads != MPI_THREAD_MULTIPLE)
         handle_expect_one_thread();
     atomic_store(&threads.main, thread_self);

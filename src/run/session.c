@@ -12,6 +12,7 @@
 #include "src/core/base/log.h"
 #include "src/memory/tracer_heap.h"
 #include "src/record/checkpoint_due.h"
+#include "src/record/time_share.h"
 #include "src/record/tracer.h"
 #include "src/settings/config.h"
 
@@ -38,6 +39,7 @@ static enum refrain_status find_world(MPI_Session session)
     }
     tracer.threads = MPI_THREAD_MULTIPLE; /* perhaps: another session may get another level */
     tracer.process = getpid();
+    time_share_ranks(tracer.size);
     tracer.up = true;
     return REFRAIN_OK;
 }

@@ -25,14 +25,14 @@
 _Thread_local int guard_depth;
 
 struct tracer tracer;
-static uint8_t grids[FUNCTION_COUNT]; /* of functions, for their times (time_mode.h) */
+HOT_DATA uint8_t tracer_grids[FUNCTION_COUNT];
 
 static pthread_once_t woken = PTHREAD_ONCE_INIT;
 
 static void choose_grids(void)
 {
     for (uint32_t f = 0; f < FUNCTION_COUNT; f++)
-        grids[f] = (uint8_t)time_mode_grid(&config.times, gen_functable.functions.items[f].name);
+        tracer_grids[f] = (uint8_t)time_mode_grid(&config.times, gen_functable.functions.items[f].name);
 }
 
 static void wake(void)
@@ -116,9 +116,15 @@ enum refrain_status tracer_note(struct thread *t, const struct callsite *site, c
         t->busy[site->function] += duration;
         t->calls[site->function]++;
     }
-    const enum refrain_status status = lane_record(t->lane, site->site, slots, n, gap, duration);
-    return t->times && !status ? time_log_add(t->times, site->site, grids[site->function], timestamps)
-                               : status;
+    return lane_record(t->lane, site->site, slots, n, gap, duration);
+}
+
+enum refrain_status tracer_take_times(struct thread *t)
+{
+    const enum refrain_status status = time_log_take(t->times);
+    if (time_log_is_full(t->times))
+        t->stage = NULL;
+    return status;
 }
 
 /* A child after fork() is another program as far as tracing goes, if MPI was up: it shares the parent's MPI

@@ -30,11 +30,18 @@ static struct variable_value read_variable(enum variable_id id)
     return value;
 }
 
+/* Who asks for times of single calls gets them all, unless there is a budget: that of the default is for those
+ * who have not thought of it. */
 static void read_times(void)
 {
-    const struct variable_value times = read_variable(VARIABLE_TIMING);
+    const struct variable_value times = read_variable(VARIABLE_TIMING),
+                                budget = read_variable(VARIABLE_TIME_BUDGET);
+    const char *mode = times.text ? times.text : variables[VARIABLE_TIMING].standard;
     const char *bases = read_variable(VARIABLE_TIMING_BASE).text;
-    if (config.timing == CONFIG_TIMING_CALLS && time_mode_parse(times.text, bases, &config.times))
+    const bool all = times.text && !budget.text;
+    config.times_of_rank = all ? UINT64_MAX : budget.number;
+    config.times_of_all = all ? UINT64_MAX : budget.all;
+    if (config.timing == CONFIG_TIMING_CALLS && time_mode_parse(mode, bases, &config.times))
         config.timing = CONFIG_TIMING_AGGREGATE; /* memory is short, which has been said */
     if (bases && (config.timing != CONFIG_TIMING_CALLS || config.times.unit > 0))
         config_warning("REFRAIN_TIMING_BASE is ignored: REFRAIN_TIMING is not lossy");

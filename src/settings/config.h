@@ -26,13 +26,15 @@ struct config {
     uint64_t start_calls;  /* after so many calls */
     int start_signal;      /* at this signal; 0: start_calls holds */
     enum config_timing timing;
-    struct time_mode times; /* of CONFIG_TIMING_CALLS */
-    uint64_t checkpoint;    /* nanoseconds between two checkpoints at least; 0: none */
-    uint64_t init_timeout;  /* nanoseconds for all ranks to come to the tracer in MPI_Init; 0: for ever */
-    bool callpath;          /* call sites have all callers, not only the innermost */
-    bool memory;            /* the heap and mmap are looked at */
-    bool check;             /* walk the trace's invariants before it is written */
-    long process;           /* id of the process that `refrain record` became; 0: not started by it */
+    struct time_mode times;               /* of CONFIG_TIMING_CALLS, … */
+    uint64_t times_of_rank, times_of_all; /* … and the bytes that they may take up of the file, of a rank, and
+                                             of all together; UINT64_MAX: any number */
+    uint64_t checkpoint;                  /* nanoseconds between two checkpoints at least; 0: none */
+    uint64_t init_timeout; /* nanoseconds for all ranks to come to the tracer in MPI_Init; 0: for ever */
+    bool callpath;         /* call sites have all callers, not only the innermost */
+    bool memory;           /* the heap and mmap are looked at */
+    bool check;            /* walk the trace's invariants before it is written */
+    long process;          /* id of the process that `refrain record` became; 0: not started by it */
 };
 
 /* Valid after config_read. Strings are copies that live as long as the process: programs write into their

@@ -43,6 +43,7 @@ record_takes() {
             grep -qF -- "--$option no sense: wanted $(variables | sed -n "s/^$name=//p")" || { echo "$name --$option"; return 1; }
     done <<'LIST'
 REFRAIN_TIMING timing aggregate:rank
+REFRAIN_TIME_BUDGET time-budget 64K:1G
 REFRAIN_START start SIGUSR1
 REFRAIN_START start 10000
 REFRAIN_CHECKPOINT checkpoint 0.5

@@ -52,6 +52,7 @@ void read_clocks(struct trace *t)
     if (!in)
         return;
     size_t n = get_count(in, 5);
+    t->clocks = zeroed(n, sizeof *t->clocks);
     for (size_t i = 0; i < n; i++) {
         uint64_t more = get_uint(in);
         refuse_if(in, i > 0 && more == 0, "the clocks' ranks do not ascend");
@@ -60,14 +61,38 @@ void read_clocks(struct trace *t)
                   "a clock of a rank that is not the file's");
         size_t n_points = get_count(in, 3);
         refuse_if(in, n_points == 0, "a clock without a point");
+        struct clock *c = &t->clocks[t->n_clocks++];
+        *c = (struct clock){rank, zeroed(n_points, sizeof *c->points), n_points};
         for (size_t k = 0; k < n_points; k++) {
             uint64_t local_before = local, before = local + ahead;
             local += (uint64_t)get_int(in);
             ahead += (uint64_t)get_int(in);
             get_uint(in);
+            c->points[k].local = local;
+            c->points[k].ahead = ahead;
             refuse_if(in, k > 0 && (!increases(local_before, local) || !increases(before, local + ahead)),
                       "a clock goes back");
         }
     }
     section_end(in);
+}
+
+uint64_t global_time(const struct trace *t, uint64_t rank, uint64_t local)
+{
+    const struct clock *c = t->clocks;
+    while (c < t->clocks + t->n_clocks && c->rank != rank)
+        c++;
+    if (c == t->clocks + t->n_clocks)
+        return local;
+    size_t i = 0;
+    while (i + 2 < c->n_points && c->points[i + 1].local <= local)
+        i++;
+    uint64_t ahead = c->points[i].ahead;
+    if (c->n_points > 1) {
+        __int128 more = (int64_t)(c->points[i + 1].ahead - ahead),
+                 length = c->points[i + 1].local - c->points[i].local,
+                 product = more * ((__int128)local - c->points[i].local);
+        ahead += (uint64_t)(product / length - (product % length < 0));
+    }
+    return local + ahead;
 }

@@ -128,14 +128,13 @@ static void expand_call(struct trace *t, struct output *o, struct room *room, ui
         refuse("rank %" PRIu64 ", call %" PRIu64 ": this is no call of %s", o->rank, o->calls,
                site->function->name);
     uint64_t entry = 0, leaving = 0;
-    if (o->stamps)
-        next_stamps(o->stamps, t, number, &entry, &leaving);
+    o->timed = o->stamps && next_stamps(o->stamps, t, number, &entry, &leaving);
     if (o->work == COMPARE)
         compare_call(o, site, room->slots, n, entry, leaving);
     else if (o->work == PRINT)
         print_call(o, site, room->slots, n);
-    else if (o->stamps)
-        print_times(o, site, entry, leaving);
+    else if (o->timed)
+        print_times(o, site, global_time(t, o->rank, entry), global_time(t, o->rank, leaving));
     o->calls++;
 }
 
@@ -219,7 +218,8 @@ uint64_t expand(struct trace *t, enum work work, const char *raw)
             if (!ranks_find(t, s->ranks, rank, &ordinal))
                 continue;
             find_shape(t, rank, s->kind, s->number);
-            struct output o = {.work = work, .rank = rank, .shape = s, .origin = find_origin(t, rank)};
+            struct output o = {
+                .work = work, .rank = rank, .shape = s, .origin = global_time(t, rank, find_origin(t, rank))};
             if (s->kind == 1)
                 o.stamps = open_stamps(t, rank, s->number);
             if (work == COMPARE && rule_length(s->skeleton) > 0)

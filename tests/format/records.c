@@ -57,27 +57,21 @@ static bool interval_holds(const struct stamps *s, const struct site *site, uint
                           : within_factor(t, wanted, stamps_base(s, site->function));
 }
 
-/* Intervals are those of the record; entries are as far from theirs as the longest one so far lets them. */
+/* Intervals are those of the record. */
 static bool times_hold(struct output *o, const struct site *site, uint64_t entry, uint64_t leaving,
                        uint64_t true_entry, uint64_t true_leaving)
 {
     const struct stamps *s = o->stamps;
     const bool nested = true_entry < o->end;
-    const uint64_t unit = stamps_unit(s), off = distance(entry, true_entry),
+    const uint64_t unit = stamps_unit(s), within = unit > 0 ? unit : 2 * stamps_bound(s),
                    gap = nested ? o->end - true_entry : true_entry - o->end,
                    duration = true_leaving - (nested ? o->end : true_entry),
                    told_gap = nested ? o->told - entry : entry - o->told,
-                   told_duration = leaving - (nested ? o->told : entry),
-                   base = stamps_base(s, site->function);
-    if (unit > 0)
-        return 2 * off <= unit && 2 * distance(leaving, true_leaving) <= unit;
-    o->longest = gap > o->longest ? gap : o->longest;
-    o->base = base > o->base ? base : o->base;
-    const bool near = off <= stamps_floor(s) || (unsigned __int128)off * 1000000 <=
-                                                    (unsigned __int128)o->longest * 2 * (o->base - 1000000);
-    o->longest = duration > o->longest ? duration : o->longest;
-    return (near || nested) && interval_holds(s, site, told_gap, gap) &&
-           interval_holds(s, site, told_duration, duration);
+                   told_duration = leaving - (nested ? o->told : entry);
+    if (2 * distance(entry, true_entry) > within || 2 * distance(leaving, true_leaving) > within)
+        return false;
+    return unit > 0 ||
+           (interval_holds(s, site, told_gap, gap) && interval_holds(s, site, told_duration, duration));
 }
 
 static void compare_times(struct output *o, const struct site *site, uint64_t entry, uint64_t leaving)
@@ -88,7 +82,7 @@ static void compare_times(struct output *o, const struct site *site, uint64_t en
         o->end = true_entry;
         o->told = entry;
     }
-    if (o->stamps && !times_hold(o, site, entry, leaving, true_entry, true_leaving))
+    if (o->timed && !times_hold(o, site, entry, leaving, true_entry, true_leaving))
         leave(1, o->record.name,
               "call %" PRIu64 ", %s: from %" PRIu64 " to %" PRIu64 ", in the trace %" PRIu64 " to %" PRIu64,
               o->calls, site->function->name, true_entry, true_leaving, entry, leaving);

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 32768, LIST_MAX = 40, COUNT_MAX = 65535, FUNCTIONS_MAX = 64 };
+enum { BLOCK = 32768, LIST_MAX = 40, COUNT_MAX = 65535, FUNCTIONS_MAX = 64, CLASSES = 256 };
 #define BASE_ONE 1000000
 
-/* The values that a call's g or d may have, by number; number n stands for an exact one. */
+/* The values that a call's g or d may have, by number; number n and those behind it are multiples of `step`,
+ * from multiple number `first` on. */
 struct grid {
-    uint64_t base, *values, n;
+    uint64_t base, *values, n, step, first;
 };
 
 /* The symbols that g or d of a site had in this block. */
@@ -29,7 +30,7 @@ struct site_stamps {
 
 struct stamps {
     struct input in; /* the piece; between blocks */
-    uint64_t unit, floor, base, n_calls;
+    uint64_t unit, bound, floor, base, n_calls;
     size_t n_named, n_grids;
     struct {
         const char *function;
@@ -61,21 +62,32 @@ static void add_value(struct grid *g, uint64_t value)
     g->values[g->n++] = value;
 }
 
-static void make_grid(struct grid *g, uint64_t floor)
+static void make_grid(struct grid *g, uint64_t floor, uint64_t bound)
 {
-    const uint64_t last = UINT64_C(1) << 63;
     uint64_t v = floor > 1 ? floor : 1;
     add_value(g, 0);
     if (floor > 1)
         add_value(g, (floor + 7) / 8);
     add_value(g, v);
-    while (v < last) {
-        unsigned __int128 next = (unsigned __int128)v * g->base / BASE_ONE;
+    g->step = 2 * bound;
+    for (;;) {
+        uint64_t next = (uint64_t)((unsigned __int128)v * g->base / BASE_ONE);
         next = next > v ? next : v + 1;
-        add_value(g, v = next < last ? (uint64_t)next : last);
+        if (next - v >= g->step)
+            break;
+        add_value(g, v = next);
     }
-    if (g->n % 2)
-        add_value(g, last + (UINT64_C(1) << 56));
+    g->first = v / g->step + 1;
+}
+
+/* Value `number`. */
+static uint64_t grid_value(struct input *in, const struct grid *g, uint64_t number)
+{
+    uint64_t value;
+    if (number < g->n)
+        return g->values[number];
+    refuse_if(in, __builtin_mul_overflow(number - g->n + g->first, g->step, &value), "a time is too long");
+    return value;
 }
 
 uint64_t stamps_base(const struct stamps *s, const struct function *f)
@@ -95,20 +107,9 @@ static const struct grid *find_grid(struct stamps *s, const struct function *f)
         k++;
     if (k == s->n_grids) {
         s->grids[s->n_grids++].base = base;
-        make_grid(&s->grids[k], s->floor);
+        make_grid(&s->grids[k], s->floor, s->bound);
     }
     return &s->grids[k];
-}
-
-/* The number of the largest value that is not larger. */
-static uint32_t number_below(const struct grid *g, uint64_t value)
-{
-    uint32_t low = 0, high = (uint32_t)g->n;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        *(g->values[middle] <= value ? &low : &high) = middle;
-    }
-    return low;
 }
 
 /* ---- the piece ------------------------------------------------------------------------------- */
@@ -127,8 +128,10 @@ static void get_head(struct stamps *s)
     s->unit = get_uint(in);
     refuse_if(in, s->unit > UINT64_C(1000000000000), "a unit is too long");
     if (s->unit == 0) {
+        s->bound = get_uint(in);
+        refuse_if(in, s->bound < 1 || s->bound > UINT64_C(1) << 40, "a bound that cannot be");
         s->floor = get_uint(in);
-        refuse_if(in, s->floor > UINT64_C(1) << 40, "a floor is too high");
+        refuse_if(in, s->floor > 2 * s->bound, "a floor is too high");
         s->base = get_base(in);
         s->n_named = get_below(in, FUNCTIONS_MAX);
         for (size_t i = 0; i < s->n_named; i++) {
@@ -181,6 +184,11 @@ uint64_t stamps_floor(const struct stamps *s)
     return s->floor;
 }
 
+uint64_t stamps_bound(const struct stamps *s)
+{
+    return s->bound;
+}
+
 uint64_t stamps_unit(const struct stamps *s)
 {
     return s->unit;
@@ -190,7 +198,7 @@ void close_stamps(struct stamps *s)
 {
     if (!s)
         return;
-    refuse_if(&s->in, s->calls != s->n_calls, "there are times of more calls than the lane has");
+    refuse_if(&s->in, s->calls < s->n_calls, "there are times of more calls than the lane has");
     refuse_if(&s->block, s->plain && left(&s->block) > 0, "bytes are left over");
     for (size_t i = 0; i < s->n_grids; i++)
         free(s->grids[i].values);
@@ -273,17 +281,16 @@ static uint64_t get_coded(struct stamps *s, const struct grid *grid, const uint3
         return get_number(c, *seen) * s->unit;
     }
     unsigned w = 0;
-    while (UINT64_C(1) << w <= grid->n)
+    while (UINT64_C(1) << w < grid->n + CLASSES)
         w++;
     const uint32_t symbol = get_symbol(c, contexts, set, w, l);
-    refuse_if(&s->block, symbol > grid->n, "a number that the grid does not have");
-    if (symbol < grid->n) {
-        *seen = symbol | 1;
+    *seen = symbol | 1;
+    if (symbol < grid->n)
         return grid->values[symbol];
-    }
-    const uint64_t value = get_number(c, coder_tree(c, contexts, 16384, 32, 8));
-    *seen = number_below(grid, value) | 1;
-    return value;
+    refuse_if(&s->block, symbol >= grid->n + CLASSES, "a class that there is not");
+    const uint64_t multiple = get_number(c, symbol - (uint32_t)grid->n);
+    refuse_if(&s->block, multiple < grid->first, "a multiple that is in the table");
+    return grid_value(&s->block, grid, multiple - grid->first + grid->n);
 }
 
 static bool next_coded(struct stamps *s, const struct grid *grid, struct site_stamps *at, uint64_t *g,
@@ -312,10 +319,7 @@ static bool next_coded(struct stamps *s, const struct grid *grid, struct site_st
 
 static uint64_t get_value(struct stamps *s, const struct grid *grid, uint64_t number)
 {
-    if (s->unit > 0)
-        return number * s->unit;
-    refuse_if(&s->block, number > grid->n, "a number that the grid does not have");
-    return number < grid->n ? grid->values[number] : get_uint(&s->block);
+    return s->unit > 0 ? number * s->unit : grid_value(&s->block, grid, number);
 }
 
 static bool next_plain(struct stamps *s, const struct grid *grid, uint64_t *g, uint64_t *d)
@@ -328,10 +332,11 @@ static bool next_plain(struct stamps *s, const struct grid *grid, uint64_t *g, u
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-void next_stamps(struct stamps *s, const struct trace *t, size_t site, uint64_t *entry, uint64_t *leaving)
+bool next_stamps(struct stamps *s, const struct trace *t, size_t site, uint64_t *entry, uint64_t *leaving)
 {
     uint64_t g, d;
-    refuse_if(&s->in, s->calls >= s->n_calls, "there are times of fewer calls than the lane has");
+    if (s->calls >= s->n_calls)
+        return false;
     if (s->calls % BLOCK == 0)
         start_block(s);
     const struct grid *grid = s->unit > 0 ? NULL : find_grid(s, t->sites[site].function);
@@ -340,4 +345,5 @@ void next_stamps(struct stamps *s, const struct trace *t, size_t site, uint64_t 
     *leaving = (nested ? s->end : *entry) + d;
     s->end = *leaving;
     s->calls++;
+    return true;
 }

@@ -22,6 +22,8 @@ void read_annex(struct trace *t, struct input *in, bool apart);
 /* NULL if there is none. */
 struct piece *find_piece(const struct trace *t, uint64_t rank, uint64_t kind, uint64_t lane);
 void read_clocks(struct trace *t);
+/* What rank 0's clock showed when a rank's showed `local`. */
+uint64_t global_time(const struct trace *t, uint64_t rank, uint64_t local);
 
 /* ---- functions.c */
 
@@ -105,10 +107,11 @@ struct stamps *open_stamps(const struct trace *t, uint64_t rank, uint64_t lane);
 /* Millionths; of the function, that of its intervals. */
 uint64_t stamps_base(const struct stamps *s, const struct function *f);
 uint64_t stamps_floor(const struct stamps *s);
+uint64_t stamps_bound(const struct stamps *s);
 uint64_t stamps_unit(const struct stamps *s); /* 0: by grids */
 uint64_t first_stamp(const struct piece *p);  /* when the first call of a thread began */
-/* Of the next call, which is at that site. */
-void next_stamps(struct stamps *s, const struct trace *t, size_t site, uint64_t *entry, uint64_t *leaving);
+/* Of the next call, which is at that site. False: the trace has none of it. */
+bool next_stamps(struct stamps *s, const struct trace *t, size_t site, uint64_t *entry, uint64_t *leaving);
 /* All of them have been read. */
 void close_stamps(struct stamps *s);
 
@@ -122,11 +125,11 @@ struct output {
     uint64_t rank;
     const struct shape *shape;
     struct input record;
-    struct stamps *stamps;  /* NULL: its calls are not timed */
-    uint64_t origin;        /* the first call of the rank began then */
-    uint64_t calls;         /* so far */
-    uint64_t end, told;     /* of the call before, by the record and by the trace */
-    uint64_t longest, base; /* of the intervals so far, by the record */
+    struct stamps *stamps; /* NULL: its calls are not timed */
+    bool timed;            /* the call at hand is */
+    uint64_t origin;       /* the first call of the rank began then, by rank 0's clock */
+    uint64_t calls;        /* so far */
+    uint64_t end, told;    /* of the call before, by the record and by the trace */
 };
 
 struct input open_record(const char *directory, uint64_t rank, unsigned kind, uint64_t thread);

@@ -159,6 +159,15 @@ struct coder {
     int64_t weights[SETS][CONTEXTS];
 };
 
+/* Of a rank, against that of rank 0. */
+struct clock {
+    uint64_t rank;
+    struct {
+        uint64_t local, ahead;
+    } * points;
+    size_t n_points;
+};
+
 struct trace {
     bool final, derived, times;
     struct input sections[N_SECTIONS]; /* start is NULL for those left out */
@@ -172,6 +181,8 @@ struct trace {
     struct row *rows;
     struct shape *shapes;
     struct piece *pieces;
+    struct clock *clocks;
+    size_t n_clocks;
     size_t n_kinds, n_functions, n_constants, n_sites, n_columns, n_series, n_rows, n_shapes, n_pieces;
     uint64_t *calls; /* of each signature, counted while the lanes are expanded */
 };

@@ -120,6 +120,7 @@ mpi_scripts = \
     tests/mpi/names.sh \
     tests/mpi/recording.sh \
     tests/mpi/statuses.sh \
+    tests/mpi/times.sh \
     tests/mpi/tutorial.sh \
     tests/mpi/unchanged.sh \
     tests/mpi/volumes.sh \
@@ -227,5 +228,6 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/spawn.c \
     tests/mpi/statuses.c \
     tests/mpi/statuses_f.F90 \
+    tests/mpi/times.c \
     tests/mpi/unchanged.c \
     tests/mpi/volumes.c

@@ -36,7 +36,7 @@ built() { ln -sf "$top_builddir/tests/mpi/$1" "$1" && [ -x "$1" ]; }
 
 record() { # PROGRAM RANKS
     rm -f "$1.refrain" expected.*
-    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$2" "$refrain" record -o "$1.refrain" "./$1" $(case $1 in stencil2d) ;; *) echo "$tmp/expected" ;; esac) \
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n "$2" "$refrain" record --timing aggregate -o "$1.refrain" "./$1" $(case $1 in stencil2d) ;; *) echo "$tmp/expected" ;; esac) \
         >output 2>&1 </dev/null || { cat output; return 1; }
     "$refrain" stat --json "$1.refrain" >"$1.json"
 }

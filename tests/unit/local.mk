@@ -7,6 +7,8 @@ endif
 tests_unit_unit_SOURCES = \
     src/clock/clock.c \
     src/clock/clock.h \
+    src/clock/clock_pairs.c \
+    src/clock/clock_pairs.h \
     src/memory/block_heap.c \
     src/memory/block_heap.h \
     src/memory/merge_heap.c \
@@ -86,6 +88,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/util/test_svg.c \
     tests/unit/decoder/util/test_thread_pool.c \
     tests/unit/src/clock/test_clock.c \
+    tests/unit/src/clock/test_clock_pairs.c \
     tests/unit/src/memory/test_merge_heap.c \
     tests/unit/src/memory/test_tracer_heap.c \
     tests/unit/support/loop_models.c \

@@ -16,10 +16,12 @@ const struct variable variables[VARIABLES] = {
     [VARIABLE_VERIFY] = {"REFRAIN_VERIFY", VARIABLE_PATH, "DIR", "",
                          "where every record is kept uncompressed, too"},
     [VARIABLE_TIMING] = {"REFRAIN_TIMING", VARIABLE_TIMES,
-                         "aggregate|aggregate:rank|off|lossy:BASE:FLOOR|quantum:TIME|lossless", "aggregate",
+                         "aggregate|aggregate:rank|off|lossy:BASE:FLOOR:BOUND|quantum:TIME|lossless", "lossy",
                          "what is kept of times"},
     [VARIABLE_TIMING_BASE] = {"REFRAIN_TIMING_BASE", VARIABLE_BASES, "FUNCTION=BASE,...", "",
                               "lossy times of these functions are within another factor"},
+    [VARIABLE_TIME_BUDGET] = {"REFRAIN_TIME_BUDGET", VARIABLE_SHARES, "BYTES|BYTES:BYTES|none", "1M:256M",
+                              "what times of single calls take up of the file, for a rank and for all"},
     [VARIABLE_CALLPATH] = {"REFRAIN_CALLPATH", VARIABLE_WORD, "caller|full", "caller",
                            "who called: the innermost caller, or all of them"},
     [VARIABLE_FUNCTIONS] = {"REFRAIN_FUNCTIONS", VARIABLE_PATTERNS, "PATTERN,!PATTERN,...", "*",
@@ -94,6 +96,31 @@ static bool parse_count(const char *text, uint64_t *number)
     return true;
 }
 
+/* "64", "64K", "1M", "1G"; *at moves on. */
+static bool parse_bytes(const char **at, uint64_t *bytes)
+{
+    static const char units[] = "KMG";
+    char *end;
+    errno = 0;
+    const unsigned long long number = strtoull(*at, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    const unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (!strchr("0123456789", **at) || !**at || errno || number > UINT64_MAX >> 1 >> shift)
+        return false;
+    *bytes = (uint64_t)number << shift;
+    *at = end + (unit != NULL);
+    return true;
+}
+
+static bool parse_shares(const char *text, struct variable_value *value)
+{
+    value->number = value->all = UINT64_MAX;
+    if (strcmp(text, "none") == 0)
+        return true;
+    return parse_bytes(&text, &value->number) &&
+           (*text != ':' || (text++, parse_bytes(&text, &value->all))) && !*text;
+}
+
 static bool parse_begin(const char *text, struct variable_value *value)
 {
     value->signal = strcmp(text, "SIGUSR1") == 0 ? SIGUSR1 : strcmp(text, "SIGUSR2") == 0 ? SIGUSR2 : 0;
@@ -164,6 +191,9 @@ bool variable_parse(const struct variable *v, const char *text, struct variable_
         break;
     case VARIABLE_BASES:
         fine = time_bases_are_sound(text);
+        break;
+    case VARIABLE_SHARES:
+        fine = parse_shares(text, &value);
         break;
     }
     if (fine)

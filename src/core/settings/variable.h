@@ -13,6 +13,7 @@ enum variable_id {
     VARIABLE_VERIFY,
     VARIABLE_TIMING,
     VARIABLE_TIMING_BASE,
+    VARIABLE_TIME_BUDGET,
     VARIABLE_CALLPATH,
     VARIABLE_FUNCTIONS,
     VARIABLE_START,
@@ -36,7 +37,8 @@ enum variable_kind {
     VARIABLE_PATTERNS, /* names of functions with wildcards, see variable_pick */
     VARIABLE_BEGIN,    /* a number of calls, or the name of a signal */
     VARIABLE_TIMES,    /* aggregate, aggregate:rank, off, or a mode of time_mode.h */
-    VARIABLE_BASES     /* of functions, see time_mode.h */
+    VARIABLE_BASES,    /* of functions, see time_mode.h */
+    VARIABLE_SHARES    /* bytes, of a rank and of all, or none */
 };
 
 /* The words of VARIABLE_TIMES are numbers 0, 1, 2. */
@@ -55,7 +57,8 @@ extern const struct variable variables[VARIABLES];
 struct variable_value {
     const char *text; /* as it was given; NULL: not given */
     uint64_t number;  /* which word, from 0, TIMES_OF_CALLS for a mode of time_mode.h; nanoseconds; the
-                         integer;  calls */
+                         integer; calls; bytes, of VARIABLE_SHARES UINT64_MAX for none */
+    uint64_t all;     /* of VARIABLE_SHARES: bytes of all ranks; UINT64_MAX: as many as there are */
     int signal;       /* of VARIABLE_BEGIN: its number; 0: calls */
 };
 

@@ -17,6 +17,8 @@ src_core_libcore_a_SOURCES += \
     src/core/time/time_mode.h \
     src/core/time/time_piece.c \
     src/core/time/time_piece.h \
+    src/core/time/time_round.c \
+    src/core/time/time_round.h \
     src/core/time/timing.c \
     src/core/time/timing.h
 EXTRA_DIST += src/core/time/README.md

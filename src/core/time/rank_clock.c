@@ -21,6 +21,8 @@ const struct rank_clock *rank_clocks_find(const struct rank_clocks *c, uint32_t 
 
 uint64_t rank_clock_global(const struct rank_clock *c, uint64_t local)
 {
+    if (!c)
+        return local;
     size_t i = c->points.n - 1;
     while (i > 0 && c->points.items[i].local > local)
         i--;

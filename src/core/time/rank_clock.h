@@ -39,7 +39,8 @@ struct rank_clocks {
 void rank_clocks_free(struct rank_clocks *c);
 /* The clock of a rank; NULL if there is none. O(log n). */
 const struct rank_clock *rank_clocks_find(const struct rank_clocks *c, uint32_t rank);
-/* What rank 0's clock showed when this one showed `local`. Ascends with `local`, not always strictly. */
+/* What rank 0's clock showed when this one showed `local`; NULL is taken for rank 0's own. Ascends with `local`,
+ * not always strictly. */
 uint64_t rank_clock_global(const struct rank_clock *c, uint64_t local);
 /* Move what `next` has, all of higher ranks, behind. */
 enum refrain_status rank_clocks_append(struct rank_clocks *into, struct rank_clocks *next);

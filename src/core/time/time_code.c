@@ -16,10 +16,9 @@ struct time_site {
 };
 
 /* Sets of weights, and what tells contexts of one kind from another's. */
-enum { GAPS = 0, DURATIONS = 16, EXACT = 32, NEW = 40, NESTED = 56, SETS_LISTED = 16 };
+enum { GAPS = 0, DURATIONS = 16, NEW = 40, NESTED = 56, SETS_LISTED = 16 };
 
 /* Of trees beside the symbols. */
-#define EXACT_ROOT  (UINT32_C(1) << 14)
 #define NEW_ROOT    (UINT32_C(1) << 15)
 #define NESTED_NODE (NEW_ROOT - 1)
 
@@ -118,6 +117,7 @@ static uint32_t code_symbol(struct time_code *c, struct symbol_list *list, const
  *     0 … 15 | 16: 100xx   17: 101xx   18: 110xx   19: 111xx | 20: 100xxx …      x: bits that are not modelled */
 #define PLAIN_BITS 4
 #define CLASS_BITS 8
+#define CLASSES    (UINT32_C(1) << CLASS_BITS)
 
 static unsigned raw_bits(uint32_t class)
 {
@@ -141,25 +141,38 @@ static uint64_t code_raw(struct time_code *c, uint32_t class, uint64_t number)
     return read;
 }
 
-/* Returns the symbol; more than there are if what is read makes no sense. */
-static uint32_t code_value(struct time_code *c, struct symbol_list *list, const uint32_t *contexts,
-                           unsigned set, uint32_t grid, struct time_value *v)
+/* A unit's numbers have a symbol for each class. Those of a grid have one each if they are in its table; the
+ * others are multiples of its step, and have a symbol for each class of these. */
+static uint32_t symbol_of(const struct time_grid *g, uint64_t number)
 {
-    uint32_t symbol;
-    if (c->mode->unit > 0) {
-        symbol = code_symbol(c, list, contexts, set, CLASS_BITS, class_of(v->number));
-        v->number = code_raw(c, symbol, v->number);
-        return symbol;
+    if (!g)
+        return class_of(number);
+    return number < g->n ? (uint32_t)number : g->n + class_of(number - g->n + g->first);
+}
+
+static unsigned symbol_bits(const struct time_grid *g)
+{
+    return g ? 32u - (unsigned)__builtin_clz(g->n + CLASSES - 1) : CLASS_BITS;
+}
+
+/* *seen becomes the symbol, as contexts have it. False if what is read makes no sense. */
+static bool code_value(struct time_code *c, struct symbol_list *list, const uint32_t *contexts, unsigned set,
+                       const struct time_grid *g, uint64_t *number, uint32_t *seen)
+{
+    const uint32_t symbol = code_symbol(c, list, contexts, set, symbol_bits(g), symbol_of(g, *number));
+    *seen = g ? symbol | 1 : symbol;
+    if (!g) {
+        *number = code_raw(c, symbol, *number);
+    } else if (symbol < g->n) {
+        *number = symbol;
+    } else {
+        if (symbol - g->n >= CLASSES)
+            return false;
+        const uint64_t multiple = code_raw(c, symbol - g->n, *number - g->n + g->first);
+        *number = multiple - g->first + g->n;
+        return multiple >= g->first;
     }
-    const struct time_grid *g = &c->mode->grids.items[grid];
-    symbol = code_symbol(c, list, contexts, set, g->bits, v->exact ? g->n : (uint32_t)v->number);
-    v->exact = symbol == g->n;
-    if (v->exact)
-        v->number = code_raw(c, code_tree(c, contexts, EXACT, EXACT_ROOT, CLASS_BITS, class_of(v->number)),
-                             v->number);
-    else
-        v->number = symbol;
-    return v->exact ? time_grid_find(g, v->number) | 1 : symbol | 1;
+    return true;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -206,13 +219,15 @@ bool time_code_call(struct time_code *c, uint32_t site, uint32_t grid, struct ti
         return false;
     set_gap_contexts(c, s);
     call->nested = code_modelled(c, c->gap_contexts, NESTED_NODE, NESTED, call->nested);
-    const uint32_t gap = code_value(c, &s->gaps, c->gap_contexts, GAPS, grid, &call->gap);
+    const struct time_grid *g = c->mode->unit > 0 ? NULL : &c->mode->grids.items[grid];
+    uint32_t gap, duration;
+    if (!code_value(c, &s->gaps, c->gap_contexts, GAPS, g, &call->gap, &gap))
+        return false;
     set_duration_contexts(c, s, gap);
-    const uint32_t duration =
-        code_value(c, &s->durations, c->duration_contexts, DURATIONS, grid, &call->duration);
+    if (!code_value(c, &s->durations, c->duration_contexts, DURATIONS, g, &call->duration, &duration))
+        return false;
     c->site = s->number;
     c->gap = s->gap = gap;
     c->duration = s->duration = duration;
-    const uint32_t most = c->mode->unit > 0 ? UINT32_MAX : c->mode->grids.items[grid].n;
-    return gap <= most && duration <= most;
+    return true;
 }

@@ -7,10 +7,10 @@
  *     ──────────|  gap  |─ duration ─|                 ──────────|
  *                                                  |──── gap ────|─ duration ─|
  *
- * The duration of a nested call is counted from the end of the call before. A value's number is that of a
- * value on the grid of its function, where an exact value may stand instead, or a multiple of the unit
- * (time_mode.h): of these, the length and the two bits behind the leading one are modelled, the others are
- * not. Bits are predicted from what stood at the same call site before, and just before (bit_model.h).
+ * The duration of a nested call is counted from the end of the call before. A value is a number, of those on
+ * the grid of its function, or of units (time_mode.h). Where there are many, as of units or of what is behind a
+ * grid's table, the length and the two bits behind the leading one are modelled, the others are not. Bits are
+ * predicted from what stood at the same call site before, and just before (bit_model.h).
  *
  * A block has up to TIME_BLOCK_CALLS calls and can be read without those before it. */
 #ifndef REFRAIN_TIME_CODE_H
@@ -21,14 +21,9 @@
 
 #define TIME_BLOCK_CALLS (UINT32_C(1) << 15)
 
-struct time_value {
-    bool exact; /* nanoseconds, in a mode that has a grid */
-    uint64_t number;
-};
-
 struct time_call {
     bool nested;
-    struct time_value gap, duration;
+    uint64_t gap, duration; /* numbers */
 };
 
 struct time_code {

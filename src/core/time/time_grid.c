@@ -6,54 +6,51 @@
 #include "src/core/base/array.h"
 #include "src/core/base/log.h"
 
-#define LAST (UINT64_C(1) << 63) /* no time is longer: 292 years */
-
 /* floor(value * base), but at least one more than value. */
 static uint64_t next_value(uint64_t value, uint32_t base)
 {
-    const unsigned __int128 next = (unsigned __int128)value * base / TIME_BASE_ONE;
-    return next > LAST ? LAST : next > value ? (uint64_t)next : value + 1;
+    const uint64_t next = (uint64_t)((unsigned __int128)value * base / TIME_BASE_ONE);
+    return next > value ? next : value + 1;
 }
 
 static void fill_start(struct time_grid *g)
 {
     uint32_t i = 0;
     for (unsigned length = 0; length < 64; length++) {
-        for (uint64_t part = 0; part < 8; part++) {
-            const uint64_t t = length < 3 ? (8 + part) >> (3 - length) : (8 + part) << (length - 3);
+        for (uint64_t part = 0; part < 16; part++) {
+            const uint64_t t = length < 4 ? (16 + part) >> (4 - length) : (16 + part) << (length - 4);
             while (i + 1 < g->n && g->values[i + 1] <= t)
                 i++;
-            g->start[8 * length + part] = length == 0 ? 0 : i; /* 0 has the length of 1 */
+            g->start[16 * length + part] = (uint16_t)(length == 0 ? 0 : i); /* 0 has the length of 1 */
         }
     }
 }
 
-enum refrain_status time_grid_create(struct time_grid *g, uint32_t base, uint64_t floor)
+enum refrain_status time_grid_create(struct time_grid *g, uint32_t base, uint64_t floor, uint64_t bound)
 {
     ARRAY(uint64_t) values = {0};
+    const uint64_t step = 2 * bound;
     bool fine = array_push(&values, 0);
     uint64_t value = floor > 0 ? floor : 1;
     if (floor > 1)
         fine = fine && array_push(&values, (floor + 7) / 8);
-    for (; fine && value < LAST; value = next_value(value, base))
-        fine = array_push(&values, value);
-    fine = fine && array_push(&values, LAST);
-    if (values.n % 2 > 0) /* the last one has an odd number, too */
-        fine = fine && array_push(&values, LAST + LAST / 128);
+    fine = fine && array_push(&values, value);
+    for (; fine && next_value(value, base) - value < step; fine = array_push(&values, value))
+        value = next_value(value, base);
+    fine = fine && array_push(&values, UINT64_MAX); /* that nothing is behind */
     if (!fine) {
         array_free(&values);
         return REFRAIN_ERR_MEMORY;
     }
     *g = (struct time_grid){.base = base,
                             .floor = floor,
-                            .n = (uint32_t)values.n,
-                            .values = values.items,
-                            .slack = (uint32_t)(((uint64_t)(base - TIME_BASE_ONE) << 17) / TIME_BASE_ONE)};
-    while ((UINT32_C(1) << g->bits) <= g->n)
-        g->bits++;
+                            .bound = bound,
+                            .step = step,
+                            .first = value / step + 1,
+                            .n = (uint32_t)values.n - 1,
+                            .values = values.items};
     g->alone = floor > 1 ? 2 : 0; /* the floor's number */
-    for (uint64_t i = g->alone; (unsigned __int128)g->values[i] * base / TIME_BASE_ONE < g->values[i + 1];
-         i++)
+    while (time_grid_value(g, g->alone + g->n_alone) * (base - TIME_BASE_ONE) < TIME_BASE_ONE)
         g->n_alone++;
     fill_start(g);
     return REFRAIN_OK;

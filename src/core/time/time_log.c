@@ -6,39 +6,64 @@
 
 #include "src/core/base/log.h"
 #include "time_piece.h"
+#include "time_round.h"
 
-/* A call takes up: site, number of the gap and maybe an exact one, the same of the duration. */
-#define CALL_BYTES_MOST 52
-#define FORGETS         8 /* the longest interval loses 1 / 2^8 with each other one, … */
-#define UNKNOWN         UINT8_MAX
-#define LEAST           1000 /* … and grows to twice what it was and so much, at most */
+/* An open block has for each call its site, as in a file, and two times: gap << 1 | nested, and duration. How
+ * long a time is has no law, so most take two bytes, whatever they are: to guess would take longer than to store.
+ *
+ *     t < LONG     u16 t             the machine's order
+ *     otherwise    u16 LONG  u64 t */
+#define LONG             UINT16_MAX
+#define CALL_BYTES_MOST  25
+#define CODED_BYTES_MOST 64                 /* a call, coded, and the end of a block */
+#define PIECE_BYTES      64                 /* beside its blocks, about */
+#define BLOCK_BYTES      16                 /* in its index */
+#define ROOM_FIRST       4096               /* bytes for open blocks; it doubles, … */
+#define ROOM_SMALL       ((size_t)64 << 10) /* … and from here on there is memory for all */
+#define TIME_LOG_ROOM    (TIME_LOG_OPEN + (size_t)CALL_BYTES_MOST * TIME_BLOCK_CALLS)
+#define UNKNOWN          UINT8_MAX
 
 struct log_block {
-    uint64_t timestamp;
-    size_t start;      /* of an open one */
-    struct bytes data; /* of one that is done */
+    size_t start;       /* of an open one */
+    uint64_t timestamp; /* of one that is done: when the call before ended, for a reader; … */
+    struct bytes data;  /* … and its code */
 };
 
 struct time_log {
+    struct time_stage stage;
     const struct time_mode *mode;
-    uint64_t calls;
-    uint64_t left;    /* when the last call ended, … */
-    uint64_t shown;   /* … and as a reader will see it; a number of units where there are units */
-    uint64_t longest; /* interval; it forgets */
+    struct time_budget *budget; /* NULL: none */
+    bool full;
+    uint64_t calls;          /* taken */
+    uint64_t left;           /* when the last call ended */
+    struct time_round round; /* up to the first open block */
     struct bytes open;
+    size_t room;          /* for `open`, that was taken out of the budget */
     ARRAY(uint8_t) grids; /* of sites, by number */
     ARRAY(struct log_block) blocks;
     size_t n_done; /* blocks that are coded: the first ones */
 };
 
-struct time_log *time_log_create(const struct time_mode *mode)
+struct time_log *time_log_create(const struct time_mode *mode, struct time_budget *budget)
 {
     struct time_log *l = calloc(1, sizeof *l);
-    if (l)
-        l->mode = mode;
-    else
+    if (!l) {
         log_error("out of memory: the times of a lane");
+        return NULL;
+    }
+    l->mode = mode;
+    l->budget = budget;
     return l;
+}
+
+struct time_stage *time_log_stage(struct time_log *l)
+{
+    return &l->stage;
+}
+
+bool time_log_is_full(const struct time_log *l)
+{
+    return l->full;
 }
 
 void time_log_free(struct time_log *l)
@@ -55,7 +80,7 @@ void time_log_free(struct time_log *l)
 
 uint64_t time_log_calls(const struct time_log *l)
 {
-    return l->calls;
+    return l->calls + l->stage.n;
 }
 
 size_t time_log_bytes(const struct time_log *l)
@@ -68,11 +93,6 @@ size_t time_log_bytes(const struct time_log *l)
 
 /* ---- coding ---------------------------------------------------------------------------------- */
 
-static uint64_t timestamp_of(const struct time_log *l)
-{
-    return l->mode->unit > 0 ? l->shown * l->mode->unit : l->shown;
-}
-
 /* An open block's bytes, calls and sites. */
 static struct bytes_reader open_block(const struct time_log *l, size_t block)
 {
@@ -81,16 +101,40 @@ static struct bytes_reader open_block(const struct time_log *l, size_t block)
     return bytes_reader_of(l->open.data + start, end - start);
 }
 
-static enum refrain_status code_block(const struct time_log *l, size_t block, struct time_code *code,
+static uint64_t get_time(struct bytes_reader *in)
+{
+    uint64_t t;
+    uint16_t low;
+    memcpy(&low, bytes_get(in, sizeof low), sizeof low);
+    if (low < LONG)
+        return low;
+    memcpy(&t, bytes_get(in, sizeof t), sizeof t);
+    return t;
+}
+
+/* The next call of an open block, rounded; returns its site. */
+static uint32_t next_call(const struct time_log *l, struct bytes_reader *in, struct time_round *round,
+                          struct time_call *call)
+{
+    const uint32_t site = (uint32_t)bytes_get_uint(in);
+    const uint64_t gap = get_time(in), duration = get_time(in);
+    const struct time_exact exact = {.nested = gap & 1, .gap = gap >> 1, .duration = duration};
+    *call = time_round_call(round, l->grids.items[site], &exact);
+    return site;
+}
+
+/* As many calls as have room in `most` bytes, at least; *calls says how many. */
+static enum refrain_status code_block(const struct time_log *l, size_t block, struct time_round *round,
+                                      struct time_code *code, uint64_t most, uint64_t *calls,
                                       struct bytes *out)
 {
     struct bytes_reader in = open_block(l, block);
     struct bit_encoder to = bit_encoder_of(out);
+    const size_t start = out->n;
     time_code_start_writing(code, &to);
-    while (bytes_left(&in) > 0) {
+    for (*calls = 0; bytes_left(&in) > 0 && out->n - start + CODED_BYTES_MOST <= most; ++*calls) {
         struct time_call call;
-        const uint32_t site = (uint32_t)bytes_get_uint(&in);
-        time_plain_get(l->mode, l->grids.items[site], &in, &call);
+        const uint32_t site = next_call(l, &in, round, &call);
         if (!time_code_call(code, site, l->grids.items[site], &call))
             return REFRAIN_ERR_MEMORY;
     }
@@ -98,17 +142,29 @@ static enum refrain_status code_block(const struct time_log *l, size_t block, st
     return out->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
 }
 
-/* Without the sites. */
-static enum refrain_status copy_block(const struct time_log *l, size_t block, struct bytes *out)
+static enum refrain_status copy_block(const struct time_log *l, size_t block, struct time_round *round,
+                                      struct bytes *out)
 {
     struct bytes_reader in = open_block(l, block);
     while (bytes_left(&in) > 0) {
         struct time_call call;
-        const uint32_t grid = l->grids.items[bytes_get_uint(&in)];
-        time_plain_get(l->mode, grid, &in, &call);
-        time_plain_put(l->mode, grid, &call, out);
+        next_call(l, &in, round, &call);
+        time_plain_put(&call, out);
     }
     return out->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+}
+
+/* Returns how much of `wanted` bytes of the file there was. */
+static uint64_t take_from_budget(struct time_log *l, uint64_t wanted)
+{
+    if (!l->budget)
+        return wanted;
+    uint64_t left = atomic_load(&l->budget->left), taken;
+    do
+        taken = wanted < left ? wanted : left;
+    while (!atomic_compare_exchange_weak(&l->budget->left, &left, left - taken));
+    l->full = l->full || taken < wanted;
+    return taken;
 }
 
 static enum refrain_status code_complete(struct time_log *l)
@@ -118,11 +174,15 @@ static enum refrain_status code_complete(struct time_log *l)
     enum refrain_status status = time_code_create(&code, l->mode);
     while (l->n_done < complete && status == REFRAIN_OK) {
         struct bytes data = {0};
-        status = code_block(l, l->n_done, &code, &data);
-        if (status == REFRAIN_OK)
-            l->blocks.items[l->n_done++].data = data;
-        else
+        uint64_t calls;
+        l->blocks.items[l->n_done].timestamp = time_round_timestamp(&l->round);
+        status = code_block(l, l->n_done, &l->round, &code, UINT64_MAX, &calls, &data);
+        if (status != REFRAIN_OK) {
             bytes_free(&data);
+            break;
+        }
+        l->blocks.items[l->n_done++].data = data;
+        take_from_budget(l, data.n);
     }
     time_code_free(&code);
     const size_t gone = l->n_done < l->blocks.n ? l->blocks.items[l->n_done].start : l->open.n;
@@ -140,10 +200,10 @@ static enum refrain_status begin_block(struct time_log *l)
 {
     if (l->open.n >= TIME_LOG_OPEN) {
         const enum refrain_status status = code_complete(l);
-        if (status != REFRAIN_OK)
+        if (status != REFRAIN_OK || l->full)
             return status;
     }
-    const struct log_block b = {.timestamp = timestamp_of(l), .start = l->open.n};
+    const struct log_block b = {.start = l->open.n};
     return array_push(&l->blocks, b) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
@@ -157,174 +217,152 @@ static enum refrain_status know_site(struct time_log *l, uint32_t site, uint32_t
     return REFRAIN_OK;
 }
 
-static bool make_room(struct time_log *l)
+/* For one call at least; without a budget for it the log is full. */
+static enum refrain_status make_room(struct time_log *l)
 {
+    const size_t wanted = l->room > 0 ? l->room : ROOM_FIRST;
+    l->room += TIME_BUDGET_OPEN * take_from_budget(l, (wanted + TIME_BUDGET_OPEN - 1) / TIME_BUDGET_OPEN);
+    if (l->room < l->open.n + CALL_BYTES_MOST)
+        return REFRAIN_OK;
+    /* Of a large one pages come as they are used; growing step by step would copy them. */
+    const size_t all = l->room < ROOM_SMALL ? l->room : l->room < TIME_LOG_ROOM ? TIME_LOG_ROOM : l->room;
     void *data = l->open.data;
-    const bool fine = array_grow(&data, l->open.n, &l->open.cap, 1, CALL_BYTES_MOST);
+    const bool fine = array_grow(&data, l->open.n, &l->open.cap, 1, all - l->open.n);
     l->open.data = data;
-    return fine;
+    return fine ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-static inline uint8_t *put(uint8_t *to, uint64_t v)
+static inline uint8_t *put_site(uint8_t *to, uint32_t site)
 {
-    for (; v >= 0x80; v >>= 7)
-        *to++ = (uint8_t)(v | 0x80);
-    *to++ = (uint8_t)v;
+    for (; site >= 0x80; site >>= 7)
+        *to++ = (uint8_t)(site | 0x80);
+    *to++ = (uint8_t)site;
     return to;
 }
 
-/* Is r within the bound of t, which is at least the floor? */
-static bool is_near(const struct time_grid *g, uint64_t t, uint64_t r)
+static inline uint8_t *put_time(uint8_t *to, uint64_t t)
 {
-    return (unsigned __int128)r * TIME_BASE_ONE <= (unsigned __int128)t * g->base &&
-           (unsigned __int128)t * TIME_BASE_ONE <= (unsigned __int128)r * g->base;
+    const uint16_t low = t < LONG ? (uint16_t)t : LONG;
+    memcpy(to, &low, sizeof low);
+    to += sizeof low;
+    if (t < LONG)
+        return to;
+    memcpy(to, &t, sizeof t);
+    return to + sizeof t;
 }
 
-/* An interval, as plain blocks have it (time_piece.h). A gap's number has another bit behind it, a duration's
- * none. */
-struct interval {
-    uint64_t t;
-    unsigned shift, bit;
-};
-
-/* Steps 2 and 3. `below` and the next are t's neighbours; returns what t becomes. */
-static __attribute__((noinline)) uint64_t make_up(const struct time_grid *g, const struct interval *i,
-                                                  uint32_t below, int64_t error, uint8_t **to)
+/* What a call needs that most do not. */
+static enum refrain_status prepare(struct time_log *l, const struct time_entry *e)
 {
-    const uint64_t wanted = i->t - (uint64_t)error;
-    if (i->t >= g->floor && (int64_t)wanted >= 0 && is_near(g, i->t, wanted)) {
-        *to = put(*to, (uint64_t)g->n << i->shift | i->bit);
-        *to = put(*to, wanted);
-        return wanted;
-    }
-    const uint32_t number = below + (time_grid_has_choice(g, below) && error < 0 && g->values[below] < i->t);
-    *to = put(*to, (uint64_t)number << i->shift | i->bit);
-    return g->values[number];
-}
-
-/* What t becomes, with the error so far. */
-static inline uint64_t choose(const struct time_grid *g, const struct interval *i, int64_t error,
-                              int64_t tolerance, uint8_t **to)
-{
-    const uint32_t below = time_grid_find(g, i->t);
-    const uint32_t odd = below | time_grid_has_choice(g, below);
-    const int64_t after = error + (int64_t)(g->values[odd] - i->t);
-    if (after > tolerance || after < -tolerance)
-        return make_up(g, i, below, error, to);
-    *to = put(*to, (uint64_t)odd << i->shift | i->bit);
-    return g->values[odd];
-}
-
-static inline int64_t tolerance_of(const struct time_log *l, const struct time_grid *g)
-{
-    const uint64_t t = (uint64_t)((unsigned __int128)l->longest * g->slack >> 16);
-    return (int64_t)(t > g->floor ? t : g->floor);
-}
-
-static inline void remember(struct time_log *l, uint64_t t)
-{
-    l->longest -= l->longest >> FORGETS;
-    if (t > l->longest)
-        l->longest = t < 2 * l->longest + LEAST ? t : 2 * l->longest + LEAST;
-}
-
-static inline uint8_t *put_lossy(struct time_log *l, const struct time_grid *g, const struct timestamp *s,
-                                 uint8_t *to)
-{
-    const int64_t tolerance = tolerance_of(l, g);
-    const bool nested = s->enter < l->left;
-    const struct interval gap = {nested ? l->left - s->enter : s->enter - l->left, 1, nested};
-    if (nested) { /* where it begins leads to nothing else */
-        choose(g, &gap, 0, tolerance, &to);
-    } else {
-        l->shown += choose(g, &gap, (int64_t)(l->shown - l->left), tolerance, &to);
-        l->left = s->enter;
-    }
-    const struct interval duration = {s->leave - l->left, 0, 0};
-    l->shown += choose(g, &duration, (int64_t)(l->shown - l->left), tolerance, &to);
-    remember(l, gap.t > duration.t ? gap.t : duration.t);
-    return to;
-}
-
-/* In units, to the nearest. */
-static inline uint64_t count_units(const struct time_log *l, uint64_t t)
-{
-    return l->mode->unit == 1 ? t : (t + l->mode->unit / 2) / l->mode->unit;
-}
-
-static inline uint8_t *put_units(struct time_log *l, const struct timestamp *s, uint8_t *to)
-{
-    const uint64_t enter = count_units(l, s->enter), leave = count_units(l, s->leave);
-    const bool nested = enter < l->shown;
-    to = put(to, (nested ? l->shown - enter : enter - l->shown) << 1 | nested);
-    to = put(to, leave - (nested ? l->shown : enter));
-    l->shown = leave;
-    return to;
-}
-
-enum refrain_status time_log_add(struct time_log *l, uint32_t site, uint32_t grid,
-                                 const struct timestamp *timestamps)
-{
-    struct timestamp s = *timestamps;
     enum refrain_status status = REFRAIN_OK;
     if (l->calls == 0) {
-        l->left = s.enter;
-        l->shown = l->mode->unit > 0 ? count_units(l, s.enter) : s.enter;
+        l->left = e->timestamps.enter;
+        l->round = time_round_start(l->mode, l->left);
     }
-    if (s.leave < l->left)
-        s.leave = l->left;
-    if (s.enter > s.leave)
-        s.enter = s.leave;
-    if (l->calls % TIME_BLOCK_CALLS == 0)
+    if (l->open.n + CALL_BYTES_MOST > l->room)
+        status = make_room(l);
+    l->full = l->open.n + CALL_BYTES_MOST > l->room;
+    if (status == REFRAIN_OK && !l->full && l->calls % TIME_BLOCK_CALLS == 0)
         status = begin_block(l);
-    if (status == REFRAIN_OK && (site >= l->grids.n || l->grids.items[site] == UNKNOWN))
-        status = know_site(l, site, grid);
-    if (status == REFRAIN_OK && l->open.cap - l->open.n < CALL_BYTES_MOST && !make_room(l))
-        status = REFRAIN_ERR_MEMORY;
-    if (status != REFRAIN_OK)
-        return status;
-    uint8_t *to = put(l->open.data + l->open.n, site);
-    to = l->mode->unit > 0 ? put_units(l, &s, to) : put_lossy(l, &l->mode->grids.items[grid], &s, to);
-    l->open.n = (size_t)(to - l->open.data);
-    l->left = s.leave;
-    l->calls++;
+    if (status == REFRAIN_OK && (e->site >= l->grids.n || l->grids.items[e->site] == UNKNOWN))
+        status = know_site(l, e->site, e->grid);
+    return status;
+}
+
+enum refrain_status time_log_take(struct time_log *l)
+{
+    const uint32_t n = l->stage.n;
+    l->stage.n = 0;
+    for (uint32_t i = 0; i < n && !l->full; i++) {
+        const struct time_entry *e = &l->stage.calls[i];
+        if (l->calls % TIME_BLOCK_CALLS == 0 || l->open.n + CALL_BYTES_MOST > l->room ||
+            e->site >= l->grids.n || l->grids.items[e->site] == UNKNOWN) {
+            const enum refrain_status status = prepare(l, e);
+            if (status != REFRAIN_OK)
+                return status;
+            if (l->full)
+                break;
+        }
+        const uint64_t leave = e->timestamps.leave > l->left ? e->timestamps.leave : l->left,
+                       enter = e->timestamps.enter < leave ? e->timestamps.enter : leave;
+        const bool nested = enter < l->left;
+        uint8_t *to = put_site(l->open.data + l->open.n, e->site);
+        to = put_time(to, (nested ? l->left - enter : enter - l->left) << 1 | nested);
+        to = put_time(to, leave - (nested ? l->left : enter));
+        l->open.n = (size_t)(to - l->open.data);
+        l->left = leave;
+        l->calls++;
+    }
     return REFRAIN_OK;
 }
 
 /* ---- storing --------------------------------------------------------------------------------- */
 
-enum refrain_status time_log_store(struct time_log *l, bool coded, struct bytes *out)
+/* The open blocks, appended to those of the piece. Their bytes are behind each other in `open`, and have no address
+ * yet. `limit` bytes are left for them. */
+static enum refrain_status store_open(const struct time_log *l, bool coded, uint64_t limit,
+                                      struct time_piece *p, struct bytes *open)
 {
-    struct time_piece p = {.mode = *l->mode, .calls = l->calls};
     struct time_code code = {0};
-    struct bytes open = {0};
-    size_t *starts = calloc(l->blocks.n + 1, sizeof *starts); /* in `open` */
-    enum refrain_status status = coded ? code_complete(l) : REFRAIN_OK;
-    if (!starts || !array_reserve(&p.blocks, l->blocks.n))
-        status = REFRAIN_ERR_MEMORY;
-    if (status == REFRAIN_OK && coded)
-        status = time_code_create(&code, l->mode);
-    for (size_t i = l->n_done; i < l->blocks.n && status == REFRAIN_OK; i++) {
-        starts[i] = open.n;
-        status = coded ? code_block(l, i, &code, &open) : copy_block(l, i, &open);
-        starts[i + 1] = open.n;
+    struct time_round round = l->round;
+    enum refrain_status status = coded ? time_code_create(&code, l->mode) : REFRAIN_OK;
+    uint64_t calls = TIME_BLOCK_CALLS;
+    while (p->blocks.n < l->blocks.n && calls == TIME_BLOCK_CALLS && status == REFRAIN_OK) {
+        const uint64_t left = l->calls - p->calls;
+        const size_t block = p->blocks.n, start = open->n;
+        struct time_block b = {.timestamp = time_round_timestamp(&round),
+                               .coding = coded ? TIME_CODED : TIME_PLAIN};
+        calls = left < TIME_BLOCK_CALLS ? left : TIME_BLOCK_CALLS;
+        status = coded ? code_block(l, block, &round, &code, limit - start, &calls, open)
+                       : copy_block(l, block, &round, open);
+        b.n = open->n - start;
+        p->calls += calls;
+        if (calls > 0)
+            p->blocks.items[p->blocks.n++] = b;
     }
-    for (size_t i = 0; i < l->blocks.n && status == REFRAIN_OK; i++) {
+    time_code_free(&code);
+    return status;
+}
+
+/* Those that are done, as far as there is room. */
+static void store_done(const struct time_log *l, uint64_t *limit, struct time_piece *p)
+{
+    for (size_t i = 0; i < l->n_done && l->blocks.items[i].data.n <= *limit; i++) {
         const struct log_block *b = &l->blocks.items[i];
-        const bool done = i < l->n_done;
-        p.blocks.items[p.blocks.n++] =
-            (struct time_block){.timestamp = b->timestamp,
-                                .coding = done || coded ? TIME_CODED : TIME_PLAIN,
-                                .data = done ? b->data.data : open.data + starts[i],
-                                .n = done ? b->data.n : starts[i + 1] - starts[i]};
+        p->blocks.items[p->blocks.n++] =
+            (struct time_block){b->timestamp, TIME_CODED, b->data.data, b->data.n};
+        p->calls += TIME_BLOCK_CALLS;
+        *limit -= b->data.n;
     }
-    if (status == REFRAIN_OK) {
+}
+
+enum refrain_status time_log_store(struct time_log *l, bool coded, uint64_t *limit, struct bytes *out)
+{
+    struct time_piece p = {.mode = *l->mode};
+    struct bytes open = {0};
+    enum refrain_status status = time_log_take(l);
+    if (status == REFRAIN_OK && coded)
+        status = code_complete(l);
+    if (status == REFRAIN_OK && !array_reserve(&p.blocks, l->blocks.n))
+        status = REFRAIN_ERR_MEMORY;
+    if (status != REFRAIN_OK)
+        return status;
+    const uint64_t index = PIECE_BYTES + l->blocks.n * BLOCK_BYTES;
+    uint64_t left = !coded || !limit ? UINT64_MAX : *limit > index ? *limit - index : 0;
+    store_done(l, &left, &p);
+    const size_t n_done = p.blocks.n, start = out->n;
+    if (n_done == l->n_done)
+        status = store_open(l, coded, left, &p, &open);
+    const uint8_t *at = open.data;
+    for (size_t i = n_done; i < p.blocks.n; at += p.blocks.items[i++].n)
+        p.blocks.items[i].data = at;
+    if (status == REFRAIN_OK && p.calls > 0) {
         time_piece_encode(&p, out);
         status = out->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
     }
+    if (limit)
+        *limit -= out->n - start < *limit ? out->n - start : *limit;
     array_free(&p.blocks);
-    time_code_free(&code);
     bytes_free(&open);
-    free(starts);
     return status;
 }

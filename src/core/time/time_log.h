@@ -1,51 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The times of a lane's calls while it runs: what will be kept of each is decided at once, and coded later.
+/* The times of a lane's calls while it runs: exactly as they were; rounded and coded later.
  *
- *     done: coded blocks | open: complete blocks … | the block at hand          3 to 10 bytes a call while open
+ *     done: coded blocks | open: complete blocks … | the block at hand     | staged: TIME_STAGE calls
+ *                          3 to 10 bytes a call                            as they came
  *
- * When the open blocks take up TIME_LOG_OPEN bytes, those that are complete are coded. What is kept, in lossy
- * modes:
- *
- *     time      ────────────gap────────────|──duration──|──gap──|─…
- *     kept      ──────────gap──────────|───duration──|──gap──|─…
- *                                      |←──→| error of the entry
- *
- * Each interval t becomes one of the two values beside it on the grid (time_grid.h), by number, so that
- * errors may add up. They do not, by these steps. Let E be the error so far, L the longest interval of the
- * calls before, which slowly forgets, and T = max(2 (b - 1) L, floor), the tolerance.
- *
- * 1. With the odd-numbered neighbour, is |E| <= T afterwards? Then it is that.
- * 2. Otherwise, is t - E within the bound of t? Then it is that value, exactly; E = 0.
- * 3. Otherwise, it is the neighbour that takes E towards 0: the lower one if E > 0.
- *
- * So |E| is never larger than the largest T so far, 2 (b - 1) times the longest interval or the floor. Proof:
- * after 1 and 2 it is not. In 3 t - E is out of bounds: E > (1 - 1/b) t, and the lower neighbour is at most
- * so much below t, so that 0 <= E + r - t <= E; or -E > (b - 1) t, and the upper one is at most so much
- * above. Below the floor neighbours are nearer than the floor, which is at most T. And an E that is larger
- * than T is taken back to 0 by the first interval of at least |E| / (1 - 1/b).
- *
- * Nothing of this is in the format: a reader adds up what it finds. */
+ * A call costs no more than being staged; what was staged is put into the open blocks together. When these take
+ * up TIME_LOG_OPEN bytes, those that are complete are rounded (time_round.h) and coded (time_code.h). The times
+ * of a rank may have a budget: then a log is full when that is used up, and takes no more calls. */
 #ifndef REFRAIN_TIME_LOG_H
 #define REFRAIN_TIME_LOG_H
+
+#include <stdatomic.h>
 
 #include "src/core/base/timestamp.h"
 #include "time_mode.h"
 
 #define TIME_LOG_OPEN ((size_t)4 << 20)
+#define TIME_STAGE    64
+
+/* What the logs of a rank may still take up. While they are open that is memory: TIME_BUDGET_OPEN bytes for
+ * each that the code will have at the end. */
+struct time_budget {
+    _Atomic uint64_t left;
+};
+
+#define TIME_BUDGET_OPEN UINT64_C(4)
 
 struct time_log;
 
-/* The mode has to stay. NULL when memory is short, which is logged. */
-struct time_log *time_log_create(const struct time_mode *mode);
+/* Calls that are not in the log yet. */
+struct time_stage {
+    uint32_t n;
+    struct time_entry {
+        uint32_t site, grid;
+        struct timestamp timestamps;
+    } calls[TIME_STAGE];
+};
+
+/* The mode has to stay, and the budget (NULL: none). NULL when memory is short, which is logged. */
+struct time_log *time_log_create(const struct time_mode *mode, struct time_budget *budget);
 void time_log_free(struct time_log *l);
 
-/* The next call of the lane, from a call site with any number, of a function with this grid. Timestamps that
- * go back are moved: a call neither ends before the one before it nor before it began. */
-enum refrain_status time_log_add(struct time_log *l, uint32_t site, uint32_t grid, const struct timestamp *s);
-uint64_t time_log_calls(const struct time_log *l);
-size_t time_log_bytes(const struct time_log *l); /* memory held */
+/* Where calls are staged; the same as long as the log is there. */
+struct time_stage *time_log_stage(struct time_log *l);
+/* Takes in what is staged. */
+enum refrain_status time_log_take(struct time_log *l);
+/* No more calls are taken. */
+bool time_log_is_full(const struct time_log *l);
+
+/* The next call of the lane, from a call site with any number, of a function with this grid. True: the stage
+ * is full, time_log_take has to be called. Timestamps that go back are moved: a call neither ends before the
+ * one before it nor before it began. */
+static inline bool time_log_note(struct time_stage *s, uint32_t site, uint32_t grid,
+                                 struct timestamp timestamps)
+{
+    s->calls[s->n] = (struct time_entry){site, grid, timestamps};
+    return ++s->n == TIME_STAGE;
+}
+
+uint64_t time_log_calls(const struct time_log *l); /* that were taken, and are staged */
+size_t time_log_bytes(const struct time_log *l);   /* memory held */
 /* What there is so far, as a piece of an annex (time_piece.h), appended. `coded`: otherwise what is open
- * stays as it is, which takes next to no time. */
-enum refrain_status time_log_store(struct time_log *l, bool coded, struct bytes *out);
+ * stays as it is, which takes next to no time. limit: bytes that the piece may have if it is coded, of which
+ * those that it has are taken away; later calls are left out. NULL: none. Nothing is appended for no call. */
+enum refrain_status time_log_store(struct time_log *l, bool coded, uint64_t *limit, struct bytes *out);
 
 #endif

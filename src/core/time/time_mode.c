@@ -6,7 +6,9 @@
 
 #include "src/core/base/log.h"
 
-#define UNIT_MOST UINT64_C(1000000000000) /* a quantum: a thousand seconds */
+#define UNIT_MOST   UINT64_C(1000000000000) /* a quantum: a thousand seconds */
+#define BASE_USUAL  1200000
+#define BOUND_USUAL 1000 /* ns */
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -43,42 +45,60 @@ static bool parse_base(const char **at, uint32_t *base)
     return true;
 }
 
-/* "10us", to the end of the text. */
-static bool parse_duration(const char *at, uint64_t most, uint64_t *ns)
+/* "10us", to the end of the text or the next colon; *at moves on. */
+static bool parse_duration(const char **at, uint64_t most, uint64_t *ns)
 {
     static const struct {
         const char *name;
         unsigned places;
     } units[] = {{"ns", 0}, {"us", 3}, {"ms", 6}, {"s", 9}};
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        const char *end = at;
-        if (parse_decimal(&end, units[i].places, most, ns) && strcmp(end, units[i].name) == 0)
+        const char *end = *at;
+        const size_t n = strlen(units[i].name);
+        if (parse_decimal(&end, units[i].places, most, ns) && strncmp(end, units[i].name, n) == 0 &&
+            (!end[n] || end[n] == ':')) {
+            *at = end + n;
             return true;
+        }
     }
     return false;
 }
 
-/* What the text says: a unit, or 0 and base and floor of the first grid. */
-static bool parse_text(const char *text, uint64_t *unit, uint32_t *base, uint64_t *floor)
+/* What a text says. */
+struct words {
+    uint64_t unit;
+    uint32_t base; /* of the first grid, with a unit of 0 */
+    uint64_t floor, bound;
+};
+
+/* ":BASE:FLOOR:BOUND", of which the last ones may be missing. */
+static bool parse_lossy(const char *text, struct words *w)
+{
+    *w = (struct words){.base = BASE_USUAL};
+    if (*text == ':' && !(text++, parse_base(&text, &w->base)))
+        return false;
+    if (*text == ':' && !(text++, parse_duration(&text, TIME_FLOOR_MOST, &w->floor)))
+        return false;
+    /* Durations below the floor are known less well than this, and so are entries. */
+    const uint64_t least = (w->floor + 1) / 2;
+    w->bound = least > BOUND_USUAL ? least : BOUND_USUAL;
+    if (*text == ':' && !(text++, parse_duration(&text, TIME_BOUND_MOST, &w->bound)))
+        return false;
+    return !*text && w->bound > 0 && w->bound >= least;
+}
+
+static bool parse_text(const char *text, struct words *w)
 {
     static const char quantum[] = "quantum:", lossy[] = "lossy";
-    *unit = 1;
-    *floor = 0;
-    *base = 1200000;
+    *w = (struct words){.unit = 1};
     if (strcmp(text, "lossless") == 0)
         return true;
-    if (strncmp(text, quantum, strlen(quantum)) == 0)
-        return parse_duration(text + strlen(quantum), UNIT_MOST, unit) && *unit > 0;
-    if (strncmp(text, lossy, strlen(lossy)) != 0)
+    if (strncmp(text, lossy, strlen(lossy)) == 0)
+        return parse_lossy(text + strlen(lossy), w);
+    if (strncmp(text, quantum, strlen(quantum)) != 0)
         return false;
-    *unit = 0;
-    text += strlen(lossy);
-    if (*text == ':') {
-        text++;
-        if (!parse_base(&text, base))
-            return false;
-    }
-    return !*text || (*text == ':' && parse_duration(text + 1, TIME_FLOOR_MOST, floor));
+    text += strlen(quantum);
+    return parse_duration(&text, UNIT_MOST, &w->unit) && !*text && w->unit > 0;
 }
 
 /* "MPI_Allreduce=1.05", one of several between commas; *at moves on to the next, or becomes NULL. */
@@ -95,9 +115,8 @@ static bool parse_named(const char **at, const char **name, size_t *n, uint32_t 
 
 bool time_mode_is_sound(const char *text)
 {
-    uint64_t unit, floor;
-    uint32_t base;
-    return parse_text(text, &unit, &base, &floor);
+    struct words w;
+    return parse_text(text, &w);
 }
 
 bool time_bases_are_sound(const char *text)
@@ -115,8 +134,8 @@ bool time_bases_are_sound(const char *text)
 /* ---- modes ----------------------------------------------------------------------------------- */
 
 /* name: NULL for the first grid. */
-static enum refrain_status add_grid(struct time_mode *m, uint32_t base, uint64_t floor, const char *name,
-                                    size_t n)
+static enum refrain_status add_grid(struct time_mode *m, uint32_t base, uint64_t floor, uint64_t bound,
+                                    const char *name, size_t n)
 {
     if (!array_reserve(&m->grids, 1) || !array_reserve(&m->functions, 1))
         return REFRAIN_ERR_MEMORY;
@@ -125,7 +144,7 @@ static enum refrain_status add_grid(struct time_mode *m, uint32_t base, uint64_t
         log_error("out of memory: the name of a function");
         return REFRAIN_ERR_MEMORY;
     }
-    const enum refrain_status status = time_grid_create(&m->grids.items[m->grids.n], base, floor);
+    const enum refrain_status status = time_grid_create(&m->grids.items[m->grids.n], base, floor, bound);
     if (status != REFRAIN_OK) {
         free(copy);
         return status;
@@ -138,20 +157,19 @@ static enum refrain_status add_grid(struct time_mode *m, uint32_t base, uint64_t
 
 enum refrain_status time_mode_parse(const char *text, const char *bases, struct time_mode *out)
 {
-    struct time_mode m = {0};
-    uint64_t floor;
-    uint32_t base;
+    struct words w;
     enum refrain_status status = REFRAIN_OK;
-    if (!parse_text(text, &m.unit, &base, &floor))
+    if (!parse_text(text, &w))
         return REFRAIN_ERR_USAGE;
+    struct time_mode m = {.unit = w.unit};
     if (m.unit == 0)
-        status = add_grid(&m, base, floor, NULL, 0);
+        status = add_grid(&m, w.base, w.floor, w.bound, NULL, 0);
     while (m.unit == 0 && bases && status == REFRAIN_OK) {
         const char *name;
         size_t n;
         status = REFRAIN_ERR_USAGE;
-        if (parse_named(&bases, &name, &n, &base))
-            status = add_grid(&m, base, floor, name, n);
+        if (parse_named(&bases, &name, &n, &w.base))
+            status = add_grid(&m, w.base, w.floor, w.bound, name, n);
     }
     if (status == REFRAIN_OK)
         *out = m;
@@ -176,7 +194,8 @@ bool time_mode_is_equal(const struct time_mode *a, const struct time_mode *b)
     bool equal = a->unit == b->unit && a->grids.n == b->grids.n;
     for (size_t i = 0; i < a->grids.n && equal; i++)
         equal = a->grids.items[i].base == b->grids.items[i].base &&
-                a->grids.items[i].floor == b->grids.items[i].floor;
+                a->grids.items[i].floor == b->grids.items[i].floor &&
+                a->grids.items[i].bound == b->grids.items[i].bound;
     for (size_t i = 0; i < a->functions.n && equal; i++)
         equal = strcmp(a->functions.items[i], b->functions.items[i]) == 0;
     return equal;
@@ -196,6 +215,7 @@ void time_mode_encode(const struct time_mode *m, struct bytes *out)
     bytes_put_uint(out, m->unit);
     if (m->unit > 0)
         return;
+    bytes_put_uint(out, m->grids.items[0].bound);
     bytes_put_uint(out, m->grids.items[0].floor);
     bytes_put_uint(out, m->grids.items[0].base);
     bytes_put_uint(out, m->functions.n);
@@ -214,18 +234,18 @@ static bool get_base(struct bytes_reader *in, uint32_t *base)
 
 static enum refrain_status decode_grids(struct bytes_reader *in, struct time_mode *m)
 {
-    const uint64_t floor = bytes_get_uint(in);
+    const uint64_t bound = bytes_get_uint(in), floor = bytes_get_uint(in);
     uint32_t base;
-    if (!get_base(in, &base) || floor > TIME_FLOOR_MOST)
+    if (!get_base(in, &base) || bound < 1 || bound > TIME_BOUND_MOST || floor > 2 * bound)
         return REFRAIN_ERR_FORMAT;
-    enum refrain_status status = add_grid(m, base, floor, NULL, 0);
+    enum refrain_status status = add_grid(m, base, floor, bound, NULL, 0);
     const size_t n = bytes_get_count(in, 2);
     if (n >= TIME_GRIDS_MAX)
         return REFRAIN_ERR_FORMAT;
     for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
         char *name = bytes_get_string(in);
-        status =
-            name && get_base(in, &base) ? add_grid(m, base, floor, name, strlen(name)) : REFRAIN_ERR_FORMAT;
+        status = name && get_base(in, &base) ? add_grid(m, base, floor, bound, name, strlen(name))
+                                             : REFRAIN_ERR_FORMAT;
         free(name);
     }
     return status;

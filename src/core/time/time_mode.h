@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How exactly the times of calls are kept, one by one (REFRAIN_TIMING beyond the aggregates):
  *
- *     lossless           nanoseconds, as the clock gave them
- *     quantum:1us        every entry and exit within half a microsecond
- *     lossy              durations and gaps within a factor of 1.2, entries without drift (time_log.h)
- *     lossy:1.05:10us    within a factor of 1.05; those below 10 us within 5 us
+ *     lossless               nanoseconds, as the clock gave them
+ *     quantum:1us            every entry and exit within half a microsecond
+ *     lossy                  durations and gaps within a factor of 1.2, entries and exits within 1 us
+ *     lossy:1.05:10us        durations and gaps within a factor of 1.05, those below 10 us within 10 us; entries
+ *                            and exits within 5 us, half of that
+ *     lossy:1.2:0ns:100us    durations and gaps within a factor of 1.2, entries and exits within 100 us
  *
  * REFRAIN_TIMING_BASE=MPI_Allreduce=1.05,MPI_Barrier=1.5 gives functions a factor of their own. */
 #ifndef REFRAIN_TIME_MODE_H

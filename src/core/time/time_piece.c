@@ -67,38 +67,17 @@ void time_piece_free(struct time_piece *p)
 
 /* ---- plain calls ----------------------------------------------------------------------------- */
 
-/* An exact value is the number behind the grid's last, and itself. */
-static void put_value(const struct time_mode *m, uint32_t grid, const struct time_value *v, unsigned shift,
-                      unsigned low, struct bytes *out)
+void time_plain_put(const struct time_call *call, struct bytes *out)
 {
-    const uint64_t number = m->unit == 0 && v->exact ? m->grids.items[grid].n : v->number;
-    bytes_put_uint(out, number << shift | low);
-    if (m->unit == 0 && v->exact)
-        bytes_put_uint(out, v->number);
+    bytes_put_uint(out, call->gap << 1 | call->nested);
+    bytes_put_uint(out, call->duration);
 }
 
-static bool get_value(const struct time_mode *m, uint32_t grid, uint64_t number, struct bytes_reader *in,
-                      struct time_value *v)
-{
-    const uint32_t n = m->unit == 0 ? m->grids.items[grid].n : 0;
-    *v = (struct time_value){.exact = n > 0 && number == n, .number = number};
-    if (v->exact)
-        v->number = bytes_get_uint(in);
-    return !in->failed && (n == 0 || number <= n);
-}
-
-void time_plain_put(const struct time_mode *m, uint32_t grid, const struct time_call *call, struct bytes *out)
-{
-    put_value(m, grid, &call->gap, 1, call->nested, out);
-    put_value(m, grid, &call->duration, 0, 0, out);
-}
-
-bool time_plain_get(const struct time_mode *m, uint32_t grid, struct bytes_reader *in, struct time_call *call)
+bool time_plain_get(struct bytes_reader *in, struct time_call *call)
 {
     const uint64_t gap = bytes_get_uint(in);
-    call->nested = gap & 1;
-    return get_value(m, grid, gap >> 1, in, &call->gap) &&
-           get_value(m, grid, bytes_get_uint(in), in, &call->duration);
+    *call = (struct time_call){.nested = gap & 1, .gap = gap >> 1, .duration = bytes_get_uint(in)};
+    return !in->failed;
 }
 
 /* ---- going through --------------------------------------------------------------------------- */
@@ -131,12 +110,15 @@ void time_walk_seek(struct time_walk *w, uint64_t block)
 }
 
 /* In nanoseconds. */
-static bool value_of(const struct time_mode *m, uint32_t grid, const struct time_value *v, uint64_t *ns)
+static bool value_of(const struct time_mode *m, uint32_t grid, uint64_t number, uint64_t *ns)
 {
     if (m->unit > 0)
-        return !__builtin_mul_overflow(v->number, m->unit, ns);
-    *ns = v->exact ? v->number : m->grids.items[grid].values[v->number];
-    return v->exact || v->number < m->grids.items[grid].n;
+        return !__builtin_mul_overflow(number, m->unit, ns);
+    const struct time_grid *g = &m->grids.items[grid];
+    if (number > g->n && number - g->n > UINT64_MAX / 2 / g->step)
+        return false;
+    *ns = time_grid_value(g, number);
+    return true;
 }
 
 enum refrain_status time_walk_next(struct time_walk *w, uint32_t site, uint32_t grid, struct timestamp *out)
@@ -150,8 +132,8 @@ enum refrain_status time_walk_next(struct time_walk *w, uint32_t site, uint32_t 
     if (w->index % TIME_BLOCK_CALLS == 0)
         time_walk_seek(w, w->index / TIME_BLOCK_CALLS);
     const bool plain = w->piece->blocks.items[w->index / TIME_BLOCK_CALLS].coding == TIME_PLAIN;
-    if (!(plain ? time_plain_get(m, grid, &w->plain, &call) : time_code_call(&w->code, site, grid, &call)) ||
-        !value_of(m, grid, &call.gap, &gap) || !value_of(m, grid, &call.duration, &duration))
+    if (!(plain ? time_plain_get(&w->plain, &call) : time_code_call(&w->code, site, grid, &call)) ||
+        !value_of(m, grid, call.gap, &gap) || !value_of(m, grid, call.duration, &duration))
         return REFRAIN_ERR_FORMAT;
     if (call.nested)
         s.enter = gap < w->left ? w->left - gap : 0;

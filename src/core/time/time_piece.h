@@ -35,11 +35,9 @@ void time_piece_encode(const struct time_piece *p, struct bytes *out);
 enum refrain_status time_piece_decode(const char *name, const void *data, size_t n, struct time_piece *out);
 void time_piece_free(struct time_piece *p);
 
-/* A plain block's call. False when it is cut off or makes no sense. */
-void time_plain_put(const struct time_mode *m, uint32_t grid, const struct time_call *call,
-                    struct bytes *out);
-bool time_plain_get(const struct time_mode *m, uint32_t grid, struct bytes_reader *in,
-                    struct time_call *call);
+/* A plain block's call. False when it is cut off. */
+void time_plain_put(const struct time_call *call, struct bytes *out);
+bool time_plain_get(struct bytes_reader *in, struct time_call *call);
 
 /* Going through a piece's calls. */
 struct time_walk {

@@ -29,6 +29,9 @@ Test(variable, numbers)
         {VARIABLE_TIMING, "lossy:1.05:10us", TIMES_OF_CALLS},
         {VARIABLE_TIMING, "lossless", TIMES_OF_CALLS},
         {VARIABLE_TIMING_BASE, "MPI_Send=1.5,MPI_Recv=1.01", 0},
+        {VARIABLE_TIME_BUDGET, "none", UINT64_MAX},
+        {VARIABLE_TIME_BUDGET, "4096", 4096},
+        {VARIABLE_TIME_BUDGET, "64K:1G", 65536},
         {VARIABLE_CHECK, "1", 1},
         {VARIABLE_FORTRAN_NAMES, "none", 1},
         {VARIABLE_FORTRAN_NAMES, "all", 6},
@@ -44,6 +47,10 @@ Test(variable, numbers)
         cr_expect_eq(value.number, good[i].number, "%s", good[i].text);
         cr_expect_eq(value.signal, 0);
     }
+    cr_expect(takes(VARIABLE_TIME_BUDGET, "1M:256M", &value));
+    cr_expect(value.number == 1 << 20 && value.all == 256 << 20);
+    cr_expect(takes(VARIABLE_TIME_BUDGET, "1M", &value));
+    cr_expect_eq(value.all, UINT64_MAX);
     cr_expect(takes(VARIABLE_START, "SIGUSR1", &value));
     cr_expect_eq(value.signal, SIGUSR1);
 }
@@ -59,6 +66,12 @@ Test(variable, without_sense)
         {VARIABLE_TIMING, "offs"},
         {VARIABLE_TIMING, "lossy:1"},
         {VARIABLE_TIMING_BASE, "MPI_Send"},
+        {VARIABLE_TIME_BUDGET, "M"},
+        {VARIABLE_TIME_BUDGET, "-1"},
+        {VARIABLE_TIME_BUDGET, "1T"},
+        {VARIABLE_TIME_BUDGET, "1M:"},
+        {VARIABLE_TIME_BUDGET, "1M:2M:3M"},
+        {VARIABLE_TIME_BUDGET, "99999999999G"},
         {VARIABLE_CHECK, "2"},
         {VARIABLE_CHECKPOINT, "-1"},
         {VARIABLE_CHECKPOINT, "nan"},

@@ -240,10 +240,36 @@ Test(logical_clock, clocks_as_they_are)
     struct logical_clock c = {0};
     speak(&s);
     cr_assert_eq(timestamps_source_create(&timestamps, &s.reader, true), REFRAIN_OK);
-    cr_assert_eq(logical_clock_apply(&c, NULL, &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
     cr_assert_eq(logical_clock_apply(&c, "linear", &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
     cr_assert_null(timestamps.correction);
     cr_assert_eq(logical_clock_apply(&c, "", &s.reader, &s.definitions, &timestamps), REFRAIN_ERR_USAGE);
+    cr_assert_eq(logical_clock_apply(&c, NULL, &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
+    cr_assert_not_null(timestamps.correction, "something is too early");
+    cr_assert_geq(c.early_most, 990);
+    logical_clock_free(&c);
+    timestamps_source_free(&timestamps);
+    spoken_free(&s);
+}
+
+/* Where nothing is too early nothing is put off, unless that is asked for. */
+Test(logical_clock, corrects_nothing_without_need)
+{
+    struct spoken s;
+    struct timestamps_source timestamps;
+    struct logical_clock c = {0};
+    spoken_start(&s, 2);
+    s.duration = 10;
+    SAY(&s, 1, 0, SPOKEN_SEND, 1, TYPE, 0, 5, WORLD, 0);
+    s.gap = 1000;
+    SAY(&s, 0, 0, SPOKEN_RECV, 1, 5, WORLD, 0, STATUS(1, 5, 8));
+    spoken_end(&s);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, NULL, &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
+    cr_expect_eq(c.arrivals, 1);
+    cr_expect_eq(c.early_before, 0);
+    cr_expect_eq(c.early_most, 0);
+    cr_expect_null(timestamps.correction);
+    logical_clock_free(&c);
     timestamps_source_free(&timestamps);
     spoken_free(&s);
 }

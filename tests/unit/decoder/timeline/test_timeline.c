@@ -58,6 +58,7 @@ Test(timeline, has_all_calls_whatever_there_is_room_for)
             const struct timeline_request request = {.ranks = &all,
                                                      .to = UINT64_MAX,
                                                      .synthetic = true,
+                                                     .clock = "linear",
                                                      .lines = lines[l],
                                                      .bins = 64,
                                                      .calls = rooms[c]};
@@ -85,8 +86,13 @@ Test(timeline, cuts_calls_at_its_ends)
     struct reader r;
     struct bytes image = {0};
     open_run(&r, &image, 4);
-    struct timeline_request request = {
-        .ranks = &all, .to = UINT64_MAX, .synthetic = true, .lines = 4, .bins = 64, .calls = 1 << 20};
+    struct timeline_request request = {.ranks = &all,
+                                       .to = UINT64_MAX,
+                                       .synthetic = true,
+                                       .clock = "linear",
+                                       .lines = 4,
+                                       .bins = 64,
+                                       .calls = 1 << 20};
     struct timeline t;
     cr_assert_eq(timeline_create(&t, &r, &request), REFRAIN_OK);
     const uint64_t end = t.to;

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "clock_pairs.h"
+
+/* How far b is off the line from a to c, and how little it is known itself. */
+static uint64_t error_of_line(const struct clock_pair *a, const struct clock_pair *b,
+                              const struct clock_pair *c)
+{
+    const double part = (double)(b->local - a->local) / (double)(c->local - a->local);
+    const double off = (double)(int64_t)(b->node - a->node) - (double)(int64_t)(c->node - a->node) * part;
+    return (uint64_t)(off < 0 ? -off : off) + 1 + b->error;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Every other one goes; the first and the last stay. */
+static void thin_out(struct clock_pairs *p)
+{
+    size_t n = 1;
+    for (size_t i = 2; i < p->n; i += 2) {
+        struct clock_pair *before = &p->items[n - 1], next = p->items[i];
+        const uint64_t error = error_of_line(before, &p->items[i - 1], &next);
+        before->error = larger(before->error, error);
+        next.error = larger(next.error, error);
+        p->items[n++] = next;
+    }
+    if (p->n % 2 == 0)
+        p->items[n++] = p->items[p->n - 1];
+    p->n = n;
+}
+
+void clock_pairs_add(struct clock_pairs *p, struct clock_pair pair)
+{
+    const struct clock_pair *last = p->n > 0 ? &p->items[p->n - 1] : NULL;
+    if (last && (pair.local <= last->local || pair.node <= last->node))
+        return;
+    if (p->n == CLOCK_PAIRS_MAX)
+        thin_out(p);
+    p->items[p->n++] = pair;
+}
+
+/* At some time of the node's: on the line between beginning and end. */
+static struct clock_offset offset_at(const struct clock_offsets *offsets, uint64_t node)
+{
+    const struct clock_offset *a = &offsets->items[0], *b = &offsets->items[1];
+    if (offsets->n == 0)
+        return (struct clock_offset){.error = CLOCK_UNKNOWN};
+    if (offsets->n == 1 || b->at <= a->at)
+        return *a;
+    const double part = ((double)node - (double)a->at) / (double)(b->at - a->at);
+    return (struct clock_offset){.ahead = a->ahead + (int64_t)((double)(b->ahead - a->ahead) * part),
+                                 .error = larger(a->error, b->error)};
+}
+
+enum refrain_status clock_pairs_points(const struct clock_pairs *p, const struct clock_offsets *offsets,
+                                       struct rank_clock *out)
+{
+    if (!array_reserve(&out->points, p->n))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct clock_pair *pair = &p->items[i];
+        const struct clock_offset o = offset_at(offsets, pair->node);
+        const int64_t ahead = (int64_t)(pair->node - pair->local) + o.ahead;
+        const struct clock_point *last = out->points.n > 0 ? &out->points.items[out->points.n - 1] : NULL;
+        if (!last || (int64_t)(pair->local - last->local) + ahead > last->ahead)
+            out->points.items[out->points.n++] = (struct clock_point){
+                pair->local, ahead, o.error == CLOCK_UNKNOWN ? CLOCK_UNKNOWN : o.error + pair->error};
+    }
+    return REFRAIN_OK;
+}

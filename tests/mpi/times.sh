@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# How far off the times of a trace are, by what a program measured itself (tests/mpi/times.c): entries and exits of each rank, and
+# messages that seem to arrive before they were sent.
+#
+#   [CALLS=20000] [RANKS=4] tests/mpi/times.sh             the test; prints a table for bench/RESULTS.md as comments
+#
+# From the environment: srcdir, and what tests/mpirun.sh takes.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+refrain=$(realpath "$refrain") || exit 1
+unset REFRAIN_OUTPUT REFRAIN_TIMING REFRAIN_TIMING_BASE
+export REFRAIN_CHECK=1
+calls=${CALLS:-20000} ranks=${RANKS:-4}
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+"$mpicc" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -o times "$srcdir/tests/mpi/times.c" ||
+    { echo "cannot build the program"; exit 1; }
+
+record() { # MODE
+    rm -rf raw t.refrain truth.*
+    LD_PRELOAD=${yield-} timeout "$((60 + calls / 1000))" "$mpirun" $flags -n "$ranks" "$refrain" record --timing "$1" --verify raw -o t.refrain \
+        ./times "$calls" truth >said 2>&1 </dev/null || { cat said; return 1; }
+}
+# number FILTER: out of what info says
+number() { "$refrain" info --json --causality t.refrain 2>said | jq "$1"; }
+# is VALUE LEAST MOST
+is() {
+    echo "$1, wanted $2 to $3"
+    awk -v v="$1" -v least="$2" -v most="$3" 'BEGIN { exit !(v ~ /^[0-9]/ && v + 0 >= least && v + 0 <= most) }'
+}
+# off: of all ranks, the most that an entry or an exit is off
+off() {
+    for rank in $(seq 0 $((ranks - 1))); do
+        "$refrain" text --times -r "$rank" t.refrain | ./times --compare "truth.$rank"
+    done | sort -n | tail -1
+}
+
+# Whether arrivals are put off, and that it is said, once.
+says_early() {
+    early=$(number '.causality[0].early') arrivals=$(number '.causality[0].arrivals')
+    "$refrain" chrome -o t.json t.refrain 2>said && grep -c "$early of $arrivals arrivals were before the sending" said >count
+    "$refrain" chrome --clock linear -o t.json t.refrain 2>linear && cat said linear && [ ! -s linear ] &&
+        [ "$(cat count)" -eq $((early > 0)) ]
+}
+
+table="mode | entries and exits off by, ns | clocks known within, ns | arrivals | early | by at most, ns | bytes a call"
+# MODE BOUND: in nanoseconds
+while read -r mode bound; do
+    check "$mode: runs" record "$mode"
+    check "$mode: times are those of the records" "$refrain" verify t.refrain raw
+    error=$(number '.clocks[0].error') most=$(number '.causality[0].early_most') worst=$(off)
+    check "$mode: clocks are known" is "$error" 0 100000
+    check "$mode: entries and exits are near the program's" is "$worst" 0 $((bound + error + 1))
+    check "$mode: no message arrives before it was sent, beyond that" is "$most" 0 $((2 * (bound + error) + 10))
+    check "$mode: exports say what they put off" says_early
+    table="$table
+$mode | $worst | $error | $(number '.causality[0].arrivals') | $(number '.causality[0].early') | $most | $(number .times_size | sed 's/.*, \(.*\) a call"/\1/')"
+done <<END
+lossless 0
+quantum:1us 500
+lossy 1000
+lossy:1.05 1000
+lossy:1.2:10us 5000
+lossy:1.2:0ns:100ns 100
+END
+
+# A budget: the first calls have times of their own, of the others the trace has aggregates.
+record_within() { # BUDGET
+    rm -rf raw t.refrain truth.*
+    LD_PRELOAD=${yield-} timeout 120 "$mpirun" $flags -n "$ranks" "$refrain" record --time-budget "$1" --verify raw -o t.refrain \
+        ./times "$calls" truth >said 2>&1 </dev/null || { cat said; return 1; }
+}
+bytes() { number .times_size | sed 's/"\([0-9]*\) bytes.*/\1/'; }
+timed() { "$refrain" text --times -r 0 t.refrain | awk '$3 ~ /^[0-9]+\.[0-9]+$/ { n++; if (NR != n) exit 1 } END { print n }'; }
+all_of() { "$refrain" text -r 0 t.refrain | wc -l; }
+exports() {
+    rm -rf archive t.json t.html
+    "$refrain" otf2 -o archive t.refrain && "$refrain" chrome --messages -o t.json t.refrain &&
+        "$refrain" timeline -o t.html t.refrain && [ -s t.json ] && [ -s t.html ]
+}
+check "without a word: runs" record_within 1M:256M
+check "without a word: entries and exits are near the program's" is "$(off)" 0 "$((1000 + $(number '.clocks[0].error') + 1))"
+check "without a word: all calls have times" is "$(timed)" "$(all_of)" "$(all_of)"
+check "without a word: info has nothing to say of that" is "$(number '.times_until // 1')" 1 1
+check "1K a rank: runs" record_within 1K:1G
+check "1K a rank: is kept" is "$(bytes)" $((ranks * 700)) $((ranks * 1024))
+check "1K a rank: verifies" "$refrain" verify t.refrain raw
+check "1K a rank: the first calls have times" is "$(timed)" 500 $((calls - 1))
+check "1K a rank: info says up to where" is "$(number .times_until | sed 's/[^0-9]*\([0-9]*\).*/\1/')" 500 $((calls - 1))
+check "1K a rank: exports" exports
+check "4K in all: runs" record_within 1M:4K
+check "4K in all: is kept" is "$(bytes)" 2800 4096
+check "none: runs" record_within none
+check "none: all calls have times" is "$(timed)" "$(all_of)" "$(all_of)"
+printf '%s\n' "$table" | sed 's/^/# | /; s/$/ |/'
+finish
