@@ -61,7 +61,7 @@ static size_t walk(struct cursor *cursor, struct lines *lines, uint64_t *hashes,
     while (read < n && cursor_next(cursor, &call, &status)) {
         hashes[read++] = call_hash(&call);
         for (int form = RENDER_TEXT; lines && form <= RENDER_JSON; form++)
-            print(&lines.format], &call);
+            print(&lines[form], &call);
     }
     CLAIM(status == REFRAIN_OK);
     return read;
@@ -74,7 +74,7 @@ static void read_lane(const struct reader *r, struct renderer *renderer, const s
     uint64_t walked[CALLS], sought[CALLS];
     CLAIM(cursor_start(&cursor, r, lane) == REFRAIN_OK);
     for (int form = RENDER_TEXT; renderer && form <= RENDER_JSON; form++)
-        CLAIM(lines_start(&lines.format], renderer, form, lane) == REFRAIN_OK);
+        CLAIM(lines_start(&lines[form], renderer, form, lane) == REFRAIN_OK);
     const uint64_t n = cursor_calls(&cursor);
     const size_t read = walk(&cursor, renderer ? lines : NULL, walked, CALLS);
     CLAIM(read == (n < CALLS ? n : CALLS));
@@ -87,7 +87,7 @@ static void read_lane(const struct reader *r, struct renderer *renderer, const s
     for (size_t i = 0; i < read - middle; i++)
         CLAIM(sought[i] == walked[middle + i]);
     for (int form = RENDER_TEXT; form <= RENDER_JSON; form++)
-        lines_stop(&lines.format]);
+        lines_stop(&lines[form]);
     cursor_stop(&cursor);
 }
 
