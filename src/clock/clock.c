@@ -70,6 +70,7 @@ static bool is_invariant(void)
 #define TRIES      8    /* of reading both at once */
 #define APART_MOST 1000 /* ticks between the two ends of a reading */
 #define OFF_MOST   2000 /* ns: of the line that the others are on */
+#define WIDE_MOST  64   /* moments without a narrow reading, likewise */
 #define FAILURES   4    /* until the counter is given up */
 
 static atomic_bool is_unusable;             /* the counter, for good */
@@ -78,7 +79,7 @@ static bool is_asked;                       /* whether the counter is usable */
 static struct clock_reading {
     uint64_t ticks, ns, apart; /* apart: ticks between the counter's two ends */
 } readings[READINGS];
-static unsigned n_readings, n_failures;
+static unsigned n_readings, n_wide, n_failures;
 
 /* The narrowest of a few: what came between the counter's two ends, as another process, may have been before
  * or behind the clock. False if something always came. */
@@ -116,8 +117,15 @@ static bool is_due(uint64_t ns)
 
 static void learn(uint64_t ns)
 {
-    if (!is_due(ns) || atomic_load(&clock_rate.known) || !read_both(&readings[n_readings]) ||
-        ++n_readings < READINGS)
+    if (!is_due(ns) || atomic_load(&clock_rate.known))
+        return;
+    if (!read_both(&readings[n_readings])) {
+        /* Where clock_gettime is a call of the system it takes too long each time. */
+        if (++n_wide == WIDE_MOST)
+            atomic_store(&is_unusable, true);
+        return;
+    }
+    if (++n_readings < READINGS)
         return;
     n_readings = 0;
     if (is_line(readings)) {

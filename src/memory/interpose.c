@@ -8,7 +8,7 @@
  *
  * In librefrain.a these symbols are weak (local.mk): a program that is linked statically has the C library's
  * own instead, at least of malloc and free. There is no next definition then; what comes here goes on to the
- * C library by its inner names, and nothing is noted.
+ * C library by its inner names, and nothing is noted, nor of the tracer's heap: free would not know it.
  *
  * While the tracer has libraries work for it (tracer_heap_begin), what they allocate in that thread is of the
  * tracer's heap; such blocks are known by their addresses when they come back. */
@@ -85,6 +85,7 @@ static void compare_sizes(void)
 
 HOT_DATA static _Atomic bool ready;
 static _Thread_local bool asking __attribute__((tls_model("initial-exec")));
+static bool is_inner; /* take_inner_names */
 
 static void ask(void)
 {
@@ -108,10 +109,11 @@ static void ask(void)
         void *const found = dlsym(RTLD_NEXT, wanted[i].name);
         memcpy(wanted[i].to, &found, sizeof found); /* no cast from object to function in ISO C */
     }
-    if (next.malloc)
-        compare_sizes();
-    else
+    is_inner = !next.malloc;
+    if (is_inner)
         take_inner_names();
+    else
+        compare_sizes();
     asking = false;
     atomic_store(&ready, true);
     errno = saved_errno;
@@ -184,7 +186,7 @@ static void *noted(void *block, size_t n)
 /* What a library allocates on the tracer's behalf; NULL: it is for the program's allocator. */
 static inline void *on_behalf(size_t n)
 {
-    return tracer_heap_on_behalf ? tracer_heap_malloc_block(n) : NULL;
+    return tracer_heap_on_behalf && know_next() && !is_inner ? tracer_heap_malloc_block(n) : NULL;
 }
 
 /* Such a block grows, maybe when it is nobody's business any more. */

@@ -40,7 +40,6 @@ static enum refrain_status wait_for(MPI_Request *request)
     }
 }
 
-/* Up to n bytes; the sender may still have to come. */
 void gather_meet(MPI_Comm comm)
 {
     MPI_Request request;
@@ -50,6 +49,7 @@ void gather_meet(MPI_Comm comm)
         wait_for(&request);
 }
 
+/* Up to n bytes; the sender may still have to come. */
 static enum refrain_status await(MPI_Comm comm, int from, void *to, int n)
 {
     MPI_Request request;

@@ -197,9 +197,11 @@ void verify_flush(void)
         flush(definition_records_verify_writer());
 }
 
-void verify_close(void)
+void verify_close(uint64_t run)
 {
     verify_flush();
+    if (config.verify && !atomic_load(&failed) && atomic_load(&rank_known) >= 0)
+        note_run(run); /* another one, where sessions came before MPI_Init */
     for (struct thread *t = atomic_load(&threads.first); t; t = t->next)
         release(&t->raw);
     release(definition_records_verify_writer());

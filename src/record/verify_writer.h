@@ -44,6 +44,6 @@ void verify_hold(bool hold);
 /* While threads are paused and their lanes numbered: writes what is left, under the numbers of the lanes. */
 void verify_flush(void);
 /* The same, and closes. */
-void verify_close(void);
+void verify_close(uint64_t run);
 
 #endif

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,17 +26,29 @@ struct census {
     atomic_uint count, verdict;
 };
 
-/* NULL if there is no such memory. */
-static struct census *attach(const char *path)
+/* Each rank that counts itself holds the file with a shared lock. Where nobody does, it is what an earlier job left,
+ * whose ranks died before the verdict: it begins anew. Pages are reserved, since a write to a full file system would
+ * be a signal. */
+static bool take_hold(int fd)
 {
-    const int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0)
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd, 0) != 0)
+        return false;
+    return flock(fd, LOCK_SH) == 0 && posix_fallocate(fd, 0, sizeof(struct census)) == 0;
+}
+
+/* NULL if there is no such memory. *fd holds it. */
+static struct census *attach(const char *path, int *fd)
+{
+    *fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (*fd < 0)
         return NULL;
-    void *memory = ftruncate(fd, sizeof(struct census)) == 0
-                       ? mmap(NULL, sizeof(struct census), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+    void *memory = take_hold(*fd)
+                       ? mmap(NULL, sizeof(struct census), PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0)
                        : MAP_FAILED;
-    close(fd);
-    return memory == MAP_FAILED ? NULL : memory;
+    if (memory != MAP_FAILED)
+        return memory;
+    close(*fd);
+    return NULL;
 }
 
 /* True for the one who gives it. */
@@ -65,12 +78,14 @@ static void await_verdict(struct census *c, const char *path)
 
 bool census_is_complete(void)
 {
-    char path[64];
+    char path[80];
+    int fd;
     const uint64_t run = launcher_run();
     if (config.init_timeout == 0 || run == 0 || tracer.size == 1 || launcher_local_ranks() != tracer.size)
         return true;
-    snprintf(path, sizeof path, "/dev/shm/refrain.%lu.%016" PRIx64, (unsigned long)getuid(), run);
-    struct census *c = attach(path);
+    snprintf(path, sizeof path, "/dev/shm/refrain.%lu.%d.%016" PRIx64, (unsigned long)getuid(), tracer.size,
+             run);
+    struct census *c = attach(path, &fd);
     if (!c)
         return true;
     if (atomic_fetch_add(&c->count, 1) + 1 == (unsigned)tracer.size)
@@ -78,5 +93,6 @@ bool census_is_complete(void)
     await_verdict(c, path);
     const bool complete = atomic_load(&c->verdict) == COMPLETE;
     munmap(c, sizeof *c);
+    close(fd);
     return complete;
 }

@@ -8,6 +8,7 @@
 #include "checkpoint.h"
 #include "ending.h"
 #include "last_rank_merge.h"
+#include "run_info.h"
 #include "session.h"
 #include "signal_stack.h"
 #include "signals.h"
@@ -36,7 +37,7 @@ static void finish_alone(void)
     signals_release();
     last_rank_merge();
     tracer_become(TRACER_FINISHED);
-    verify_close();
+    verify_close(run_info_id());
     tracer_clear();
     threads_resume();
 }

@@ -83,7 +83,7 @@ static void finish(void)
     }
     tracer_become(TRACER_FINISHED);
     if (again) {
-        verify_close();
+        verify_close(run_info_id());
         tracer_clear();
     }
     tracer.up = tracer.connected = false;

@@ -41,6 +41,11 @@ module binding
             integer(c_int) :: status(*), count
             integer(c_intptr_t), value :: datatype
         end function
+        integer(c_int) function error_class(code, class) bind(C, name='PMPI_Error_class')
+            import :: c_int
+            integer(c_int), value :: code
+            integer(c_int) :: class
+        end function
         integer(c_int) function test_cancelled(status, flag) bind(C, name='PMPI_Test_cancelled')
             import :: c_int
             integer(c_int) :: status(*), flag

@@ -42,8 +42,10 @@ contains
 
     function error_text()
         character(len=:), allocatable :: error_text
-        error_text = text(code)
-        if (code == MPI_ERR_OTHER) error_text = 'MPI_ERR_OTHER'
+        integer :: class, error
+        error = error_class(code, class)
+        error_text = text(class)
+        if (class == MPI_ERR_OTHER) error_text = 'MPI_ERR_OTHER'
     end function
 
     subroutine disconnect(comm, number)

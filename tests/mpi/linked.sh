@@ -175,5 +175,6 @@ check "no call: says so" says "$refrain record ./silent" "called no MPI procedur
 export REFRAIN_TIMING=sometimes
 check "a setting without sense" says ./shared "warning: REFRAIN_TIMING=sometimes is not one of aggregate"
 export REFRAIN_TIMING=off REFRAIN_OUTPUT="$tmp/nowhere/trace"
-check "a place that is not there" says ./shared "there is no trace of this run"
+elsewhere() { rm -f trace.refrain && says ./shared "the trace cannot be written to $tmp/nowhere/trace" && "$refrain" info trace.refrain; }
+check "a place that is not there: here instead" elsewhere
 finish

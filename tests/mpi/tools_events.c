@@ -34,7 +34,7 @@ static void on_free(MPI_T_event_registration event, MPI_T_cb_safety safety, void
 #define FAILS(call, ...)                                                                                     \
     do {                                                                                                     \
         int code = call;                                                                                     \
-        EXPECT(__VA_ARGS__ " = %s", error_text(code));                                                       \
+        EXPECT(__VA_ARGS__ " = %s", result_text(code));                                                      \
         if (code == MPI_SUCCESS)                                                                             \
             EXPECT("there is an event: this program should learn to use it");                                \
     } while (0)
