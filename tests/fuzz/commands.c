@@ -65,7 +65,7 @@ static const struct {
 enum { WORDS = 12, LONGEST = 256 };
 
 /* What libraries keep to themselves: librsvg's fonts. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void); /* for the library */
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libfontconfig\n";
