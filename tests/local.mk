@@ -28,5 +28,6 @@ include tests/cli/local.mk
 include tests/fuzz/local.mk
 include tests/style/local.mk
 include tests/mpi/local.mk
+include tests/random/local.mk
 include tests/endings/local.mk
 include tests/threads/local.mk

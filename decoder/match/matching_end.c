@@ -65,9 +65,10 @@ static enum refrain_status send(struct matching *m, const struct operation *op)
     return matching_queue(m, queue);
 }
 
+/* Nobody's tag is none. */
 static bool has_wildcard(const struct operation *op)
 {
-    return op->peer == OPERATION_ANY || op->tag == OPERATION_ANY_TAG;
+    return op->peer == OPERATION_ANY || (op->tag == OPERATION_ANY_TAG && op->peer != OPERATION_NULL);
 }
 
 /* The entry of a receive gets its place: in a queue, or among the wildcards. */

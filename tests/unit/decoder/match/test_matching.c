@@ -195,6 +195,20 @@ Test(matching, the_first_call_that_tells_completes)
                "message  0:1 -> 1:1, 1:6  comm=MPI_COMM_WORLD  tag=6  bytes=8\n");
 }
 
+/* Libraries have one request for all messages to and from nobody, so that a send's may be freed in the receive's place. */
+Test(matching, nobody_sends_no_message_that_is_unknown)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    IRECV(&s, 1, NULL_RANK, ANY_TAG, 0);
+    SAY(&s, 1, 0, SPOKEN_REQUEST_FREE, REQUEST(0), 0, NONE);
+    IRECV(&s, 1, 0, ANY_TAG, 1);
+    SAY(&s, 1, 0, SPOKEN_REQUEST_FREE, REQUEST(1), 0, NONE);
+    expect(&s,
+           "unmatched  1:2  MPI_Irecv  receive  comm=MPI_COMM_WORLD  peer=0  tag=MPI_ANY_TAG  nobody knows "
+           "which message it took\n");
+}
+
 Test(matching, says_what_is_left_and_why)
 {
     struct spoken s;

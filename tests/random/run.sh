@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Random MPI programs, of which the log that they write themselves is compared with what each command says of their traces.
+#
+#     tests/random/run.sh              a few fixed ones
+#     SEEDS=1-1000 tests/random/run.sh each of these: a line for each that fails, and one at the end. What belongs to the failures stays
+#                                      in tests/random/failures/SEED of the build tree: log, traces, what was said and what should have been
+#
+# From the environment: srcdir, MPI_NAME, PYTHON_OTF2, and what tests/mpirun.sh takes.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+top_builddir=$(cd "${top_builddir:-.}" && pwd)
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+refrain=$(realpath "$refrain") || exit 1
+random=$top_builddir/tests/random/random truth=$top_builddir/tests/random/truth
+failures=$top_builddir/tests/random/failures
+export REFRAIN_CHECK=1 LC_ALL=C
+unset REFRAIN_FUNCTIONS REFRAIN_START REFRAIN_CHECKPOINT REFRAIN_OUTPUT
+limit=${RANDOM_LIMIT:-100}
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+says() { "$truth" "$1" names $logs; } # WHAT
+same() { diff -U0 --label 'the log' --label "refrain $1" wanted got; } # COMMAND
+
+runs() { # SEED
+    timings=(aggregate lossless lossy quantum:1us)
+    mkdir raw && LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n $((2 + $1 % 4)) "$refrain" record -o trace.refrain --verify raw \
+        --timing "${timings[$1 / 4 % 4]}" "$random" "$1" log </dev/null >output 2>&1 || { echo "exit status $?"; tail -5 output; runs_untraced "$1"; return 1; }
+    [ ! -s output ] || { cat output; return 1; }
+    logs=$(ls log.* | sort -t. -k2n -k3n)
+}
+# Not all that is correct is done by the library: then there is nothing to compare.
+runs_untraced() { # SEED
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n $((2 + $1 % 4)) "$random" "$1" untraced </dev/null >/dev/null 2>&1 || touch fails_untraced
+}
+names() {
+    "$refrain" text trace.refrain | sed -nE 's/^([0-9]+)(\.([0-9]+))?  ([0-9]+)  MPI_.*[ (](newcomm|comm_cart|win)=([^ ,)]+)\) = .*/\1 0\3 \4 \6/p' >names
+}
+verifies() { "$refrain" verify trace.refrain raw; }
+
+# Which message was taken by which receive; which calls are one collective operation. What was cancelled has no match.
+messages() {
+    "$refrain" messages trace.refrain >lines || { grep -v '^message\|^collective' lines; return 1; }
+    grep -v '^unmatched .*  cancelled$' lines | sed -E 's/  number=[0-9]+//; s/  made=[a-z0-9]+//' | sort >got
+    says messages | sort >wanted && same messages
+}
+matrix() { "$refrain" matrix --csv trace.refrain >got && says matrix >wanted && same matrix; }
+accesses() { "$refrain" matrix --rma --csv trace.refrain >got && says accesses >wanted && same "matrix --rma"; }
+functions() {
+    "$refrain" stat --json trace.refrain >stat.json && says functions | sort >wanted &&
+        jq -r '.functions[] | "\(.function) \(.calls) \(.sent_bytes) \(.received_bytes)"' stat.json | sort >got && same stat
+}
+
+# An event may be said in one of two ways; one that has only the second need not be there. `spare`: as many of those were taken for events
+# that were said in the second way, and may have been these.
+events() { # WHAT
+    awk -F'|' -v what="$1" 'NR == FNR { wanted[NR] = $1; instead[NR] = $2; n = NR; next }
+        function skip(said) {
+            while (++at <= n && said != instead[at] && $0 != wanted[at]) {
+                if (wanted[at] == "") continue
+                if (instead[at] == "" || !spare[instead[at]]) return
+                spare[instead[at]]--
+            }
+        }
+        { said = $0
+          sub(/ request=[a-z0-9@]+$/, "", said)
+          sub(/any tagany comm[0-9a-z@]+$/, "any tagany", said)
+          skip(said)
+          if (wanted[at] == "" && at <= n) spare[said]++
+          else if ($0 != wanted[at] && said != instead[at]) {
+              print what ", event " FNR ": " $0 "; the log has " wanted[at]
+              exit wrong = 1
+          } }
+        END { if (wrong) exit 1
+              $0 = "nothing more"
+              skip($0)
+              if (at <= n) { print what ": nothing more, the log has " wanted[at]; exit 1 } }' wanted got
+}
+loops() { "$refrain" loops --expand trace.refrain >got && says events >wanted && events loops; }
+model() {
+    says events >all && for rank in $(cut -d. -f2 <<<"$logs" | sort -u); do
+        grep "^|*$rank " all >wanted
+        "$refrain" model --expand "$rank" trace.refrain >got && events "model of $rank" || return 1
+    done
+}
+archive() {
+    "$refrain" otf2 --synthetic-time -o archive trace.refrain && otf2-print archive/traces.otf2 >printed 2>said && [ ! -s said ] || { cat said; return 1; }
+    awk '/^MPI_I?SEND / { sends++; sent += substr($0, match($0, /Length: /) + 8) }
+         /^MPI_I?RECV / { receives++; received += substr($0, match($0, /Length: /) + 8) }
+         END { printf "sends %d of %.0f, receives %d of %.0f\n", sends, sent, receives, received }' printed >got
+    says records >wanted && same otf2
+}
+
+checks="runs names verifies messages matrix accesses functions loops model"
+! command -v otf2-print >/dev/null || checks="$checks archive"
+# In a directory of its own, which is the working directory. What is wrong stays there.
+try() { # SEED
+    what=
+    for what in $checks; do
+        "$what" "$1" >difference 2>&1 || { echo "seed $1: $what"; head -"${LINES_SHOWN:-12}" difference; return 1; }
+    done
+}
+in_directory() { # SEED
+    rm -rf "$tmp/run" && mkdir "$tmp/run" && cd "$tmp/run" && try "$1"
+}
+
+if [ -z "$SEEDS" ]; then
+    for seed in 4 5 12 15 16 22; do
+        check "random program $seed" in_directory $seed
+    done
+    finish
+fi
+rm -rf "$failures"
+for seed in $(seq "${SEEDS%-*}" "${SEEDS#*-}"); do
+    if in_directory "$seed" >"$tmp/said"; then
+        passed=$((passed + 1))
+    elif [ -e "$tmp/run/fails_untraced" ]; then
+        echo "seed $seed: fails without the tracer, too"
+    else
+        failed=$((failed + 1))
+        cat "$tmp/said"
+        mkdir -p "$failures" && mv "$tmp/run" "$failures/$seed"
+    fi
+done
+finish
