@@ -31,3 +31,4 @@ include tests/mpi/local.mk
 include tests/random/local.mk
 include tests/endings/local.mk
 include tests/threads/local.mk
+include tests/programs/local.mk
