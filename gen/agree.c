@@ -94,14 +94,20 @@ static void agree_list(const struct funcdef *block, const struct procedure *p)
                block->args[n].name, p->place.file, p->place.line);
 }
 
-void agree_block(const struct funcdef *block, const struct model *m)
+bool agree_block(const struct funcdef *block, const struct model *m)
 {
-    for (size_t i = 0; !block->broken && i < m->n_procedures; i++) {
+    bool found = false;
+
+    for (size_t i = 0; i < m->n_procedures; i++) {
         const struct procedure *p = &m->procedures[i];
 
-        if (!p->broken && strcasecmp(p->name, block->name) == 0)
+        if (strcasecmp(p->name, block->name) != 0)
+            continue;
+        found = true;
+        if (!block->broken && !p->broken)
             agree_list(block, p);
     }
+    return found;
 }
 
 /* ---- mpi-binding ----------------------------------------------------------------------------- */

@@ -8,9 +8,8 @@
 
 /* A prototype, of the procedure or of its large-count twin. -1 if it differs. */
 int agree_prototype(const struct prototype *p, const struct procedure *known, bool large);
-/* A block: the language-independent parameters. One without a procedure in the model stands alone: Fortran has that
- * procedure and C has not, so its kinds are not known, and it is left out. */
-void agree_block(const struct funcdef *block, const struct model *m);
+/* A block: the language-independent parameters. false if the model has no such procedure. */
+bool agree_block(const struct funcdef *block, const struct model *m);
 /* An mpi-binding block in a file that is only compared. */
 void agree_procedure(const struct procedure *p, const struct procedure *known);
 

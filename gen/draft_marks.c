@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "refuse.h"
+
 enum { MOST_ARGUMENTS = 4 };
 
 static const struct mark {
@@ -26,9 +28,20 @@ static const struct mark {
 
 /* Text that is changed in place: what is done with is in front of `to`, what is still to be read from `at` on. */
 struct pass {
+    const char *file;
     char *text;
     size_t n, at, to;
 };
+
+/* Each line that was read has left its end in front of `to`. */
+static struct source_position position(const struct pass *p)
+{
+    struct source_position position = {p->file, 1};
+
+    for (size_t i = 0; i < p->to; i++)
+        position.line += p->text[i] == '\n';
+    return position;
+}
 
 static size_t skip_comment(const char *text, size_t at, size_t n)
 {
@@ -80,14 +93,18 @@ static void leave_out(struct pass *p, size_t end)
             p->text[p->to++] = '\n';
 }
 
-/* Behind the mark `name` that comes next, with its argument; n if it does not come. */
-static size_t find_end(const struct pass *p, size_t at, const char *name)
+/* Behind the mark's end, with its argument. If it does not come, nothing but the mark goes, which ends at `at`. */
+static size_t find_end(const struct pass *p, size_t at, const struct mark *mark)
 {
-    const char *found = memmem(p->text + at, p->n - at, name, strlen(name));
-    size_t from,
-        end = found ? argument_end(p->text, (size_t)(found - p->text) + strlen(name), p->n, &from) : 0;
+    const char *found = memmem(p->text + at, p->n - at, mark->end, strlen(mark->end));
+    size_t from, end = 0;
 
-    return end ? end : p->n;
+    if (found)
+        end = argument_end(p->text, (size_t)(found - p->text) + strlen(mark->end), p->n, &from);
+    if (end)
+        return end;
+    refuse(position(p), "\\%s does not end: add %s{…}", mark->name, mark->end);
+    return at;
 }
 
 /* Resolves the mark at `at`; what it keeps comes next. false if it lacks arguments. */
@@ -103,7 +120,7 @@ static bool resolve(struct pass *p, const struct mark *mark)
         at = end[i];
     }
     if (mark->end)
-        at = find_end(p, at, mark->end);
+        at = find_end(p, at, mark);
     if (mark->kept < mark->n_arguments) {
         size_t begin = from[mark->kept] + 1, n = end[mark->kept] - 1 - begin;
 
@@ -117,9 +134,9 @@ static bool resolve(struct pass *p, const struct mark *mark)
     return true;
 }
 
-size_t draft_marks_resolve(char *text, size_t n)
+size_t draft_marks_resolve(const char *file, char *text, size_t n)
 {
-    struct pass p = {text, n, 0, 0};
+    struct pass p = {file, text, n, 0, 0};
 
     while (p.at < p.n) {
         const struct mark *mark = text[p.at] == '\\' ? mark_at(text, p.at, n) : NULL;

@@ -316,6 +316,25 @@ static void join_prototype(const struct funcdefs *f, size_t i, struct model *m)
         agree_prototype(large, known, true);
 }
 
+static bool has_prototype(const struct funcdefs *f, const struct funcdef *block)
+{
+    for (size_t i = 0; i < f->n_prototypes; i++)
+        if (strcasecmp(f->prototypes[i].name, block->name) == 0)
+            return true;
+    return false;
+}
+
+/* A block without a prototype stands alone: Fortran has that procedure and C has not, so its kinds are not known. */
+static void agree_blocks(const struct funcdefs *f, const struct model *m)
+{
+    for (size_t i = 0; i < f->n_blocks; i++) {
+        const struct funcdef *block = &f->blocks[i];
+
+        if (!agree_block(block, m) && !block->broken && !has_prototype(f, block))
+            warn(block->place, "%s has no binding for C: it is left out", block->name);
+    }
+}
+
 void funcdef_join(const struct funcdefs *f, struct model *m)
 {
     /* Callbacks first: predefined ones are known by them. */
@@ -323,8 +342,7 @@ void funcdef_join(const struct funcdefs *f, struct model *m)
         for (size_t i = 0; i < f->n_prototypes; i++)
             if (f->prototypes[i].callback == callbacks)
                 join_prototype(f, i, m);
-    for (size_t i = 0; i < f->n_blocks; i++)
-        agree_block(&f->blocks[i], m);
+    agree_blocks(f, m);
 }
 
 void funcdef_compare(const struct funcdefs *f, const struct model *m)
@@ -339,6 +357,5 @@ void funcdef_compare(const struct funcdefs *f, const struct model *m)
         else
             warn(p->place, "%s is described nowhere else: it is left out", p->name);
     }
-    for (size_t i = 0; i < f->n_blocks; i++)
-        agree_block(&f->blocks[i], m);
+    agree_blocks(f, m);
 }

@@ -38,7 +38,7 @@ int tex_open(const char *file, struct tex *out)
         return refuse((struct source_position){file, 1}, "cannot be read: %s", strerror(errno));
     }
     fclose(in);
-    tex.n = draft_marks_resolve(tex.text, tex.n);
+    tex.n = draft_marks_resolve(file, tex.text, tex.n);
     *out = tex;
     return 0;
 }

@@ -217,7 +217,12 @@ static int function_name(struct block *b, const struct call *c, unsigned unused)
     (void)unused;
     if (b->binding.procedure.name)
         return refuse(c->place, "the block has two names: remove one of them");
-    return call_text(c, 0, &b->binding.procedure.name);
+    if (call_text(c, 0, &b->binding.procedure.name))
+        return -1;
+    if (strncmp(b->binding.procedure.name, "MPI_", 4) != 0)
+        return refuse(c->place, "'%s' is no name of a procedure: it must begin with MPI_",
+                      b->binding.procedure.name);
+    return 0;
 }
 
 static int return_type(struct block *b, const struct call *c, unsigned unused)

@@ -96,6 +96,7 @@ static int parse_block(struct funcdefs *f, struct tex *tex, struct source_positi
         if (strcmp(command.name, "funcarg") == 0 && parse_funcarg(tex, command.place, &block))
             block.broken = true;
     }
+    block.broken = block.broken || found <= 0;
     f->blocks = text_arena_more(f->blocks, f->n_blocks, sizeof block);
     f->blocks[f->n_blocks++] = block;
     if (found)

@@ -6,10 +6,11 @@ TEST_EXTENSIONS = .sh
 LOG_COMPILER = $(srcdir)/tests/mpi/run.sh
 TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)' top_builddir='$(abs_top_builddir)' CC='$(CC)' SANITIZE='$(SANITIZE)' \
     MPICC='$(MPICC)' MPIFORT='$(MPIFORT)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' FORTRAN_FORM='$(FORTRAN_FORM)' OTHER_FORMS='$(OTHER_FORMS)' MPI_OTHERS='$(MPI_OTHERS)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
-    MPI_TESTS='$(mpi_tests)' EMERGENCY='$(EMERGENCY)' REFRAIN_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
+    MPI_TESTS='$(mpi_tests)' EMERGENCY='$(EMERGENCY)' TRACER_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
 
 EXTRA_DIST += \
     tests/mpirun.sh \
+    tests/scratch.sh \
     tests/tap.sh \
     tests/yield.c
 if HAVE_MPI

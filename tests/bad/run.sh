@@ -15,7 +15,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 "$make_trace" made.refrain made.raw 3 5 || exit 1
-good=${good:-made.refrain}
+good=${good:-$tmp/made.refrain}
 size=$(wc -c <"$good")
 # A sanitizer reserves address space without end: there the limit is left to it.
 ulimit -t 20
@@ -35,13 +35,24 @@ refused() {
 }
 
 every_command_refuses() {
-    refused "$1" text "$1" && refused "$1" info "$1" && refused "$1" stat "$1" && refused "$1" verify "$1" made.raw &&
+    refused "$1" text "$1" && refused "$1" info "$1" && refused "$1" stat "$1" && refused "$1" verify "$1" "$tmp/made.raw" &&
         refused "$1" timeline --synthetic-time -o picture.svg "$1"
 }
 
-# each FIRST STEP DAMAGE [COMMANDS]: damage the good file at byte FIRST, FIRST + STEP …, and look how it is refused.
-# Bytes are left to damage_… as the file `bad`.
+# each FIRST STEP DAMAGE [COMMANDS]: damage the good file at byte FIRST, FIRST + STEP …, and look how it is refused. Each
+# processor takes its share, in a directory of its own. What is damaged is the file `bad` there.
 each() {
+    local share shares status=0
+    shares=$(nproc)
+    for ((share = 0; share < shares; share++)); do
+        (mkdir -p "share.$share" && cd "share.$share" && each_of $(($1 + share * $2)) $((shares * $2)) "${@:3}") &
+    done
+    for ((share = 0; share < shares; share++)); do
+        wait -n || status=1
+    done
+    return $status
+}
+each_of() {
     local at
     for ((at = $1; at < size; at += $2)); do
         "$3" "$at"

@@ -151,7 +151,7 @@ build() {
             $MPI_CPPFLAGS -c "$file" \
             -o "$work/$(basename "$file" .c).o" || return 1
     done
-    $CC -shared $(printf ' -Wl,%s' $EMERGENCY) -o "$work/librefrain.so" "$work"/*.o "$top_builddir/src/core/libcore.a" $MPI_LIBS $REFRAIN_LIBS &&
+    $CC -shared $(printf ' -Wl,%s' $EMERGENCY) -o "$work/librefrain.so" "$work"/*.o "$top_builddir/src/core/libcore.a" $MPI_LIBS $TRACER_LIBS &&
         $CC -I"$work/include" $MPI_CPPFLAGS "$work/program.c" -o "$work/program" "$work/librefrain.so" $MPI_LIBS \
             -Wl,-rpath,"$work"
 }

@@ -4,14 +4,7 @@
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-refrain=$(realpath "$refrain") || exit 1
-unset REFRAIN_CALLPATH
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
+. "$srcdir/tests/scratch.sh"
 
 # build DIR FLAG…: the program and its library
 build() {

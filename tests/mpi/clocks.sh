@@ -5,15 +5,8 @@
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-refrain=$(realpath "$refrain") || exit 1
-unset REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_TIMING
+. "$srcdir/tests/scratch.sh"
 export REFRAIN_CHECK=1
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
 
 "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -Wall -Wextra -Werror -o clocks "$srcdir/tests/mpi/clocks.c" &&
     "$mpicc" -std=c11 -O0 -Wall -Wextra -Werror -shared -fPIC -o other_clock.so "$srcdir/tests/mpi/other_clock.c" -ldl ||

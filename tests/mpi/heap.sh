@@ -1,10 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The program's heap is laid out as without the tracer: whatever the tracer needs comes from pages of its own.
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/scratch.sh"
 
 build() { "$mpicc" -O1 -w -o "$tmp/$1" "$srcdir/tests/mpi/$1.c"; }
 start() { LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags "$@" </dev/null; }

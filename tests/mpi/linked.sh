@@ -125,12 +125,12 @@ all_archives() {
 }
 # The libraries that the shared libmpich needs, as they are named in it.
 needed() { readelf -d "$("${CC:-cc}" -print-file-name=libmpich.so)" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/-l:\1/p'; }
-static_mpi() { "${CC:-cc}" $MPI_CPPFLAGS -o "$1" "$ring" archive/librefrain.a -l:libmpich.a $(needed) $REFRAIN_LIBS; }
+static_mpi() { "${CC:-cc}" $MPI_CPPFLAGS -o "$1" "$ring" archive/librefrain.a -l:libmpich.a $(needed) $TRACER_LIBS; }
 # Nothing asks for a member of the Fortran library, since the tracer's wrappers do so weakly; and it has procedures of
 # mpi_f08 beside their twins, of which the tracer's, which come first, shall be taken.
 static_fortran() {
     $mpifort -o "$1" fortran.f90 -Wl,-z,muldefs archive/librefrain.a -Wl,--whole-archive -l:libmpichfort.a -Wl,--no-whole-archive \
-        -l:libmpich.a $(needed) $REFRAIN_LIBS -Wl,--as-needed
+        -l:libmpich.a $(needed) $TRACER_LIBS -Wl,--as-needed
 }
 # Debian has no static libudev, which its libhwloc.a asks for the names of disks. UCX registers itself in constructors,
 # which the linker would leave out.
@@ -149,7 +149,7 @@ END
 static_all() {
     "${CC:-cc}" -static $MPI_CPPFLAGS -o "$1" "$ring" udev.c archive/librefrain.a \
         -Wl,--whole-archive -lucs -luct -lucp -lucm -Wl,--no-whole-archive \
-        -Wl,--start-group -lmpich -lhwloc -lnuma -libverbs $REFRAIN_LIBS -Wl,--end-group
+        -Wl,--start-group -lmpich -lhwloc -lnuma -libverbs $TRACER_LIBS -Wl,--end-group
 }
 refused() { "$refrain" record ./everything 2>&1 | grep -F "is statically linked"; }
 if [ "$MPI_NAME" = mpich ] && archive libmpich.a; then

@@ -3,13 +3,9 @@
 # `refrain messages` against what the program matching.c found in its messages, and on collective operations of several threads.
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.
-srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/scratch.sh"
 export LC_ALL=C
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 
 build() {
     "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-stringop-overflow -pthread \

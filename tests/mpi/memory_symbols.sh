@@ -2,14 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Memory symbols under special circumstances: REFRAIN_MEMORY=off, a stripped program, an accelerator's driver, an allocator of
 # the program's own, a tracer that is linked. What symbols are in general, tests/mpi/memory*.c say.
-srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-unset REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_MEMORY
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/scratch.sh"
 
 # The buffers of all broadcasts, in order: here.
 cat >here.c <<'END'
@@ -247,7 +241,7 @@ check "a module that is unloaded: is traced" record unloaded.refrain ./unloaded
 check "a module that is unloaded: its place is the heap's" of_heap unloaded.refrain
 
 mkdir archive && cp "$top_builddir/src/librefrain.a" archive
-check "linked with librefrain.a: compiles" compile linked here.c -Larchive -lrefrain $REFRAIN_LIBS
+check "linked with librefrain.a: compiles" compile linked here.c -Larchive -lrefrain $TRACER_LIBS
 linked() { start env REFRAIN_OUTPUT="$tmp/linked.refrain" ./linked; }
 check "linked: is traced" linked
 check "linked: symbols" has linked.refrain heap0+4 heap1+8 '&numbers+12' mpimem0+16 "$stack"
@@ -269,7 +263,7 @@ int main(int argc, char **argv)
     return munmap(c, 4096);
 }
 END
-static() { "${CC:-cc}" -static -o static static.c -Larchive -lrefrain $REFRAIN_LIBS -Wl,--unresolved-symbols=ignore-all 2>warnings || { cat warnings; return 1; }; }
+static() { "${CC:-cc}" -static -o static static.c -Larchive -lrefrain $TRACER_LIBS -Wl,--unresolved-symbols=ignore-all 2>warnings || { cat warnings; return 1; }; }
 check "fully static: links" static
 check "fully static: runs" ./static
 finish

@@ -3,14 +3,7 @@
 # Models of programs that run: what a model has of a rank is what the rank did, and loops that all ranks are in
 # are one loop.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-refrain=$(realpath "$refrain") || exit 1
-unset REFRAIN_FUNCTIONS REFRAIN_START REFRAIN_CHECKPOINT REFRAIN_OUTPUT
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
+. "$srcdir/tests/scratch.sh"
 
 record() { # RANKS SOURCES NAME [ARGUMENT…]
     ranks=$1 sources=$2

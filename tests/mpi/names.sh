@@ -5,14 +5,8 @@
 #
 # From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-refrain=$(realpath "$refrain") || exit 1
-unset REFRAIN_FUNCTIONS REFRAIN_START REFRAIN_OUTPUT REFRAIN_FORTRAN_NAMES REFRAIN_LOG
+. "$srcdir/tests/scratch.sh"
 
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
 export LD_LIBRARY_PATH="$tmp${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 # Its function calls the one that has the name; a program that is linked with it, and one that loads it.

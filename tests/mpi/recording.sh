@@ -5,17 +5,10 @@
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
+. "$srcdir/tests/scratch.sh"
 longest_gap=$(realpath "$top_builddir/tests/mpi/longest_gap") || exit 1
-refrain=$(realpath "$refrain") || exit 1
-unset REFRAIN_FUNCTIONS REFRAIN_START REFRAIN_CHECKPOINT
 export REFRAIN_CHECK=1
 ranks=2
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
 
 launch() { timeout "$limit" "$mpirun" $flags -n $ranks "$@" </dev/null; }
 # record NAME [OPTION…] -- [MODE]: NAME.refrain; nothing may be said

@@ -2,17 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # refrain scan on a program whose loops' bounds depend on indices: its rows against the calls, with times, and the programs
 # that it makes.
-srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd) top_builddir=$(cd "${top_builddir:-.}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/scratch.sh"
 . "$srcdir/tests/cli/scan_rows.sh"
-refrain=$(realpath "$refrain") || exit 1
-unset REFRAIN_FUNCTIONS REFRAIN_START REFRAIN_CHECKPOINT REFRAIN_OUTPUT
 export LC_ALL=C
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
 
 record() { # RANKS
     $mpicc -o nest "$srcdir/tests/mpi/scan_nest.c" &&

@@ -5,14 +5,7 @@
 #
 # From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-refrain=$(realpath "$refrain") || exit 1
-unset REFRAIN_FUNCTIONS REFRAIN_START REFRAIN_OUTPUT
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
+. "$srcdir/tests/scratch.sh"
 
 c() {
     "$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Werror -Wno-stringop-overflow -o c "$srcdir/tests/mpi/statuses.c"

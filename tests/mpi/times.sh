@@ -7,16 +7,10 @@
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-refrain=$(realpath "$refrain") || exit 1
-unset REFRAIN_OUTPUT REFRAIN_TIMING REFRAIN_TIMING_BASE
+. "$srcdir/tests/scratch.sh"
 export REFRAIN_CHECK=1
 calls=${CALLS:-20000} ranks=${RANKS:-4}
 
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
 "$mpicc" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -o times "$srcdir/tests/mpi/times.c" ||
     { echo "cannot build the program"; exit 1; }
 

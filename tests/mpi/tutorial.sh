@@ -3,10 +3,7 @@
 # docs/TUTORIAL.md: each command in it is run, in order, and prints what stands below it. In there a line … is any number of lines, and … in a
 # line any text.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-refrain=$(realpath "$refrain") || exit 1
-unset REFRAIN_FUNCTIONS REFRAIN_START REFRAIN_CHECKPOINT REFRAIN_OUTPUT
+. "$srcdir/tests/scratch.sh"
 launcher=$mpirun compiler=$mpicc
 EXAMPLES=$srcdir/examples
 
@@ -19,10 +16,6 @@ mpirun() {
 }
 mpicc() { $compiler "$@"; }
 refrain() { "$refrain" "$@"; }
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
 
 # Blocks are indented by four blanks; a command goes into NUMBER.command, what is below it into NUMBER.output.
 awk '

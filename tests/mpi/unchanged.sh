@@ -5,14 +5,7 @@
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-refrain=$(realpath "$refrain") || exit 1
-unset REFRAIN_FUNCTIONS REFRAIN_START
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
+. "$srcdir/tests/scratch.sh"
 
 # run LOG COMMAND…: what the program prints, without what launchers say, and its status
 run() {

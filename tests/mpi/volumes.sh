@@ -3,13 +3,9 @@
 # `refrain stat` against what the program volumes.c says that it sends and receives.
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.
-srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/scratch.sh"
 export LC_ALL=C
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 
 build() {
     "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-stringop-overflow -o "$tmp/volumes" "$srcdir/tests/mpi/volumes.c"

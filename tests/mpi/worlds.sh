@@ -4,15 +4,9 @@
 # and those that use MPI through sessions alone (MPI 4.0: not with Open MPI 4.1).
 #
 # From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
-srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-unset REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_TIMING REFRAIN_LOG
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/scratch.sh"
 export REFRAIN_CHECK=1
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
 
 compile() {
     "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-stringop-overflow -Wno-stringop-overread -o "$@" "$srcdir/tests/mpi/expect.c"

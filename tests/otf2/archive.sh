@@ -5,14 +5,7 @@
 #
 # From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
 srcdir=$(cd "$srcdir" && pwd)
-top_builddir=$(cd "${top_builddir:-.}" && pwd)
-. "$srcdir/tests/tap.sh"
-. "$srcdir/tests/mpirun.sh"
-refrain=$(realpath "$refrain")
-
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
+. "$srcdir/tests/scratch.sh"
 
 if "$refrain" otf2 -o none none 2>&1 | grep -q "built without"; then
     echo "SKIP: refrain was built without libotf2"

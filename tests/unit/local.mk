@@ -102,6 +102,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/support/random_trace.h \
     tests/unit/support/scan_checks.c \
     tests/unit/support/scan_checks.h \
+    tests/unit/support/scratch_file.c \
+    tests/unit/support/scratch_file.h \
     tests/unit/support/sequence.h \
     tests/unit/support/site_calls.c \
     tests/unit/support/site_calls.h \

@@ -11,29 +11,15 @@
 #include <unistd.h>
 
 #include "src/core/base/file_content.h"
+#include "tests/unit/support/scratch_file.h"
 
 enum { MANY = 300000 };
 
-static char directory[] = "/tmp/refrain-content.XXXXXX";
-static char path[sizeof directory + 8];
-
-static void start(void)
-{
-    cr_assert(mkdtemp(directory));
-    snprintf(path, sizeof path, "%s/file", directory);
-}
-
-static void stop(void)
-{
-    unlink(path);
-    rmdir(directory);
-}
-
-TestSuite(file_content, .init = start, .fini = stop);
+TestSuite(file_content, .init = scratch_start, .fini = scratch_stop);
 
 static void write_file(size_t n)
 {
-    FILE *f = fopen(path, "w");
+    FILE *f = fopen(scratch_path, "w");
     cr_assert(f);
     for (size_t i = 0; i < n; i++)
         fputc((int)(i % 251), f);
@@ -43,7 +29,7 @@ static void write_file(size_t n)
 static void expect_content(size_t n)
 {
     struct file_content c;
-    cr_assert_eq(file_content_open(&c, path), REFRAIN_OK);
+    cr_assert_eq(file_content_open(&c, scratch_path), REFRAIN_OK);
     cr_assert_eq(c.n, n);
     for (size_t i = 0; i < n; i++)
         cr_assert_eq(((const uint8_t *)c.data)[i], i % 251, "byte %zu", i);
@@ -68,7 +54,7 @@ static void *feed(void *unused)
 Test(file_content, of_a_pipe)
 {
     pthread_t feeder;
-    cr_assert_eq(mkfifo(path, 0600), 0);
+    cr_assert_eq(mkfifo(scratch_path, 0600), 0);
     cr_assert_eq(pthread_create(&feeder, NULL, feed, NULL), 0);
     expect_content(MANY);
     pthread_join(feeder, NULL);

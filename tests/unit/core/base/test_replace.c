@@ -10,29 +10,14 @@
 #include <unistd.h>
 
 #include "src/core/base/replace.h"
+#include "tests/unit/support/scratch_file.h"
 
-static char directory[] = "/tmp/refrain-replace.XXXXXX";
-static char path[sizeof directory + 8];
-
-static void start(void)
-{
-    cr_assert(mkdtemp(directory));
-    snprintf(path, sizeof path, "%s/file", directory);
-}
-
-static void stop(void)
-{
-    unlink(path);
-    rmdir(directory); /* fails if a temporary file was left */
-    cr_expect(access(directory, F_OK) != 0);
-}
-
-TestSuite(replace, .init = start, .fini = stop);
+TestSuite(replace, .init = scratch_start, .fini = scratch_stop);
 
 static enum refrain_status write_text(const char *text)
 {
     struct bytes image = {.data = (uint8_t *)text, .n = strlen(text)};
-    return replace_file(path, &image);
+    return replace_file(scratch_path, &image);
 }
 
 static void expect_content(int fd, const char *text)
@@ -45,17 +30,17 @@ static void expect_content(int fd, const char *text)
 
 Test(replace, links_and_modes_stay)
 {
-    char link[sizeof path + 8];
+    char link[SCRATCH_SIZE + 8];
     struct stat info;
-    snprintf(link, sizeof link, "%s/link", directory);
+    snprintf(link, sizeof link, "%s/link", scratch_directory);
     cr_assert_eq(write_text("old"), REFRAIN_OK);
-    cr_assert_eq(chmod(path, 0640), 0);
+    cr_assert_eq(chmod(scratch_path, 0640), 0);
     cr_assert_eq(symlink("file", link), 0);
     const struct bytes image = {.data = (uint8_t *)"new", .n = 3};
     cr_expect_eq(replace_file(link, &image), REFRAIN_OK);
     cr_expect(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
-    cr_expect(stat(path, &info) == 0 && (info.st_mode & 07777) == 0640);
-    expect_content(open(path, O_RDONLY), "new");
+    cr_expect(stat(scratch_path, &info) == 0 && (info.st_mode & 07777) == 0640);
+    expect_content(open(scratch_path, O_RDONLY), "new");
     unlink(link);
 }
 
@@ -63,24 +48,24 @@ Test(replace, a_file_takes_the_place_of_another)
 {
     cr_expect_eq(write_text("a longer text"), REFRAIN_OK);
     cr_expect_eq(write_text("text"), REFRAIN_OK);
-    expect_content(open(path, O_RDONLY), "text");
+    expect_content(open(scratch_path, O_RDONLY), "text");
 }
 
 Test(replace, a_pipe_is_written_into)
 {
     struct stat info;
-    cr_assert_eq(mkfifo(path, 0600), 0);
-    const int fd = open(path, O_RDONLY | O_NONBLOCK);
+    cr_assert_eq(mkfifo(scratch_path, 0600), 0);
+    const int fd = open(scratch_path, O_RDONLY | O_NONBLOCK);
     cr_expect_eq(write_text("text"), REFRAIN_OK);
     expect_content(fd, "text");
-    cr_expect(stat(path, &info) == 0 && S_ISFIFO(info.st_mode));
+    cr_expect(stat(scratch_path, &info) == 0 && S_ISFIFO(info.st_mode));
 }
 
 Test(replace, a_directory_stays)
 {
     struct stat info;
-    cr_assert_eq(mkdir(path, 0700), 0);
+    cr_assert_eq(mkdir(scratch_path, 0700), 0);
     cr_expect_eq(write_text("text"), REFRAIN_ERR_IO);
-    cr_expect(stat(path, &info) == 0 && S_ISDIR(info.st_mode));
-    rmdir(path);
+    cr_expect(stat(scratch_path, &info) == 0 && S_ISDIR(info.st_mode));
+    rmdir(scratch_path);
 }

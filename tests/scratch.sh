@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# For scripts that trace MPI programs in a directory of their own, `tmp`, where they are from here on, and which goes when they end.
+# No setting of the tracer comes from outside.
+#
+# From the environment: srcdir (an absolute path), and what tests/mpirun.sh takes.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/mpirun.sh"
+top_builddir=$(cd "$top_builddir" && pwd)
+refrain=$(realpath "$refrain") || exit 1
+for setting in $(env | sed -n 's/^\(REFRAIN_[A-Z_]*\)=.*/\1/p'); do unset "$setting"; done
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
