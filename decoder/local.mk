@@ -3,7 +3,7 @@
 noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES =
 decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -DREFRAIN_LIBDIR='"$(libdir)"' $(DW_CFLAGS) $(DEMANGLE_CPPFLAGS) $(OTF2_CFLAGS) $(RSVG_CFLAGS)
-DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(DEMANGLE_LIBS) $(OTF2_LIBS) -ldl -lpthread
+DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(DEMANGLE_LIBS) $(OTF2_LIBS) $(BLISS_LIBS) -ldl -lpthread
 EXTRA_DIST += decoder/README.md
 include decoder/util/local.mk
 include decoder/trace/local.mk
@@ -16,6 +16,7 @@ include decoder/event/local.mk
 include decoder/loops/local.mk
 include decoder/model/local.mk
 include decoder/matrix/local.mk
+include decoder/topology/local.mk
 include decoder/scan/local.mk
 include decoder/otf2/local.mk
 include decoder/chrome/local.mk

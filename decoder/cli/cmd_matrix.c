@@ -3,10 +3,9 @@
 #include "commands.h"
 
 #include "decoder/matrix/matrix_text.h"
-#include "loop_source.h"
+#include "matrix_source.h"
 #include "src/core/base/log.h"
 #include "src/core/base/replace.h"
-#include "world_select.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +50,6 @@ static enum refrain_status check(const struct options *o, const struct format *f
         log_error("--messages is for heat maps: take --svg or --png, too");
         return REFRAIN_ERR_USAGE;
     }
-    if (options_has(o, OPTION_WINDOW) && !options_has(o, OPTION_AT)) {
-        log_error("--window is for constructs of the model: take --at, too");
-        return REFRAIN_ERR_USAGE;
-    }
-    if (options_has(o, OPTION_RMA) && options_has(o, OPTION_AT)) {
-        log_error("--rma or --at, not both: constructs of the model have no one-sided communication");
-        return REFRAIN_ERR_USAGE;
-    }
     return REFRAIN_OK;
 }
 
@@ -80,24 +71,6 @@ static enum refrain_status print(const struct matrix *m, const struct options *o
     return status == REFRAIN_OK ? written : status;
 }
 
-static enum refrain_status count_constructs(struct matrix *m, const struct reader *r,
-                                            const struct definitions *d, const struct options *o)
-{
-    struct loop_source loops = {0};
-    struct model model = {0};
-    struct construct_range range;
-    enum refrain_status status = loop_source_read(&loops, o);
-    if (status == REFRAIN_OK)
-        status = model_create(&model, &loops.groups);
-    if (status == REFRAIN_OK)
-        status = construct_range_find(model.all, options_value(o, OPTION_AT), &range);
-    if (status == REFRAIN_OK)
-        status = matrix_of_constructs(m, r, d, &model, &range);
-    model_free(&model);
-    loop_source_free(&loops);
-    return status;
-}
-
 /* What the format has no place for. */
 static void warn(const struct matrix *m, const struct format *format)
 {
@@ -109,28 +82,17 @@ static void warn(const struct matrix *m, const struct format *format)
 
 enum refrain_status cmd_matrix(const struct options *o)
 {
-    struct reader reader;
-    struct definitions definitions = {0};
-    struct matrix matrix = {0};
+    struct matrix matrix;
     const struct format *format;
     enum refrain_status status = choose_format(o, &format);
     if (status == REFRAIN_OK)
         status = check(o, format);
     if (status == REFRAIN_OK)
-        status = world_open(&reader, o);
+        status = matrix_source_read(&matrix, o);
     if (status != REFRAIN_OK)
         return status;
-    if ((status = definitions_read(&definitions, &reader)) == REFRAIN_OK)
-        status = options_has(o, OPTION_AT)
-                     ? count_constructs(&matrix, &reader, &definitions, o)
-                     : matrix_of_trace(&matrix, &reader, &definitions,
-                                       options_has(o, OPTION_RMA) ? CALL_EVENT_ACCESSES : CALL_EVENT_SENT);
-    if (status == REFRAIN_OK) {
-        warn(&matrix, format);
-        status = print(&matrix, o, format);
-    }
+    warn(&matrix, format);
+    status = print(&matrix, o, format);
     matrix_free(&matrix);
-    definitions_free(&definitions);
-    reader_close(&reader);
     return status;
 }

@@ -40,6 +40,19 @@
     {                                                                                                        \
         OPTION_SYNTHETIC_TIME, 0, "synthetic-time", NULL, "make up timestamps from mean times"               \
     }
+#define AT                                                                                                   \
+    {                                                                                                        \
+        OPTION_AT, 0, "at", "PATH",                                                                          \
+            "of these constructs of the model, as 3.1.2 or 3.4-7 (see refrain model --paths)"                \
+    }
+#define AT_WINDOW                                                                                            \
+    {                                                                                                        \
+        OPTION_WINDOW, 0, "window", "N", "with --at: that of refrain model (default: 512)"                   \
+    }
+#define RMA                                                                                                  \
+    {                                                                                                        \
+        OPTION_RMA, 0, "rma", NULL, "of one-sided communication, instead of messages"                        \
+    }
 #define END                                                                                                  \
     {                                                                                                        \
         0, 0, NULL, NULL, NULL                                                                               \
@@ -129,16 +142,31 @@ static const struct option_spec model[] = {
 };
 
 static const struct option_spec matrix[] = {
-    {OPTION_AT, 0, "at", "PATH",
-     "of these constructs of the model, as 3.1.2 or 3.4-7 (see refrain model --paths)"},
-    {OPTION_RMA, 0, "rma", NULL, "of one-sided communication, instead of messages"},
+    AT,
+    RMA,
     {OPTION_CSV, 0, "csv", NULL, "print lines from,to,messages,bytes"},
     JSON,
     {OPTION_SVG, 0, "svg", NULL, "draw a heat map: print SVG"},
     {OPTION_PNG, 0, "png", NULL, "draw a heat map: write PNG"},
     {OPTION_MESSAGES, 0, "messages", NULL, "colours are for messages instead of bytes"},
     {OPTION_OUTPUT, 'o', "output", "FILE", "write there; .csv, .json, .svg and .png tell what"},
-    {OPTION_WINDOW, 0, "window", "N", "with --at: that of refrain model (default: 512)"},
+    AT_WINDOW,
+    WORLD,
+    HELP,
+    END,
+};
+
+static const struct option_spec topology[] = {
+    AT,
+    RMA,
+    {OPTION_EXPLAIN, 0, "explain", NULL, "print what remained after each test"},
+    {OPTION_MATRIX, 0, "matrix", "FILE", "of a file with lines from,to,messages,bytes, instead of a trace"},
+    {OPTION_MESSAGES, 0, "messages", NULL, "by messages instead of bytes"},
+    {OPTION_PATTERNS, 0, "patterns", "FILE", "look for these patterns, too; see refrain-topology(1)"},
+    {OPTION_THRESHOLD, 0, "threshold", "PERCENT",
+     "leave out pairs below so much of the largest one (default: 5)"},
+    JSON,
+    AT_WINDOW,
     WORLD,
     HELP,
     END,
@@ -228,6 +256,8 @@ const struct command commands[] = {
      cmd_model},
     {"matrix", "TRACE", 1, 1, "Count messages and bytes from each rank to each other", matrix, false,
      cmd_matrix},
+    {"topology", "TRACE", 0, 1, "Tell which grid, torus, tree … the ranks form", topology, false,
+     cmd_topology},
     {"scan", "TRACE", 1, 1, "Print where a construct of the model occurs, with values of its calls", scan,
      false, cmd_scan},
     {"timeline", "TRACE", 1, 1, "Draw when each rank was in which call", timeline, false, cmd_timeline},

@@ -19,6 +19,7 @@ enum refrain_status cmd_config(const struct options *o);
 enum refrain_status cmd_messages(const struct options *o);
 enum refrain_status cmd_scan(const struct options *o);
 enum refrain_status cmd_timeline(const struct options *o);
+enum refrain_status cmd_topology(const struct options *o);
 enum refrain_status cmd_verify(const struct options *o);
 
 #endif

@@ -14,11 +14,14 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/cmd_stat.c \
     decoder/cli/cmd_text.c \
     decoder/cli/cmd_timeline.c \
+    decoder/cli/cmd_topology.c \
     decoder/cli/cmd_verify.c \
     decoder/cli/commands.c \
     decoder/cli/commands.h \
     decoder/cli/loop_source.c \
     decoder/cli/loop_source.h \
+    decoder/cli/matrix_source.c \
+    decoder/cli/matrix_source.h \
     decoder/cli/options.c \
     decoder/cli/options.h \
     decoder/cli/seconds.c \
@@ -50,6 +53,7 @@ REFRAIN_MANS = \
     decoder/cli/man/refrain-stat.1 \
     decoder/cli/man/refrain-text.1 \
     decoder/cli/man/refrain-timeline.1 \
+    decoder/cli/man/refrain-topology.1 \
     decoder/cli/man/refrain-verify.1 \
     decoder/cli/man/refrain.1
 EXTRA_DIST += $(REFRAIN_MANS) decoder/cli/completion/refrain

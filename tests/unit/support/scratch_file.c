@@ -14,6 +14,13 @@ void scratch_start(void)
     snprintf(scratch_path, sizeof scratch_path, "%.24s/file", scratch_directory);
 }
 
+void scratch_write(const char *text)
+{
+    FILE *f = fopen(scratch_path, "w");
+    cr_assert(f && fputs(text, f) >= 0);
+    cr_assert_eq(fclose(f), 0);
+}
+
 void scratch_stop(void)
 {
     unlink(scratch_path);

@@ -9,6 +9,8 @@ enum { SCRATCH_SIZE = 32 };
 extern char scratch_directory[SCRATCH_SIZE], scratch_path[SCRATCH_SIZE];
 
 void scratch_start(void);
+/* Makes the file, with this text. */
+void scratch_write(const char *text);
 /* Removes both, and fails if the directory has another file in it. */
 void scratch_stop(void);
 

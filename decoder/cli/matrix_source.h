@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The matrix that a command is about: of a trace, of constructs of its model (--at), or of one-sided communication
+ * (--rma). */
+#ifndef REFRAIN_MATRIX_SOURCE_H
+#define REFRAIN_MATRIX_SOURCE_H
+
+#include "decoder/matrix/matrix.h"
+#include "options.h"
+
+/* The first operand is the trace. Options that would have no effect together are refused. */
+enum refrain_status matrix_source_read(struct matrix *m, const struct options *o);
+
+#endif

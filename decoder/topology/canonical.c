@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "canonical.h"
+
+#include "src/core/base/log.h"
+
+#include <bliss/bliss_C.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum refrain_status canonical_labels(const struct graph *g, uint32_t **labels)
+{
+    uint32_t *copy = malloc((g->n + 1) * sizeof *copy);
+    BlissGraph *graph = copy ? bliss_new(g->n) : NULL;
+    if (!graph) {
+        log_error("out of memory: a graph of %u nodes", g->n);
+        free(copy);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t node = 0; node < g->n; node++)
+        for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++)
+            if (node < g->near[i])
+                bliss_add_edge(graph, node, g->near[i]);
+    BlissStats stats;
+    const unsigned *found = bliss_find_canonical_labeling(graph, NULL, NULL, &stats);
+    memcpy(copy, found, g->n * sizeof *copy); /* it is the graph's */
+    bliss_release(graph);
+    *labels = copy;
+    return REFRAIN_OK;
+}
+
+enum refrain_status canonical_match(const struct graph *g, const uint32_t *labels_of_g, const struct graph *h,
+                                    const uint32_t *labels_of_h, uint32_t *place, bool *same)
+{
+    uint32_t *labelled = malloc((h->n + 1) * sizeof *labelled); /* which node of h has a label */
+    if (!labelled) {
+        log_error("out of memory: a graph of %u nodes", h->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t node = 0; node < h->n; node++)
+        labelled[labels_of_h[node]] = node;
+    for (uint32_t node = 0; node < g->n; node++)
+        place[node] = labelled[labels_of_g[node]];
+    free(labelled);
+    *same = graph_maps(g, h, place);
+    return REFRAIN_OK;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "graph.h"
+
+#include "src/core/base/log.h"
+#include "src/core/base/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sorts each node's neighbours, and closes up what came twice. */
+static void tidy(struct graph *g)
+{
+    uint64_t to = 0, from = 0;
+    for (uint32_t node = 0; node < g->n; node++) {
+        const uint64_t begin = to, end = g->first[node + 1];
+        qsort(g->near + from, (size_t)(end - from), sizeof *g->near, order_u32);
+        for (; from < end; from++)
+            if (to == begin || g->near[to - 1] != g->near[from])
+                g->near[to++] = g->near[from];
+        g->first[node] = begin;
+    }
+    g->first[g->n] = to;
+    g->n_edges = to / 2;
+}
+
+enum refrain_status graph_create(struct graph *g, uint32_t n, const struct graph_edges *edges)
+{
+    struct graph made = {.n = n, .first = calloc((size_t)n + 2, sizeof *made.first)};
+    made.near = malloc((2 * edges->n + 1) * sizeof *made.near);
+    if (!made.first || !made.near) {
+        log_error("out of memory: a graph of %u nodes and %zu edges", n, edges->n);
+        graph_free(&made);
+        return REFRAIN_ERR_MEMORY;
+    }
+    /* first[node + 2] counts, so that first[node + 1] is where a node goes on while it is filled. */
+    for (size_t i = 0; i < edges->n; i++) {
+        const struct graph_edge *e = &edges->items[i];
+        if (e->a != e->b) {
+            made.first[e->a + 2]++;
+            made.first[e->b + 2]++;
+        }
+    }
+    for (uint32_t node = 2; node <= n + 1; node++)
+        made.first[node] += made.first[node - 1];
+    for (size_t i = 0; i < edges->n; i++) {
+        const struct graph_edge *e = &edges->items[i];
+        if (e->a != e->b) {
+            made.near[made.first[e->a + 1]++] = e->b;
+            made.near[made.first[e->b + 1]++] = e->a;
+        }
+    }
+    tidy(&made);
+    *g = made;
+    return REFRAIN_OK;
+}
+
+void graph_free(struct graph *g)
+{
+    free(g->first);
+    free(g->near);
+    *g = (struct graph){0};
+}
+
+bool graph_has_edge(const struct graph *g, uint32_t a, uint32_t b)
+{
+    return bsearch(&b, g->near + g->first[a], graph_degree(g, a), sizeof *g->near, order_u32) != NULL;
+}
+
+bool graph_equals(const struct graph *g, const struct graph *h)
+{
+    return g->n == h->n && g->n_edges == h->n_edges &&
+           memcmp(g->first, h->first, ((size_t)g->n + 1) * sizeof *g->first) == 0 &&
+           memcmp(g->near, h->near, (size_t)(2 * g->n_edges) * sizeof *g->near) == 0;
+}
+
+bool graph_maps(const struct graph *g, const struct graph *h, const uint32_t *place)
+{
+    for (uint32_t node = 0; node < g->n; node++)
+        for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++)
+            if (node < g->near[i] && !graph_has_edge(h, place[node], place[g->near[i]]))
+                return false;
+    return true;
+}

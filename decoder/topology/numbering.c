@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "numbering.h"
+
+#include "decoder/util/text.h"
+#include "pattern_rules.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many orders of dimensions are tried. */
+#define ORDERS_MOST 5040
+
+struct trials {
+    const struct graph *g;
+    bool exact;
+    numbering_try *attempt;
+    void *context;
+    uint32_t *place;
+    unsigned n_orders;
+    bool done;
+};
+
+static enum refrain_status try_graph(struct trials *t, const struct candidate *c)
+{
+    struct graph h;
+    enum refrain_status status = candidate_graph(c, &h);
+    if (status != REFRAIN_OK)
+        return status;
+    status = t->attempt(t->context, c, &h, t->place, &t->done);
+    graph_free(&h);
+    return status;
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+/* Nodes of a graph whose edges go from one part to the other: those that node 0 has an edge with are the other part.
+ * The smaller part comes first. */
+static void place_by_parts(const struct graph *g, uint32_t arity, uint32_t *place)
+{
+    const bool small_first = graph_degree(g, 0) == g->n - arity; /* node 0 is one of the smaller part */
+    uint32_t next[2] = {small_first ? 0 : arity, small_first ? arity : 0};
+    for (uint32_t node = 0; node < g->n; node++)
+        place[node] = next[graph_has_edge(g, 0, node)]++;
+}
+
+static enum refrain_status try_rule(struct trials *t, const struct candidate *c)
+{
+    if (pattern_rules[c->pattern->rule].splits) {
+        const uint32_t degree = graph_degree(t->g, 0);
+        if (degree != c->arity && degree != c->n - c->arity)
+            return REFRAIN_OK;
+        place_by_parts(t->g, c->arity, t->place);
+    }
+    return try_graph(t, c);
+}
+
+/* ---- lattices -------------------------------------------------------------------------------- */
+
+/* Is node 0 near the same nodes? Of those that need not all be the same, at least half. */
+static bool begins_alike(const struct trials *t, const struct candidate *c)
+{
+    uint32_t near[2 * PATTERN_OFFSETS + 2 * LATTICE_DIMS], common = 0;
+    const unsigned n = candidate_neighbours(c, 0, near);
+    for (unsigned i = 0; i < n; i++)
+        common += graph_has_edge(t->g, 0, near[i]);
+    return t->exact ? common == n && n == graph_degree(t->g, 0) : 2 * common >= n;
+}
+
+static enum refrain_status try_mirrored(struct trials *t, const struct candidate *c)
+{
+    /* All mirrored is none mirrored. */
+    const uint32_t n = c->pattern->kind == PATTERN_GRID ? 1 : 1u << (c->n_dims - 1);
+    struct candidate turned = *c;
+    enum refrain_status status = REFRAIN_OK;
+    for (uint32_t mirrored = 0; mirrored < n && !t->done && status == REFRAIN_OK; mirrored++) {
+        turned.mirrored = mirrored;
+        if (begins_alike(t, &turned))
+            status = try_graph(t, &turned);
+    }
+    return status;
+}
+
+static void exchange(struct candidate *c, unsigned a, unsigned b)
+{
+    const uint32_t size = c->sizes[a], ring_a = c->periodic >> a & 1, ring_b = c->periodic >> b & 1;
+    const uint8_t axis = c->axis[a];
+    c->sizes[a] = c->sizes[b];
+    c->sizes[b] = size;
+    c->axis[a] = c->axis[b];
+    c->axis[b] = axis;
+    c->periodic = (c->periodic & ~(1u << a) & ~(1u << b)) | ring_b << a | ring_a << b;
+}
+
+/* Would the two be the same dimension? In a grid all axes are alike. */
+static bool interchangeable(const struct candidate *c, unsigned a, unsigned b)
+{
+    return c->sizes[a] == c->sizes[b] && candidate_is_periodic(c, a) == candidate_is_periodic(c, b) &&
+           c->pattern->kind == PATTERN_GRID;
+}
+
+/* All orders of the dimensions from d on. */
+static enum refrain_status try_orders(struct trials *t, struct candidate *c, unsigned d)
+{
+    enum refrain_status status = REFRAIN_OK;
+    if (d == c->n_dims)
+        return t->n_orders++ < ORDERS_MOST ? try_mirrored(t, c) : REFRAIN_OK;
+    for (unsigned k = d; k < c->n_dims && !t->done && status == REFRAIN_OK; k++) {
+        bool again = false;
+        for (unsigned i = d; i < k; i++)
+            again = again || interchangeable(c, i, k);
+        if (again)
+            continue;
+        exchange(c, d, k);
+        status = try_orders(t, c, d + 1);
+        exchange(c, d, k);
+    }
+    return status;
+}
+
+enum refrain_status numbering_walk(const struct candidate *c, const struct graph *g, bool exact,
+                                   numbering_try *attempt, void *context)
+{
+    struct trials t = {.g = g, .exact = exact, .attempt = attempt, .context = context};
+    struct candidate turned = *c;
+    t.place = malloc((g->n + 1) * sizeof *t.place);
+    if (!t.place) {
+        log_error("out of memory: a topology of %u nodes", g->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t node = 0; node < g->n; node++)
+        t.place[node] = node;
+    const enum refrain_status status = c->n_dims > 0 ? try_orders(&t, &turned, 0) : try_rule(&t, &turned);
+    free(t.place);
+    return status;
+}
+
+/* ---- where it begins ------------------------------------------------------------------------- */
+
+enum refrain_status numbering_normalize(const struct candidate *c, const struct graph *g,
+                                        const struct graph *h, uint32_t *place)
+{
+    uint32_t origin[LATTICE_DIMS], at[LATTICE_DIMS];
+    uint32_t *moved = malloc((g->n + 1) * sizeof *moved);
+    if (!moved) {
+        log_error("out of memory: a topology of %u nodes", g->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    candidate_coordinates(c, g->n > 0 ? place[0] : 0, origin);
+    for (uint32_t node = 0; node < g->n; node++) {
+        uint64_t to = 0;
+        candidate_coordinates(c, place[node], at);
+        for (unsigned d = c->n_dims; d-- > 0;) {
+            const uint32_t size = c->sizes[d];
+            uint32_t x = at[d];
+            if (candidate_is_periodic(c, d))
+                x = (uint32_t)(((uint64_t)x + size - origin[d]) % size);
+            else if (2 * origin[d] >= size)
+                x = size - 1 - x;
+            to = to * size + x;
+        }
+        moved[node] = (uint32_t)to;
+    }
+    if (graph_maps(g, h, moved)) /* it is not if offsets are not the same when mirrored */
+        memcpy(place, moved, g->n * sizeof *place);
+    free(moved);
+    return REFRAIN_OK;
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+void numbering_put_rule(const struct candidate *c, struct bytes *out)
+{
+    uint64_t stride = c->n;
+    text_put(out, "rank = ");
+    for (unsigned d = c->n_dims; d-- > 0;) {
+        stride /= c->sizes[d];
+        if (stride > 1)
+            text_printf(out, "%llu*", (unsigned long long)stride);
+        candidate_put_axis(d, out);
+        if (d > 0)
+            text_put(out, " + ");
+    }
+}

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Which pattern the ranks form: of traces, of constructs, of matrices from elsewhere; and what is refused.
+"$REFRAIN" topology small.refrain
+"$REFRAIN" topology --explain --messages hundred.refrain
+"$REFRAIN" topology --json small.refrain
+"$REFRAIN" topology --at 2.5 --threshold 0 small.refrain
+"$REFRAIN" topology --rma small.refrain
+# A torus of 5 x 4 whose ranks are in no order.
+awk 'BEGIN { for (x = 0; x < 5; x++) for (y = 0; y < 4; y++) { n = p(x, y); print n, p((x + 1) % 5, y); print n, p(x, (y + 1) % 4) } }
+     function p(x, y) { return (7 * (x + 5 * y) + 3) % 20 }' >torus.txt
+"$REFRAIN" topology --explain --matrix torus.txt
+"$REFRAIN" topology --json --explain --matrix torus.txt
+# One edge less, one more; parts; nothing that is known.
+awk 'BEGIN { for (i = 0; i < 24; i++) if (i != 5) print i, (i + 1) % 24; print 3, 17 }' >almost.txt
+"$REFRAIN" topology --matrix almost.txt
+"$REFRAIN" topology --json --matrix almost.txt | jq -c '.name, .exact, .missing, .extra'
+awk 'BEGIN { for (i = 0; i < 32; i++) print i, i - i % 8 + (i + 1) % 8; print 40, 41 }' >rows.txt
+"$REFRAIN" topology --matrix rows.txt
+"$REFRAIN" topology --json --matrix rows.txt | jq -c '.parts[].name, .coordinates[9]'
+printf '%s\n' '0 1' '1 2' '2 3' '3 0' '0 2' '3 4' '4 5' | "$REFRAIN" topology --matrix /dev/stdin
+# Patterns of one's own.
+awk 'BEGIN { for (i = 0; i < 20; i++) { print i, (i + 1) % 20; print i, (i + 7) % 20 } }' >chords.txt
+echo 'chords: torus lattice (1) (7)' >patterns.txt
+"$REFRAIN" topology --matrix chords.txt | head -2
+"$REFRAIN" topology --patterns patterns.txt --matrix chords.txt | head -2
+echo 'chords: torus lattice 1 7' >patterns.txt
+for options in "--patterns patterns.txt --matrix chords.txt" "--matrix small.refrain" "--matrix torus.txt small.refrain" "" \
+    "--threshold 101 small.refrain" "--threshold x small.refrain" "--at 99 small.refrain" "--window 4 small.refrain"; do
+    "$REFRAIN" topology $options 2>&1
+    echo "exit $?"
+done
