@@ -53,30 +53,37 @@ functions() {
         jq -r '.functions[] | "\(.function) \(.calls) \(.sent_bytes) \(.received_bytes)"' stat.json | sort >got && same stat
 }
 
-# An event may be said in one of two ways; one that has only the second need not be there. `spare`: as many of those were taken for events
-# that were said in the second way, and may have been these.
+# An event may be said in one of two ways; one that has only the second need not be there. So there may be several places in the log
+# where what was said so far ends: all of them are followed.
 events() { # WHAT
     awk -F'|' -v what="$1" 'NR == FNR { wanted[NR] = $1; instead[NR] = $2; n = NR; next }
-        function skip(said) {
-            while (++at <= n && said != instead[at] && $0 != wanted[at]) {
-                if (wanted[at] == "") continue
-                if (instead[at] == "" || !spare[instead[at]]) return
-                spare[instead[at]]--
+        function follow(place,    i) { # to all places where this is said next
+            for (i = place + 1; i <= n; i++) {
+                if ($0 == wanted[i] || said == instead[i]) follows[i]
+                if (wanted[i] != "") return
             }
         }
+        function furthest(    i, most) {
+            for (i in places) if (i + 0 > most) most = i + 0
+            while (most < n && wanted[most + 1] == "") most++
+            return most
+        }
+        FNR == 1 { places[0] }
         { said = $0
           sub(/ request=[a-z0-9@]+$/, "", said)
           sub(/any tagany comm[0-9a-z@]+$/, "any tagany", said)
-          skip(said)
-          if (wanted[at] == "" && at <= n) spare[said]++
-          else if ($0 != wanted[at] && said != instead[at]) {
-              print what ", event " FNR ": " $0 "; the log has " wanted[at]
+          split("", follows)
+          for (place in places) follow(place + 0)
+          none = 1
+          for (place in follows) none = 0
+          if (none) {
+              print what ", event " FNR ": " $0 "; the log has " (furthest() < n ? wanted[furthest() + 1] : "nothing more")
               exit wrong = 1
-          } }
+          }
+          split("", places)
+          for (place in follows) places[place] }
         END { if (wrong) exit 1
-              $0 = "nothing more"
-              skip($0)
-              if (at <= n) { print what ": nothing more, the log has " wanted[at]; exit 1 } }' wanted got
+              if (furthest() < n) { print what ": nothing more, the log has " wanted[furthest() + 1]; exit 1 } }' wanted got
 }
 loops() { "$refrain" loops --expand trace.refrain >got && says events >wanted && events loops; }
 model() {
