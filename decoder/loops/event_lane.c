@@ -44,11 +44,8 @@ enum refrain_status event_value_find(const struct reader *r, const char *word, s
             word);
         return REFRAIN_ERR_USAGE;
     }
-    if (value.kind <= EVENT_DURATION && !lane_times_exist(r)) {
-        log_error("%s has no times of single calls (record with --timing lossy, quantum:1us or lossless)",
-                  r->path);
+    if (value.kind <= EVENT_DURATION && lane_times_check(r) != REFRAIN_OK)
         return REFRAIN_ERR_USAGE;
-    }
     *out = value;
     return REFRAIN_OK;
 }

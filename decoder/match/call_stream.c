@@ -22,6 +22,9 @@ struct stream_lane {
     struct call_fields_table table;
     const struct call_fields *fields; /* of that call */
     uint32_t thread;
+    uint64_t taken;                       /* calls so far */
+    const struct precedence *precedences; /* of calls to come; those that held are left out */
+    size_t n_precedences;
     bool held;    /* the next call has been read, and not been taken */
     bool ended;   /* there is none */
     bool stopped; /* call_stream_stop */
@@ -54,6 +57,8 @@ static enum refrain_status add_lane(struct call_stream *s, const struct lane_ref
     s->lanes = grown;
     struct stream_lane *l = &s->lanes[s->n_lanes];
     *l = (struct stream_lane){.thread = ref->shape->number};
+    l->precedences =
+        definitions_precedences(source->definitions, s->operations.rank, l->thread, &l->n_precedences);
     enum refrain_status status = timed_lane_start(&l->timed, source->reader, source->timestamps, ref);
     if (status != REFRAIN_OK)
         return status;
@@ -112,13 +117,31 @@ uint32_t call_stream_thread(const struct call_stream *s, size_t lane)
 
 /* ---- which thread waits ---------------------------------------------------------------------- */
 
-static size_t lane_of_key(const struct call_stream *s, uint64_t key)
+/* s->n_lanes: there is none. */
+static size_t lane_of_thread(const struct call_stream *s, uint32_t thread)
 {
-    const uint32_t thread = (uint32_t)(key >> 32 & INT32_MAX);
     size_t i = 0;
     while (i < s->n_lanes && s->lanes[i].thread != thread)
         i++;
     return i;
+}
+
+static size_t lane_of_key(const struct call_stream *s, uint64_t key)
+{
+    return lane_of_thread(s, (uint32_t)(key >> 32 & INT32_MAX));
+}
+
+/* Does the lane's next call come behind one that another lane has not made yet? */
+static bool is_early(const struct call_stream *s, struct stream_lane *l)
+{
+    while (l->n_precedences > 0 && l->precedences->from <= l->taken) {
+        const size_t before = lane_of_thread(s, l->precedences->before);
+        if (before < s->n_lanes && !s->lanes[before].ended && s->lanes[before].taken < l->precedences->calls)
+            return true;
+        l->precedences++;
+        l->n_precedences--;
+    }
+    return false;
 }
 
 /* When it is the turn of a call that has been read. */
@@ -217,9 +240,9 @@ static enum refrain_status read_call(struct call_stream *s, struct stream_lane *
     return status;
 }
 
-static bool can_go_on(const struct call_stream *s, const struct stream_lane *l)
+static bool can_go_on(const struct call_stream *s, struct stream_lane *l)
 {
-    return !l->ended && !l->stopped && !(l->waits && l->looked == s->progress);
+    return !l->ended && !l->stopped && !(l->waits && l->looked == s->progress) && !is_early(s, l);
 }
 
 /* All wait for one another. The best that can be done is to believe in one that completes a request which is
@@ -231,9 +254,9 @@ static struct stream_lane *choose_forced(struct call_stream *s)
         struct stream_lane *l = &s->lanes[i];
         if (l->ended)
             continue;
-        if (!l->waiting.posting && is_in_use(s, l->waiting.key))
+        if (l->waits && !l->waiting.posting && is_in_use(s, l->waiting.key) && !is_early(s, l))
             return l;
-        any = any ? any : l;
+        any = any && (is_early(s, l) || !is_early(s, any)) ? any : l;
     }
     return any;
 }
@@ -249,7 +272,7 @@ static struct stream_lane *choose_first(struct call_stream *s, enum refrain_stat
     }
     for (size_t i = 0; i < s->n_lanes; i++) {
         struct stream_lane *l = &s->lanes[i];
-        if (l->ended || (l->waits && holds(s, &l->waiting, l)))
+        if (l->ended || (l->waits && holds(s, &l->waiting, l)) || is_early(s, l))
             continue;
         if (l->stopped)
             stopped = turn_of(l) < stopped ? turn_of(l) : stopped;
@@ -313,6 +336,7 @@ static bool take_call(struct call_stream *s, struct stream_lane *l, bool forced,
     if (!l->held || (s->n_lanes > 1 && !forced && must_wait(s, l)))
         return false;
     l->held = l->waits = false;
+    l->taken++;
     s->progress++;
     if (l->fields->role->actions)
         *status = operations_take(&s->operations, &l->timed.call, &l->timed.timestamp, l->fields);

@@ -7,14 +7,15 @@
  *     1        3  MPI_Comm_rank   95 …  96
  *     0       18  MPI_Waitall    105 … 200    COMPLETE of call 17   COMPLETE of call 12
  *
- * The calls of each thread come in their order. Between threads a trace has no order, but requests tell some:
- * a thread completes one that another has made. The stream is such an order, found like this: the numbers of
- * handles may be used again when their requests complete (docs/TEXT.md). A thread
- * whose next call makes a request with a number that is in use waits until another thread has completed that;
- * one that completes another's request waits until that other thread cannot go on, since it may complete the
- * request itself. Where that leaves all waiting (calls that were not recorded), one of them goes on. By time
- * (struct operation_source), threads go on in the order of timestamps: calls that receive by when they end,
- * since of two that may have one message the first that is back has it, others by when they begin.
+ * The calls of each thread come in their order. Between threads a trace has little of one: a thread comes behind
+ * what others had done when it began, and they go on behind it when it has ended (definitions.h, precedences).
+ * Requests tell more: a thread completes one that another has made. The stream is such an order, found like this:
+ * the numbers of handles may be used again when their requests complete (docs/TEXT.md). A thread whose next call
+ * makes a request with a number that is in use waits until another thread has completed that; one that completes
+ * another's request waits until that other thread cannot go on, since it may complete the request itself. Where
+ * that leaves all waiting (calls that were not recorded), one of them goes on. By time (struct operation_source),
+ * threads go on in the order of timestamps: calls that receive by when they end, since of two that may have one
+ * message the first that is back has it, others by when they begin.
  *
  * Each call is decoded once. Memory is that of a cursor for each thread, and of what is in flight
  * (operation.h). */

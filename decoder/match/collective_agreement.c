@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collective_queues_impl.h"
 
-/* Of each thread, before calls that differ are taken for what they are. */
+/* Calls of each thread that are looked at: to see whether one that was refused was made once more, … */
 #define LOOKAHEAD 64
-/* … where a rank has several, whose order may be the reason. */
+/* … before calls that differ are taken for what they are, … */
+#define LOOKAHEAD_DIFFERENT 1024
+/* … where a rank has several threads, whose order may be the reason; */
 #define LOOKAHEAD_THREADS 4096
+/* … and to choose between threads of a rank whose next calls are the same, of which so many have to wait. */
+#define LOOKAHEAD_LIKE  8
+#define LOOKAHEAD_WAITS 32
 
 struct search {
     const struct collective_scope *scope;
@@ -22,7 +27,8 @@ static const struct collective_queue *queue_of(const struct search *s, size_t ra
  * intercommunicator each process has another one. */
 static bool agree(const struct search *s, const struct collective_call *a, const struct collective_call *b)
 {
-    return a->family == b->family && (a->root == b->root || s->scope->inter || a->refused || b->refused);
+    return a->family == b->family &&
+           (a->root == b->root || s->scope->inter || a->member.refused || b->member.refused);
 }
 
 /* Of the threads of a rank, the one that came first is chosen. */
@@ -55,44 +61,12 @@ static bool fronts_agree(const struct search *s)
         /* A root is known where a call was not refused. */
         if (!agree(s, first, other))
             return false;
-        first = first->refused ? other : first;
+        first = first->member.refused ? other : first;
     }
     return true;
 }
 
 /* ---- several threads ------------------------------------------------------------------------- */
-
-/* The queue of a rank, from `i` on, whose front agrees; the thread of the same number if there is one. */
-static size_t find_front(const struct search *s, size_t i, const struct collective_call *wanted)
-{
-    const struct collective_queue *queues = s->scope->queues.items;
-    const uint32_t rank = queues[i].rank;
-    size_t found = SIZE_MAX;
-    for (; i < s->scope->queues.n && queues[i].rank == rank; i++) {
-        const bool fits = queue_length(&queues[i]) > 0 && agree(s, wanted, queue_call(&queues[i], 0));
-        if (fits && (found == SIZE_MAX || queues[i].thread == wanted->member.call.thread))
-            found = i;
-    }
-    return found;
-}
-
-/* Every rank has a thread whose next call agrees with this one: they are chosen. */
-static bool choose_like(const struct search *s, const struct collective_call *wanted)
-{
-    const struct collective_queue *queues = s->scope->queues.items;
-    size_t rank = 0;
-    for (size_t i = 0; i < s->scope->queues.n; i++) {
-        if (i > 0 && queues[i].rank == queues[i - 1].rank)
-            continue;
-        if (rank == s->n || queues[i].rank != queue_of(s, rank)->rank)
-            continue; /* nothing of this rank waits */
-        const size_t found = find_front(s, i, wanted);
-        if (found == SIZE_MAX)
-            return false;
-        s->chosen[rank++] = found;
-    }
-    return true;
-}
 
 static bool has_threads(const struct search *s)
 {
@@ -103,18 +77,98 @@ static bool has_threads(const struct search *s)
     return false;
 }
 
-/* The calls of the first rank's threads, one after the other. */
-static bool choose_any(struct collective_queues *q, struct search *s)
+/* How many calls of two queues agree, as far as that matters; what has not come yet might. */
+static size_t count_alike(const struct search *s, const struct collective_queue *a,
+                          const struct collective_queue *b)
 {
-    const size_t first = s->chosen[0];
-    const uint32_t rank = s->scope->queues.items[first].rank;
-    for (size_t i = 0; i < s->scope->queues.n && s->scope->queues.items[i].rank <= rank; i++) {
-        const struct collective_queue *at = &s->scope->queues.items[i];
-        if (at->rank == rank && queue_length(at) > 0 && choose_like(s, queue_call(at, 0)))
-            return true;
+    size_t i = 0;
+    while (i < LOOKAHEAD_LIKE && i < queue_length(a) && i < queue_length(b) &&
+           agree(s, queue_call(a, i), queue_call(b, i)))
+        i++;
+    return i == queue_length(a) || i == queue_length(b) ? LOOKAHEAD_LIKE : i;
+}
+
+/* Queues of all ranks whose next calls agree. */
+struct likeness {
+    size_t least; /* calls that are alike, of the ranks; 0: there are no such queues */
+    bool sure;    /* each rank had but one to choose */
+};
+
+/* The queue of a rank, from `i` on, that goes on most like this one; the thread of the same number if several do. SIZE_MAX if
+ * none even begins so. */
+static size_t find_like(const struct search *s, size_t i, const struct collective_queue *wanted,
+                        struct likeness *likeness)
+{
+    const struct collective_queue *queues = s->scope->queues.items;
+    const uint32_t rank = queues[i].rank;
+    size_t found = SIZE_MAX, most = 0;
+    for (; i < s->scope->queues.n && queues[i].rank == rank; i++) {
+        const size_t alike = queue_length(&queues[i]) > 0 ? count_alike(s, wanted, &queues[i]) : 0;
+        if (alike > 0 && found != SIZE_MAX)
+            likeness->sure = false;
+        if (alike > most || (alike > 0 && alike == most && queues[i].thread == wanted->thread)) {
+            found = i;
+            most = alike;
+        }
     }
-    choose_first(q, s);
-    return false;
+    likeness->least = most < likeness->least ? most : likeness->least;
+    return found;
+}
+
+/* Every rank has a thread whose next call agrees with the one in front of this queue: they are chosen. */
+static struct likeness choose_like(const struct search *s, const struct collective_queue *wanted)
+{
+    const struct collective_queue *queues = s->scope->queues.items;
+    struct likeness likeness = {LOOKAHEAD_LIKE, true};
+    size_t rank = 0;
+    for (size_t i = 0; i < s->scope->queues.n && likeness.least > 0; i++) {
+        if (i > 0 && queues[i].rank == queues[i - 1].rank)
+            continue;
+        if (rank == s->n || queues[i].rank != queue_of(s, rank)->rank)
+            continue; /* nothing of this rank waits */
+        const size_t found =
+            queues[i].rank == wanted->rank ? (size_t)(wanted - queues) : find_like(s, i, wanted, &likeness);
+        if (found != SIZE_MAX)
+            s->chosen[rank++] = found;
+    }
+    return likeness;
+}
+
+/* The thread of the first rank that the others go on most like; of equals the one that was chosen before. */
+static struct likeness choose_any(struct collective_queues *q, struct search *s)
+{
+    const struct collective_queue *queues = s->scope->queues.items, *before = queue_of(s, 0), *best = before;
+    struct likeness found = choose_like(s, before);
+    size_t n = 1;
+    for (size_t i = 0; i < s->scope->queues.n && queues[i].rank <= before->rank; i++) {
+        if (&queues[i] == before || queue_length(&queues[i]) == 0 || queues[i].rank != before->rank)
+            continue;
+        const struct likeness likeness = choose_like(s, &queues[i]);
+        n += likeness.least > 0;
+        if (likeness.least > found.least) {
+            found = likeness;
+            best = &queues[i];
+        }
+    }
+    if (found.least > 0)
+        choose_like(s, best);
+    else
+        choose_first(q, s);
+    found.sure = found.sure && n == 1;
+    return found;
+}
+
+/* Calls of each rank that wait, of any thread: are there so many? */
+static bool wait_enough(const struct search *s, size_t wanted)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->scope->queues.n; i++) {
+        const struct collective_queue *q = &s->scope->queues.items[i];
+        n = i > 0 && q[-1].rank == q->rank ? n + queue_length(q) : queue_length(q);
+        if (n < wanted && n > 0 && (i + 1 == s->scope->queues.n || q[1].rank != q->rank))
+            return false;
+    }
+    return true;
 }
 
 /* ---- calls that were refused ----------------------------------------------------------------- */
@@ -131,9 +185,24 @@ static bool agree_at(const struct search *s, const struct collective_queue *a, s
 static size_t count_refused(const struct collective_queue *q)
 {
     size_t n = 0;
-    while (n < queue_length(q) && queue_call(q, n)->refused)
+    while (n < queue_length(q) && n < LOOKAHEAD && queue_call(q, n)->member.refused)
         n++;
     return n;
+}
+
+/* The first n calls of a queue were refused. They were made once more if the calls behind them go on as a sound queue does, and
+ * longer than together with them. Of as many as are looked at nothing is found out. */
+static enum agreement look_behind_refused(const struct search *s, const struct collective_queue *q, size_t n,
+                                          const struct collective_queue *sound)
+{
+    for (size_t i = 0; i < LOOKAHEAD && n < LOOKAHEAD; i++) {
+        if (s->wait == COLLECTIVE_WAIT && (queue_length(q) <= n + i || queue_length(sound) <= i))
+            return AGREEMENT_NONE_YET;
+        const bool once = agree_at(s, q, i, sound, i), again = agree_at(s, q, n + i, sound, i);
+        if (!once || !again)
+            return again ? AGREEMENT_RETRY : AGREEMENT_FOUND;
+    }
+    return AGREEMENT_FOUND;
 }
 
 /* Calls in front agree, some of which were refused. Were those made once more? All that says so are taken. */
@@ -142,18 +211,17 @@ static enum agreement look_for_retry(const struct search *s)
     const struct collective_queue *sound = NULL;
     bool retried = false;
     for (size_t i = 0; i < s->n && !sound; i++)
-        sound = queue_call(queue_of(s, i), 0)->refused ? NULL : queue_of(s, i);
+        sound = queue_call(queue_of(s, i), 0)->member.refused ? NULL : queue_of(s, i);
     if (!sound || s->wait == COLLECTIVE_NO_RETRY)
         return AGREEMENT_FOUND;
     for (size_t i = 0; i < s->n; i++) {
-        const struct collective_queue *at = queue_of(s, i);
-        const size_t n = count_refused(at);
-        if (n > 0 && s->wait == COLLECTIVE_WAIT && (queue_length(at) < n + 2 || queue_length(sound) < 2))
-            return AGREEMENT_NONE_YET;
-        const bool again = n > 0 && !agree_at(s, at, 1, sound, 1) && n < queue_length(at) &&
-                           agree_at(s, at, n, sound, 0) && agree_at(s, at, n + 1, sound, 1);
-        s->taken[i] = again ? n : 0;
-        retried = retried || again;
+        const size_t n = count_refused(queue_of(s, i));
+        const enum agreement found =
+            n > 0 ? look_behind_refused(s, queue_of(s, i), n, sound) : AGREEMENT_FOUND;
+        if (found == AGREEMENT_NONE_YET)
+            return found;
+        s->taken[i] = found == AGREEMENT_RETRY ? n : 0;
+        retried = retried || s->taken[i] > 0;
     }
     for (size_t i = 0; i < s->n && !retried; i++)
         s->taken[i] = 1;
@@ -164,7 +232,7 @@ static bool leave_out_refused(const struct search *s)
 {
     bool any = false;
     for (size_t i = 0; i < s->n; i++) {
-        s->taken[i] = queue_call(queue_of(s, i), 0)->refused;
+        s->taken[i] = queue_call(queue_of(s, i), 0)->member.refused;
         any = any || s->taken[i];
     }
     return any;
@@ -177,7 +245,7 @@ static size_t find_call(const struct search *s, const struct collective_queue *q
                         const struct collective_call *wanted, size_t most)
 {
     for (size_t i = 0; i < queue_length(q) && i <= most; i++) {
-        if (!queue_call(q, i)->refused && agree(s, wanted, queue_call(q, i)))
+        if (!queue_call(q, i)->member.refused && agree(s, wanted, queue_call(q, i)))
             return i;
     }
     return SIZE_MAX;
@@ -196,31 +264,47 @@ static size_t distance_to(const struct search *s, const struct collective_call *
     return distance;
 }
 
-/* The first calls that agree again; what is before them is taken. A better place than the one that was found would need a
- * call behind the end of a queue. */
-static enum agreement synchronize(const struct search *s)
+/* The first calls that agree again, after `most` of each queue at most; NULL: there are none. *distance: calls before them, of
+ * the queue that has most. */
+static const struct collective_call *find_meeting(const struct search *s, size_t most, size_t *distance)
 {
-    const size_t lookahead = has_threads(s) ? LOOKAHEAD_THREADS : LOOKAHEAD;
     const struct collective_queue *first = queue_of(s, 0);
     const struct collective_call *best = NULL;
-    size_t distance = SIZE_MAX, shortest = SIZE_MAX;
+    *distance = most + 1;
+    for (size_t i = 0; i < queue_length(first) && i < *distance; i++) {
+        const struct collective_call *wanted = queue_call(first, i);
+        if (wanted->member.refused || find_call(s, first, wanted, i) < i)
+            continue;
+        const size_t found = distance_to(s, wanted, *distance - 1);
+        if (found < *distance) {
+            *distance = found;
+            best = wanted;
+        }
+    }
+    return best;
+}
+
+/* What is before the first calls that agree again is taken. A better place than the one that was found would need a call behind
+ * the end of a queue. Where there is none all that was looked at is taken, but for threads, of which another may be meant. */
+static enum agreement synchronize(const struct search *s)
+{
+    const bool threads = has_threads(s);
+    const size_t lookahead = threads ? LOOKAHEAD_THREADS : LOOKAHEAD_DIFFERENT;
+    size_t distance, shortest = SIZE_MAX;
     for (size_t i = 0; i < s->n; i++) {
         const size_t n = queue_length(queue_of(s, i));
         shortest = n < shortest ? n : shortest;
     }
-    for (size_t i = 0; i < queue_length(first) && i < distance && i < LOOKAHEAD; i++) {
-        const struct collective_call *wanted = queue_call(first, i);
-        const size_t most = distance == SIZE_MAX ? LOOKAHEAD : distance - 1;
-        const size_t found = wanted->refused ? SIZE_MAX : distance_to(s, wanted, most);
-        if (found < distance) {
-            distance = found;
-            best = wanted;
-        }
-    }
-    if (s->wait != COLLECTIVE_END && shortest < lookahead && (has_threads(s) || distance > shortest))
+    const struct collective_call *best = find_meeting(s, threads ? LOOKAHEAD : lookahead, &distance);
+    if (s->wait != COLLECTIVE_END && shortest < lookahead && (threads || distance > shortest))
         return AGREEMENT_NONE_YET;
-    for (size_t i = 0; i < s->n; i++)
-        s->taken[i] = best ? find_call(s, queue_of(s, i), best, distance) : 1;
+    for (size_t i = 0; i < s->n; i++) {
+        const size_t n = queue_length(queue_of(s, i));
+        if (best)
+            s->taken[i] = find_call(s, queue_of(s, i), best, distance);
+        else
+            s->taken[i] = threads ? 1 : n < lookahead ? n : lookahead;
+    }
     return AGREEMENT_DIFFERS;
 }
 
@@ -229,9 +313,16 @@ enum agreement collective_agreement(struct collective_queues *q, const struct co
 {
     struct search s = {.scope = scope, .wait = wait};
     choose_first(q, &s);
-    if (fronts_agree(&s) || (has_threads(&s) && choose_any(q, &s)))
+    const bool threads = has_threads(&s);
+    if ((!threads || q->ordered) && fronts_agree(&s))
         return look_for_retry(&s);
-    if ((!has_threads(&s) || wait == COLLECTIVE_END) && leave_out_refused(&s))
+    const struct likeness found = threads ? choose_any(q, &s) : (struct likeness){0};
+    if (found.least > 0 && !found.sure && wait == COLLECTIVE_WAIT && !q->ordered &&
+        !wait_enough(&s, LOOKAHEAD_WAITS))
+        return AGREEMENT_NONE_YET;
+    if (found.least > 0)
+        return look_for_retry(&s);
+    if ((!threads || wait == COLLECTIVE_END) && leave_out_refused(&s))
         return AGREEMENT_RETRY;
     return synchronize(&s);
 }

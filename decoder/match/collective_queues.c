@@ -6,6 +6,7 @@
 #include "src/core/base/mix.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void free_queues(struct collective_scope *s)
 {
@@ -130,13 +131,12 @@ bool collective_queues_join(struct collective_queues *q, const struct operation 
         return false;
     const bool idle = is_idle(s, queue);
     const struct collective_call call = {
-        .member = {op->call, op->sent, op->received, op->second},
+        .member = {op->call, op->sent, op->received, op->second, op->refused},
         .function = op->function,
         .family = family,
         .root = op->root,
         .number = op->number,
         .order = s->order++,
-        .refused = op->refused,
     };
     if (!array_push(&queue->calls, call))
         return false;
@@ -148,6 +148,7 @@ bool collective_queues_join(struct collective_queues *q, const struct operation 
 
 /* ---- what is taken from them ----------------------------------------------------------------- */
 
+/* Those that have been taken leave the array when they are more than wait. */
 static bool take(struct collective_queues *q, struct collective_queue *queue, size_t n)
 {
     if (!array_reserve(&q->members, n))
@@ -155,8 +156,12 @@ static bool take(struct collective_queues *q, struct collective_queue *queue, si
     for (size_t i = 0; i < n; i++)
         q->members.items[q->members.n++] = queue_call(queue, i)->member;
     queue->first += n;
-    if (queue->first == queue->calls.n)
-        queue->first = queue->calls.n = 0;
+    if (queue->first > queue->calls.n / 2) {
+        queue->calls.n = queue_length(queue);
+        memmove(queue->calls.items, queue->calls.items + queue->first,
+                queue->calls.n * sizeof *queue->calls.items);
+        queue->first = 0;
+    }
     return true;
 }
 
@@ -174,17 +179,17 @@ static void describe(const struct collective_queues *q, const struct collective_
         const struct collective_queue *queue = &s->queues.items[q->chosen.items[i]];
         for (size_t k = 0; k < q->taken.items[i]; k++) {
             const struct collective_call *call = queue_call(queue, k);
-            if (!any || (out->refused && !call->refused))
+            if (!any || (out->refused && !call->member.refused))
                 c->function = call->function;
             if (!any || call->number < c->number)
                 c->number = call->number;
-            out->refused = out->refused && call->refused;
+            out->refused = out->refused && call->member.refused;
             any = true;
         }
     }
 }
 
-/* Where those that differ agree again: the first call behind them. */
+/* Where those that differ, and have been taken, agree again: the first call behind them. */
 static void find_end(const struct collective_queues *q, const struct collective_scope *s,
                      struct matching_collective *c)
 {
@@ -192,8 +197,8 @@ static void find_end(const struct collective_queues *q, const struct collective_
     for (size_t i = 0; i < q->chosen.n; i++)
         differs = differs || q->taken.items[i] != 1;
     const struct collective_queue *queue = &s->queues.items[q->chosen.items[0]];
-    if (differs && q->taken.items[0] < queue_length(queue))
-        c->until = &queue_call(queue, q->taken.items[0])->member.call;
+    if (differs && queue_length(queue) > 0)
+        c->until = &queue_call(queue, 0)->member.call;
 }
 
 static int by_call(const void *a, const void *b)
@@ -228,8 +233,7 @@ bool collective_queues_next(struct collective_queues *q, uint32_t scope, enum co
     *out = (struct collective_set){.collective.agree = agreement == AGREEMENT_FOUND};
     describe(q, s, out);
     out->refused = out->refused || agreement == AGREEMENT_RETRY;
-    if (agreement == AGREEMENT_DIFFERS)
-        find_end(q, s, &out->collective);
+    s->next_try = 0;
     for (size_t i = 0; i < q->chosen.n; i++) {
         struct collective_queue *queue = &s->queues.items[q->chosen.items[i]];
         if (!take(q, queue, q->taken.items[i])) {
@@ -238,10 +242,21 @@ bool collective_queues_next(struct collective_queues *q, uint32_t scope, enum co
         }
         s->n_ranks -= q->taken.items[i] > 0 && is_idle(s, queue);
     }
+    if (agreement == AGREEMENT_DIFFERS)
+        find_end(q, s, &out->collective);
     qsort(q->members.items, q->members.n, sizeof *q->members.items, by_call);
     out->collective.members = q->members.items;
     out->collective.n = q->members.n;
     remove_if_idle(q, scope);
+    return true;
+}
+
+bool collective_queues_look_again(struct collective_queues *q, uint32_t scope)
+{
+    struct collective_scope *s = &q->scopes.items[scope];
+    if (!s->used || s->next_try <= s->order)
+        return false;
+    s->next_try = s->order;
     return true;
 }
 

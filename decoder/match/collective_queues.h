@@ -11,7 +11,9 @@
  * left out where the calls behind it tell that it was made once more.
  *
  * Where calls do not agree, the first that do are looked for, with as few calls as possible before them. What is
- * before them is one set of calls that differ. */
+ * before them is one set of calls that differ.
+ *
+ * Where nothing tells the order of a rank's threads, the one is next whose calls go on most like those of other ranks. */
 #ifndef REFRAIN_COLLECTIVE_QUEUES_H
 #define REFRAIN_COLLECTIVE_QUEUES_H
 
@@ -23,7 +25,6 @@ struct collective_call {
     int64_t root;
     uint64_t number; /* of struct operation */
     uint64_t order;  /* in which the scope's calls came */
-    bool refused;
 };
 
 /* Of one thread; the calls from `first` on are waiting. */
@@ -38,13 +39,16 @@ struct collective_scope {
     struct operation_scope name;
     uint32_t expected; /* members */
     bool used, inter;
-    uint32_t n_ranks;  /* of which calls wait */
-    uint64_t order;    /* calls so far */
-    uint64_t next_try; /* so many of them have to be there before those that wait are looked at again */
+    uint32_t n_ranks; /* of which calls wait */
+    uint64_t order;   /* calls so far */
+    uint64_t
+        next_try; /* so many of them have to be there before those that wait are looked at again; 0: they have
+                          not been looked at in vain */
     ARRAY(struct collective_queue) queues; /* by rank and thread */
 };
 
 struct collective_queues {
+    bool ordered; /* calls of a rank's threads come as they were made; the caller's to set */
     struct map by_name;
     ARRAY(struct collective_scope) scopes;
     ARRAY(uint32_t) unused;
@@ -75,6 +79,8 @@ enum collective_wait {
 /* The next set of a scope; false if there is none, or none yet, or memory is short (then *status says so). */
 bool collective_queues_next(struct collective_queues *q, uint32_t scope, enum collective_wait wait,
                             struct collective_set *out, enum refrain_status *status);
+/* Calls have come to a scope since it was looked at in vain: the next time it will be asked it looks at them, too. */
+bool collective_queues_look_again(struct collective_queues *q, uint32_t scope);
 /* Scopes with calls that wait, by name; the array is the caller's to free. NULL when memory is short. */
 uint32_t *collective_queues_left(const struct collective_queues *q, size_t *n);
 

@@ -17,6 +17,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/match/matching_queue.c \
     decoder/match/matching_text.c \
     decoder/match/matching_text.h \
+    decoder/match/matching_waiting.c \
     decoder/match/message_queues.c \
     decoder/match/message_queues.h \
     decoder/match/operation.c \

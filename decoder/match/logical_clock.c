@@ -84,10 +84,12 @@ static enum refrain_status take_message(void *context, const struct matching_mes
     return arrive(w, sending(w, &m->send), &m->completed);
 }
 
-/* What is moved with MPI_IN_PLACE is only known of one side (volume.h). */
+/* What is moved with MPI_IN_PLACE is only known of one side (volume.h). Who was refused neither gives nor gets. */
 static bool moves(const struct matching_collective *c, const struct matching_member *m,
                   enum role_meeting meeting, uint64_t bytes)
 {
+    if (m->refused)
+        return false;
     return meeting == MEETING_ALWAYS || bytes > 0 ||
            (meeting == MEETING_OF_EQUALS && !c->inter && (m->sent > 0 || m->received > 0));
 }

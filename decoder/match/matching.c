@@ -3,7 +3,6 @@
 
 #include "decoder/trace/timestamps.h"
 #include "matching_impl.h"
-#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -27,47 +26,6 @@ bool matching_is_fault(enum matching_reason reason)
 {
     return reason == MATCHING_NEVER_RECEIVED || reason == MATCHING_NEVER_SENT ||
            reason == MATCHING_NEVER_COMPLETED;
-}
-
-/* ---- threads that wait ----------------------------------------------------------------------- */
-
-/* A rank that has operations has a thread. */
-struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number)
-{
-    const size_t at = BISECT(i, r->threads.n - 1, r->threads.items[i + 1].number <= number);
-    return &r->threads.items[at];
-}
-
-void matching_thread_changed(struct matching_rank *r, const struct matching_thread *t)
-{
-    const bool waits = t->n_late > t->n_excused || t->late_in != 0;
-    if (!r->stream)
-        return;
-    call_stream_stop(r->stream, t->number, waits);
-    r->stuck = r->stuck && waits;
-}
-
-/* Rounded times may have what threads do the wrong way round: then one goes ahead of another that waits. */
-static void go_ahead(struct matching *m)
-{
-    for (size_t i = 0; i < m->running.n; i++) {
-        struct matching_rank *r = rank_of(m, m->running.items[i]);
-        if (r->stuck && r->threads.n > 1) {
-            call_stream_go_ahead(r->stream);
-            r->stuck = false;
-        }
-    }
-}
-
-/* For what the trace does not have. */
-static void excuse(struct matching_rank *r)
-{
-    for (size_t i = 0; i < r->threads.n; i++) {
-        struct matching_thread *t = &r->threads.items[i];
-        t->n_excused = t->n_late;
-        t->late_in = 0;
-        matching_thread_changed(r, t);
-    }
 }
 
 /* ---- what is not matched --------------------------------------------------------------------- */
@@ -148,6 +106,7 @@ static enum refrain_status tell_collectives(struct matching *m, uint32_t scope, 
     while (collective_queues_next(&m->collectives, scope, wait, &set, &status)) {
         struct matching_collective *c = &set.collective;
         release(m, c);
+        m->sets++;
         if (set.refused)
             continue;
         c->excused = m->partial;
@@ -155,6 +114,23 @@ static enum refrain_status tell_collectives(struct matching *m, uint32_t scope, 
             c->excused = c->excused || m->endings.items.items[k].kind != ENDING_TOLD;
         if ((status = m->sink->collective(m->sink->context, c)) != REFRAIN_OK)
             return status;
+    }
+    return status;
+}
+
+/* While the program goes on. */
+static enum collective_wait wait_of(const struct matching *m)
+{
+    return m->sink->in_order ? COLLECTIVE_NO_RETRY : COLLECTIVE_WAIT;
+}
+
+/* Nobody goes on: calls that came since others were looked at in vain may be those that were missing. */
+static enum refrain_status look_again(struct matching *m)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (uint32_t i = 0; i < m->collectives.scopes.n && status == REFRAIN_OK; i++) {
+        if (collective_queues_look_again(&m->collectives, i))
+            status = tell_collectives(m, i, wait_of(m));
     }
     return status;
 }
@@ -170,7 +146,7 @@ static enum refrain_status join(struct matching *m, const struct operation *op)
     r->n_waiting++;
     t->late_in = m->sink->in_order && op->done ? op->call.call + 1 : 0;
     matching_thread_changed(r, t);
-    return tell_collectives(m, scope, m->sink->in_order ? COLLECTIVE_NO_RETRY : COLLECTIVE_WAIT);
+    return tell_collectives(m, scope, wait_of(m));
 }
 
 /* ---- all ranks ------------------------------------------------------------------------------- */
@@ -214,42 +190,62 @@ static enum refrain_status advance(struct matching *m, struct matching_rank *r, 
     return status;
 }
 
+/* One turn of each rank of which less than `most` waits. */
+struct round {
+    bool ran, full, stuck; /* there are ranks that went on, of which too much waits, which may not go on */
+};
+
+static enum refrain_status go_round(struct matching *m, uint64_t most, struct round *out)
+{
+    size_t left = 0;
+    *out = (struct round){0};
+    for (size_t i = 0; i < m->running.n; i++) {
+        struct matching_rank *r = rank_of(m, m->running.items[i]);
+        if (r->stuck) {
+            out->stuck = true;
+        } else if (r->n_waiting >= most) {
+            out->full = true;
+        } else {
+            const enum refrain_status status = advance(m, r, most);
+            if (status != REFRAIN_OK)
+                return status;
+            out->ran = true;
+        }
+        if (r->stream)
+            m->running.items[left++] = m->running.items[i];
+    }
+    m->running.n = left;
+    return REFRAIN_OK;
+}
+
 /* In turns, those first of which less than `most` waits for others. */
 static enum refrain_status run(struct matching *m)
 {
     uint64_t most = LEAST, tried = UINT64_MAX;
-    while (m->running.n > 0) {
-        struct matching_rank *late = NULL;
-        size_t left = 0;
-        bool ran = false, full = false;
-        for (size_t i = 0; i < m->running.n; i++) {
-            struct matching_rank *r = rank_of(m, m->running.items[i]);
-            if (r->stuck) {
-                late = late ? late : r;
-            } else if (r->n_waiting >= most) {
-                full = true;
-            } else {
-                const enum refrain_status status = advance(m, r, most);
-                if (status != REFRAIN_OK)
-                    return status;
-                ran = true;
-            }
-            if (r->stream)
-                m->running.items[left++] = m->running.items[i];
-        }
-        m->running.n = left;
-        if (ran)
+    enum refrain_status status = REFRAIN_OK;
+    while (m->running.n > 0 && status == REFRAIN_OK) {
+        const uint64_t sets = m->sets;
+        struct round round;
+        status = go_round(m, most, &round);
+        if (status != REFRAIN_OK)
+            return status;
+        if (round.ran) {
             most = most > LEAST ? most / 2 : most;
-        else if (full)
+            continue;
+        }
+        status = look_again(m);
+        if (status != REFRAIN_OK || m->sets > sets)
+            continue;
+        if (round.full)
             most *= 2;
-        else if (late && tried == m->taken)
-            excuse(late);
-        else if (late) {
+        else if (round.stuck && tried == m->taken)
+            matching_excuse(m);
+        else if (round.stuck) {
             tried = m->taken;
-            go_ahead(m);
+            matching_go_ahead(m);
         }
     }
-    return REFRAIN_OK;
+    return status;
 }
 
 static enum refrain_status start(struct matching *m)
@@ -261,6 +257,7 @@ static enum refrain_status start(struct matching *m)
     m->partial = trace_meta(&r->trace, META_UNRECORDED);
     m->ranks = calloc(m->n_ranks + (size_t)1, sizeof *m->ranks);
     message_queues_start(&m->queues);
+    m->collectives.ordered = m->source.by_time;
     if (!m->ranks) {
         log_error("out of memory: %u ranks", m->n_ranks);
         return REFRAIN_ERR_MEMORY;
@@ -353,7 +350,7 @@ static enum refrain_status find_times(struct matching *m, struct timestamps_sour
     const struct reader *r = m->source.reader;
     enum refrain_status status = REFRAIN_OK;
     m->source.timestamps = m->sink->timestamps;
-    if (!m->source.timestamps && lane_times_exist(r) && has_threads(r)) {
+    if (!m->source.timestamps && has_threads(r) && !lane_times_warn(r) && lane_times_exist(r)) {
         status = timestamps_source_create(own, r, false);
         m->source.timestamps = own;
     }

@@ -41,6 +41,8 @@ struct matching_member {
     struct call_ref call;
     uint64_t sent, received; /* bytes, as in struct operation */
     bool second;             /* of two groups */
+    bool
+        refused; /* its arguments are wrong, so that it did nothing; it stands where the operation was meant */
 };
 
 struct matching_collective {
@@ -94,7 +96,7 @@ struct matching_sink {
      * nothing but what has been told, and what was sent or begun before: the order of a run that may have
      * been. It is not kept where a receive completes before one that was posted earlier and might have taken
      * its message, in a program that cancels, or where the trace does not tell of the other end: then the
-     * rank goes on when nobody else can. */
+     * ranks go on when nobody else can. */
     bool in_order;
     /* With that, what a run notes for the next, which only fails to keep the order where the trace does not
      * tell of the other end, or threads receive each other's messages. NULL: nothing is noted. */

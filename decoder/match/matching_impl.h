@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside matching.h: matching.c goes through all ranks, matching_end.c has the ends of messages as they come,
- * matching_queue.c puts them together. */
+/* Inside matching.h: matching.c goes through all ranks, matching_waiting.c knows who waits, matching_end.c has the ends of
+ * messages as they come, matching_queue.c puts them together. */
 #ifndef REFRAIN_MATCHING_IMPL_H
 #define REFRAIN_MATCHING_IMPL_H
 
@@ -44,7 +44,7 @@ struct matching {
     uint32_t first_rank, n_ranks;
     struct matching_rank *ranks;
     ARRAY(uint32_t) running; /* those with a stream, ascending */
-    uint64_t taken;          /* operations so far */
+    uint64_t taken, sets;    /* operations so far, and sets of collective calls */
     struct message_queues queues;
     struct collective_queues collectives;
     struct endings endings;
@@ -72,6 +72,10 @@ static inline bool matching_has_hints(const struct matching *m)
 struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number);
 /* What it waits for has changed. */
 void matching_thread_changed(struct matching_rank *r, const struct matching_thread *t);
+/* Nobody goes on. Rounded times may have what threads do the wrong way round: then one goes ahead of another that waits. */
+void matching_go_ahead(struct matching *m);
+/* Nor does that help. Those go on who wait for what does not come. */
+void matching_excuse(struct matching *m);
 
 /* Tell the sink of an operation without another end. */
 enum refrain_status matching_report(struct matching *m, const struct operation *op,

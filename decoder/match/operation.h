@@ -67,9 +67,11 @@ struct call_ref {
  * persistent request that a collective operation on a communicator made. It has the same name on all of
  * them. */
 struct operation_scope {
-    int64_t comm;    /* as in group_view */
-    uint32_t owner;  /* as in group_view */
-    uint64_t object; /* 0: the communicator; n + 1: what its operation n made; SCOPE_BIRTH: its creation */
+    int64_t comm;   /* as in group_view */
+    uint32_t owner; /* as in group_view */
+    uint64_t
+        object; /* 0: the communicator; n + 1: number n of what was made on it, which calls that fail make none of;
+                        SCOPE_BIRTH: its creation */
 };
 #define SCOPE_BIRTH UINT64_MAX
 
@@ -99,9 +101,10 @@ struct operation {
     struct operation_scope scope;
     uint64_t number;       /* in the scope, from 0 */
     uint32_t members;      /* of the scope, as far as the trace has them */
+    uint32_t makes;        /* of COLLECTIVE: the `object` of what it makes on its communicator; 0: nothing */
     bool inter, second;    /* in two groups; of the second one */
-    enum role_epoch epoch; /* of RMA, if in_epoch, and of OPEN, CLOSE, FLUSH */
     bool in_epoch;         /* `post` is the call that opened the epoch */
+    enum role_epoch epoch; /* of RMA, if in_epoch, and of OPEN, CLOSE, FLUSH */
     /* Of ROLE_ACCESS and ROLE_EXPOSURE: between whom; the stream's. NULL: nobody, or not known. */
     const struct process_group *partners;
 };

@@ -11,7 +11,7 @@
 #include "requests.h"
 #include "windows_files.h"
 
-/* How often something came: collective operations on a communicator, partitioned requests. */
+/* How often something came: collective operations on a communicator, what they made, partitioned requests. */
 struct counter {
     int64_t what[4];
     uint64_t n;

@@ -26,7 +26,7 @@ static bool count(struct operations *o, const int64_t what[4], uint64_t *number)
     return array_push(&o->counters, c) && map_add(&o->by_what, key, (uint32_t)(o->counters.n - 1));
 }
 
-enum { COUNT_COLLECTIVES, COUNT_PARTITIONED };
+enum { COUNT_COLLECTIVES, COUNT_MADE, COUNT_PARTITIONED };
 
 /* ---- parts: what a call does, or its request ------------------------------------------------- */
 
@@ -127,6 +127,20 @@ void part_access(struct taking *t, bool is_file, struct operation *op)
         window_join_epoch(op, window_file_access(object, op->peer));
 }
 
+/* A window, file or persistent request has the same name on all members: numbers of operations will not do, since a call may
+ * be refused, and made once more, on some of them. */
+static bool name_made(struct taking *t, struct operation *op)
+{
+    const struct role *role = t->fields->role;
+    uint64_t number;
+    if (op->failed || !(role->actions & ROLE_MAKES || role->variant == VARIANT_PERSISTENT))
+        return true;
+    if (!count(t->o, (const int64_t[]){COUNT_MADE, op->scope.comm, op->scope.owner, 0}, &number))
+        return false;
+    op->makes = (uint32_t)number + 1;
+    return true;
+}
+
 bool part_collective(struct taking *t, struct operation *op, struct group_view *v, bool *known)
 {
     const enum role_scope scope = t->fields->role->scope;
@@ -162,5 +176,6 @@ bool part_collective(struct taking *t, struct operation *op, struct group_view *
     }
     op->scope = (struct operation_scope){v->comm, v->owner, scope == ROLE_NEW_COMM ? SCOPE_BIRTH : 0};
     return count(t->o, (const int64_t[]){COUNT_COLLECTIVES, v->comm, v->owner, (int64_t)op->scope.object},
-                 &op->number);
+                 &op->number) &&
+           name_made(t, op);
 }

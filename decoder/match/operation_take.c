@@ -72,7 +72,8 @@ static bool begin(struct taking *t, uint64_t key, const struct group_view *v, st
             init.request = OPERATION_NO_REQUEST;
             if (!taking_put(t, &init))
                 return false;
-            parts[i].scope.object = parts[i].number + 1;
+            parts[i].scope.object = parts[i].makes;
+            parts[i].makes = 0;
         } else if (r->active && !taking_put(t, &parts[i])) {
             return false;
         }
@@ -230,11 +231,11 @@ static bool change_windows_files(struct taking *t, const struct operation *op, c
     const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
     if (actions & ROLE_ENDS)
         windows_files_remove(&t->o->windows_files, window_file_key(is_file, taking_before(t, field, -1)));
-    if (!(actions & ROLE_MAKES) || t->fields->row.after[field].n == 0)
+    if (!op->makes || t->fields->row.after[field].n == 0)
         return true;
     const struct window_file object = {.key = window_file_key(is_file, taking_after(t, field, -1)),
                                        .members = *v,
-                                       .scope = {op->scope.comm, op->scope.owner, op->number + 1}};
+                                       .scope = {op->scope.comm, op->scope.owner, op->makes}};
     return windows_files_add(&t->o->windows_files, &object);
 }
 

@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
-/* What a collective operation made has the number of that operation, + 1, on the same communicator. */
+/* What a collective operation made, on its communicator. */
 struct operation_scope otf2_made_by(const struct operation *op)
 {
     struct operation_scope made = op->scope;
-    made.object = op->number + 1;
+    made.object = op->makes;
     return made;
 }
 

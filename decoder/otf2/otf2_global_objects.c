@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* "window 3 of comm0": what the third operation on it made */
+/* "window 3 of comm0": the third of what was made on it */
 static OTF2_StringRef object_name(struct global *g, const struct otf2_object *o, const char *what)
 {
     const int64_t comm = o->scope[OTF2_SCOPE_COMM], number = o->scope[OTF2_SCOPE_OBJECT];

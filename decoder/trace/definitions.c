@@ -2,8 +2,10 @@
 #include "definitions.h"
 
 #include "cursor.h"
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
@@ -178,6 +180,68 @@ int64_t definitions_thread(const struct definitions *d, uint32_t rank, int64_t l
     return thread == MAP_NONE ? -1 : (int64_t)thread;
 }
 
+/* ---- the order between threads --------------------------------------------------------------- */
+
+/* Lanes have the tracer's numbers as yet: which threads they are is told later. */
+static enum refrain_status add_order(struct definitions *d, const struct functable *t,
+                                     const struct call *call)
+{
+    int64_t lane = -1, from = -1, before = -1, calls = -1;
+    const struct field fields[] = {{"lane", &lane}, {"from", &from}, {"before", &before}, {"calls", &calls}};
+    enum refrain_status status = read_fields(t, call, fields, sizeof fields / sizeof fields[0]);
+    if (status != REFRAIN_OK || lane < 0 || lane >= UINT32_MAX || before < 0 || before >= UINT32_MAX ||
+        from < 0 || calls < 0)
+        return status;
+    const struct precedence p = {call->rank, (uint32_t)lane, (uint32_t)before, (uint64_t)from,
+                                 (uint64_t)calls};
+    return array_push(&d->precedences, p) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+static int compare_precedences(const struct precedence *a, uint32_t rank, uint32_t thread, uint64_t from)
+{
+    if (a->rank != rank)
+        return a->rank < rank ? -1 : 1;
+    if (a->thread != thread)
+        return a->thread < thread ? -1 : 1;
+    return a->from < from ? -1 : a->from > from;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+    const struct precedence *y = b;
+    return compare_precedences(a, y->rank, y->thread, y->from);
+}
+
+/* Those of threads that there are, in their order. */
+static void name_threads(struct definitions *d)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < d->precedences.n; i++) {
+        struct precedence p = d->precedences.items[i];
+        const int64_t thread = definitions_thread(d, p.rank, p.thread),
+                      before = definitions_thread(d, p.rank, p.before);
+        p.thread = (uint32_t)thread;
+        p.before = (uint32_t)before;
+        if (thread >= 0 && before >= 0 && thread != before)
+            d->precedences.items[kept++] = p;
+    }
+    d->precedences.n = kept;
+    if (kept > 0)
+        qsort(d->precedences.items, kept, sizeof *d->precedences.items, by_thread);
+}
+
+const struct precedence *definitions_precedences(const struct definitions *d, uint32_t rank, uint32_t thread,
+                                                 size_t *n)
+{
+    const struct precedence *items = d->precedences.items;
+    const size_t first = BISECT(i, d->precedences.n, compare_precedences(&items[i], rank, thread, 0) < 0);
+    size_t end = first;
+    while (end < d->precedences.n && items[end].rank == rank && items[end].thread == thread)
+        end++;
+    *n = end - first;
+    return items ? items + first : NULL;
+}
+
 /* ---- the whole run --------------------------------------------------------------------------- */
 
 static enum refrain_status read_lane(struct definitions *d, const struct reader *r,
@@ -186,7 +250,8 @@ static enum refrain_status read_lane(struct definitions *d, const struct reader 
     static const struct {
         const char *function;
         enum refrain_status (*add)(struct definitions *, const struct functable *, const struct call *);
-    } readers[] = {{"@comm", add_communicator}, {"@datatype", add_datatype}, {"@lane", add_lane}};
+    } readers[] = {
+        {"@comm", add_communicator}, {"@datatype", add_datatype}, {"@lane", add_lane}, {"@order", add_order}};
 
     struct cursor cursor;
     struct call call;
@@ -215,6 +280,7 @@ enum refrain_status definitions_read(struct definitions *d, const struct reader 
              status == REFRAIN_OK && reader_next_lane(r, (uint32_t)rank, LANE_DEFINITIONS, &at, &lane);)
             status = read_lane(d, r, &lane);
     }
+    name_threads(d);
     if (status != REFRAIN_OK)
         definitions_free(d);
     return status;
@@ -230,5 +296,6 @@ void definitions_free(struct definitions *d)
     map_free(&d->by_handle);
     map_free(&d->by_own);
     map_free(&d->threads);
+    array_free(&d->precedences);
     *d = (struct definitions){0};
 }

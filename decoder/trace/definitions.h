@@ -4,6 +4,7 @@
  *     @comm(newcomm, function, parent, sequence, leader, size, rank, remote_leader, remote_size)
  *     @datatype(newtype, size, lb, extent)
  *     @lane(lane, thread)
+ *     @order(lane, from, before, calls)
  *
  * Symbols are a rank's own. Communicators get one number in the whole run, as docs/TEXT.md says: in the order
  * of the lowest world rank that is a member, and there of their creation. What all members of a communicator
@@ -35,15 +36,22 @@ struct datatype_size {
     int64_t handle, size;
 };
 
+/* From number `from` on, calls of a thread come behind the first `calls` of another one. */
+struct precedence {
+    uint32_t rank, thread, before;
+    uint64_t from, calls;
+};
+
 struct definitions {
     ARRAY(struct communicator) communicators; /* by number */
     ARRAY(struct member) members;
     ARRAY(struct datatype_size) sizes;
-    struct map by_key;    /* hash of a communicator → number */
-    struct map by_symbol; /* (rank, symbol) → member */
-    struct map by_handle; /* handle slot → the size that holds unless a rank has its own */
-    struct map by_own;    /* hash of (rank, handle slot) → its own size */
-    struct map threads;   /* (rank, lane as handles name it) → number of the thread */
+    struct map by_key;                    /* hash of a communicator → number */
+    struct map by_symbol;                 /* (rank, symbol) → member */
+    struct map by_handle;                 /* handle slot → the size that holds unless a rank has its own */
+    struct map by_own;                    /* hash of (rank, handle slot) → its own size */
+    struct map threads;                   /* (rank, lane as handles name it) → number of the thread */
+    ARRAY(struct precedence) precedences; /* by rank, thread and `from` */
 };
 
 enum refrain_status definitions_read(struct definitions *d, const struct reader *r);
@@ -56,5 +64,9 @@ int64_t definitions_type_size(const struct definitions *d, uint32_t rank, int64_
 
 /* The number of the thread whose lane handles of this rank name; -1 if no record tells. */
 int64_t definitions_thread(const struct definitions *d, uint32_t rank, int64_t lane);
+
+/* What a thread's calls come behind, *n of them, ascending. */
+const struct precedence *definitions_precedences(const struct definitions *d, uint32_t rank, uint32_t thread,
+                                                 size_t *n);
 
 #endif

@@ -9,23 +9,56 @@
 
 /* ---- modes ----------------------------------------------------------------------------------- */
 
-bool lane_times_exist(const struct reader *r)
+/* The first piece with times; NULL: there is none. */
+static const struct annex_piece *first_piece(const struct reader *r)
 {
     const struct annex *a = &r->trace.annex;
     for (size_t i = 0; r->annex && i < a->pieces.n; i++) {
         if (a->pieces.items[i].kind == ANNEX_TIMES)
-            return true;
+            return &a->pieces.items[i];
     }
-    return false;
+    return NULL;
+}
+
+/* One that is damaged is not refused: whoever reads it finds that out. */
+static bool is_refused(const struct reader *r, const struct annex_piece *p)
+{
+    struct bytes_reader in = bytes_reader_of(r->annex + p->at, p->length);
+    struct time_mode mode = {0};
+    const enum refrain_status status = time_mode_decode(&in, &mode);
+    time_mode_free(&mode);
+    return status == REFRAIN_ERR_FORMAT && annex_is_sound(p, r->annex + p->at);
+}
+
+bool lane_times_exist(const struct reader *r)
+{
+    const struct annex_piece *p = first_piece(r);
+    return p && !is_refused(r, p);
+}
+
+bool lane_times_warn(const struct reader *r)
+{
+    const struct annex_piece *p = first_piece(r);
+    if (!p || !is_refused(r, p))
+        return false;
+    log_warning("%s: its times of single calls are of an older kind, which cannot be read", r->path);
+    return true;
 }
 
 enum refrain_status lane_times_check(const struct reader *r)
 {
     if (lane_times_exist(r))
         return REFRAIN_OK;
+    lane_times_warn(r);
     log_error("%s has no times of single calls (record with --timing lossy, quantum:1us or lossless)",
               r->path);
     return REFRAIN_ERR_USAGE;
+}
+
+const struct annex_piece *lane_times_piece(const struct reader *r, uint32_t rank, uint32_t thread)
+{
+    const struct annex_piece *p = r->annex ? annex_find(&r->trace.annex, rank, ANNEX_TIMES, thread) : NULL;
+    return p && !is_refused(r, p) ? p : NULL;
 }
 
 enum refrain_status lane_times_mode(const struct reader *r, struct time_mode *mode, uint64_t *bytes)
@@ -137,9 +170,7 @@ enum refrain_status lane_times_start(struct lane_times *t, const struct reader *
                                      const struct lane_ref *lane, bool *there)
 {
     const struct annex_piece *p =
-        r->annex && lane->shape->kind == LANE_THREAD
-            ? annex_find(&r->trace.annex, lane->rank, ANNEX_TIMES, lane->shape->number)
-            : NULL;
+        lane->shape->kind == LANE_THREAD ? lane_times_piece(r, lane->rank, lane->shape->number) : NULL;
     *t = (struct lane_times){
         .reader = r, .lane = *lane, .clock = rank_clocks_find(&r->trace.clocks, lane->rank)};
     *there = p;
@@ -218,9 +249,9 @@ enum refrain_status lane_times_base(const struct reader *r, uint32_t rank, uint6
     enum refrain_status status = REFRAIN_OK;
     struct lane_ref lane;
     *base = 0;
-    for (size_t at = 0; status == REFRAIN_OK && r->annex && *base == 0 &&
-                        reader_next_lane(r, rank, LANE_THREAD, &at, &lane);) {
-        const struct annex_piece *p = annex_find(&r->trace.annex, rank, ANNEX_TIMES, lane.shape->number);
+    for (size_t at = 0;
+         status == REFRAIN_OK && *base == 0 && reader_next_lane(r, rank, LANE_THREAD, &at, &lane);) {
+        const struct annex_piece *p = lane_times_piece(r, rank, lane.shape->number);
         struct time_piece piece = {0};
         if (!p)
             continue;

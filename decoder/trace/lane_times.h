@@ -25,10 +25,14 @@ struct lane_times {
     uint64_t *passed;               /* scratch of seeking */
 };
 
-/* Has the trace times of single calls at all? */
+/* Has the trace times of single calls? Such of an older kind (docs/FORMAT.md, 19) are as none at all; … */
 bool lane_times_exist(const struct reader *r);
-/* The same as an error. */
+/* … are there any? This is logged as a warning. */
+bool lane_times_warn(const struct reader *r);
+/* That there are none is an error. */
 enum refrain_status lane_times_check(const struct reader *r);
+/* Of a thread; NULL: it has none. */
+const struct annex_piece *lane_times_piece(const struct reader *r, uint32_t rank, uint32_t thread);
 /* Of the lanes that have any, the first one's mode, for the caller to free; *bytes of all of them. */
 enum refrain_status lane_times_mode(const struct reader *r, struct time_mode *mode, uint64_t *bytes);
 /* "lossy, within a factor of 1.2" */

@@ -11,7 +11,7 @@ static enum refrain_status add_lane(struct times_reach *reach, const struct read
                                     const struct lane_ref *lane, uint64_t *passed)
 {
     const struct trace *t = &r->trace;
-    const struct annex_piece *p = annex_find(&t->annex, lane->rank, ANNEX_TIMES, lane->shape->number);
+    const struct annex_piece *p = lane_times_piece(r, lane->rank, lane->shape->number);
     struct time_piece piece = {0};
     uint64_t calls = 0, until = 0;
     enum refrain_status status = lane_walk_count(t, lane->shape, lane->ordinal, lane->rank, passed, &calls);

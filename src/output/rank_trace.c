@@ -64,7 +64,8 @@ enum refrain_status rank_trace_number_lanes(void)
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < n; i++) {
         struct thread *t = list[i];
-        const bool tell = handle_user_is_met(&t->handles) && !(t->told && t->number == i);
+        const bool named = t->is_named || handle_user_is_met(&t->handles);
+        const bool tell = named && !(t->told && t->number == i);
         t->number = (uint32_t)i;
         t->told = t->told || tell;
         if (tell)

@@ -188,6 +188,12 @@ void definition_records_lane(uint32_t number, uint32_t thread)
     record(DEFINITION_LANE, &r);
 }
 
+void definition_records_order(uint32_t number, uint64_t from, uint32_t before, uint64_t calls)
+{
+    const struct record r = {.slots = {number, (int64_t)from, before, (int64_t)calls}, .n = 4};
+    record(DEFINITION_ORDER, &r);
+}
+
 enum refrain_status definition_records_store(uint32_t rank, struct trace *t)
 {
     return lane_store(lane, rank, t);

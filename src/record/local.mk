@@ -33,6 +33,8 @@ tracer_files += \
     src/record/thread.h \
     src/record/thread_order.c \
     src/record/thread_order.h \
+    src/record/thread_precedence.c \
+    src/record/thread_precedence.h \
     src/record/time_share.c \
     src/record/time_share.h \
     src/record/tracer.h \

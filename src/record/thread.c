@@ -17,6 +17,7 @@
 #include "src/memory/tracer_heap.h"
 #include "src/settings/config.h"
 #include "thread_order.h"
+#include "thread_precedence.h"
 #include "time_share.h"
 
 struct threads threads;
@@ -133,6 +134,9 @@ static void end(void *thread)
     thread_enter(t);
     scratch_clear(&t->scratch);
     thread_leave(t);
+    tracer_heap_begin();
+    thread_precedence_end(t);
+    tracer_heap_end();
     thread_self = NULL;
     atomic_store_explicit(&t->taken, false, memory_order_release);
     cancel_allow(cancel);
@@ -209,6 +213,7 @@ enum refrain_status thread_start(void)
     pthread_mutex_unlock(&starting);
     if (status)
         return status;
+    thread_precedence_begin(t);
     t->errno_address = &errno;
     t->left = clock_now();
     if (has_key)

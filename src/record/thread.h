@@ -67,7 +67,8 @@ struct thread {
     struct time_log *times; /* of each call; NULL unless CONFIG_TIMING_CALLS */
     struct verify_writer raw;
     uint32_t number;   /* of the lane in the trace; as rank_trace_number_lanes says */
-    bool told;         /* in a definition */
+    bool told;         /* in a definition; … */
+    bool is_named;     /* … others name the lane */
     uint64_t left_out; /* calls that are not recorded */
     uint64_t *busy;    /* nanoseconds in each function; NULL unless CONFIG_TIMING_RANK */
     uint64_t *calls;   /* of each function; with busy */

@@ -219,6 +219,7 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/heap.c \
     tests/mpi/large_header.sh \
     tests/mpi/matching.c \
+    tests/mpi/matching_executor.c \
     tests/mpi/matching_threads.c \
     tests/mpi/other_clock.c \
     tests/mpi/probes.c \

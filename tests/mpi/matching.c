@@ -86,7 +86,8 @@ static struct payload now(void)
 
 #define WORLD "MPI_COMM_WORLD"
 
-static int world_number; /* of the next collective operation on MPI_COMM_WORLD */
+static int world_number; /* of the next collective operation on MPI_COMM_WORLD, … */
+static int world_made;   /* … and of the next window or persistent request that it will make */
 
 static void barrier(void)
 {
@@ -488,13 +489,14 @@ static void persistent_collectives(void)
     for (int i = 0; i < ROUNDS; i++) {
         for (int k = 0; k < 2; k++) {
             char of[32];
-            snprintf(of, sizeof of, WORLD "  made=%d", world_number + k);
+            snprintf(of, sizeof of, WORLD "  made=%d", world_made + k);
             together("MPI_Start", of, i);
             C(MPI_Start(&requests[k]));
             C(MPI_Wait(&requests[k], MPI_STATUS_IGNORE));
         }
     }
     world_number += 2;
+    world_made += 2;
     for (int k = 0; k < 2; k++)
         C(MPI_Request_free(&requests[k]));
     barrier();
@@ -509,7 +511,7 @@ static void windows(void)
     char of[32];
     if (size == 1)
         return; /* Open MPI 4.1 makes no window on one process */
-    snprintf(of, sizeof of, WORLD "  made=%d", world_number);
+    snprintf(of, sizeof of, WORLD "  made=%d", world_made++);
     together("MPI_Win_create", WORLD, world_number++);
     C(MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
     for (int i = 0; i < 3; i++) {

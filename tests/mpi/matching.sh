@@ -69,8 +69,17 @@ in_order_of_time() {
         [ "$(grep -c '^collective  MPI_Allreduce  comm=MPI_COMM_WORLD  number=2[0-9][0-9] ' "$tmp/threads")" -eq 100 ]
 }
 
+# The order of an executor is known without times: each operation is that of all ranks.
+executor() {
+    timeout "$limit" "$mpirun" $flags -n "$1" "$refrain" record --timing aggregate -o "$tmp/executor.refrain" "$tmp/matching_executor" \
+        </dev/null && "$refrain" messages "$tmp/executor.refrain" >"$tmp/executor" || return 1
+    grep -c '^collective  MPI_Barrier ' "$tmp/executor" | grep -qx 150 && ! grep -q 'differ\|  [0-9]* of [0-9]' "$tmp/executor" &&
+        grep -q '^collective  MPI_Allreduce .*  0\.1:20 1:' "$tmp/executor"
+}
+
 check "matching compiles" build matching
 check "matching_threads compiles" build matching_threads
+check "matching_executor compiles" build matching_executor
 check "a receive that never completes" fault
 for n in 1 2 3 4 7; do
     check "matching on $n: runs" record "$n"
@@ -81,5 +90,6 @@ done
 for n in 2 3; do
     check "matching_threads on $n: nothing is wrong" threads "$n" aggregate
     check "matching_threads on $n: in the order of times" in_order_of_time "$n"
+    check "matching_executor on $n: nothing is wrong" executor "$n"
 done
 finish

@@ -73,7 +73,7 @@ static struct kind kinds[] = {
 #define SEVERAL   P("array_of_requests", REQ, INOUT | MANY)
 #define STATUSES  P("array_of_statuses", STAT, OUT | MANY)
 
-enum { DEFINE_LANE = SPOKEN_FUNCTIONS, DEFINE_TYPE, ALL };
+enum { DEFINE_LANE = SPOKEN_FUNCTIONS, DEFINE_TYPE, DEFINE_ORDER, ALL };
 
 static struct function functions[ALL] = {
     [SPOKEN_SEND] = {TEXT("MPI_Send"), ERROR + 1, PARAMS(SENDING)},
@@ -142,6 +142,9 @@ static struct function functions[ALL] = {
                                         P("newgroup", GROUP_OF, OUT))},
     [SPOKEN_GREQUEST_START] = {TEXT("MPI_Grequest_start"), ERROR + 1, PARAMS(P("request", REQ, OUT))},
     [DEFINE_LANE] = {TEXT("@lane"), 0, PARAMS(P("lane", LANE, IN), P("thread", LANE, IN))},
+    [DEFINE_ORDER] = {TEXT("@order"), 0,
+                      PARAMS(P("lane", LANE, IN), P("from", LANE, IN), P("before", LANE, IN),
+                             P("calls", LANE, IN))},
     [DEFINE_TYPE] = {TEXT("@datatype"), 0, PARAMS(P("newtype", DATATYPE, IN), P("size", LANE, IN))},
 };
 
@@ -219,6 +222,14 @@ void spoken_say(struct spoken *s, uint32_t rank, uint32_t thread, enum spoken_fu
     say(*l, &s->traces[rank], function, n, slots, s->gap, s->duration);
 }
 
+void spoken_order(struct spoken *s, uint32_t rank, uint32_t thread, uint32_t before)
+{
+    cr_assert_lt(s->n_orders, SPOKEN_ORDERS);
+    s->orders[s->n_orders++] = (struct spoken_order){
+        rank,
+        {thread, (int64_t)spoken_calls(s, rank, thread), before, (int64_t)spoken_calls(s, rank, before)}};
+}
+
 uint64_t spoken_calls(const struct spoken *s, uint32_t rank, uint32_t thread)
 {
     return s->lanes[rank][thread] ? s->lanes[rank][thread]->calls : 0;
@@ -234,6 +245,10 @@ static struct trace *trace_of(struct spoken *s, uint32_t rank)
             functable_add_constant(&t->functions, constants[i].set, constants[i].value, constants[i].name),
             REFRAIN_OK);
     say(definitions, t, DEFINE_TYPE, 2, (const int64_t[]){TYPE, 8}, 0, 0);
+    for (size_t i = 0; i < s->n_orders; i++) {
+        if (s->orders[i].rank == rank)
+            say(definitions, t, DEFINE_ORDER, 4, s->orders[i].slots, 0, 0);
+    }
     for (uint32_t i = 0; i < SPOKEN_THREADS; i++) {
         say(definitions, t, DEFINE_LANE, 2, (const int64_t[]){i, i}, 0, 0);
         if (s->lanes[rank][i])

@@ -78,12 +78,19 @@ enum {
 #define SENT                       STATUS_PARTIAL, 0, 0, 0, 0, 0
 #define CANCELLED                  STATUS_PARTIAL, 0, 0, 0, 0, 1
 
-enum { SPOKEN_RANKS = 8, SPOKEN_THREADS = 3 };
+enum { SPOKEN_RANKS = 8, SPOKEN_THREADS = 3, SPOKEN_ORDERS = 16 };
 
 struct spoken_lane; /* one thread's calls so far */
 
+struct spoken_order {
+    uint32_t rank;
+    int64_t slots[4]; /* of @order */
+};
+
 struct spoken {
     uint32_t n_ranks;
+    struct spoken_order orders[SPOKEN_ORDERS];
+    size_t n_orders;
     struct trace traces[SPOKEN_RANKS];
     struct spoken_lane *lanes[SPOKEN_RANKS][SPOKEN_THREADS];
     uint64_t gap, duration; /* of what is said from now on, nanoseconds */
@@ -97,6 +104,8 @@ void spoken_say(struct spoken *s, uint32_t rank, uint32_t thread, enum spoken_fu
 #define SAY(s, rank, thread, function, ...)                                                                  \
     spoken_say(s, rank, thread, function, sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t),                \
                (const int64_t[]){__VA_ARGS__})
+/* What a thread says from now on comes behind all that another one has said so far. */
+void spoken_order(struct spoken *s, uint32_t rank, uint32_t thread, uint32_t before);
 uint64_t spoken_calls(const struct spoken *s, uint32_t rank, uint32_t thread); /* so far */
 /* Writes and reads the trace. */
 void spoken_end(struct spoken *s);

@@ -254,6 +254,53 @@ Test(call_stream, a_thread_is_stopped)
     stop(&f);
 }
 
+/* An executor is created behind a hundred calls, and joined before the last ones: whichever turn it is. */
+Test(call_stream, a_thread_that_begins_late_and_ends_early)
+{
+    enum { BEFORE = 100, WITHIN = 70, BEHIND = 10 };
+    struct fixture f;
+    struct spoken *s = &f.spoken;
+    struct stream_call c;
+    enum refrain_status status;
+    start(&f);
+    for (int i = 0; i < BEFORE; i++)
+        CANCEL(s, 0, 0);
+    spoken_order(s, 0, 1, 0);
+    for (int i = 0; i < WITHIN; i++)
+        CANCEL(s, 1, 0);
+    spoken_order(s, 0, 0, 1);
+    for (int i = 0; i < BEHIND; i++)
+        CANCEL(s, 0, 0);
+    end(&f);
+    for (int timed = 0; timed < 2; timed++) {
+        size_t n = 0;
+        f.source.timestamps = timed ? &f.timestamps : NULL; /* all at one time */
+        f.source.by_time = timed;
+        open(&f);
+        for (; call_stream_next(f.stream, &c, &status); n++)
+            cr_assert_eq(c.call->thread, n >= BEFORE && n < BEFORE + WITHIN, "call %zu", n);
+        cr_assert_eq(status, REFRAIN_OK);
+        cr_assert_eq(n, BEFORE + WITHIN + BEHIND);
+    }
+    stop(&f);
+}
+
+/* Each behind the other, as a damaged trace may have it: they go on all the same. */
+Test(call_stream, threads_that_come_behind_each_other)
+{
+    struct fixture f;
+    struct spoken *s = &f.spoken;
+    start(&f);
+    f.spoken.orders[f.spoken.n_orders++] = (struct spoken_order){0, {0, 0, 1, 1}};
+    f.spoken.orders[f.spoken.n_orders++] = (struct spoken_order){0, {1, 0, 0, 1}};
+    f.spoken.orders[f.spoken.n_orders++] = (struct spoken_order){0, {1, 0, 2, 1}}; /* of no thread */
+    CANCEL(s, 0, 0);
+    CANCEL(s, 1, 0);
+    end(&f);
+    expect_calls(&f, "0:0\n1:0\n");
+    stop(&f);
+}
+
 /* ---- at random ------------------------------------------------------------------------------- */
 
 enum { REQUESTS = 4, STEPS = 600 };

@@ -233,6 +233,27 @@ Test(logical_clock, who_has_nothing_to_give_may_be_late)
     spoken_free(&s);
 }
 
+/* Whose call was refused did not come to the operation that the others had. */
+Test(logical_clock, who_was_refused_is_not_put_off)
+{
+    struct spoken s;
+    struct timestamps_source timestamps;
+    struct logical_clock c = {0};
+    spoken_start(&s, 2);
+    s.gap = 1000;
+    SAY(&s, 0, 0, SPOKEN_BARRIER, WORLD, 0);
+    s.gap = 0;
+    SAY(&s, 1, 0, SPOKEN_BARRIER, WORLD, 5);
+    spoken_end(&s);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(logical_clock_apply(&c, "causal", &s.reader, &s.definitions, &timestamps), REFRAIN_OK);
+    cr_assert_eq(c.arrivals, 1);
+    cr_assert_eq(c.early_before, 0);
+    logical_clock_free(&c);
+    timestamps_source_free(&timestamps);
+    spoken_free(&s);
+}
+
 Test(logical_clock, clocks_as_they_are)
 {
     struct spoken s;
