@@ -4,6 +4,7 @@
 #include "src/core/base/log.h"
 #include "src/core/base/section.h"
 #include "src/core/codec/worlds.h"
+#include "src/core/trace/slot_sums.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,13 +47,17 @@ static bool has_worlds(const struct codec_sections *sections)
 
 static enum refrain_status decode_image(struct reader *r, const uint8_t *data, size_t n)
 {
-    const enum refrain_status status = codec_decode(r->path, data, n, &r->trace, &r->sections);
+    enum refrain_status status = codec_decode(r->path, data, n, &r->trace, &r->sections);
     if (status == REFRAIN_OK && r->trace.away.n > 0) {
         log_error("%s: section COLS: %zu columns are not in the file", r->path, r->trace.away.n);
         return REFRAIN_ERR_FORMAT;
     }
     if (status == REFRAIN_OK && !r->trace.annex.apart)
         r->annex = data + (n - r->trace.annex.length); /* it is the last thing there */
+    log_set_subject(r->path, section_names[SECTION_SHAP]);
+    if (status == REFRAIN_OK)
+        status = slot_sums_expand(&r->trace, codec_budget(n));
+    log_set_subject(NULL, NULL);
     return status;
 }
 

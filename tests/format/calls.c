@@ -88,6 +88,15 @@ static uint64_t next_row(struct place *place)
     return place->order ? (uint64_t)series_at(place->order, row) : rule_at(stream, row);
 }
 
+/* Slot i of the row: what the slot that the rank has a number of is on the rank that the slot has one of. */
+static int64_t transposed_at(const struct trace *t, const struct group *g, const struct row *row, size_t i,
+                             uint64_t ordinal)
+{
+    const struct slot *slot = &row->slots[i];
+    const uint64_t rank = g->ranks ? (uint64_t)series_at(g->ranks, slot->place) : t->first_rank + slot->place;
+    return slot_at(t, slot - slot->place - slot->distance + ordinal, rank, slot->place);
+}
+
 /* The slots of the next call of the rank at the place. */
 static const struct row *next_call(struct trace *t, struct place *place, uint64_t rank, int64_t *slots)
 {
@@ -100,6 +109,8 @@ static const struct row *next_call(struct trace *t, struct place *place, uint64_
         if (row->slots[i].forms & SUM)
             slots[i] = (int64_t)((uint64_t)slots[i - 1] +
                                  row->slots[i].factor * (uint64_t)slots[i - row->slots[i].distance]);
+        else if (row->slots[i].forms & TRANSPOSED)
+            slots[i] = transposed_at(t, g, row, i, place->ordinal);
         else
             slots[i] = slot_at(t, &row->slots[i], rank, place->ordinal);
     for (size_t i = 0; i < g->n_columns; i++)
@@ -108,6 +119,10 @@ static const struct row *next_call(struct trace *t, struct place *place, uint64_
         else if (g->columns[i].slot < row->n)
             slots[g->columns[i].slot] = (int64_t)((uint64_t)slots[g->columns[i].slot] +
                                                   (uint64_t)series_at(&t->columns[place->columns[i]], n));
+    for (const struct slot_sum *s = g->sums; s < g->sums + g->n_sums && s->slot < row->n; s++)
+        slots[s->slot] = (int64_t)((uint64_t)slots[s->slot] + (uint64_t)slots[s->slot - 1] +
+                                   (uint64_t)slot_at(t, &s->factor, rank, place->ordinal) *
+                                       (uint64_t)slots[s->slot - s->distance]);
     t->calls[g->signatures[number]]++;
     return row;
 }

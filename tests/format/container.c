@@ -14,7 +14,7 @@ static uint32_t sum(const uint8_t *start, const uint8_t *end)
     return (uint32_t)XXH64(start, (size_t)(end - start), 0);
 }
 
-enum { FINAL = 1, APART = 2, DERIVED = 4 };
+enum { FINAL = 1, APART = 2, DERIVED = 4, SUMS = 8 };
 
 /* The next block of the file, expanded to so many bytes. */
 static const uint8_t *get_block(struct input *in, uint64_t stored, unsigned coding, uint32_t wanted,
@@ -52,11 +52,12 @@ void read_container(struct trace *t, struct input *in)
 
     refuse_if(in, memcmp(get(in, 4), "RFRN", 4) != 0, "this is not a trace");
     uint64_t version = get_fixed(in, 1);
-    refuse_if(in, version < 1 || version > 4, "another version of the format");
+    refuse_if(in, version < 1 || version > 5, "another version of the format");
     uint64_t flags = get_fixed(in, 1);
-    refuse_if(in, flags > 7, "unknown flags");
+    refuse_if(in, flags > 15, "unknown flags");
     t->final = flags & FINAL;
     t->derived = flags & DERIVED;
+    t->sums = flags & SUMS;
     refuse_if(in, t->derived && !t->final, "derived lists without FINAL");
     uint64_t n = get_uint(in);
     refuse_if(in, n > 64, "more than 64 sections");
@@ -93,7 +94,8 @@ void read_container(struct trace *t, struct input *in)
         }
     }
     refuse_if(in,
-              version != (section(t, COLS)   ? 4
+              version != (t->sums            ? 5
+                          : section(t, COLS) ? 4
                           : t->derived       ? 3
                           : section(t, ANNX) ? 2
                                              : 1),

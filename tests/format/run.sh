@@ -50,11 +50,19 @@ done
 
 # Lists that are made of others, and places in bytes: the byte behind the magic is the version.
 is_version() { [ "$(od -An -tu1 -j4 -N1 "$tmp/trace" | tr -d ' ')" = "$1" ]; }
-for name in cells offsets; do
-    check "$name runs" record 16 "$programs/$name" "$tmp/expected"
-    check "$name: a file of version 3" is_version 3
-    check "$name: what was recorded" compare
-done
+check "cells runs" record 16 "$programs/cells" "$tmp/expected"
+check "cells: a file of version 3" is_version 3
+check "cells: what was recorded" compare
+
+# What is received is the transpose of what is sent.
+check "offsets runs" record 16 "$programs/offsets" "$tmp/expected"
+check "offsets: a file of version 5" is_version 5
+check "offsets: what was recorded" compare
+
+# Counts that are columns, and displacements that add them up.
+check "displacements runs" record 5 "$programs/displacements" "$tmp/expected"
+check "displacements: a file of version 5" is_version 5
+check "displacements: what was recorded" compare
 
 # Columns in the annex, written by each rank, or by rank 0 where the others do not reach the file.
 record_elsewhere() {

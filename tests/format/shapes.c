@@ -11,14 +11,45 @@ static void set_row(const struct trace *t, const struct input *in, const struct 
     refuse_if(in, signature >= site->n_signatures, "a row's signature is none of the site's");
     g->signatures[i] = site->first_signature + (size_t)signature;
     const struct row *row = &t->rows[g->signatures[i]];
-    for (size_t k = 0; k < row->n; k++)
-        check_lists(in, &row->slots[k], ranks_count(t, g->ranks));
+    const uint64_t n = ranks_count(t, g->ranks);
+    for (size_t k = 0; k < row->n; k++) {
+        const struct slot *slot = &row->slots[k];
+        check_lists(in, slot, n);
+        if (!(slot->forms & TRANSPOSED))
+            continue;
+        refuse_if(in, n > 2048 || n > slot->distance || slot->place >= n, "a transposed list of other ranks");
+        for (size_t j = 0; j < n; j++)
+            refuse_if(in, row->slots[k - slot->place - slot->distance + j].forms & (SUM | TRANSPOSED),
+                      "a transposed list of what is no list");
+    }
+}
+
+/* Slots that are sums; rows have `longest` slots at most. */
+static void read_sums(const struct trace *t, struct input *in, struct group *g, size_t longest)
+{
+    uint64_t slot = 0;
+    g->sums = zeroed(g->n_sums = get_count(in, 3), sizeof *g->sums);
+    refuse_if(in, g->n_sums == 0, "no sums");
+    for (size_t k = 1; k < g->n_columns; k++)
+        refuse_if(in, g->columns[k - 1].slot >= g->columns[k].slot, "sums, and columns that do not ascend");
+    for (size_t i = 0; i < g->n_sums; i++) {
+        struct slot_sum *sum = &g->sums[i];
+        uint64_t more = get_below(in, longest);
+        refuse_if(in, (i > 0 && more == 0) || more >= longest - slot, "a sum of no slot");
+        sum->slot = slot += more;
+        sum->distance = get_uint(in);
+        refuse_if(in, sum->distance < 2 || sum->distance > slot, "a sum of slots that are not there");
+        for (size_t k = 0; k < g->n_columns; k++)
+            refuse_if(in, g->columns[k].slot == slot, "a sum has a column");
+        get_slots(in, t, &sum->factor, 0, 1, NULL, NULL);
+        check_lists(in, &sum->factor, ranks_count(t, g->ranks));
+    }
 }
 
 static void read_group(struct trace *t, struct input *in, const struct shape *shape,
                        const struct entry *entry, struct group *g)
 {
-    uint64_t parts = get_below(in, 128);
+    uint64_t parts = get_below(in, t->sums ? 256 : 128);
     g->ordered = parts & 64;
     refuse_if(in, g->ordered && parts & 2, "a group has a stream and an order");
     g->ranks = parts & 1 ? get_ranks(in, t, get_uint(in)) : shape->ranks;
@@ -55,6 +86,8 @@ static void read_group(struct trace *t, struct input *in, const struct shape *sh
         get_slots(in, t, &g->filler, 0, 1, NULL, NULL);
         check_lists(in, &g->filler, ranks_count(t, g->ranks));
     }
+    if (parts & 128)
+        read_sums(t, in, g, longest);
     g->n_timings = t->times ? g->n_rows : 0;
     if (parts & 16) {
         g->n_timings = get_uint(in);

@@ -8,7 +8,7 @@
 
 #define SLOTS_MAX (1 << 24) /* of a row; a limit of this reader, see SIGN */
 
-enum { RUNNING_SUM = 32, NEXT_PLAIN = 33, NEXT_RELATIVE = 34, SCALED_SUM = 35 };
+enum { RUNNING_SUM = 32, NEXT_PLAIN = 33, NEXT_RELATIVE = 34, SCALED_SUM = 35, TRANSPOSE = 36 };
 
 static void set_list(const struct input *in, const struct trace *t, struct slot *slot, uint64_t number,
                      bool relative, uint64_t *next)
@@ -72,6 +72,11 @@ size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, si
                       "a running sum of slots that are not there");
             return 1;
         }
+        if (a == TRANSPOSE) {
+            refuse_if(in, !t->final || !t->sums, "a transposed list without FINAL and SUMS");
+            *slot = (struct slot){.forms = TRANSPOSED, .distance = get_uint(in)};
+            return 1;
+        }
         if ((a == NEXT_PLAIN || a == NEXT_RELATIVE) && next && t->derived) {
             set_list(in, t, slot, *next, a == NEXT_RELATIVE, next);
             return 1;
@@ -103,6 +108,19 @@ size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, si
     }
 }
 
+/* Places of transposed slots in their arrays. */
+static void place_transposed(const struct input *in, struct row *row)
+{
+    for (size_t i = 0; i < row->n; i++) {
+        struct slot *slot = &row->slots[i];
+        if (!(slot->forms & TRANSPOSED))
+            continue;
+        bool first = i == 0 || !(slot[-1].forms & TRANSPOSED) || slot[-1].distance != slot->distance;
+        slot->place = first ? 0 : slot[-1].place + 1;
+        refuse_if(in, slot->distance > i - slot->place, "a transposed list of slots that are not there");
+    }
+}
+
 void read_signatures(struct trace *t)
 {
     struct input *in = section(t, SIGN);
@@ -122,6 +140,7 @@ void read_signatures(struct trace *t)
             row->slots = zeroed(row->n, sizeof *row->slots);
             for (size_t at = 0; at < row->n;)
                 at += get_slots(in, t, row->slots, at, row->n, *before ? &t->rows[*before - 1] : NULL, &next);
+            place_transposed(in, row);
             *before = ++t->n_rows;
         }
     }

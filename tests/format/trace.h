@@ -10,7 +10,16 @@
 enum { META, FUNC, SITE, RULE, STRM, SERI, SIGN, SHAP, TIME, RTIM, WRLD, ANNX, CLCK, COLS, N_SECTIONS };
 enum { INT, FLAGS, REAL, HANDLE, ADDRESS, STRING, STRINGS, STATUS, N_TYPES };
 enum { IN = 1, OUT = 2, ARRAY = 4, NULLABLE = 8 };
-enum { CONSTANT = 1, OFFSET = 2, PLAIN = 4, RELATIVE = 8, NATURAL = 16, WHOLE = 32, SUM = 64 };
+enum {
+    CONSTANT = 1,
+    OFFSET = 2,
+    PLAIN = 4,
+    RELATIVE = 8,
+    NATURAL = 16,
+    WHOLE = 32,
+    SUM = 64,
+    TRANSPOSED = 128
+};
 
 struct kind {
     const char *name;
@@ -87,6 +96,7 @@ struct slot {
     int64_t constant, offset;
     const struct body *plain, *relative;
     uint64_t distance, factor; /* of a running sum, which has no other form: it needs its row */
+    uint64_t place;            /* of a transposed one, which has a distance too: its number in its array */
 };
 
 struct row {
@@ -100,6 +110,11 @@ struct column {
     struct slot series; /* evaluates to the number of a column series */
 };
 
+struct slot_sum {
+    uint64_t slot, distance;
+    struct slot factor;
+};
+
 struct group {
     const struct body *ranks; /* NULL: all of the shape's */
     const struct rule *stream;
@@ -107,6 +122,8 @@ struct group {
     size_t n_rows;
     struct column *columns;
     size_t n_columns;
+    struct slot_sum *sums;
+    size_t n_sums;
     bool ordered, filled;      /* there is an order, a filler */
     struct slot order, filler; /* evaluate to the column series of their numbers */
     uint64_t n_timings;
@@ -169,7 +186,7 @@ struct clock {
 };
 
 struct trace {
-    bool final, derived, times;
+    bool final, derived, sums, times;
     struct input sections[N_SECTIONS]; /* start is NULL for those left out */
     uint64_t first_rank, n_ranks;
     struct kind *kinds;

@@ -21,6 +21,7 @@ enum {
     ITERATIONS = 5,
     POLLING_RANKS = 3,
     TURNS = 110,
+    ROUNDS = 64,
     READ_MAX = 1 << 16
 };
 
@@ -67,6 +68,21 @@ static void of_cells(void)
 {
     const struct synthetic_run run = synthetic_run_on("cells", synthetic_cells, CELLS, ITERATIONS, 2);
     struct trace all;
+    CLAIM(synthetic_merge(&run, SYNTHETIC_BINOMIAL, 1, true, &all) == REFRAIN_OK);
+    write_trace(&all, CODEC_FINAL | CODEC_STORED);
+    trace_free(&all);
+}
+
+/* Sums of columns: so many rounds that counts leave the rows, and two ranks, for the file to be short. */
+static void of_rounds(void)
+{
+    const struct synthetic_run run = synthetic_run_on("rounds", synthetic_rounds, 2, ROUNDS, 1);
+    struct trace all, part, next;
+    CLAIM(synthetic_trace(&run, 0, &part) == REFRAIN_OK && synthetic_trace(&run, 1, &next) == REFRAIN_OK);
+    write_trace(&part, CODEC_STORED);
+    write_pair(&part, &next);
+    trace_free(&part);
+    trace_free(&next);
     CLAIM(synthetic_merge(&run, SYNTHETIC_BINOMIAL, 1, true, &all) == REFRAIN_OK);
     write_trace(&all, CODEC_FINAL | CODEC_STORED);
     trace_free(&all);
@@ -154,7 +170,7 @@ int main(int argc, char **argv)
                     {synthetic_ring, 1},          {synthetic_xor, 1},       {synthetic_master, 1},
                     {synthetic_irregular, 1},     {synthetic_wildcard, 1},  {synthetic_vector, 1},
                     {synthetic_exchange, 1},      {synthetic_bytes, 1},     {synthetic_turn, 2},
-                    {synthetic_pairs, 1},         {synthetic_orders, 1}};
+                    {synthetic_pairs, 1},         {synthetic_orders, 1},    {synthetic_everybody, 1}};
     if (argc < 3) {
         fprintf(stderr, "usage: seeds READER_DIR MERGE_DIR [TRACE...]\n");
         return 2;
@@ -166,6 +182,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < POLLING_PROGRAMS; i++)
         of_polling(i);
     of_cells();
+    of_rounds();
     at_random();
     for (int i = 3; i < argc; i++)
         copy(argv[i]);

@@ -13,6 +13,7 @@ mpi_programs = \
     tests/mpi/corners \
     tests/mpi/datatypes \
     tests/mpi/deprecated \
+    tests/mpi/displacements \
     tests/mpi/environment \
     tests/mpi/errhandler \
     tests/mpi/files \

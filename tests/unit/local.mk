@@ -32,10 +32,12 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/codec/test_format.c \
     tests/unit/core/codec/test_times.c \
     tests/unit/core/codec/test_torus_permutation.c \
+    tests/unit/core/codec/test_transposed_counts.c \
     tests/unit/core/codec/test_worlds.c \
     tests/unit/core/grammar/test_grammar.c \
     tests/unit/core/grammar/test_rules.c \
     tests/unit/core/lane/test_lane.c \
+    tests/unit/core/lane/test_site_sums.c \
     tests/unit/core/lane/test_skeleton.c \
     tests/unit/core/merge/test_merge.c \
     tests/unit/core/merge/test_merge_known.c \
@@ -57,6 +59,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/trace/test_functable.c \
     tests/unit/core/trace/test_layout.c \
     tests/unit/core/trace/test_rankfn.c \
+    tests/unit/core/trace/test_slot_sums.c \
     tests/unit/core/trace/test_trace.c \
     tests/unit/core/trace/test_verify_record.c \
     tests/unit/decoder/call/test_role.c \

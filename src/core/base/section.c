@@ -36,6 +36,8 @@ static uint32_t checksum(const void *data, size_t n)
 /* The first version that knows what the file has. */
 static unsigned version_of(unsigned flags, bool has_annex, bool has_columns)
 {
+    if (flags & SECTION_SUMS)
+        return 5;
     if (has_columns)
         return 4;
     if (flags & SECTION_DERIVED)
@@ -252,7 +254,7 @@ static enum refrain_status read_header(const char *name, struct bytes_reader *in
         log_error("%s: header: unknown format version %u", name, version);
         return REFRAIN_ERR_FORMAT;
     }
-    if (*flags & ~(SECTION_FINAL | SECTION_APART | SECTION_DERIVED)) {
+    if (*flags & ~(SECTION_FINAL | SECTION_APART | SECTION_DERIVED | SECTION_SUMS)) {
         log_error("%s: header: unknown flags", name);
         return REFRAIN_ERR_FORMAT;
     }

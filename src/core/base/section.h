@@ -13,7 +13,7 @@
 #include "status.h"
 
 #define SECTION_MAGIC   "RFRN"
-#define SECTION_VERSION 4 /* the latest; files have the first one that knows all that they have */
+#define SECTION_VERSION 5 /* the latest; files have the first one that knows all that they have */
 
 /* In the order in which they stand in a file. Numbers are part of the format: never reuse one. */
 enum section_id {
@@ -36,9 +36,10 @@ enum section_id {
 
 /* Flags of the file. */
 enum {
-    SECTION_FINAL = 1,  /* merging is over, times are folded */
-    SECTION_APART = 2,  /* its annex is somewhere else */
-    SECTION_DERIVED = 4 /* SERI has tables of added and permuted lists, SIGN codes that came with them */
+    SECTION_FINAL = 1,   /* merging is over, times are folded */
+    SECTION_APART = 2,   /* its annex is somewhere else */
+    SECTION_DERIVED = 4, /* SERI has tables of added and permuted lists, SIGN codes that came with them */
+    SECTION_SUMS = 8     /* slots of groups in SHAP are sums of others, slots in SIGN transposed */
 };
 
 extern const char section_names[SECTIONS][5];

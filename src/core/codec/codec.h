@@ -8,9 +8,10 @@
 
 #define CODEC_FINAL                                                                                          \
     1u /* share rules across shapes, rows and their times across groups; after merge_finish only */
-#define CODEC_STORED  2u /* as it is, without a compressor: for when as little as possible may be called */
-#define CODEC_APART   4u /* without the annex, which stays where it is */
-#define CODEC_DERIVED 8u /* set by codec_make_sections: it has what files have from version 3 on */
+#define CODEC_STORED  2u  /* as it is, without a compressor: for when as little as possible may be called */
+#define CODEC_APART   4u  /* without the annex, which stays where it is */
+#define CODEC_DERIVED 8u  /* set by codec_make_sections: it has what files have from version 3 on */
+#define CODEC_SUMS    16u /* likewise, from version 5 on */
 
 struct codec_section {
     char tag[5];
@@ -32,5 +33,7 @@ struct codec_sections {
 };
 enum refrain_status codec_decode(const char *name, const void *data, size_t n, struct trace *out,
                                  struct codec_sections *sections);
+/* How much memory, in bytes, a trace may take up that is read from a file image of n bytes. */
+uint64_t codec_budget(size_t n);
 
 #endif

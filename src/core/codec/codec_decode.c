@@ -363,10 +363,15 @@ static void decoder_free(struct decoder *d)
     array_free(&d->classes);
 }
 
+uint64_t codec_budget(size_t n)
+{
+    return BUDGET_BASE + (uint64_t)n * BUDGET_RATE;
+}
+
 enum refrain_status codec_decode(const char *name, const void *data, size_t n, struct trace *out,
                                  struct codec_sections *sections)
 {
-    struct decoder d = {.name = name, .budget = BUDGET_BASE + (uint64_t)n * BUDGET_RATE};
+    struct decoder d = {.name = name, .budget = codec_budget(n)};
     enum refrain_status status = section_read(name, data, n, &d.file);
     d.final = d.file.flags & SECTION_FINAL;
     if (status == REFRAIN_OK)

@@ -303,3 +303,28 @@ enum refrain_status codec_add_slots(struct decoder *d, const struct rankfn *a, c
     *f = list_function(list, false);
     return status;
 }
+
+enum refrain_status codec_transpose_slots(struct decoder *d, const struct row *row, uint32_t first,
+                                          uint64_t place, const struct series *ranks, struct rankfn *f)
+{
+    const uint64_t n = series_length(ranks);
+    const int64_t rank = series_at(ranks, place);
+    enum refrain_status status = codec_spend(d, SECTION_SHAP, n * sizeof(int64_t)); /* bounds the time */
+    if (status != REFRAIN_OK)
+        return status;
+    struct series *list = series_create();
+    status = list ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        const struct rankfn *slot = row_slot(row, first + i);
+        status = lists_fit(slot, n)
+                     ? series_append(list, rankfn_at(slot, place, rank))
+                     : codec_damaged(d, SECTION_SIGN, "a transposed list of lists of another length");
+    }
+    if (status == REFRAIN_OK)
+        status = codec_spend(d, SECTION_SHAP, codec_series_bytes(list));
+    if (status == REFRAIN_OK)
+        *f = list_function(list, false);
+    else
+        series_free(list);
+    return status;
+}

@@ -3,6 +3,7 @@
 #include "codec_impl.h"
 
 #include "src/core/base/log.h"
+#include "transposed_counts.h"
 
 #include <stdlib.h>
 
@@ -48,20 +49,55 @@ static enum refrain_status make_rankfn(struct decoder *d, const struct slot_code
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Slots of a block of the row, from the number `first` on; they may be running sums of those before them. */
-static enum refrain_status make_slots(struct decoder *d, const struct code_block *codes,
-                                      const struct series *ranks, const int64_t *single, struct row *row,
-                                      uint32_t first)
+/* A row in the making: its slots before the one at hand are made. */
+struct row_making {
+    const struct read_signature *signature;
+    const struct series *ranks;
+    const int64_t *single;
+    struct row *row;
+    uint32_t place; /* of the last transposed slot in its array */
+};
+
+static const struct slot_code *code_at(struct decoder *d, const struct row_making *m, uint32_t slot)
 {
-    struct slot_block *block = row->blocks[first / SLOT_BLOCK];
+    return &codec_signature_block(d, m->signature, slot)->codes[slot % SLOT_BLOCK];
+}
+
+/* Slot number i, of an array that is the transpose of one before it. */
+static enum refrain_status make_transposed(struct decoder *d, struct row_making *m, uint32_t i,
+                                           struct rankfn *f)
+{
+    const struct slot_code *code = code_at(d, m, i);
+    const bool goes_on = i > 0 && slot_code_equal(code, code_at(d, m, i - 1));
+    const uint32_t distance = code->plain, place = goes_on ? m->place + 1 : 0;
+    const uint64_t n = series_length(m->ranks);
+    bool fits = d->final && d->file.flags & SECTION_SUMS && n <= TRANSPOSED_RANKS_MAX && n <= distance &&
+                distance <= i - place && place < n;
+    const uint32_t first = i - place - distance; /* of what it is the transpose of */
+    for (uint32_t k = 0; k < n && fits; k++) {
+        const uint32_t forms = code_at(d, m, first + k)->forms;
+        fits = forms != SLOT_SUM && forms != SLOT_TRANSPOSED;
+    }
+    m->place = place;
+    return fits ? codec_transpose_slots(d, m->row, first, place, m->ranks, f)
+                : codec_damaged(d, SECTION_SIGN, "a transposed list of what is none");
+}
+
+/* Slots of a block of the row, from the number `first` on; they may depend on those before them. */
+static enum refrain_status make_slots(struct decoder *d, struct row_making *m, uint32_t first)
+{
+    struct slot_block *block = m->row->blocks[first / SLOT_BLOCK];
     enum refrain_status status = REFRAIN_OK;
     for (uint32_t i = 0; i < block->n && status == REFRAIN_OK; i++) {
-        const struct slot_code *code = &codes->codes[i];
         const uint32_t at = first + i;
-        status = code->forms == SLOT_SUM
-                     ? codec_add_slots(d, row_slot(row, at - 1), row_slot(row, at - code->plain),
-                                       code->constant, ranks, &block->slots[i])
-                     : make_rankfn(d, code, ranks, single, &block->slots[i]);
+        const struct slot_code *code = code_at(d, m, at);
+        if (code->forms == SLOT_SUM)
+            status = codec_add_slots(d, row_slot(m->row, at - 1), row_slot(m->row, at - code->plain),
+                                     code->constant, m->ranks, &block->slots[i]);
+        else if (code->forms == SLOT_TRANSPOSED)
+            status = make_transposed(d, m, at, &block->slots[i]);
+        else
+            status = make_rankfn(d, code, m->ranks, m->single, &block->slots[i]);
     }
     return status;
 }
@@ -69,7 +105,7 @@ static enum refrain_status make_slots(struct decoder *d, const struct code_block
 /* Are the slots the same whatever the group? */
 static bool is_common(const struct decoder *d, const struct code_block *codes, uint32_t n)
 {
-    const uint32_t own = SLOT_GLOBAL_PLAIN | SLOT_GLOBAL_RELATIVE | SLOT_SUM;
+    const uint32_t own = SLOT_GLOBAL_PLAIN | SLOT_GLOBAL_RELATIVE | SLOT_SUM | SLOT_TRANSPOSED;
     for (uint32_t i = 0; i < n; i++) {
         if (codes->codes[i].forms & own)
             return false;
@@ -93,9 +129,10 @@ static enum refrain_status share_block(struct decoder *d, struct code_block *cod
     return REFRAIN_OK;
 }
 
-static enum refrain_status make_block(struct decoder *d, struct code_block *codes, const struct series *ranks,
-                                      const int64_t *single, struct row *row, uint32_t first)
+static enum refrain_status make_block(struct decoder *d, struct row_making *m, uint32_t first)
 {
+    struct code_block *codes = codec_signature_block(d, m->signature, first);
+    struct row *row = m->row;
     const uint32_t left = row->n_slots - first, n = left < SLOT_BLOCK ? left : SLOT_BLOCK;
     struct slot_block **block = &row->blocks[first / SLOT_BLOCK];
     const uint64_t before = d->budget;
@@ -105,7 +142,7 @@ static enum refrain_status make_block(struct decoder *d, struct code_block *code
     *block = slot_block_create(n);
     if (!*block)
         return REFRAIN_ERR_MEMORY;
-    status = make_slots(d, codes, ranks, single, row, first);
+    status = make_slots(d, m, first);
     codes->effort = before - d->budget;
     if (status == REFRAIN_OK)
         status = codec_spend(d, SECTION_SHAP, sizeof **block + n * sizeof *(*block)->slots);
@@ -130,8 +167,9 @@ static enum refrain_status make_row(struct decoder *d, const struct read_signatu
         return REFRAIN_ERR_MEMORY;
     }
     row->n_slots = n;
+    struct row_making making = {.signature = signature, .ranks = ranks, .single = single, .row = row};
     for (uint32_t at = 0; at < n && status == REFRAIN_OK; at += SLOT_BLOCK)
-        status = make_block(d, codec_signature_block(d, signature, at), ranks, single, row, at);
+        status = make_block(d, &making, at);
     return status;
 }
 
@@ -226,7 +264,7 @@ static enum refrain_status decode_rows(struct decoder *d, struct bytes_reader *i
     return status;
 }
 
-/* Which column each rank has. */
+/* Which column each rank has, or what a sum takes a slot times with. */
 static enum refrain_status decode_choice(struct decoder *d, struct bytes_reader *in,
                                          const struct series *ranks, const int64_t *single, struct rankfn *f)
 {
@@ -254,6 +292,27 @@ static enum refrain_status decode_columns(struct decoder *d, struct bytes_reader
             return status;
     }
     return REFRAIN_OK;
+}
+
+/* Whether they fit the rows is checked with the rest of the trace. */
+static enum refrain_status decode_sums(struct decoder *d, struct bytes_reader *in, struct group *g,
+                                       const int64_t *single)
+{
+    const size_t n = bytes_get_count(in, 3);
+    uint64_t slot = 0;
+    if (n == 0)
+        return codec_damaged(d, SECTION_SHAP, "no sums");
+    enum refrain_status status = array_reserve(&g->sums, n) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
+        const uint64_t more = bytes_get_uint(in), distance = bytes_get_uint(in);
+        if (in->failed || more > UINT32_MAX - slot || distance > UINT32_MAX)
+            return codec_damaged(d, SECTION_SHAP, "a sum makes no sense");
+        slot += more;
+        struct slot_sum *sum = &g->sums.items[g->sums.n++];
+        *sum = (struct slot_sum){.slot = (uint32_t)slot, .distance = (uint32_t)distance};
+        status = decode_choice(d, in, g->ranks, single, &sum->factor);
+    }
+    return status;
 }
 
 static enum refrain_status copy_stream(struct decoder *d, uint64_t number, struct group *g)
@@ -309,7 +368,7 @@ static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *
                                         const struct group_source *from, struct group *g)
 {
     uint64_t parts = bytes_get_uint(in);
-    if (parts > GROUP_ALL)
+    if (parts > GROUP_ALL || (parts & GROUP_SUMS && !(d->file.flags & SECTION_SUMS)))
         return codec_damaged(d, SECTION_SHAP, "a group at site %u has unknown parts", from->site);
     struct series *ranks = from->ranks;
     if (parts & GROUP_RANKS) {
@@ -330,6 +389,8 @@ static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *
         status = decode_rows(d, in, from->site, g, parts & GROUP_ROWS, only);
     if (status == REFRAIN_OK && parts & (GROUP_COLUMNS | GROUP_ORDER | GROUP_FILLER))
         status = decode_columns(d, in, parts, g, only);
+    if (status == REFRAIN_OK && parts & GROUP_SUMS)
+        status = decode_sums(d, in, g, only);
     if (status != REFRAIN_OK)
         return status;
     if (parts & GROUP_TIMINGS)

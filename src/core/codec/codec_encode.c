@@ -6,6 +6,7 @@
 #include "codec_compose.h"
 #include "src/core/base/log.h"
 #include "src/core/trace/annex_columns.h"
+#include "transposed_counts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,6 +224,8 @@ static enum refrain_status find_lists(struct encoder *e)
         return status;
     status = prefix_sums_find(e->trace, &alone.sums);
     if (status == REFRAIN_OK)
+        status = transposed_counts_find(e->trace, &alone.sums);
+    if (status == REFRAIN_OK)
         status = codec_compose(e->trace, &alone);
     const size_t composed = alone.series.n;
     if (status == REFRAIN_OK)
@@ -282,6 +285,8 @@ enum refrain_status codec_make_sections(const struct trace *t, unsigned *flags, 
     }
     if (codec_tables_are_late(&e.tables))
         *flags |= CODEC_DERIVED;
+    if (e.has_sums || e.tables.sums.transposed)
+        *flags |= CODEC_SUMS;
     codec_tables_free(&e.tables);
     codec_fold_free(&e.fold);
     array_free(&e.rows);
@@ -303,9 +308,9 @@ static int level_of(unsigned flags)
 
 enum refrain_status codec_pack_sections(struct bytes *sections, unsigned flags, struct bytes *out)
 {
-    const unsigned header = (flags & CODEC_FINAL ? SECTION_FINAL : 0u) |
-                            (flags & CODEC_APART ? SECTION_APART : 0u) |
-                            (flags & CODEC_DERIVED ? SECTION_DERIVED : 0u);
+    const unsigned header =
+        (flags & CODEC_FINAL ? SECTION_FINAL : 0u) | (flags & CODEC_APART ? SECTION_APART : 0u) |
+        (flags & CODEC_DERIVED ? SECTION_DERIVED : 0u) | (flags & CODEC_SUMS ? SECTION_SUMS : 0u);
     const enum refrain_status status = section_write(sections, header, level_of(flags), out);
     for (unsigned i = 0; i < SECTIONS; i++)
         bytes_free(&sections[i]);

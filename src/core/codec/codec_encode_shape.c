@@ -17,7 +17,7 @@ static bool usual_times(const struct encoder *e, const struct group *g)
     return true;
 }
 
-/* Which column each rank has. */
+/* Which column each rank has, or what a sum takes a slot times with. */
 static enum refrain_status encode_choice(struct encoder *e, const struct rankfn *f, const int64_t *single)
 {
     struct slot_code code;
@@ -40,6 +40,24 @@ static enum refrain_status encode_columns(struct encoder *e, const struct group 
             bytes_put_uint(out, g->columns.items[i].slot);
         status = encode_choice(e, &g->columns.items[i].series, single);
     }
+    return status;
+}
+
+/* Slots that are sums of others (slot_sums.h). */
+static enum refrain_status encode_sums(struct encoder *e, const struct group *g, const int64_t *single)
+{
+    struct bytes *out = &e->sections[SECTION_SHAP];
+    enum refrain_status status = REFRAIN_OK;
+    uint32_t before = 0;
+    bytes_put_uint(out, g->sums.n);
+    for (size_t i = 0; i < g->sums.n && status == REFRAIN_OK; i++) {
+        const struct slot_sum *sum = &g->sums.items[i];
+        bytes_put_uint(out, sum->slot - before);
+        bytes_put_uint(out, sum->distance);
+        before = sum->slot;
+        status = encode_choice(e, &sum->factor, single);
+    }
+    e->has_sums = true;
     return status;
 }
 
@@ -82,8 +100,8 @@ static enum refrain_status encode_group(struct encoder *e, uint32_t site, const 
 
     unsigned parts = (whole ? 0 : GROUP_RANKS) | (g->stream ? GROUP_STREAM : 0) |
                      (group_slot_columns(g) > 0 ? GROUP_COLUMNS : 0) | (group_order(g) ? GROUP_ORDER : 0) |
-                     (group_filler(g) ? GROUP_FILLER : 0) | (g->rows.n != 1 ? GROUP_ROWS : 0) |
-                     (usual_times(e, g) ? 0 : GROUP_TIMINGS);
+                     (group_filler(g) ? GROUP_FILLER : 0) | (g->sums.n > 0 ? GROUP_SUMS : 0) |
+                     (g->rows.n != 1 ? GROUP_ROWS : 0) | (usual_times(e, g) ? 0 : GROUP_TIMINGS);
     if (whole && parts == 0) {
         bytes_put_uint(out, (uint64_t)tables->signatures.items[e->rows.items[0]].number << 1);
         return REFRAIN_OK;
@@ -113,6 +131,8 @@ static enum refrain_status encode_group(struct encoder *e, uint32_t site, const 
     }
     if (g->columns.n > 0)
         status = encode_columns(e, g, single);
+    if (status == REFRAIN_OK && parts & GROUP_SUMS)
+        status = encode_sums(e, g, single);
     if (parts & GROUP_TIMINGS)
         encode_explicit_timings(g, out);
     return status;

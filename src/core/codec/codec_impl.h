@@ -20,7 +20,8 @@ enum {
     GROUP_TIMINGS = 16, /* otherwise one timing a row, or none (SHAP_TIMES) */
     GROUP_FILLER = 32,  /* otherwise none */
     GROUP_ORDER = 64,   /* otherwise none */
-    GROUP_ALL = 127
+    GROUP_SUMS = 128,   /* otherwise none */
+    GROUP_ALL = 255
 };
 
 /* Head of a shape: kind, whether it has loops, number of the lane. */
@@ -35,6 +36,7 @@ struct encoder {
     const struct trace *trace;
     bool final;
     bool has_times; /* groups have times, as the first one has */
+    bool has_sums;  /* some group has, as files have only from version 5 on */
     struct codec_tables tables;
     struct codec_fold fold; /* of a final file */
     struct bytes sections[SECTIONS];
@@ -125,6 +127,10 @@ enum refrain_status codec_cut_global(struct decoder *d, const struct slot_code *
 /* A slot that is a + factor x b, over a group's ranks. */
 enum refrain_status codec_add_slots(struct decoder *d, const struct rankfn *a, const struct rankfn *b,
                                     int64_t factor, const struct series *ranks, struct rankfn *f);
+/* A slot that has on rank number i what slot number first + i of the row has on rank number `place`, for all
+ * ranks of the group. */
+enum refrain_status codec_transpose_slots(struct decoder *d, const struct row *row, uint32_t first,
+                                          uint64_t place, const struct series *ranks, struct rankfn *f);
 /* SHAP, with TIME of a trace that is merged further; the other sections have been read. */
 enum refrain_status codec_decode_shapes(struct decoder *d);
 

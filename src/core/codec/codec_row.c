@@ -20,8 +20,9 @@ enum {
     OP_WHOLE_RELATIVE, /* likewise */
 };
 
-/* Arguments of OP_FORMS: the series behind the one named last; distance and factor of a running sum. */
-enum { NEXT_PLAIN = 33, NEXT_RELATIVE, SCALED_SUM };
+/* Arguments of OP_FORMS: the series behind the one named last; distance and factor of a running sum; distance
+ * of an array to the one that it is the transpose of. */
+enum { NEXT_PLAIN = 33, NEXT_RELATIVE, SCALED_SUM, TRANSPOSED };
 
 #define OP(op)    ((uint64_t)(op) << 1 | 1)
 #define OP_ARG    4 /* bits before the argument */
@@ -54,6 +55,12 @@ static void put_sum(struct bytes *out, const struct slot_code *s)
         bytes_put_int(out, s->constant);
 }
 
+static void put_transposed(struct bytes *out, const struct slot_code *s)
+{
+    bytes_put_uint(out, (uint64_t)TRANSPOSED << OP_ARG | OP(OP_FORMS));
+    bytes_put_uint(out, s->plain);
+}
+
 static void put_forms(struct bytes *out, const struct slot_code *s)
 {
     bytes_put_uint(out, (uint64_t)s->forms << OP_ARG | OP(OP_FORMS));
@@ -83,6 +90,8 @@ void codec_put_slot(struct bytes *out, const struct slot_code *s)
         bytes_put_uint(out, (uint64_t)s->relative << OP_ARG | OP(OP_WHOLE_RELATIVE));
     else if (s->forms == SLOT_SUM)
         put_sum(out, s);
+    else if (s->forms == SLOT_TRANSPOSED)
+        put_transposed(out, s);
     else
         put_forms(out, s);
 }
@@ -161,10 +170,20 @@ static bool get_sum(struct bytes_reader *in, bool scaled, struct slot_code *s)
     return !in->failed && distance >= 2 && distance <= UINT32_MAX && factor != 0 && (factor != 1 || !scaled);
 }
 
+/* What is at that distance depends on the ranks. */
+static bool get_transposed(struct bytes_reader *in, struct slot_code *s)
+{
+    const uint64_t distance = bytes_get_uint(in);
+    *s = (struct slot_code){.forms = SLOT_TRANSPOSED, .plain = (uint32_t)distance};
+    return !in->failed && distance <= UINT32_MAX;
+}
+
 static bool get_forms(struct bytes_reader *in, uint64_t forms, uint64_t n_series, struct slot_code *s)
 {
     if (forms == SLOT_SUM)
         return get_sum(in, false, s);
+    if (forms == TRANSPOSED)
+        return get_transposed(in, s);
     if (forms != SLOT_NATURAL && (forms == 0 || forms & ~(uint64_t)ALL_FORMS))
         return false;
     *s = (struct slot_code){.forms = (uint32_t)forms};
@@ -215,7 +234,8 @@ static bool decode_slot(struct bytes_reader *in, uint64_t v, uint64_t n_series, 
 bool codec_get_slot(struct bytes_reader *in, uint64_t n_series, struct slot_code *slot)
 {
     uint64_t v = bytes_get_uint(in);
-    return decode_slot(in, v, n_series, slot) && slot->forms != SLOT_SUM; /* it is in no row */
+    return decode_slot(in, v, n_series, slot) && slot->forms != SLOT_SUM &&
+           slot->forms != SLOT_TRANSPOSED; /* it is in no row */
 }
 
 static bool get_slot_in_row(struct bytes_reader *in, uint64_t v, uint64_t n_series, uint32_t *next,

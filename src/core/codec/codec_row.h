@@ -28,6 +28,9 @@
 /* Alone, in a final file: a running sum (prefix_sums.h), of the slot before and `constant` times the one
  * `plain` slots before. */
 #define SLOT_SUM 32u
+/* Alone, in a final file: as are all of its kind right before it, a slot of an array that is the transpose of
+ * the one `plain` slots before (transposed_counts.h). */
+#define SLOT_TRANSPOSED 256u
 
 struct slot_code {
     uint32_t forms;           /* RANKFN_ bits, or SLOT_NATURAL alone */

@@ -112,6 +112,10 @@ enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankf
 {
     enum refrain_status status = REFRAIN_OK;
     const struct prefix_sum *sum = prefix_sums_get(&t->sums, f);
+    if (sum && sum->transposed) {
+        *code = (struct slot_code){.forms = SLOT_TRANSPOSED, .plain = sum->distance};
+        return REFRAIN_OK;
+    }
     if (sum) {
         *code = (struct slot_code){.forms = SLOT_SUM, .plain = sum->distance, .constant = sum->factor};
         return REFRAIN_OK;

@@ -34,6 +34,8 @@ src_core_libcore_a_SOURCES += \
     src/core/codec/torus.h \
     src/core/codec/torus_permutation.c \
     src/core/codec/torus_permutation.h \
+    src/core/codec/transposed_counts.c \
+    src/core/codec/transposed_counts.h \
     src/core/codec/worlds.c \
     src/core/codec/worlds.h
 EXTRA_DIST += src/core/codec/README.md

@@ -3,11 +3,16 @@
 
 #include "global_lists.h"
 #include "src/core/base/log.h"
+#include "src/core/trace/slot_sums.h"
 
 #include <stdlib.h>
 
-#define LENGTH_MIN 4                   /* of the arrays: what is written for them has five bytes */
-#define SCALED_MIN 8                   /* with a factor, where all elements are as short as constants are */
+/* Of the arrays. The second of two displacements is the first count, and takes no more bytes than a sum does.
+ * The others are for arrays without lists, whose elements are as short as constants are: what is written for
+ * sums has five bytes, or seven with a factor. */
+#define LENGTH_MIN 3
+#define ALONE_MIN  4
+#define SCALED_MIN 8
 #define VALUES_MAX (UINT64_C(1) << 23) /* looked at in all: bounds the time that this takes */
 
 /* The group at hand. Its ranks are expanded only where slots are sums on the first one: most groups have
@@ -36,7 +41,8 @@ const struct prefix_sum *prefix_sums_get(const struct prefix_sums *s, const stru
 
 bool prefix_sum_equal(const struct prefix_sum *a, const struct prefix_sum *b)
 {
-    return a && b ? a->distance == b->distance && a->factor == b->factor : a == b;
+    return a && b ? a->distance == b->distance && a->factor == b->factor && a->transposed == b->transposed
+                  : a == b;
 }
 
 static void start_group(struct search *s, const struct group *g)
@@ -63,22 +69,13 @@ static enum refrain_status expand(struct search *s)
     return REFRAIN_OK;
 }
 
-/* Is that how far an array with this factor goes on? As long as the factor is 0 it is not known: what comes
- * first that is not 0 tells. If all is 0 it stays so. */
-static bool step_fits(uint64_t step, uint64_t added, int64_t *factor)
-{
-    if (*factor == 0 && added != 0) /* −2^63 / −1 would be too large */
-        *factor = added == UINT64_MAX ? (int64_t)(0 - step) : (int64_t)step / (int64_t)added;
-    return step == (uint64_t)*factor * added && (*factor != 0 || added == 0);
-}
-
 /* Is slot number `at` the sum on the first rank? Tells most others from sums. */
 static bool first_fits(const struct search *s, const struct row *row, uint32_t at, struct prefix_sum *sum)
 {
     const int64_t rank = s->first;
-    return step_fits((uint64_t)rankfn_at(row_slot(row, at), 0, rank) -
-                         (uint64_t)rankfn_at(row_slot(row, at - 1), 0, rank),
-                     (uint64_t)rankfn_at(row_slot(row, at - sum->distance), 0, rank), &sum->factor);
+    return slot_sum_fits((uint64_t)rankfn_at(row_slot(row, at), 0, rank) -
+                             (uint64_t)rankfn_at(row_slot(row, at - 1), 0, rank),
+                         (uint64_t)rankfn_at(row_slot(row, at - sum->distance), 0, rank), &sum->factor);
 }
 
 /* On all ranks? Into *fit; not if there are more than may be looked at. */
@@ -96,7 +93,7 @@ static enum refrain_status all_fit(struct search *s, const struct row *row, uint
     rankfn_values(row_slot(row, at - sum->distance), s->ranks, s->n_ranks, added);
     *fit = true;
     for (uint64_t i = 0; i < s->n_ranks && *fit; i++)
-        *fit = step_fits((uint64_t)values[i] - (uint64_t)before[i], (uint64_t)added[i], &sum->factor);
+        *fit = slot_sum_fits((uint64_t)values[i] - (uint64_t)before[i], (uint64_t)added[i], &sum->factor);
     return REFRAIN_OK;
 }
 
@@ -112,18 +109,17 @@ static uint32_t array_length(const struct row *row, uint32_t at)
     return other->forms == RANKFN_CONSTANT && other->constant == n ? (uint32_t)n : 0;
 }
 
-/* Does a factor take fewer bytes than the slots first … end - 1 as they are? */
-static bool factor_pays(const struct row *row, uint32_t first, uint32_t end)
+/* Does that take fewer bytes than the slots first … end - 1 as they are? */
+static bool pays(const struct row *row, uint32_t first, uint32_t end, int64_t factor)
 {
     uint32_t k = first;
     while (k < end && !row_slot(row, k)->plain && !row_slot(row, k)->relative)
         k++;
-    return k < end || end - first + 1 >= SCALED_MIN;
+    return k < end || end - first + 1 >= (factor == 1 ? ALONE_MIN : SCALED_MIN);
 }
 
-/* Slots first … end - 1 are sums of this kind. */
-static enum refrain_status take(struct prefix_sums *sums, const struct row *row, uint32_t first, uint32_t end,
-                                struct prefix_sum sum)
+enum refrain_status prefix_sums_add(struct prefix_sums *sums, const struct row *row, uint32_t first,
+                                    uint32_t end, struct prefix_sum sum)
 {
     const uint32_t number = (uint32_t)sums->arrays.n;
     if (!array_push(&sums->arrays, sum))
@@ -132,7 +128,8 @@ static enum refrain_status take(struct prefix_sums *sums, const struct row *row,
         if (!map_add(&sums->of_slot, codec_slot_key(row_slot(row, k)), number))
             return REFRAIN_ERR_MEMORY;
     }
-    sums->scaled = sums->scaled || sum.factor != 1;
+    sums->scaled = sums->scaled || (sum.factor != 1 && !sum.transposed);
+    sums->transposed = sums->transposed || sum.transposed;
     return REFRAIN_OK;
 }
 
@@ -154,8 +151,8 @@ static enum refrain_status find_in_row(struct search *s, const struct row *row)
             status = all_fit(s, row, k, &sum, &fit);
         if (sum.factor == 0)
             sum.factor = 1; /* any does */
-        if (status == REFRAIN_OK && fit && (sum.factor == 1 || factor_pays(row, first, end))) {
-            status = take(s->sums, row, first, end, sum);
+        if (status == REFRAIN_OK && fit && pays(row, first, end, sum.factor)) {
+            status = prefix_sums_add(s->sums, row, first, end, sum);
             at = end - 1;
         }
         if (status != REFRAIN_OK)

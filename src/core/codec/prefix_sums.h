@@ -20,21 +20,27 @@
 #include "src/core/base/map.h"
 #include "src/core/trace/trace.h"
 
-/* A slot is the one before it and `factor` times the one `distance` ≥ 2 slots before it. */
+/* A slot is the one before it and `factor` times the one `distance` ≥ 2 slots before it. Or the array that it
+ * is in is the transpose of the one `distance` slots before that (transposed_counts.h). */
 struct prefix_sum {
     uint32_t distance;
-    int64_t factor; /* not 0 */
+    bool transposed;
+    int64_t factor; /* not 0; 0 if transposed */
 };
 
 struct prefix_sums {
     ARRAY(struct prefix_sum) arrays;
     struct map of_slot; /* codec_slot_key of a slot's function → number of its array */
     bool scaled;        /* some have another factor than 1, as files have only from version 3 on */
+    bool transposed;    /* some are, as files have only from version 5 on */
 };
 
 void prefix_sums_free(struct prefix_sums *s);
 /* The trace has to stay as it is while s lives. O(all values that may be sums), which is bounded. */
 enum refrain_status prefix_sums_find(const struct trace *t, struct prefix_sums *s);
+/* Slots first … end - 1 of the row are of this kind. */
+enum refrain_status prefix_sums_add(struct prefix_sums *s, const struct row *row, uint32_t first,
+                                    uint32_t end, struct prefix_sum sum);
 /* NULL: the slot is no sum. */
 const struct prefix_sum *prefix_sums_get(const struct prefix_sums *s, const struct rankfn *slot);
 /* Are both no sums, or sums of the same kind? */

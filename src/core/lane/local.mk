@@ -6,6 +6,8 @@ src_core_libcore_a_SOURCES += \
     src/core/lane/lane.h \
     src/core/lane/site_stream.c \
     src/core/lane/site_stream.h \
+    src/core/lane/site_sums.c \
+    src/core/lane/site_sums.h \
     src/core/lane/site_table.c \
     src/core/lane/site_table.h \
     src/core/lane/site_table_store.c \

@@ -30,6 +30,9 @@ struct site_column {
     struct series *values; /* owned; 0 for a call whose row has not so many slots */
 };
 
+/* A column that takes no more bytes is a law, and may be the same on all ranks but for where it begins. */
+#define SITE_LAW_COST 64
+
 #define SITE_TABLE_OTHER UINT32_MAX
 
 struct site_table {

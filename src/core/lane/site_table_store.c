@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "site_sums.h"
 #include "src/core/base/log.h"
 
 /* ---- numbers of rows ------------------------------------------------------------------------- */
@@ -48,13 +49,10 @@ static struct numbered_row *place_rows(const struct site_table *t)
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* A column that takes no more bytes is a law, and may be the same on all ranks but for where it begins. */
-#define LAW_COST 64
-
 /* What a column begins with: that stays in the rows. */
 static int64_t base_of(const struct site_column *c)
 {
-    const bool is_law = series_length(c->values) > 0 && series_costs_at_most(c->values, LAW_COST);
+    const bool is_law = series_length(c->values) > 0 && series_costs_at_most(c->values, SITE_LAW_COST);
     return is_law ? series_at(c->values, 0) : 0;
 }
 
@@ -72,7 +70,8 @@ static int64_t *list_bases(const struct site_table *t)
 /* ---- parts of a group ------------------------------------------------------------------------ */
 
 static enum refrain_status store_rows(const struct site_table *t, const struct numbered_row *rows,
-                                      const int64_t *bases, uint32_t rank, struct group *g)
+                                      const int64_t *bases, const site_sums *sums, uint32_t rank,
+                                      struct group *g)
 {
     if (!array_reserve(&g->rows, t->rows.n) || !array_reserve(&g->timings, t->timings.n))
         return REFRAIN_ERR_MEMORY;
@@ -87,6 +86,8 @@ static enum refrain_status store_rows(const struct site_table *t, const struct n
             *row_slot_own(row, i) = rankfn_single(p->slots[i], rank);
         for (size_t i = 0; i < t->columns.n && t->columns.items[i].slot < p->n; i++)
             *row_slot_own(row, t->columns.items[i].slot) = rankfn_single(bases[i], rank);
+        for (size_t i = 0; i < sums->n && sums->items[i].slot < p->n; i++)
+            *row_slot_own(row, sums->items[i].slot) = rankfn_single(0, rank);
         row->timing = t->timings.n > 0 ? r : 0;
         if (t->timings.n > 0)
             g->timings.items[g->timings.n++] = t->timings.items[p->row];
@@ -122,12 +123,15 @@ static enum refrain_status store_order(const struct series *order, const uint32_
 }
 
 static enum refrain_status store_columns(const struct site_table *t, const uint32_t *to, const int64_t *bases,
-                                         uint32_t rank, struct trace *trace, struct group *g)
+                                         const site_sums *sums, uint32_t rank, struct trace *trace,
+                                         struct group *g)
 {
     enum refrain_status status =
         array_reserve(&g->columns, t->columns.n + 2) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < t->columns.n && status == REFRAIN_OK; i++) {
         const struct site_column *c = &t->columns.items[i];
+        if (site_sums_has(sums, c->slot))
+            continue;
         struct series *steps = series_map(c->values, 1, (int64_t)(0 - (uint64_t)bases[i]));
         status = steps ? store_column(c->slot, steps, rank, trace, g) : REFRAIN_ERR_MEMORY;
         series_free(steps);
@@ -137,6 +141,16 @@ static enum refrain_status store_columns(const struct site_table *t, const uint3
     if (status == REFRAIN_OK && t->stream.fills)
         status = store_column(COLUMN_FILLER, t->stream.fills, rank, trace, g);
     return status;
+}
+
+static enum refrain_status store_sums(const site_sums *sums, uint32_t rank, struct group *g)
+{
+    for (size_t i = 0; i < sums->n; i++) {
+        const struct site_sum *s = &sums->items[i];
+        if (!array_push(&g->sums, ((struct slot_sum){s->slot, s->distance, rankfn_single(s->factor, rank)})))
+            return REFRAIN_ERR_MEMORY;
+    }
+    return REFRAIN_OK;
 }
 
 static enum refrain_status store_stream(const struct site_table *t, const uint32_t *to, struct group *g)
@@ -155,6 +169,7 @@ enum refrain_status site_table_store(struct site_table *t, bool varies, uint32_t
     struct numbered_row *rows = NULL;
     uint32_t *to = NULL;
     int64_t *bases = NULL;
+    site_sums sums = {0};
     enum refrain_status status = site_table_settle(t, varies);
     if (status != REFRAIN_OK)
         return status;
@@ -171,12 +186,15 @@ enum refrain_status site_table_store(struct site_table *t, bool varies, uint32_t
         to[rows[r].row] = r;
     g->ranks = series_single(rank);
     status = g->ranks ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
-    if (status == REFRAIN_OK && (status = store_stream(t, to, g)) == REFRAIN_OK &&
-        (status = store_rows(t, rows, bases, rank, g)) == REFRAIN_OK)
-        status = store_columns(t, to, bases, rank, trace, g);
+    if (status == REFRAIN_OK && (status = site_sums_find(t, &sums)) == REFRAIN_OK &&
+        (status = store_stream(t, to, g)) == REFRAIN_OK &&
+        (status = store_rows(t, rows, bases, &sums, rank, g)) == REFRAIN_OK &&
+        (status = store_columns(t, to, bases, &sums, rank, trace, g)) == REFRAIN_OK)
+        status = store_sums(&sums, rank, g);
 out:
     free(rows);
     free(bases);
     free(to);
+    array_free(&sums);
     return status;
 }

@@ -170,6 +170,8 @@ static enum refrain_status settle_group(struct finish *f, uint32_t function, str
         status = settle_row(f, function, g, &g->rows.items[r], first_call[r]);
     for (size_t c = 0; c < g->columns.n && status == REFRAIN_OK; c++)
         status = settle(f, &g->columns.items[c].series, false);
+    for (size_t i = 0; i < g->sums.n && status == REFRAIN_OK; i++)
+        status = settle(f, &g->sums.items[i].factor, false);
     free(first_call);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
+#include "src/core/trace/slot_sums.h"
 
 uint64_t merge_group_key(const struct group *g)
 {
@@ -13,6 +14,8 @@ uint64_t merge_group_key(const struct group *g)
         key = mix(key, g->rows.items[i].n_slots);
     for (size_t i = 0; i < g->columns.n; i++)
         key = mix(key, g->columns.items[i].slot);
+    for (size_t i = 0; i < g->sums.n; i++)
+        key = mix(key, g->sums.items[i].slot);
     return key;
 }
 
@@ -26,7 +29,7 @@ bool merge_groups_match(const struct group *a, const struct group *b)
     for (size_t i = 0; i < a->columns.n; i++)
         if (a->columns.items[i].slot != b->columns.items[i].slot)
             return false;
-    return !a->stream || rules_equal(a->stream, b->stream);
+    return slot_sums_match(a, b) && (!a->stream || rules_equal(a->stream, b->stream));
 }
 
 static enum refrain_status join_rows(struct row *a, const struct row *b, const struct merge_domain *d)
@@ -78,6 +81,8 @@ enum refrain_status merge_groups_join(struct group *a, struct group *b, struct m
         status = join_rows(&a->rows.items[i], &b->rows.items[i], &d);
     for (size_t i = 0; i < a->columns.n && status == REFRAIN_OK; i++)
         status = merge_rankfns(&a->columns.items[i].series, &b->columns.items[i].series, &d);
+    for (size_t i = 0; i < a->sums.n && status == REFRAIN_OK; i++)
+        status = merge_rankfns(&a->sums.items[i].factor, &b->sums.items[i].factor, &d);
     if (status == REFRAIN_OK)
         status = merge_known_ranks(&d, &a->ranks);
     group_free(b);

@@ -16,6 +16,7 @@
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 #include "src/core/grammar/grammar.h"
+#include "src/core/trace/slot_sums.h"
 #include "src/core/trace/stream_walk.h"
 
 enum { GROUP_COST = 16, ROW_COST = 4, ITEM_COST = 3, COLUMN_COST = 4 };
@@ -353,6 +354,20 @@ static enum refrain_status make_columns(const struct refinement *r, struct trace
     return status;
 }
 
+/* Those of both sides, which match. */
+static enum refrain_status make_sums(const struct refinement *r, struct group *out)
+{
+    const struct group *a = r->a.g, *b = r->b.g;
+    enum refrain_status status = array_reserve(&out->sums, a->sums.n) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < a->sums.n && status == REFRAIN_OK; i++) {
+        struct slot_sum *sum = &out->sums.items[out->sums.n++];
+        *sum = a->sums.items[i];
+        sum->factor = rankfn_share(&a->sums.items[i].factor);
+        status = merge_rankfns(&sum->factor, &b->sums.items[i].factor, &r->domain);
+    }
+    return status;
+}
+
 static enum refrain_status make_group(struct refinement *r, struct trace *t, struct group *out)
 {
     struct group made = {0};
@@ -365,7 +380,8 @@ static enum refrain_status make_group(struct refinement *r, struct trace *t, str
             goto fail;
         made.rows.n++;
     }
-    if ((status = make_timings(r, &made)) != REFRAIN_OK || (status = make_columns(r, t, &made)) != REFRAIN_OK)
+    if ((status = make_timings(r, &made)) != REFRAIN_OK ||
+        (status = make_columns(r, t, &made)) != REFRAIN_OK || (status = make_sums(r, &made)) != REFRAIN_OK)
         goto fail;
     made.stream = r->stream;
     r->stream = NULL;
@@ -383,6 +399,8 @@ enum refrain_status merge_groups_refine(struct trace *t, const struct group *a, 
     bool fits = false;
     enum refrain_status status;
     *done = false;
+    if (!slot_sums_match(a, b))
+        return REFRAIN_OK;
     if ((status = side_start(&r.a, a, b)) != REFRAIN_OK || (status = side_start(&r.b, b, a)) != REFRAIN_OK)
         goto out;
     r.grammar = grammar_create();

@@ -19,6 +19,10 @@ enum encoding {
     AS_COUNT,  /* in the place of an array's */
 };
 
+/* The slot is a sum of others (slot_sums.h): displacements, which no constants name. If it is of a set all the
+ * same, all of them may occur. */
+#define ANY_VALUE UINT32_MAX
+
 struct search {
     const struct trace *t;
     const struct constant *constants;
@@ -34,7 +38,7 @@ struct search {
     /* The row at hand: */
     ARRAY(int64_t) slots;    /* what is added to a column, where there is one */
     ARRAY(bool) varies;      /* there is a column; */
-    ARRAY(uint32_t) columns; /* its index in t->columns */
+    ARRAY(uint32_t) columns; /* its index in t->columns, or ANY_VALUE */
 };
 
 static uint64_t set_key(const char *set)
@@ -112,9 +116,10 @@ static enum refrain_status mark_column(struct search *s, uint64_t set, enum enco
     const enum refrain_status status = want_set(s, set, encoding, base);
     if (status || s->wanted.n == 0)
         return status;
-    series_seek(s->t->columns.items[column], s->wanted.items, s->wanted.n);
+    if (column != ANY_VALUE)
+        series_seek(s->t->columns.items[column], s->wanted.items, s->wanted.n);
     for (size_t i = 0; i < s->wanted.n; i++) {
-        if (s->wanted.items[i].found)
+        if (column == ANY_VALUE || s->wanted.items[i].found)
             mark(s, set, encoding, (int64_t)((uint64_t)s->wanted.items[i].value + (uint64_t)base));
     }
     return REFRAIN_OK;
@@ -245,6 +250,10 @@ static enum refrain_status load_row(struct search *s, const struct group *g, con
             continue;
         s->varies.items[column->slot] = true;
         s->columns.items[column->slot] = (uint32_t)rankfn_at(&column->series, 0, s->t->first_rank);
+    }
+    for (size_t i = 0; i < g->sums.n && g->sums.items[i].slot < row->n_slots; i++) {
+        s->varies.items[g->sums.items[i].slot] = true;
+        s->columns.items[g->sums.items[i].slot] = ANY_VALUE;
     }
     return REFRAIN_OK;
 }

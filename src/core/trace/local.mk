@@ -14,6 +14,8 @@ src_core_libcore_a_SOURCES += \
     src/core/trace/layout.c \
     src/core/trace/rankfn.c \
     src/core/trace/rankfn.h \
+    src/core/trace/slot_sums.c \
+    src/core/trace/slot_sums.h \
     src/core/trace/stream_walk.c \
     src/core/trace/stream_walk.h \
     src/core/trace/trace.c \

@@ -51,20 +51,27 @@ enum refrain_status row_make(struct row *r, uint32_t n)
     return REFRAIN_OK;
 }
 
+enum refrain_status slot_block_own(struct slot_block **b)
+{
+    struct slot_block *shared = *b;
+    if (shared->users == 1)
+        return REFRAIN_OK;
+    struct slot_block *own = slot_block_create(shared->n);
+    if (!own)
+        return REFRAIN_ERR_MEMORY;
+    for (uint32_t k = 0; k < own->n; k++)
+        own->slots[k] = rankfn_share(&shared->slots[k]);
+    *b = own;
+    slot_block_release(shared);
+    return REFRAIN_OK;
+}
+
 static enum refrain_status own_slots(struct row *r)
 {
-    for (uint32_t i = 0; i < row_blocks(r->n_slots); i++) {
-        struct slot_block *shared = r->blocks[i], *own = NULL;
-        if (shared->users == 1)
-            continue;
-        if (!(own = slot_block_create(shared->n)))
-            return REFRAIN_ERR_MEMORY;
-        for (uint32_t k = 0; k < own->n; k++)
-            own->slots[k] = rankfn_share(&shared->slots[k]);
-        r->blocks[i] = own;
-        slot_block_release(shared);
-    }
-    return REFRAIN_OK;
+    enum refrain_status status = REFRAIN_OK;
+    for (uint32_t i = 0; i < row_blocks(r->n_slots) && status == REFRAIN_OK; i++)
+        status = slot_block_own(&r->blocks[i]);
+    return status;
 }
 
 static enum refrain_status own_slots_of_entry(struct entry *e)
@@ -108,7 +115,10 @@ void group_free(struct group *g)
     for (size_t i = 0; i < g->columns.n; i++)
         rankfn_free(&g->columns.items[i].series);
     array_free(&g->rows);
+    for (size_t i = 0; i < g->sums.n; i++)
+        rankfn_free(&g->sums.items[i].factor);
     array_free(&g->columns);
+    array_free(&g->sums);
     array_free(&g->timings);
     *g = (struct group){0};
 }

@@ -16,7 +16,8 @@
  *                           └─ columns         slots kept outside the rows, a value for each call
  *
  * Call number n of a rank at a site is row stream[n]; its slots are the row's rank functions at the rank, and
- * then each column's n-th value is added to the slot of that column (where the row has so many slots).
+ * then each column's n-th value is added to the slot of that column (where the row has so many slots). Some
+ * slots are sums of others of the same call, see slot_sums.h.
  *
  * Two things take repetitions out of sequences whose numbers keep changing, so that the sequences are the
  * same each time, and on all ranks:
@@ -86,11 +87,19 @@ struct column {
 #define COLUMN_ORDER  (UINT32_MAX - 1)
 #define COLUMN_FILLER UINT32_MAX
 
+/* A slot that is the sum of the one before it and `factor`, a function of the rank, times the one `distance`
+ * slots before it, and of what its row says (slot_sums.h). */
+struct slot_sum {
+    uint32_t slot, distance; /* 2 <= distance <= slot */
+    struct rankfn factor;
+};
+
 struct group {
     struct series *ranks; /* world ranks, ascending; owned */
     struct rules *stream; /* owned; NULL when there is one row, or an order */
     ARRAY(struct row) rows;
     ARRAY(struct column) columns;
+    ARRAY(struct slot_sum) sums;  /* ascending by slot, of none that is a column */
     ARRAY(struct timing) timings; /* empty when times were not recorded */
 };
 
@@ -188,11 +197,13 @@ void row_free(struct row *r);
 /* A block with n slots, to be released; NULL when memory is short. */
 struct slot_block *slot_block_create(uint32_t n);
 void slot_block_release(struct slot_block *b); /* also NULL */
+/* *b becomes a copy that one row has, if it is in use elsewhere, too. */
+enum refrain_status slot_block_own(struct slot_block **b);
 static inline const struct rankfn *row_slot(const struct row *r, uint32_t i)
 {
     return &r->blocks[i / SLOT_BLOCK]->slots[i % SLOT_BLOCK];
 }
-/* To be changed, in a row that shares nothing. */
+/* To be changed, in a block that one row has. */
 static inline struct rankfn *row_slot_own(struct row *r, uint32_t i)
 {
     return &r->blocks[i / SLOT_BLOCK]->slots[i % SLOT_BLOCK];

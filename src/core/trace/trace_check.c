@@ -5,6 +5,7 @@
 #include "trace_check_tables.h"
 
 #include "src/core/base/log.h"
+#include "slot_sums.h"
 #include "trace_check_calls.h"
 
 #include <stdlib.h>
@@ -207,7 +208,11 @@ static enum refrain_status check_group(struct check *c, const struct group *g, u
         if (status != REFRAIN_OK)
             return status;
     }
-    return REFRAIN_OK;
+    for (size_t i = 0; i < g->sums.n; i++) {
+        if (!rankfn_fits(&g->sums.items[i].factor, series_length(g->ranks)))
+            return broken(c, "what a sum takes a slot times with is not a function of its ranks");
+    }
+    return slot_sums_fit(g) ? REFRAIN_OK : broken(c, "a sum belongs to a slot that it cannot be of");
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */

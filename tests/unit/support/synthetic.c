@@ -346,6 +346,50 @@ void synthetic_bytes(struct synthetic_rank *r)
     run_exchange(r, (const int64_t[]){8, -24}, 2);
 }
 
+/* Four calls, each with two arrays of three: displacements in elements; in bytes, 4 or 8 each, with nothing in
+ * one place on rank 0; with a gap in one iteration on rank 1; and counts that stay the same on every third
+ * rank. */
+void synthetic_rounds(struct synthetic_rank *r)
+{
+    enum { N = 3, CALLS = 4 };
+    const int64_t size[CALLS] = {1, r->rank % 2 ? 4 : 8, 1, 1};
+    for (uint32_t i = 0; i < r->run->iterations; i++) {
+        for (int call = 0; call < CALLS; call++) {
+            int64_t slots[2 * N + 2] = {[0] = N, [N + 1] = N};
+            for (int64_t k = 0; k < N; k++) {
+                slots[1 + k] = next_random(r, 1000);
+                if (call == 3 && r->rank % 3 == 2)
+                    slots[1 + k] = 7;
+            }
+            if (call == 1 && r->rank == 0)
+                slots[2] = 0;
+            for (int64_t k = 1; k < N; k++)
+                slots[N + 2 + k] = slots[N + 1 + k] + size[call] * slots[k];
+            slots[2 * N + 1] += call == 2 && r->rank == 1 && i == r->run->iterations / 2;
+            call_gather(r, 1 + (uint32_t)call, 2 * N + 2, slots);
+        }
+    }
+}
+
+/* What everybody sends to everybody, and what everybody receives, three times from each of two lines; at the
+ * second one the last rank receives something else from the first. */
+void synthetic_everybody(struct synthetic_rank *r)
+{
+    const uint32_t n = r->size;
+    int64_t slots[2 * 32 + 2] = {[0] = n};
+    slots[n + 1] = n;
+    for (uint32_t call = 0; call < 2; call++) {
+        for (uint32_t k = 0; k < n; k++) {
+            const uint64_t there = (r->rank * n + k + 1) * UINT64_C(0x9e3779b97f4a7c15),
+                           back = (k * n + r->rank + 1) * UINT64_C(0x9e3779b97f4a7c15);
+            slots[1 + k] = (int64_t)(there >> 56);
+            slots[n + 2 + k] = (int64_t)(back >> 56) + (call == 1 && k == 0 && r->rank == n - 1);
+        }
+        for (uint32_t i = 0; i < 3; i++)
+            call_gather(r, 1 + call, (int64_t)(2 * n + 2), slots);
+    }
+}
+
 void synthetic_pairs(struct synthetic_rank *r)
 {
     int64_t left = (r->rank + r->size - 1) % r->size, right = (r->rank + 1) % r->size;

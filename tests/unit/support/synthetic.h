@@ -40,10 +40,12 @@ void synthetic_vector(struct synthetic_rank *r);    /* arrays, a file offset tha
 void synthetic_turn(struct synthetic_rank *r);      /* counts that go around a torus, a row each iteration */
 void synthetic_cells(
     struct synthetic_rank *r); /* cells of a diagonal multi-partitioning, and a packed buffer */
-void synthetic_exchange(struct synthetic_rank *r); /* irregular counts, displacements that add them up */
-void synthetic_bytes(struct synthetic_rank *r);    /* the same in bytes, upwards and downwards */
-void synthetic_pairs(struct synthetic_rank *r);    /* two neighbours that may coincide, in a long loop */
-void synthetic_orders(struct synthetic_rank *r);   /* five orders of the same arguments, two of them alike */
+void synthetic_exchange(struct synthetic_rank *r);  /* irregular counts, displacements that add them up */
+void synthetic_bytes(struct synthetic_rank *r);     /* the same in bytes, upwards and downwards */
+void synthetic_rounds(struct synthetic_rank *r);    /* others in each round: sums of columns */
+void synthetic_everybody(struct synthetic_rank *r); /* sends to everybody, on up to 32 ranks */
+void synthetic_pairs(struct synthetic_rank *r);     /* two neighbours that may coincide, in a long loop */
+void synthetic_orders(struct synthetic_rank *r);    /* five orders of the same arguments, two of them alike */
 
 /* A run on a grid as square as `ranks` allows. */
 struct synthetic_run synthetic_run_on(const char *name, void (*program)(struct synthetic_rank *r),
