@@ -151,15 +151,25 @@ static size_t make_lines(const struct report *r, struct line *lines)
     return n;
 }
 
-/* Why there are no times. */
-static const char *missing_times(const struct report *r)
+/* Why lines have no times; NULL if there is nothing to say. */
+static const char *missing_times(const struct report *r, const struct line *lines, size_t n)
 {
     const bool all = r->ranks->items.n == 0;
+    bool timed = false, some = false; /* is any line; are some calls of a line without times */
+    for (size_t i = 0; i < n; i++) {
+        const struct tally *t = lines[i].tally;
+        timed = timed || t->timed;
+        some = some || (t->singly > 0 && !t->timed);
+    }
+    if (some)
+        return "- is of calls of which only some have times of their own; record with --time-budget none.";
+    if (timed)
+        return NULL;
     if (r->by == STATISTICS_BY_SITE && !all)
-        return "Times of call sites are known for all ranks together only.";
+        return "Times of call sites are known for all ranks together only; record with --timing lossy.";
     return all && r->by != STATISTICS_BY_RANK
                ? "This trace has no times."
-               : "This trace has no times of single ranks; record with --timing aggregate:rank.";
+               : "This trace has no times of single ranks; record with --timing lossy or aggregate:rank.";
 }
 
 static enum refrain_status print(const struct report *r, bool as_json)
@@ -170,19 +180,17 @@ static enum refrain_status print(const struct report *r, bool as_json)
                            [STATISTICS_BY_SITE] = t->sites.n};
     struct line *lines = calloc(most[r->by] + 1, sizeof *lines);
     struct output out = {0};
-    bool timed = false;
     if (!lines) {
         log_error("out of memory: %zu lines", most[r->by]);
         return REFRAIN_ERR_MEMORY;
     }
     const size_t n = make_lines(r, lines);
-    for (size_t i = 0; i < n; i++)
-        timed = timed || lines[i].tally->timed;
+    const char *missing = missing_times(r, lines, n);
 
     struct emitter e = emitter_open(&out, as_json, 0);
     put_table(&e, r, lines, n);
-    if (!timed)
-        emitter_note(&e, "note", missing_times(r));
+    if (missing)
+        emitter_note(&e, "note", missing);
     enum refrain_status status = emitter_close(&e), written = output_close(&out);
     free(lines);
     return status != REFRAIN_OK ? status : written;

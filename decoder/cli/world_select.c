@@ -48,12 +48,28 @@ bool world_find_run(const char *path, uint32_t n_worlds, const char *run, uint32
     return false;
 }
 
+/* Can all worlds of the file be read? Joining them looks at sections alone. */
+static enum refrain_status check_worlds(const char *path, const struct bytes *file)
+{
+    enum refrain_status status = REFRAIN_OK;
+    uint32_t n_worlds = 1;
+    for (uint32_t i = 0; status == REFRAIN_OK && i < n_worlds; i++) {
+        struct reader r;
+        status = reader_read(&r, path, file->data, file->n, i);
+        n_worlds = r.n_worlds;
+        reader_close(&r); /* after an error it is zeroed */
+    }
+    return status;
+}
+
 /* The images of a file behind those that are there; the first one's go into *first. */
 static enum refrain_status add(const char *path, struct bytes *first, struct worlds *others)
 {
     struct worlds more = {0};
     struct bytes own = {0};
     enum refrain_status status = reader_load(path, &own);
+    if (status == REFRAIN_OK)
+        status = check_worlds(path, &own);
     if (status == REFRAIN_OK)
         status = worlds_split(path, own.data, own.n, &more);
     if (status == REFRAIN_OK && first->n == 0) {

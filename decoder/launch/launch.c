@@ -50,7 +50,9 @@ static enum refrain_status find_program(const char *name, char **program)
     }
     if (!strchr(name, '/')) {
         *program = search_path(name);
-        if (!*program)
+        if (!*program && is_runnable(name))
+            log_error("%s: there is no such program in PATH; the one that is here is ./%s", name, name);
+        else if (!*program)
             log_error("%s: there is no such program in PATH", name);
         return *program ? REFRAIN_OK : REFRAIN_ERR_USAGE;
     }

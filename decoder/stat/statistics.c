@@ -3,6 +3,8 @@
 
 #include "decoder/call/other_requests.h"
 #include "decoder/trace/cursor.h"
+#include "decoder/trace/lane_times.h"
+#include "single_times.h"
 #include "site_volume.h"
 #include "src/core/base/log.h"
 
@@ -295,8 +297,10 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
         if (status == REFRAIN_OK && all)
             sum_timings(s, trace, &trace->shapes.items[i]);
     }
-    if (status == REFRAIN_OK)
+    if (status == REFRAIN_OK && trace->rank_times.n > 0)
         sum_rank_times(s, trace, ranks, !all);
+    else if (status == REFRAIN_OK && (!all || s->ranks) && lane_times_exist(r))
+        status = single_times_sum(s, r, ranks);
     array_free(&sum.slots);
     volume_sum_free(&sum.volume);
     other_requests_free(&sum.others);

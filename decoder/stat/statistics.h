@@ -13,6 +13,7 @@ struct tally {
     bool timed;                     /* times are known */
     uint64_t time;                  /* nanoseconds in the calls */
     uint64_t shortest, longest;     /* one call; shortest > longest: not known */
+    uint64_t singly;                /* calls whose times were added one by one (single_times.h) */
 };
 
 enum statistics_by { STATISTICS_BY_FUNCTION, STATISTICS_BY_RANK, STATISTICS_BY_SITE };
@@ -24,7 +25,8 @@ struct statistics {
 };
 
 /* Of the calls of these ranks; by function in any case. Times by rank, and times of a part of the ranks, are
- * known only if the trace keeps sums for each rank; those of sites only for all ranks together. */
+ * the sums that the trace keeps for each rank (of functions, not of sites), or made from the times of single
+ * calls; a tally has none if the trace has those of only some of its calls. */
 enum refrain_status statistics_compute(struct statistics *s, const struct reader *r,
                                        const struct definitions *d, const struct ranges *ranks,
                                        enum statistics_by by);

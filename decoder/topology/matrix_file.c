@@ -68,7 +68,7 @@ static enum refrain_status read_lines(struct matrix *m, char *text, const char *
 enum refrain_status matrix_read(struct matrix *m, const char *path)
 {
     struct file_content file;
-    enum refrain_status status = file_content_open(&file, path);
+    enum refrain_status status = file_content_open(&file, path, "");
     if (status != REFRAIN_OK)
         return status;
     char *text = strndup(file.data ? (const char *)file.data : "", file.n);

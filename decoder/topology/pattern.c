@@ -210,7 +210,7 @@ enum refrain_status pattern_library_create(struct pattern_library *l)
 enum refrain_status pattern_library_read(struct pattern_library *l, const char *path)
 {
     struct file_content file;
-    enum refrain_status status = file_content_open(&file, path);
+    enum refrain_status status = file_content_open(&file, path, "");
     if (status != REFRAIN_OK)
         return status;
     status = add_copy(l, (const char *)file.data, file.n, path);

@@ -213,11 +213,10 @@ bool lane_times_have(const struct lane_times *t, uint64_t index)
 
 bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum refrain_status *status)
 {
-    uint32_t site;
     *status = REFRAIN_OK;
-    if (t->times.index >= t->piece->calls || !lane_walk_next(&t->sites, &site))
+    if (t->times.index >= t->piece->calls || !lane_walk_next(&t->sites, &t->site))
         return false;
-    *status = time_walk_next(&t->times, site, t->grids[site], timestamps);
+    *status = time_walk_next(&t->times, t->site, t->grids[t->site], timestamps);
     if (*status == REFRAIN_ERR_FORMAT)
         make_no_sense(t);
     return *status == REFRAIN_OK;

@@ -21,6 +21,7 @@ struct lane_times {
     struct time_walk times;
     struct lane_walk sites;
     const struct rank_clock *clock; /* NULL: it is taken for rank 0's */
+    uint32_t site;                  /* of the call whose times came last */
     uint8_t *grids;                 /* of the trace's sites */
     uint64_t *passed;               /* scratch of seeking */
 };

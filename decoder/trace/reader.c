@@ -23,7 +23,7 @@ enum refrain_status reader_load(const char *path, struct bytes *out)
 {
     struct file_content content;
     struct bytes bytes = {0};
-    enum refrain_status status = file_content_open(&content, path);
+    enum refrain_status status = file_content_open(&content, path, SECTION_MAGIC);
     if (status == REFRAIN_OK)
         bytes_put(&bytes, content.data, content.n);
     if (bytes.failed)
@@ -137,7 +137,7 @@ enum refrain_status reader_open_world(struct reader *r, const char *path, uint32
 {
     struct file_content content;
     *r = (struct reader){0};
-    enum refrain_status status = file_content_open(&content, path);
+    enum refrain_status status = file_content_open(&content, path, SECTION_MAGIC);
     if (status == REFRAIN_OK)
         status = reader_read(r, path, content.data, content.n, world);
     if (status == REFRAIN_OK && r->trace.annex.length > 0)

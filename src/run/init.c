@@ -7,6 +7,7 @@
 
 #include "census.h"
 #include "checkpoint.h"
+#include "defined_elsewhere.h"
 #include "part.h"
 #include "run_info.h"
 #include "signals.h"
@@ -94,6 +95,8 @@ enum refrain_status init_process(void)
     verify_open(tracer.rank, run_info_id());
     status_field_start();
     definition_records_process(host);
+    if (tracer.rank == 0)
+        defined_elsewhere_tell();
     const enum refrain_status status = part_start();
     if (!status) {
         checkpoint_start();

@@ -4,6 +4,8 @@ tracer_files += \
     src/run/census.h \
     src/run/checkpoint.c \
     src/run/checkpoint.h \
+    src/run/defined_elsewhere.c \
+    src/run/defined_elsewhere.h \
     src/run/ending.c \
     src/run/ending.h \
     src/run/exit.c \

@@ -34,9 +34,11 @@ refused() {
     return 1
 }
 
+# Of a directory it says that there are no parts in it.
+merge_refuses() { [ -d "$1" ] || { refused "$1" merge -o merged.refrain "$1" && [ ! -e merged.refrain ]; }; }
 every_command_refuses() {
     refused "$1" text "$1" && refused "$1" info "$1" && refused "$1" stat "$1" && refused "$1" verify "$1" "$tmp/made.raw" &&
-        refused "$1" timeline --synthetic-time -o picture.svg "$1"
+        refused "$1" timeline --synthetic-time -o picture.svg "$1" && merge_refuses "$1"
 }
 
 # each FIRST STEP DAMAGE [COMMANDS]: damage the good file at byte FIRST, FIRST + STEP …, and look how it is refused. Each
@@ -89,6 +91,7 @@ check "zeros from some byte on" each 1 $((size / 40 + 1)) zero_from
 
 append() { { cat "$good"; printf '%s' "$1"; } >bad; }
 check "empty" every_command_refuses /dev/null
+check "without an end" every_command_refuses /dev/zero
 append x
 check "a byte too many" every_command_refuses bad
 append "$(cat "$make_trace" | tr -d '\0' | head -c 5000)"

@@ -113,6 +113,7 @@ mpi_scripts = \
     tests/mpi/callsites.sh \
     tests/mpi/clocks.sh \
     tests/mpi/coverage.sh \
+    tests/mpi/defined_elsewhere.sh \
     tests/mpi/heap.sh \
     tests/mpi/linked.sh \
     tests/mpi/matching.sh \

@@ -41,6 +41,23 @@ says_early() {
         [ "$(cat count)" -eq $((early > 0)) ]
 }
 
+# Times of single ranks are the sums of their calls' times, line by line: KEY time calls shortest longest.
+sums() { # KEY
+    "$refrain" text --json --times t.refrain | jq -rs "[.[] | {key: $1, duration}] | group_by(.key)[] | map(.duration) as \$d |
+        [.[0].key, (\$d | add), (\$d | length), (\$d | min), (\$d | max)] | @tsv" | sort
+}
+stated() { # TABLE COLUMN OPTION…
+    table_of=$1 column=$2
+    shift 2
+    "$refrain" stat --json "$@" t.refrain | jq -r ".$table_of[] | [.$column, .time_ns, .calls, .min_ns, .max_ns] | @tsv" | sort
+}
+same_sums() { # TABLE COLUMN KEY OPTION…
+    sums "$3" >wanted && subject=$1 name=$2 && shift 3 && stated "$subject" "$name" "$@" >got && [ -s wanted ] && diff wanted got
+}
+sums_of_ranks() {
+    same_sums ranks rank .rank --by rank && same_sums functions function .function -r "0-$((ranks - 1))"
+}
+
 table="mode | entries and exits off by, ns | clocks known within, ns | arrivals | early | by at most, ns | bytes a call"
 # MODE BOUND: in nanoseconds
 while read -r mode bound; do
@@ -51,6 +68,7 @@ while read -r mode bound; do
     check "$mode: entries and exits are near the program's" is "$worst" 0 $((bound + error + 1))
     check "$mode: no message arrives before it was sent, beyond that" is "$most" 0 $((2 * (bound + error) + 10))
     check "$mode: exports say what they put off" says_early
+    check "$mode: stat sums up single ranks" sums_of_ranks
     table="$table
 $mode | $worst | $error | $(number '.causality[0].arrivals') | $(number '.causality[0].early') | $most | $(number .times_size | sed 's/.*, \(.*\) a call"/\1/')"
 done <<END
@@ -86,6 +104,11 @@ check "1K a rank: verifies" "$refrain" verify t.refrain raw
 check "1K a rank: the first calls have times" is "$(timed)" 500 $((calls - 1))
 check "1K a rank: info says up to where" is "$(number .times_until | sed 's/[^0-9]*\([0-9]*\).*/\1/')" 500 $((calls - 1))
 check "1K a rank: exports" exports
+no_sums() {
+    "$refrain" stat --by rank t.refrain >said && cat said && awk 'NR > 1 && NF > 2 && $1 ~ /^[0-9]+$/ && $3 != "-" { exit 1 }' said &&
+        grep -q '^- is of calls of which only some have times of their own; record with --time-budget none' said
+}
+check "1K a rank: stat does not take them for all" no_sums
 check "4K in all: runs" record_within 1M:4K
 check "4K in all: is kept" is "$(bytes)" 2800 4096
 check "none: runs" record_within none

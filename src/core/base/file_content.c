@@ -3,21 +3,36 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "log.h"
 
-static enum refrain_status read_stream(int fd, const char *path, struct bytes *to)
+/* As far as it has been read. */
+static bool may_begin_with(const struct bytes *b, const char *magic)
+{
+    const size_t length = strlen(magic);
+    return memcmp(b->data, magic, b->n < length ? b->n : length) == 0;
+}
+
+static enum refrain_status read_stream(int fd, const char *path, const char *magic, struct bytes *to)
 {
     char chunk[1 << 16];
     for (;;) {
         ssize_t n = read(fd, chunk, sizeof chunk);
         if (n == 0)
-            return to->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+            return REFRAIN_OK;
         if (n > 0) {
             bytes_put(to, chunk, (size_t)n);
+            if (to->failed) {
+                log_error("%s: out of memory", path);
+                return REFRAIN_ERR_MEMORY;
+            }
+            if (!may_begin_with(to, magic))
+                return REFRAIN_OK;
         } else if (errno != EINTR) {
             log_error("%s: %m", path);
             return REFRAIN_ERR_IO;
@@ -25,7 +40,7 @@ static enum refrain_status read_stream(int fd, const char *path, struct bytes *t
     }
 }
 
-enum refrain_status file_content_open(struct file_content *c, const char *path)
+enum refrain_status file_content_open(struct file_content *c, const char *path, const char *magic)
 {
     struct stat info;
     enum refrain_status status = REFRAIN_OK;
@@ -44,7 +59,7 @@ enum refrain_status file_content_open(struct file_content *c, const char *path)
             goto out;
         }
     }
-    status = read_stream(fd, path, &c->read);
+    status = read_stream(fd, path, magic, &c->read);
     c->data = c->read.data;
     c->n = c->read.n;
 out:

@@ -13,8 +13,9 @@ struct file_content {
     size_t n;
 };
 
-/* Zero-initialised has nothing, and may be closed, as after an error. */
-enum refrain_status file_content_open(struct file_content *c, const char *path);
+/* Zero-initialised has nothing, and may be closed, as after an error. A file that cannot be mapped may have no
+ * end, as /dev/zero: of one that does not begin with `magic` (at most 16 bytes) only the beginning is there. */
+enum refrain_status file_content_open(struct file_content *c, const char *path, const char *magic);
 void file_content_close(struct file_content *c);
 
 #endif

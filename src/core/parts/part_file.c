@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/core/base/log.h"
+#include "src/core/base/section.h"
 #include "src/core/codec/codec.h"
 
 static bool is_part_of(uint32_t rank, const struct trace *t)
@@ -19,7 +20,7 @@ enum refrain_status part_file_open(struct part_file *p, const char *path, uint32
         log_error("out of memory: the part %s", path);
         return REFRAIN_ERR_MEMORY;
     }
-    enum refrain_status status = file_content_open(&part.content, path);
+    enum refrain_status status = file_content_open(&part.content, path, SECTION_MAGIC);
     if (!status)
         status = codec_decode(path, part.content.data, part.content.n, &part.trace, NULL);
     if (!status && !is_part_of(rank, &part.trace)) {

@@ -29,7 +29,7 @@ static void write_file(size_t n)
 static void expect_content(size_t n)
 {
     struct file_content c;
-    cr_assert_eq(file_content_open(&c, scratch_path), REFRAIN_OK);
+    cr_assert_eq(file_content_open(&c, scratch_path, ""), REFRAIN_OK);
     cr_assert_eq(c.n, n);
     for (size_t i = 0; i < n; i++)
         cr_assert_eq(((const uint8_t *)c.data)[i], i % 251, "byte %zu", i);
@@ -63,8 +63,45 @@ Test(file_content, of_a_pipe)
 Test(file_content, of_none, .init = cr_redirect_stderr)
 {
     struct file_content c;
-    cr_expect_eq(file_content_open(&c, "/nowhere/at/all"), REFRAIN_ERR_IO);
+    cr_expect_eq(file_content_open(&c, "/nowhere/at/all", ""), REFRAIN_ERR_IO);
     file_content_close(&c);
-    cr_expect_eq(file_content_open(&c, "/"), REFRAIN_ERR_IO, "a directory");
+    cr_expect_eq(file_content_open(&c, "/", ""), REFRAIN_ERR_IO, "a directory");
+    file_content_close(&c);
+}
+
+/* It is not read until memory is short. */
+Test(file_content, without_an_end)
+{
+    struct file_content c;
+    cr_assert_eq(file_content_open(&c, "/dev/zero", "RFRN"), REFRAIN_OK);
+    cr_expect_geq(c.n, 4);
+    cr_expect_leq(c.n, 1 << 16);
+    cr_expect_eq(((const char *)c.data)[0], 0);
+    file_content_close(&c);
+}
+
+static void *feed_slowly(void *unused)
+{
+    FILE *f = fopen(scratch_path, "w");
+    cr_assert(f);
+    for (const char *at = "RFRN and more"; *at; at++) {
+        fputc(*at, f);
+        fflush(f);
+        usleep(1000);
+    }
+    fclose(f);
+    return unused;
+}
+
+/* A magic that comes byte by byte is one. */
+Test(file_content, that_begins_as_it_should)
+{
+    pthread_t feeder;
+    struct file_content c;
+    cr_assert_eq(mkfifo(scratch_path, 0600), 0);
+    cr_assert_eq(pthread_create(&feeder, NULL, feed_slowly, NULL), 0);
+    cr_assert_eq(file_content_open(&c, scratch_path, "RFRN"), REFRAIN_OK);
+    cr_expect_eq(c.n, strlen("RFRN and more"));
+    pthread_join(feeder, NULL);
     file_content_close(&c);
 }

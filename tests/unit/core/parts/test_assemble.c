@@ -120,7 +120,7 @@ Test(assemble, their_annexes_follow_each_other)
     cr_assert_eq(assemble_trace(&source, &t), REFRAIN_OK);
     cr_assert_eq(replace_begin(&to, path), REFRAIN_OK);
     cr_assert_eq(replace_end(&to, assemble_annex(&source, &to)), REFRAIN_OK);
-    cr_assert_eq(file_content_open(&content, path), REFRAIN_OK);
+    cr_assert_eq(file_content_open(&content, path, ""), REFRAIN_OK);
     cr_assert_eq(content.n, t.annex.length);
     cr_assert_eq(t.annex.pieces.n, 4);
     for (uint32_t i = 0; i < 4; i++) {

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "defined_elsewhere.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "generated/functions.h"
+#include "src/core/base/log.h"
+
+#define TOLD 4 /* names of procedures in a message */
+
+/* Procedures of one other file, the first that was met. */
+struct others {
+    const char *file;
+    const char *names[TOLD];
+    unsigned n;
+};
+
+/* In which file the definition that `symbol` leads to is. A program that takes a function's address may have an
+ * entry of its own for it, which only leads to the definition: that is none. */
+static bool find(void *symbol, Dl_info *file)
+{
+    const ElfW(Sym) *entry = NULL;
+    return symbol && dladdr1(symbol, file, (void **)&entry, RTLD_DL_SYMENT) && entry &&
+           entry->st_shndx != SHN_UNDEF;
+}
+
+static void add(struct others *o, const char *name, const Dl_info *file)
+{
+    if (o->n == 0)
+        o->file = file->dli_fname;
+    if (o->n < TOLD)
+        o->names[o->n] = name;
+    o->n++;
+}
+
+/* A procedure that the tracer defines as well: who is in front of it, and who is between it and the library? */
+static void look(const char *name, void *self, const Dl_info *own, struct others *front,
+                 struct others *behind)
+{
+    char inner[128];
+    Dl_info found, library;
+    snprintf(inner, sizeof inner, "P%s", name);
+    if (!find(dlsym(self, name), &found) || found.dli_fbase != own->dli_fbase)
+        return;
+    if (find(dlsym(RTLD_DEFAULT, name), &found) && found.dli_fbase != own->dli_fbase)
+        add(front, name, &found);
+    else if (find(dlsym(RTLD_NEXT, inner), &library) && find(dlsym(RTLD_NEXT, name), &found) &&
+             found.dli_fbase != library.dli_fbase)
+        add(behind, name, &found);
+}
+
+static void tell(const struct others *o, const char *what)
+{
+    char names[512];
+    size_t length = 0;
+    for (unsigned i = 0; i < o->n && i < TOLD; i++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%.100s", i > 0 ? ", " : "",
+                                   o->names[i]);
+    if (o->n > 0)
+        log_warning("%s defines procedures of MPI %s: %s%s", o->file, what, names, o->n > TOLD ? " ..." : "");
+}
+
+void defined_elsewhere_tell(void)
+{
+    struct others front = {0}, behind = {0};
+    Dl_info own;
+    if (!dladdr((void *)defined_elsewhere_tell, &own))
+        return;
+    void *self = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (!self)
+        return; /* the program itself, with the tracer as an archive */
+    for (size_t f = 0; f < FUNCTION_COUNT; f++)
+        look(gen_functable.functions.items[f].name, self, &own, &front, &behind);
+    dlclose(self);
+    dlerror(); /* what was not found here is nothing that the program asked for */
+    tell(&front, "in front of the tracer, which does not see calls of them");
+    tell(&behind, "behind the tracer, which are not called");
+}
