@@ -12,6 +12,7 @@
  *
  * Up to CELLS_NAMED ranks each cell is a rectangle that says its numbers when one points at it; of more, the
  * cells of one colour are one path, in which neighbours are one rectangle. */
+#include "decoder/util/heat_colour.h"
 #include "decoder/util/image_png.h"
 #include "decoder/util/svg.h"
 #include "decoder/util/text.h"
@@ -57,17 +58,9 @@ static const char style[] =
 
 /* ---- colours --------------------------------------------------------------------------------- */
 
-/* From little to much: ever darker, so that it can be read without colours, too. */
 static void put_colour(struct bytes *out, uint32_t level)
 {
-    static const uint8_t stops[][3] = {{250, 236, 130}, {150, 208, 110}, {60, 160, 135},
-                                       {45, 100, 140},  {60, 50, 120},   {45, 10, 60}};
-    const double at = (double)level / (LEVELS - 1) * (double)(sizeof stops / sizeof stops[0] - 1);
-    const uint32_t i = at >= 4 ? 4 : (uint32_t)at;
-    text_putc(out, '#');
-    for (unsigned k = 0; k < 3; k++)
-        text_printf(out, "%02x",
-                    (unsigned)lround(stops[i][k] + (at - i) * ((double)stops[i + 1][k] - stops[i][k])));
+    heat_colour_put(out, (double)level / (LEVELS - 1));
 }
 
 /* Where a value is on the scale, from 0 to 1. */

@@ -242,6 +242,8 @@ enum refrain_status topology_identify(struct topology *t, const struct graph *g,
     struct search s = {.t = t, .g = g};
     *t = (struct topology){.place = calloc((size_t)g->n + 1, sizeof *t->place)};
     enum refrain_status status = t->place ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    for (uint32_t node = 0; status == REFRAIN_OK && node < g->n; node++)
+        t->place[node] = node; /* as long as nothing else is known */
     if (status == REFRAIN_OK)
         status = candidates_enumerate(&s.all, l, g->n, g->n_edges, g->n_edges, &t->left[TEST_NODES]);
     if (status == REFRAIN_OK && !(s.failed = calloc(s.all.n + 1, sizeof *s.failed)))

@@ -21,12 +21,12 @@ struct topology {
     bool found;
     bool exact; /* otherwise it is the nearest one: see `missing` and `extra` */
     struct candidate best;
-    struct candidates synonyms;         /* the same graph under other names */
-    bool in_order;                      /* nodes are numbered as those of the pattern */
-    uint32_t *place;                    /* by node: which node of the pattern it is */
-    struct graph_edges missing;         /* what the pattern has and the graph has not, by the graph's nodes */
-    struct graph_edges extra;           /* the other way round */
-    uint64_t left[TOPOLOGY_TESTS];      /* how many candidates a test left */
+    struct candidates synonyms;    /* the same graph under other names */
+    bool in_order;                 /* nodes are numbered as those of the pattern */
+    uint32_t *place;               /* by node: which node of the pattern it is; itself if none was found */
+    struct graph_edges missing;    /* what the pattern has and the graph has not, by the graph's nodes */
+    struct graph_edges extra;      /* the other way round */
+    uint64_t left[TOPOLOGY_TESTS]; /* how many candidates a test left */
     struct bytes names[TOPOLOGY_TESTS]; /* of these, each with a NUL, if they are at most TOPOLOGY_NAMES */
 };
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
+    decoder/topology/arrangement.c \
+    decoder/topology/arrangement.h \
     decoder/topology/candidate.c \
     decoder/topology/candidate.h \
     decoder/topology/canonical.c \
@@ -16,11 +18,14 @@ decoder_libdecoder_a_SOURCES += \
     decoder/topology/pattern.h \
     decoder/topology/pattern_rules.c \
     decoder/topology/pattern_rules.h \
+    decoder/topology/rank_values.c \
+    decoder/topology/rank_values.h \
     decoder/topology/refinement.c \
     decoder/topology/refinement.h \
     decoder/topology/survey.c \
     decoder/topology/survey.h \
     decoder/topology/topology_json.c \
+    decoder/topology/topology_svg.c \
     decoder/topology/topology_text.c \
     decoder/topology/topology_text.h \
     decoder/topology/traffic.c \

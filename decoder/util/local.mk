@@ -2,6 +2,8 @@
 decoder_libdecoder_a_SOURCES += \
     decoder/util/emitter.c \
     decoder/util/emitter.h \
+    decoder/util/heat_colour.c \
+    decoder/util/heat_colour.h \
     decoder/util/image_png.h \
     decoder/util/json.c \
     decoder/util/json.h \

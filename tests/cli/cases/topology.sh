@@ -18,13 +18,25 @@ awk 'BEGIN { for (i = 0; i < 32; i++) print i, i - i % 8 + (i + 1) % 8; print 40
 "$REFRAIN" topology --matrix rows.txt
 "$REFRAIN" topology --json --matrix rows.txt | jq -c '.parts[].name, .coordinates[9]'
 printf '%s\n' '0 1' '1 2' '2 3' '3 0' '0 2' '3 4' '4 5' | "$REFRAIN" topology --matrix /dev/stdin
+# Pictures: ranks at their places, edges, what is missing or too much, and colours.
+"$REFRAIN" topology --svg --matrix torus.txt | grep -cE '<circle|<line'
+"$REFRAIN" topology --svg --matrix torus.txt | grep -E 'title|rank 7' | head -4
+"$REFRAIN" topology --svg --matrix almost.txt | grep -E 'class="(missing|extra)"'
+"$REFRAIN" topology --svg --matrix rows.txt | grep -c 'ring: rank'
+printf 'rank,wait\n0,1.5\n1 2\n\n3,0.25\n' >values.csv
+"$REFRAIN" topology --svg --color values.csv small.refrain | grep -E '<circle|values.csv'
+"$REFRAIN" topology --svg --color messages --view 2,40 small.refrain | grep -c '<circle'
 # Patterns of one's own.
 awk 'BEGIN { for (i = 0; i < 20; i++) { print i, (i + 1) % 20; print i, (i + 7) % 20 } }' >chords.txt
 echo 'chords: torus lattice (1) (7)' >patterns.txt
 "$REFRAIN" topology --matrix chords.txt | head -2
 "$REFRAIN" topology --patterns patterns.txt --matrix chords.txt | head -2
 echo 'chords: torus lattice 1 7' >patterns.txt
-for options in "--patterns patterns.txt --matrix chords.txt" "--matrix small.refrain" "--matrix torus.txt small.refrain" "" \
+printf '0,1\n9,2\n' >many.csv
+printf '0\n' >few.csv
+for options in "--svg --color many.csv small.refrain" "--svg --color few.csv small.refrain" "--svg --color nowhere small.refrain" \
+    "--color bytes small.refrain" "--svg --json small.refrain" "--svg --view x small.refrain" "--svg --view 2,91 small.refrain" \
+    "--patterns patterns.txt --matrix chords.txt" "--matrix small.refrain" "--matrix torus.txt small.refrain" "" \
     "--threshold 101 small.refrain" "--threshold x small.refrain" "--at 99 small.refrain" "--window 4 small.refrain"; do
     "$REFRAIN" topology $options 2>&1
     echo "exit $?"
