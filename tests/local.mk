@@ -33,3 +33,4 @@ include tests/random/local.mk
 include tests/endings/local.mk
 include tests/threads/local.mk
 include tests/programs/local.mk
+include tests/slurm/local.mk

@@ -116,7 +116,8 @@ static const struct {
     const char *variable, *mpi;
 } launched[] = {
     {"OMPI_COMM_WORLD_SIZE", "Open MPI"},
-    {"PMI_SIZE", "MPICH"}, /* also MVAPICH's and Intel's, with MPICH's interface */
+    {"PMI_SIZE", "MPICH"},          /* also MVAPICH's and Intel's, with MPICH's interface */
+    {"PMIX_NAMESPACE", "Open MPI"}, /* srun's; others can do with it, but hardly any is built so */
 };
 
 static const char *launchers_mpi(const struct launch *l)

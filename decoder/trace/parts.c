@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RUN_DIGITS 16
+
 /* ---- finding --------------------------------------------------------------------------------- */
 
 static void part_free(struct part *p)
@@ -35,6 +37,12 @@ static bool parse_name(const char *name, uint32_t *rank)
     char again[32];
     return sscanf(name, "rank.%" SCNu32 ".part", rank) == 1 &&
            snprintf(again, sizeof again, PART_FILE_NAME, *rank) > 0 && strcmp(again, name) == 0;
+}
+
+/* The number of a run, as its directory is named. */
+static bool is_run(const char *name)
+{
+    return strlen(name) == RUN_DIGITS && strspn(name, "0123456789abcdef") == RUN_DIGITS;
 }
 
 /* A part that cannot be read is left out: the others are what there is of the run. */
@@ -63,65 +71,109 @@ no_memory:
     return REFRAIN_ERR_MEMORY;
 }
 
-static const char *last_run(const struct parts *p)
-{
-    const struct part *last = &p->items.items[0];
-    for (size_t i = 1; i < p->items.n; i++) {
-        if (p->items.items[i].start > last->start)
-            last = &p->items.items[i];
-    }
-    return last->run;
-}
-
-static void leave_out_others(struct parts *p, const char *directory)
-{
-    char *run = strdup(last_run(p));
-    size_t kept = 0;
-    for (size_t i = 0; run && i < p->items.n; i++) {
-        if (strcmp(p->items.items[i].run, run) == 0)
-            p->items.items[kept++] = p->items.items[i];
-        else
-            part_free(&p->items.items[i]);
-    }
-    if (run && kept < p->items.n)
-        log_warning("%zu parts in %s are of an earlier run, and left out", p->items.n - kept, directory);
-    if (run)
-        p->items.n = kept;
-    free(run);
-}
-
-static int compare_parts(const void *a, const void *b)
-{
-    const struct part *x = a, *y = b;
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
-
-enum refrain_status parts_find(struct parts *p, const char *directory)
+static enum refrain_status for_entries(struct parts *p, const char *directory,
+                                       enum refrain_status (*work)(struct parts *, const char *,
+                                                                   const char *))
 {
     const struct dirent *entry;
-    uint32_t rank;
     enum refrain_status status = REFRAIN_OK;
-    *p = (struct parts){0};
     DIR *d = opendir(directory);
     if (!d) {
         log_error("%s: %m", directory);
         return REFRAIN_ERR_IO;
     }
-    while (status == REFRAIN_OK && (entry = readdir(d))) {
-        if (parse_name(entry->d_name, &rank))
-            status = add(p, directory, entry->d_name, rank);
-    }
+    while (status == REFRAIN_OK && (entry = readdir(d)))
+        status = work(p, directory, entry->d_name);
     closedir(d);
+    return status;
+}
+
+static enum refrain_status add_part(struct parts *p, const char *directory, const char *name)
+{
+    uint32_t rank;
+    return parse_name(name, &rank) ? add(p, directory, name, rank) : REFRAIN_OK;
+}
+
+static enum refrain_status add_run(struct parts *p, const char *directory, const char *name)
+{
+    char *path;
+    if (!is_run(name))
+        return REFRAIN_OK;
+    if (asprintf(&path, "%s/%s", directory, name) < 0) {
+        log_error("out of memory: %s/%s", directory, name);
+        return REFRAIN_ERR_MEMORY;
+    }
+    const enum refrain_status status = for_entries(p, path, add_part);
+    free(path);
+    return status;
+}
+
+/* By when they began; of those that began in the same second, by name. */
+static bool is_later(const struct part *a, const struct part *b)
+{
+    return a->start != b->start ? a->start > b->start : strcmp(a->run, b->run) > 0;
+}
+
+static const char *last_run(const struct parts *p)
+{
+    const struct part *last = &p->items.items[0];
+    for (size_t i = 1; i < p->items.n; i++) {
+        if (is_later(&p->items.items[i], last))
+            last = &p->items.items[i];
+    }
+    return last->run;
+}
+
+/* Run by run, each in the order of ranks. */
+static int compare_parts(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+    const int runs = strcmp(x->run, y->run);
+    return runs != 0 ? runs : x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static enum refrain_status leave_out_others(struct parts *p, const char *directory)
+{
+    struct part *items = p->items.items;
+    char *run = strdup(last_run(p));
+    size_t kept = 0, runs = 1;
+    if (!run) {
+        log_error("out of memory: the parts in %s", directory);
+        return REFRAIN_ERR_MEMORY;
+    }
+    qsort(items, p->items.n, sizeof *items, compare_parts);
+    for (size_t i = 1; i < p->items.n; i++)
+        runs += strcmp(items[i].run, items[i - 1].run) != 0;
+    for (size_t i = 0; i < p->items.n; i++) {
+        if (strcmp(items[i].run, run) == 0)
+            items[kept++] = items[i];
+        else
+            part_free(&items[i]);
+    }
+    p->items.n = kept;
+    if (runs > 1)
+        log_warning(
+            "%s has parts of %zu runs: these are of the one that began last, %s; for those of another, "
+            "name its directory",
+            directory, runs, run);
+    free(run);
+    return REFRAIN_OK;
+}
+
+enum refrain_status parts_find(struct parts *p, const char *directory)
+{
+    *p = (struct parts){0};
+    enum refrain_status status = for_entries(p, directory, add_part);
+    if (status == REFRAIN_OK)
+        status = for_entries(p, directory, add_run);
     if (status == REFRAIN_OK && p->items.n == 0) {
         log_error("%s holds no parts that can be read", directory);
         status = REFRAIN_ERR_USAGE;
     }
-    if (status == REFRAIN_OK) {
-        leave_out_others(p, directory);
-        qsort(p->items.items, p->items.n, sizeof *p->items.items, compare_parts);
-    } else {
+    if (status == REFRAIN_OK)
+        status = leave_out_others(p, directory);
+    if (status != REFRAIN_OK)
         parts_free(p);
-    }
     return status;
 }
 

@@ -17,8 +17,8 @@ struct parts {
     ARRAY(struct part) items; /* ascending by rank */
 };
 
-/* The parts of the run that began last, all of them readable. What belongs to earlier runs, or is damaged, is
- * left out with a warning. An error if none are left. */
+/* The parts in the directory, or in those that runs have there, of the run that began last, all of them
+ * readable. What belongs to other runs, or is damaged, is left out with a warning. An error if none are left. */
 enum refrain_status parts_find(struct parts *p, const char *directory);
 void parts_free(struct parts *p);
 /* Merges them all into one trace: the very functions that MPI_Finalize uses. */

@@ -95,6 +95,16 @@ static bool grow(struct block_heap *h, size_t least)
     return true;
 }
 
+void *block_heap_cut(struct block_heap *h, size_t n)
+{
+    const size_t left = h->start + h->size - (uintptr_t)h->end;
+    void *last = (void *)(h->start + h->size - n);
+    if (h->size == 0 || n > left || mprotect(last, n, PROT_READ | PROT_WRITE) != 0)
+        return NULL;
+    h->size -= n;
+    return last;
+}
+
 void *block_heap_malloc(struct block_heap *h, size_t n)
 {
     if (n > BLOCK_HEAP_MOST - BLOCK_HEAP_HEAD || h->size == 0)

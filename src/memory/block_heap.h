@@ -42,6 +42,9 @@ void block_heap_free(struct block_heap *h, void *block);
 /* Bytes of a block that may be used. */
 size_t block_heap_size(const void *block);
 
+/* The last n addresses, a multiple of the page, as memory that the heap has no more; NULL if they are in use. */
+void *block_heap_cut(struct block_heap *h, size_t n);
+
 static inline bool block_heap_has(const struct block_heap *h, const void *p)
 {
     return (uintptr_t)p - h->start < h->size;

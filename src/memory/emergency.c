@@ -52,11 +52,18 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
+/* A program may end because it has used up all memory that it may have: then the tracer's heap has some left. */
+static struct chunk *new_chunk(size_t size)
+{
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return pages != MAP_FAILED ? pages : tracer_heap_cut(size);
+}
+
 static bool add_chunk(size_t least)
 {
     const size_t size = round_up(sizeof(struct chunk) + least, CHUNK);
-    struct chunk *chunk = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (chunk == MAP_FAILED)
+    struct chunk *chunk = new_chunk(size);
+    if (!chunk)
         return false;
     chunk->next = atomic_load(&chunks);
     chunk->end = (uint8_t *)chunk + size;

@@ -5,12 +5,14 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "src/core/base/placement.h"
 
-/* Addresses, as many of them as the process may have. */
+/* Addresses. Where the process may have so many only, they are the program's above all. */
 #define ROOM_MOST  ((size_t)1 << 30)
 #define ROOM_LEAST ((size_t)16 << 20)
+#define SHARE      16 /* one part in so many of the addresses */
 
 /* A block on pages of its own has its size, and this mark, in front, as others have theirs.
  *
@@ -24,9 +26,19 @@ _Thread_local int tracer_heap_on_behalf;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* A multiple of ROOM_LEAST. */
+static size_t room_wanted(void)
+{
+    struct rlimit addresses;
+    if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur / SHARE >= ROOM_MOST)
+        return ROOM_MOST;
+    const size_t room = addresses.rlim_cur / SHARE / ROOM_LEAST * ROOM_LEAST;
+    return room > 0 ? room : ROOM_LEAST;
+}
+
 static bool start(void)
 {
-    for (size_t room = ROOM_MOST; room >= ROOM_LEAST; room /= 4) {
+    for (size_t room = room_wanted(); room >= ROOM_LEAST; room /= 4) {
         if (block_heap_start(&tracer_heap, room))
             return true;
     }
@@ -88,6 +100,11 @@ void tracer_heap_free(void *block)
     pthread_mutex_lock(&lock);
     block_heap_free(&tracer_heap, block);
     pthread_mutex_unlock(&lock);
+}
+
+void *tracer_heap_cut(size_t n)
+{
+    return block_heap_cut(&tracer_heap, n);
 }
 
 size_t tracer_heap_size(const void *block)

@@ -27,6 +27,11 @@ size_t tracer_heap_size(const void *block);
  * room. */
 void *tracer_heap_malloc_block(size_t n);
 
+/* The last n addresses, a multiple of the page, as memory that the heap has no more; NULL without them. For an
+ * emergency, in which the program has used up all others: no other thread is here, and the lock may be held by
+ * what this one has been doing. */
+void *tracer_heap_cut(size_t n);
+
 extern GUARD_HIDDEN struct block_heap tracer_heap;
 static inline bool tracer_heap_has(const void *p)
 {

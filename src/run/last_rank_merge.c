@@ -94,7 +94,7 @@ static void remove_parts(const char *lock)
             unlink(path);
     }
     unlink(lock);
-    rmdir(part_directory());
+    part_remove_directories();
 }
 
 void last_rank_merge(void)

@@ -10,9 +10,8 @@
 
 #include "src/core/base/mix.h"
 
-/* Variables that name the job, and the step of a job that has several. */
+/* Variables of launchers that name the job, and the step of a job that has several. */
 static const char *const names[][2] = {
-    {"PMIX_NAMESPACE", "PMIX_NAMESPACE"},
     {"SLURM_JOB_ID", "SLURM_STEP_ID"},
     {"FLUX_JOB_ID", "FLUX_JOB_ID"},
     {"PALS_APID", "PALS_APID"},
@@ -74,14 +73,34 @@ static uint64_t hydra(void)
     return 0;
 }
 
+/* 0 where they are not set. */
+static uint64_t named(const char *const name[2])
+{
+    const char *job = getenv(name[0]), *step = getenv(name[1]);
+    return job && *job && step && *step ? mix(hash(job), hash(step)) : 0;
+}
+
+/* In one step of a job there may be several launchers of MPI libraries, so these are asked first. */
 uint64_t launcher_run(void)
 {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *job = getenv(names[i][0]), *step = getenv(names[i][1]);
-        if (job && *job)
-            return mix(hash(job), hash(step ? step : ""));
-    }
-    return hydra();
+    uint64_t run = named((const char *const[]){"PMIX_NAMESPACE", "PMIX_NAMESPACE"});
+    if (run == 0)
+        run = hydra();
+    for (size_t i = 0; run == 0 && i < sizeof names / sizeof names[0]; i++)
+        run = named(names[i]);
+    return run;
+}
+
+/* The names that Slurm's own commands have for it: JOB.STEP, and of a task of an array ARRAY_TASK.STEP. */
+void launcher_job(char *text, size_t size)
+{
+    const char *job = getenv("SLURM_JOB_ID"), *step = getenv("SLURM_STEP_ID");
+    const char *array = getenv("SLURM_ARRAY_JOB_ID"), *task = getenv("SLURM_ARRAY_TASK_ID");
+    const bool of_array = array && task;
+    text[0] = '\0';
+    if (job && *job)
+        snprintf(text, size, "Slurm %s%s%s%s%s", of_array ? array : job, of_array ? "_" : "",
+                 of_array ? task : "", step ? "." : "", step ? step : "");
 }
 
 /* Slurm tells the ranks of a step, and on how many nodes that is. */

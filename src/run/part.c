@@ -24,7 +24,9 @@
 #define SUFFIX    ".refrain"
 #define SHARE_MAX 20 /* checkpoints take one part in so many of the time, at most */
 
-static char directory[PATH_MAX], path[PATH_MAX];
+#define TRIES 10 /* to make a directory in one that others may remove */
+
+static char runs[PATH_MAX], directory[PATH_MAX], path[PATH_MAX];
 static bool written;
 static uint64_t earliest; /* nanoseconds: when a checkpoint may be made again */
 
@@ -53,7 +55,10 @@ enum refrain_status part_start(void)
     const char *suffix = has_suffix || !config.output ? SUFFIX : "";
     errno = ENAMETOOLONG;
     if ((size_t)snprintf(name, sizeof name, "%.*s%s%s.parts", (int)n, stem, id, suffix) >= sizeof name ||
-        !part_absolute(name, directory) || !part_path(tracer.rank, path)) {
+        !part_absolute(name, runs) ||
+        (size_t)snprintf(directory, sizeof directory, "%s/%016" PRIx64, runs, run_info_id()) >=
+            sizeof directory ||
+        !part_path(tracer.rank, path)) {
         log_error("%s.parts: %m", stem);
         path[0] = '\0';
         return REFRAIN_ERR_IO;
@@ -71,11 +76,29 @@ bool part_path(int rank, char *out)
     return (size_t)snprintf(out, PATH_MAX, "%s/" PART_FILE_NAME, directory, (uint32_t)rank) < PATH_MAX;
 }
 
+/* Another run may remove the upper one meanwhile, as its last. */
+static bool make_directories(void)
+{
+    for (int i = 0; i < TRIES; i++) {
+        if (mkdir(directory, 0777) == 0 || errno == EEXIST)
+            return true;
+        if (errno != ENOENT || (mkdir(runs, 0777) != 0 && errno != EEXIST))
+            return false;
+    }
+    return false;
+}
+
+void part_remove_directories(void)
+{
+    if (rmdir(directory) == 0)
+        rmdir(runs);
+}
+
 /* The pieces may be large, and memory short: they are not copied behind the image. */
 static enum refrain_status write_file(const struct bytes *image, const struct bytes *pieces)
 {
     struct replacement file;
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
+    if (!make_directories()) {
         log_error("cannot make %s: %m", directory);
         return REFRAIN_ERR_IO;
     }
@@ -127,7 +150,7 @@ void part_remove(void)
     if (!written)
         return;
     unlink(path);
-    rmdir(directory); /* the last rank succeeds */
+    part_remove_directories(); /* the last rank succeeds */
     written = false;
 }
 

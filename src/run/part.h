@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts: what this rank has recorded so far, as a file, for runs that end without MPI_Finalize.
  *
- *     NAME.refrain.parts/rank.R.part      the same bytes that go up the merge tree (docs/FORMAT.md, Parts)
+ *     NAME.refrain.parts/RUN/rank.R.part      the same bytes that go up the merge tree (docs/FORMAT.md, Parts)
  *
- * `refrain merge` puts the parts of a run together. A part is there as a whole or not at all; a later one
- * takes the place of an earlier one. Threads have to be paused. */
+ * Runs of one program may go on at the same time, as steps of a job and tasks of an array do: each has a
+ * directory of its own, named by the run's number in hexadecimal. `refrain merge` puts the parts of a run
+ * together. A part is there as a whole or not at all; a later one takes the place of an earlier one. Threads
+ * have to be paused. */
 #ifndef REFRAIN_PART_H
 #define REFRAIN_PART_H
 
@@ -24,7 +26,9 @@ enum refrain_status part_write(unsigned flags);
 enum refrain_status part_write_complete(void);
 /* The run has its trace: removes this rank's part, if one was written, and the directory if it is empty. */
 void part_remove(void);
-/* The directory of the parts, and in it that of a rank, into PATH_MAX bytes; false if that is too long. */
+/* Both directories, as far as nothing is in them. */
+void part_remove_directories(void);
+/* The directory of the run's parts, and in it that of a rank, into PATH_MAX bytes; false if that is too long. */
 const char *part_directory(void);
 bool part_path(int rank, char *out);
 /* A name in the working directory as the whole path, into PATH_MAX bytes; false, with errno, if that fails.

@@ -15,7 +15,8 @@
 #include "src/settings/config.h"
 
 #define SUFFIX ".refrain"
-#define ROOM   64 /* for what names of parts and temporary files have more */
+#define ROOM   64 /* for what names of directories of parts and of temporary files have more */
+#define DEPTH  96 /* for what paths of parts have more */
 
 static const char *name_in(const char *path)
 {
@@ -52,7 +53,7 @@ static bool will_do(const char *path)
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return access(path, W_OK) == 0;
     errno = ENAMETOOLONG;
-    return strlen(name) < NAME_MAX - ROOM && strlen(path) < PATH_MAX - ROOM &&
+    return strlen(name) < NAME_MAX - ROOM && strlen(path) < PATH_MAX - DEPTH &&
            is_writable(path, name > path + 1 ? (size_t)(name - path) - 1 : (size_t)(name - path));
 }
 
@@ -84,7 +85,7 @@ bool place_find_other(char *stem)
     const char *name = name_of(path, &n);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         if (!folders[i] || !is_writable(folders[i], strlen(folders[i])) ||
-            (size_t)snprintf(stem, PATH_MAX, "%s/%.*s", folders[i], (int)n, name) >= PATH_MAX - ROOM)
+            (size_t)snprintf(stem, PATH_MAX, "%s/%.*s", folders[i], (int)n, name) >= PATH_MAX - DEPTH)
             continue;
         if (tracer.rank == 0)
             log_warning("the trace cannot be written to %s: %s; it goes to %s, as %.*s" SUFFIX

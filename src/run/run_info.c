@@ -24,6 +24,7 @@
 
 static struct {
     char command[COMMAND_MAX], library[MPI_MAX_LIBRARY_VERSION_STRING], host[HOST_NAME_MAX + 1];
+    char job[64];
     uint64_t id;
 } run;
 
@@ -74,6 +75,7 @@ static void describe(void)
     if (gethostname(run.host, sizeof run.host) != 0)
         run.host[0] = '\0';
     run.host[sizeof run.host - 1] = '\0'; /* it need not be there when the name was cut off */
+    launcher_job(run.job, sizeof run.job);
 }
 
 enum refrain_status run_info_start(void)
@@ -130,6 +132,7 @@ enum refrain_status run_info_describe(struct trace *t)
         {"ranks", ranks},
         {"start", start},
         {"host", run.host},
+        {"job", run.job[0] ? run.job : NULL},
         {"refrain", PACKAGE_VERSION},
         {"run", id},
         {variables[VARIABLE_FUNCTIONS].name, config.functions},

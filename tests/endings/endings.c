@@ -314,6 +314,19 @@ static void end_small_stack(void)
     end_segv();
 }
 
+/* Until a limit on memory is reached, some 200 MB a second. */
+static void end_grow(void)
+{
+    const size_t block = (size_t)4 << 20;
+    char *memory;
+    tell();
+    while ((memory = malloc(block))) {
+        memset(memory, 1, block);
+        usleep(20000);
+    }
+    abort();
+}
+
 static const struct {
     const char *name;
     void (*end)(void);
@@ -346,6 +359,7 @@ static const struct {
     {"late-kill", end_late_kill, 0},
     {"handler", end_handler, 0},
     {"hang", wait_for_ever, 1},
+    {"grow", end_grow, 0},
     {"limit-finalize", end_limit_finalize, 1},
     {"survived-finalize", end_survived_finalize, 1},
     {"survived-kill", end_survived_kill, 0},

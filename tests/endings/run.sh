@@ -21,6 +21,7 @@ cat >"$tmp/rank" <<'EOF'
 #!/bin/sh
 status=$1
 shift
+[ -z "$ADDRESSES" ] || ulimit -v "$ADDRESSES"
 [ "${OMPI_COMM_WORLD_RANK-${PMI_RANK-}}" = 1 ] || exec "$@"
 "$@"
 result=$?
@@ -198,6 +199,11 @@ done
 one small-stack one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
 one segv-all none ") = MPI_SUCCESS"
 one term-all none ") = MPI_SUCCESS"
+
+# A program that uses up all addresses that it may have: there is memory for the part.
+export ADDRESSES=900000
+one grow one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+unset ADDRESSES
 one returned-finalize all "MPI_Finalize() = MPI_SUCCESS"
 
 # Whose handlers are there before main, as those of a library that is preloaded, is passed the signal after the tracer's handler.

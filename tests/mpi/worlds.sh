@@ -193,7 +193,7 @@ EOF
     rm exec.refrain
     check "exec: a run after it is not taken for its rest" silent "$mpirun" $flags -n 3 "$refrain" record -o exec.refrain ./left
     check "exec: its trace" says "^calls *24$" "$refrain" info exec.refrain
-    check "exec: its parts are gone" test ! -e exec.refrain.parts
+    check "exec: its parts are gone, those of the other are not" test "$(ls exec.refrain.parts | wc -l)" -eq 1
 }
 
 # ---- a rank without the tracer
@@ -243,7 +243,37 @@ lacks() {
     "$@" >output && ! grep -q -- "$pattern" output || { cat output; return 1; }
 }
 
+# ---- several runs of a program in one directory
+
+at_once() {
+    cat >end.c <<'EOF'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < argc; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    return MPI_Abort(MPI_COMM_WORLD, argc);
+}
+EOF
+    check "several runs: compiles" "$mpicc" -o end end.c
+    check "several runs: one leaves a part" leaves_part ./end
+    check "several runs: another one does" leaves_part ./end again
+    set -- end.refrain.parts/*
+    check "several runs: each has a directory" test $# -eq 2
+    check "several runs: one is merged" "$refrain" merge -o end.1 "$1"
+    check "several runs: the other is merged" "$refrain" merge -o end.2 "$2"
+    check "several runs: none has lost anything" both_whole
+    check "several runs: one that began last, and a word on that" says "has parts of 2 runs" "$refrain" merge end.refrain.parts
+    check "several runs: it is one of them" sh -c 'cmp end.refrain end.1 || cmp end.refrain end.2'
+}
+leaves_part() { ! timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record "$@" >output 2>&1 </dev/null && ! grep '^refrain' output; }
+both_whole() {
+    for trace in end.1 end.2; do "$refrain" info "$trace" | sed -n 's/^calls *//p'; done | sort | xargs | grep -x '3 4'
+}
+
 partial
+at_once
 case $MPI_NAME in
 openmpi)
     spawned

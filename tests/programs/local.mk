@@ -2,7 +2,7 @@
 # Programs of others, as Debian packages them: a target of its own, since they have to be installed.
 if HAVE_MPI
 check-programs: all tests/yield.so
-	$(TESTS_ENVIRONMENT) PROGRAMS_INSTALL='$(PROGRAMS_INSTALL)' KEEP='$(KEEP)' $(srcdir)/tests/programs/run.sh $(PROGRAMS)
+	$(TESTS_ENVIRONMENT) PROGRAMS_INSTALL='$(PROGRAMS_INSTALL)' KEEP='$(KEEP)' $(srcdir)/tests/programs/run.sh $(CASES)
 phony += check-programs
 endif
 EXTRA_DIST += \

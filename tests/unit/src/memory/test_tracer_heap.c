@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "src/memory/tracer_heap.h"
 #include "tests/unit/support/random.h"
@@ -35,6 +36,41 @@ Test(tracer_heap, knows_its_blocks)
     tracer_heap_free(small);
     tracer_heap_free(large);
     cr_assert_eq(tracer_heap_malloc_block(100), small, "what came back is given out first");
+}
+
+/* An emergency takes what is left. */
+Test(tracer_heap, is_cut)
+{
+    uint8_t *block = tracer_heap_malloc_block(100);
+    const size_t before = tracer_heap.size, piece = (size_t)4 << 20;
+    uint8_t *last = tracer_heap_cut(piece);
+    cr_assert(block && last && before % piece == 0);
+    memset(last, 0xA5, piece);
+    cr_assert_eq((uintptr_t)last, tracer_heap.start + before - piece);
+    cr_assert(tracer_heap_has(block) && tracer_heap_has(last - 1) && !tracer_heap_has(last));
+    size_t cuts = 1;
+    while (tracer_heap_cut(piece))
+        cuts++;
+    cr_assert_lt(cuts, before / piece, "what is in use stays");
+    cr_assert_geq(cuts, before / piece - 1);
+    memset(block, 0xA5, 100);
+    cr_assert_null(tracer_heap_malloc_block(piece), "there are no addresses left");
+    cr_assert(tracer_heap_malloc(piece));
+}
+
+#ifndef __SANITIZE_ADDRESS__ /* which takes terabytes of addresses for itself */
+Test(tracer_heap, leaves_addresses_to_the_program)
+{
+    const struct rlimit addresses = {(rlim_t)4 << 30, RLIM_INFINITY};
+    cr_assert_eq(setrlimit(RLIMIT_AS, &addresses), 0);
+    cr_assert(tracer_heap_malloc_block(100));
+    cr_assert_eq(tracer_heap.size, (size_t)256 << 20);
+}
+#endif
+
+Test(tracer_heap, is_cut_before_it_is_used)
+{
+    cr_assert_null(tracer_heap_cut(4096));
 }
 
 /* Threads that allocate at once never share a block. */
