@@ -71,7 +71,7 @@ src/refrain.map: Makefile
 	$(AM_V_GEN)echo '$(MMAP_VERSION) { };' | sed 's/^ .*//' > $@
 
 # All functions of xxhash are inline.
-LINK_TRACER = $(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs $(PACK_RELOCATIONS) -Wl,--version-script=src/refrain.map
+LINK_TRACER = $(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs $(KEEP_LOADED) $(PACK_RELOCATIONS) -Wl,--version-script=src/refrain.map
 TRACER_LIBS = $(ZSTD_LIBS) $(MPI_LIBS) -lm -ldl -lpthread
 src/librefrain.so: src/refrain.o src/refrain.map
 	$(AM_V_CCLD)$(LINK_TRACER) -Wl,-soname,librefrain.so -o $@ src/refrain.o $(TRACER_LIBS)

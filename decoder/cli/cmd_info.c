@@ -72,7 +72,7 @@ static void put_meta(struct emitter *e, const struct trace *t, bool as_json)
 {
     static const char *const keys[][2] = {{"command", "command"},     {"mpi", "MPI library"},
                                           {"host", "host"},           {"job", "job"},
-                                          {"version", "recorded by"}, {"run", "run"}};
+                                          {"refrain", "recorded by"}, {"run", "run"}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const char *value = trace_meta(t, keys[i][0]);
         if (value)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A call has made a communicator: it gets a number and a name (comm.h). */
 #include "call.h"
+
+#include <stdatomic.h>
+
 #include "generated/functions.h"
 #include "src/core/base/mix.h"
 #include "src/record/comm.h"
@@ -8,43 +11,61 @@
 #include "src/record/thread.h"
 #include "src/record/tracer.h"
 
-static int64_t parent_of(const struct call *call)
+/* What all members say that it was made of. Both sides of a bridge between groups have parents of their own. */
+static int64_t parent_of(const struct call *call, const struct comm *c, enum call_naming naming)
 {
-    return call->comm_given ? call->comm_slot : HANDLE_UNKNOWN;
+    const bool bridge = naming != CALL_BY_PARENT && c->remote_size >= 0;
+    return call->comm_given && !bridge
+               ? call->comm_slot
+               : handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL))->slot;
 }
 
-/* Communicators of one class share numbers, so it has to be those that all members make in the same order: of
- * one parent, or of the same processes. Several threads may make those of different tags at the same time.
- * Where one thread makes all, so that a program may well count its tags, the tag does not matter. */
-static uint64_t class_of(const struct call *call, const struct comm *c, enum call_naming naming, uint64_t tag)
+/* Two sides, two procedures, one communicator. */
+static uint32_t function_of(const struct call *call)
 {
-    const uint64_t of_parent = mix(mix(0, call->function), (uint64_t)parent_of(call));
-    const bool at_once = naming != CALL_BY_PARENT && tracer.threads == MPI_THREAD_MULTIPLE;
-    return mix(of_parent, at_once ? mix(c->members, tag) : c->members);
+    return call->function == FUNCTION_MPI_Comm_connect ? FUNCTION_MPI_Comm_accept : call->function;
+}
+
+/* Communicators of one class share numbers, so it has to be those that all members make and free in the same
+ * order. Where several threads may be in MPI at once there are none: one member's thread may free a
+ * communicator before another one makes the next, another member's afterwards. Then each has a number, and a
+ * name, for good; but for those of which this process is the only member. */
+static uint64_t class_of(const struct call *call, const struct comm *c)
+{
+    static atomic_uint_fast64_t made;
+    const int64_t parent = call->comm_given ? call->comm_slot : HANDLE_UNKNOWN;
+    const uint64_t key = mix(mix(mix(0, call->function), (uint64_t)parent), c->members);
+    const bool alone = c->size == 1 && c->remote_size < 0;
+    return tracer.threads == MPI_THREAD_MULTIPLE && !alone ? mix(key, atomic_fetch_add(&made, 1) + 1) : key;
+}
+
+/* What MPI says of it, or will say. */
+static enum refrain_status describe(MPI_Comm comm, enum call_naming naming, const struct comm *parent,
+                                    struct comm *c)
+{
+    if (naming != CALL_PROMISED)
+        return comm_describe(comm, c);
+    *c = parent ? *parent : (struct comm){.remote_size = -1, .leader = -1, .remote_leader = -1};
+    return REFRAIN_OK;
 }
 
 /* Gives the new communicator that `c` describes a number, and the number a meaning. */
-static enum refrain_status name(const struct call *call, MPI_Comm comm, struct comm *c, uint64_t class_key,
-                                enum call_naming naming, uint64_t sequence)
+static enum refrain_status name(const struct call *call, MPI_Comm comm, struct comm *c,
+                                enum call_naming naming, uint64_t tag, uint64_t sequence)
 {
     bool is_new;
-    enum refrain_status status =
-        handle_make(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), class_key, &c->slot, &is_new);
+    const int64_t parent = parent_of(call, c, naming);
+    const uint32_t function = function_of(call);
+    enum refrain_status status = REFRAIN_OK;
+    if (naming != CALL_BY_PARENT)
+        status = comm_count_by_members(c, tag, mix(function, (uint64_t)parent), &sequence);
+    if (!status)
+        status = handle_make(HANDLE_COMMUNICATOR, HANDLE_VALUE(comm), class_of(call, c), &c->slot, &is_new);
     if (!status)
         status = comm_enter(c);
-    if (status || !is_new)
-        return status;
-
-    /* Both sides of a bridge between groups have parents of their own, which are no part of its name. */
-    const bool bridge = naming != CALL_BY_PARENT && c->remote_size >= 0;
-    int64_t parent = parent_of(call);
-    if (!call->comm_given || bridge)
-        parent = handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL))->slot;
-    /* Two sides, two procedures, one communicator. */
-    const uint32_t function =
-        call->function == FUNCTION_MPI_Comm_connect ? FUNCTION_MPI_Comm_accept : call->function;
-    definition_records_comm(c, gen_functable.functions.items[function].name, parent, sequence);
-    return REFRAIN_OK;
+    if (!status && is_new)
+        definition_records_comm(c, gen_functable.functions.items[function].name, parent, sequence);
+    return status;
 }
 
 void call_communicator_new(struct call *call, MPI_Comm comm, enum call_naming naming, uint64_t tag)
@@ -64,18 +85,9 @@ void call_communicator_new(struct call *call, MPI_Comm comm, enum call_naming na
     const bool known = found->handle == HANDLE_NONE ? slot != HANDLE_UNKNOWN : naming == CALL_LENT_COMM;
     if (!known) {
         struct comm c;
-        enum refrain_status status = REFRAIN_OK;
-        if (naming != CALL_PROMISED)
-            status = comm_describe(comm, &c);
-        else if (parent)
-            c = *parent;
-        else
-            c = (struct comm){.remote_size = -1, .leader = -1, .remote_leader = -1};
-        if (!status && !by_parent)
-            status = comm_count_by_members(&c, tag, &sequence);
-        const enum call_naming by = by_parent ? CALL_BY_PARENT : naming;
+        enum refrain_status status = describe(comm, naming, parent, &c);
         if (!status)
-            status = name(call, comm, &c, class_of(call, &c, by, tag), by, sequence);
+            status = name(call, comm, &c, by_parent ? CALL_BY_PARENT : naming, tag, sequence);
         if (status) {
             call_fail(call);
             return;

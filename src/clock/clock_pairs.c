@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "clock_pairs.h"
 
+#include <stdbool.h>
+
 /* How far b is off the line from a to c, and how little it is known itself. */
 static uint64_t error_of_line(const struct clock_pair *a, const struct clock_pair *b,
                               const struct clock_pair *c)
@@ -41,7 +43,17 @@ void clock_pairs_add(struct clock_pairs *p, struct clock_pair pair)
     p->items[p->n++] = pair;
 }
 
-/* At some time of the node's: on the line between beginning and end. */
+/* What the ends of the line may be off is at most this part of what they differ: its slope is known. */
+#define SLOPE_KNOWN 8
+
+static bool is_slope_known(const struct clock_offset *a, const struct clock_offset *b)
+{
+    const uint64_t differ = (uint64_t)(b->ahead > a->ahead ? b->ahead - a->ahead : a->ahead - b->ahead);
+    return differ / SLOPE_KNOWN >= a->error + b->error;
+}
+
+/* At some time of the node's: on the line between beginning and end. Beyond them it goes on if its slope is
+ * known: what the ends of a short line are off is a multiple of it there. */
 static struct clock_offset offset_at(const struct clock_offsets *offsets, uint64_t node)
 {
     const struct clock_offset *a = &offsets->items[0], *b = &offsets->items[1];
@@ -50,8 +62,15 @@ static struct clock_offset offset_at(const struct clock_offsets *offsets, uint64
     if (offsets->n == 1 || b->at <= a->at)
         return *a;
     const double part = ((double)node - (double)a->at) / (double)(b->at - a->at);
-    return (struct clock_offset){.ahead = a->ahead + (int64_t)((double)(b->ahead - a->ahead) * part),
-                                 .error = larger(a->error, b->error)};
+    const double beyond = part < 0 ? -part : part > 1 ? part - 1 : 0;
+    struct clock_offset o = {.error = larger(a->error, b->error)};
+    if (beyond > 0 && !is_slope_known(a, b)) {
+        o.ahead = part < 0 ? a->ahead : b->ahead;
+    } else {
+        o.ahead = a->ahead + (int64_t)((double)(b->ahead - a->ahead) * part);
+        o.error += (uint64_t)((double)(a->error + b->error) * beyond);
+    }
+    return o;
 }
 
 enum refrain_status clock_pairs_points(const struct clock_pairs *p, const struct clock_offsets *offsets,

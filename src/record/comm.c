@@ -23,7 +23,7 @@ static struct {
      *
      *     segments   [0] 0 … 15   [1] 16 … 47   [2] 48 … 111   …      each twice as long as the one before */
     _Atomic(struct comm *) segments[SEGMENTS];
-    struct map by_members; /* hash of tag and members -> creations so far */
+    struct map by_members; /* hash of tag, members and origin -> creations so far */
 } comms = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- what MPI tells of a communicator -------------------------------------------------------- */
@@ -170,9 +170,10 @@ enum refrain_status comm_enter(const struct comm *c)
     return REFRAIN_OK;
 }
 
-enum refrain_status comm_count_by_members(const struct comm *c, uint64_t tag, uint64_t *sequence)
+enum refrain_status comm_count_by_members(const struct comm *c, uint64_t tag, uint64_t origin,
+                                          uint64_t *sequence)
 {
-    const uint64_t key = mix(c->members, tag);
+    const uint64_t common = mix(c->members, tag), key = mix(common, origin);
     pthread_mutex_lock(&comms.lock);
     const uint32_t seen = map_get(&comms.by_members, key);
     const uint32_t count = seen == MAP_NONE ? 0 : seen;
@@ -180,6 +181,6 @@ enum refrain_status comm_count_by_members(const struct comm *c, uint64_t tag, ui
     pthread_mutex_unlock(&comms.lock);
     if (!counted)
         return REFRAIN_ERR_MEMORY;
-    *sequence = ((key << 16) >> 1) + count;
+    *sequence = ((common << 16) >> 1) + count;
     return REFRAIN_OK;
 }

@@ -4,12 +4,18 @@
  *
  * Creation of a communicator is collective, in the same order on all members. So (creating function, parent,
  * number of the creation on that parent, first member) names it, and every member can work that out alone.
- * Where only the members of the new communicator take part, the number counts the creations with the same tag
- * and members, and a hash of them stands beside it: two groups may have tag and first member in common.
+ * Where only the members of the new communicator take part, the number counts the creations by the same
+ * function, of the same parent, with the same tag and members, and a hash of the last two stands beside it: two
+ * groups may have tag and first member in common.
  *
- * Handles of communicators share numbers when function, parent and members are the same, and, where several
- * threads may make communicators at once, the tag: then all members have seen the same creations and deletions,
- * and give the same communicator the same one of these numbers.
+ * A number that is free again keeps its name, and goes to a communicator of the same function, parent and
+ * members: so a loop that makes and frees one needs one. All members give the same communicator the same of
+ * these names if all have seen the same creations and deletions before. That is so where one thread of a
+ * process is in MPI at a time. With MPI_THREAD_MULTIPLE nothing orders the deletion of one communicator and the
+ * creation of another, and no number goes to a second communicator:
+ *
+ *     rank 0, thread 1   free comm1 ──┐                       rank 1, thread 1              ┌── free comm1
+ *             thread 0                └── dup: comm2, not 1           thread 0   dup: comm2 ┘
  *
  * For threads that are inside the tracer (thread.h). What is known of a communicator changes only in calls
  * that the program may not make at the same time. */
@@ -53,9 +59,11 @@ bool comm_is_root(MPI_Comm comm, int root); /* is this process the one that `roo
 enum refrain_status comm_describe(MPI_Comm comm, struct comm *out);
 /* Remembers what a symbol, c->slot, stands for. */
 enum refrain_status comm_enter(const struct comm *c);
-/* How many communicators with these members and tag there were before: to be told apart from those with
- * others, the number has a hash of them in its upper bits. */
-enum refrain_status comm_count_by_members(const struct comm *c, uint64_t tag, uint64_t *sequence);
+/* How many communicators with these members and tag, and of the same origin, there were before: to be told
+ * apart from those with others, the number has a hash of members and tag in its upper bits. `origin` is what
+ * else is in the name, and may be this process's own number for it. */
+enum refrain_status comm_count_by_members(const struct comm *c, uint64_t tag, uint64_t origin,
+                                          uint64_t *sequence);
 
 /* Once MPI is up: MPI_COMM_WORLD and MPI_COMM_SELF. */
 enum refrain_status comm_start(void);

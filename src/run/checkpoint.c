@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "checkpoint.h"
 
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -102,17 +103,32 @@ static void *run(void *unused)
     return unused;
 }
 
+/* What the program and its libraries have for each thread lies on its stack, however much it is. */
+static int add_thread_variables(struct dl_phdr_info *module, size_t size, void *sum)
+{
+    size_t *bytes = sum;
+    (void)size;
+    for (int i = 0; i < module->dlpi_phnum; i++) {
+        if (module->dlpi_phdr[i].p_type == PT_TLS)
+            *bytes += module->dlpi_phdr[i].p_memsz + module->dlpi_phdr[i].p_align;
+    }
+    return 0;
+}
+
 /* All signals are blocked in it: a thread has the mask of who has made it. */
 static bool start_thread(void)
 {
     pthread_attr_t attributes;
     sigset_t all, before;
+    size_t stack = STACK_BYTES;
     if (pthread_attr_init(&attributes) != 0)
         return false;
     sigfillset(&all);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    dl_iterate_phdr(add_thread_variables, &stack);
+    pthread_attr_setstacksize(&attributes, stack);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool runs = pthread_create(&planned.thread, &attributes, run, NULL) == 0;
+    const bool runs = pthread_create(&planned.thread, &attributes, run, NULL) == 0 ||
+                      pthread_create(&planned.thread, NULL, run, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return runs;

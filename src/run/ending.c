@@ -18,17 +18,25 @@
 #include "src/record/tracer.h"
 #include "src/record/verify_writer.h"
 
-#define PATIENCE_MS 5000                 /* for another thread to leave the tracer, or to write the part */
-#define SURVIVAL    UINT64_C(1000000000) /* nanoseconds after which a process that was to end lives */
+#define PATIENCE_MS 5000 /* for another thread to leave the tracer, or to write the part */
+
+/* Nanoseconds after which a process that was to end lives, if the thread whose end it was calls MPI, or if
+ * others do. What calls earlier may be a handler of exit. Others go on while the launcher is told to end them
+ * all. */
+#define SURVIVAL           UINT64_C(1000000000)
+#define SURVIVAL_OF_OTHERS UINT64_C(5000000000)
 
 static atomic_flag begun = ATOMIC_FLAG_INIT; /* somebody writes the part, or has … */
 static atomic_bool done;                     /* … written it */
 
-/* Valid while `begun`: the thread whose end it is, if it has called MPI; how many calls it had made by then, or
- * all threads; and when. */
+/* Valid while `begun`: what ends the process, and when; the thread whose end it is, if it has called MPI; how
+ * many calls it and all threads had made by then. */
 static struct {
+    const char *how;
+    int64_t detail;
+    uint64_t at;
     const struct thread *thread;
-    uint64_t calls, at;
+    uint64_t own_calls, calls;
 } dying;
 static sigjmp_buf rescue;
 static _Thread_local volatile sig_atomic_t writing __attribute__((tls_model("initial-exec")));
@@ -69,7 +77,8 @@ static void record_all_open_calls(void)
     }
 }
 
-static void write_part(const char *how, int64_t detail)
+/* After a fault nothing that the tracer has is sure to be whole, and its locks may be taken for ever. */
+static void write_part(void)
 {
     writing = 1;
     emergency_begin();
@@ -78,13 +87,15 @@ static void write_part(const char *how, int64_t detail)
         if (atomic_load(&tracer.state) == TRACER_RECORDING)
             record_all_open_calls();
         const enum refrain_status status = rank_trace_number_lanes();
-        definition_records_end(how, detail);
+        definition_records_end(dying.how, dying.detail);
         verify_flush();
         verify_hold(true);
         if (!status && !part_write(CODEC_STORED))
             log_info("the calls so far are in %s", part_directory());
     } else {
-        log_error("the calls since the last checkpoint are lost: a fault while they were written");
+        log_error("the calls since the last checkpoint are lost: a fault while they were written; "
+                  "nothing more is recorded");
+        tracer_become(TRACER_STOPPED);
     }
     emergency_end();
     writing = 0;
@@ -99,17 +110,29 @@ bool ending_matters(void)
 
 static uint64_t calls_of(const struct thread *thread)
 {
-    uint64_t n = thread ? thread->serial : 0;
-    for (const struct thread *t = atomic_load(&threads.first); t && !thread; t = t->next)
+    return thread ? thread->serial : 0;
+}
+
+static uint64_t calls_of_all(void)
+{
+    uint64_t n = 0;
+    for (const struct thread *t = atomic_load(&threads.first); t; t = t->next)
         n += t->serial;
     return n;
 }
 
-/* Has the process gone on since the part was written? The thread that was to end has made another call; if it
- * makes none, another thread has, which is no sign at once. */
+/* Have calls been made since then that are not in the part? */
+static bool goes_on(void)
+{
+    return calls_of(dying.thread) != dying.own_calls || (!dying.thread && calls_of_all() != dying.calls);
+}
+
+/* Is it no end, then? */
 static bool lives(void)
 {
-    return calls_of(dying.thread) != dying.calls && (dying.thread || clock_now() - dying.at > SURVIVAL);
+    const uint64_t since = clock_now() - dying.at;
+    return (since > SURVIVAL && calls_of(dying.thread) != dying.own_calls) ||
+           (since > SURVIVAL_OF_OTHERS && calls_of_all() != dying.calls);
 }
 
 bool ending_is_expected(void)
@@ -129,17 +152,28 @@ bool ending_is_expected(void)
 /* Is it up to this thread to write the part? Otherwise another does, or has, whom it has waited for. */
 static bool begin(void)
 {
-    if (atomic_flag_test_and_set(&begun)) {
-        if (writing)
-            return false;
-        if (!atomic_load(&done)) {
-            wait_for_other();
-            return false;
-        }
-        if (!lives() || !atomic_exchange(&done, false))
-            return false;
+    if (!atomic_flag_test_and_set(&begun))
+        return true;
+    if (writing)
+        return false;
+    if (!atomic_load(&done)) {
+        wait_for_other();
+        return false;
     }
-    return true;
+    return goes_on() && atomic_exchange(&done, false);
+}
+
+/* The first cause is the cause, as long as nothing shows that it was none. */
+static void note(const char *how, int64_t detail)
+{
+    if (!dying.how || lives()) {
+        dying.how = how;
+        dying.detail = detail;
+        dying.at = clock_now();
+        dying.thread = thread_self;
+    }
+    dying.own_calls = calls_of(dying.thread);
+    dying.calls = calls_of_all();
 }
 
 bool ending_write(const char *how, int64_t detail)
@@ -147,9 +181,7 @@ bool ending_write(const char *how, int64_t detail)
     if (!ending_matters() || !begin())
         return false;
     const bool paused = threads_pause(PATIENCE_MS);
-    dying.thread = thread_self;
-    dying.calls = calls_of(thread_self);
-    dying.at = clock_now();
+    note(how, detail);
     if (!paused) {
         log_error("the calls since the last checkpoint are lost: the tracer is busy");
     } else {
@@ -158,7 +190,7 @@ bool ending_write(const char *how, int64_t detail)
         else if (thread_self && thread_self->changing)
             log_error("the calls since the last checkpoint are lost: it ended in the tracer itself");
         else
-            write_part(how, detail);
+            write_part();
         /* Should the program go on, the next call finds that out, by way of the checkpoint that is due. */
         if (atomic_load(&tracer.state) == TRACER_RECORDING)
             atomic_store(&checkpoint_due, 0);

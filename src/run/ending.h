@@ -21,12 +21,14 @@
 bool ending_matters(void);
 /* Writes the part: who comes later, on the way to the same end, waits until it is there. Does nothing when the
  * tracer does not record, and from before MPI_Init has returned until after MPI_Finalize. Allocates nothing
- * from the heap, and returns in any case: a fault in here ends the writing, nothing else. In signal handlers,
- * too. True if this call has tried to write it.
+ * from the heap, and returns in any case: a fault in here ends the writing and the recording. In signal
+ * handlers, too. True if this call has tried to write it.
  *
  * Recording goes on: a process may survive what looks like its end, as MPI_Abort of a communicator that is
  * none, or a signal whose handler returns. If it does, calls that were open then have not returned in the
- * trace, and an `@end` that says nothing follows. */
+ * trace, and an `@end` that says nothing follows. But a call soon afterwards may be one that a handler of exit
+ * makes: what ends the process then is in the part with all calls, and with the first cause. `how` is kept by
+ * reference. */
 bool ending_write(const char *how, int64_t detail);
 /* Has the part of the end been written, without a sign since then that the process goes on? Then it stays
  * there, and a checkpoint would take its place. Threads have to be paused. */

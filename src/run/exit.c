@@ -2,6 +2,7 @@
 #include "exit.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,6 +14,8 @@
 #include "signal_stack.h"
 #include "signals.h"
 #include "src/core/base/log.h"
+#include "src/memory/memory.h"
+#include "src/memory/tracer_heap.h"
 #include "src/record/tracer.h"
 #include "src/record/verify_writer.h"
 #include "src/settings/config.h"
@@ -26,8 +29,7 @@ void exit_has_children(void)
     has_children = true;
 }
 
-/* There was no MPI_Finalize to do it. */
-static void finish_alone(void)
+static void finish(void)
 {
     checkpoint_stop();
     if (!threads_pause(PAUSE_MS)) {
@@ -40,6 +42,22 @@ static void finish_alone(void)
     verify_close(run_info_id());
     tracer_clear();
     threads_resume();
+}
+
+/* There was no MPI_Finalize to do it. In a signal handler, too, which may have stopped this thread with one of
+ * malloc's locks, or of the tracer's: then its last checkpoint has to do. */
+static void finish_alone(void)
+{
+    static atomic_flag begun = ATOMIC_FLAG_INIT;
+    if (thread_is_busy() || memory_inside) {
+        log_error("it ended in the tracer itself; the last calls of this rank are lost");
+    } else if (!atomic_flag_test_and_set(&begun)) {
+        tracer_heap_begin();
+        finish();
+        tracer_heap_end();
+    } else if (threads_pause(PAUSE_MS)) { /* another thread has finished, or this one is about to */
+        threads_resume();
+    }
 }
 
 /* A tracer that the program is linked with, where this one was preloaded: what is set by `wake` is not ours.

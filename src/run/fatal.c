@@ -10,6 +10,7 @@
 #include <mpi.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "checkpoint.h"
@@ -84,10 +85,14 @@ static bool is_fatal(asking get, int object)
 
 static void save(void)
 {
-    if (config.checkpoint == 0 || !part_may_checkpoint() || !threads_pause(PAUSE_MS))
+    if (config.checkpoint == 0 || !part_may_checkpoint())
         return;
-    checkpoint_make();
-    threads_resume();
+    if (threads_pause(PAUSE_MS)) {
+        checkpoint_make();
+        threads_resume();
+    } else {
+        part_took(PAUSE_MS * UINT64_C(1000000));
+    }
 }
 
 static void look(asking get, const int *object, int code)

@@ -53,8 +53,8 @@ static void finish(void)
     struct trace t = {0};
     struct bytes pieces = {0};
     enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped, and said why */
+    checkpoint_stop();                              /* its thread looks at the clocks */
     clock_sync_finish();
-    checkpoint_stop();
     const bool paused = threads_pause(PAUSE_MS);
     atomic_store(&memory_tracking, false); /* no address is asked for any more; the MPI library frees a lot */
     if (!paused)

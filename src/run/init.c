@@ -22,6 +22,8 @@
 #include "src/record/tracer.h"
 #include "src/record/verify_writer.h"
 
+#define PAUSE_MS 1000 /* for threads that are in the tracer */
+
 static char context[32]; /* of messages; kept by reference */
 
 static void tell_rank(void)
@@ -41,18 +43,30 @@ static enum refrain_status duplicate_world(void)
     return run_info_start();
 }
 
+/* Where a session is open there is such a group already, which other threads may be about to use. */
+static void take_world(MPI_Group world)
+{
+    MPI_Group before = tracer.world;
+    const bool paused = tracer.up && threads_pause(PAUSE_MS);
+    tracer.world = world;
+    if (paused) {
+        PMPI_Group_free(&before);
+        threads_resume();
+    }
+}
+
 static enum refrain_status find_world(void)
 {
     MPI_Comm parent;
-    if (tracer.up) /* by a session */
-        PMPI_Group_free(&tracer.world);
+    MPI_Group world;
     if (PMPI_Comm_rank(MPI_COMM_WORLD, &tracer.rank) != MPI_SUCCESS ||
         PMPI_Comm_size(MPI_COMM_WORLD, &tracer.size) != MPI_SUCCESS ||
-        PMPI_Comm_group(MPI_COMM_WORLD, &tracer.world) != MPI_SUCCESS ||
+        PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS ||
         PMPI_Query_thread(&tracer.threads) != MPI_SUCCESS || PMPI_Comm_get_parent(&parent) != MPI_SUCCESS) {
         log_error("cannot find this process in MPI_COMM_WORLD");
         return REFRAIN_ERR_MPI;
     }
+    take_world(world);
     tracer.spawned = parent != MPI_COMM_NULL;
     return REFRAIN_OK;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,7 +29,7 @@
 
 static char runs[PATH_MAX], directory[PATH_MAX], path[PATH_MAX];
 static bool written;
-static uint64_t earliest; /* nanoseconds: when a checkpoint may be made again */
+static atomic_uint_fast64_t earliest; /* nanoseconds: when a checkpoint may be made again */
 
 /* The working directory may change before the part is written, and again before it is removed. */
 bool part_absolute(const char *name, char *out)
@@ -154,6 +155,11 @@ void part_remove(void)
     written = false;
 }
 
+void part_took(uint64_t nanoseconds)
+{
+    atomic_store(&earliest, clock_now() + SHARE_MAX * nanoseconds);
+}
+
 uint64_t part_checkpoint(void)
 {
     const uint64_t start = clock_now();
@@ -161,16 +167,17 @@ uint64_t part_checkpoint(void)
     verify_flush(); /* the records have to reach as far as the part at least */
     if (status || part_write(0)) {
         log_error("there will be no more checkpoints");
+        atomic_store(&earliest, CHECKPOINT_NEVER);
         return CHECKPOINT_NEVER;
     }
     if (config.checkpoint == 0) /* it was asked for, once */
         return CHECKPOINT_NEVER;
     const uint64_t now = clock_now(), pause = SHARE_MAX * (now - start);
-    earliest = now + pause;
+    part_took(now - start);
     return now + (pause > config.checkpoint ? pause : config.checkpoint);
 }
 
 bool part_may_checkpoint(void)
 {
-    return clock_now() >= earliest;
+    return clock_now() >= atomic_load(&earliest);
 }

@@ -39,8 +39,10 @@ bool part_absolute(const char *name, char *out);
  * seconds at least, and so long that they take less than a twentieth of the run. CHECKPOINT_NEVER: there are no
  * more, as after the first failure, which is logged. */
 uint64_t part_checkpoint(void);
-/* May one be made now that nobody has planned? Not if the parts would take more than that share of the time.
- */
+/* May one be made now that nobody has planned? Not if the parts would take more than that share of the time,
+ * nor after the last one. */
 bool part_may_checkpoint(void);
+/* Such a one has taken so long, whatever came of it. */
+void part_took(uint64_t nanoseconds);
 
 #endif

@@ -30,10 +30,10 @@ static bool is_writable(const char *path, size_t n)
 {
     char probe[PATH_MAX];
     errno = ENAMETOOLONG;
-    if (n >= INT_MAX || (size_t)snprintf(probe, sizeof probe, "%.*s/.refrain.%ld", n > 0 ? (int)n : 1,
-                                         n > 0 ? path : ".", (long)getpid()) >= sizeof probe)
+    if (n >= INT_MAX || (size_t)snprintf(probe, sizeof probe, "%.*s/.refrain.XXXXXX", n > 0 ? (int)n : 1,
+                                         n > 0 ? path : ".") >= sizeof probe)
         return false;
-    const int fd = open(probe, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const int fd = mkostemp(probe, O_CLOEXEC); /* a name that nobody has, on other hosts neither */
     if (fd < 0)
         return false;
     close(fd);

@@ -6,7 +6,10 @@
  *     endings ENDING COUNTS */
 #include <mpi.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +23,10 @@ static int rank, size, made;
 static MPI_Comm early_comm; /* made while errors were fatal; in "returned-finalize" */
 static MPI_Win early_win;
 static const char *counts;
+
+#ifdef THREAD_BYTES
+_Thread_local volatile char of_each_thread[THREAD_BYTES];
+#endif
 
 /* Counts the call, then makes it. */
 #define CALL(call) (made++, (call))
@@ -284,6 +291,58 @@ static void end_survived_kill(void)
     end_late_kill();
 }
 
+/* A library's handler ends the program, and one of exit calls MPI: it is the signal that has ended it. */
+static void call_again(void)
+{
+    CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    tell();
+}
+
+static void end_int_exits(void)
+{
+    if (atexit(call_again) != 0)
+        _exit(94);
+    raise(SIGINT);
+}
+
+/* The signal comes to a thread that survives it, and never calls MPI again. */
+static atomic_bool ready;
+
+static void *wait_for_signals(void *unused)
+{
+    int own;
+    CALL(MPI_Comm_rank(MPI_COMM_WORLD, &own));
+    atomic_store(&ready, true);
+    for (;;)
+        pause();
+    return unused;
+}
+
+static void end_other_survived_kill(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, wait_for_signals, NULL) != 0)
+        _exit(93);
+    while (!atomic_load(&ready))
+        usleep(1000);
+    pthread_kill(thread, SIGTERM);
+    for (int i = 0; i < 7; i++) {
+        sleep(1);
+        CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    }
+    end_late_kill();
+}
+
+/* There is a fault where the part is written (run.sh brings it), and nothing else ends the program. */
+static void end_fault_finalize(void)
+{
+    setenv("FAULT", "1", 1);
+    raise(SIGTERM);
+    unsetenv("FAULT");
+    work(10);
+    end_finalize();
+}
+
 /* Files may not be as large as the trace gets: the tracer's trouble, not the program's. */
 static void end_limit_finalize(void)
 {
@@ -363,6 +422,9 @@ static const struct {
     {"limit-finalize", end_limit_finalize, 1},
     {"survived-finalize", end_survived_finalize, 1},
     {"survived-kill", end_survived_kill, 0},
+    {"int-exits", end_int_exits, 0},
+    {"threads-survived-kill", end_other_survived_kill, 0},
+    {"fault-finalize", end_fault_finalize, 1},
     {"limit-0-finalize", end_limit_0_finalize, 1},
     {"small-stack", end_small_stack, 0},
     {"returned-finalize", end_returned_finalize, 1},
@@ -378,6 +440,9 @@ int main(int argc, char **argv)
     if (argc != 3 || e == sizeof endings / sizeof endings[0])
         return 2;
     counts = argv[2];
+#ifdef THREAD_BYTES
+    of_each_thread[0] = 1;
+#endif
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     if (endings[e].end == end_handler)
         signal(SIGTERM, own_handler);

@@ -115,6 +115,9 @@ one() {
 # What the text of the format says, as it was understood by others.
 read_again() { "${SECOND_READER:-$top_builddir/tests/format/second_reader}" "$tmp/t.refrain" >/dev/null; }
 
+# A word of how the ranks ended.
+says() { "$refrain" info "$tmp/t.refrain" | grep "$1"; }
+
 last() { "$refrain" text --rank 1 "$tmp/t.refrain" | tail -n 1 | grep -F -- "$1"; }
 
 # The launcher itself is ended, as a scheduler does, while all ranks wait for ever.
@@ -166,6 +169,25 @@ limit() {
         grep 'cannot write .*/t.refrain: File too large' "$tmp/traced" && ! grep -v '^refrain' "$tmp/traced"
 }
 
+# After a fault where it writes a part, the tracer does nothing any more.
+fault() {
+    untraced fault-finalize || return
+    rm -rf "$tmp"/made.* "$tmp"/t.*
+    launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" "$program" fault-finalize "$tmp/made" >"$tmp/traced" 2>&1 ||
+        { cat "$tmp/traced"; return 1; }
+    cmp "$tmp/untraced.status" "$tmp/traced.status" && [ ! -e "$tmp/t.refrain" ] &&
+        [ "$(grep -c 'a fault while they were written' "$tmp/traced")" -eq 3 ] && ! grep -v '^refrain' "$tmp/traced"
+}
+
+# Errors that may be fatal make checkpoints (MPICH, several threads): where none can be made, one try is enough.
+no_parts() {
+    rm -rf "$tmp"/made.* "$tmp"/t.*
+    touch "$tmp/t.refrain.parts"
+    REFRAIN_CHECKPOINT=1000 launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" "$program" threads-finalize "$tmp/made" \
+        >"$tmp/traced" 2>&1 || { cat "$tmp/traced"; return 1; }
+    [ -f "$tmp/t.refrain" ] && ! grep 'there will be no more checkpoints' "$tmp/traced" | sort | uniq -d | grep .
+}
+
 # A disk that is full: only where this may make one.
 full() {
     rm -rf "$tmp"/made.* "$tmp"/t.* "$tmp/full"
@@ -179,8 +201,10 @@ full() {
         ! grep -v '^refrain' "$tmp/traced"
 }
 
-check "the program compiles" "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-infinite-recursion \
-    -o "$tmp/endings" "$srcdir/tests/endings/endings.c"
+compile() { # OUTPUT [OPTION…]
+    "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-infinite-recursion -o "$@" "$srcdir/tests/endings/endings.c" -pthread
+}
+check "the program compiles" compile "$tmp/endings"
 wanted=" $* "
 program=$tmp/endings work=400 # calls before the last checkpoint, at least
 one finalize all "MPI_Finalize() = MPI_SUCCESS"
@@ -207,14 +231,36 @@ unset ADDRESSES
 one returned-finalize all "MPI_Finalize() = MPI_SUCCESS"
 
 # Whose handlers are there before main, as those of a library that is preloaded, is passed the signal after the tracer's handler.
-printf '%s\n' '#include <signal.h>' 'static void go_on(int n) { (void)n; }' \
-    '__attribute__((constructor)) static void start(void) { signal(SIGTERM, go_on); }' >"$tmp/handler.c"
+cat >"$tmp/handler.c" <<'EOF'
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static void go_on(int n) { (void)n; }
+static void leave(int n) { exit(40 + n); }
+__attribute__((constructor)) static void start(void)
+{
+    signal(SIGTERM, go_on);
+    signal(SIGINT, leave);
+}
+int rename(const char *from, const char *to)
+{
+    if (getenv("FAULT") && strstr(to, ".part"))
+        raise(SIGSEGV);
+    return syscall(SYS_rename, from, to);
+}
+EOF
 printf '%s\n' '#!/bin/sh' "LD_PRELOAD=\${LD_PRELOAD:+\$LD_PRELOAD:}$tmp/handler.so exec $tmp/endings \"\$@\"" >"$tmp/with_handler"
 chmod +x "$tmp/with_handler"
 check "the handler compiles" "$mpicc" -shared -fPIC -o "$tmp/handler.so" "$tmp/handler.c"
 program=$tmp/with_handler
 one survived-finalize all "MPI_Finalize() = MPI_SUCCESS"
 one survived-kill late "MPI_Comm_rank("
+one threads-survived-kill late "MPI_"
+one int-exits one "MPI_Comm_rank("
+case $wanted in "  " | *" int-exits "*) check "int-exits: its cause" says "signal 2" ;; esac
+case $wanted in "  " | *" fault "*) check "fault: while the part is written" fault ;; esac
 program=$tmp/endings
 
 one threads-finalize all "MPI_Finalize() = MPI_SUCCESS"
@@ -222,6 +268,11 @@ one threads-error none "comm=MPI_COMM_WORLD) = "
 one handler one "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
 one kill none "MPI_"
 one late-kill late "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+check "with much for each thread: compiles" compile "$tmp/endings_large" -DTHREAD_BYTES=3000000
+program=$tmp/endings_large
+one late-kill late "MPI_Barrier(comm=MPI_COMM_WORLD) = MPI_SUCCESS"
+program=$tmp/endings
+case $wanted in "  " | *" no-parts "*) check "no-parts: no part can be written" no_parts ;; esac
 
 if [ "$mpifort" ]; then
     program=$tmp/endings_f work=200

@@ -91,6 +91,39 @@ plugin() { compile plugin.so "$ring" -shared -fPIC $(refrain_libs) && "${CC:-cc}
 check "loaded late: links" plugin
 check "loaded late: runs" start ./loader
 check "loaded late: leaves the same trace" same_text loader.refrain
+# A thread that has called MPI ends, and so does the program, after whoever loaded the tracer has closed it again.
+cat >closer.c <<'END'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+static pthread_barrier_t ended, closed;
+static void *plugin;
+static char *arguments[] = {"closer", NULL};
+static void *call(void *unused)
+{
+    ((int (*)(int, char **))dlsym(plugin, "main"))(1, arguments);
+    pthread_barrier_wait(&ended);
+    pthread_barrier_wait(&closed);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    plugin = dlopen("./plugin.so", RTLD_NOW);
+    pthread_barrier_init(&ended, NULL, 2);
+    pthread_barrier_init(&closed, NULL, 2);
+    if (!plugin || pthread_create(&thread, NULL, call, NULL) != 0)
+        return 1;
+    pthread_barrier_wait(&ended);
+    dlclose(plugin);
+    pthread_barrier_wait(&closed);
+    return pthread_join(thread, NULL);
+}
+END
+closer() { "${CC:-cc}" -o closer closer.c -ldl -lpthread; }
+check "closed again: links" closer
+check "closed again: runs" start ./closer
+check "closed again: leaves the same trace" same_text closer.refrain
 if [ -n "$mpifort" ]; then
     cat >fortran.f90 <<'END'
 program fortran

@@ -49,6 +49,7 @@ mpi_programs = \
     tests/mpi/surroundings \
     tests/mpi/threads \
     tests/mpi/threads_end \
+    tests/mpi/threads_free \
     tests/mpi/threads_reuse \
     tests/mpi/tools \
     tests/mpi/tools_events \

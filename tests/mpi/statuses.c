@@ -13,6 +13,12 @@
 
 static int pattern;
 static MPI_Status statuses[N], *const status = statuses;
+/* Compiled with large_header.sh's, calls are those of the large-count procedures. */
+#ifdef LARGE_NAMES
+static MPI_Count elements;
+#else
+static int elements;
+#endif
 static int value[BUFFER], flag, which, count, indices[N];
 static MPI_Request requests[N];
 static MPI_Message message;
@@ -63,7 +69,7 @@ static void probes(void)
     TRY(MPI_Mrecv, value, 1, MPI_INT, &message, status);
     send(2);
     TRY(MPI_Probe, 1, 2, MPI_COMM_WORLD, status);
-    MPI_Get_count(status, MPI_INT, &count);
+    MPI_Get_count(status, MPI_INT, &elements);
     TRY(MPI_Iprobe, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &flag, status);
     TRY(MPI_Mprobe, 1, 2, MPI_COMM_WORLD, &message, status);
     TRY(MPI_Mrecv, value, 1, MPI_INT, &message, status);
@@ -116,6 +122,33 @@ static void one_completion(void)
     TRY(MPI_Testany, 2, requests, &which, &flag, status);
 }
 
+/* What other procedures than MPI_Irecv begin. */
+static void other_requests(void)
+{
+    send(0);
+    MPI_Mprobe(1, 0, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Imrecv(value, 1, MPI_INT, &message, requests);
+    TRY(MPI_Wait, requests, status);
+    MPI_Recv_init(value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, requests);
+    TRY(MPI_Wait, requests, status); /* inactive */
+    MPI_Start(requests);
+    TRY(MPI_Test, requests, &flag, status);
+    send(0);
+    TRY(MPI_Wait, requests, status);
+    MPI_Request_free(requests);
+    MPI_Isend(value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, requests);
+    MPI_Irecv(value + 1, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, requests + 1);
+    TRY(MPI_Waitall, 2, requests, statuses);
+    MPI_Ibarrier(MPI_COMM_SELF, requests);
+    TRY(MPI_Wait, requests, status);
+#if MPI_VERSION >= 4
+    MPI_Isendrecv(value, 1, MPI_INT, 0, 0, value + 1, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, requests);
+    TRY(MPI_Wait, requests, status);
+    MPI_Isendrecv_replace(value, 1, MPI_INT, 0, 0, 0, 0, MPI_COMM_WORLD, requests);
+    TRY(MPI_Wait, requests, status);
+#endif
+}
+
 static void several_completions(void)
 {
     receive(0, N);
@@ -156,7 +189,7 @@ static void accesses(const char *name)
     MPI_File_seek(file, 0, MPI_SEEK_SET);
     MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
     TRY(MPI_File_read, file, value, BUFFER, MPI_INT, status);
-    MPI_Get_count(status, MPI_INT, &count);
+    MPI_Get_count(status, MPI_INT, &elements);
     TRY(MPI_File_read_all, file, value, 1, MPI_INT, status);
     TRY(MPI_File_read_at, file, 0, value, BUFFER, MPI_INT, status);
     TRY(MPI_File_read_at_all, file, 0, value, BUFFER, MPI_INT, status);
@@ -198,6 +231,7 @@ int main(int argc, char **argv)
         probes();
         messages();
         one_completion();
+        other_requests();
         several_completions();
         accesses(argv[2]);
         conversions();

@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What calls leave in statuses that the program has filled with a pattern (tests/mpi/statuses.c, statuses_f.F90) is the same, byte
-# for byte, with the tracer as without: in C and through each binding of Fortran.
+# for byte, with the tracer as without: in C and through each binding of Fortran, and by the large-count procedures of both where the
+# library has them.
 #
 # From the environment: srcdir, MPI_NAME, and what tests/mpirun.sh takes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 . "$srcdir/tests/scratch.sh"
 
-c() {
-    "$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Werror -Wno-stringop-overflow -o c "$srcdir/tests/mpi/statuses.c"
+c() { # NAME [OPTION…]
+    "$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Werror -Wno-stringop-overflow -o "$@" "$srcdir/tests/mpi/statuses.c"
 }
+large() { "$srcdir/tests/mpi/large_header.sh" "$declared" >large.h && c "$1" -include ./large.h; }
 fortran() {
     $mpifort -I"$srcdir/tests/mpi" -O0 -g -w -fallow-argument-mismatch -ffree-line-length-none -D"BINDING_$(echo "$1" | tr a-z A-Z)" \
         -D"MPI_$MPI_NAME" -o "$1" "$srcdir/tests/mpi/statuses_f.F90"
@@ -32,7 +34,7 @@ shown() {
 # linker leaves addresses on the stack
 run() {
     log=$1 arguments="$3 file" program=$2 dirt=$4
-    [ "$program" = c ] || arguments="$arguments $((dirt * 16843009))"
+    case $program in c | c_large) ;; *) arguments="$arguments $((dirt * 16843009))" ;; esac
     shift 4
     timeout "$limit" "$mpirun" $flags -n 2 env LD_BIND_NOW=1 GLIBC_TUNABLES="glibc.malloc.tcache_count=0:glibc.malloc.perturb=$dirt" "$@" "./$program" $arguments >said 2>errors </dev/null || { cat said errors; return 1; }
     shown <said >"$log" && [ "$(grep -c '^MPI_' "$log")" -gt 40 ]
@@ -53,18 +55,22 @@ unchanged() {
 }
 # Nothing of the pattern is in the trace: neither of what a probe nor of what a file operation leaves as it was.
 counted() {
-    "$refrain" text --rank 0 traced.refrain | grep MPI_Get_count >counts &&
+    "$refrain" text --rank 0 traced.refrain >calls && grep MPI_Get_count calls >counts &&
+        case $1 in *_large) ! grep -E 'MPI_(Recv|Irecv|Mrecv|Sendrecv|Sendrecv_replace|Get_count)\(' calls ;; esac &&
         grep -q 'status={source=1, tag=2, error=MPI_SUCCESS, bytes=4}' counts && ! grep -E 'cancelled|source=-?[0-9]{2}' counts
 }
 
-for program in c ${mpifort:+mpif_h mpi f08}; do
+declared=$top_builddir/generated/declared
+grep -q MPI_Recv_c "$declared" && large=_large || large=
+for program in c ${large:+c_large} ${mpifort:+mpif_h mpi f08 ${large:+f08_large}}; do
     case $program in
-    c) check "c: compiles" c ;;
+    c) check "c: compiles" c c ;;
+    c_large) check "c_large: compiles" large c_large ;;
     *) check "$program: compiles" fortran $program ;;
     esac
     for pattern in 165 0 90; do
         check "$program: filled with $pattern: the same as untraced" unchanged $program $pattern
-        check "$program: filled with $pattern: the trace has none of it" counted
+        check "$program: filled with $pattern: the trace has none of it" counted $program
     done
 done
 finish

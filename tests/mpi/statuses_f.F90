@@ -20,8 +20,14 @@ program statuses_f
 #else
 #define ELEMENT(i) statuses(:, i)
 #endif
+#ifdef BINDING_F08_LARGE
+    integer, parameter :: ck = MPI_COUNT_KIND
+#else
+    integer, parameter :: ck = kind(0)
+#endif
     integer, parameter :: n = 3, last = 1000
     integer :: pattern, dirt, rank, ierror, value(4), which, number, indices(n)
+    integer(kind=ck) :: elements
     logical :: flag
     STATUSES(statuses, 3)
     STATUS(status)
@@ -81,16 +87,16 @@ contains
     ! Process 1 sends what process 0 tells it to.
     subroutine send(tag)
         integer, intent(in) :: tag
-        call MPI_Send(value, 0, MPI_INTEGER, 1, tag, MPI_COMM_WORLD IERROR)
+        call MPI_Send(value, 0_ck, MPI_INTEGER, 1, tag, MPI_COMM_WORLD IERROR)
     end subroutine
 
     subroutine serve()
         integer :: tag
         do
-            call MPI_Recv(value, 0, MPI_INTEGER, 0, MPI_ANY_TAG, MPI_COMM_WORLD, status IERROR)
+            call MPI_Recv(value, 0_ck, MPI_INTEGER, 0, MPI_ANY_TAG, MPI_COMM_WORLD, status IERROR)
             tag = TAG(status)
             if (tag == last) return
-            call MPI_Send(value, 1, MPI_INTEGER, 0, tag, MPI_COMM_WORLD IERROR)
+            call MPI_Send(value, 1_ck, MPI_INTEGER, 0, tag, MPI_COMM_WORLD IERROR)
         end do
     end subroutine
 
@@ -98,7 +104,7 @@ contains
         integer, intent(in) :: m
         integer :: i
         do i = 1, m
-            call MPI_Irecv(value(i), 1, MPI_INTEGER, 1, i, MPI_COMM_WORLD, requests(i) IERROR)
+            call MPI_Irecv(value(i), 1_ck, MPI_INTEGER, 1, i, MPI_COMM_WORLD, requests(i) IERROR)
         end do
     end subroutine
 
@@ -116,24 +122,24 @@ contains
         call fill(); call dirty(); call MPI_Improbe(1, 1, MPI_COMM_WORLD, flag, message, status IERROR); call show('MPI_Improbe')
         call send(2)
         call fill(); call dirty(); call MPI_Probe(1, 2, MPI_COMM_WORLD, status IERROR); call show('MPI_Probe')
-        call MPI_Get_count(status, MPI_INTEGER, number IERROR)
+        call MPI_Get_count(status, MPI_INTEGER, elements IERROR)
         call fill(); call dirty(); call MPI_Iprobe(MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, flag, status IERROR); call show('MPI_Iprobe')
         call fill(); call dirty(); call MPI_Mprobe(1, 2, MPI_COMM_WORLD, message, status IERROR); call show('MPI_Mprobe')
-        call fill(); call dirty(); call MPI_Mrecv(value, 1, MPI_INTEGER, message, status IERROR); call show('MPI_Mrecv')
+        call fill(); call dirty(); call MPI_Mrecv(value, 1_ck, MPI_INTEGER, message, status IERROR); call show('MPI_Mrecv')
         call send(3)
         call MPI_Probe(1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE IERROR)
         call fill(); call dirty(); call MPI_Improbe(1, 3, MPI_COMM_WORLD, flag, message, status IERROR); call show('MPI_Improbe')
-        call MPI_Mrecv(value, 1, MPI_INTEGER, message, MPI_STATUS_IGNORE IERROR)
+        call MPI_Mrecv(value, 1_ck, MPI_INTEGER, message, MPI_STATUS_IGNORE IERROR)
     end subroutine
 
     subroutine messages()
         call send(1)
-        call fill(); call dirty(); call MPI_Recv(value, 1, MPI_INTEGER, 1, 1, MPI_COMM_WORLD, status IERROR); call show('MPI_Recv')
+        call fill(); call dirty(); call MPI_Recv(value, 1_ck, MPI_INTEGER, 1, 1, MPI_COMM_WORLD, status IERROR); call show('MPI_Recv')
         call fill()
         call dirty()
-        call MPI_Sendrecv(value(1), 1, MPI_INTEGER, 0, 1, value(2), 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, status IERROR)
+        call MPI_Sendrecv(value(1), 1_ck, MPI_INTEGER, 0, 1, value(2), 1_ck, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, status IERROR)
         call show('MPI_Sendrecv')
-        call fill(); call dirty(); call MPI_Sendrecv_replace(value, 1, MPI_INTEGER, 0, 1, 0, 1, MPI_COMM_WORLD, status IERROR); call show('MPI_Sendrecv_replace')
+        call fill(); call dirty(); call MPI_Sendrecv_replace(value, 1_ck, MPI_INTEGER, 0, 1, 0, 1, MPI_COMM_WORLD, status IERROR); call show('MPI_Sendrecv_replace')
     end subroutine
 
     subroutine one_completion()
@@ -175,6 +181,7 @@ contains
         call fill(); call dirty(); call MPI_Testall(n, requests, flag, statuses IERROR); call show('MPI_Testall')
     end subroutine
 
+    ! MPICH 4.0 has these with INTEGER counts alone.
     subroutine accesses()
         integer(kind=MPI_OFFSET_KIND) :: start
         start = 0

@@ -153,9 +153,39 @@ damaged() {
 
 sessions() {
     cat >left.c <<'EOF'
+#include <malloc.h>
 #include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
+static void leave(int number)
+{
+    (void)number;
+    _exit(0);
+}
+static void *nothing(void *unused)
+{
+    return unused;
+}
+/* A signal comes while the C library has the lock of its heap: it has, where there are threads, and much to look through. */
+static void end_in_malloc(void)
+{
+    static void *blocks[200000];
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, nothing, NULL) == 0)
+        pthread_join(thread, NULL);
+    for (int i = 0; i < 200000; i++)
+        blocks[i] = malloc(1100);
+    for (int i = 0; i < 200000; i += 2)
+        free(blocks[i]);
+    signal(SIGALRM, leave);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 50000}}, NULL);
+    for (;;)
+        malloc_trim(0);
+}
 int main(int argc, char **argv)
 {
     MPI_Session session;
@@ -172,6 +202,8 @@ int main(int argc, char **argv)
     MPI_Session_finalize(&session);
     if (argc > 1 && strcmp(argv[1], "_exit") == 0 && rank == 1)
         _exit(0);
+    if (argc > 1 && strcmp(argv[1], "malloc") == 0 && rank == 1)
+        end_in_malloc();
     if (argc > 1 && strcmp(argv[1], "exec") == 0 && rank == 1)
         execl("/bin/true", "true", (char *)0);
     return 0;
@@ -185,6 +217,8 @@ EOF
     check "_exit: runs" silent "$mpirun" $flags -n 3 "$refrain" record -o _exit.refrain ./left _exit
     check "_exit: there is a trace, as after exit" says "^calls *24$" "$refrain" info _exit.refrain
     check "_exit: no part is left" test ! -e _exit.refrain.parts
+    check "_exit in a handler, while malloc works: runs" silent "$mpirun" $flags -n 3 "$refrain" record -o malloc.refrain ./left malloc
+    check "_exit in a handler: there is a trace" says "^calls *24$" "$refrain" info malloc.refrain
     check "exec: runs" silent "$mpirun" $flags -n 3 "$refrain" record -o exec.refrain ./left exec
     check "exec: there is no trace" test ! -e exec.refrain
     check "exec: parts are put together" says "ranks 0,2: MPI_Session_finalize" "$refrain" merge exec.refrain.parts

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MODE 0666 /* less the user's umask */
+#define MODE             0666 /* less the user's umask */
+#define TEMPORARIES_MOST 1000 /* of one name, left behind or of other hosts */
 
 static enum refrain_status refuse(const char *path)
 {
@@ -42,19 +43,31 @@ static void keep_mode(const struct replacement *r)
         (void)!fchmod(r->fd, info.st_mode & 07777);
 }
 
+/* A file that nobody has: a process of another host, or container, may have the same number. */
+static void make_temporary(struct replacement *r)
+{
+    r->fd = -1;
+    errno = EEXIST;
+    for (unsigned n = 0; n < TEMPORARIES_MOST && r->fd < 0 && errno == EEXIST; n++) {
+        const int length = snprintf(r->temporary, PATH_MAX, "%s.%ld.%u.tmp", r->path, (long)getpid(), n);
+        errno = ENAMETOOLONG;
+        if (length < PATH_MAX)
+            r->fd = open(r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, MODE);
+    }
+}
+
 enum refrain_status replace_begin(struct replacement *r, const char *path)
 {
     char target[PATH_MAX];
     path = behind(path, target);
     errno = ENAMETOOLONG;
-    if (snprintf(r->path, PATH_MAX, "%s", path) >= PATH_MAX ||
-        snprintf(r->temporary, PATH_MAX, "%s.%ld.tmp", path, (long)getpid()) >= PATH_MAX)
+    if (snprintf(r->path, PATH_MAX, "%s", path) >= PATH_MAX)
         return refuse(path);
     if (is_special(path)) {
         r->temporary[0] = '\0';
         r->fd = open(path, O_WRONLY | O_CLOEXEC);
     } else {
-        r->fd = open(r->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, MODE);
+        make_temporary(r);
     }
     if (r->fd < 0)
         return refuse(path);

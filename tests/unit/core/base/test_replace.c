@@ -69,3 +69,17 @@ Test(replace, a_directory_stays)
     cr_expect(stat(scratch_path, &info) == 0 && S_ISDIR(info.st_mode));
     rmdir(scratch_path);
 }
+
+/* As a process of the same number, in another container, would: each has a file of its own until the end. */
+Test(replace, two_at_once)
+{
+    struct replacement one, two;
+    cr_assert_eq(replace_begin(&one, path), REFRAIN_OK);
+    cr_assert_eq(replace_begin(&two, path), REFRAIN_OK);
+    cr_assert_eq(replace_add(&one, "long one", 8), REFRAIN_OK);
+    cr_assert_eq(replace_add(&two, "two", 3), REFRAIN_OK);
+    cr_expect_eq(replace_end(&one, REFRAIN_OK), REFRAIN_OK);
+    expect_content(open(path, O_RDONLY), "long one");
+    cr_expect_eq(replace_end(&two, REFRAIN_OK), REFRAIN_OK);
+    expect_content(open(path, O_RDONLY), "two");
+}

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include <math.h>
+#include <stdint.h>
 
 #include "src/clock/clock_pairs.h"
 #include "src/core/time/time_log.h"
@@ -157,4 +158,31 @@ Test(clock_pairs, by_the_clock_of_rank_0)
         cr_expect_eq(c.points.items[i].error, 9);
     }
     array_free(&c.points);
+}
+
+/* Two comparisons that differ by little more than they may be off say nothing of the time before and after;
+ * others do, the less the longer ago that is. */
+Test(clock_pairs, beyond_the_ends_of_the_line)
+{
+    static const struct {
+        struct clock_offsets offsets;
+        int64_t ahead[5];
+        uint64_t error_at_ends;
+    } lines[] = {{{{{2007, 100, 3}, {4007, 110, 3}}, 2}, {107, 107, 112, 117, 117}, 8},
+                 {{{{2007, 110, 3}, {4007, 100, 3}}, 2}, {117, 117, 112, 107, 107}, 8},
+                 {{{{2007, 100, 3}, {4007, 300, 3}}, 2}, {7, 107, 207, 307, 407}, 11}};
+    struct clock_pairs p = {0};
+    for (uint64_t i = 1; i <= 5; i++)
+        clock_pairs_add(&p, (struct clock_pair){1000 * i, 1000 * i + 7, 5});
+    for (size_t l = 0; l < sizeof lines / sizeof lines[0]; l++) {
+        struct rank_clock c = {0};
+        cr_assert_eq(clock_pairs_points(&p, &lines[l].offsets, &c), REFRAIN_OK);
+        cr_assert_eq(c.points.n, 5);
+        for (size_t i = 0; i < 5; i++) {
+            cr_expect_eq(c.points.items[i].ahead, lines[l].ahead[i], "%zu, %zu: %jd", l, i,
+                         (intmax_t)c.points.items[i].ahead);
+            cr_expect_eq(c.points.items[i].error, i % 4 == 0 ? lines[l].error_at_ends : 8);
+        }
+        array_free(&c.points);
+    }
 }
