@@ -69,14 +69,15 @@ static enum refrain_status keep_queue(struct matching *m, const struct message_q
     uint32_t at = sent ? c->sends.first : c->receives.first;
     for (; at != MESSAGE_QUEUES_NONE; at = entry_of(m, at)->next) {
         const struct message_end *e = entry_of(m, at);
-        const struct matching_unmatched u = {.reason = reason_for(m, reason, e->call.rank, peer),
-                                             .kind = sent ? OPERATION_SEND : OPERATION_RECEIVE,
-                                             .call = e->call,
-                                             .function = e->function,
-                                             .comm = c->name.comm,
-                                             .peer = peer,
-                                             .tag = c->name.tag,
-                                             .bytes = sent ? e->bytes : 0};
+        const struct matching_unmatched u = {
+            .reason = e->may_be_cancelled ? MATCHING_CANCELLED : reason_for(m, reason, e->call.rank, peer),
+            .kind = sent ? OPERATION_SEND : OPERATION_RECEIVE,
+            .call = e->call,
+            .function = e->function,
+            .comm = c->name.comm,
+            .peer = peer,
+            .tag = c->name.tag,
+            .bytes = sent ? e->bytes : 0};
         if (!e->reported && !array_push(&m->unmatched, u))
             return REFRAIN_ERR_MEMORY;
     }

@@ -252,6 +252,7 @@ static enum refrain_status send_completed(struct matching *m, const struct opera
         return drop(m, r, entry, open->send_queue, true);
     }
     entry_of(m, entry)->ready = true;
+    entry_of(m, entry)->may_be_cancelled = op->cancel_asked && op->outcome == OPERATION_FREED;
     return matching_queue(m, open->send_queue);
 }
 

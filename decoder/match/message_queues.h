@@ -25,6 +25,7 @@ struct message_end {
     uint32_t overtaking_thread; /* … this thread's … */
     uint64_t overtaking;        /* … call completed one that comes after it */
     bool reported;              /* somebody has been told that it never completed */
+    bool may_be_cancelled;      /* of a send whose request was freed after MPI_Cancel: nobody was told */
     bool is_completed, has_bytes;
     uint32_t
         partner; /* of a receive that is not over: the send that it takes; MESSAGE_QUEUES_NONE: not known */

@@ -78,11 +78,13 @@ struct operation_scope {
 struct operation {
     enum operation_kind kind, of; /* `of`: of COMPLETE and TEST; of others the same as kind */
     enum operation_outcome outcome;
-    bool done;      /* the call is back when it is done: no completion follows */
-    bool failed;    /* the call returned an error, so that it did nothing; one that received a message which
+    bool done;    /* the call is back when it is done: no completion follows */
+    bool failed;  /* the call returned an error, so that it did nothing; one that received a message which
                        is too long for its buffer did not fail */
-    bool refused;   /* of COLLECTIVE: it failed since its arguments are wrong, so this process did not come to
+    bool refused; /* of COLLECTIVE: it failed since its arguments are wrong, so this process did not come to
                        it; perhaps the others did */
+    bool
+        cancel_asked; /* of COMPLETE: MPI_Cancel has asked for it; the outcome tells what came of that, or does not */
     bool has_bytes; /* of the completion of a receive: its status tells them */
     struct call_ref call;
     uint32_t function;    /* of that call */

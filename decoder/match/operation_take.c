@@ -22,6 +22,7 @@ static enum refrain_status finish(struct operations *o, const struct request *r,
     for (unsigned i = 0; i < r->n_parts; i++) {
         struct operation op = completion_of(&r->parts[i], by);
         op.outcome = status && status[STATUS_CANCELLED] == 1 ? OPERATION_CANCELLED : outcome;
+        op.cancel_asked = r->cancel_asked;
         if (op.of == OPERATION_RECEIVE && op.outcome == OPERATION_DONE && op.comm >= 0) {
             part_resolve(&t, &r->members, status, &op);
         } else if (op.of == OPERATION_FILE && status && !(status[STATUS_FORM] & STATUS_PARTIAL) &&
@@ -123,10 +124,21 @@ static enum refrain_status end_request(struct taking *t, int64_t handle, const i
     struct request *r = &t->o->requests.slots.items[slot];
     if (r->active)
         result = finish(t->o, r, &t->base, status, outcome);
-    r->active = false;
+    r->active = r->cancel_asked = false;
     if (!peek && (!r->persistent || outcome == OPERATION_FREED))
         requests_remove(&t->o->requests, slot);
     return result;
+}
+
+static void ask_to_cancel(struct taking *t)
+{
+    uint64_t key;
+    const uint32_t slot =
+        operation_key(t->o, t->call->thread, taking_before(t, FIELD_REQUESTS, -1), false, &key)
+            ? requests_find(&t->o->requests, key)
+            : REQUEST_NONE;
+    if (slot != REQUEST_NONE)
+        t->o->requests.slots.items[slot].cancel_asked = t->o->requests.slots.items[slot].active;
 }
 
 /* The requests that a test leaves as they were. */
@@ -328,6 +340,8 @@ enum refrain_status operations_take(struct operations *o, const struct call *cal
         ok = put_tests(&t);
     if (actions & ROLE_FREE && status == REFRAIN_OK && !fields->row.failed)
         status = end_request(&t, taking_before(&t, FIELD_REQUESTS, -1), NULL, OPERATION_FREED);
+    if (actions & ROLE_CANCEL && !fields->row.failed)
+        ask_to_cancel(&t);
     if (actions & ROLE_START)
         ok = ok && start(&t);
     if (actions & ROLE_GROUP && o->source->details && o->source->partners)

@@ -13,6 +13,7 @@ enum { REQUEST_PARTS = 2 }; /* MPI_Isendrecv */
 struct request {
     uint64_t key;
     bool used, persistent, active; /* active: to be completed */
+    bool cancel_asked;             /* by MPI_Cancel, which may come too late */
     unsigned n_parts;
     struct operation parts[REQUEST_PARTS]; /* what it does, each time it is started */
     struct group_view members;             /* of the communicator */

@@ -74,12 +74,12 @@ Test(replace, a_directory_stays)
 Test(replace, two_at_once)
 {
     struct replacement one, two;
-    cr_assert_eq(replace_begin(&one, path), REFRAIN_OK);
-    cr_assert_eq(replace_begin(&two, path), REFRAIN_OK);
+    cr_assert_eq(replace_begin(&one, scratch_path), REFRAIN_OK);
+    cr_assert_eq(replace_begin(&two, scratch_path), REFRAIN_OK);
     cr_assert_eq(replace_add(&one, "long one", 8), REFRAIN_OK);
     cr_assert_eq(replace_add(&two, "two", 3), REFRAIN_OK);
     cr_expect_eq(replace_end(&one, REFRAIN_OK), REFRAIN_OK);
-    expect_content(open(path, O_RDONLY), "long one");
+    expect_content(open(scratch_path, O_RDONLY), "long one");
     cr_expect_eq(replace_end(&two, REFRAIN_OK), REFRAIN_OK);
-    expect_content(open(path, O_RDONLY), "two");
+    expect_content(open(scratch_path, O_RDONLY), "two");
 }

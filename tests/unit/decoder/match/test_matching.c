@@ -78,6 +78,24 @@ Test(matching, what_is_cancelled_takes_nothing)
                "message  1:1 -> 0:1, 0:4  comm=MPI_COMM_WORLD  tag=5  bytes=8\n");
 }
 
+/* Whether it was, nobody asked. One that was received was not. */
+Test(matching, what_is_cancelled_and_freed_may_be_cancelled)
+{
+    struct spoken s;
+    spoken_start(&s, 2);
+    for (int i = 0; i < 3; i++)
+        ISEND(&s, 1, 0, 5 + i, i);
+    for (int i = 0; i < 2; i++)
+        SAY(&s, 1, 0, SPOKEN_CANCEL, REQUEST(i), 0);
+    for (int i = 0; i < 3; i++)
+        SAY(&s, 1, 0, SPOKEN_REQUEST_FREE, REQUEST(i), 0, NONE);
+    RECV(&s, 0, 1, 5, 1, 5);
+    expect(&s,
+           "message  1:0 -> 0:0  comm=MPI_COMM_WORLD  tag=5  bytes=8\n"
+           "unmatched  1:1  MPI_Isend  send  comm=MPI_COMM_WORLD  peer=0  tag=6  bytes=8  cancelled\n"
+           "unmatched  1:2  MPI_Isend  send  comm=MPI_COMM_WORLD  peer=0  tag=7  bytes=8  never received\n");
+}
+
 Test(matching, persistent_requests_begin_when_they_are_started)
 {
     struct spoken s;
