@@ -342,15 +342,18 @@ static void peeked(void)
 }
 
 /* Ranks are those of the communicator, of an intercommunicator those of the other side. Communicators are
- * numbered as rank 0 makes them: the even ranks, the bridge, all, copies of the even ones; then rank 1. */
+ * numbered as rank 0 makes them: the even ranks, the bridge, all, copies of the even ones; then rank 1. With
+ * MPI_THREAD_MULTIPLE each copy has a number of its own, unless nobody else is in it. */
 static void communicators(void)
 {
     const int side = rank % 2, sides[] = {(size + 1) / 2, size / 2};
-    const char *const half_name = side ? "comm4" : "comm0";
+    const int first_copy = side ? 3 + (sides[0] > 1 ? OFTEN : 1) + 1 : 3;
+    char half_name[16], copy_name[16];
     struct payload out, in;
     MPI_Comm half, bridge, merged, copy;
     MPI_Status status;
     int number = 0;
+    snprintf(half_name, sizeof half_name, "comm%d", side ? first_copy - 1 : 0);
     together("MPI_Comm_split", WORLD, world_number++);
     C(MPI_Comm_split(MPI_COMM_WORLD, side, -rank, &half));
     const int n = sides[side], at = n - 1 - rank / 2; /* the last rank is the first */
@@ -385,15 +388,15 @@ static void communicators(void)
     const int from = status.MPI_SOURCE;
     got(&in, from < sides[1] ? 2 * (sides[1] - 1 - from) + 1 : 2 * (sides[0] - 1 - (from - sides[1])), 0,
         NOW - 1, NOW - 1, "comm2", 92);
-    /* One name for each that is made and gone again. */
     for (int i = 0; i < OFTEN; i++) {
+        snprintf(copy_name, sizeof copy_name, "comm%d", first_copy + (n > 1 ? i : 0));
         together("MPI_Comm_dup", half_name, number++);
         C(MPI_Comm_dup(half, &copy));
         out = now();
         C(MPI_Sendrecv(&out, LONGS, MPI_LONG, (at + 1) % n, 93, &in, LONGS, MPI_LONG, (at + n - 1) % n, 93,
                        copy, &status));
-        got(&in, 2 * (n - 1 - status.MPI_SOURCE) + side, 0, NOW - 1, NOW - 1, side ? "comm5" : "comm3", 93);
-        together("MPI_Comm_free", side ? "comm5" : "comm3", i);
+        got(&in, 2 * (n - 1 - status.MPI_SOURCE) + side, 0, NOW - 1, NOW - 1, copy_name, 93);
+        together("MPI_Comm_free", copy_name, n > 1 ? 0 : i);
         C(MPI_Comm_free(&copy));
     }
     together("MPI_Comm_free", "comm2", 0);
