@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pattern.h"
 
-#include "decoder/util/text.h"
+#include "decoder/util/line_file.h"
 #include "pattern_rules.h"
-#include "src/core/base/file_content.h"
 #include "src/core/base/log.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* In the order in which names are preferred. */
-static const char builtin[] =
-    "grid: lattice\n"
-    "6-point stencil: lattice (1,0) (0,1) (1,-1)\n"
-    "8-point stencil: lattice (1,0) (0,1) (1,-1) (1,1)\n"
-    "18-point stencil: lattice (1,0,0) (0,1,0) (0,0,1) (1,1,0) (1,-1,0) (1,0,1) (1,0,-1) (0,1,1) (0,1,-1)\n"
-    "26-point stencil: lattice (1,0,0) (0,1,0) (0,0,1) (1,1,0) (1,-1,0) (1,0,1) (1,0,-1) (0,1,1) (0,1,-1)"
-    " (1,1,1) (1,1,-1) (1,-1,1) (1,-1,-1)\n"
-    "diagonal multi-partitioning: square torus lattice (1,0) (0,1) (1,-1)\n"
-    "complete graph: complete\n"
-    "star: star\n"
-    "complete bipartite graph: bipartite\n"
-    "binary tree: tree 2\n"
-    "binomial tree: binomial\n"
-    "tree: tree\n"
-    "CG exchange: cg\n"
-    "recursive doubling: doubling\n"
-    "butterfly: butterfly\n"
-    "ring with distances of powers of two: ring-distances\n"
-    "line with distances of powers of two: line-distances\n";
+static const char *const builtin[] = {
+    "grid: lattice",
+    "6-point stencil: lattice (1,0) (0,1) (1,-1)",
+    "8-point stencil: lattice (1,0) (0,1) (1,-1) (1,1)",
+    "18-point stencil: lattice (1,0,0) (0,1,0) (0,0,1) (1,1,0) (1,-1,0) (1,0,1) (1,0,-1) (0,1,1) (0,1,-1)",
+    "26-point stencil: lattice (1,0,0) (0,1,0) (0,0,1) (1,1,0) (1,-1,0) (1,0,1) (1,0,-1) (0,1,1) (0,1,-1) "
+    "(1,1,1) (1,1,-1) (1,-1,1) (1,-1,-1)",
+    "diagonal multi-partitioning: square torus lattice (1,0) (0,1) (1,-1)",
+    "complete graph: complete",
+    "star: star",
+    "complete bipartite graph: bipartite",
+    "binary tree: tree 2",
+    "binomial tree: binomial",
+    "tree: tree",
+    "CG exchange: cg",
+    "recursive doubling: doubling",
+    "butterfly: butterfly",
+    "ring with distances of powers of two: ring-distances",
+    "line with distances of powers of two: line-distances",
+};
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
@@ -156,52 +157,43 @@ void pattern_library_free(struct pattern_library *l)
     array_free(l);
 }
 
-/* Adds the patterns of a text, before number `at`. */
-static enum refrain_status add(struct pattern_library *l, char *text, const char *path)
-{
-    size_t at = 0, number = 0;
-    for (char *line = text, *next; line; line = next) {
-        struct pattern p = {0};
-        number++;
-        next = strchr(line, '\n');
-        if (next)
-            *next++ = '\0';
-        line[strcspn(line, "#\r")] = '\0';
-        struct line read = {line, NULL};
-        skip_blanks(&read);
-        if (!*read.at)
-            continue;
-        if (!parse(&read, &p)) {
-            log_error("%s:%zu: %s", path, number, read.what_is_wrong);
-            free(p.name);
-            return REFRAIN_ERR_FORMAT;
-        }
-        if (!p.name || !array_push(l, p)) {
-            free(p.name);
-            return REFRAIN_ERR_MEMORY;
-        }
-        memmove(&l->items[at + 1], &l->items[at], (l->n - 1 - at) * sizeof p);
-        l->items[at++] = p;
-    }
-    return REFRAIN_OK;
-}
+struct adding {
+    struct pattern_library *library;
+    size_t at; /* where the next one goes */
+};
 
-static enum refrain_status add_copy(struct pattern_library *l, const char *text, size_t n, const char *path)
+static enum refrain_status take_line(void *context, char *line, const char *path, size_t number)
 {
-    char *copy = strndup(text, n);
-    if (!copy) {
-        log_error("out of memory: patterns of %s", path);
-        return REFRAIN_ERR_MEMORY;
+    struct adding *a = context;
+    struct pattern_library *l = a->library;
+    struct pattern p = {0};
+    struct line read = {line, NULL};
+    enum refrain_status status = REFRAIN_OK;
+    if (!parse(&read, &p)) {
+        log_error("%s:%zu: %s", path, number, read.what_is_wrong);
+        status = REFRAIN_ERR_FORMAT;
+    } else if (!p.name || !array_push(l, p)) {
+        status = REFRAIN_ERR_MEMORY;
     }
-    const enum refrain_status status = add(l, copy, path);
-    free(copy);
-    return status;
+    if (status != REFRAIN_OK) {
+        free(p.name);
+        return status;
+    }
+    memmove(&l->items[a->at + 1], &l->items[a->at], (l->n - 1 - a->at) * sizeof p);
+    l->items[a->at++] = p;
+    return REFRAIN_OK;
 }
 
 enum refrain_status pattern_library_create(struct pattern_library *l)
 {
+    struct adding a = {.library = l};
+    enum refrain_status status = REFRAIN_OK;
     *l = (struct pattern_library){0};
-    const enum refrain_status status = add_copy(l, builtin, sizeof builtin - 1, "built-in patterns");
+    for (size_t i = 0; i < sizeof builtin / sizeof *builtin && status == REFRAIN_OK; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "%s", builtin[i]);
+        status = take_line(&a, line, "built-in patterns", i + 1);
+    }
     if (status != REFRAIN_OK)
         pattern_library_free(l);
     return status;
@@ -209,11 +201,5 @@ enum refrain_status pattern_library_create(struct pattern_library *l)
 
 enum refrain_status pattern_library_read(struct pattern_library *l, const char *path)
 {
-    struct file_content file;
-    enum refrain_status status = file_content_open(&file, path, "");
-    if (status != REFRAIN_OK)
-        return status;
-    status = add_copy(l, (const char *)file.data, file.n, path);
-    file_content_close(&file);
-    return status;
+    return line_file_read(path, take_line, &(struct adding){.library = l});
 }

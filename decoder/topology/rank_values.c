@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rank_values.h"
 
+#include "decoder/util/line_file.h"
 #include "src/core/base/log.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,44 +18,31 @@ static void sum_up(struct rank_values *v, const struct traffic *t, bool messages
     }
 }
 
-/* "3,0.25", "3 0.25"; a first line of words and empty lines do not count. */
-static enum refrain_status read_line(struct rank_values *v, const struct traffic *t, const char *line,
-                                     const char *path, unsigned number)
-{
-    char *end, *value;
-    const char *at = line + strspn(line, " \t\r\n");
-    if (!*at || *at == '#' || (number == 1 && isalpha((unsigned char)*at)))
-        return REFRAIN_OK;
-    const unsigned long long rank = strtoull(at, &end, 10);
-    const double read = strtod(end + strspn(end, ", \t"), &value);
-    if (end == at || value == end + strspn(end, ", \t") || value[strspn(value, " \t\r\n")]) {
-        log_error("%s:%u: a line is rank,value", path, number);
-        return REFRAIN_ERR_FORMAT;
-    }
-    if (rank < t->first_rank || rank - t->first_rank >= t->n_ranks) {
-        log_error("%s:%u: there is no rank %llu", path, number, rank);
-        return REFRAIN_ERR_FORMAT;
-    }
-    v->of_rank[rank - t->first_rank] = read;
-    return REFRAIN_OK;
-}
+struct reading {
+    struct rank_values *values;
+    const struct traffic *traffic;
+};
 
-static enum refrain_status read_file(struct rank_values *v, const struct traffic *t, const char *path)
+/* "3,0.25", "3 0.25"; a first line of words does not count. */
+static enum refrain_status take_line(void *context, char *line, const char *path, size_t number)
 {
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t size = 0;
-    unsigned number = 0;
-    enum refrain_status status = REFRAIN_OK;
-    if (!file) {
-        log_error("--color %s: wanted bytes, messages, or a file of rank,value: %s", path, strerror(errno));
-        return REFRAIN_ERR_USAGE;
+    const struct reading *r = context;
+    char *end, *value;
+    if (number == 1 && isalpha((unsigned char)*line))
+        return REFRAIN_OK;
+    const unsigned long long rank = strtoull(line, &end, 10);
+    const char *behind = end + strspn(end, ", \t");
+    const double read = strtod(behind, &value);
+    if (end == line || value == behind || *value) {
+        log_error("%s:%zu: a line is rank,value", path, number);
+        return REFRAIN_ERR_FORMAT;
     }
-    while (status == REFRAIN_OK && getline(&line, &size, file) >= 0)
-        status = read_line(v, t, line, path, ++number);
-    free(line);
-    fclose(file);
-    return status;
+    if (rank < r->traffic->first_rank || rank - r->traffic->first_rank >= r->traffic->n_ranks) {
+        log_error("%s:%zu: there is no rank %llu", path, number, rank);
+        return REFRAIN_ERR_FORMAT;
+    }
+    r->values->of_rank[rank - r->traffic->first_rank] = read;
+    return REFRAIN_OK;
 }
 
 enum refrain_status rank_values_create(struct rank_values *v, const struct traffic *t, const char *what)
@@ -73,7 +59,7 @@ enum refrain_status rank_values_create(struct rank_values *v, const struct traff
         v->what = messages ? "messages, sent and received" : "bytes, sent and received";
         v->unit = messages ? "" : " B";
     } else {
-        status = read_file(v, t, what);
+        status = line_file_read(what, take_line, &(struct reading){v, t});
         v->what = what;
         v->unit = "";
     }

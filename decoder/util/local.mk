@@ -7,6 +7,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/image_png.h \
     decoder/util/json.c \
     decoder/util/json.h \
+    decoder/util/line_file.c \
+    decoder/util/line_file.h \
     decoder/util/output.c \
     decoder/util/output.h \
     decoder/util/progress.c \
