@@ -18,7 +18,7 @@ cd "$tmp" || exit 1
 #   bt    the six neighbours of a square, whose diagonals are one way (multi-partitioning); sp is the same
 #   lu    a grid of 2^k processes, as square as can be
 #   cg    rows of processes that sum up, and the transposed place
-#   mg    a torus of three dimensions; on coarser levels a quarter of the bytes, at twice the distance
+#   mg    a torus of three dimensions; on coarser levels twice the distance, and a few bytes
 #   grid, torus, six, six-open, eight: of a square; torus3, stencil26: of three dimensions; cube; binomial
 pairs() {
     awk -v rule="$1" -v n="$2" '
