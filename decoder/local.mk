@@ -3,7 +3,7 @@
 noinst_LIBRARIES += decoder/libdecoder.a
 decoder_libdecoder_a_SOURCES =
 decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -DREFRAIN_LIBDIR='"$(libdir)"' $(DW_CFLAGS) $(DEMANGLE_CPPFLAGS) $(OTF2_CFLAGS) $(RSVG_CFLAGS)
-DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(DEMANGLE_LIBS) $(OTF2_LIBS) $(BLISS_LIBS) -ldl -lpthread
+DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(DEMANGLE_LIBS) $(OTF2_LIBS) -ldl -lpthread
 EXTRA_DIST += decoder/README.md
 include decoder/util/local.mk
 include decoder/trace/local.mk

@@ -20,13 +20,10 @@ static const char *function_name(const struct matching_text *t, uint32_t functio
 
 void matching_put_comm(const struct matching_text *t, int64_t comm, struct bytes *out)
 {
-    const char *name = comm & 1 ? functable_constant(t->functions, "COMMUNICATOR", comm >> 1) : NULL;
-    if (name)
-        text_put(out, name);
-    else if (comm & 1)
-        text_put(out, "unknown");
-    else
-        text_printf(out, "comm%" PRId64, comm >> 1);
+    const char *name = comm & 1 ? functable_constant(t->functions, "COMMUNICATOR", comm >> 1) : "comm";
+    text_put(out, name ? name : "unknown");
+    if (!(comm & 1))
+        text_int(out, comm >> 1);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */

@@ -1,51 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* librsvg is not linked: it has some forty libraries behind it, which every command would load, and is wanted
- * for this alone. */
+/* librsvg has some forty libraries behind it, and is wanted for this alone: a late library. */
 #include "image_png.h"
+
+#include "late_library.h"
 
 #include "src/core/base/log.h"
 
 #include <cairo.h>
-#include <dlfcn.h>
 #include <librsvg/rsvg.h>
-#include <string.h>
 
 #define LIBRARY "librsvg-2.so.2"
 #define SCALE   2
 
 /* What is called, there and in the libraries behind. */
 #define FUNCTIONS(of)                                                                                        \
-    of(rsvg_handle_new_from_data);                                                                           \
-    of(rsvg_handle_get_intrinsic_size_in_pixels);                                                            \
-    of(rsvg_handle_render_document);                                                                         \
-    of(cairo_image_surface_create);                                                                          \
-    of(cairo_surface_write_to_png_stream);                                                                   \
-    of(cairo_surface_destroy);                                                                               \
-    of(cairo_create);                                                                                        \
-    of(cairo_destroy);                                                                                       \
-    of(g_error_free);                                                                                        \
-    of(g_object_unref)
-
-#define POINTER(name) __typeof__(name) *call_##name
+    of(rsvg_handle_new_from_data) of(rsvg_handle_get_intrinsic_size_in_pixels)                               \
+        of(rsvg_handle_render_document) of(cairo_image_surface_create) of(cairo_surface_write_to_png_stream) \
+            of(cairo_surface_destroy) of(cairo_create) of(cairo_destroy) of(g_error_free) of(g_object_unref)
 
 struct library {
-    FUNCTIONS(POINTER);
+    FUNCTIONS(LATE_POINTER)
 };
 
-/* It stays loaded: GLib cannot be unloaded. */
-static enum refrain_status load(struct library *l)
-{
-    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL), *symbol = library;
-#define FIND(name)                                                                                           \
-    symbol = symbol ? dlsym(library, #name) : NULL;                                                          \
-    memcpy(&l->call_##name, &symbol, sizeof symbol) /* no cast from object to function in ISO C */
-    FUNCTIONS(FIND);
-    if (!symbol) {
-        log_error("no PNG without librsvg: %s", dlerror());
-        return REFRAIN_ERR_USAGE;
-    }
-    return REFRAIN_OK;
-}
+static const char *const functions[] = {FUNCTIONS(LATE_NAME)};
 
 static enum refrain_status failed(const struct library *l, GError *error)
 {
@@ -87,7 +64,8 @@ enum refrain_status image_png_of_svg(const struct bytes *svg, struct bytes *out)
     struct library l;
     GError *error = NULL;
     double width, height;
-    enum refrain_status status = load(&l);
+    enum refrain_status status = late_library_open(LIBRARY, functions, sizeof functions / sizeof *functions,
+                                                   "no PNG without librsvg", &l);
     if (status != REFRAIN_OK)
         return status;
     RsvgHandle *handle = l.call_rsvg_handle_new_from_data(svg->data, svg->n, &error);

@@ -7,6 +7,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/image_png.h \
     decoder/util/json.c \
     decoder/util/json.h \
+    decoder/util/late_library.c \
+    decoder/util/late_library.h \
     decoder/util/line_file.c \
     decoder/util/line_file.h \
     decoder/util/output.c \

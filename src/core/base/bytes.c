@@ -4,6 +4,7 @@
 #include "array.h"
 #include "log.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,60 +16,52 @@ void bytes_free(struct bytes *b)
     *b = (struct bytes){0};
 }
 
-/* Room for n more bytes at the end, which become part of b; NULL when memory is or was short. */
-static uint8_t *extend(struct bytes *b, size_t n)
+static bool grow(struct bytes *b, size_t n)
 {
-    if (b->failed)
-        return NULL;
-    if (n > b->cap - b->n) {
-        void *data = b->data;
-        if (!array_grow(&data, b->n, &b->cap, 1, n)) {
-            b->failed = true;
-            return NULL;
-        }
+    void *data = b->data;
+    if (array_grow(&data, b->n, &b->cap, 1, n))
         b->data = data;
-    }
-    uint8_t *room = b->data + b->n;
-    b->n += n;
-    return room;
+    else
+        b->failed = true;
+    return !b->failed;
 }
 
-static void put_fixed(struct bytes *b, uint64_t v, size_t n)
+/* Is there room for n more bytes at the end? Not when memory is or was short. */
+static inline bool reserve(struct bytes *b, size_t n)
 {
-    uint8_t *to = extend(b, n);
-    for (size_t i = 0; to && i < n; i++)
-        to[i] = (uint8_t)(v >> 8 * i);
+    return !b->failed && (n <= b->cap - b->n || grow(b, n));
 }
 
 void bytes_put(struct bytes *b, const void *data, size_t n)
 {
-    if (n == 0)
+    if (n == 0 || !reserve(b, n))
         return;
-    uint8_t *to = extend(b, n);
-    if (to)
-        memcpy(to, data, n);
+    memcpy(b->data + b->n, data, n);
+    b->n += n;
 }
 
 void bytes_put_u8(struct bytes *b, uint8_t v)
 {
-    put_fixed(b, v, 1);
+    bytes_put(b, &v, sizeof v);
 }
 
 void bytes_put_u32(struct bytes *b, uint32_t v)
 {
-    put_fixed(b, v, 4);
+    v = htole32(v);
+    bytes_put(b, &v, sizeof v);
 }
 
 void bytes_put_u64(struct bytes *b, uint64_t v)
 {
-    put_fixed(b, v, 8);
+    v = htole64(v);
+    bytes_put(b, &v, sizeof v);
 }
 
 void bytes_put_uint(struct bytes *b, uint64_t v)
 {
-    uint8_t *to = extend(b, VARINT_BYTES_MAX);
-    if (!to)
+    if (!reserve(b, VARINT_BYTES_MAX))
         return;
+    uint8_t *to = b->data + b->n;
     for (; v >= 0x80; v >>= 7)
         *to++ = (uint8_t)(v | 0x80);
     *to++ = (uint8_t)v;
