@@ -110,10 +110,10 @@ static void put_explanation(const struct topology *t, struct bytes *out)
 {
     text_put(out, "\ntest             left\n");
     for (unsigned test = 0; test < TOPOLOGY_TESTS; test++) {
-        const char *name = (const char *)t->names[test].data, *end = name + t->names[test].n;
+        const char *names = (const char *)t->names[test].data;
         text_printf(out, "%-15s %5llu", topology_tests[test], (unsigned long long)t->left[test]);
-        for (bool first = true; name < end; name += strlen(name) + 1, first = false)
-            text_printf(out, "%s%s", first ? "  " : "; ", name);
+        for (size_t at = 0; at < t->names[test].n; at += strlen(names + at) + 1)
+            text_printf(out, "%s%s", at == 0 ? "  " : "; ", names + at);
         text_putc(out, '\n');
     }
 }
