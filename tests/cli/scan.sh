@@ -121,7 +121,7 @@ rank,thread,event,call,function
 END
 
 # 300,000 iterations: two calls of 1,200,000 are read.
-seeks() { timeout 10 "$refrain" scan --loops --at 2 --point end --rank 1 --values tag,function long.refrain | grep -c '^1,0,900000,12000'; }
+seeks() { timeout 60 "$refrain" scan --loops --at 2 --point end --rank 1 --values tag,function long.refrain | grep -c '^1,0,900000,12000'; }
 check "far calls are not walked to" seeks
 
 closed() { "$refrain" scan --loops --at 2 --rank 1 long.refrain 2>err | head -2 | grep -q '^1,0,1,1,3$' && [ ! -s err ]; }

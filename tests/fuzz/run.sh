@@ -13,13 +13,13 @@ replay() {
     [ -f "$2" ] || { echo "no inputs"; return 1; }
     target=$1
     shift
-    timeout 100 "$bin/$target" "$@" 2>"$dir/log" || { tail -20 "$dir/log"; return 1; }
+    timeout 400 "$bin/$target" "$@" 2>"$dir/log" || { tail -20 "$dir/log"; return 1; }
 }
 
 # refused FILE…: by the command, each with one line that names the file
 refused() {
     for file in "$@"; do
-        timeout 20 "$top_builddir/decoder/refrain" info "$file" >"$dir/out" 2>"$dir/err"
+        timeout 60 "$top_builddir/decoder/refrain" info "$file" >"$dir/out" 2>"$dir/err"
         [ $? -eq 2 ] && [ ! -s "$dir/out" ] && [ "$(grep -c '' "$dir/err")" -eq 1 ] && grep -q "$file" "$dir/err" ||
             { echo "$file"; cat "$dir/err"; return 1; }
     done
