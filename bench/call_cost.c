@@ -8,6 +8,7 @@
  * once, each with a communicator of its own. */
 #include <mpi.h>
 #include <pthread.h>
+#include <refrain.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,14 @@ static void exchange(const struct worker *w)
     }
 }
 
+static void region(const struct worker *w)
+{
+    for (long i = 0; i < w->n; i += 2) {
+        refrain_region_begin("step");
+        refrain_region_end("step");
+    }
+}
+
 static void sendrecv(const struct worker *w)
 {
     double in, out = 1;
@@ -81,7 +90,7 @@ static const struct {
     void (*run)(const struct worker *);
 } cases[] = {
     {"comm_rank", comm_rank}, {"test_null", test_null}, {"iprobe", iprobe},       {"exchange", exchange},
-    {"sendrecv", sendrecv},   {"send_recv", send_recv}, {"allreduce", allreduce},
+    {"sendrecv", sendrecv},   {"send_recv", send_recv}, {"allreduce", allreduce}, {"region", region},
 };
 
 static void (*loop)(const struct worker *);

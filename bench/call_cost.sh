@@ -13,7 +13,7 @@
 n=${N:-300000}
 runs=${RUNS:-11}
 
-"$mpicc" -O2 -pthread -o "$work/call_cost" "$srcdir/bench/call_cost.c" || die "cannot compile call_cost.c"
+"$mpicc" -O2 -pthread -I"$srcdir/src/user" -o "$work/call_cost" "$srcdir/bench/call_cost.c" || die "cannot compile call_cost.c"
 
 # run LOG COMMAND…: appends "CASE NS CALLS"
 run() {
@@ -68,5 +68,6 @@ exchange 80 MPI_Irecv, MPI_Isend, MPI_Waitall of 8 bytes to itself, each
 send_recv - MPI_Send, MPI_Recv of a double to itself, each
 sendrecv - MPI_Sendrecv of a double to itself
 allreduce - MPI_Allreduce of a double
+region 45 refrain_region_begin, refrain_region_end, each
 END
 [ $failed -eq 0 ]

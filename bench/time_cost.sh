@@ -10,7 +10,7 @@
 
 runs=${RUNS:-7}
 modes="aggregate lossy quantum:1us lossless"
-"$mpicc" -O2 -pthread -o "$work/call_cost" "$srcdir/bench/call_cost.c" || die "cannot compile call_cost.c"
+"$mpicc" -O2 -pthread -I"$srcdir/src/user" -o "$work/call_cost" "$srcdir/bench/call_cost.c" || die "cannot compile call_cost.c"
 
 # run LOG COMMAND…: appends the nanoseconds
 run() {

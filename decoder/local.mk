@@ -10,6 +10,7 @@ include decoder/trace/local.mk
 include decoder/call/local.mk
 include decoder/render/local.mk
 include decoder/verify/local.mk
+include decoder/region/local.mk
 include decoder/stat/local.mk
 include decoder/match/local.mk
 include decoder/event/local.mk

@@ -38,7 +38,7 @@ static bool is_in_fortran(const struct emit_options *o, const struct procedure *
 
 bool emit_is_present(const struct emit_options *o, const struct procedure *p, bool large)
 {
-    return emit_is_declared(o, c_signature(p, large).name) || is_in_fortran(o, p, large);
+    return p->own || emit_is_declared(o, c_signature(p, large).name) || is_in_fortran(o, p, large);
 }
 
 int emit_signature(const struct emit_options *o, const struct procedure *p, bool large,

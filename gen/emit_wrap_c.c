@@ -91,7 +91,8 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
         for (int large = 0; large <= m->procedures[i].has_large; large++) {
             struct c_signature s;
             const int has = emit_signature(o, &m->procedures[i], large, &s);
-            if (has > 0 && emit_is_declared(o, s.name) && !special_find(SPECIAL_BY_HAND, s.name, NULL))
+            if (has > 0 && !m->procedures[i].own && emit_is_declared(o, s.name) &&
+                !special_find(SPECIAL_BY_HAND, s.name, NULL))
                 result |= put_wrapper(out, &s);
             else if (has < 0)
                 result = -1;

@@ -198,7 +198,7 @@ int emit_wrap_f(const struct model *m, const struct emit_options *o)
             const struct procedure *p = &m->procedures[i];
             const bool has = f_bindings[b].f08 ? p->f08_expressible : p->f90_expressible;
             struct c_signature s;
-            if (!has || (f_bindings[b].large && !p->has_large) ||
+            if (!has || p->own || (f_bindings[b].large && !p->has_large) ||
                 special_find(SPECIAL_NOT_WRAPPED, p->name, NULL))
                 continue;
             const int found = emit_signature(o, p, f_bindings[b].large, &s);

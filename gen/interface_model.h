@@ -59,6 +59,7 @@ struct procedure {
     bool has_large;         /* some parameter's kind differs in large count: there is a _c procedure */
     const char *predefined; /* a predefined callback: the type of function it is; NULL otherwise */
     bool removed;           /* removed in MPI 3.0; mpi.h may still declare it */
+    bool own;               /* the tracer's own, not MPI's: its wrappers are in src/user */
     bool broken;            /* some of it was refused: its name is known, and nothing else to be relied on */
 };
 

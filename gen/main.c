@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] [--removed FILE] [--skip FILE] FILE.tex…
+/* gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] [--removed FILE] [--own FILE] [--skip FILE] FILE.tex…
  *
  * Reads the MPI standard's LaTeX and writes what --list (list.h) or --out (emit.h) asks for. Exit status 0,
  * or 1 when something is wrong, with all of it said on stderr. */
@@ -19,19 +19,22 @@
 #include "text_arena.h"
 
 static const char usage[] =
-    "usage: gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] [--removed FILE] [--skip FILE]\n"
-    "           FILE.tex...\n"
+    "usage: gen [--list] [--out DIR] [--declared FILE] [--fortran FILE] [--removed FILE] [--own FILE]\n"
+    "           [--skip FILE] FILE.tex...\n"
     "  --list           print the procedures\n"
     "  --out DIR        write functions.h, table.c, constants.c, wrap_c.c and wrap_f.c into DIR\n"
     "  --declared FILE  what mpi.h declares (cc -E -dD); all else is left out of these files\n"
     "  --fortran FILE   what the Fortran libraries export, a symbol a line; without it, wrap_f.c is empty\n"
     "  --removed FILE   describes what was removed from the standard: taken from here if mpi.h declares it\n"
+    "  --own FILE       describes what is the tracer's own and not MPI's: in the function table, without "
+    "wrappers\n"
     "  --skip FILE      leave this file out, as if it were not given; may be repeated\n";
 
 struct options {
     struct emit_options emit;
     bool list;
     const char *removed; /* NULL: none */
+    const char *own;     /* NULL: none */
     char **skipped;
     size_t n_skipped;
 };
@@ -53,6 +56,9 @@ static int parse_option(int option, struct options *o)
         return o->emit.fortran ? 0 : -1;
     case 'r':
         o->removed = optarg;
+        return 0;
+    case 'w':
+        o->own = optarg;
         return 0;
     case 's':
         o->skipped = text_arena_more(o->skipped, o->n_skipped, sizeof *o->skipped);
@@ -111,6 +117,8 @@ static int read_and_write(char *const files[], size_t n, const struct options *o
         return -1;
     if (o->removed && o->emit.declared && model_read_more(o->removed, is_present, &o->emit, &model))
         return -1;
+    if (o->own && model_read_own(o->own, &model))
+        return -1;
     if (o->list)
         list_model(stdout, &model);
     if (o->emit.out && o->emit.declared)
@@ -120,11 +128,15 @@ static int read_and_write(char *const files[], size_t n, const struct options *o
 
 static int run(int argc, char **argv)
 {
-    static const struct option names[] = {
-        {"list", no_argument, NULL, 'l'},           {"out", required_argument, NULL, 'o'},
-        {"declared", required_argument, NULL, 'd'}, {"fortran", required_argument, NULL, 'f'},
-        {"removed", required_argument, NULL, 'r'},  {"skip", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},           {0}};
+    static const struct option names[] = {{"list", no_argument, NULL, 'l'},
+                                          {"out", required_argument, NULL, 'o'},
+                                          {"declared", required_argument, NULL, 'd'},
+                                          {"fortran", required_argument, NULL, 'f'},
+                                          {"removed", required_argument, NULL, 'r'},
+                                          {"own", required_argument, NULL, 'w'},
+                                          {"skip", required_argument, NULL, 's'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     struct options o = {0};
     int result;
 

@@ -156,3 +156,15 @@ int model_read_more(const char *file, bool (*wanted)(const struct procedure *p, 
     sort(m);
     return refuse_count() ? -1 : 0;
 }
+
+int model_read_own(const char *file, struct model *m)
+{
+    struct reading r = {0};
+
+    read_file(file, &r);
+    check_model(&r.model);
+    for (size_t i = 0; i < r.model.n_procedures; i++)
+        model_add(m, &r.model.procedures[i], false);
+    sort(m);
+    return refuse_count() ? -1 : 0;
+}

@@ -14,6 +14,8 @@ int model_read(const struct sources *s, struct model *out);
  * as above. */
 int model_read_more(const char *file, bool (*wanted)(const struct procedure *p, const void *context),
                     const void *context, struct model *m);
+/* Adds the procedures in `file`, which are the tracer's own. 0, or -1 as above. */
+int model_read_own(const char *file, struct model *m);
 
 /* For the parsers: appends a procedure or callback type; refuses it if there is one of its name. */
 int model_add(struct model *m, const struct procedure *p, bool callback);

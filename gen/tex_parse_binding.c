@@ -219,7 +219,8 @@ static int function_name(struct block *b, const struct call *c, unsigned unused)
         return refuse(c->place, "the block has two names: remove one of them");
     if (call_text(c, 0, &b->binding.procedure.name))
         return -1;
-    if (strncmp(b->binding.procedure.name, "MPI_", 4) != 0)
+    b->binding.procedure.own = strncmp(b->binding.procedure.name, "refrain_", 8) == 0;
+    if (!b->binding.procedure.own && strncmp(b->binding.procedure.name, "MPI_", 4) != 0)
         return refuse(c->place, "'%s' is no name of a procedure: it must begin with MPI_",
                       b->binding.procedure.name);
     return 0;

@@ -16,6 +16,7 @@ include src/record/local.mk
 include src/call/local.mk
 include src/output/local.mk
 include src/run/local.mk
+include src/user/local.mk
 nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
 src_libtracer_a_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) $(MMAP_FLAG)
 
@@ -32,9 +33,10 @@ generated/fortran: Makefile
 	$(AM_V_GEN)$(MKDIR_P) generated && $(srcdir)/src/fortran_symbols.sh "$(MPIFORT)" > $@.new && mv $@.new $@
 
 # The standard's own sources have a folder for each chapter, and lack what was removed from it.
-generated/stamp: gen/gen generated/declared generated/fortran $(MPI_STD)
+generated/stamp: gen/gen generated/declared generated/fortran $(MPI_STD) $(srcdir)/src/user/refrain.tex
 	$(AM_V_GEN)gen/gen $(GEN_FLAGS) --declared generated/declared --fortran generated/fortran --out generated \
-	    --removed $(srcdir)/mpi-std/removed.tex `find -L $(MPI_STANDARD) -name '*.tex' | LC_ALL=C sort` && touch $@
+	    --removed $(srcdir)/mpi-std/removed.tex --own $(srcdir)/src/user/refrain.tex \
+	    `find -L $(MPI_STANDARD) -name '*.tex' | LC_ALL=C sort` && touch $@
 
 $(GENERATED): generated/stamp
 

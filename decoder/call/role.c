@@ -172,11 +172,13 @@ static void change_variant(const struct functable *t, const struct function *f, 
 
 static void find(const struct functable *t, const struct function *f, struct role *role, field_set *fields)
 {
-    static const char prefix[] = "MPI_";
-    const size_t n = strlen(f->name), skip = sizeof prefix - 1;
+    static const char prefix[] = "MPI_", own[] = "refrain_";
+    const size_t n = strlen(f->name);
+    const bool is_mpi = strncmp(f->name, prefix, sizeof prefix - 1) == 0;
+    const size_t skip = is_mpi ? sizeof prefix - 1 : 0;
     struct name name;
     *role = (struct role){.kind = CALL_OTHER};
-    if (n >= skip && n - skip < sizeof name.text && memcmp(f->name, prefix, skip) == 0) {
+    if (n - skip < sizeof name.text && (is_mpi || strncmp(f->name, own, sizeof own - 1) == 0)) {
         enum role_variant variant;
         name.n = n - skip;
         memcpy(name.text, f->name + skip, name.n);

@@ -45,7 +45,12 @@ enum role_action {
     ROLE_ATOMIC = 1 << 23,      /* and are combined with what is there, */
     ROLE_SWAP = 1 << 24,        /* if that is equal to something */
     ROLE_LOCAL = 1 << 25,       /* with ROLE_FLUSH: nothing is complete at the targets */
-    ROLE_GRID = 1 << 26         /* with ROLE_COLLECTIVE: makes a Cartesian communicator */
+    ROLE_GRID = 1 << 26,        /* with ROLE_COLLECTIVE: makes a Cartesian communicator */
+    /* The program's own words: a region begins, ends, or is that of a level; its topology, its place there; a note. */
+    ROLE_REGION_BEGIN = 1 << 27,
+    ROLE_REGION_END = 1 << 28,
+    ROLE_REGION_LEVEL = 1 << 29,
+    ROLE_WORD = 1 << 30
 };
 
 /* Which requests does a call complete? */

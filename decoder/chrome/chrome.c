@@ -127,9 +127,80 @@ static enum refrain_status put_call(struct chrome *c, struct heads *heads, struc
     return REFRAIN_OK;
 }
 
-static enum refrain_status put_lane(struct chrome *c, const struct lane_ref *lane)
+/* ---- regions --------------------------------------------------------------------------------- */
+
+/* The innermost region of a lane ends: what of it lies between c->from and c->to is put. */
+static void put_region(struct chrome *c, struct region_stack *s, const struct lane_ref *lane, uint64_t leave)
+{
+    struct bytes *out = &c->out->text;
+    const struct region_open region = *region_stack_innermost(s);
+    const uint64_t from = region.enter > c->from ? region.enter : c->from, to = leave < c->to ? leave : c->to;
+    region_stack_pop(s);
+    if (from >= to)
+        return;
+    chrome_separate(c);
+    text_printf(out, "{\"ph\":\"X\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":", lane->rank,
+                lane->shape->number);
+    text_quote_json(out, text_table_at(s->names, region.name), s->names->items.items[region.name].n);
+    text_put(out, ",\"cat\":\"region\",\"ts\":");
+    chrome_put_microseconds(out, from);
+    text_put(out, ",\"dur\":");
+    chrome_put_microseconds(out, to - from);
+    text_printf(out, ",\"args\":{\"call\":%" PRIu64 "}}", region.call);
+}
+
+static enum refrain_status follow_regions(struct chrome *c, struct region_stack *s,
+                                          const struct timed_lane *timed)
+{
+    const struct timestamp at = timed->timestamp;
+    struct region_step step;
+    enum refrain_status status = region_stack_look(s, &timed->call, &step);
+    for (size_t i = 0; status == REFRAIN_OK && i < step.ends; i++)
+        put_region(c, s, &timed->cursor.lane, at.leave);
+    if (status != REFRAIN_OK || !step.begins)
+        return status;
+    return region_stack_push(s, &step, step.ends > 0 ? at.leave : at.enter);
+}
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+/* Calls that are regions' ends are no events of their own. */
+static bool is_shown(const struct chrome *c, const struct timed_lane *timed)
+{
+    return timed->timestamp.enter >= c->from &&
+           !(c->roles->items[timed->call.function].actions & (ROLE_REGION_BEGIN | ROLE_REGION_END));
+}
+
+static enum refrain_status put_calls(struct chrome *c, struct heads *heads, struct lines *lines,
+                                     const struct lane_ref *lane)
 {
     struct timed_lane timed = {0};
+    struct text_table names = {0};
+    struct region_stack regions;
+    uint64_t last = 0;
+    region_stack_start(&regions, c->renderer->reader, c->roles, &names);
+    enum refrain_status status = timed_lane_start(&timed, c->renderer->reader, c->timestamps, lane);
+    while (status == REFRAIN_OK && !c->out->closed && timed_lane_next(&timed, &status) &&
+           timed.timestamp.leave <= c->to) {
+        progress_call(c->progress, timed.call.index);
+        last = timed.timestamp.leave;
+        if (is_shown(c, &timed))
+            status = put_call(c, heads, lines, &timed.call, &timed.timestamp);
+        if (status == REFRAIN_OK && region_stack_concerns(&regions, timed.call.function))
+            status = follow_regions(c, &regions, &timed);
+        if (status == REFRAIN_OK)
+            status = output_drain(c->out);
+    }
+    while (status == REFRAIN_OK && regions.open.n > 0)
+        put_region(c, &regions, lane, c->to < UINT64_MAX ? c->to : last);
+    region_stack_stop(&regions);
+    text_table_free(&names);
+    timed_lane_stop(&timed);
+    return status;
+}
+
+static enum refrain_status put_lane(struct chrome *c, const struct lane_ref *lane)
+{
     struct lines lines = {0};
     struct heads heads = {0};
     put_name(c, lane->rank, lane->shape->number, "thread_name", "thread", lane->shape->number);
@@ -142,20 +213,10 @@ static enum refrain_status put_lane(struct chrome *c, const struct lane_ref *lan
         status = REFRAIN_ERR_MEMORY;
     }
     if (status == REFRAIN_OK)
-        status = timed_lane_start(&timed, c->renderer->reader, c->timestamps, lane);
-    while (status == REFRAIN_OK && !c->out->closed && timed_lane_next(&timed, &status) &&
-           timed.timestamp.leave <= c->to) {
-        progress_call(c->progress, timed.call.index);
-        if (timed.timestamp.enter < c->from)
-            continue;
-        status = put_call(c, &heads, &lines, &timed.call, &timed.timestamp);
-        if (status == REFRAIN_OK)
-            status = output_drain(c->out);
-    }
+        status = put_calls(c, &heads, &lines, lane);
     free(heads.items);
     bytes_free(&heads.text);
     lines_stop(&lines);
-    timed_lane_stop(&timed);
     return status;
 }
 

@@ -4,11 +4,16 @@
  *
  *     {"ph":"X","pid":3,"tid":0,"name":"MPI_Recv","cat":"MPI","ts":1234.567,"dur":8.900,"args":{"call":16}}
  *
+ * So are the regions that the program has named; `call` is the one that begins it:
+ *
+ *     {"ph":"X","pid":3,"tid":0,"name":"sweep","cat":"region","ts":1200.000,"dur":99.000,"args":{"call":15}}
+ *
  * Times are microseconds, to the nanosecond. */
 #ifndef REFRAIN_CHROME_H
 #define REFRAIN_CHROME_H
 
 #include "decoder/match/operation.h"
+#include "decoder/region/region_stack.h"
 #include "decoder/render/lines.h"
 #include "decoder/trace/ranges.h"
 #include "decoder/trace/timestamps.h"
@@ -21,6 +26,7 @@ struct chrome {
     struct progress *progress;
     const struct timestamps_source *timestamps;
     const struct operation_source *source; /* of operations; NULL: messages are not wanted */
+    const struct roles *roles;             /* of the functions */
     const struct ranges *ranks;            /* that are printed */
     uint64_t from, to;                     /* nanoseconds; only calls wholly between */
     bool synthetic;                        /* timestamps (timestamps.h) */

@@ -52,11 +52,13 @@ enum refrain_status cmd_chrome(const struct options *o)
     struct logical_clock clock = {0};
     struct timestamps_source timestamps = {0};
     struct operation_source source = {0};
+    struct roles roles = {0};
     const bool messages = options_has(o, OPTION_MESSAGES);
     struct chrome chrome = {.renderer = &renderer,
                             .timestamps = &timestamps,
                             .source = messages ? &source : NULL,
                             .ranks = &ranks,
+                            .roles = &roles,
                             .arguments = options_has(o, OPTION_ARGS)};
 
     enum refrain_status status = seconds_between(o, &chrome.from, &chrome.to);
@@ -70,6 +72,7 @@ enum refrain_status cmd_chrome(const struct options *o)
         (status = ranges_check(&ranks, &reader.trace)) != REFRAIN_OK ||
         (status = definitions_read(&definitions, &reader)) != REFRAIN_OK ||
         (messages && (status = operation_source_create(&source, &reader, &definitions)) != REFRAIN_OK) ||
+        (status = roles_find(&roles, &reader.trace.functions)) != REFRAIN_OK ||
         (status = renderer_create(&renderer, &reader, &definitions)) != REFRAIN_OK ||
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) != REFRAIN_OK ||
         (chrome.arguments && (status = symbols_look_up_frames(&symbols)) != REFRAIN_OK))
@@ -85,6 +88,7 @@ out:
     timestamps_source_free(&timestamps);
     logical_clock_free(&clock);
     operation_source_free(&source);
+    roles_free(&roles);
     renderer_free(&renderer);
     symbols_close(&symbols);
     definitions_free(&definitions);

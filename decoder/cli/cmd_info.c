@@ -3,6 +3,8 @@
 #include "commands.h"
 
 #include "decoder/match/logical_clock.h"
+#include "decoder/region/declared_topology.h"
+#include "decoder/region/notes.h"
 #include "decoder/trace/endings.h"
 #include "decoder/trace/lane_times.h"
 #include "decoder/trace/reader.h"
@@ -15,6 +17,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define LABEL_WIDTH 11
@@ -330,6 +333,68 @@ static enum refrain_status put_endings(struct emitter *e, const struct reader *r
     return status;
 }
 
+static void put_cell(struct emitter *e, const char *text, size_t n)
+{
+    const char *key = emitter_cell_open(e);
+    if (e->as_json)
+        json_string_n(&e->json, key, text, n);
+    else
+        text_put_name(&e->cells, text, n);
+    emitter_cell_close(e);
+}
+
+/* What the program has noted. */
+static enum refrain_status put_notes(struct emitter *e, const struct reader *r)
+{
+    static const struct emitter_column columns[] = {{"note", "note", true, 0, 0},
+                                                    {"value", "value", true, 0, 0},
+                                                    {"ranks", "ranks", false, 0, 0},
+                                                    {"first", "from rank", false, 0, 0}};
+    struct notes notes;
+    enum refrain_status status = notes_read(&notes, r);
+    if (status != REFRAIN_OK || notes.items.n == 0)
+        return status;
+    emitter_table(e, "notes", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < notes.items.n; i++) {
+        const struct note *n = &notes.items.items[i];
+        const uint32_t texts[] = {n->key, n->value};
+        for (size_t k = 0; k < 2; k++)
+            put_cell(e, text_table_at(&notes.texts, texts[k]), notes.texts.items.items[texts[k]].n);
+        emitter_cell_uint(e, n->ranks);
+        emitter_cell_uint(e, n->first);
+    }
+    emitter_table_end(e);
+    if (notes.more)
+        emitter_note(e, "more_notes", "There are more notes than these.");
+    notes_free(&notes);
+    return REFRAIN_OK;
+}
+
+/* The topology that the program says its processes have. */
+static enum refrain_status put_topology(struct emitter *e, const struct reader *r)
+{
+    static const struct emitter_column columns[] = {{"dimension", "dimension", true, 0, 0},
+                                                    {"size", "size", false, 0, 0},
+                                                    {"periodic", "periodic", true, 0, 0}};
+    struct declared_topology t;
+    enum refrain_status status = declared_topology_read(&t, r);
+    if (status != REFRAIN_OK || t.n == 0)
+        return status;
+    emitter_table(e, "topology", columns, sizeof columns / sizeof columns[0]);
+    for (uint32_t i = 0; i < t.n; i++) {
+        const struct declared_dimension *d = &t.dimensions[i];
+        put_cell(e, d->name ? d->name : "", d->name ? strlen(d->name) : 0);
+        emitter_cell_uint(e, d->size);
+        emitter_cell_text(e, d->periodic ? "yes" : "no");
+    }
+    emitter_table_end(e);
+    emitter_uint(e, "topology_placed", "placed", t.ranks.n);
+    if (t.different > 0)
+        emitter_uint(e, "topology_different", "different", t.different);
+    declared_topology_free(&t);
+    return REFRAIN_OK;
+}
+
 enum refrain_status cmd_info(const struct options *o)
 {
     struct reader reader;
@@ -354,6 +419,10 @@ enum refrain_status cmd_info(const struct options *o)
         status = put_endings(&e, &reader);
     if (status == REFRAIN_OK)
         status = put_worlds(&e, &reader);
+    if (status == REFRAIN_OK)
+        status = put_topology(&e, &reader);
+    if (status == REFRAIN_OK)
+        status = put_notes(&e, &reader);
     put_clocks(&e, &reader.trace.clocks);
     if (status == REFRAIN_OK && options_has(o, OPTION_CAUSALITY))
         status = put_causality(&e, &reader);

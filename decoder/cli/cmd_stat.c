@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refrain stat: calls, bytes and time, by function, call site or rank. */
+/* refrain stat: calls, bytes and time, by function, call site, rank or region. */
 #include "commands.h"
 
 #include "decoder/stat/statistics.h"
 #include "decoder/trace/site.h"
 #include "decoder/util/emitter.h"
 #include "src/core/base/log.h"
+#include "stat_regions.h"
 #include "world_select.h"
 
 #include <stdlib.h>
@@ -207,8 +208,29 @@ static enum refrain_status parse_by(const char *word, enum statistics_by *by)
     }
     if (!word)
         return REFRAIN_OK;
-    log_error("--by %s: wanted function, rank or site", word);
+    log_error("--by %s: wanted function, rank, site or region", word);
     return REFRAIN_ERR_USAGE;
+}
+
+static bool is_by_region(const struct options *o)
+{
+    const char *word = options_value(o, OPTION_BY);
+    return word && strcmp(word, "region") == 0;
+}
+
+static enum refrain_status by_region(const struct options *o)
+{
+    struct reader reader;
+    struct ranges ranks = {0};
+    enum refrain_status status = world_open(&reader, o);
+    if (status != REFRAIN_OK)
+        return status;
+    if ((status = ranges_parse(&ranks, options_value(o, OPTION_RANK))) == REFRAIN_OK &&
+        (status = ranges_check(&ranks, &reader.trace)) == REFRAIN_OK)
+        status = stat_regions_print(&reader, &ranks, options_has(o, OPTION_JSON));
+    ranges_free(&ranks);
+    reader_close(&reader);
+    return status;
 }
 
 enum refrain_status cmd_stat(const struct options *o)
@@ -220,6 +242,8 @@ enum refrain_status cmd_stat(const struct options *o)
     struct symbols symbols = {0};
     struct report report = {&reader, &statistics, &ranks, &symbols, STATISTICS_BY_FUNCTION};
 
+    if (is_by_region(o))
+        return by_region(o);
     enum refrain_status status = parse_by(options_value(o, OPTION_BY), &report.by);
     if (status == REFRAIN_OK)
         status = world_open(&reader, o);

@@ -98,7 +98,7 @@ static const struct option_spec info[] = {
 };
 
 static const struct option_spec stat[] = {
-    {OPTION_BY, 'b', "by", "WHAT", "a line for each function (default), site or rank"},
+    {OPTION_BY, 'b', "by", "WHAT", "a line for each function (default), site, rank or region"},
     MODULES,
     RANKS("count only these ranks"),
     JSON,

@@ -26,6 +26,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/options.h \
     decoder/cli/seconds.c \
     decoder/cli/seconds.h \
+    decoder/cli/stat_regions.c \
+    decoder/cli/stat_regions.h \
     decoder/cli/world_select.c \
     decoder/cli/world_select.h
 EXTRA_DIST += decoder/cli/README.md
@@ -56,9 +58,11 @@ REFRAIN_MANS = \
     decoder/cli/man/refrain-topology.1 \
     decoder/cli/man/refrain-verify.1 \
     decoder/cli/man/refrain.1
-EXTRA_DIST += $(REFRAIN_MANS) decoder/cli/completion/refrain
+REFRAIN_MANS7 = decoder/cli/man/refrain-regions.7
+EXTRA_DIST += $(REFRAIN_MANS) $(REFRAIN_MANS7) decoder/cli/completion/refrain
 if !TRACER_ONLY
 man1_MANS += $(REFRAIN_MANS)
+man7_MANS += $(REFRAIN_MANS7)
 bashcompletiondir = $(datadir)/bash-completion/completions
 bashcompletion_DATA = decoder/cli/completion/refrain
 endif

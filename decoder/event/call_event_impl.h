@@ -51,6 +51,8 @@ enum refrain_status call_view_put_role(struct call_view *v);
 enum refrain_status call_view_put_start(struct call_view *v);
 /* What an access to a window moves (call_event_access.c). */
 enum refrain_status call_view_put_access(struct call_view *v);
+/* Where a region begins or ends (call_event_region.c). */
+enum refrain_status call_view_put_region(struct call_view *v, uint32_t function);
 /* The bytes that a call moves, or its persistent request. */
 enum refrain_status call_view_volume(struct call_view *v, struct volume *out);
 /* " … send … bytesN": from a rank of the run to another one; GROUPS_NOBODY: outside. */

@@ -6,6 +6,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/event/call_event_impl.h \
     decoder/event/call_event_message.c \
     decoder/event/call_event_probe.c \
+    decoder/event/call_event_region.c \
     decoder/event/call_event_request.c \
     decoder/event/call_event_view.c \
     decoder/event/event_template.c \

@@ -24,6 +24,8 @@ otf2_files = \
     decoder/otf2/otf2_rank.h \
     decoder/otf2/otf2_ranks.c \
     decoder/otf2/otf2_ranks.h \
+    decoder/otf2/otf2_regions.c \
+    decoder/otf2/otf2_regions.h \
     decoder/otf2/otf2_shared.h
 EXTRA_DIST += decoder/otf2/README.md
 if HAVE_OTF2

@@ -15,6 +15,7 @@
 #define REFRAIN_OTF2_EVENTS_H
 
 #include "decoder/match/call_stream.h"
+#include "otf2_regions.h"
 #include "otf2_shared.h"
 
 /* A location that is being written. */
@@ -23,6 +24,7 @@ struct otf2_writer {
     OTF2_EvtWriter *writer;
     OTF2_AttributeList *attributes;
     uint64_t last; /* timestamp that was used last */
+    struct otf2_regions regions;
 };
 
 /* What is in flight on a rank. */

@@ -82,8 +82,10 @@ static enum refrain_status number_definitions(struct otf2_shared *x)
     }
     for (size_t i = 0; i < n; i++) {
         const char *name = t->functions.functions.items[i].name;
-        x->regions[i] = name[0] == '@' ? OTF2_UNDEFINED_REGION : ++region;
+        const bool is_call = name[0] != '@' && !otf2_is_region(x, (uint32_t)i);
+        x->regions[i] = is_call ? ++region : OTF2_UNDEFINED_REGION;
     }
+    x->first_own_region = region + 1;
     for (size_t i = 0; i < t->sites.n; i++) {
         const struct site *site = &t->sites.items[i];
         const bool known = site->n_frames > 0 && symbols_find(x->symbols, &site->frames[0]).items[0].file;

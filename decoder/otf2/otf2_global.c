@@ -73,6 +73,15 @@ static void clock_properties(struct global *g)
     DEFINE(g, ClockProperties, NANOSECONDS, from, last - from + 1, real);
 }
 
+/* Has the program said anything of itself? */
+static bool has_own_words(const struct otf2_shared *x)
+{
+    bool has = x->objects->lists[OTF2_REGION].n > 0;
+    for (uint32_t i = 0; i < x->reader->trace.functions.functions.n; i++)
+        has = has || otf2_role(x, i)->actions & ROLE_WORD;
+    return has;
+}
+
 static void paradigms(struct global *g)
 {
     const OTF2_StringRef mpi = global_string(g, "MPI"), refrain = global_string(g, "Refrain");
@@ -84,6 +93,10 @@ static void paradigms(struct global *g)
     DEFINE(g, ParadigmProperty, OTF2_PARADIGM_MPI, OTF2_PARADIGM_PROPERTY_RMA_WIN_NAME_TEMPLATE,
            OTF2_TYPE_STRING, window);
     DEFINE(g, Paradigm, OTF2_PARADIGM_MEASUREMENT_SYSTEM, refrain, OTF2_PARADIGM_CLASS_PROCESS);
+    if (has_own_words(g->x)) {
+        const OTF2_StringRef user = global_string(g, "USER");
+        DEFINE(g, Paradigm, OTF2_PARADIGM_USER, user, OTF2_PARADIGM_CLASS_PROCESS);
+    }
 }
 
 static void attributes(struct global *g)
@@ -119,6 +132,7 @@ static void source_locations(struct global *g)
 static void regions(struct global *g)
 {
     const struct functable *t = &g->x->reader->trace.functions;
+    const struct otf2_object_list *own = &g->x->objects->lists[OTF2_REGION];
     DEFINE(g, Region, OTF2_REGION_PROGRAM, OTF2_STRING_PROGRAM, OTF2_STRING_PROGRAM, OTF2_STRING_EMPTY,
            OTF2_REGION_ROLE_ARTIFICIAL, OTF2_PARADIGM_MEASUREMENT_SYSTEM, OTF2_REGION_FLAG_NONE,
            OTF2_UNDEFINED_STRING, 0, 0);
@@ -128,8 +142,14 @@ static void regions(struct global *g)
             continue;
         const OTF2_StringRef text = global_string(g, name);
         DEFINE(g, Region, g->x->regions[i], text, text, OTF2_STRING_EMPTY,
-               otf2_region_role(otf2_role(g->x, i)->region), OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
-               OTF2_UNDEFINED_STRING, 0, 0);
+               otf2_region_role(otf2_role(g->x, i)->region),
+               otf2_role(g->x, i)->actions & ROLE_WORD ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI,
+               OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0);
+    }
+    for (uint32_t i = 0; i < own->n; i++) {
+        const OTF2_StringRef text = global_string(g, own->items[i].path);
+        DEFINE(g, Region, g->x->first_own_region + i, text, text, OTF2_STRING_EMPTY, OTF2_REGION_ROLE_CODE,
+               OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0);
     }
 }
 

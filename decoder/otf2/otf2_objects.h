@@ -6,6 +6,7 @@
  *     handle     of a file, likewise; it knows its path      5th on MPI_COMM_WORLD, path 0         -> 0
  *     path       as the program opens or deletes it          "out.dat"                             -> 0
  *     partners   of an epoch, as a list of locations         0 2                                   -> 0
+ *     region     of the program's own, by its name           "sweep"                               -> 0
  *
  * Cartesian communicators are noted here, too. */
 #ifndef REFRAIN_OTF2_OBJECTS_H
@@ -16,7 +17,7 @@
 
 #include <pthread.h>
 
-enum otf2_object_kind { OTF2_WINDOW, OTF2_HANDLE, OTF2_PATH, OTF2_PARTNERS, OTF2_OBJECT_KINDS };
+enum otf2_object_kind { OTF2_WINDOW, OTF2_HANDLE, OTF2_PATH, OTF2_PARTNERS, OTF2_REGION, OTF2_OBJECT_KINDS };
 
 enum { OTF2_SCOPE_COMM, OTF2_SCOPE_OWNER, OTF2_SCOPE_OBJECT, OTF2_SCOPE_WORDS }; /* struct operation_scope */
 
@@ -26,7 +27,7 @@ struct otf2_object {
     union {
         void *content;       /* owned: */
         int64_t *scope;      /* the name of a window or handle in the run, words as below, */
-        char *path;          /* zero-terminated, */
+        char *path;          /* zero-terminated, also the name of a region, */
         uint32_t *locations; /* of partners */
     };
     size_t size; /* bytes */

@@ -23,6 +23,7 @@ static enum refrain_status writer_open(struct otf2_writer *w, const struct otf2_
 {
     *w = (struct otf2_writer){.x = x, .attributes = OTF2_AttributeList_New(), .last = x->from};
     w->writer = OTF2_Archive_GetEvtWriter(x->archive, location);
+    otf2_regions_start(&w->regions, x);
     return w->writer && w->attributes ? REFRAIN_OK : otf2_missing();
 }
 
@@ -69,14 +70,15 @@ static enum refrain_status put_call(struct rank *r, const struct stream_call *c)
 {
     const struct otf2_shared *x = r->x;
     struct otf2_writer *w = &r->writers.items[c->lane];
-    const enum refrain_status status =
+    enum refrain_status status =
         otf2_role(x, c->call->function)->actions & ROLE_GRID ? note_grid(x, c->call) : REFRAIN_OK;
     progress_call(x->progress, c->call->index);
-    if (status != REFRAIN_OK)
-        return status;
-    return c->timestamp->enter >= x->from && c->timestamp->leave <= x->to
-               ? otf2_events_put(w, &r->flight, c)
-               : otf2_events_skip(w, &r->flight, c);
+    const bool shown = c->timestamp->enter >= x->from && c->timestamp->leave <= x->to;
+    if (status == REFRAIN_OK)
+        status = otf2_regions_before(w, c->call, *c->timestamp, shown);
+    if (status == REFRAIN_OK && !otf2_is_region(x, c->call->function))
+        status = shown ? otf2_events_put(w, &r->flight, c) : otf2_events_skip(w, &r->flight, c);
+    return status == REFRAIN_OK ? otf2_regions_behind(w, *c->timestamp, shown) : status;
 }
 
 static enum refrain_status put_calls(struct rank *r)
@@ -85,6 +87,8 @@ static enum refrain_status put_calls(struct rank *r)
     enum refrain_status status = REFRAIN_OK;
     while (status == REFRAIN_OK && call_stream_next(r->stream, &call, &status))
         status = put_call(r, &call);
+    for (size_t i = 0; status == REFRAIN_OK && i < r->writers.n; i++)
+        status = otf2_regions_end(&r->writers.items[i]);
     return status;
 }
 
@@ -143,6 +147,7 @@ enum refrain_status otf2_rank_write(const struct otf2_shared *x, uint32_t rank, 
         struct otf2_writer *w = &r.writers.items[i];
         if (status == REFRAIN_OK)
             status = writer_close(w, rank, call_stream_thread(r.stream, i), out);
+        otf2_regions_stop(&w->regions);
         if (w->attributes)
             OTF2_AttributeList_Delete(w->attributes);
     }

@@ -28,6 +28,7 @@ struct otf2_shared {
     bool synthetic;                      /* timestamps (timestamps.h) */
     bool compat;                         /* nothing that readers of OTF2 2.x do not know */
     OTF2_RegionRef *regions;             /* by function of the trace */
+    OTF2_RegionRef first_own_region;     /* behind these: the program's own regions */
     OTF2_SourceCodeLocationRef *sources; /* by site; OTF2_UNDEFINED_SOURCE_CODE_LOCATION: not known */
 };
 
@@ -35,6 +36,12 @@ struct otf2_shared {
 static inline const struct role *otf2_role(const struct otf2_shared *x, uint32_t function)
 {
     return &x->source.roles.items[function];
+}
+
+/* Does a call of the function do nothing but begin or end a region? */
+static inline bool otf2_is_region(const struct otf2_shared *x, uint32_t function)
+{
+    return (otf2_role(x, function)->actions & (ROLE_REGION_BEGIN | ROLE_REGION_END)) != 0;
 }
 
 /* Numbers of definitions that are fixed; readers want all numbers without gaps. The text of a site is string

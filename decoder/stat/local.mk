@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
+    decoder/stat/region_sums.c \
+    decoder/stat/region_sums.h \
     decoder/stat/single_times.c \
     decoder/stat/single_times.h \
     decoder/stat/site_volume.c \

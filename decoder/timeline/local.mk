@@ -9,10 +9,13 @@ decoder_libdecoder_a_SOURCES += \
     decoder/timeline/timeline_links.c \
     decoder/timeline/timeline_links.h \
     decoder/timeline/timeline_page.h \
+    decoder/timeline/timeline_regions.c \
+    decoder/timeline/timeline_regions.h \
     decoder/timeline/timeline_svg.c \
     decoder/timeline/timeline_svg.h \
     decoder/timeline/timeline_svg_calls.c \
     decoder/timeline/timeline_svg_impl.h \
+    decoder/timeline/timeline_svg_regions.c \
     decoder/timeline/timeline_texts.c \
     decoder/timeline/timeline_texts.h
 EXTRA_DIST += decoder/timeline/README.md

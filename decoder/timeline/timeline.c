@@ -122,12 +122,15 @@ static enum refrain_status take_lane(struct timeline *t, size_t number, size_t m
         lane->end = call.leave;
         if (call.enter >= t->to)
             break;
+        if ((status = timeline_regions_follow(&t->regions, call.lane, &timed)) != REFRAIN_OK)
+            break;
         if ((call.leave > t->from || call.enter >= t->from) &&
             (status = take_call(t, &call, most)) != REFRAIN_OK)
             break;
     }
     timed_lane_stop(&timed);
-    return status;
+    return status == REFRAIN_OK ? timeline_regions_end_lane(&t->regions, (uint32_t)number, lane->end)
+                                : status;
 }
 
 static enum refrain_status take_calls(struct timeline *t, const struct timeline_request *request)
@@ -140,9 +143,12 @@ static enum refrain_status take_calls(struct timeline *t, const struct timeline_
         return status;
     status = logical_clock_apply(&logical_clock, request->clock, t->reader, request->definitions, &source);
     t->synthetic = source.synthetic;
+    timeline_regions_start(&t->regions, t->reader, &t->roles, t->from, t->to,
+                           timeline_shares(t) ? 0 : request->calls);
     progress_start(&progress, "timeline", reader_calls(t->reader));
     for (size_t i = 0; i < t->lanes.n && status == REFRAIN_OK; i++)
         status = take_lane(t, i, request->calls, &source, &progress);
+    timeline_regions_sort(&t->regions);
     progress_end(&progress);
     timestamps_source_free(&source);
     logical_clock_free(&logical_clock);
@@ -196,6 +202,7 @@ void timeline_free(struct timeline *t)
     array_free(&t->lanes);
     array_free(&t->calls);
     bins_free(&t->bins);
+    timeline_regions_free(&t->regions);
     roles_free(&t->roles);
     *t = (struct timeline){0};
 }

@@ -14,6 +14,7 @@
 #include "bins.h"
 #include "decoder/call/role.h"
 #include "decoder/trace/ranges.h"
+#include "timeline_regions.h"
 
 /* How much of what. */
 struct timeline_request {
@@ -49,6 +50,7 @@ struct timeline {
     ARRAY(struct timeline_call) calls; /* those kept, by lane, and in order there */
     uint64_t grain;                    /* no call that is shorter was kept; 0: all were */
     struct bins bins;                  /* of the others, by line */
+    struct timeline_regions regions;   /* the program's own */
     uint64_t n_calls;                  /* all that are shown, */
     uint64_t time[CALL_KINDS];         /* and their times, cut to what is shown */
     uint64_t span;                     /* of all lanes, what of begin … end is shown */

@@ -61,6 +61,16 @@ function firstAfter(calls, time) {
     return low;
 }
 
+/* The program's own regions of each line, by their begin, outer ones first. */
+const regions = lines.map(() => []);
+if (data.regions) {
+    const { items, names, colours } = data.regions;
+    for (let at = 0; at < items.length; at += 5) {
+        const [line, name, depth, enter, leave] = items.slice(at, at + 5);
+        regions[line].push({ name: names[name], colour: colours[name % colours.length], depth, enter, leave });
+    }
+}
+
 /* ---- words --------------------------------------------------------------------------------------------- */
 
 const UNITS = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
@@ -125,6 +135,7 @@ function toggle(name, there) {
     return box;
 }
 const withMessages = toggle("messages", data.messages && data.messages.length > 0);
+const withRegions = toggle("regions", data.regions);
 const withBands = toggle("collectives", data.bands && data.bands.length > 0);
 const viewText = make("output", tools, "", "view");
 make("span", tools, "wheel: zoom; drag or ← →: move; + −: zoom; 0: all", "help");
@@ -301,6 +312,7 @@ function draw() {
         const begin = Math.max(line.begin, view.from), end = Math.min(line.end, view.to);
         if (begin < end) pen.fillRect(x(begin), y(i), x(end) - x(begin), shape.bar);
     }
+    if (withRegions.checked) withinLines(drawRegions);
     if (withBands.checked) withinLines(drawBands);
     for (const [i, line] of lines.entries()) {
         columns.fill(0);
@@ -330,6 +342,19 @@ function withinLines(action) {
     const said = action();
     pen.restore();
     return said;
+}
+
+/* The ground that calls stand on; what lies deeper leaves an edge of what is around. */
+function drawRegions() {
+    for (const [i, list] of regions.entries()) {
+        for (const { colour, depth, enter, leave } of list) {
+            const begin = Math.max(x(enter), shape.left), end = Math.min(x(leave), shape.left + shape.columns);
+            const lower = Math.min(2 * depth, 8, shape.bar / 2);
+            if (end - begin < 1) continue;
+            pen.fillStyle = colour;
+            pen.fillRect(begin, y(i) + lower, end - begin, shape.bar - lower);
+        }
+    }
 }
 
 /* [line, time, line, time, …]: from where a message was sent to where it had come. Too many would hide
@@ -420,8 +445,10 @@ function textAt(px, py) {
     if (!line || py < AXIS || i < 0 || i >= shape.columns) return "";
     const time = timeAt(px), call = firstAfter(line.calls, time), near = (view.to - view.from) / shape.columns;
     const wide = line.calls.leave[call] - line.calls.enter[call] >= near;
-    if (call < line.calls.n && line.calls.enter[call] <= time && wide) return callText(line, call);
-    return columnText(line, i);
+    const is = call < line.calls.n && line.calls.enter[call] <= time && wide;
+    const within = regions[lines.indexOf(line)].filter(r => r.enter <= time && time < r.leave).map(r => r.name);
+    const text = is ? callText(line, call) : columnText(line, i);
+    return [text, within.length > 0 ? "in " + within.join(" > ") : ""].filter(part => part).join("\n");
 }
 
 function showTip(event) {

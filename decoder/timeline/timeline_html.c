@@ -10,9 +10,10 @@
  *      "lanes":[{"rank":0,"thread":0}, …],
  *      "lines":[{"label":"0","lane":0,"lanes":1,"begin":0,"end":1233000,"calls":[…],"bins":[…]}, …],
  *      "messages":[line, time, line, time, …], "bands":[[line, enter, leave, line, …], …],
+ *      "regions":{"names":["sweep", …],"colours":["#FBB4AE", …],"items":[line, name, depth, enter, leave, …]},
  *      "bin":{"from":0,"width":1024,"unit":1000}}
  *
- * Times are nanoseconds. `lane` is the line's first lane. `calls` has, for each call, its number less that of
+ * Times are nanoseconds. `regions` is there if the program has any. `lane` is the line's first lane. `calls` has, for each call, its number less that of
  * the call before, enter less leave of the call before, leave less enter, function, text or -1. `bins` has a
  * list for each kind that the line has: the kind, then for each bin that is not empty, its number less that
  * of the one before (-1 at first), and its share of the bin in `unit`ths, rounded up. */
@@ -150,6 +151,33 @@ static void put_lines(struct json *j, const struct timeline *t, const struct tim
     bytes_free(&label);
 }
 
+static void put_regions(struct json *j, const struct timeline *t)
+{
+    const struct timeline_regions *x = &t->regions;
+    if (x->items.n == 0)
+        return;
+    json_object(j, "regions");
+    json_array(j, "names");
+    for (uint32_t i = 0; i < x->names.items.n; i++)
+        json_string_n(j, NULL, text_table_at(&x->names, i), x->names.items.items[i].n);
+    json_end(j);
+    json_array(j, "colours");
+    for (size_t i = 0; i < TIMELINE_REGION_COLOURS; i++)
+        json_string(j, NULL, timeline_region_colours[i]);
+    json_end(j);
+    json_array(j, "items");
+    for (size_t i = 0; i < x->items.n; i++) {
+        const struct timeline_region *region = &x->items.items[i];
+        json_uint(j, NULL, timeline_line(t, region->lane));
+        json_uint(j, NULL, region->name);
+        json_uint(j, NULL, region->depth);
+        json_uint(j, NULL, region->enter);
+        json_uint(j, NULL, region->leave);
+    }
+    json_end(j);
+    json_end(j);
+}
+
 static void put_links(struct json *j, const struct timeline_links *x)
 {
     json_array(j, "messages");
@@ -199,6 +227,7 @@ static void put_data(struct bytes *out, const struct timeline *t, const struct t
     put_texts(&j, texts);
     put_lanes(&j, t);
     put_lines(&j, t, texts);
+    put_regions(&j, t);
     put_links(&j, links);
     json_object(&j, "bin");
     json_uint(&j, "from", t->bins.from);

@@ -197,6 +197,8 @@ static void put_style(struct bytes *out)
         text_printf(out, ".%s{fill:%s}\ntext.on-%s{fill:%s}\n", call_looks[k].id, call_looks[k].colour,
                     call_looks[k].id, call_looks[k].ink);
     text_printf(out, ".%s,.lanes rect{fill:%s}\n", call_look_rest.id, call_look_rest.colour);
+    for (unsigned i = 0; i < TIMELINE_REGION_COLOURS; i++)
+        text_printf(out, ".region%u{fill:%s}\n", i, timeline_region_colours[i]);
     text_putc(out, '\0');
 }
 
@@ -227,6 +229,7 @@ enum refrain_status timeline_svg(const struct timeline *t, const struct timeline
 
     double y = put_head(&p, MARGIN);
     y = put_legend(&p, y);
+    y = picture_put_region_legend(&p, y);
     p.top = y + ROW + 4;
     start_label(&p, p.top - 6);
     text_put(svg_text(&p.svg), "rank");
@@ -234,6 +237,7 @@ enum refrain_status timeline_svg(const struct timeline *t, const struct timeline
     const double bottom = p.top + t->n_lines * p.pitch;
     put_strips(&p);
     put_axis(&p, bottom);
+    picture_put_regions(&p);
     picture_put_bands(&p);
     const enum refrain_status status = picture_put_sums(&p);
     picture_put_wide(&p);

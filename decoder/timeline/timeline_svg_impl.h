@@ -38,6 +38,8 @@ double picture_x(const struct picture *p, uint64_t time);
 void picture_put_text(struct picture *p, double x, double y, const char *class, const char *s, size_t length,
                       double room, double size);
 
+void picture_put_regions(struct picture *p);
+double picture_put_region_legend(struct picture *p, double y);
 void picture_put_bands(struct picture *p);
 enum refrain_status picture_put_sums(struct picture *p); /* columns of all that is less than a pixel wide */
 void picture_put_wide(struct picture *p);                /* the other calls */

@@ -43,6 +43,11 @@ static bool has_calls(const struct trace *t)
     return false;
 }
 
+bool timestamps_exist(const struct reader *r)
+{
+    return lane_times_exist(r) || has_means(&r->trace);
+}
+
 enum refrain_status timestamps_check(const struct reader *r, bool synthetic)
 {
     if (lane_times_exist(r))
@@ -54,7 +59,7 @@ enum refrain_status timestamps_check(const struct reader *r, bool synthetic)
                   r->path);
         return REFRAIN_ERR_USAGE;
     }
-    if (has_calls(&r->trace) && !has_means(&r->trace)) {
+    if (has_calls(&r->trace) && !timestamps_exist(r)) {
         log_error("%s has no times at all: it was recorded with --timing off", r->path);
         return REFRAIN_ERR_USAGE;
     }

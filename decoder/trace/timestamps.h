@@ -61,6 +61,8 @@ struct timestamps {
     uint32_t thread;
 };
 
+/* Has the trace times of single calls, or at least means? */
+bool timestamps_exist(const struct reader *r);
 /* Does the trace have the times of single calls, or, if `synthetic` ones will do, at least means? If not,
  * this is logged, with what to do, and REFRAIN_ERR_USAGE. */
 enum refrain_status timestamps_check(const struct reader *r, bool synthetic);

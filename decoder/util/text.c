@@ -177,6 +177,16 @@ void text_quote_c(struct bytes *out, const char *s, size_t n)
     quote(out, s, n, "\"\\\n\t\r\a\b\f\v", "\"\\ntrabfv", "\\%03o");
 }
 
+void text_put_name(struct bytes *out, const char *s, size_t n)
+{
+    const size_t at = out->n;
+    text_quote_c(out, s, n);
+    if (n == 0 || out->failed || out->n - at != n + 2)
+        return;
+    out->n = at;
+    bytes_put(out, s, n);
+}
+
 void text_quote_json(struct bytes *out, const char *s, size_t n)
 {
     quote(out, s, n, "\"\\\n\t\r\b\f", "\"\\ntrbf", "\\u%04x");

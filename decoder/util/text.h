@@ -22,6 +22,9 @@ void text_real(struct bytes *out, double v);
 void text_quote_c(struct bytes *out, const char *s, size_t n);
 void text_quote_json(struct bytes *out, const char *s, size_t n);
 
+/* As it is, if it would be the same between the quotes of C and is not empty; otherwise with these. */
+void text_put_name(struct bytes *out, const char *s, size_t n);
+
 /* The characters of a STRING value (functable.h), as many as fit; "" for a code. */
 void text_of_slots(const int64_t *slots, char *to, size_t size);
 /* As text or the value of an attribute in XML or HTML. Bytes that are not UTF-8, and what XML has no way to

@@ -13,8 +13,8 @@ extern _Thread_local int guard_depth __attribute__((tls_model("initial-exec")));
  * compiler need not go through the global offset table. */
 #define GUARD_HIDDEN __attribute__((visibility("hidden")))
 
-/* What the dynamic linker may see of the tracer: the MPI procedures, by their names in C and Fortran, and
- * nothing else. */
+/* What the dynamic linker may see of the tracer: the MPI procedures, by their names in C and Fortran, what
+ * programs ask for themselves (src/user), and nothing else. */
 #define GUARD_EXPORT __attribute__((visibility("default")))
 
 /* Of functions of other libraries that wrappers in inner loops call: by their addresses in the global offset

@@ -4,8 +4,9 @@
  *     off ── REFRAIN_START calls, its signal, MPI_Pcontrol(1), (2) ──> on ── MPI_Pcontrol(0) ──> off
  *
  * It is on from the start unless REFRAIN_START is set. MPI_Init, MPI_Init_thread, MPI_Finalize and
- * MPI_Pcontrol are recorded in any case. A call that is not recorded is followed all the same: handles,
- * communicators and requests are known whenever recording goes on, and so are definitions. */
+ * MPI_Pcontrol are recorded in any case, and so is what the program says of itself (src/user). A call that is
+ * not recorded is followed all the same: handles, communicators and requests are known whenever recording goes
+ * on, and so are definitions. */
 #ifndef REFRAIN_RECORDING_H
 #define REFRAIN_RECORDING_H
 

@@ -31,6 +31,7 @@ static const struct {
     {"stat IN", false},
     {"stat --by site --json IN", false},
     {"stat --by rank --rank 0 IN", false},
+    {"stat --by region --json IN", false},
     {"messages IN", false},
     {"messages --json --rank 0 IN", false},
     {"messages --summary IN", false},

@@ -145,7 +145,8 @@ END
 
 build() {
     echo '#include <mpi.h>' | $CC -I"$work/include" $MPI_CPPFLAGS -E -dD - >"$work/declared" &&
-        "$top_builddir/gen/gen" --declared "$work/declared" --out "$work/generated" "$work"/std/*.tex || return 1
+        "$top_builddir/gen/gen" --declared "$work/declared" --own "$srcdir/src/user/refrain.tex" --out "$work/generated" \
+            "$work"/std/*.tex || return 1
     for file in $(find "$srcdir/src" -name "*.c" ! -path "*/src/core/*") "$work"/generated/*.c "$work/library.c"; do
         $CC -std=c11 -D_GNU_SOURCE -DPACKAGE_VERSION=\"0\" -O1 -fPIC -I"$work/include" -iquote "$work" -iquote "$srcdir" \
             $MPI_CPPFLAGS -c "$file" \

@@ -70,6 +70,15 @@ left_out() {
 }
 check "what mpi.h lacks is left out" left_out
 
+# What is the tracer's own is in the table, whatever mpi.h declares, and has no wrapper.
+own() {
+    mkdir -p "$work/own"
+    "$gen" --declared "$here/declared.i" --own "$srcdir/src/user/refrain.tex" --out "$work/own" "$here/binding.tex" || return 1
+    grep -F '[FUNCTION_refrain_region_begin] = {"refrain_region_begin", 0, 1, refrain_region_begin}' "$work/own/table.c" &&
+        grep FUNCTION_MPI_Put_list "$work/own/functions.h" && ! grep refrain_ "$work/own/wrap_c.c" "$work/own/wrap_f.c"
+}
+check "what is the tracer's own is in the table" own
+
 # What the Fortran libraries export gets a wrapper under all its names, if there is a twin.
 fortran() {
     printf '%s\n' mpi_put_list_ mpi_put_list pmpi_put_list_ MPI_PUT_LIST mpi_wait_for_f08_ >"$work/symbols"

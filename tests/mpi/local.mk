@@ -43,6 +43,8 @@ mpi_programs = \
     tests/mpi/processes \
     tests/mpi/pt2pt_blocking \
     tests/mpi/pt2pt_nonblocking \
+    tests/mpi/regions \
+    tests/mpi/regions_threads \
     tests/mpi/session_queries \
     tests/mpi/sessions \
     tests/mpi/sessions_only \
@@ -127,6 +129,7 @@ mpi_scripts = \
     tests/mpi/tutorial.sh \
     tests/mpi/unchanged.sh \
     tests/mpi/volumes.sh \
+    tests/mpi/words.sh \
     tests/mpi/worlds.sh
 mpi_command_scripts = \
     tests/mpi/scan.sh \
@@ -143,7 +146,8 @@ endif
 # Not optimised: a handle's number depends on its call site, and the compiler may duplicate or join calls. The mpi.h of both libraries
 # declares MPI_STATUSES_IGNORE and MPI_UNWEIGHTED so that gcc takes them for arrays without elements. What is deprecated is traced, too.
 mpi_compile = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(MPICC) -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-stringop-overflow \
-    -Wno-stringop-overread -Wno-deprecated-declarations -o $@
+    -Wno-stringop-overread -Wno-deprecated-declarations -I$(srcdir)/src/user -o $@
+tests/mpi/regions tests/mpi/regions_threads: src/user/refrain.h
 tests/mpi/expect.o: tests/mpi/expect.c tests/mpi/expect.h
 	$(mpi_compile) -c $(srcdir)/tests/mpi/expect.c
 $(mpi_programs) $(mpi_programs_not_mpich): %: %.c tests/mpi/expect.h tests/mpi/expect.o
@@ -234,4 +238,6 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/statuses_f.F90 \
     tests/mpi/times.c \
     tests/mpi/unchanged.c \
-    tests/mpi/volumes.c
+    tests/mpi/volumes.c \
+    tests/mpi/words.c \
+    tests/mpi/words_f.F90

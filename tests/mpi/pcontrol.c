@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 {
     expect_start(&argc, &argv);
     right = (rank + 1) % size, left = (rank + size - 1) % size;
-    CONTROL(7); /* means nothing */
+    CONTROL(7); /* means nothing to recording */
     requests();
     objects();
     one_rank();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # librefrain exports every MPI procedure that mpi.h declares and every one that the Fortran libraries export, by the names that
-# programs of this machine call, librefrain-FORM by others as well (src/fortran_names.sh), and the allocator's (src/memory/interpose.c), and nothing else; but the library for preloading also mmap and its like, sigaction, signal and _exit,
+# programs of this machine call, librefrain-FORM by others as well (src/fortran_names.sh), the allocator's (src/memory/interpose.c), and what programs look for (src/user), and nothing else; but the library for preloading also mmap and its like, sigaction, signal and _exit,
 # and what it has to step in front of inside the MPI library (src/run/fatal.c).
 . "$srcdir/tests/tap.sh"
 cd "$top_builddir" || exit 1
@@ -40,6 +40,7 @@ only_mpi() { ! comm -13 "$tmp/all" "$1" | grep -v '^MPI_[A-Z][a-z0-9_]*$' | grep
 allocator='malloc calloc realloc free reallocarray posix_memalign aligned_alloc memalign valloc pvalloc'
 signal='sigaction signal bsd_signal ssignal sysv_signal __sysv_signal sigset'
 exits='_exit _Exit'
+words=refrain_interface
 pages='mmap mmap64 munmap mremap'
 # others FILE NAME…: the file has all these names, and beside them only MPI.
 others() {
@@ -61,8 +62,8 @@ form() {
     [ "$1" = none ] || in_form "$1" | sort -u "$tmp/declared" "$tmp/fortran" - >"$tmp/all"
     nm -D --defined-only "src/librefrain-$1.so" | awk '$2 ~ /[TWV]/ { sub(/@.*/, "", $3); print $3 }' | sort -u >"$tmp/$1.so"
     nm -g --defined-only "src/librefrain-$1.a" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/$1.a"
-    all_in "$tmp/all" "$tmp/$1.so" && others "$tmp/$1.so" $allocator $pages $signal $exits $fatal &&
-        all_in "$tmp/all" "$tmp/$1.a" && others "$tmp/$1.a" $allocator
+    all_in "$tmp/all" "$tmp/$1.so" && others "$tmp/$1.so" $words $allocator $pages $signal $exits $fatal &&
+        all_in "$tmp/all" "$tmp/$1.a" && others "$tmp/$1.a" $words $allocator
 }
 with_fortran() { [ ! -s generated/fortran ] || some "$tmp/fortran"; }
 
@@ -72,8 +73,8 @@ check "all of mpi.h is in librefrain.a" all_in "$tmp/declared" "$tmp/static"
 check "the Fortran libraries export procedures" with_fortran
 check "all of them are in librefrain.so" all_in "$tmp/fortran" "$tmp/shared"
 check "all of them are in librefrain.a" all_in "$tmp/fortran" "$tmp/static"
-check "librefrain.so exports only MPI, the allocator, signals, and what is fatal" others "$tmp/shared" $allocator $pages $signal $exits $fatal
-check "librefrain.a exports only MPI and the allocator" others "$tmp/static" $allocator
+check "librefrain.so exports only MPI, the program's words, the allocator, signals, and what is fatal" others "$tmp/shared" $words $allocator $pages $signal $exits $fatal
+check "librefrain.a exports only MPI, the program's words and the allocator" others "$tmp/static" $words $allocator
 check "who looks up munmap does not find librefrain.so's" hidden_pages
 check "librefrain.a's allocator gives way" weak_allocator
 for form in $OTHER_FORMS; do

@@ -80,9 +80,12 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/model/test_model_lines.c \
     tests/unit/decoder/model/test_model_random.c \
     tests/unit/decoder/model/test_model_threads.c \
+    tests/unit/decoder/region/test_region_stack.c \
+    tests/unit/decoder/region/test_words.c \
     tests/unit/decoder/render/test_lines.c \
     tests/unit/decoder/scan/test_polynomial.c \
     tests/unit/decoder/scan/test_scan.c \
+    tests/unit/decoder/stat/test_region_sums.c \
     tests/unit/decoder/stat/test_site_volume.c \
     tests/unit/decoder/stat/test_statistics.c \
     tests/unit/decoder/timeline/test_bins.c \

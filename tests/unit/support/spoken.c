@@ -29,7 +29,9 @@ enum {
     INDEX,
     LANE,
     GROUP_OF,
-    OP
+    OP,
+    STRING,
+    STRINGS
 };
 enum { IN = PARAM_IN, OUT = PARAM_OUT, INOUT = PARAM_IN | PARAM_OUT, MANY = PARAM_ARRAY };
 
@@ -52,6 +54,8 @@ static struct kind kinds[] = {
     KIND(LANE, "MATH", VALUE_INT, ""),
     KIND(GROUP_OF, "GROUP", VALUE_HANDLE, "GROUP"),
     KIND(OP, "OPERATION", VALUE_HANDLE, "OPERATION"),
+    KIND(STRING, "STRING", VALUE_STRING, ""),
+    KIND(STRINGS, "STRING_ARRAY", VALUE_STRINGS, ""),
 };
 
 #define PARAMS(...)                                                                                          \
@@ -141,6 +145,14 @@ static struct function functions[ALL] = {
                                  PARAMS(P("group1", GROUP_OF, IN), P("group2", GROUP_OF, IN),
                                         P("newgroup", GROUP_OF, OUT))},
     [SPOKEN_GREQUEST_START] = {TEXT("MPI_Grequest_start"), ERROR + 1, PARAMS(P("request", REQ, OUT))},
+    [SPOKEN_PCONTROL] = {TEXT("MPI_Pcontrol"), ERROR + 1, PARAMS(P("level", INDEX, IN))},
+    [SPOKEN_REGION_BEGIN] = {TEXT("refrain_region_begin"), 0, PARAMS(P("name", STRING, IN))},
+    [SPOKEN_REGION_END] = {TEXT("refrain_region_end"), 0, PARAMS(P("name", STRING, IN))},
+    [SPOKEN_TOPOLOGY_CART] = {TEXT("refrain_topology_cart"), 0,
+                              PARAMS(P("ndims", INDEX, IN), P("dims", INDEX, IN | MANY),
+                                     P("periodic", FLAG, IN | MANY), P("names", STRINGS, IN))},
+    [SPOKEN_TOPOLOGY_COORDS] = {TEXT("refrain_topology_coords"), 0, PARAMS(P("coords", INDEX, IN | MANY))},
+    [SPOKEN_NOTE] = {TEXT("refrain_note"), 0, PARAMS(P("key", STRING, IN), P("value", STRING, IN))},
     [DEFINE_LANE] = {TEXT("@lane"), 0, PARAMS(P("lane", LANE, IN), P("thread", LANE, IN))},
     [DEFINE_ORDER] = {TEXT("@order"), 0,
                       PARAMS(P("lane", LANE, IN), P("from", LANE, IN), P("before", LANE, IN),

@@ -50,6 +50,12 @@ enum spoken_function {
     SPOKEN_WIN_FLUSH_LOCAL,  /* the same */
     SPOKEN_RPUT,             /* as SPOKEN_PUT | request */
     SPOKEN_ALLREDUCE,        /* count datatype op comm | result */
+    SPOKEN_PCONTROL,         /* level | result */
+    SPOKEN_REGION_BEGIN,     /* name */
+    SPOKEN_REGION_END,       /* name */
+    SPOKEN_TOPOLOGY_CART,    /* ndims dims periodic names */
+    SPOKEN_TOPOLOGY_COORDS,  /* coords */
+    SPOKEN_NOTE,             /* key value */
     SPOKEN_FUNCTIONS
 };
 
@@ -76,7 +82,10 @@ enum {
 /* Statuses: of a receive, of a send, of what was cancelled. */
 #define STATUS(source, tag, bytes) 0, source, tag, 0, bytes, 0
 #define SENT                       STATUS_PARTIAL, 0, 0, 0, 0, 0
-#define CANCELLED                  STATUS_PARTIAL, 0, 0, 0, 0, 1
+/* A string of up to eight characters, and none at all. */
+#define LETTERS(n, text) (n), (text)
+#define NO_STRING        -1
+#define CANCELLED        STATUS_PARTIAL, 0, 0, 0, 0, 1
 
 enum { SPOKEN_RANKS = 8, SPOKEN_THREADS = 3, SPOKEN_ORDERS = 16 };
 

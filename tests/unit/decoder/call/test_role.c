@@ -580,7 +580,7 @@ Test(role, rows_have_names_of_procedures_and_each_once)
             const size_t n = strcspn(at, " ");
             char name[128];
             snprintf(name, sizeof name, "MPI_%.*s", (int)n, at);
-            cr_expect(is_procedure(at, n), "%s", name);
+            cr_expect(is_procedure(at, n) || strncmp(at, "refrain_", strlen("refrain_")) == 0, "%s", name);
             size_t times = 0;
             for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
                 times += is_listed(rows[k], name);

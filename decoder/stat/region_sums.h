@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls and times of the regions that a program has named (decoder/region): a region's own, and with those of the
+ * regions inside. Regions have no place in the rows, so all calls are gone through one by one. */
+#ifndef REFRAIN_REGION_SUMS_H
+#define REFRAIN_REGION_SUMS_H
+
+#include "decoder/region/region_stack.h"
+#include "decoder/trace/ranges.h"
+
+/* Nanoseconds in the region, in its calls, and how many calls those are: of MPI, not of the program's words. */
+struct region_share {
+    uint64_t time, mpi_time, calls;
+};
+
+struct region_sum {
+    uint64_t visits;
+    struct region_share all; /* with the regions inside; of one inside of itself, the outer one counts */
+    struct region_share own; /* without */
+};
+
+struct region_sums {
+    struct text_table names;        /* of the regions */
+    ARRAY(struct region_sum) items; /* by number there */
+    struct region_sum outside; /* each thread's calls in no region: `all` is all there is, visits threads */
+    bool timed;                /* the trace has times; … */
+    bool synthetic;            /* … made of means */
+    struct region_faults faults;
+};
+
+/* Of the calls of these ranks. */
+enum refrain_status region_sums_compute(struct region_sums *s, const struct reader *r,
+                                        const struct ranges *ranks);
+void region_sums_free(struct region_sums *s); /* also of a zeroed struct */
+
+#endif
