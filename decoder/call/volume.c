@@ -272,7 +272,7 @@ enum refrain_status volume_sum_of(const struct volume_source *s, const struct ca
         return status;
     status = row_view_look(&row, &s->reader->trace.functions, role, call->function, call->slots,
                            call->n_slots, sum->uses.items);
-    return status == REFRAIN_OK ? volume_sum_take(s, call, &row, sum) : status;
+    return status == REFRAIN_OK && row.returned ? volume_sum_take(s, call, &row, sum) : status;
 }
 
 bool volume_has_nobody(const struct volume_source *s, int64_t least, int64_t most)

@@ -54,7 +54,7 @@ struct volume_sum {
     bool personal;       /* it depends on the rank beyond the slots */
 };
 
-/* Of a call of call->rank, call->thread; what the sum held before is overwritten. */
+/* Of a call of call->rank, call->thread, nothing if it has not returned; what the sum held before is overwritten. */
 enum refrain_status volume_sum_of(const struct volume_source *s, const struct call *call,
                                   struct volume_sum *sum);
 /* The two steps of it, for who looks at the row anyway: all slots are unused; what the fields of the row say.

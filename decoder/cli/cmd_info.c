@@ -339,7 +339,7 @@ static void put_cell(struct emitter *e, const char *text, size_t n)
     if (e->as_json)
         json_string_n(&e->json, key, text, n);
     else
-        text_put_name(&e->cells, text, n);
+        text_put_word(&e->cells, text, n);
     emitter_cell_close(e);
 }
 

@@ -58,7 +58,8 @@ static enum refrain_status tell(const char *path, size_t n_parts)
     if (status != REFRAIN_OK)
         return status;
     if ((status = endings_read(&endings, &r)) == REFRAIN_OK) {
-        text_printf(&out.text, "%s: %zu of %" PRIu32 " ranks\n", path, n_parts, r.trace.n_ranks);
+        text_put_name(&out.text, path);
+        text_printf(&out.text, ": %zu of %" PRIu32 " ranks\n", n_parts, r.trace.n_ranks);
         for (size_t i = 0; i < endings.items.n; i++) {
             text_put(&out.text, "  ranks ");
             ending_put_ranks(&endings.items.items[i], &out.text);

@@ -11,28 +11,44 @@
 
 #include <fnmatch.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct selection {
     struct ranges ranks, threads;
     struct range calls;
     bool *sites; /* does the call's function match? By site */
+    bool any;    /* a thread has calls in the range */
     bool definitions, times;
     enum render_format format;
     struct progress progress; /* not while lines go to a terminal */
 };
 
-/* A function is wanted if it matches one of the patterns, or if there is none. */
-static bool function_wanted(const struct options *o, const char *function)
+/* Marks the sites whose functions match the pattern; false: there is none. */
+static bool select_function(struct selection *s, const struct reader *r, const char *pattern)
 {
-    if (!options_has(o, OPTION_FUNCTION))
-        return true;
+    bool any = false;
+    for (size_t i = 0; i < r->trace.sites.n; i++) {
+        const bool like = fnmatch(pattern, reader_function(r, (uint32_t)i), FNM_CASEFOLD) == 0;
+        s->sites[i] = s->sites[i] || like;
+        any = any || like;
+    }
+    return any;
+}
+
+/* Those that match one of the patterns, or all if there is no pattern. */
+static enum refrain_status select_functions(struct selection *s, const struct options *o,
+                                            const struct reader *r)
+{
+    memset(s->sites, !options_has(o, OPTION_FUNCTION), r->trace.sites.n * sizeof *s->sites);
     for (size_t i = 0; i < o->values.n; i++) {
         const struct option_value *v = &o->values.items[i];
-        if (v->spec->id == OPTION_FUNCTION && fnmatch(v->value, function, FNM_CASEFOLD) == 0)
-            return true;
+        if (v->spec->id == OPTION_FUNCTION && !select_function(s, r, v->value)) {
+            log_error("%s: no function like %s was called", r->path, v->value);
+            return REFRAIN_ERR_USAGE;
+        }
     }
-    return false;
+    return REFRAIN_OK;
 }
 
 static enum refrain_status select_calls(struct selection *s, const struct options *o, const struct reader *r)
@@ -49,6 +65,8 @@ static enum refrain_status select_calls(struct selection *s, const struct option
     if (status == REFRAIN_OK)
         status = ranges_parse(&s->threads, options_value(o, OPTION_THREAD));
     if (status == REFRAIN_OK)
+        status = ranges_check_threads(&s->threads, &s->ranks, r);
+    if (status == REFRAIN_OK)
         status = range_parse(&s->calls, options_value(o, OPTION_CALL));
     if (status != REFRAIN_OK)
         return status;
@@ -57,9 +75,7 @@ static enum refrain_status select_calls(struct selection *s, const struct option
         log_error("out of memory: %zu sites", n);
         return REFRAIN_ERR_MEMORY;
     }
-    for (size_t i = 0; i < n; i++)
-        s->sites[i] = function_wanted(o, reader_function(r, (uint32_t)i));
-    return REFRAIN_OK;
+    return select_functions(s, o, r);
 }
 
 /* The times of a lane's calls, since the rank's first one. */
@@ -108,6 +124,7 @@ static enum refrain_status print_lane(struct selection *s, struct renderer *rend
         goto out;
     if (calls->first >= cursor_calls(&cursor))
         goto out;
+    s->any = s->any || lane->shape->kind == LANE_THREAD;
     if (calls->first > 0 && (status = cursor_seek(&cursor, calls->first)) != REFRAIN_OK)
         goto out;
     if ((status = clock_start(&clock, s, renderer->reader, lane, calls->first)) != REFRAIN_OK)
@@ -174,6 +191,10 @@ enum refrain_status cmd_text(const struct options *o)
             status = print_rank(&selection, &renderer, (uint32_t)rank, &out);
     }
     progress_end(&selection.progress);
+    if (status == REFRAIN_OK && !selection.any && options_has(o, OPTION_CALL)) {
+        log_error("%s: no thread has a call number %s", reader.path, options_value(o, OPTION_CALL));
+        status = REFRAIN_ERR_USAGE;
+    }
     const enum refrain_status written = output_close(&out);
     if (status == REFRAIN_OK)
         status = written;

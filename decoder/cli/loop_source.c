@@ -80,6 +80,8 @@ static enum refrain_status lift_ranks(struct loop_source *s, const struct reader
     if (status == REFRAIN_OK)
         status = ranges_check(&ranks, &r->trace);
     if (status == REFRAIN_OK)
+        status = ranges_check_threads(&threads, &ranks, r);
+    if (status == REFRAIN_OK)
         status = definitions_read(&s->definitions, r);
     if (status == REFRAIN_OK)
         status = find_lanes(r, &ranks, &threads, &request);

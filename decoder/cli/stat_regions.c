@@ -53,7 +53,7 @@ static void put_line(struct emitter *e, const struct region_sums *s, const struc
     else if (e->as_json)
         json_null(&e->json, key);
     else if (name)
-        text_put_name(&e->cells, name, n);
+        text_put_word(&e->cells, name, n);
     else
         text_put(&e->cells, "(outside)");
     emitter_cell_close(e);

@@ -48,8 +48,41 @@ bool world_find_run(const char *path, uint32_t n_worlds, const char *run, uint32
     return false;
 }
 
+/* The worlds so far. */
+struct joined {
+    ARRAY(struct {
+        char *run; /* owned */
+        const char *path;
+    })
+    items;
+};
+
+/* One world is in a file once. What has no number of a run, as a trace that no run left, is nobody's double. */
+static enum refrain_status take_run(struct joined *j, const char *path, const struct trace *t)
+{
+    const char *run = trace_meta(t, "run");
+    if (!run)
+        return REFRAIN_OK;
+    for (size_t i = 0; i < j->items.n; i++) {
+        if (strcmp(j->items.items[i].run, run) == 0) {
+            log_error("%s: the world of run %s is in %s, too", path, run, j->items.items[i].path);
+            return REFRAIN_ERR_USAGE;
+        }
+    }
+    if (!array_reserve(&j->items, 1))
+        return REFRAIN_ERR_MEMORY;
+    char *copy = strdup(run);
+    if (!copy) {
+        log_error("out of memory: the worlds of %s", path);
+        return REFRAIN_ERR_MEMORY;
+    }
+    j->items.items[j->items.n].run = copy;
+    j->items.items[j->items.n++].path = path;
+    return REFRAIN_OK;
+}
+
 /* Can all worlds of the file be read? Joining them looks at sections alone. */
-static enum refrain_status check_worlds(const char *path, const struct bytes *file)
+static enum refrain_status check_worlds(const char *path, const struct bytes *file, struct joined *joined)
 {
     enum refrain_status status = REFRAIN_OK;
     uint32_t n_worlds = 1;
@@ -57,19 +90,22 @@ static enum refrain_status check_worlds(const char *path, const struct bytes *fi
         struct reader r;
         status = reader_read(&r, path, file->data, file->n, i);
         n_worlds = r.n_worlds;
+        if (status == REFRAIN_OK)
+            status = take_run(joined, path, &r.trace);
         reader_close(&r); /* after an error it is zeroed */
     }
     return status;
 }
 
 /* The images of a file behind those that are there; the first one's go into *first. */
-static enum refrain_status add(const char *path, struct bytes *first, struct worlds *others)
+static enum refrain_status add(const char *path, struct bytes *first, struct worlds *others,
+                               struct joined *joined)
 {
     struct worlds more = {0};
     struct bytes own = {0};
     enum refrain_status status = reader_load(path, &own);
     if (status == REFRAIN_OK)
-        status = check_worlds(path, &own);
+        status = check_worlds(path, &own, joined);
     if (status == REFRAIN_OK)
         status = worlds_split(path, own.data, own.n, &more);
     if (status == REFRAIN_OK && first->n == 0) {
@@ -98,11 +134,15 @@ enum refrain_status world_join(char *const *paths, size_t n, struct bytes *out)
 {
     struct bytes first = {0};
     struct worlds others = {0};
+    struct joined joined = {0};
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < n && status == REFRAIN_OK; i++)
-        status = add(paths[i], &first, &others);
+        status = add(paths[i], &first, &others, &joined);
     if (status == REFRAIN_OK)
         status = worlds_join(paths[0], first.data, first.n, &others, out);
+    for (size_t i = 0; i < joined.items.n; i++)
+        free(joined.items.items[i].run);
+    array_free(&joined.items);
     bytes_free(&first);
     worlds_free(&others);
     return status;

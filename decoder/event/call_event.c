@@ -138,8 +138,12 @@ enum refrain_status call_event_put(struct call_event_source *s, uint32_t functio
         return status;
     if (s->mode == CALL_EVENT_CALLS)
         return put_call(&v, function, n_slots);
-    if (did_nothing(&v))
-        return REFRAIN_OK;
+    if (did_nothing(&v)) {
+        if (!uses)
+            return REFRAIN_OK;
+        v.noting = true; /* another call of the row may have done something */
+        v.row.failed = false;
+    }
     if (v.role->actions & ROLE_CANCEL) {
         call_view_begin(&v, "local");
         text_put(&s->draft.text, v.function->name);

@@ -90,7 +90,7 @@ enum refrain_status call_event_lane(struct call_event_source *s, const struct la
 /* May a call of this function have events? */
 bool call_event_may(const struct call_event_source *s, uint32_t function);
 /* Appends the events of a call to the list. If `uses` is not NULL, uses[i] is raised to how slot i matters
- * (enum call_event_use). */
+ * (enum call_event_use): also those that would if other values decided otherwise. */
 enum refrain_status call_event_put(struct call_event_source *s, uint32_t function, const int64_t *slots,
                                    uint32_t n_slots, struct event_list *out, uint8_t *uses);
 

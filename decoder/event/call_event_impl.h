@@ -15,6 +15,7 @@ struct call_view {
     uint8_t *uses; /* by slot, enum call_event_use; NULL: nobody asks */
     struct row_view row;
     struct event_list *out;
+    bool noting; /* only `uses` are wanted: no event is put */
 };
 
 /* ---- the row (call_event_view.c) ------------------------------------------------------------- */

@@ -8,9 +8,11 @@
 /* ---- communicators --------------------------------------------------------------------------- */
 
 /* It is named by an event: members are told beside the models. */
-static enum refrain_status note_communicator(struct call_event_source *s, int64_t handle)
+static enum refrain_status note_communicator(const struct call_view *v, int64_t handle)
 {
-    const struct member *m = handle & 1 ? NULL : definitions_member(s->definitions, s->rank, handle >> 1);
+    struct call_event_source *s = v->source;
+    const struct member *m =
+        handle & 1 || v->noting ? NULL : definitions_member(s->definitions, s->rank, handle >> 1);
     if (!m || map_get(&s->named, m->number) != MAP_NONE)
         return REFRAIN_OK;
     return array_push(&s->communicators, m->number) && map_set(&s->named, m->number, 0) ? REFRAIN_OK
@@ -81,7 +83,7 @@ static enum refrain_status put_communicator(struct call_view *v, const struct ki
         return REFRAIN_OK;
     text_putc(&v->source->draft.text, ' ');
     call_view_put_handle(v, kind, comm);
-    return note_communicator(v->source, *comm);
+    return note_communicator(v, *comm);
 }
 
 /* A partner that is nobody makes no event. `kind`: of comm, which is NULL if nothing tells. Partitioned messages meet in the order in which their requests
@@ -146,18 +148,18 @@ static enum refrain_status put_found(struct call_view *v)
     const int64_t *status = call_view_after(v, FIELD_REQUESTS) ? NULL : call_view_after(v, FIELD_STATUSES);
     if (!message)
         return put_message(v, "recv", NULL, NULL);
+    const struct call_event_probe *probe = *message & 1 ? NULL : call_event_find_probe(v->source, *message);
     call_view_use(v, message, 1, CALL_EVENT_DECIDES);
+    if (status) { /* whatever the message is: in another call it may be one that is known */
+        call_view_use(v, status + STATUS_FORM, 1, CALL_EVENT_DECIDES);
+        use_peer(v, probe ? &probe->comm : NULL, status + STATUS_SOURCE);
+        use_tag(v, status + STATUS_TAG);
+    }
     if (*message & 1)
         return REFRAIN_OK;
-    const struct call_event_probe *probe = call_event_find_probe(v->source, *message);
     if (!probe || probe->unclear)
         return put_message(v, "recv", NULL, NULL);
     const int64_t *source = probe->any ? NULL : &probe->source, *tag = probe->any ? NULL : &probe->tag;
-    if (status) {
-        call_view_use(v, status + STATUS_FORM, 1, CALL_EVENT_DECIDES);
-        use_peer(v, &probe->comm, status + STATUS_SOURCE);
-        use_tag(v, status + STATUS_TAG);
-    }
     if (status && !(status[STATUS_FORM] & STATUS_PARTIAL)) {
         source = status + STATUS_SOURCE;
         tag = status + STATUS_TAG;
@@ -249,8 +251,7 @@ static enum refrain_status put_collective(struct call_view *v)
     text_put(&v->source->draft.text, v->function->name);
     text_putc(&v->source->draft.text, ' ');
     call_view_put_handle(v, call_view_kind(v, field), handle);
-    const enum refrain_status status =
-        field == FIELD_COMM ? note_communicator(v->source, *handle) : REFRAIN_OK;
+    const enum refrain_status status = field == FIELD_COMM ? note_communicator(v, *handle) : REFRAIN_OK;
     return status == REFRAIN_OK ? call_view_end(v) : status;
 }
 

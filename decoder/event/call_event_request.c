@@ -86,7 +86,7 @@ enum refrain_status call_view_put_start(struct call_view *v)
         const uint32_t number = map_get(&v->source->started, (uint64_t)requests[i]);
         const struct call_event_request *r = number == MAP_NONE ? NULL : &v->source->requests.items[number];
         if (r && !r->unclear) {
-            status = append_list(v->out, &r->events);
+            status = v->noting ? REFRAIN_OK : append_list(v->out, &r->events);
             continue;
         }
         call_view_begin(v, "local");

@@ -94,7 +94,7 @@ void call_view_begin(struct call_view *v, const char *what)
 
 enum refrain_status call_view_end(struct call_view *v)
 {
-    return event_list_add(v->out, v->source->templates, &v->source->draft);
+    return v->noting ? REFRAIN_OK : event_list_add(v->out, v->source->templates, &v->source->draft);
 }
 
 void call_view_put_handle(struct call_view *v, const struct kind *kind, const int64_t *handle)

@@ -142,7 +142,8 @@ static enum refrain_status look_at_row(struct lift_site *s, struct call_event_so
             add_to_slot(slots, row->n_slots, slot, series_at(column, 0));
     }
     if (status == REFRAIN_OK && same)
-        status = call_event_put(source, s->function, slots, row->n_slots, &s->rows[number], uses);
+        status =
+            call_event_put(source, s->function, slots, row->n_slots, &s->rows[number], n > 0 ? uses : NULL);
     free(slots);
     return status;
 }

@@ -22,7 +22,8 @@ struct stream_lane {
     struct call_fields_table table;
     const struct call_fields *fields; /* of that call */
     uint32_t thread;
-    uint64_t taken;                       /* calls so far */
+    uint64_t taken; /* calls so far */
+    uint64_t stuck; /* the call from which on none came back; UINT64_MAX: not known yet */
     const struct precedence *precedences; /* of calls to come; those that held are left out */
     size_t n_precedences;
     bool held;    /* the next call has been read, and not been taken */
@@ -56,7 +57,7 @@ static enum refrain_status add_lane(struct call_stream *s, const struct lane_ref
     }
     s->lanes = grown;
     struct stream_lane *l = &s->lanes[s->n_lanes];
-    *l = (struct stream_lane){.thread = ref->shape->number};
+    *l = (struct stream_lane){.thread = ref->shape->number, .stuck = UINT64_MAX};
     l->precedences =
         definitions_precedences(source->definitions, s->operations.rank, l->thread, &l->n_precedences);
     enum refrain_status status = timed_lane_start(&l->timed, source->reader, source->timestamps, ref);
@@ -329,6 +330,40 @@ void call_stream_go_ahead(struct call_stream *s)
 
 /* ---- one after the other --------------------------------------------------------------------- */
 
+/* The lane's last calls that did not come back: one, or several where callbacks were at work. */
+static enum refrain_status find_stuck(struct stream_lane *l, const struct operation_source *source)
+{
+    struct cursor cursor;
+    struct call call;
+    struct row_view row = {0};
+    enum refrain_status status = cursor_start(&cursor, source->reader, &l->timed.cursor.lane);
+    if (status != REFRAIN_OK)
+        return status;
+    for (l->stuck = cursor_calls(&cursor); status == REFRAIN_OK && l->stuck > 0; l->stuck--) {
+        if ((status = cursor_seek(&cursor, l->stuck - 1)) != REFRAIN_OK ||
+            !cursor_next(&cursor, &call, &status))
+            break;
+        status = row_view_look(&row, &source->reader->trace.functions,
+                               &source->volumes.roles->items[call.function], call.function, call.slots,
+                               call.n_slots, NULL);
+        if (row.returned)
+            break;
+    }
+    cursor_stop(&cursor);
+    return status;
+}
+
+/* Was the call left by a jump, as from an error handler? It has not returned, but its thread went on: nothing
+ * tells what it did, and mostly that is nothing. */
+static bool was_left(const struct call_stream *s, struct stream_lane *l, enum refrain_status *status)
+{
+    if (l->fields->row.returned)
+        return false;
+    if (l->stuck == UINT64_MAX)
+        *status = find_stuck(l, s->operations.source);
+    return l->timed.call.index < l->stuck;
+}
+
 /* Take the lane's next call, unless there is none or it has to wait. */
 static bool take_call(struct call_stream *s, struct stream_lane *l, bool forced, enum refrain_status *status)
 {
@@ -338,7 +373,7 @@ static bool take_call(struct call_stream *s, struct stream_lane *l, bool forced,
     l->held = l->waits = false;
     l->taken++;
     s->progress++;
-    if (l->fields->role->actions)
+    if (l->fields->role->actions && !was_left(s, l, status) && *status == REFRAIN_OK)
         *status = operations_take(&s->operations, &l->timed.call, &l->timed.timestamp, l->fields);
     return *status == REFRAIN_OK;
 }
@@ -367,6 +402,8 @@ bool call_stream_next(struct call_stream *s, struct stream_call *out, enum refra
     *out = (struct stream_call){.lane = (size_t)(l - s->lanes),
                                 .call = &l->timed.call,
                                 .timestamp = &l->timed.timestamp,
+                                .around = l->timed.timestamps.nesting.open.items,
+                                .n_around = l->timed.timestamps.nesting.open.n,
                                 .operations = s->operations.queue.items,
                                 .n_operations = s->operations.queue.n};
     return true;

@@ -23,6 +23,7 @@
 #define REFRAIN_CALL_STREAM_H
 
 #include "decoder/trace/cursor.h"
+#include "decoder/trace/nesting.h"
 #include "operation.h"
 
 /* Valid until the stream's next step. */
@@ -30,6 +31,8 @@ struct stream_call {
     size_t lane; /* number of the thread in the stream */
     const struct call *call;
     const struct timestamp *timestamp; /* zeros, if the source has none */
+    const struct nesting_call *around; /* `n_around` calls that it was made in, the outermost first; */
+    size_t n_around;                   /* they come when they have ended */
     /* `n_operations` of this call. Where it makes a request with a number that is in use, there are also those
      * of that one, which has never completed (OPERATION_NEVER); they name the call that made it. */
     const struct operation *operations;

@@ -272,11 +272,13 @@ static enum refrain_status end(struct otf2_context *c, const struct operation *o
     }
 }
 
-static enum refrain_status put_enter(struct otf2_context *c)
+/* ---- regions --------------------------------------------------------------------------------- */
+
+static inline enum refrain_status put_enter(struct otf2_writer *w, uint32_t site, uint32_t function,
+                                            uint64_t time)
 {
-    const struct otf2_shared *x = c->x;
-    const uint32_t site = c->call->site;
-    OTF2_AttributeList *list = c->w->attributes;
+    const struct otf2_shared *x = w->x;
+    OTF2_AttributeList *list = w->attributes;
     const OTF2_AttributeValue path = {.stringRef = OTF2_STRING_FIRST_SITE + site};
     const OTF2_AttributeValue source = {.sourceCodeLocationRef = x->sources[site]};
     OTF2_ErrorCode code = OTF2_SUCCESS;
@@ -286,19 +288,37 @@ static enum refrain_status put_enter(struct otf2_context *c)
         code = OTF2_AttributeList_AddAttribute(list, OTF2_ATTRIBUTE_SOURCE, OTF2_TYPE_SOURCE_CODE_LOCATION,
                                                source);
     if (code == OTF2_SUCCESS)
-        code = OTF2_EvtWriter_Enter(c->w->writer, list, otf2_timestamp(c->w, c->time),
-                                    x->regions[c->call->function]);
+        code = OTF2_EvtWriter_Enter(w->writer, list, otf2_timestamp(w, time), x->regions[function]);
     return otf2_check(code);
 }
 
+enum refrain_status otf2_events_nest(struct otf2_writer *w, const struct stream_call *call, bool *entered,
+                                     bool *in_span)
+{
+    const bool was_around = w->around.n > call->n_around;
+    enum refrain_status status = REFRAIN_OK;
+    *in_span = was_around ? w->around.items[--w->around.n] : otf2_is_in_span(w->x, call->timestamp);
+    *entered = was_around && *in_span;
+    while (status == REFRAIN_OK && w->around.n < call->n_around) {
+        const struct nesting_call *outer = &call->around[w->around.n];
+        const bool there = otf2_is_in_span(w->x, &outer->timestamp);
+        if (!array_push(&w->around, there))
+            status = REFRAIN_ERR_MEMORY;
+        else if (there)
+            status = put_enter(w, outer->site, w->x->reader->trace.sites.items[outer->site].function,
+                               outer->timestamp.enter);
+    }
+    return status;
+}
+
 enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f,
-                                    const struct stream_call *call)
+                                    const struct stream_call *call, bool entered)
 {
     const uint32_t function = call->call->function;
     const struct operation *operations = call->operations;
     const size_t n = call->n_operations;
     struct otf2_context c = {.w = w, .f = f, .x = w->x, .call = call->call, .time = call->timestamp->enter};
-    enum refrain_status status = put_enter(&c);
+    enum refrain_status status = entered ? REFRAIN_OK : put_enter(w, call->call->site, function, c.time);
     for (size_t i = 0; status == REFRAIN_OK && i < n; i++) {
         if (operations[i].kind == OPERATION_TEST && !operations[i].failed)
             status = put_test(&c, &operations[i]);

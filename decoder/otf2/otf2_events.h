@@ -9,6 +9,8 @@
  *     MPI_Win_unlock Enter  RmaOpCompleteNonBlocking(3) RmaOpCompleteRemote(3) RmaReleaseLock  Leave
  *     MPI_Test       Enter  MpiRequestTest(8)            Leave          if the request is not complete
  *
+ * A call in which a callback made others has those behind its Enter, and its own records behind them.
+ *
  * What has a partner that is not exported is left out: an archive is closed. Requests of messages and
  * collective operations have one sequence of identities for all threads of a rank. */
 #ifndef REFRAIN_OTF2_EVENTS_H
@@ -23,7 +25,8 @@ struct otf2_writer {
     const struct otf2_shared *x;
     OTF2_EvtWriter *writer;
     OTF2_AttributeList *attributes;
-    uint64_t last; /* timestamp that was used last */
+    uint64_t last;      /* timestamp that was used last */
+    ARRAY(bool) around; /* the calls that the last one was made in: does the archive have them? */
     struct otf2_regions regions;
 };
 
@@ -35,9 +38,18 @@ struct otf2_flight {
     uint64_t requests, accesses;        /* identities given out */
 };
 
+/* Enters those calls around this one that have not been entered, if they are in the archive's span of time.
+ * Is the call itself one that was entered, or left out, then? It is in the span if that was. To be told of
+ * each call that is around others, or in others. */
+enum refrain_status otf2_events_nest(struct otf2_writer *w, const struct stream_call *call, bool *entered,
+                                     bool *in_span);
+static inline bool otf2_is_in_span(const struct otf2_shared *x, const struct timestamp *t)
+{
+    return t->enter >= x->from && t->leave <= x->to;
+}
 /* Writes a call and its operations. */
 enum refrain_status otf2_events_put(struct otf2_writer *w, struct otf2_flight *f,
-                                    const struct stream_call *call);
+                                    const struct stream_call *call, bool entered);
 /* The same for a call that is not in the archive's span of time: notes what it begins, completes and opens.
  */
 enum refrain_status otf2_events_skip(struct otf2_writer *w, struct otf2_flight *f,

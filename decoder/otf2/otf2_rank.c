@@ -72,13 +72,15 @@ static enum refrain_status put_call(struct rank *r, const struct stream_call *c)
     struct otf2_writer *w = &r->writers.items[c->lane];
     enum refrain_status status =
         otf2_role(x, c->call->function)->actions & ROLE_GRID ? note_grid(x, c->call) : REFRAIN_OK;
+    bool entered = false, in_span = otf2_is_in_span(x, c->timestamp);
     progress_call(x->progress, c->call->index);
-    const bool shown = c->timestamp->enter >= x->from && c->timestamp->leave <= x->to;
     if (status == REFRAIN_OK)
-        status = otf2_regions_before(w, c->call, *c->timestamp, shown);
+        status = otf2_regions_before(w, c->call, *c->timestamp, in_span);
+    if (status == REFRAIN_OK && (c->n_around > 0 || w->around.n > 0))
+        status = otf2_events_nest(w, c, &entered, &in_span);
     if (status == REFRAIN_OK && !otf2_is_region(x, c->call->function))
-        status = shown ? otf2_events_put(w, &r->flight, c) : otf2_events_skip(w, &r->flight, c);
-    return status == REFRAIN_OK ? otf2_regions_behind(w, *c->timestamp, shown) : status;
+        status = in_span ? otf2_events_put(w, &r->flight, c, entered) : otf2_events_skip(w, &r->flight, c);
+    return status == REFRAIN_OK ? otf2_regions_behind(w, *c->timestamp, in_span) : status;
 }
 
 static enum refrain_status put_calls(struct rank *r)
@@ -150,6 +152,7 @@ enum refrain_status otf2_rank_write(const struct otf2_shared *x, uint32_t rank, 
         otf2_regions_stop(&w->regions);
         if (w->attributes)
             OTF2_AttributeList_Delete(w->attributes);
+        array_free(&w->around);
     }
     array_free(&r.writers);
     otf2_flight_free(&r.flight);

@@ -23,7 +23,7 @@ static enum refrain_status add_number(const struct otf2_shared *x, struct otf2_r
     const uint32_t name = (uint32_t)r->numbers.n;
     uint32_t number = 0;
     struct bytes text = {0};
-    text_put_name(&text, text_table_at(&r->names, name), r->names.items.items[name].n);
+    text_put_word(&text, text_table_at(&r->names, name), r->names.items.items[name].n);
     bytes_put_u8(&text, '\0');
     enum refrain_status status = text.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
     if (status == REFRAIN_OK)

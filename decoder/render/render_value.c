@@ -128,7 +128,8 @@ static void put_static(const struct renderer *r, uint32_t sum, uint64_t offset, 
     } else if (symbols_find_object(r->symbols, module, offset, &name, &inside) != REFRAIN_OK) {
         out->failed = true;
     } else if (!name) {
-        text_printf(out, "%s+0x%" PRIx64, t->modules.items[module], offset);
+        text_put_name(out, t->modules.items[module]);
+        text_printf(out, "+0x%" PRIx64, offset);
     } else {
         text_printf(out, "&%s", name);
         put_offset((int64_t)inside, out);

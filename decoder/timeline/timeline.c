@@ -63,8 +63,9 @@ static uint64_t cut(const struct timeline *t, uint64_t time)
 
 static void put_into_bins(struct timeline *t, const struct timeline_call *c)
 {
-    bins_add(&t->bins, timeline_line(t, c->lane), t->roles.items[c->function].kind, cut(t, c->enter),
-             cut(t, c->leave));
+    if (c->depth == 0)
+        bins_add(&t->bins, timeline_line(t, c->lane), t->roles.items[c->function].kind, cut(t, c->enter),
+                 cut(t, c->leave));
 }
 
 /* Half of the places shall be free. */
@@ -88,7 +89,8 @@ static enum refrain_status take_call(struct timeline *t, const struct timeline_c
 {
     t->n_calls++;
     uint64_t *time = &t->time[t->roles.items[c->function].kind];
-    *time = timing_sum(*time, cut(t, c->leave) - cut(t, c->enter));
+    if (c->depth == 0)
+        *time = timing_sum(*time, cut(t, c->leave) - cut(t, c->enter));
     if (timeline_shares(t) || most == 0 || c->leave - c->enter < t->grain) {
         put_into_bins(t, c);
         return REFRAIN_OK;
@@ -115,16 +117,17 @@ static enum refrain_status take_lane(struct timeline *t, size_t number, size_t m
                                            .enter = timed.timestamp.enter,
                                            .leave = timed.timestamp.leave,
                                            .lane = (uint32_t)number,
-                                           .function = timed.call.function};
+                                           .function = timed.call.function,
+                                           .depth = (uint32_t)timed.timestamps.nesting.open.n};
         progress_call(progress, call.index);
         if (lane->begin > call.enter)
             lane->begin = call.enter;
         lane->end = call.leave;
-        if (call.enter >= t->to)
+        if (call.enter >= t->to && call.depth == 0)
             break;
         if ((status = timeline_regions_follow(&t->regions, call.lane, &timed)) != REFRAIN_OK)
             break;
-        if ((call.leave > t->from || call.enter >= t->from) &&
+        if (call.enter < t->to && (call.leave > t->from || call.enter >= t->from) &&
             (status = take_call(t, &call, most)) != REFRAIN_OK)
             break;
     }

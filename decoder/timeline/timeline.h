@@ -37,6 +37,7 @@ struct timeline_call {
     uint64_t index; /* in its lane */
     uint64_t enter, leave;
     uint32_t lane, function;
+    uint32_t depth; /* of how many calls it was made in: their time has its own */
 };
 
 struct timeline {
@@ -47,7 +48,7 @@ struct timeline {
     uint32_t n_lines;
     size_t per_line;                   /* lanes of each line; the last one may have fewer */
     struct roles roles;                /* of the functions */
-    ARRAY(struct timeline_call) calls; /* those kept, by lane, and in order there */
+    ARRAY(struct timeline_call) calls; /* those kept, by lane, and there in the order in which they ended */
     uint64_t grain;                    /* no call that is shorter was kept; 0: all were */
     struct bins bins;                  /* of the others, by line */
     struct timeline_regions regions;   /* the program's own */

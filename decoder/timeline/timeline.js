@@ -23,6 +23,9 @@ function unpackCalls(packed) {
         calls.fn[i] = packed[at++];
         calls.text[i] = packed[at++];
     }
+    /* A call may lie within one that ends later: from each on, when the first one begins. */
+    calls.least = Float64Array.from(calls.enter);
+    for (let i = n - 1; i-- > 0;) calls.least[i] = Math.min(calls.least[i], calls.least[i + 1]);
     return calls;
 }
 
@@ -217,7 +220,8 @@ function addBins(line, columns) {
 /* Adds calls that are too short to be seen; the numbers of the others. */
 function addCalls(line, columns) {
     const { calls } = line, wide = [], scale = shape.columns / (view.to - view.from);
-    for (let i = firstAfter(calls, view.from); i < calls.n && calls.enter[i] < view.to; i++) {
+    for (let i = firstAfter(calls, view.from); i < calls.n && calls.least[i] < view.to; i++) {
+        if (calls.enter[i] >= view.to) continue;
         const begin = (calls.enter[i] - view.from) * scale, end = (calls.leave[i] - view.from) * scale;
         if (end - begin >= 1) wide.push(i);
         else spread(columns, data.functions[calls.fn[i]].kind, begin, end, end - begin);
@@ -253,7 +257,7 @@ function drawColumns(columns, top) {
 
 const names = data.functions.map(f => f.name.replace(/^MPI_/, ""));
 function drawWide(line, wide, top) {
-    for (const i of wide) {
+    for (const i of wide.reverse()) { /* what is within another call is over it */
         const begin = Math.max(x(line.calls.enter[i]), shape.left);
         const end = Math.min(x(line.calls.leave[i]), shape.left + shape.columns);
         const fn = line.calls.fn[i];
@@ -443,7 +447,9 @@ function columnText(line, i) {
 function textAt(px, py) {
     const line = lines[Math.floor((py - AXIS) / shape.pitch)], i = Math.floor(px - shape.left);
     if (!line || py < AXIS || i < 0 || i >= shape.columns) return "";
-    const time = timeAt(px), call = firstAfter(line.calls, time), near = (view.to - view.from) / shape.columns;
+    const { calls } = line, time = timeAt(px), near = (view.to - view.from) / shape.columns;
+    let call = firstAfter(calls, time);
+    while (call < calls.n && calls.enter[call] > time && calls.least[call] <= time) call++;
     const wide = line.calls.leave[call] - line.calls.enter[call] >= near;
     const is = call < line.calls.n && line.calls.enter[call] <= time && wide;
     const within = regions[lines.indexOf(line)].filter(r => r.enter <= time && time < r.leave).map(r => r.name);

@@ -73,7 +73,7 @@ static void sum_narrow(const struct picture *p, uint32_t line, size_t *at, struc
     const struct timeline *t = p->t;
     for (; *at < t->calls.n && timeline_line(t, t->calls.items[*at].lane) == line; ++*at) {
         const struct timeline_call *c = &t->calls.items[*at];
-        if (!is_wide(p, c))
+        if (!is_wide(p, c) && c->depth == 0)
             bins_column_add(columns, p->columns, t->from, t->to, t->roles.items[c->function].kind, c->enter,
                             c->leave);
     }
@@ -131,28 +131,38 @@ static void put_name(struct picture *p, const struct timeline_call *c, double wi
                      TEXT_SIZE);
 }
 
-void picture_put_wide(struct picture *p)
+static void put_wide(struct picture *p, const struct timeline_call *c)
 {
     const struct timeline *t = p->t;
+    const double x = picture_x(p, c->enter), wide = picture_x(p, c->leave) - x;
+    svg_open(&p->svg, "rect");
+    svg_attribute(&p->svg, "class", call_looks[t->roles.items[c->function].kind].id);
+    svg_numbers(&p->svg, "x y width height", x, p->top + timeline_line(t, c->lane) * p->pitch,
+                wide > 3 ? wide - 0.5 : wide, p->line); /* calls that touch are told apart */
+    svg_open(&p->svg, "title");
+    struct bytes *title = svg_text(&p->svg);
+    text_printf(title, "%s, ", name_of(t, c));
+    time_put(title, c->leave - c->enter);
+    text_put(title, " at ");
+    time_put(title, c->enter);
+    text_printf(title, ", call %" PRIu64, c->index);
+    svg_close_all(&p->svg);
+    put_name(p, c, wide);
+}
+
+/* What ended first may lie within what ended later, and is drawn over that. */
+void picture_put_wide(struct picture *p)
+{
+    const struct timeline_call *calls = p->t->calls.items;
+    const size_t n = p->t->calls.n;
     svg_group(&p->svg, "class", "calls");
-    for (size_t i = 0; i < t->calls.n; i++) {
-        const struct timeline_call *c = &t->calls.items[i];
-        if (!is_wide(p, c))
-            continue;
-        const double x = picture_x(p, c->enter), wide = picture_x(p, c->leave) - x;
-        svg_open(&p->svg, "rect");
-        svg_attribute(&p->svg, "class", call_looks[t->roles.items[c->function].kind].id);
-        svg_numbers(&p->svg, "x y width height", x, p->top + timeline_line(t, c->lane) * p->pitch,
-                    wide > 3 ? wide - 0.5 : wide, p->line); /* calls that touch are told apart */
-        svg_open(&p->svg, "title");
-        struct bytes *title = svg_text(&p->svg);
-        text_printf(title, "%s, ", name_of(t, c));
-        time_put(title, c->leave - c->enter);
-        text_put(title, " at ");
-        time_put(title, c->enter);
-        text_printf(title, ", call %" PRIu64, c->index);
-        svg_close_all(&p->svg);
-        put_name(p, c, wide);
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && calls[end - 1].depth > 0; end++)
+            ;
+        for (size_t i = end; i-- > first;) {
+            if (is_wide(p, &calls[i]))
+                put_wide(p, &calls[i]);
+        }
     }
     svg_group_end(&p->svg);
 }

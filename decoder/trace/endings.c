@@ -130,7 +130,7 @@ void ending_put(const struct ending *e, struct bytes *out)
     while (i < sizeof told / sizeof told[0] && strcmp(told[i].how, e->how) != 0)
         i++;
     const bool known = i < sizeof told / sizeof told[0];
-    text_put(out, known ? told[i].words : e->how);
+    text_put_name(out, known ? told[i].words : e->how);
     if (!known || told[i].has_detail)
         text_printf(out, " %" PRId64, e->detail);
     const char *name = strcmp(e->how, "signal") == 0 ? sigabbrev_np((int)e->detail) : NULL;

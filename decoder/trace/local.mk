@@ -14,6 +14,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/trace/lane_times.h \
     decoder/trace/names.c \
     decoder/trace/names.h \
+    decoder/trace/nesting.c \
+    decoder/trace/nesting.h \
     decoder/trace/parts.c \
     decoder/trace/parts.h \
     decoder/trace/ranges.c \

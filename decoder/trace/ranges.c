@@ -93,3 +93,30 @@ enum refrain_status ranges_check(const struct ranges *r, const struct trace *t)
     }
     return REFRAIN_OK;
 }
+
+static bool has_thread(const struct range *threads, const struct ranges *ranks, const struct reader *r)
+{
+    struct lane_ref lane;
+    for (uint64_t rank = 0; reader_next_rank(r, &rank); rank++) {
+        for (size_t at = 0;
+             ranges_has(ranks, rank) && reader_next_lane(r, (uint32_t)rank, LANE_THREAD, &at, &lane);) {
+            if (lane.shape->number >= threads->first && lane.shape->number <= threads->last)
+                return true;
+        }
+    }
+    return false;
+}
+
+enum refrain_status ranges_check_threads(const struct ranges *threads, const struct ranges *ranks,
+                                         const struct reader *r)
+{
+    for (size_t i = 0; i < threads->items.n; i++) {
+        const struct range *range = &threads->items.items[i];
+        if (has_thread(range, ranks, r))
+            continue;
+        log_error("there is no thread %" PRIu64 "%s", range->first,
+                  ranks->items.n > 0 ? " of these ranks" : " of any rank");
+        return REFRAIN_ERR_USAGE;
+    }
+    return REFRAIN_OK;
+}

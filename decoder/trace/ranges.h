@@ -22,5 +22,8 @@ void ranges_free(struct ranges *r);
 bool ranges_has(const struct ranges *r, uint64_t v);
 /* Are all of them ranks of the run? The first that is not is logged. */
 enum refrain_status ranges_check(const struct ranges *r, const struct trace *t);
+/* Does each of these ranges have a thread of one of these ranks? The first that has none is logged. */
+enum refrain_status ranges_check_threads(const struct ranges *threads, const struct ranges *ranks,
+                                         const struct reader *r);
 
 #endif

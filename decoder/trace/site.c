@@ -10,12 +10,17 @@ static void put_location(const struct trace *t, const struct frame *frame,
                          const struct source_location *location, struct bytes *out)
 {
     const char *slash = location->file ? strrchr(location->file, '/') : NULL;
-    if (location->function)
-        text_printf(out, "%s (", location->function);
+    if (location->function) {
+        text_put_name(out, location->function);
+        text_put(out, " (");
+    }
+    text_put_name(out, !location->file ? t->modules.items[frame->module]
+                       : slash         ? slash + 1
+                                       : location->file);
     if (location->file)
-        text_printf(out, "%s:%d", slash ? slash + 1 : location->file, location->line);
+        text_printf(out, ":%d", location->line);
     else
-        text_printf(out, "%s+0x%" PRIx64, t->modules.items[frame->module], frame->offset);
+        text_printf(out, "+0x%" PRIx64, frame->offset);
     if (location->function)
         text_putc(out, ')');
 }

@@ -116,12 +116,14 @@ enum refrain_status timestamps_source_create(struct timestamps_source *s, const 
                                              bool synthetic)
 {
     const struct trace *t = &r->trace;
-    *s = (struct timestamps_source){.reader = r, .synthetic = !lane_times_exist(r)};
+    *s = (struct timestamps_source){.reader = r, .synthetic = !lane_times_exist(r), .may_nest = true};
     enum refrain_status status = timestamps_check(r, synthetic);
     if (status == REFRAIN_OK && !s->synthetic)
         status = timestamps_find_origin(r, &s->origin);
     if (status == REFRAIN_OK && !s->synthetic)
         status = tell_reach(s);
+    if (status == REFRAIN_OK && !s->synthetic && has_means(t))
+        status = nesting_is_possible(t, &s->may_nest);
     s->of_site = malloc((t->sites.n + 1) * sizeof *s->of_site);
     if (status == REFRAIN_OK && !s->of_site) {
         log_error("out of memory: the times of %zu sites", t->sites.n);
@@ -220,14 +222,18 @@ enum refrain_status timestamps_start(struct timestamps *s, const struct timestam
     if (!source->synthetic) {
         bool there;
         s->clock = rank_clocks_find(&source->reader->trace.clocks, lane->rank);
-        const enum refrain_status status = lane_times_start(&s->times, source->reader, lane, &there);
-        if (status != REFRAIN_OK)
+        enum refrain_status status = lane_times_start(&s->times, source->reader, lane, &there);
+        if (status == REFRAIN_OK && source->may_nest)
+            status = nesting_find(&s->nesting, source->reader, lane);
+        if (status != REFRAIN_OK) {
+            lane_times_stop(&s->times);
             return status;
+        }
     }
     s->means = calloc(s->n_means + 1, sizeof *s->means);
     if (!s->means) {
         log_error("out of memory: the times of %zu sites", s->n_means);
-        lane_times_stop(&s->times);
+        timestamps_stop(s);
         return REFRAIN_ERR_MEMORY;
     }
     return REFRAIN_OK;
@@ -253,6 +259,27 @@ static uint64_t since_origin(const struct timestamps *s, uint64_t local)
     return global > s->source->origin ? global - s->source->origin : 0;
 }
 
+static struct timestamp corrected(const struct timestamps *s, struct timestamp t)
+{
+    return (struct timestamp){clock_correction_time(s->correction, t.enter),
+                              clock_correction_time(s->correction, t.leave)};
+}
+
+/* Those begin that have the present call inside. */
+static enum refrain_status begin_outer(struct timestamps *s, const struct call *call,
+                                       const struct timestamp *local)
+{
+    enum refrain_status status;
+    while (nesting_open(&s->nesting, call->index, local, &status)) {
+        struct timestamp *outer = &s->nesting.open.items[s->nesting.open.n - 1].timestamp;
+        *outer = (struct timestamp){since_origin(s, outer->enter), since_origin(s, outer->leave)};
+        outer->enter = outer->enter > s->free ? outer->enter : s->free;
+        s->free = timing_sum(outer->enter, 2);
+        *outer = s->correction ? corrected(s, *outer) : *outer;
+    }
+    return status;
+}
+
 static enum refrain_status next_timed(struct timestamps *s, const struct call *call, struct timestamp *out)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -264,7 +291,7 @@ static enum refrain_status next_timed(struct timestamps *s, const struct call *c
     }
     *out = (struct timestamp){since_origin(s, local.enter), since_origin(s, local.leave)};
     s->now = out->leave;
-    return REFRAIN_OK;
+    return s->nesting.calls.n > 0 ? begin_outer(s, call, &local) : REFRAIN_OK;
 }
 
 /* Records of the call that there is no room for otherwise. */
@@ -292,8 +319,10 @@ enum refrain_status timestamps_next(struct timestamps *s, const struct call *cal
     out->leave = out->leave > least ? out->leave : least;
     s->free = timing_sum(out->leave, 2);
     if (s->correction)
-        *out = (struct timestamp){clock_correction_time(s->correction, out->enter),
-                                  clock_correction_time(s->correction, out->leave)};
+        *out = corrected(s, *out);
+    struct nesting_call outer;
+    if (s->nesting.open.n > 0 && nesting_close(&s->nesting, call->index, &outer))
+        out->enter = outer.timestamp.enter;
     return status;
 }
 
@@ -303,5 +332,6 @@ void timestamps_stop(struct timestamps *s)
         free(s->means[i].rows);
     free(s->means);
     lane_times_stop(&s->times);
+    nesting_free(&s->nesting);
     *s = (struct timestamps){0};
 }

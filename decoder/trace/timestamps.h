@@ -20,13 +20,17 @@
  * said which one may wait for the other, so they are set apart: no call begins when the one before it ends,
  * or is shorter than TIMESTAMPS_LEAST and half a nanosecond for each of its slots, in which each of its
  * operations has a time of its own (operation_timestamp), even when the little that a correction takes of it
- * is gone. Calls that are really made take longer. */
+ * is gone. Calls that are really made take longer.
+ *
+ * A call in which a callback made others (nesting.h) begins before these and ends behind them. Of calls without
+ * times of their own nobody knows that: they come one after the other. */
 #ifndef REFRAIN_TIMESTAMPS_H
 #define REFRAIN_TIMESTAMPS_H
 
 #include "clock_correction.h"
 #include "cursor.h"
 #include "lane_times.h"
+#include "nesting.h"
 #include "rma_record_counts.h"
 #include "src/core/base/timestamp.h"
 
@@ -36,6 +40,7 @@
 struct timestamps_source {
     const struct reader *reader;
     bool synthetic;
+    bool may_nest; /* some calls may have others inside */
     /* Of each rank, from the trace's first on; NULL: none (logical_clock.h). */
     const struct rank_corrections *correction;
     const struct rank_rma_records *rma_records;
@@ -54,6 +59,7 @@ struct timestamps {
     uint64_t now;                               /* when the last call ended, for a synthetic one */
     uint64_t free;                              /* the earliest time that is not before an end */
     struct lane_times times;                    /* of the first calls, or of all; maybe of none */
+    struct nesting nesting;                     /* what is open is as timestamps_next has it */
     const struct rank_clock *clock;             /* NULL: it is taken for rank 0's */
     const struct clock_correction *correction;  /* NULL: none */
     const struct rank_rma_records *rma_records; /* NULL: none; */

@@ -30,10 +30,13 @@ enum refrain_status emitter_close(struct emitter *e)
 
 void emitter_text(struct emitter *e, const char *key, const char *label, const char *value)
 {
-    if (e->as_json)
+    if (e->as_json) {
         json_string(&e->json, key, value);
-    else
-        text_printf(&e->out->text, "%-*s  %s\n", (int)e->label_width, label, value);
+    } else {
+        text_printf(&e->out->text, "%-*s  ", (int)e->label_width, label);
+        text_put_name(&e->out->text, value);
+        text_putc(&e->out->text, '\n');
+    }
     e->gap = true;
 }
 
@@ -109,7 +112,7 @@ void emitter_cell_text(struct emitter *e, const char *value)
     if (e->as_json)
         json_string(&e->json, c->key, value);
     else
-        text_put(&e->cells, value);
+        text_put_name(&e->cells, value);
     cell_end(e);
 }
 

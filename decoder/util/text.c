@@ -150,10 +150,9 @@ static size_t put_plain(struct bytes *out, const char *s, size_t n)
 
 /* `plain` and `letters`: characters with an escape of one letter, and the letters. `other` prints any other
  * byte that cannot stand for itself. */
-static void quote(struct bytes *out, const char *s, size_t n, const char *plain, const char *letters,
-                  const char *other)
+static void escape_all(struct bytes *out, const char *s, size_t n, const char *plain, const char *letters,
+                       const char *other)
 {
-    text_putc(out, '"');
     for (size_t i = put_plain(out, s, n); i < n; i += put_plain(out, s + i, n - i)) {
         const unsigned char c = (unsigned char)s[i];
         const char *escape = c ? strchr(plain, c) : NULL;
@@ -169,7 +168,19 @@ static void quote(struct bytes *out, const char *s, size_t n, const char *plain,
         }
         i += length;
     }
+}
+
+static void quote(struct bytes *out, const char *s, size_t n, const char *plain, const char *letters,
+                  const char *other)
+{
     text_putc(out, '"');
+    escape_all(out, s, n, plain, letters, other);
+    text_putc(out, '"');
+}
+
+void text_put_name(struct bytes *out, const char *s)
+{
+    escape_all(out, s, strlen(s), "\n\t\r\a\b\f\v", "ntrabfv", "\\%03o");
 }
 
 void text_quote_c(struct bytes *out, const char *s, size_t n)
@@ -177,7 +188,7 @@ void text_quote_c(struct bytes *out, const char *s, size_t n)
     quote(out, s, n, "\"\\\n\t\r\a\b\f\v", "\"\\ntrabfv", "\\%03o");
 }
 
-void text_put_name(struct bytes *out, const char *s, size_t n)
+void text_put_word(struct bytes *out, const char *s, size_t n)
 {
     const size_t at = out->n;
     text_quote_c(out, s, n);

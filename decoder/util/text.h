@@ -23,7 +23,9 @@ void text_quote_c(struct bytes *out, const char *s, size_t n);
 void text_quote_json(struct bytes *out, const char *s, size_t n);
 
 /* As it is, if it would be the same between the quotes of C and is not empty; otherwise with these. */
-void text_put_name(struct bytes *out, const char *s, size_t n);
+void text_put_word(struct bytes *out, const char *s, size_t n);
+/* A name as it is, on one line: with the escapes of C for control characters and bytes that are not UTF-8. */
+void text_put_name(struct bytes *out, const char *s);
 
 /* The characters of a STRING value (functable.h), as many as fit; "" for a code. */
 void text_of_slots(const int64_t *slots, char *to, size_t size);

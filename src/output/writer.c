@@ -55,11 +55,11 @@ static enum refrain_status reserve(const char *stem, unsigned first, char *path)
 }
 
 /* Where the trace goes, into w->path; w->reserved tells whether that was made for it. */
-static enum refrain_status find_place(struct writer *w, bool spawned)
+static enum refrain_status find_place(struct writer *w)
 {
     char stem[PATH_MAX];
     const char *name = config.output ? config.output : config.stem;
-    w->reserved = spawned || !config.output;
+    w->reserved = w->spawned || !config.output;
     if (!FORMAT_PATH(w->reserved ? stem : w->path, "%s", name)) {
         errno = ENAMETOOLONG;
         return refuse(name);
@@ -69,7 +69,46 @@ static enum refrain_status find_place(struct writer *w, bool spawned)
     const size_t n = strlen(stem), suffix = strlen(SUFFIX);
     if (config.output && n > suffix && strcmp(stem + n - suffix, SUFFIX) == 0)
         stem[n - suffix] = '\0';
-    return reserve(stem, spawned || config.output ? 2 : 1, w->path);
+    return reserve(stem, w->spawned || config.output ? 2 : 1, w->path);
+}
+
+/* There is no file, neither under its name nor another one. */
+static void give_up(struct writer *w)
+{
+    if (w->open)
+        replace_end(&w->file, REFRAIN_ERR_CHECK);
+    w->open = false;
+    if (w->reserved && w->path[0])
+        unlink(w->path);
+    w->path[0] = '\0';
+}
+
+static enum refrain_status put_there(struct writer *w, const struct bytes *image)
+{
+    enum refrain_status status = find_place(w);
+    if (!status)
+        status = replace_begin(&w->file, w->path);
+    if (status)
+        return status;
+    w->open = true;
+    return replace_add(&w->file, image->data, image->n);
+}
+
+/* Where it is to go, or where it can. */
+static enum refrain_status put_image(struct writer *w, const struct bytes *image)
+{
+    enum refrain_status status;
+    int why;
+    w->length = image->n;
+    w->sum = (uint32_t)XXH64(image->data, image->n < WRITER_HEAD ? image->n : WRITER_HEAD, 0);
+    do {
+        errno = 0;
+        status = put_there(w, image);
+        why = errno;
+        if (status)
+            give_up(w);
+    } while (status == REFRAIN_ERR_IO && w->moves && w->moves(why));
+    return status;
 }
 
 /* Without an annex that could fail the trace is not needed any more once its sections are made. Compressing
@@ -85,25 +124,17 @@ static enum refrain_status put_sections(struct writer *w, struct trace *t)
     if (!status)
         status = codec_pack_sections(sections, flags, &image);
     if (!status)
-        status = replace_begin(&w->file, w->path);
-    if (!status) {
-        w->open = true;
-        w->length = image.n;
-        w->sum = (uint32_t)XXH64(image.data, image.n < WRITER_HEAD ? image.n : WRITER_HEAD, 0);
-        status = replace_add(&w->file, image.data, image.n);
-    }
+        status = put_image(w, &image);
     bytes_free(&image);
     return status;
 }
 
-enum refrain_status writer_begin(struct writer *w, struct trace *t, bool spawned)
+enum refrain_status writer_begin(struct writer *w, struct trace *t, bool spawned, bool (*moves)(int why))
 {
-    *w = (struct writer){0};
+    *w = (struct writer){.spawned = spawned, .moves = moves};
     enum refrain_status status = merge_finish(t);
     if (!status && config.check)
         status = trace_check(t);
-    if (!status)
-        status = find_place(w, spawned);
     if (!status)
         status = put_sections(w, t);
     return status;
@@ -111,9 +142,7 @@ enum refrain_status writer_begin(struct writer *w, struct trace *t, bool spawned
 
 enum refrain_status writer_again(struct writer *w, struct trace *t)
 {
-    if (w->open)
-        replace_end(&w->file, REFRAIN_ERR_CHECK);
-    w->open = false;
+    give_up(w);
     return put_sections(w, t);
 }
 
@@ -128,8 +157,8 @@ enum refrain_status writer_end(struct writer *w, enum refrain_status status)
     if (w->open)
         status = replace_end(&w->file, status);
     w->open = false;
-    if (status && w->reserved && w->path[0])
-        unlink(w->path);
+    if (status)
+        give_up(w);
     if (!status)
         log_info("%s has %" PRIu64 " bytes", w->path, w->length);
     return status;

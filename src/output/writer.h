@@ -17,8 +17,10 @@
 
 struct writer {
     char path[PATH_MAX];
-    bool reserved; /* a file of that name was made, so that nobody else takes it */
-    bool open;     /* then: */
+    bool spawned;           /* the world was, by another one */
+    bool (*moves)(int why); /* the file cannot be written (errno): is there another place now? May be NULL */
+    bool reserved;          /* a file of that name was made, so that nobody else takes it */
+    bool open;              /* then: */
     struct replacement file;
     uint64_t length; /* so far */
     uint32_t sum;    /* low bits of XXH64 of its first WRITER_HEAD bytes, or all if it is shorter */
@@ -30,7 +32,7 @@ struct writer {
  * never replace a file: NAME.2.refrain … for them. After an error, too, writer_end is to follow. A trace
  * without an annex is freed as soon as its sections are made, and the merge heap closed (merge_heap.h).
  */
-enum refrain_status writer_begin(struct writer *w, struct trace *t, bool spawned);
+enum refrain_status writer_begin(struct writer *w, struct trace *t, bool spawned, bool (*moves)(int why));
 /* From the beginning, with another annex; the trace is settled. */
 enum refrain_status writer_again(struct writer *w, struct trace *t);
 enum refrain_status writer_add(struct writer *w, const void *data, size_t n);

@@ -200,6 +200,14 @@ bool ending_write(const char *how, int64_t detail)
     return true;
 }
 
+bool ending_write_last(const char *how, int64_t detail)
+{
+    const bool written = ending_write(how, detail);
+    if (written)
+        part_announce();
+    return written;
+}
+
 void ending_escape(void)
 {
     if (writing)
@@ -208,5 +216,5 @@ void ending_escape(void)
 
 void ending_abort(int code)
 {
-    ending_write("MPI_Abort", code);
+    ending_write_last("MPI_Abort", code);
 }

@@ -30,6 +30,9 @@ bool ending_matters(void);
  * makes: what ends the process then is in the part with all calls, and with the first cause. `how` is kept by
  * reference. */
 bool ending_write(const char *how, int64_t detail);
+/* The same, where nothing is known that keeps the process from ending. Says on stderr, once for the run, what
+ * makes a trace of the parts. */
+bool ending_write_last(const char *how, int64_t detail);
 /* Has the part of the end been written, without a sign since then that the process goes on? Then it stays
  * there, and a checkpoint would take its place. Threads have to be paused. */
 bool ending_is_expected(void);

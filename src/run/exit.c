@@ -72,7 +72,7 @@ static void leave(void *unused)
 {
     (void)unused;
     if (tracer.up)
-        ending_write("exit", 0);
+        ending_write_last("exit", 0);
     else if (session_over())
         finish_alone();
 }

@@ -41,7 +41,7 @@ GUARD_EXPORT int ompi_mpi_abort(MPI_Comm comm, int code);
 GUARD_EXPORT int ompi_mpi_abort(MPI_Comm comm, int code)
 {
     int (*next)(MPI_Comm, int);
-    ending_write("MPI error", code);
+    ending_write_last("MPI error", code);
     find("ompi_mpi_abort", &next);
     return next(comm, code);
 }
@@ -106,7 +106,7 @@ static void look(asking get, const int *object, int code)
     } else if (!object || is_fatal(get, *object)) {
         int class;
         if (is_fatal(PMPI_Comm_get_errhandler, MPI_COMM_WORLD))
-            ending_write("MPI error", PMPI_Error_class(code, &class) == MPI_SUCCESS ? class : code);
+            ending_write_last("MPI error", PMPI_Error_class(code, &class) == MPI_SUCCESS ? class : code);
         else if (object)
             save();
     }

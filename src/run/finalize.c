@@ -6,6 +6,7 @@
 #include <limits.h>
 
 #include "checkpoint.h"
+#include "file_limits.h"
 #include "part.h"
 #include "run_info.h"
 #include "signals.h"
@@ -47,11 +48,21 @@ static enum refrain_status make_trace(struct trace *t, struct bytes *pieces)
     return status;
 }
 
+/* What became of this rank's part, as the run has no trace. */
+static void tell(enum refrain_status part)
+{
+    if (!part)
+        part_announce();
+    else if (tracer.rank == 0)
+        log_error("there is no trace of this run, nor is there anything of this rank");
+}
+
 static void finish(void)
 {
     const bool together = tracer.comm != MPI_COMM_NULL;
     struct trace t = {0};
     struct bytes pieces = {0};
+    struct file_limits limits;
     enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped, and said why */
     checkpoint_stop();                              /* its thread looks at the clocks */
     clock_sync_finish();
@@ -68,7 +79,9 @@ static void finish(void)
     if (paused)
         threads_resume();
 
+    file_limits_lift(&limits);
     const bool written = together && write_collective(&t, &pieces, status);
+    file_limits_restore(&limits);
     bytes_free(&pieces);
     merge_heap_end();
 
@@ -79,7 +92,9 @@ static void finish(void)
         part_remove();
     } else if (recorded && again && atomic_load(&tracer.state) == TRACER_FINISHING) {
         definition_records_end("MPI_Finalize", 0);
-        part_write(0);
+        tell(part_write(0));
+    } else if (together) {
+        tell(REFRAIN_ERR_CHECK);
     }
     tracer_become(TRACER_FINISHED);
     if (again) {

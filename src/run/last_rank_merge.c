@@ -62,7 +62,7 @@ static enum refrain_status assemble(void)
     enum refrain_status status = assemble_trace(&parts, &t);
     if (status)
         return status;
-    status = writer_begin(&w, &t, false);
+    status = writer_begin(&w, &t, false, NULL);
     if (!status && t.annex.length > 0) {
         status = assemble_annex(&parts, &w.file);
         w.length += t.annex.length;

@@ -11,6 +11,8 @@ tracer_files += \
     src/run/exit.c \
     src/run/exit.h \
     src/run/fatal.c \
+    src/run/file_limits.c \
+    src/run/file_limits.h \
     src/run/finalize.c \
     src/run/finalize.h \
     src/run/init.c \

@@ -2,6 +2,7 @@
 #include "part.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdatomic.h>
@@ -10,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file_limits.h"
+#include "place.h"
 #include "run_info.h"
 #include "src/clock/clock.h"
 #include "src/core/base/log.h"
@@ -89,14 +92,34 @@ static bool make_directories(void)
     return false;
 }
 
+/* By a file who was the first to say it, as ranks may be of several nodes, and gone by now. */
+static bool told_path(char *out)
+{
+    return (size_t)snprintf(out, PATH_MAX, "%s/told", directory) < PATH_MAX;
+}
+
+void part_announce(void)
+{
+    char told[PATH_MAX];
+    const int fd = told_path(told) ? open(told, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+    if (fd < 0)
+        return;
+    close(fd);
+    log_warning("there is no trace of this run; `refrain merge %s` makes one of the calls that were kept",
+                runs);
+}
+
 void part_remove_directories(void)
 {
+    char told[PATH_MAX];
+    if (told_path(told))
+        unlink(told);
     if (rmdir(directory) == 0)
         rmdir(runs);
 }
 
 /* The pieces may be large, and memory short: they are not copied behind the image. */
-static enum refrain_status write_file(const struct bytes *image, const struct bytes *pieces)
+static enum refrain_status write_there(const struct bytes *image, const struct bytes *pieces)
 {
     struct replacement file;
     if (!make_directories()) {
@@ -109,7 +132,23 @@ static enum refrain_status write_file(const struct bytes *image, const struct by
     status = replace_add(&file, image->data, image->n);
     if (!status)
         status = replace_add(&file, pieces->data, pieces->n);
-    status = replace_end(&file, status);
+    return replace_end(&file, status);
+}
+
+/* There, or in the next place that will do. */
+static enum refrain_status write_file(const struct bytes *image, const struct bytes *pieces)
+{
+    struct file_limits limits;
+    enum refrain_status status;
+    int why;
+    file_limits_lift(&limits);
+    do {
+        status = write_there(image, pieces);
+        why = errno;
+        if (status && rmdir(directory) == 0)
+            rmdir(runs);
+    } while (status && place_has_failed(why));
+    file_limits_restore(&limits);
     written = written || !status;
     return status;
 }

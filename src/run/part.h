@@ -24,6 +24,8 @@ enum refrain_status part_start(void);
 enum refrain_status part_write(unsigned flags);
 /* The last part of a rank that has ended well. */
 enum refrain_status part_write_complete(void);
+/* On stderr, once for the run: there are parts instead of a trace, and what makes one of them. */
+void part_announce(void);
 /* The run has its trace: removes this rank's part, if one was written, and the directory if it is empty. */
 void part_remove(void);
 /* Both directories, as far as nothing is in them. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "part.h"
 #include "src/core/base/log.h"
 #include "src/record/tracer.h"
 #include "src/settings/config.h"
@@ -72,28 +73,77 @@ static const char *name_of(const char *path, size_t *n)
     return name;
 }
 
-bool place_find_other(char *stem)
+static char temporary[PATH_MAX]; /* $TMPDIR, as it was when the run began */
+static size_t next;              /* of the folders */
+
+/* Is it the folder of the path, or the working directory, for a name without one? */
+static bool is_folder_of(const char *folder, const char *path)
 {
-    const char *path = config.output ? config.output : config.stem, *temporary = getenv("TMPDIR");
+    const size_t n = strlen(folder);
+    return !strchr(path, '/') ||
+           (strncmp(path, folder, n) == 0 && path[n] == '/' && !strchr(path + n + 1, '/'));
+}
+
+/* The first folder from `next` on that will do. */
+static bool find_folder(const char *path, char *stem, const char *why)
+{
     char here[PATH_MAX];
-    if (will_do(path))
-        return false;
-    const int why = errno;
-    const char *const folders[] = {getcwd(here, sizeof here), temporary && *temporary ? temporary : NULL,
-                                   "/tmp"};
+    const char *const folders[] = {getcwd(here, sizeof here), *temporary ? temporary : NULL, "/tmp"};
     size_t n;
     const char *name = name_of(path, &n);
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        if (!folders[i] || !is_writable(folders[i], strlen(folders[i])) ||
-            (size_t)snprintf(stem, PATH_MAX, "%s/%.*s", folders[i], (int)n, name) >= PATH_MAX - DEPTH)
+    while (next < sizeof folders / sizeof folders[0]) {
+        const char *folder = folders[next++];
+        if (!folder || !is_writable(folder, strlen(folder)) ||
+            (size_t)snprintf(stem, PATH_MAX, "%s/%.*s", folder, (int)n, name) >= PATH_MAX - DEPTH)
             continue;
         if (tracer.rank == 0)
             log_warning("the trace cannot be written to %s: %s; it goes to %s, as %.*s" SUFFIX
                         " or the next name that is free",
-                        path, strerror(why), folders[i], (int)n, name);
+                        path, why, folder, (int)n, name);
         return true;
     }
-    if (tracer.rank == 0)
-        log_warning("the trace cannot be written to %s: %s", path, strerror(why));
     return false;
+}
+
+/* Where it goes for now. Only one that the user named has a whole name. */
+static const char *wanted(char path[PATH_MAX])
+{
+    if (config.output)
+        return config.output;
+    return snprintf(path, PATH_MAX, "%s" SUFFIX, config.stem) < PATH_MAX ? path : config.stem;
+}
+
+bool place_find_other(char *stem)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[PATH_MAX];
+    snprintf(temporary, sizeof temporary, "%s", folder ? folder : "");
+    if (will_do(wanted(path)))
+        return false;
+    const int why = errno;
+    if (find_folder(wanted(path), stem, strerror(why)))
+        return true;
+    if (tracer.rank == 0)
+        log_warning("the trace cannot be written to %s: %s", wanted(path), strerror(why));
+    return false;
+}
+
+bool place_has_failed(int why)
+{
+    char path[PATH_MAX], stem[PATH_MAX], here[PATH_MAX];
+    if (why == EFBIG || why == EMFILE || why == ENFILE)
+        return false; /* so it is everywhere */
+    if (next == 0 && getcwd(here, sizeof here) && is_folder_of(here, wanted(path)))
+        next = 1;
+    if (!find_folder(wanted(path), stem, strerror(why)))
+        return false;
+    config_move_output(stem);
+    return part_start() == REFRAIN_OK;
+}
+
+void place_check(void)
+{
+    char path[PATH_MAX];
+    if (!will_do(wanted(path)))
+        place_has_failed(errno);
 }

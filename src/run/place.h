@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Can the trace be written where it is to go? Found out in MPI_Init, when another place still helps: no run is
- * lost because of a name.
+/* Can the trace be written where it is to go? Found out in MPI_Init, and once more at the end, since the program
+ * may have given up a right, a folder or its environment: no run is lost because of a name.
  *
  *     REFRAIN_OUTPUT, or PROGRAM in the working directory
  *       └─ the same name in the working directory ── in $TMPDIR ── in /tmp      the first that will do
@@ -14,5 +14,9 @@
 /* False if it will do where it is, or nowhere. Otherwise another place, for config_move_output, into PATH_MAX
  * bytes. Rank 0 says what is wrong. */
 bool place_find_other(char *stem);
+/* At the end, of this rank's files: the next place, if the present one will not do any more; */
+void place_check(void);
+/* or since it has failed, for this reason (errno). False: there is none. */
+bool place_has_failed(int why);
 
 #endif

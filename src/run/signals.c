@@ -74,13 +74,14 @@ static void hold_back(int number)
 
 struct writing {
     int number;
-    bool done; /* the part has been tried to write */
+    bool deadly; /* nothing that is known of keeps it from ending the program */
+    bool done;   /* the part has been tried to write */
 };
 
 static void write_part(void *argument)
 {
     struct writing *w = argument;
-    w->done = ending_write("signal", w->number);
+    w->done = (w->deadly ? ending_write_last : ending_write)("signal", w->number);
 }
 
 static void handle(int number, siginfo_t *info, void *context)
@@ -97,7 +98,7 @@ static void handle(int number, siginfo_t *info, void *context)
         signal_pending = number;
     } else {
         const uint64_t since = clock_now();
-        struct writing w = {.number = number};
+        struct writing w = {.number = number, .deadly = c->fault || c->before.sa_handler == SIG_DFL};
         signal_stack_run(write_part, &w);
         if (w.done && !c->fault && info->si_pid != getpid())
             let_others_finish(since);

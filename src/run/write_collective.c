@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "part.h"
+#include "place.h"
 #include "src/core/base/log.h"
 #include "src/core/base/write.h"
 #include "src/output/gather.h"
@@ -143,13 +144,12 @@ static bool deliver_all(struct trace *t, const struct own *own, enum refrain_sta
     struct writer w = {0};
     struct gather_word word = {0};
     if (!status) {
-        status = writer_begin(&w, t, tracer.spawned);
+        place_check();
+        status = writer_begin(&w, t, tracer.spawned, place_has_failed);
         if (!status && t->annex.length > 0 && add_annex(&w, t, own, &word))
             status = leave_out(&w, t);
         status = writer_end(&w, status);
     }
-    if (status)
-        log_error("there is no trace of this run; what there is goes to %s", part_directory());
     say(&word, status ? FAILED : WRITTEN, &(struct annex){0});
     return !status;
 }

@@ -45,7 +45,7 @@ traced() {
     rm -rf "$tmp"/traced* "$tmp"/made.* "$tmp"/t.*
     REFRAIN_CHECKPOINT=0.1 launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" --verify "$tmp/t.raw" \
         "$program" "$1" "$tmp/made" >"$tmp/traced" 2>&1
-    [ $? -ne 124 ] && ! grep '^refrain' "$tmp/traced"
+    [ $? -ne 124 ] && silent "$1"
 }
 
 # Where rank 1 tells the launcher first, or all ranks end at once, the launcher may kill it before there is a status.
@@ -99,7 +99,8 @@ row() {
 one() {
     case $wanted in "  " | *" $1 "*) ;; *) return ;; esac
     check "$1: ends untraced" untraced "$1"
-    check "$1: ends traced, without a word" traced "$1"
+    check "$1: ends traced, in one word at most" traced "$1"
+    [ "$2" = none ] || [ "$2" = late ] || check "$1: says what makes a trace of the parts" says_how "$1"
     check "$1: status of rank 1" same_status "$1"
     check "$1: merges" merge "$1"
     check "$1: verifies" "$refrain" verify "$tmp/t.refrain" "$tmp/t.raw"
@@ -110,6 +111,21 @@ one() {
     done
     check "$1: last call" last "$3"
     row "$1" >>"$tmp/table"
+}
+
+# silent [ENDING]: the tracer says nothing, but once that there is no trace, and what makes one.
+silent() {
+    grep '^refrain' "$tmp/traced" >"$tmp/ours"
+    case ${1-}$(wc -l <"$tmp/ours") in
+    *finalize*) [ ! -s "$tmp/ours" ] ;;
+    *[a-z]0) ;;
+    *1) grep -q 'warning: there is no trace of this run; `refrain merge .*/t.refrain.parts` makes one of the calls that were kept$' "$tmp/ours" ;;
+    *) false ;;
+    esac || { cat "$tmp/ours"; return 1; }
+}
+# Who ends by itself has said so.
+says_how() {
+    case $1 in *finalize | int-exits) ;; *) [ -s "$tmp/ours" ] || { cat "$tmp/traced"; return 1; } ;; esac
 }
 
 # What the text of the format says, as it was understood by others.
@@ -125,7 +141,7 @@ hang() {
     rm -rf "$tmp"/made.* "$tmp"/t.*
     REFRAIN_CHECKPOINT=0.1 timeout 8 "$mpirun" $flags -n $ranks "$refrain" record -o "$tmp/t.refrain" \
         --verify "$tmp/t.raw" "$tmp/endings" hang "$tmp/made" </dev/null >"$tmp/traced" 2>&1
-    [ -s "$tmp/made.0" ] && [ -s "$tmp/made.1" ] && [ -s "$tmp/made.2" ] && ! grep '^refrain' "$tmp/traced"
+    [ -s "$tmp/made.0" ] && [ -s "$tmp/made.1" ] && [ -s "$tmp/made.2" ] && silent hang
 }
 
 # elsewhere RANKS…: these ranks are told to write where nobody can; rank 0 finds another place for all

@@ -16,9 +16,11 @@
 #include <ftw.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* Words between blanks. IN is the input, OUT a place for what is written, RAW a folder with records of another run. */
+/* Words between blanks. IN is the input, OUT a place for what is written, RAW a folder with records of another run, PARTS one in
+ * which the input is the part of rank 0, MATRIX the matrix of a ring. */
 static const struct {
     const char *line;
     bool text; /* the input is a text */
@@ -49,12 +51,14 @@ static const struct {
     {"matrix --svg --messages IN", false},
     {"matrix --png -o OUT/matrix.png IN", false},
     {"matrix --at 1 IN", false},
-    {"topology --explain IN", false},
-    {"topology --json --messages IN", false},
-    {"topology --rma --svg IN", false},
-    {"topology --at 1 IN", false},
-    {"topology --matrix IN", true},
-    {"topology --patterns IN --matrix IN", true},
+    {"topology IN", false},
+    {"topology --json --explain --threshold 0 IN", false},
+    {"topology --svg --messages --at 1 IN", false},
+    {"topology --rma --svg --view 2,40 IN", false},
+    {"topology --explain --matrix IN", true},
+    {"topology --svg --matrix IN", true},
+    {"topology --explain --patterns IN --matrix MATRIX", true},
+    {"topology --svg --color IN --matrix MATRIX", true},
     {"scan --at 1 --values time,exit,duration,bytes,sent,received,function,arguments IN", false},
     {"scan --at 1 --positions IN", false},
     {"scan --at 1 --emit-c IN", false},
@@ -62,7 +66,9 @@ static const struct {
     {"timeline --synthetic-time -o OUT/timeline.svg IN", false},
     {"timeline --clock causal --from 0.000001 -o OUT/timeline.html IN", false},
     {"verify IN RAW", false},
+    {"merge -o OUT/merged.refrain IN", false},
     {"merge -o OUT/merged.refrain IN IN", false},
+    {"merge -o OUT/merged.refrain PARTS", true},
     {"otf2 --synthetic-time -o OUT/archive IN", false},
     {"otf2 --clock causal -o OUT/archive IN", false},
     {"chrome --synthetic-time --messages IN", false},
@@ -78,7 +84,7 @@ const char *__lsan_default_suppressions(void)
     return "leak:libfontconfig\n";
 }
 
-static char out[LONGEST], in[LONGEST];
+static char out[LONGEST], in[LONGEST], matrix[LONGEST];
 static int input = -1;
 
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at)
@@ -99,15 +105,39 @@ static void clean_up(void)
     rmdir(out);
 }
 
+/* Every sub-command that reads files is called. */
+static void look_at_lines(void)
+{
+    for (const struct command *c = commands; c->name; c++) {
+        const size_t n = strlen(c->name);
+        size_t i = 0;
+        while (i < sizeof lines / sizeof lines[0] &&
+               (strncmp(lines[i].line, c->name, n) != 0 || lines[i].line[n] != ' '))
+            i++;
+        CLAIM(i < sizeof lines / sizeof lines[0] || strcmp(c->name, "record") == 0 ||
+              strcmp(c->name, "config") == 0);
+    }
+}
+
+/* A file without a name, which the path names. */
+static int make_file(const char *name, char path[LONGEST])
+{
+    const int fd = memfd_create(name, 0);
+    CLAIM(fd >= 0);
+    snprintf(path, LONGEST, "/proc/self/fd/%d", fd);
+    return fd;
+}
+
 static void start(void)
 {
+    static const char ring[] = "from,to,messages,bytes\n0,1,1,8\n1,2,1,8\n2,3,1,8\n3,0,1,8\n";
     const char *folder = getenv("TMPDIR");
     snprintf(out, sizeof out, "%s/refrain-fuzz-XXXXXX", folder ? folder : "/tmp");
     CLAIM(mkdtemp(out));
     atexit(clean_up);
-    input = memfd_create("input", 0);
-    CLAIM(input >= 0);
-    snprintf(in, sizeof in, "/proc/self/fd/%d", input);
+    look_at_lines();
+    input = make_file("input", in);
+    CLAIM(write(make_file("matrix", matrix), ring, sizeof ring - 1) == (ssize_t)sizeof ring - 1);
     const int nowhere = open("/dev/null", O_WRONLY);
     CLAIM(nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0);
     close(nowhere);
@@ -118,11 +148,23 @@ static bool put_input(const uint8_t *data, size_t n)
     return ftruncate(input, 0) == 0 && pwrite(input, data, n, 0) == (ssize_t)n;
 }
 
+static void put_parts(char *to)
+{
+    char part[3 * LONGEST];
+    snprintf(to, 2 * LONGEST, "%s/in.parts", out);
+    snprintf(part, sizeof part, "%s/in.parts/rank.0.part", out);
+    CLAIM(mkdir(to, 0777) == 0 && symlink(in, part) == 0);
+}
+
 /* Places stand for themselves, or begin a path. */
 static void put_word(char *to, const char *word)
 {
     if (strcmp(word, "IN") == 0)
         snprintf(to, LONGEST, "%s", in);
+    else if (strcmp(word, "MATRIX") == 0)
+        snprintf(to, LONGEST, "%s", matrix);
+    else if (strcmp(word, "PARTS") == 0)
+        put_parts(to);
     else if (strcmp(word, "RAW") == 0)
         snprintf(to, LONGEST, "%s", out);
     else if (strncmp(word, "OUT/", 4) == 0)

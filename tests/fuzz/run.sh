@@ -25,7 +25,14 @@ refused() {
     done
 }
 
+# Each sub-command that reads files is a target of fuzz.sh.
+all_are_targets() {
+    "$top_builddir/decoder/refrain" --help | sed -n 's/^  \([a-z0-9]*\) .*/\1/p' | grep -vx 'record\|config\|help' | sort >"$dir/commands"
+    sed -n "s/^commands='\(.*\)'$/\1/p" "$srcdir/tests/fuzz/fuzz.sh" | tr ' ' '\n' | sort | diff "$dir/commands" - && [ -s "$dir/commands" ]
+}
+
 mkdir "$dir/reader" "$dir/merge"
+check "all sub-commands are targets" all_are_targets
 check "inputs to begin with" "$bin/seeds" "$dir/reader" "$dir/merge"
 for target in reader merge; do
     check "$target: inputs to begin with" replay $target "$dir/$target"

@@ -123,6 +123,7 @@ mpi_scripts = \
     tests/mpi/memory_symbols.sh \
     tests/mpi/model.sh \
     tests/mpi/names.sh \
+    tests/mpi/places.sh \
     tests/mpi/recording.sh \
     tests/mpi/statuses.sh \
     tests/mpi/times.sh \
@@ -223,10 +224,12 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/fortran_binding.F90 \
     tests/mpi/fortran_binding.inc \
     tests/mpi/fortran_collectives.inc \
+    tests/mpi/gives_up.c \
     tests/mpi/heap.c \
     tests/mpi/large_header.sh \
     tests/mpi/matching.c \
     tests/mpi/matching_executor.c \
+    tests/mpi/matching_jumps.c \
     tests/mpi/matching_threads.c \
     tests/mpi/other_clock.c \
     tests/mpi/probes.c \

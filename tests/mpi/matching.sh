@@ -77,9 +77,28 @@ executor() {
         grep -q '^collective  MPI_Allreduce .*  0\.1:20 1:' "$tmp/executor"
 }
 
+# What a jump leaves has sent nothing: of each rank there are twelve messages, of 4 bytes.
+jumps() {
+    timeout "$limit" "$mpirun" $flags -n 2 "$refrain" record -o "$tmp/jumps.refrain" "$tmp/matching_jumps" </dev/null &&
+        "$refrain" text "$tmp/jumps.refrain" | grep -c '= ?$' | grep -qx 24 && "$refrain" messages "$tmp/jumps.refrain" >"$tmp/jumps" || { cat "$tmp/jumps"; return 1; }
+    [ "$(grep -c '^message .*  bytes=4$' "$tmp/jumps")" -eq 24 ] && ! grep '^unmatched\|MPI_Bcast' "$tmp/jumps"
+}
+jumps_in_sums() {
+    "$refrain" stat "$tmp/jumps.refrain" | tee "$tmp/sums" | awk '$1 ~ /^MPI_(I?[Ss]end|Recv|Bcast)$/ { n++; bytes += $(NF - 1) + $NF } END { exit n != 4 || bytes != 0 }' ||
+        { cat "$tmp/sums"; return 1; }
+}
+jumps_in_archive() {
+    "$refrain" otf2 -o "$tmp/jumps.otf2" "$tmp/jumps.refrain" 2>"$tmp/said" || { grep 'built without' "$tmp/said"; return; }
+    ! command -v otf2-print >/dev/null || [ "$(otf2-print "$tmp/jumps.otf2/traces.otf2" | grep -c '^MPI_I\?SEND ')" -eq 24 ]
+}
+
 check "matching compiles" build matching
 check "matching_threads compiles" build matching_threads
 check "matching_executor compiles" build matching_executor
+check "matching_jumps compiles" build matching_jumps
+check "calls that were left by a jump: messages" jumps
+check "calls that were left by a jump: sums" jumps_in_sums
+check "calls that were left by a jump: an archive" jumps_in_archive
 check "a receive that never completes" fault
 for n in 1 2 3 4 7; do
     check "matching on $n: runs" record "$n"

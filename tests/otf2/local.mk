@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # OTF2 archives of MPI programs.
 otf2_tests = \
+    tests/otf2/nested.sh \
     tests/otf2/programs.sh \
     tests/otf2/records.sh \
     tests/otf2/stencil.sh \
@@ -16,6 +17,7 @@ EXTRA_DIST += $(otf2_tests) \
     tests/otf2/check_archive.py \
     tests/otf2/crowd.c \
     tests/otf2/epochs.c \
+    tests/otf2/nested.c \
     tests/otf2/polls.c \
     tests/otf2/tell.h \
     tests/otf2/transfers.c

@@ -3,10 +3,13 @@
 random_tests = tests/random/run.sh
 random_sources = \
     tests/random/collectives.c \
+    tests/random/inter.c \
     tests/random/layout.c \
     tests/random/log.c \
     tests/random/messages.c \
+    tests/random/neighbors.c \
     tests/random/pending.c \
+    tests/random/persistent.c \
     tests/random/random.c \
     tests/random/topology.c \
     tests/random/transfer.c \

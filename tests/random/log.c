@@ -84,6 +84,16 @@ void log_sync(struct log *l, uint64_t group)
     put(l, (struct record){"sync", l->calls - 1, -1, -1, -1, group, -1, -1, l->last->name});
 }
 
+void log_make(struct log *l, uint64_t group, uint64_t request)
+{
+    put(l, (struct record){"make", l->calls - 1, -1, -1, -1, group, -1, (long long)request, l->last->name});
+}
+
+void log_start(struct log *l, uint64_t request)
+{
+    put(l, (struct record){"start", l->calls - 1, -1, -1, -1, request, -1, -1, l->last->name});
+}
+
 void log_name(struct log *l, uint64_t group)
 {
     put(l, (struct record){"name", l->calls - 1, l->thread, -1, -1, group, -1, -1, l->last->name});

@@ -7,6 +7,8 @@
  *     post    13    -1    -1    3    c5a1   -1     -1    MPI_Irecv     call 13 posts a receive, from anybody
  *     got     13    19    0     3    c5a1   128    18    -             19 completes it, with what call 18 of process 0 sent
  *     sync    20    -1    -1    -1   c5a1   -1     -1    MPI_Barrier   a collective operation on a communicator or window
+ *     make    20    -1    -1    -1   c5a1   -1     77    MPI_Bcast_init a persistent one, which is called 77 (here in decimals)
+ *     start   20    -1    -1    -1   4d     -1     -1    MPI_Start     it is started
  *     name    21    0     -1    -1   c5a1   -1     -1    MPI_Comm_dup  call 21 of thread 0 makes this communicator or window
  *     access  22    -1    0     1    -      128    -1    MPI_Put       128 bytes go from process 0 to process 1
  *     local   23    -1    -1    -1   -      -1     -1    MPI_Cancel
@@ -53,6 +55,8 @@ void log_post(struct log *l, int from, int tag, uint64_t comm);
 void log_got(struct log *l, long posted, int from, int tag, uint64_t comm, long long bytes, long sent);
 void log_sync(struct log *l, uint64_t group);
 void log_name(struct log *l, uint64_t group);
+void log_make(struct log *l, uint64_t group, uint64_t request);
+void log_start(struct log *l, uint64_t request);
 void log_access(struct log *l, int from, int to, long long bytes);
 void log_local(struct log *l);
 void log_none(struct log *l);

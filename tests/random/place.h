@@ -23,6 +23,7 @@ struct place {
     int world[MOST_RANKS]; /* its ranks in the run */
     struct dice plan, own;
     bool threads; /* others communicate at the same time */
+    bool more;    /* kinds of phases that came later, too: programs before them stay what they were */
 };
 
 /* A member's rank in the run; MPI_PROC_NULL and wildcards stay what they are. */
@@ -52,6 +53,12 @@ void phase_shift(struct place *p);
 void phase_cancel(struct place *p);
 /* A few collective operations, which may be under way together. */
 void phase_collectives(struct place *p);
+/* Neighbourhood collectives, on a communicator that is made for them. */
+void phase_neighbors(struct place *p);
+/* Persistent collective operations; without MPI 4 a barrier. */
+void phase_persistent(struct place *p);
+/* An intercommunicator. */
+void phase_inter(struct place *p);
 /* A window, and epochs of all sorts on it. */
 void phase_window(struct place *p);
 

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { DEEPEST = 3, BUFFER = 32 << 20 };
+enum { DEEPEST = 3, BUFFER = 32 << 20, MORE = 10000 /* seeds from there on: place.more */ };
 
 static void sequence(struct place *p, int depth);
 
@@ -156,9 +156,12 @@ static void communicator(struct place *p, int depth)
 
 static void phase(struct place *p, int depth)
 {
+    static void (*const later[])(struct place *) = {phase_neighbors, phase_inter, phase_persistent};
     const int which = dice_below(&p->plan, depth < DEEPEST ? 100 : 70);
     struct dice after = dice_fork(p->plan, 3);
-    if (which < 30)
+    if (p->more && dice_chance(&p->plan, 30))
+        later[dice_below(&p->plan, 3)](p);
+    else if (which < 30)
         phase_messages(p);
     else if (which < 40)
         phase_shift(p);
@@ -230,6 +233,7 @@ int main(int argc, char **argv)
     if (argc != 3)
         return 2;
     struct place p = {.log = &log, .comm = MPI_COMM_WORLD, .id = 1, .plan = {strtoull(argv[1], NULL, 10)}};
+    p.more = p.plan.state >= MORE;
     p.plan.state = dice_next(&p.plan);
     p.threads = dice_chance(&p.plan, 25);
     if (p.threads) {

@@ -63,7 +63,7 @@ static const char *name_of(const struct names *names, long rank, long thread, lo
 /* What a group is called at this place of a log, since a group may be made more than once. */
 struct groups {
     struct group {
-        char id[TRUTH_ID], name[TRUTH_NAME], comm[TRUTH_NAME];
+        char id[TRUTH_ID], name[TRUTH_NAME], comm[TRUTH_NAME], made[TRUTH_NAME];
     } * items;
     size_t n;
 };
@@ -88,6 +88,17 @@ static void name_group(struct groups *groups, const struct names *names, const s
     snprintf(g->name, sizeof g->name, "%s", name_of(names, r->rank, r->done, r->call));
     snprintf(g->comm, sizeof g->comm, "%s",
              strncmp(r->function, "MPI_Win", 7) == 0 ? t->records[t->n - 1].comm : g->name);
+}
+
+/* A persistent operation is as a group of its own: it has an order of its own. */
+static void make_group(struct groups *groups, const struct truth_record *r)
+{
+    char id[TRUTH_ID];
+    snprintf(id, sizeof id, "%016llx", (unsigned long long)r->from);
+    struct group *g = find_group(groups, id);
+    memcpy(g->name, r->name, sizeof g->name);
+    memcpy(g->comm, r->comm, sizeof g->comm);
+    memcpy(g->made, r->function, sizeof g->made);
 }
 
 static void read_log(struct truth *t, const struct names *names, const char *path)
@@ -115,6 +126,9 @@ static void read_log(struct truth *t, const struct names *names, const char *pat
         const struct group *g = find_group(&groups, r.group);
         memcpy(r.name, g->name, sizeof r.name);
         memcpy(r.comm, g->comm, sizeof r.comm);
+        memcpy(r.made, g->made, sizeof r.made);
+        if (strcmp(r.kind, "make") == 0)
+            make_group(&groups, &r);
         t->records = grown(t->records, t->n, sizeof r);
         t->records[t->n++] = r;
     }

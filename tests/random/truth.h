@@ -16,6 +16,7 @@ struct truth_record { /* log.h says what its fields are */
     char function[TRUTH_NAME];
     char name[TRUTH_NAME]; /* of the group, in the trace */
     char comm[TRUTH_NAME]; /* its communicator: of a window another one */
+    char made[TRUTH_NAME]; /* of what is started: the function that made it */
 };
 
 struct truth {

@@ -92,7 +92,7 @@ static void print_collectives(const struct truth *t)
     struct calls c = {0};
     for (size_t i = 0; i < t->n; i++) {
         const struct truth_record *r = &t->records[i];
-        if (!is(r->kind, "sync"))
+        if (!is(r->kind, "sync") && !is(r->kind, "make") && !is(r->kind, "start"))
             continue;
         const size_t number = number_of(&c, r);
         c.items = grown(c.items, c.n, sizeof *c.items);
@@ -159,6 +159,9 @@ void truth_print_events(const struct truth *t)
             print_instead(r);
         } else if (is(r->kind, "sync")) {
             printf("%ld sync %s %s\n", r->rank, r->function, r->name);
+        } else if (is(r->kind, "start")) {
+            printf("%ld sync %s %s", r->rank, r->made, r->name);
+            print_instead(r);
         } else if (is(r->kind, "none")) {
             print_instead(r);
         } else if (is(r->kind, "local")) {

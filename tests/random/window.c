@@ -184,7 +184,7 @@ void phase_window(struct place *p)
 {
     static void (*const epochs[])(struct place *, struct window *) = {fences, locks, lock_all,
                                                                       start_and_post};
-    if (p->size == 1 || p->threads)
+    if (p->size == 1 || (p->threads && !p->more))
         return; /* Open MPI 4.1 makes no window on one process */
     struct window w = {0};
     create(p, &w);

@@ -74,7 +74,9 @@ row() { # WHAT STATUS [MADE]
 ends() { [ "$(ended)" = "$1" ] || { ended; return 1; }; }
 verifies() { "$refrain" verify "$trace" "${1-raw}"; }
 merges() { "$refrain" merge "$trace.parts"; }
-silent() { ! grep '^refrain' output; }
+# Nothing but that there are parts, where there are.
+quiet() { ! grep -h '^refrain' "$@" | grep -v 'there is no trace of this run; .refrain merge '; }
+silent() { quiet output; }
 
 # ---- steps
 
@@ -134,7 +136,7 @@ wait
 EOF
     sbatch -Q -J several -n 9 --mem=900M -o said job && await 'made.[123].[012]' 9 || return
     [ "$1" = finalize ] || scancel -n several
-    gone several && ! grep '^refrain' said
+    gone several && quiet said
 }
 # Each trace is of the run that one of the steps says it was.
 all_different() {
@@ -160,7 +162,7 @@ array() {
 #!/bin/sh
 srun --mpi=$kind "$refrain" record --verify raw.\$SLURM_ARRAY_TASK_ID ../endings.$name finalize made.\$SLURM_ARRAY_TASK_ID
 EOF
-    timeout 120 sbatch -Q -W --array=1-3 -n 3 --mem=400M -o 'said.%a' job && ! grep '^refrain' said.*
+    timeout 120 sbatch -Q -W --array=1-3 -n 3 --mem=400M -o 'said.%a' job && quiet said.*
 }
 array_jobs() { for trace in endings*.refrain; do "$refrain" info "$trace" | sed -n 's/^job  *Slurm [0-9]*//p'; done | sort | xargs | grep -x '_1.0 _2.0 _3.0'; }
 
@@ -173,7 +175,7 @@ for i in 1 2 3; do
 done
 wait
 EOF
-    timeout 120 sbatch -Q -W -n 9 --mem=900M -o said job && ! grep '^refrain' said || { cat said; return 1; }
+    timeout 120 sbatch -Q -W -n 9 --mem=900M -o said job && quiet said || { cat said; return 1; }
 }
 limits_batch() { # in the background: it takes a minute at least
     cat >limit.$name.job <<EOF
@@ -183,7 +185,7 @@ EOF
     sbatch -Q -J limit -n 3 --mem=400M --time=1 -o limit.$name.said limit.$name.job
 }
 limit_reached() {
-    gone limit && grep 'DUE TO TIME LIMIT' limit.$name.said && ! grep '^refrain' limit.$name.said && merges
+    gone limit && grep 'DUE TO TIME LIMIT' limit.$name.said && quiet limit.$name.said && merges
 }
 
 # Sessions alone: no rank tells another which run it is of. Two launchers in one step of a job do not share a trace.
@@ -214,7 +216,7 @@ for i in 1 2; do
 done
 wait
 EOF
-    timeout 120 sbatch -Q -W -n 12 --mem=1200M -o said job && ! grep '^refrain' said && [ ! -e left.refrain.parts ] || { cat said; ls; return 1; }
+    timeout 120 sbatch -Q -W -n 12 --mem=1200M -o said job && quiet said && [ ! -e left.refrain.parts ] || { cat said; ls; return 1; }
     for trace in left.refrain left.2.refrain left.3.refrain left.4.refrain; do
         "$refrain" info $trace | grep -x 'calls  *21' || return
     done

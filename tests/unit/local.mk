@@ -94,6 +94,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/topology/test_pattern.c \
     tests/unit/decoder/topology/test_survey.c \
     tests/unit/decoder/trace/test_clock_correction.c \
+    tests/unit/decoder/trace/test_nesting.c \
     tests/unit/decoder/trace/test_symbols.c \
     tests/unit/decoder/trace/test_timestamps.c \
     tests/unit/decoder/util/test_svg.c \

@@ -116,6 +116,8 @@ void log_message(enum log_level level, const char *format, ...)
     n += kept(vsnprintf(line + n, room - n, format, arguments), room - n);
     va_end(arguments);
 
+    for (size_t i = 0; i < n; i++) /* a name may have anything in it; a message is a line */
+        line[i] = (unsigned char)line[i] < ' ' ? '?' : line[i];
     line[n++] = '\n';
     const long wait = atomic_load(&share);
     if (wait == 0 || may_say(line, n))

@@ -5,3 +5,6 @@
 # The stored sections and the file's own header make up the file.
 size=$(wc -c <small.refrain)
 "$REFRAIN" info --json small.refrain | jq -c "[.bytes == $size, (.sections | map(.stored) | add) < $size]"
+# What a name has in it keeps to its line.
+"$MAKE_TRACE" odd.refrain odd.raw 1 1 "$(printf './a\nranks 7\033[1m \\ \377')" && "$REFRAIN" info odd.refrain | grep -A1 '^command'
+"$REFRAIN" info "$(printf 'no\nfile')" 2>&1

@@ -7,10 +7,9 @@ echo --
 "$REFRAIN" text --call 20..22 --rank=3 small.refrain
 "$REFRAIN" text --call ..1 --rank 3 small.refrain
 "$REFRAIN" text --call 25.. --rank 3 small.refrain
-"$REFRAIN" text --call 1000000 --rank 3 small.refrain
 echo --
 "$REFRAIN" text --callsite -c 4 -r 2 small.refrain
 "$REFRAIN" text --definitions -f '@*' -r 3 small.refrain
 echo --
 "$REFRAIN" text --thread 1 small.refrain
-"$REFRAIN" text --thread 0,2-7 --rank 0 --call 0 small.refrain
+"$REFRAIN" text --thread 0,1-7 --rank 0 --call 0 small.refrain

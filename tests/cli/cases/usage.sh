@@ -22,6 +22,11 @@ wrong text --call x small.refrain
 wrong text --call .. small.refrain
 wrong text --call 5..4 small.refrain
 wrong text --call 99999999999999999999 small.refrain
+wrong text --call 1000000 small.refrain
+wrong text --thread 7 small.refrain
+wrong text --thread 0,2-7 small.refrain
+wrong text --thread 1 --rank 2 small.refrain
+wrong text --function MPI_Send --function mpi_nothing small.refrain
 wrong stat --by nothing small.refrain
 wrong stat --rank 9 small.refrain
 wrong chrome -o '' small.refrain
@@ -35,6 +40,8 @@ wrong messages absent.refrain
 wrong loops
 wrong loops small.refrain --events small.raw
 wrong loops --rank 9 small.refrain
+wrong loops --thread 7 small.refrain
+wrong loops --thread 1 --rank 2 small.refrain
 wrong loops --rank 0 --events absent
 wrong loops --calls --events absent
 wrong loops --window 0 small.refrain

@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Calls that were made in callbacks (nested.c) lie within the calls around them, in all exports.
+. "${srcdir:=$(dirname "$0")/../..}/tests/otf2/archive.sh"
+
+record_nested() { # TIMING
+    timeout "$limit" "$mpirun" $flags -n 3 "$refrain" record --timing "$1" -o nested.refrain ./nested >output 2>&1 </dev/null &&
+        "$refrain" stat --json nested.refrain >nested.json || { cat output; return 1; }
+}
+# rank, enter, leave, function of each call, in nanoseconds
+times() {
+    "$refrain" chrome --clock "$1" nested.refrain | tr '{,' '\n\n' | awk -F: '
+        $1 == "\"pid\"" { pid = $2 } $1 == "\"name\"" { gsub("\"", "", $2); name = $2 }
+        function ns(text, n) { n = text; sub(/\./, "", n); return n }
+        $1 == "\"ts\"" { ts = ns($2) } $1 == "\"dur\"" { printf "%d %.0f %.0f %s\n", pid, ts, ts + ns($2), name }' >times
+    [ -s times ]
+}
+# Of two calls of a rank one is within the other one, or behind it.
+nest() {
+    times "$1" && sort -k1,1n -k2,2n -k3,3nr times | awk '
+        $1 != rank { rank = $1; n = 0 }
+        { while (n > 0 && $2 >= leave[n]) n-- }
+        n > 0 && $3 >= leave[n] { print "not within " name[n] " …" leave[n] ": " $0; bad = 1 }
+        { leave[++n] = $3; name[n] = $4; within[n > 1 ? name[n - 1] : "", $4]++; deep += n == 3 }
+        END {
+            for (pair in within) print pair, within[pair]
+            exit bad || within["MPI_Allreduce", "MPI_Type_size"] < 3 || within["MPI_Comm_dup", "MPI_Comm_dup"] != 9 ||
+                within["MPI_Comm_dup", "MPI_Comm_free"] != 9 || within["MPI_Send", "MPI_Comm_size"] != 9 ||
+                within["MPI_Wait", "MPI_Comm_size"] != 9 || deep < 9
+        }'
+}
+# Rank 0 waits for the last one, with a callback and without.
+waits() { awk '$1 == 0 && $4 == "MPI_Allreduce" { n++; short += $3 - $2 < 15e6 } END { exit n != 3 || short > 0 }' times || { cat times; return 1; }; }
+# … but for what clocks and rounded times have it: nanoseconds.
+in_time() { "$refrain" info --json --causality nested.refrain | jq -e ".causality[0].early_most < $1" || { "$refrain" info --causality nested.refrain; return 1; }; }
+
+check "compiles" build nested
+for timing in lossless quantum:1us lossy; do
+    check "$timing: a trace" record_nested $timing
+    for clock in linear causal; do
+        # Rounded times leave it open what lies within a call's first microsecond.
+        [ $timing != lossless ] || check "$timing, $clock: Perfetto's events nest" nest $clock
+        check "$timing, $clock: times" times $clock
+        check "$timing, $clock: who waits is long in a call" waits
+        rm -rf archive
+        check "$timing, $clock: an archive" "$refrain" otf2 --clock $clock -o archive nested.refrain
+        check "$timing, $clock: its regions nest" walk archive/traces.otf2 nested.json causal MPI_Send
+    done
+    check "$timing: nothing arrives before it was sent" in_time $([ $timing = lossless ] && echo 100 || echo 2500)
+    check "$timing: a timeline" "$refrain" timeline -o nested.html nested.refrain
+    check "$timing: a picture" "$refrain" timeline -o nested.svg nested.refrain
+done
+finish
