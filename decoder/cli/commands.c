@@ -175,6 +175,22 @@ static const struct option_spec topology[] = {
     END,
 };
 
+static const struct option_spec logical[] = {
+    {OPTION_EXPAND, 0, "expand", "RANK", "print the events that the program has of this rank"},
+    {OPTION_SITES, 0, "sites", NULL, "say where in the source each statement is"},
+    {OPTION_SIZES, 0, "sizes", NULL, "say how many bytes each statement moves"},
+    {OPTION_TIMES, 0, "times", NULL, "say how long each statement takes, and its share of the run"},
+    MODULES,
+    {OPTION_PATTERNS, 0, "patterns", "FILE", "look for these patterns, too; see refrain-topology(1)"},
+    {OPTION_THRESHOLD, 0, "threshold", "PERCENT",
+     "leave out pairs below so much of the largest one (default: 5)"},
+    {OPTION_WINDOW, 0, "window", "N", "look for repetitions of up to N events or loops (default: 512)"},
+    JSON,
+    WORLD,
+    HELP,
+    END,
+};
+
 static const struct option_spec scan[] = {
     {OPTION_AT, 0, "at", "PATH",
      "the construct, as 3.1.2: 2 in the body of 1 in the body of 3; or several, as 3.4-7"},
@@ -261,6 +277,8 @@ const struct command commands[] = {
      cmd_matrix},
     {"topology", "TRACE", 0, 1, "Tell which grid, torus, tree … the ranks form", topology, false,
      cmd_topology},
+    {"logical", "TRACE", 1, 1, "Show the run as one program, with directions in place of ranks", logical,
+     false, cmd_logical},
     {"scan", "TRACE", 1, 1, "Print where a construct of the model occurs, with values of its calls", scan,
      false, cmd_scan},
     {"timeline", "TRACE", 1, 1, "Draw when each rank was in which call", timeline, false, cmd_timeline},

@@ -3,6 +3,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/cmd_chrome.c \
     decoder/cli/cmd_config.c \
     decoder/cli/cmd_info.c \
+    decoder/cli/cmd_logical.c \
     decoder/cli/cmd_loops.c \
     decoder/cli/cmd_matrix.c \
     decoder/cli/cmd_merge.c \
@@ -28,6 +29,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/seconds.h \
     decoder/cli/stat_regions.c \
     decoder/cli/stat_regions.h \
+    decoder/cli/survey_source.c \
+    decoder/cli/survey_source.h \
     decoder/cli/world_select.c \
     decoder/cli/world_select.h
 EXTRA_DIST += decoder/cli/README.md
@@ -44,6 +47,7 @@ REFRAIN_MANS = \
     decoder/cli/man/refrain-chrome.1 \
     decoder/cli/man/refrain-config.1 \
     decoder/cli/man/refrain-info.1 \
+    decoder/cli/man/refrain-logical.1 \
     decoder/cli/man/refrain-loops.1 \
     decoder/cli/man/refrain-matrix.1 \
     decoder/cli/man/refrain-merge.1 \

@@ -174,14 +174,21 @@ static enum refrain_status put_time(struct event_lane *l, int kind, struct bytes
     return REFRAIN_OK;
 }
 
-static enum refrain_status put_bytes(struct event_lane *l, int kind, struct bytes *out)
+enum refrain_status event_lane_volume(struct event_lane *l, struct volume *out)
 {
     const enum refrain_status status = volume_sum_of(&l->source->volumes, &l->call, &l->volume);
-    if (status != REFRAIN_OK)
-        return status;
-    const struct volume v = volume_at(&l->volume, l->call.slots);
-    text_uint(out, (kind == EVENT_RECEIVED ? 0 : v.sent) + (kind == EVENT_SENT ? 0 : v.received));
-    return REFRAIN_OK;
+    if (status == REFRAIN_OK)
+        *out = volume_at(&l->volume, l->call.slots);
+    return status;
+}
+
+static enum refrain_status put_bytes(struct event_lane *l, int kind, struct bytes *out)
+{
+    struct volume v;
+    const enum refrain_status status = event_lane_volume(l, &v);
+    if (status == REFRAIN_OK)
+        text_uint(out, (kind == EVENT_RECEIVED ? 0 : v.sent) + (kind == EVENT_SENT ? 0 : v.received));
+    return status;
 }
 
 enum refrain_status event_lane_put(struct event_lane *l, const struct event_value *value, struct bytes *out)

@@ -55,6 +55,8 @@ enum refrain_status event_lane_start(struct event_lane *l, struct call_event_sou
 void event_lane_stop(struct event_lane *l); /* also of a zeroed struct */
 /* Go to the call of event number `event`. */
 enum refrain_status event_lane_seek(struct event_lane *l, uint64_t event);
+/* What its call moves. */
+enum refrain_status event_lane_volume(struct event_lane *l, struct volume *out);
 /* Its value as text; nothing if the function has no such parameter. */
 enum refrain_status event_lane_put(struct event_lane *l, const struct event_value *value, struct bytes *out);
 

@@ -189,18 +189,29 @@ static bool cg_exists(uint32_t n, uint32_t arity)
     return n >= 8 && is_power_of_two(n);
 }
 
+static uint32_t count_cg_rows(uint32_t n)
+{
+    uint32_t rows = 1;
+    while (4 * rows * rows <= n)
+        rows *= 2;
+    return rows;
+}
+
+uint32_t pattern_transposed(uint32_t n, uint32_t node)
+{
+    const uint32_t rows = count_cg_rows(n), wide = n / rows / rows; /* 1 or 2 */
+    const uint32_t k = node / wide;
+    return wide * (k % rows * rows + k / rows) + node % wide;
+}
+
 /* Rows of c processes, where c is the number of rows or twice that: each row is a hypercube, for sums; and each
  * process exchanges vectors with its place in the transposed matrix (NAS Parallel Benchmarks, CG). */
 static enum refrain_status put_cg(uint32_t n, uint32_t arity, struct graph_edges *edges)
 {
-    uint32_t rows = 1;
+    const uint32_t columns = n / count_cg_rows(n);
     (void)arity;
-    while (4 * rows * rows <= n)
-        rows *= 2;
-    const uint32_t columns = n / rows, wide = columns / rows; /* 1 or 2 */
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t k = i / wide, transposed = wide * (k % rows * rows + k / rows) + i % wide;
-        if (!put(edges, i, transposed))
+        if (!put(edges, i, pattern_transposed(n, i)))
             return REFRAIN_ERR_MEMORY;
         for (uint32_t bit = 1; bit < columns; bit *= 2)
             if (i < (i ^ bit) && !put(edges, i, i ^ bit))

@@ -21,4 +21,7 @@ struct pattern_rule {
 extern const struct pattern_rule pattern_rules[];
 extern const size_t n_pattern_rules;
 
+/* Of the pattern of NAS CG: a node's place in the transposed matrix. */
+uint32_t pattern_transposed(uint32_t n, uint32_t node);
+
 #endif

@@ -121,6 +121,25 @@ check "sweep: is recorded" record 8 "$examples/sweep.c" sweep --grid=2x4
 check "sweep: all ranks are in the loops of all octants" sweep
 check "sweep: expands to what was called" expands sweep 8
 check "sweep: a drawing" draws sweep 9 80
+cat >sweep.program <<END
+MPI_Cart_create MPI_COMM_WORLD
+for i0 = 1 to 10
+  sweep
+  sweep
+  MPI_Allreduce comm0
+MPI_Comm_free comm0
+
+sweep:
+  for i0 = 1 to 4
+    recv x-1 tag1 comm0   if x > 0
+    recv y-1 tag2 comm0   if y == 1
+    send x+1 tag1 comm0   if x < 3
+    send y+1 tag2 comm0   if y == 0
+END
+program() { "$refrain" logical sweep.refrain | sed 1,3d | head -13 | diff - sweep.program; }
+notes() { "$refrain" logical --sites --sizes sweep.refrain | grep -c 'send .* # sweep (.*), 320 bytes$' | grep -qx 8; }
+check "sweep: as one program, with directions" program
+check "sweep: where its statements are, and what they send" notes
 # A receive that is taken back, and one whose buffer is too short: models put nothing together that did not meet.
 cat >apart.c <<'END'
 #include <mpi.h>

@@ -108,12 +108,12 @@ loops_of_calls() {
         "$refrain" loops --calls --expand "$tmp/trace.refrain" | cmp - "$tmp/all_events"
 }
 
-# So is what the model of all ranks has of each.
-model() {
+# So is what the model, or the program, of all ranks has of each.
+expands() { # COMMAND RANKS
     rank=0
-    while [ "$rank" -lt "$1" ]; do
+    while [ "$rank" -lt "$2" ]; do
         sed -n "/^$rank[. ]/p" "$tmp/events" >"$tmp/rank_events"
-        "$refrain" model --expand "$rank" "$tmp/trace.refrain" | cmp - "$tmp/rank_events" || return 1
+        "$refrain" "$1" --expand "$rank" "$tmp/trace.refrain" | cmp - "$tmp/rank_events" || return 1
         rank=$((rank + 1))
     done
 }
@@ -199,7 +199,8 @@ for n in $counts; do
     check "$program on $n: messages" everything_matches
     check "$program on $n: loops" loops
     check "$program on $n: loops of all calls" loops_of_calls
-    check "$program on $n: model" model "$n"
+    check "$program on $n: model" expands model "$n"
+    check "$program on $n: logical program" expands logical "$n"
     check "$program on $n: matrix" matrix
     check "$program on $n: matrices of constructs" matrices_of_constructs
     check "$program on $n: one-sided communication" rma_matrix

@@ -93,6 +93,7 @@ model() {
     says events >all && for rank in $(cut -d. -f2 <<<"$logs" | sort -u); do
         grep "^|*$rank " all >wanted
         "$refrain" model --expand "$rank" trace.refrain >got && events "model of $rank" || return 1
+        "$refrain" logical --expand "$rank" trace.refrain >got && events "program of $rank" || return 1
     done
 }
 archive() {

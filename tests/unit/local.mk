@@ -65,6 +65,10 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/call/test_role.c \
     tests/unit/decoder/call/test_row_view.c \
     tests/unit/decoder/chrome/test_chrome_messages.c \
+    tests/unit/decoder/logical/logical_program.c \
+    tests/unit/decoder/logical/logical_program.h \
+    tests/unit/decoder/logical/test_logical.c \
+    tests/unit/decoder/logical/test_logical_random.c \
     tests/unit/decoder/loops/test_lift.c \
     tests/unit/decoder/loops/test_nlr.c \
     tests/unit/decoder/match/heard.h \
@@ -110,6 +114,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/support/polling.c \
     tests/unit/support/polling.h \
     tests/unit/support/random.h \
+    tests/unit/support/random_program.c \
+    tests/unit/support/random_program.h \
     tests/unit/support/random_trace.c \
     tests/unit/support/random_trace.h \
     tests/unit/support/scan_checks.c \

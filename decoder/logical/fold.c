@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Steps that are repeated become loops. Loops of a process are found before (decoder/loops), where numbers are affine;
+ * here numbers may be any that have a formula on all ranks:
+ *
+ *     send x+1 tag(3000+x)          send x+1 tag(3000+(x+1)%4)          send x+1 tag(3000+(x+2)%4)
+ *     for i0 = 1 to 3   send x+1 tag(3000+(x+i0-1)%4)
+ *
+ * and loops that were cut because processes differed may be one again:
+ *
+ *     A   loop n { A }  ->  loop n + 1 { A }        loop n { A }   loop m { A }  ->  loop n + m { A } */
+#include "formula.h"
+#include "logical_impl.h"
+
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A block has at most so many steps, a loop that is made at least so many iterations. */
+#define BLOCK_MOST 128
+#define LEAST      3
+
+struct folder {
+    struct logical *logical;
+    uint32_t depth;
+    ARRAY(struct step *) steps;
+    ARRAY(uint64_t) shapes;
+};
+
+/* ---- making a loop --------------------------------------------------------------------------- */
+
+/* The numbers of iterations as one, into `to`; false if they have no law. */
+static bool combine_numbers(struct folder *f, const struct step *s, struct number *to,
+                            const struct number *const *all, size_t n, bool any_law)
+{
+    const size_t words = (size_t)s->n_processes * to->cells;
+    const uint64_t grows = all[1]->values[0] - all[0]->values[0];
+    struct formula formula;
+    bool affine = true;
+    for (size_t k = 1; k < n && affine; k++)
+        for (size_t i = 0; i < words && affine; i++)
+            affine = all[k]->values[i] == all[0]->values[i] + k * grows;
+    if (affine) {
+        to->coefs[f->depth] = grows;
+        return true;
+    }
+    if (!any_law || to->cells > 1)
+        return false;
+    uint64_t *values = arena_array(&f->logical->arena, words * n, sizeof *values);
+    for (size_t k = 0; values && k < n; k++)
+        for (size_t i = 0; i < words; i++)
+            values[i * n + k] = all[k]->values[i];
+    to->values = values;
+    to->cells = (uint32_t)n;
+    to->level = f->depth;
+    return values && formula_find(f->logical, s->processes, s->n_processes, to, &formula);
+}
+
+static bool combine_number(struct folder *f, const struct step *s, struct number *to, struct step *const *all,
+                           size_t n, int which)
+{
+    const struct number **numbers = malloc(n * sizeof *numbers);
+    for (size_t k = 0; numbers && k < n; k++)
+        numbers[k] = which < 0 ? &all[k]->count : &all[k]->numbers[which];
+    const bool ok = numbers && combine_numbers(f, s, to, numbers, n, which >= 0);
+    free(numbers);
+    return ok;
+}
+
+/* Partners that come at equal distances. */
+static bool combine_partners(struct folder *f, struct step *to, struct step *const *all, size_t n)
+{
+    const enum direction_law law = direction_law(&all[0]->partner, all[0]->n_processes);
+    const uint64_t first = all[0]->partner.values[law], grows = all[1]->partner.values[law] - first;
+    bool affine = true;
+    for (size_t k = 2; k < n && affine; k++)
+        affine = all[k]->partner.values[law] == first + k * grows;
+    if (affine && grows != 0) {
+        to->partner.laws = 1U << law;
+        to->partner_coefs[f->depth] = grows;
+    }
+    return affine;
+}
+
+/* `to` is a copy of the first of the `n` steps, a loop deeper. */
+static bool combine(struct folder *f, struct step *to, struct step *const *all, size_t n)
+{
+    struct step **inside;
+    bool ok = !to->has_partner || combine_partners(f, to, all, n);
+    for (uint32_t k = 0; to->kind == STEP_EVENT && k < to->n && ok; k++)
+        ok = combine_number(f, to, &to->numbers[k], all, n, (int)k);
+    if (to->kind != STEP_LOOP || !ok)
+        return ok;
+    if (!combine_number(f, to, &to->count, all, n, -1) || !(inside = malloc(n * sizeof *inside)))
+        return false;
+    for (size_t i = 0; i < to->body.n && ok; i++) {
+        for (size_t k = 0; k < n; k++)
+            inside[k] = all[k]->body.items[i];
+        ok = combine(f, to->body.items[i], inside, n);
+    }
+    free(inside);
+    return ok;
+}
+
+static struct step *start_loop(struct folder *f, struct step *const *body, size_t n)
+{
+    struct arena *a = &f->logical->arena;
+    struct step *loop = arena_array(a, 1, sizeof *loop);
+    if (!loop || !step_unite(a, body, n, &loop->processes, &loop->n_processes))
+        return NULL;
+    loop->kind = STEP_LOOP;
+    loop->depth = f->depth;
+    loop->body.n = n;
+    loop->body.items = arena_array(a, n, sizeof *loop->body.items);
+    loop->count.cells = 1;
+    loop->count.coefs = arena_array(a, f->depth + 1, sizeof *loop->count.coefs);
+    loop->count.values = arena_array(a, loop->n_processes, sizeof *loop->count.values);
+    return loop->body.items && loop->count.coefs && loop->count.values ? loop : NULL;
+}
+
+/* `times` blocks of `n` steps from `at` on as a loop; NULL if their numbers have no law, or memory is short. */
+static struct step *make_loop(struct folder *f, size_t at, size_t n, size_t times)
+{
+    struct step **blocks = f->steps.items + at, **all = malloc(times * sizeof *all);
+    struct step *loop = all ? start_loop(f, blocks, n) : NULL;
+    bool ok = loop != NULL;
+    for (size_t i = 0; i < n && ok; i++) {
+        struct step *inside = step_deepen(&f->logical->arena, blocks[i], f->depth);
+        for (size_t k = 0; k < times; k++)
+            all[k] = blocks[k * n + i];
+        ok = inside && combine(f, inside, all, times);
+        loop->body.items[i] = inside;
+    }
+    for (uint32_t i = 0; ok && i < loop->n_processes; i++)
+        loop->count.values[i] = times;
+    free(all);
+    return ok ? loop : NULL;
+}
+
+/* ---- replacing ------------------------------------------------------------------------------- */
+
+static void put_in_place(struct folder *f, size_t at, size_t n, struct step *loop)
+{
+    struct step **items = f->steps.items;
+    items[at] = loop;
+    f->shapes.items[at] = step_shape(loop);
+    memmove(items + at + 1, items + at + n, (f->steps.n - at - n) * sizeof *items);
+    memmove(f->shapes.items + at + 1, f->shapes.items + at + n,
+            (f->steps.n - at - n) * sizeof *f->shapes.items);
+    f->steps.n -= n - 1;
+    f->shapes.n = f->steps.n;
+}
+
+/* How often the block at `at` comes in a row, in shape. */
+static size_t count_times(const struct folder *f, size_t at, size_t n)
+{
+    const uint64_t *shapes = f->shapes.items;
+    size_t end = at + n;
+    while (end < f->shapes.n && shapes[end] == shapes[end - n])
+        end++;
+    return (end - at) / n;
+}
+
+/* The first block that is repeated, the shortest one there. */
+static bool fold_once(struct folder *f)
+{
+    for (size_t at = 0; at + LEAST <= f->steps.n; at++)
+        for (size_t n = 1; n <= BLOCK_MOST && at + LEAST * n <= f->steps.n; n++) {
+            const size_t times = count_times(f, at, n);
+            struct step *loop = NULL;
+            for (size_t fewer = 0; fewer < LEAST && times >= LEAST + fewer && !loop; fewer++) {
+                loop = make_loop(f, at, n, times - fewer);
+                if (loop)
+                    put_in_place(f, at, n * (times - fewer), loop);
+            }
+            if (loop)
+                return true;
+        }
+    return false;
+}
+
+/* ---- loops that go on ------------------------------------------------------------------------ */
+
+static bool is_body(const struct folder *f, const struct step *loop, struct step *const *steps, size_t n)
+{
+    bool same = n == loop->body.n;
+    for (size_t i = 0; i < n && same; i++)
+        same =
+            step_same(loop->body.items[i], f->depth + 1, steps[i], f->depth + (steps[i]->depth > f->depth));
+    return same;
+}
+
+static struct step *grow(struct folder *f, const struct step *loop, const struct number *by)
+{
+    struct step *out = step_rebase(&f->logical->arena, loop, 0);
+    uint64_t *values = arena_array(&f->logical->arena, loop->n_processes, sizeof *values);
+    if (!out || !values || loop->count.cells > 1)
+        return NULL;
+    for (uint32_t i = 0; i < loop->n_processes; i++)
+        values[i] = loop->count.values[i] + (by ? by->values[i] : 1);
+    out->count.values = values;
+    return out;
+}
+
+static bool same_members(const struct step *a, const struct step *b)
+{
+    return a->n_processes == b->n_processes &&
+           memcmp(a->processes, b->processes, a->n_processes * sizeof *a->processes) == 0;
+}
+
+static bool is_counted(const struct step *loop)
+{
+    bool plain = loop->count.cells == 1;
+    for (uint32_t d = 0; d < loop->depth; d++)
+        plain = plain && loop->count.coefs[d] == 0;
+    for (uint32_t i = 0; i < loop->n_processes; i++)
+        plain = plain && (int64_t)loop->count.values[i] > 0;
+    return plain;
+}
+
+/* The loop at `at` takes in what is before or behind it. */
+static bool extend(struct folder *f, size_t at)
+{
+    struct step **items = f->steps.items, *loop = items[at],
+                *next = at + 1 < f->steps.n ? items[at + 1] : NULL;
+    const size_t n = loop->body.n;
+    size_t first = at, all = n + 1;
+    struct step *out = NULL;
+    if (loop->kind != STEP_LOOP || !is_counted(loop))
+        return false;
+    if (next && next->kind == STEP_LOOP && next->depth == loop->depth && is_counted(next) &&
+        same_members(loop, next) && is_body(f, loop, next->body.items, next->body.n)) {
+        out = grow(f, loop, &next->count);
+        all = 2;
+    } else if (at + n < f->steps.n && is_body(f, loop, items + at + 1, n)) {
+        out = grow(f, loop, NULL);
+    } else if (at >= n && is_body(f, loop, items + at - n, n)) {
+        out = grow(f, loop, NULL);
+        first = at - n;
+    }
+    if (out)
+        put_in_place(f, first, all, out);
+    return out != NULL;
+}
+
+static bool extend_any(struct folder *f)
+{
+    for (size_t at = 0; at < f->steps.n; at++) {
+        if (extend(f, at))
+            return true;
+    }
+    return false;
+}
+
+enum refrain_status logical_fold(struct logical *l, struct steps *steps, uint32_t depth)
+{
+    struct folder f = {.logical = l, .depth = depth};
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < steps->n && status == REFRAIN_OK; i++) {
+        if (steps->items[i]->kind == STEP_LOOP)
+            status = logical_fold(l, &steps->items[i]->body, depth + 1);
+        if (status == REFRAIN_OK &&
+            (!array_push(&f.steps, steps->items[i]) || !array_push(&f.shapes, step_shape(steps->items[i]))))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    while (status == REFRAIN_OK && depth + 2 < SYSTEM_DEPTH_MAX && (extend_any(&f) || fold_once(&f)))
+        ;
+    for (size_t i = 0; i < f.steps.n && status == REFRAIN_OK; i++)
+        steps->items[i] = f.steps.items[i];
+    if (status == REFRAIN_OK)
+        steps->n = f.steps.n;
+    array_free(&f.steps);
+    array_free(&f.shapes);
+    return status;
+}

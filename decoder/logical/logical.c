@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "logical_impl.h"
+
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+/* The program of the processes with this number of a thread. */
+static enum refrain_status add_section(struct logical *l, struct form_table *forms, uint32_t thread)
+{
+    const struct model *m = l->model;
+    struct merge_part *parts = malloc((m->processes.n + 1) * sizeof *parts);
+    uint32_t *processes = arena_array(&l->arena, m->processes.n + 1, sizeof *processes);
+    struct section s = {.thread = thread, .processes = processes};
+    enum refrain_status status = parts && processes ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if (!parts)
+        log_error("out of memory: %zu processes", m->processes.n);
+    for (uint32_t i = 0; i < m->processes.n && status == REFRAIN_OK; i++) {
+        if (m->processes.items[i].thread != thread)
+            continue;
+        processes[s.n_processes] = i;
+        parts[s.n_processes++] = (struct merge_part){i, m->all};
+    }
+    if (status == REFRAIN_OK)
+        status = logical_merge(forms, parts, s.n_processes, 0, &s.body);
+    if (status == REFRAIN_OK && !array_push(&l->sections, s))
+        status = REFRAIN_ERR_MEMORY;
+    free(parts);
+    return status;
+}
+
+static bool has_section(const struct logical *l, uint32_t thread)
+{
+    for (size_t i = 0; i < l->sections.n; i++) {
+        if (l->sections.items[i].thread == thread)
+            return true;
+    }
+    return false;
+}
+
+/* Statements get numbers in the order of the text. */
+static void number_events(struct logical *l, struct steps *steps)
+{
+    for (size_t i = 0; i < steps->n; i++) {
+        struct step *s = steps->items[i];
+        if (s->kind == STEP_EVENT)
+            s->number = l->n_events++;
+        else if (s->kind == STEP_LOOP)
+            number_events(l, &s->body);
+    }
+}
+
+enum refrain_status logical_create(struct logical *l, const struct model *m, const struct compass *c)
+{
+    struct form_table forms;
+    *l = (struct logical){.model = m, .compass = c};
+    enum refrain_status status = form_table_create(&forms, l);
+    for (size_t i = 0; i < m->processes.n && status == REFRAIN_OK; i++) {
+        if (!has_section(l, m->processes.items[i].thread))
+            status = add_section(l, &forms, m->processes.items[i].thread);
+    }
+    form_table_free(&forms);
+    for (size_t i = 0; i < l->sections.n && status == REFRAIN_OK; i++)
+        status = logical_fold(l, &l->sections.items[i].body, 0);
+    if (status == REFRAIN_OK)
+        status = logical_find_procedures(l);
+    for (size_t i = 0; i < l->sections.n && status == REFRAIN_OK; i++)
+        number_events(l, &l->sections.items[i].body);
+    for (size_t i = 0; i < l->procedures.n && status == REFRAIN_OK; i++)
+        number_events(l, &l->procedures.items[i].body);
+    if (status != REFRAIN_OK)
+        logical_free(l);
+    return status;
+}
+
+void logical_free(struct logical *l)
+{
+    arena_free(&l->arena);
+    text_table_free(&l->forms);
+    array_free(&l->sections);
+    array_free(&l->procedures);
+    *l = (struct logical){0};
+}

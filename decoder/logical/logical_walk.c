@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The events of a process, as the program says them: directions are followed from where it is. */
+#include "logical_walk.h"
+
+#include "decoder/util/text.h"
+
+static enum refrain_status walk_steps(struct logical_walk *w, const struct steps *steps, uint64_t *indices);
+
+/* Does what a process does in some steps depend on the index of the loop around that is number `level` from there? */
+static bool varies(const struct logical *l, const struct steps *steps, uint32_t level)
+{
+    bool any = false;
+    for (size_t i = 0; i < steps->n && !any; i++) {
+        const struct step *s = steps->items[i];
+        if (s->kind == STEP_LOOP)
+            any = s->count.coefs[level] != 0 || varies(l, &s->body, level);
+    }
+    return any; /* procedures depend on no index around */
+}
+
+/* Iterations from `first` on are counted, not visited. */
+static enum refrain_status count_rest(struct logical_walk *w, const struct step *s, uint64_t *indices,
+                                      uint64_t first, uint64_t count)
+{
+    const bool was_silent = w->silent, each = varies(w->logical, &s->body, s->depth);
+    enum refrain_status status = REFRAIN_OK;
+    w->silent = true;
+    for (uint64_t k = first; k < count && status == REFRAIN_OK; k++) {
+        const uint64_t before = w->number;
+        indices[s->depth] = k;
+        status = walk_steps(w, &s->body, indices);
+        if (!each) {
+            w->number += (count - k - 1) * (w->number - before);
+            break;
+        }
+    }
+    w->silent = was_silent;
+    return status;
+}
+
+static enum refrain_status walk_loop(struct logical_walk *w, const struct step *s, uint64_t *indices)
+{
+    const int64_t value = (int64_t)number_value(&s->count, step_place(s, w->process), s->depth, indices);
+    const uint64_t count = value > 0 ? (uint64_t)value : 0;
+    enum refrain_status status = REFRAIN_OK;
+    if (w->silent)
+        return count_rest(w, s, indices, 0, count);
+    for (uint64_t k = 0; k < count && status == REFRAIN_OK && !w->stop && (k == 0 || !w->once); k++) {
+        indices[s->depth] = k;
+        status = walk_steps(w, &s->body, indices);
+    }
+    return w->once && status == REFRAIN_OK ? count_rest(w, s, indices, 1, count) : status;
+}
+
+static enum refrain_status walk_steps(struct logical_walk *w, const struct steps *steps, uint64_t *indices)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < steps->n && status == REFRAIN_OK && !w->stop; i++) {
+        const struct step *s = steps->items[i];
+        if (!step_has(s, w->process))
+            continue;
+        if (s->kind == STEP_LOOP) {
+            status = walk_loop(w, s, indices);
+        } else if (s->kind == STEP_CALL) {
+            status = walk_steps(w, &w->logical->procedures.items[s->procedure].body, indices + s->depth);
+        } else {
+            status = w->silent ? REFRAIN_OK : w->visit(w, s, indices);
+            w->number++;
+        }
+    }
+    return status;
+}
+
+enum refrain_status logical_walk(struct logical_walk *w)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < w->logical->sections.n && status == REFRAIN_OK; i++)
+        status = walk_steps(w, &w->logical->sections.items[i].body, w->indices);
+    return status;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static enum refrain_status put_event(struct logical_walk *w, const struct step *s, const uint64_t *indices)
+{
+    struct output *out = w->context;
+    const struct text_table *forms = &w->logical->forms;
+    const char *text = text_table_at(forms, s->form);
+    const size_t place = step_place(s, w->process);
+    uint32_t k = 0;
+    text_uint(&out->text, logical_rank(w->logical, w->process));
+    text_putc(&out->text, ' ');
+    for (size_t i = 0; i < forms->items.items[s->form].n; i++) {
+        if (text[i] == FORM_PARTNER)
+            text_int(&out->text, (int64_t)step_partner(w->logical, s, w->process, indices));
+        else if (text[i] == FORM_NUMBER)
+            text_int(&out->text, (int64_t)number_value(&s->numbers[k++], place, s->depth, indices));
+        else
+            text_putc(&out->text, text[i]);
+    }
+    text_putc(&out->text, '\n');
+    const enum refrain_status status = output_drain(out);
+    w->stop = out->closed;
+    return status;
+}
+
+enum refrain_status logical_put_events(const struct logical *l, uint32_t process, struct output *out)
+{
+    struct logical_walk w = {.logical = l, .process = process, .visit = put_event, .context = out};
+    return logical_walk(&w);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "notes.h"
+
+#include "decoder/trace/site.h"
+#include "decoder/util/text.h"
+#include "logical_walk.h"
+#include "src/core/base/log.h"
+#include "statement_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct noting {
+    struct notes *notes;
+    const struct logical *logical;
+    struct call_event_source source;
+    struct event_lane lane;
+    struct timestamps_source times; /* of NOTE_TIMES */
+    struct timed_lane timed;
+    uint64_t next_call; /* of it */
+    bool *wanted;       /* by process */
+};
+
+/* ---- one event ------------------------------------------------------------------------------- */
+
+static void note_site(struct note *note, uint32_t site)
+{
+    const uint32_t known = note->n_sites < NOTE_SITES_MOST ? note->n_sites : NOTE_SITES_MOST;
+    for (uint32_t i = 0; i < known; i++) {
+        if (note->sites[i] == site)
+            return;
+    }
+    if (known < NOTE_SITES_MOST)
+        note->sites[known] = site;
+    note->n_sites = known + 1;
+}
+
+static bool is_verb(const struct logical *l, const struct step *s, const char *verb)
+{
+    const char *text = text_table_at(&l->forms, s->form);
+    return l->forms.items.items[s->form].n > strlen(verb) && memcmp(text, verb, strlen(verb)) == 0;
+}
+
+/* What goes one way: a call may have a send and a receive, and an operation the same on both sides. */
+static enum refrain_status note_bytes(struct noting *n, struct note *note, const struct step *s, size_t place)
+{
+    struct volume v;
+    const enum refrain_status status = event_lane_volume(&n->lane, &v);
+    if (status != REFRAIN_OK)
+        return status;
+    const uint64_t bytes = is_verb(n->logical, s, "send ")   ? v.sent
+                           : is_verb(n->logical, s, "recv ") ? v.received
+                           : v.sent > v.received             ? v.sent
+                                                             : v.received;
+    if (!note->bytes.values) {
+        note->bytes.cells = 1;
+        note->bytes.values = arena_array(&n->notes->arena, s->n_processes, sizeof *note->bytes.values);
+        note->bytes.coefs = arena_array(&n->notes->arena, s->depth + 1, sizeof *note->bytes.coefs);
+        if (!note->bytes.values || !note->bytes.coefs)
+            return REFRAIN_ERR_MEMORY;
+        for (uint32_t i = 0; i < s->n_processes; i++)
+            note->bytes.values[i] = UINT64_MAX;
+        note->least = UINT64_MAX;
+    }
+    uint64_t *value = &note->bytes.values[place];
+    note->varies = note->varies || (*value != UINT64_MAX && *value != bytes);
+    *value = bytes;
+    note->least = bytes < note->least ? bytes : note->least;
+    note->most = bytes > note->most ? bytes : note->most;
+    return REFRAIN_OK;
+}
+
+/* When a call was made: all calls are gone through, since times may be made of means. */
+static enum refrain_status reach(struct noting *n, uint64_t call)
+{
+    enum refrain_status status = REFRAIN_OK;
+    while (n->next_call <= call && status == REFRAIN_OK && timed_lane_next(&n->timed, &status))
+        n->next_call = n->timed.call.index + 1;
+    return status;
+}
+
+static enum refrain_status visit(struct logical_walk *w, const struct step *s, const uint64_t *indices)
+{
+    struct noting *n = w->context;
+    struct note *note = &n->notes->items[s->number];
+    enum refrain_status status = event_lane_seek(&n->lane, w->number);
+    (void)indices;
+    if (status != REFRAIN_OK)
+        return status;
+    note_site(note, n->lane.call.site);
+    note->calls++;
+    if (n->notes->what & NOTE_SIZES)
+        status = note_bytes(n, note, s, step_place(s, w->process));
+    if (n->notes->what & NOTE_TIMES && status == REFRAIN_OK) {
+        status = reach(n, n->lane.call.index);
+        note->time += n->timed.timestamp.leave - n->timed.timestamp.enter;
+    }
+    return status;
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* A process for each statement, the first one, unless one that is asked for anyway does it, too. */
+static void choose(struct noting *n, const struct steps *steps)
+{
+    for (size_t i = 0; i < steps->n; i++) {
+        const struct step *s = steps->items[i];
+        bool any = false;
+        if (s->kind == STEP_LOOP)
+            choose(n, &s->body);
+        for (uint32_t k = 0; s->kind == STEP_EVENT && k < s->n_processes && !any; k++)
+            any = n->wanted[s->processes[k]];
+        if (s->kind == STEP_EVENT && !any)
+            n->wanted[s->processes[0]] = true;
+    }
+}
+
+static enum refrain_status walk_process(struct noting *n, uint32_t process)
+{
+    const struct model_process *p = &n->logical->model->processes.items[process];
+    struct logical_walk w = {
+        .logical = n->logical, .process = process, .once = n->notes->what == 0, .visit = visit, .context = n};
+    struct lane_ref lane;
+    enum refrain_status status = event_lane_find(n->notes->reader, p->rank, p->thread, &lane);
+    if (status == REFRAIN_OK)
+        status = call_event_lane(&n->source, &lane);
+    if (status == REFRAIN_OK)
+        status = event_lane_start(&n->lane, &n->source, &lane);
+    if (status != REFRAIN_OK)
+        return status;
+    n->next_call = 0;
+    if (n->notes->what & NOTE_TIMES)
+        status = timed_lane_start(&n->timed, n->notes->reader, &n->times, &lane);
+    if (status == REFRAIN_OK)
+        status = logical_walk(&w);
+    if (status == REFRAIN_OK && n->notes->what & NOTE_TIMES) {
+        status = reach(n, UINT64_MAX - 1);
+        n->notes->run += n->timed.timestamp.leave;
+    }
+    timed_lane_stop(&n->timed);
+    event_lane_stop(&n->lane);
+    return status;
+}
+
+static enum refrain_status walk_processes(struct noting *n)
+{
+    const struct logical *l = n->logical;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < l->sections.n; i++)
+        choose(n, &l->sections.items[i].body);
+    for (size_t i = 0; i < l->procedures.n; i++)
+        choose(n, &l->procedures.items[i].body);
+    for (uint32_t i = 0; i < l->model->processes.n && status == REFRAIN_OK; i++) {
+        if (n->wanted[i] || n->notes->what & (NOTE_SIZES | NOTE_TIMES))
+            status = walk_process(n, i);
+    }
+    return status;
+}
+
+enum refrain_status notes_create(struct notes *notes, const struct logical *l, const struct reader *r,
+                                 const struct definitions *d, const struct symbols *s, unsigned what)
+{
+    struct noting n = {.notes = notes, .logical = l};
+    struct event_templates templates = {0};
+    *notes = (struct notes){.what = what, .reader = r, .symbols = s};
+    notes->items = calloc(l->n_events + 1, sizeof *notes->items);
+    n.wanted = calloc(l->model->processes.n + 1, sizeof *n.wanted);
+    enum refrain_status status = notes->items && n.wanted ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if (status != REFRAIN_OK)
+        log_error("out of memory: notes of %u statements", l->n_events);
+    if (status == REFRAIN_OK && what & NOTE_TIMES)
+        status = timestamps_source_create(&n.times, r, true);
+    if (status == REFRAIN_OK)
+        status = call_event_source_create(&n.source, r, d, CALL_EVENT_MESSAGES, &templates);
+    if (status == REFRAIN_OK) {
+        status = walk_processes(&n);
+        call_event_source_free(&n.source);
+    }
+    timestamps_source_free(&n.times);
+    event_templates_free(&templates);
+    free(n.wanted);
+    if (status != REFRAIN_OK)
+        notes_free(notes);
+    return status;
+}
+
+void notes_free(struct notes *n)
+{
+    arena_free(&n->arena);
+    free(n->items);
+    *n = (struct notes){0};
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* What stands between two of them. */
+static void put_comma(struct bytes *out, size_t before)
+{
+    text_put(out, out->n > before ? ", " : "");
+}
+
+static void put_sites(const struct notes *n, const struct note *note, struct bytes *out)
+{
+    for (uint32_t i = 0; i < note->n_sites && i < NOTE_SITES_MOST; i++) {
+        const size_t before = out->n;
+        site_put_text(&n->reader->trace, n->symbols, note->sites[i], out);
+        if (out->n > before && i + 1 < note->n_sites)
+            text_put(out, i + 1 < NOTE_SITES_MOST ? "; " : "; …");
+    }
+}
+
+static void put_bytes(const struct logical *l, const struct note *note, const struct step *s,
+                      struct bytes *out)
+{
+    bool all = !note->varies;
+    for (uint32_t i = 0; i < s->n_processes && all; i++)
+        all = note->bytes.values[i] != UINT64_MAX;
+    if (all) {
+        statement_put_number(l, s, &note->bytes, false, NULL, out);
+    } else {
+        text_uint(out, note->least);
+        text_put(out, " to ");
+        text_uint(out, note->most);
+    }
+    text_put(out, note->least == 1 && note->most == 1 ? " byte" : " bytes");
+}
+
+/* "1.23 us" */
+static void put_time(double ns, struct bytes *out)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    unsigned unit = 0;
+    for (; unit < 3 && ns >= 1000; unit++)
+        ns /= 1000;
+    text_printf(out, "%.3g %s", ns, units[unit]);
+}
+
+void notes_put(const struct notes *n, const struct logical *l, const struct step *s, struct bytes *out)
+{
+    const struct note *note = &n->items[s->number];
+    const size_t before = out->n;
+    if (n->what & NOTE_SITES)
+        put_sites(n, note, out);
+    if (n->what & NOTE_SIZES && note->most > 0) {
+        put_comma(out, before);
+        put_bytes(l, note, s, out);
+    }
+    if (n->what & NOTE_TIMES && note->calls > 0) {
+        put_comma(out, before);
+        put_time((double)note->time / (double)note->calls, out);
+        if (n->run > 0)
+            text_printf(out, ", %.2g %%", 100.0 * (double)note->time / (double)n->run);
+    }
+}

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The run as one program; what it has of each rank is what the loops of the rank have; notes, JSON, and what is refused.
+"$REFRAIN" logical hundred.refrain
+"$REFRAIN" logical --sites --sizes --times small.refrain
+for trace in small hundred long; do
+    ranks=$("$REFRAIN" info --json $trace.refrain | jq .ranks)
+    for rank in $(seq 0 $((ranks - 1))); do
+        "$REFRAIN" loops --expand --rank $rank $trace.refrain >told
+        "$REFRAIN" logical --expand $rank $trace.refrain | cmp - told && echo "$trace, rank $rank: $(wc -l <told) events"
+    done
+done
+"$REFRAIN" logical --json long.refrain | jq -c '.topology, .accuracy_calls, .programs[0].body[], .procedures'
+"$REFRAIN" logical --sizes --json small.refrain | jq -r '.. | .note? // empty'
+# A topology of one's own has its own directions.
+echo 'both ways: torus lattice (1) (2)' >patterns.txt
+"$REFRAIN" logical --patterns patterns.txt --threshold 0 long.refrain | head -2
+for options in "" "--expand 9 small.refrain" "--expand x small.refrain" "--expand 1 --json small.refrain" "--expand 1 --times small.refrain" \
+    "--threshold x small.refrain" "--patterns nowhere small.refrain" "--window 0 small.refrain" "--world 3 small.refrain" "nowhere.refrain"; do
+    "$REFRAIN" logical $options 2>&1
+    echo "exit $?"
+done
