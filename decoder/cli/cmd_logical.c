@@ -14,9 +14,9 @@
 
 static unsigned wanted_notes(const struct options *o)
 {
-    return (options_has(o, OPTION_SITES) ? NOTE_SITES : 0U) |
-           (options_has(o, OPTION_SIZES) ? NOTE_SIZES : 0U) |
-           (options_has(o, OPTION_TIMES) ? NOTE_TIMES : 0U);
+    return (options_has(o, OPTION_SITES) ? ANNOTATE_SITES : 0U) |
+           (options_has(o, OPTION_SIZES) ? ANNOTATE_SIZES : 0U) |
+           (options_has(o, OPTION_TIMES) ? ANNOTATE_TIMES : 0U);
 }
 
 /* Options that would have no effect. */
@@ -50,11 +50,11 @@ static enum refrain_status put_expanded(const struct logical *l, const char *wor
     return status;
 }
 
-static enum refrain_status print(struct logical *l, const struct notes *notes, const struct options *o)
+static enum refrain_status print(struct logical *l, const struct annotations *notes, const struct options *o)
 {
-    const struct notes *shown = notes->what ? notes : NULL;
+    const struct annotations *shown = notes->what ? notes : NULL;
     struct output out = {0};
-    enum refrain_status status = notes_name_procedures(notes, l);
+    enum refrain_status status = annotations_name_procedures(notes, l);
     if (status == REFRAIN_OK)
         status =
             options_has(o, OPTION_JSON) ? logical_put_json(l, shown, &out) : logical_put_text(l, shown, &out);
@@ -66,15 +66,15 @@ static enum refrain_status print_noted(struct logical *l, const struct reader *r
                                        const struct options *o)
 {
     struct symbols symbols = {0};
-    struct notes notes = {0};
+    struct annotations notes = {0};
     enum refrain_status status = symbols_open(&symbols, &r->trace, options_value(o, OPTION_MODULES));
     if (status == REFRAIN_OK)
         status = symbols_look_up_frames(&symbols);
     if (status == REFRAIN_OK)
-        status = notes_create(&notes, l, r, d, &symbols, wanted_notes(o));
+        status = annotations_create(&notes, l, r, d, &symbols, wanted_notes(o));
     if (status == REFRAIN_OK)
         status = print(l, &notes, o);
-    notes_free(&notes);
+    annotations_free(&notes);
     symbols_close(&symbols);
     return status;
 }

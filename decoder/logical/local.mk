@@ -21,8 +21,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/logical/merge_impl.h \
     decoder/logical/merge_match.c \
     decoder/logical/merge_steps.c \
-    decoder/logical/notes.c \
-    decoder/logical/notes.h \
+    decoder/logical/annotations.c \
+    decoder/logical/annotations.h \
     decoder/logical/procedure_names.c \
     decoder/logical/procedures.c \
     decoder/logical/statement_text.c \

@@ -7,7 +7,7 @@
 
 struct json_printer {
     const struct logical *logical;
-    const struct notes *notes;
+    const struct annotations *notes;
     struct output *out;
     struct json j;
     struct bytes text; /* scratch */
@@ -52,7 +52,7 @@ static void put_event(struct json_printer *p, const struct step *s)
     }
     json_end(&p->j);
     if (p->notes) {
-        notes_put(p->notes, p->logical, s, &p->text);
+        annotations_put(p->notes, p->logical, s, &p->text);
         if (p->text.n > 0)
             put_text(p, "note");
     }
@@ -126,7 +126,8 @@ static enum refrain_status put_all(struct json_printer *p)
     return status;
 }
 
-enum refrain_status logical_put_json(const struct logical *l, const struct notes *notes, struct output *out)
+enum refrain_status logical_put_json(const struct logical *l, const struct annotations *notes,
+                                     struct output *out)
 {
     struct json_printer p = {.logical = l, .notes = notes, .out = out, .j = json_of(&out->text)};
     json_object(&p.j, NULL);

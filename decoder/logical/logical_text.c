@@ -15,7 +15,7 @@
 
 struct printer {
     const struct logical *logical;
-    const struct notes *notes; /* NULL: there are none; otherwise each statement has a line */
+    const struct annotations *notes; /* NULL: there are none; otherwise each statement has a line */
     struct footnotes *footnotes;
     struct output *out;
     struct process_set all; /* those that the lines at hand are for, unless they say less */
@@ -53,7 +53,7 @@ static enum refrain_status put_line_end(const struct printer *p, const struct st
         const size_t before = out->n;
         text_put(out, "   # ");
         const size_t from = out->n;
-        notes_put(p->notes, p->logical, s, out);
+        annotations_put(p->notes, p->logical, s, out);
         if (out->n == from)
             out->n = before;
     }
@@ -189,7 +189,8 @@ static size_t count_shown(const struct logical *l)
     return n;
 }
 
-enum refrain_status logical_put_text(const struct logical *l, const struct notes *notes, struct output *out)
+enum refrain_status logical_put_text(const struct logical *l, const struct annotations *notes,
+                                     struct output *out)
 {
     struct footnotes footnotes = {0};
     struct printer p = {.logical = l, .notes = notes, .footnotes = &footnotes, .out = out};

@@ -4,11 +4,13 @@
 #define REFRAIN_LOGICAL_TEXT_H
 
 #include "decoder/util/output.h"
-#include "notes.h"
+#include "annotations.h"
 
 /* `notes` may be NULL. */
-enum refrain_status logical_put_text(const struct logical *l, const struct notes *notes, struct output *out);
+enum refrain_status logical_put_text(const struct logical *l, const struct annotations *notes,
+                                     struct output *out);
 /* An object. (logical_json.c) */
-enum refrain_status logical_put_json(const struct logical *l, const struct notes *notes, struct output *out);
+enum refrain_status logical_put_json(const struct logical *l, const struct annotations *notes,
+                                     struct output *out);
 
 #endif

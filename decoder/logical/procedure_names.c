@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What procedures may be called: the innermost function that all of their statements are in; if there is none,
  * "ready+give3", the few that statements are in. */
-#include "notes.h"
+#include "annotations.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static bool is_main(const char *function)
     return strcmp(function, "main") == 0 || strcmp(function, "MAIN__") == 0;
 }
 
-static void note_innermost(const struct notes *n, struct functions *f, uint32_t site)
+static void note_innermost(const struct annotations *n, struct functions *f, uint32_t site)
 {
     const struct site *s = &n->reader->trace.sites.items[site];
     const struct source_locations all =
@@ -39,7 +39,7 @@ static void note_innermost(const struct notes *n, struct functions *f, uint32_t 
         f->innermost[f->n_innermost++] = name;
 }
 
-static bool has_function(const struct notes *n, uint32_t site, const char *name)
+static bool has_function(const struct annotations *n, uint32_t site, const char *name)
 {
     const struct site *s = &n->reader->trace.sites.items[site];
     for (uint32_t i = 0; i < s->n_frames; i++) {
@@ -52,7 +52,7 @@ static bool has_function(const struct notes *n, uint32_t site, const char *name)
     return false;
 }
 
-static bool start_functions(const struct notes *n, struct functions *f, uint32_t site)
+static bool start_functions(const struct annotations *n, struct functions *f, uint32_t site)
 {
     const struct site *s = &n->reader->trace.sites.items[site];
     f->started = true;
@@ -66,7 +66,7 @@ static bool start_functions(const struct notes *n, struct functions *f, uint32_t
     return true;
 }
 
-static bool meet_site(const struct notes *n, struct functions *f, uint32_t site)
+static bool meet_site(const struct annotations *n, struct functions *f, uint32_t site)
 {
     size_t left = 0;
     note_innermost(n, f, site);
@@ -80,7 +80,7 @@ static bool meet_site(const struct notes *n, struct functions *f, uint32_t site)
     return true;
 }
 
-static bool meet_functions(const struct notes *n, const struct logical *l, const struct steps *steps,
+static bool meet_functions(const struct annotations *n, const struct logical *l, const struct steps *steps,
                            struct functions *f)
 {
     bool ok = true;
@@ -128,7 +128,7 @@ static bool set_name(struct logical *l, size_t number, const char *const *functi
     return true;
 }
 
-enum refrain_status notes_name_procedures(const struct notes *n, struct logical *l)
+enum refrain_status annotations_name_procedures(const struct annotations *n, struct logical *l)
 {
     bool ok = true;
     for (size_t i = 0; i < l->procedures.n && ok; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "notes.h"
+#include "annotations.h"
 
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
@@ -11,11 +11,11 @@
 #include <string.h>
 
 struct noting {
-    struct notes *notes;
+    struct annotations *notes;
     const struct logical *logical;
     struct call_event_source source;
     struct event_lane lane;
-    struct timestamps_source times; /* of NOTE_TIMES */
+    struct timestamps_source times; /* of ANNOTATE_TIMES */
     struct timed_lane timed;
     uint64_t next_call; /* of it */
     bool *wanted;       /* by process */
@@ -23,14 +23,14 @@ struct noting {
 
 /* ---- one event ------------------------------------------------------------------------------- */
 
-static void note_site(struct note *note, uint32_t site)
+static void note_site(struct annotation *note, uint32_t site)
 {
-    const uint32_t known = note->n_sites < NOTE_SITES_MOST ? note->n_sites : NOTE_SITES_MOST;
+    const uint32_t known = note->n_sites < ANNOTATE_SITES_MOST ? note->n_sites : ANNOTATE_SITES_MOST;
     for (uint32_t i = 0; i < known; i++) {
         if (note->sites[i] == site)
             return;
     }
-    if (known < NOTE_SITES_MOST)
+    if (known < ANNOTATE_SITES_MOST)
         note->sites[known] = site;
     note->n_sites = known + 1;
 }
@@ -42,7 +42,8 @@ static bool is_verb(const struct logical *l, const struct step *s, const char *v
 }
 
 /* What goes one way: a call may have a send and a receive, and an operation the same on both sides. */
-static enum refrain_status note_bytes(struct noting *n, struct note *note, const struct step *s, size_t place)
+static enum refrain_status note_bytes(struct noting *n, struct annotation *note, const struct step *s,
+                                      size_t place)
 {
     struct volume v;
     const enum refrain_status status = event_lane_volume(&n->lane, &v);
@@ -82,16 +83,16 @@ static enum refrain_status reach(struct noting *n, uint64_t call)
 static enum refrain_status visit(struct logical_walk *w, const struct step *s, const uint64_t *indices)
 {
     struct noting *n = w->context;
-    struct note *note = &n->notes->items[s->number];
+    struct annotation *note = &n->notes->items[s->number];
     enum refrain_status status = event_lane_seek(&n->lane, w->number);
     (void)indices;
     if (status != REFRAIN_OK)
         return status;
     note_site(note, n->lane.call.site);
     note->calls++;
-    if (n->notes->what & NOTE_SIZES)
+    if (n->notes->what & ANNOTATE_SIZES)
         status = note_bytes(n, note, s, step_place(s, w->process));
-    if (n->notes->what & NOTE_TIMES && status == REFRAIN_OK) {
+    if (n->notes->what & ANNOTATE_TIMES && status == REFRAIN_OK) {
         status = reach(n, n->lane.call.index);
         note->time += n->timed.timestamp.leave - n->timed.timestamp.enter;
     }
@@ -129,11 +130,11 @@ static enum refrain_status walk_process(struct noting *n, uint32_t process)
     if (status != REFRAIN_OK)
         return status;
     n->next_call = 0;
-    if (n->notes->what & NOTE_TIMES)
+    if (n->notes->what & ANNOTATE_TIMES)
         status = timed_lane_start(&n->timed, n->notes->reader, &n->times, &lane);
     if (status == REFRAIN_OK)
         status = logical_walk(&w);
-    if (status == REFRAIN_OK && n->notes->what & NOTE_TIMES) {
+    if (status == REFRAIN_OK && n->notes->what & ANNOTATE_TIMES) {
         status = reach(n, UINT64_MAX - 1);
         n->notes->run += n->timed.timestamp.leave;
     }
@@ -151,24 +152,25 @@ static enum refrain_status walk_processes(struct noting *n)
     for (size_t i = 0; i < l->procedures.n; i++)
         choose(n, &l->procedures.items[i].body);
     for (uint32_t i = 0; i < l->model->processes.n && status == REFRAIN_OK; i++) {
-        if (n->wanted[i] || n->notes->what & (NOTE_SIZES | NOTE_TIMES))
+        if (n->wanted[i] || n->notes->what & (ANNOTATE_SIZES | ANNOTATE_TIMES))
             status = walk_process(n, i);
     }
     return status;
 }
 
-enum refrain_status notes_create(struct notes *notes, const struct logical *l, const struct reader *r,
-                                 const struct definitions *d, const struct symbols *s, unsigned what)
+enum refrain_status annotations_create(struct annotations *notes, const struct logical *l,
+                                       const struct reader *r, const struct definitions *d,
+                                       const struct symbols *s, unsigned what)
 {
     struct noting n = {.notes = notes, .logical = l};
     struct event_templates templates = {0};
-    *notes = (struct notes){.what = what, .reader = r, .symbols = s};
+    *notes = (struct annotations){.what = what, .reader = r, .symbols = s};
     notes->items = calloc(l->n_events + 1, sizeof *notes->items);
     n.wanted = calloc(l->model->processes.n + 1, sizeof *n.wanted);
     enum refrain_status status = notes->items && n.wanted ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     if (status != REFRAIN_OK)
         log_error("out of memory: notes of %u statements", l->n_events);
-    if (status == REFRAIN_OK && what & NOTE_TIMES)
+    if (status == REFRAIN_OK && what & ANNOTATE_TIMES)
         status = timestamps_source_create(&n.times, r, true);
     if (status == REFRAIN_OK)
         status = call_event_source_create(&n.source, r, d, CALL_EVENT_MESSAGES, &templates);
@@ -180,15 +182,15 @@ enum refrain_status notes_create(struct notes *notes, const struct logical *l, c
     event_templates_free(&templates);
     free(n.wanted);
     if (status != REFRAIN_OK)
-        notes_free(notes);
+        annotations_free(notes);
     return status;
 }
 
-void notes_free(struct notes *n)
+void annotations_free(struct annotations *n)
 {
     arena_free(&n->arena);
     free(n->items);
-    *n = (struct notes){0};
+    *n = (struct annotations){0};
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -199,17 +201,17 @@ static void put_comma(struct bytes *out, size_t before)
     text_put(out, out->n > before ? ", " : "");
 }
 
-static void put_sites(const struct notes *n, const struct note *note, struct bytes *out)
+static void put_sites(const struct annotations *n, const struct annotation *note, struct bytes *out)
 {
-    for (uint32_t i = 0; i < note->n_sites && i < NOTE_SITES_MOST; i++) {
+    for (uint32_t i = 0; i < note->n_sites && i < ANNOTATE_SITES_MOST; i++) {
         const size_t before = out->n;
         site_put_text(&n->reader->trace, n->symbols, note->sites[i], out);
         if (out->n > before && i + 1 < note->n_sites)
-            text_put(out, i + 1 < NOTE_SITES_MOST ? "; " : "; …");
+            text_put(out, i + 1 < ANNOTATE_SITES_MOST ? "; " : "; …");
     }
 }
 
-static void put_bytes(const struct logical *l, const struct note *note, const struct step *s,
+static void put_bytes(const struct logical *l, const struct annotation *note, const struct step *s,
                       struct bytes *out)
 {
     bool all = !note->varies;
@@ -235,17 +237,18 @@ static void put_time(double ns, struct bytes *out)
     text_printf(out, "%.3g %s", ns, units[unit]);
 }
 
-void notes_put(const struct notes *n, const struct logical *l, const struct step *s, struct bytes *out)
+void annotations_put(const struct annotations *n, const struct logical *l, const struct step *s,
+                     struct bytes *out)
 {
-    const struct note *note = &n->items[s->number];
+    const struct annotation *note = &n->items[s->number];
     const size_t before = out->n;
-    if (n->what & NOTE_SITES)
+    if (n->what & ANNOTATE_SITES)
         put_sites(n, note, out);
-    if (n->what & NOTE_SIZES && note->most > 0) {
+    if (n->what & ANNOTATE_SIZES && note->most > 0) {
         put_comma(out, before);
         put_bytes(l, note, s, out);
     }
-    if (n->what & NOTE_TIMES && note->calls > 0) {
+    if (n->what & ANNOTATE_TIMES && note->calls > 0) {
         put_comma(out, before);
         put_time((double)note->time / (double)note->calls, out);
         if (n->run > 0)
