@@ -23,6 +23,7 @@ endif
 include tests/unit/local.mk
 include tests/bad/local.mk
 include tests/otf2/local.mk
+include tests/waits/local.mk
 include tests/format/local.mk
 include tests/gen/local.mk
 include tests/cli/local.mk

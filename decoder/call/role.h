@@ -46,11 +46,9 @@ enum role_action {
     ROLE_SWAP = 1 << 24,        /* if that is equal to something */
     ROLE_LOCAL = 1 << 25,       /* with ROLE_FLUSH: nothing is complete at the targets */
     ROLE_GRID = 1 << 26,        /* with ROLE_COLLECTIVE: makes a Cartesian communicator */
-    /* The program's own words: a region begins, ends, or is that of a level; its topology, its place there; a note. */
-    ROLE_REGION_BEGIN = 1 << 27,
-    ROLE_REGION_END = 1 << 28,
-    ROLE_REGION_LEVEL = 1 << 29,
-    ROLE_WORD = 1 << 30
+    ROLE_NEIGHBOURS = 1 << 27,  /* with ROLE_COLLECTIVE: data go to neighbours alone */
+    ROLE_INIT = 1 << 28,        /* the process joins the world, … */
+    ROLE_FINALIZE = 1 << 29     /* … and leaves it */
 };
 
 /* Which requests does a call complete? */
@@ -138,6 +136,9 @@ enum role_collective {
     COLLECTIVES
 };
 
+/* What the program says of itself (refrain.h): a region begins, ends, or is that of a level; anything else. */
+enum role_word { WORD_NONE, WORD_REGION_BEGIN, WORD_REGION_END, WORD_REGION_LEVEL, WORD_OTHER };
+
 /* What is done with a file. */
 enum role_transfer {
     TRANSFER_NONE,
@@ -177,6 +178,7 @@ struct role {
     enum role_epoch epoch;
     enum role_group group;
     enum role_meeting meeting;
+    enum role_word word;
     enum role_transfer transfer;
     enum call_kind kind;
     enum role_region region;
@@ -187,6 +189,18 @@ struct role {
     uint32_t family;         /* the first function of the table with this role and name, but for _c */
     const field_set *fields; /* by parameter */
 };
+
+/* Does it begin or end regions? */
+static inline bool role_has_region(const struct role *r)
+{
+    return r->word != WORD_NONE && r->word != WORD_OTHER;
+}
+
+/* Does it nothing but that? */
+static inline bool role_is_region(const struct role *r)
+{
+    return r->word == WORD_REGION_BEGIN || r->word == WORD_REGION_END;
+}
 
 /* Those of a function table. */
 struct roles {

@@ -167,8 +167,7 @@ static enum refrain_status follow_regions(struct chrome *c, struct region_stack 
 /* Calls that are regions' ends are no events of their own. */
 static bool is_shown(const struct chrome *c, const struct timed_lane *timed)
 {
-    return timed->timestamp.enter >= c->from &&
-           !(c->roles->items[timed->call.function].actions & (ROLE_REGION_BEGIN | ROLE_REGION_END));
+    return timed->timestamp.enter >= c->from && !role_is_region(&c->roles->items[timed->call.function]);
 }
 
 static enum refrain_status put_calls(struct chrome *c, struct heads *heads, struct lines *lines,

@@ -262,6 +262,25 @@ static const struct option_spec timeline[] = {
     END,
 };
 
+static const struct option_spec waits[] = {
+    {OPTION_BY, 'b', "by", "WHAT", "a table, with a line for each function, site or rank"},
+    {OPTION_METRIC, 0, "metric", "NAME", "only this one, and those below, as mpi_latesender"},
+    {OPTION_TOP, 0, "top", "N", "as many lines (default: 10)"},
+    {OPTION_INSTANCES, 0, "instances", "N", "list the N longest single waits, too"},
+    {OPTION_FROM, 0, "from", "SECONDS", "only what is later, counted from the beginning of the run"},
+    {OPTION_TO, 0, "to", "SECONDS", "only what is earlier"},
+    {OPTION_CLOCK, 0, "clock", "WORD",
+     "causal: no message arrives before it was sent (default, where clocks are off), or linear"},
+    {OPTION_EXPLAIN, 0, "explain", "NAME", "say what a metric means, or list all metrics: all"},
+    {OPTION_CSV, 0, "csv", NULL, "print lines metric,function,site,rank,value,unit"},
+    {OPTION_OUTPUT, 'o', "output", "FILE.cube", "write a CUBE 3 file, with all metrics"},
+    JSON,
+    MODULES,
+    WORLD,
+    HELP,
+    END,
+};
+
 const struct command commands[] = {
     {"record", "PROGRAM [ARGUMENT…]", 1, UINT_MAX, "Run a program with the tracer", record, true, cmd_record},
     {"text", "TRACE", 1, 1, "Print every call", text, false, cmd_text},
@@ -279,6 +298,8 @@ const struct command commands[] = {
      cmd_topology},
     {"logical", "TRACE", 1, 1, "Show the run as one program, with directions in place of ranks", logical,
      false, cmd_logical},
+    {"waits", "TRACE", 0, 1, "Tell where time is lost by waiting, and who is to blame", waits, false,
+     cmd_waits},
     {"scan", "TRACE", 1, 1, "Print where a construct of the model occurs, with values of its calls", scan,
      false, cmd_scan},
     {"timeline", "TRACE", 1, 1, "Draw when each rank was in which call", timeline, false, cmd_timeline},

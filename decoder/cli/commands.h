@@ -22,5 +22,6 @@ enum refrain_status cmd_timeline(const struct options *o);
 enum refrain_status cmd_topology(const struct options *o);
 enum refrain_status cmd_logical(const struct options *o);
 enum refrain_status cmd_verify(const struct options *o);
+enum refrain_status cmd_waits(const struct options *o);
 
 #endif

@@ -17,6 +17,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/cmd_timeline.c \
     decoder/cli/cmd_topology.c \
     decoder/cli/cmd_verify.c \
+    decoder/cli/cmd_waits.c \
     decoder/cli/commands.c \
     decoder/cli/commands.h \
     decoder/cli/loop_source.c \
@@ -61,6 +62,7 @@ REFRAIN_MANS = \
     decoder/cli/man/refrain-timeline.1 \
     decoder/cli/man/refrain-topology.1 \
     decoder/cli/man/refrain-verify.1 \
+    decoder/cli/man/refrain-waits.1 \
     decoder/cli/man/refrain.1
 REFRAIN_MANS7 = decoder/cli/man/refrain-regions.7
 EXTRA_DIST += $(REFRAIN_MANS) $(REFRAIN_MANS7) decoder/cli/completion/refrain

@@ -105,13 +105,13 @@ static enum refrain_status put_call(struct call_view *v, uint32_t function, uint
 bool call_event_may(const struct call_event_source *s, uint32_t function)
 {
     static const uint32_t actions[] = {
-        [CALL_EVENT_MESSAGES] = ROLE_SEND | ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_START |
-                                ROLE_CANCEL | ROLE_REGION_BEGIN | ROLE_REGION_END | ROLE_REGION_LEVEL,
+        [CALL_EVENT_MESSAGES] =
+            ROLE_SEND | ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_START | ROLE_CANCEL,
         [CALL_EVENT_SENT] = ROLE_SEND | ROLE_START,
         [CALL_EVENT_ACCESSES] = ROLE_RMA,
     };
     const struct role *role = &s->roles.items[function];
-    return s->mode == CALL_EVENT_CALLS ||
+    return s->mode == CALL_EVENT_CALLS || (s->mode == CALL_EVENT_MESSAGES && role_has_region(role)) ||
            (role->variant != VARIANT_PERSISTENT && role->actions & actions[s->mode]);
 }
 
@@ -149,7 +149,7 @@ enum refrain_status call_event_put(struct call_event_source *s, uint32_t functio
         text_put(&s->draft.text, v.function->name);
         return call_view_end(&v);
     }
-    if (v.role->actions & (ROLE_REGION_BEGIN | ROLE_REGION_END | ROLE_REGION_LEVEL))
+    if (role_has_region(v.role))
         return call_view_put_region(&v, function);
     if (s->mode == CALL_EVENT_ACCESSES)
         return call_view_put_access(&v);

@@ -49,11 +49,11 @@ enum refrain_status call_view_put_region(struct call_view *v, uint32_t function)
     struct event_draft *d = &v->source->draft;
     const struct call call = {.function = function, .slots = v->slots, .n_slots = v->n_slots};
     struct bytes name = {0};
-    if (v->role->actions & ROLE_REGION_LEVEL) {
+    if (v->role->word == WORD_REGION_LEVEL) {
         put_level(v);
         return call_view_end(v);
     }
-    call_view_begin(v, v->role->actions & ROLE_REGION_BEGIN ? "local region_begin" : "local region_end");
+    call_view_begin(v, v->role->word == WORD_REGION_BEGIN ? "local region_begin" : "local region_end");
     if (!words_text(v->source->reader, &call, "name", &name) || name.n == 0)
         text_put(&name, "unnamed");
     put_name(d, name.data, name.failed ? 0 : name.n);

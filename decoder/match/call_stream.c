@@ -373,7 +373,10 @@ static bool take_call(struct call_stream *s, struct stream_lane *l, bool forced,
     l->held = l->waits = false;
     l->taken++;
     s->progress++;
-    if (l->fields->role->actions && !was_left(s, l, status) && *status == REFRAIN_OK)
+    const struct call_listener *listener = &s->operations.source->listener;
+    if (listener->call)
+        *status = listener->call(listener->context, &l->timed.call, &l->timed.timestamp, l->fields);
+    if (*status == REFRAIN_OK && l->fields->role->actions && !was_left(s, l, status) && *status == REFRAIN_OK)
         *status = operations_take(&s->operations, &l->timed.call, &l->timed.timestamp, l->fields);
     return *status == REFRAIN_OK;
 }

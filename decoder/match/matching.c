@@ -159,6 +159,11 @@ static bool is_message(const struct operation *op)
 
 static enum refrain_status take(struct matching *m, const struct operation *op)
 {
+    if (m->sink->operation) {
+        const enum refrain_status status = m->sink->operation(m->sink->context, op);
+        if (status != REFRAIN_OK)
+            return status;
+    }
     if (op->kind == OPERATION_COMPLETE)
         return matching_complete(m, op);
     if (op->kind == OPERATION_COLLECTIVE)
@@ -259,6 +264,8 @@ static enum refrain_status start(struct matching *m)
     m->ranks = calloc(m->n_ranks + (size_t)1, sizeof *m->ranks);
     message_queues_start(&m->queues);
     m->collectives.ordered = m->source.by_time;
+    m->source.epochs = m->sink->operation;
+    m->source.listener = (struct call_listener){m->sink->context, m->sink->call};
     if (!m->ranks) {
         log_error("out of memory: %u ranks", m->n_ranks);
         return REFRAIN_ERR_MEMORY;

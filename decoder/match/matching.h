@@ -37,6 +37,12 @@ struct matching_message {
     bool has_received; /* if there is one */
 };
 
+/* A send that is over, and whose message was received. */
+struct matching_sent {
+    struct call_ref completed; /* the call that completed it; the send itself if it is blocking */
+    struct call_ref receive;   /* the call that posted the receive */
+};
+
 struct matching_member {
     struct call_ref call;
     uint64_t sent, received; /* bytes, as in struct operation */
@@ -89,6 +95,12 @@ struct matching_sink {
     void *context;
     enum refrain_status (*message)(void *context, const struct matching_message *m);
     enum refrain_status (*collective)(void *context, const struct matching_collective *c);
+    /* These three may be NULL. What each message's sender waited for, behind the message itself; each call of a
+     * rank, as it is taken; each operation, before anything that follows from it. */
+    enum refrain_status (*sent)(void *context, const struct matching_sent *s);
+    enum refrain_status (*call)(void *context, const struct call *call, const struct timestamp *timestamp,
+                                const struct call_fields *fields);
+    enum refrain_status (*operation)(void *context, const struct operation *op);
     /* What is found on the way; at the end what is left, by rank, thread and call. */
     enum refrain_status (*unmatched)(void *context, const struct matching_unmatched *u);
     /* A thread does not go on behind a call that completes a receive before the message has been sent, nor

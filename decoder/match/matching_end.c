@@ -44,8 +44,8 @@ static enum refrain_status send(struct matching *m, const struct operation *op)
     const bool has_hints = matching_has_hints(m);
     if (has_hints && match_hints_find(m->sink->hints, op))
         return REFRAIN_OK; /* it will be cancelled */
-    if (m->source.cancels && !has_hints && op->request != OPERATION_NO_REQUEST &&
-        !(open = open_of(r, op->request)))
+    const bool may_go = m->source.cancels && !has_hints && op->request != OPERATION_NO_REQUEST;
+    if ((may_go || m->sink->sent) && op->request != OPERATION_NO_REQUEST && !(open = open_of(r, op->request)))
         return REFRAIN_ERR_MEMORY;
     const uint32_t queue = message_queue_of(m, op, true);
     const uint32_t entry = queue == MESSAGE_QUEUES_NONE ? MESSAGE_QUEUES_NONE : add_entry(m, op);
@@ -55,14 +55,13 @@ static enum refrain_status send(struct matching *m, const struct operation *op)
     entry_of(m, entry)->bytes = op->sent;
     entry_of(m, entry)->comm = op->comm;
     entry_of(m, entry)->tag = op->tag;
-    entry_of(m, entry)->ready = !open;
+    entry_of(m, entry)->ready = !may_go;
     message_queues_queue(&m->queues, &c->sends, entry);
     if (open) {
         open->send = entry;
         open->send_queue = queue;
-        return REFRAIN_OK;
     }
-    return matching_queue(m, queue);
+    return may_go ? REFRAIN_OK : matching_queue(m, queue);
 }
 
 /* Nobody's tag is none. */
@@ -246,13 +245,21 @@ static enum refrain_status send_completed(struct matching *m, const struct opera
     if (entry == MESSAGE_QUEUES_NONE)
         return REFRAIN_OK;
     open->send = MESSAGE_QUEUES_NONE;
+    struct message_end *e = entry_of(m, entry);
+    e->over = true;
+    e->completed = op->call;
+    e->is_completed = op->outcome == OPERATION_DONE;
+    if (e->told)
+        return matching_tell_sent(m, entry);
+    if (e->matched)
+        return REFRAIN_OK;
     if (op->outcome == OPERATION_CANCELLED) {
         if (m->sink->hints && !match_hints_add(m->sink->hints, op, false))
             return REFRAIN_ERR_MEMORY;
         return drop(m, r, entry, open->send_queue, true);
     }
-    entry_of(m, entry)->ready = true;
-    entry_of(m, entry)->may_be_cancelled = op->cancel_asked && op->outcome == OPERATION_FREED;
+    e->ready = true;
+    e->may_be_cancelled = op->cancel_asked && op->outcome == OPERATION_FREED;
     return matching_queue(m, open->send_queue);
 }
 
@@ -323,7 +330,7 @@ enum refrain_status matching_complete(struct matching *m, const struct operation
         status = matching_report(m, op, MATCHING_OUTSIDE);
     if (status != REFRAIN_OK)
         return status;
-    if (op->of == OPERATION_SEND && m->source.cancels)
+    if (op->of == OPERATION_SEND && (m->source.cancels || m->sink->sent))
         return send_completed(m, op);
     return op->of == OPERATION_RECEIVE || op->of == OPERATION_PROBE ? receive_completed(m, op) : REFRAIN_OK;
 }

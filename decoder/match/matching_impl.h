@@ -85,8 +85,10 @@ enum refrain_status matching_report(struct matching *m, const struct operation *
 enum refrain_status matching_begin(struct matching *m, const struct operation *op);
 enum refrain_status matching_complete(struct matching *m, const struct operation *op);
 
-/* The two ends of a message, of which all is known. */
+/* The two ends of a message, of which all is known, but maybe what completes the send. */
 enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t receive);
+/* That is known, too: the send, whose message has been told, is no more. */
+enum refrain_status matching_tell_sent(struct matching *m, uint32_t send);
 /* May wildcard w, posted by the same thread before receive e, take a message of this name? */
 bool matching_is_before(struct matching *m, const struct wildcard *w, const struct message_end *e,
                         const struct message_queue_name *name);

@@ -55,6 +55,24 @@ void matching_forget(struct matching *m, struct matching_rank *r, uint32_t entry
     message_queues_remove_entry(&m->queues, entry);
 }
 
+/* Nobody waits for a send that is kept until something completes it. */
+static void keep_sent(struct matching *m, uint32_t send, const struct call_ref *receive)
+{
+    struct message_end *e = entry_of(m, send);
+    rank_of(m, e->call.rank)->n_waiting--;
+    e->told = true;
+    e->call = *receive;
+}
+
+enum refrain_status matching_tell_sent(struct matching *m, uint32_t send)
+{
+    const struct message_end *e = entry_of(m, send);
+    const struct matching_sent sent = {.completed = e->completed, .receive = e->call};
+    const bool is_completed = e->is_completed;
+    message_queues_remove_entry(&m->queues, send);
+    return is_completed ? m->sink->sent(m->sink->context, &sent) : REFRAIN_OK;
+}
+
 enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t receive)
 {
     const struct message_end *s = entry_of(m, send), *r = entry_of(m, receive);
@@ -69,15 +87,21 @@ enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t re
                                              .bytes = s->bytes,
                                              .received = r->bytes,
                                              .has_received = r->has_bytes};
-    matching_forget(m, rank_of(m, s->call.rank), send);
     matching_forget(m, rank_of(m, r->call.rank), receive);
-    return m->sink->message(m->sink->context, &message);
+    const bool keep = m->sink->sent;
+    if (keep)
+        keep_sent(m, send, &message.receive);
+    else
+        matching_forget(m, rank_of(m, s->call.rank), send);
+    const enum refrain_status status = m->sink->message(m->sink->context, &message);
+    return status == REFRAIN_OK && keep && entry_of(m, send)->over ? matching_tell_sent(m, send) : status;
 }
 
 static enum refrain_status match(struct matching *m, struct message_queue *c, uint32_t send, uint32_t receive)
 {
     message_queues_unqueue(&m->queues, &c->sends, send);
     message_queues_unqueue(&m->queues, &c->receives, receive);
+    entry_of(m, send)->matched = true;
     if (entry_of(m, receive)->over)
         return matching_tell(m, send, receive);
     entry_of(m, receive)->partner = send;

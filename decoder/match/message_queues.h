@@ -19,7 +19,9 @@ struct message_end {
     uint64_t order;    /* of the receives of the rank, as they were posted */
     uint64_t bytes;    /* sent, or received */
     bool ready;        /* it may be matched */
-    bool over;         /* of a receive: what becomes of it has been told, so that its message can be, too */
+    bool over;         /* what becomes of it has been told, so that the message of a receive can be, too */
+    bool matched;      /* of a send: it is in no queue any more, … */
+    bool told;         /* … and its message has been told; `call` is the receive's then */
     bool late;         /* the thread that completed it waits for the other end (matching_thread) */
     bool overtaken;    /* of a receive that is not ready: … */
     uint32_t overtaking_thread; /* … this thread's … */

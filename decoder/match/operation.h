@@ -59,6 +59,7 @@ enum operation_outcome {
 struct call_ref {
     uint32_t rank, thread;      /* number of the lane */
     uint64_t call;              /* number in it, from 0 */
+    uint32_t site;              /* of the call, in the trace */
     struct timestamp timestamp; /* of the call, if the source has any; */
     uint32_t i, n;              /* this is about operation i of n of the call (operation_timestamp) */
 };
@@ -116,6 +117,15 @@ struct operation {
  * (OPERATION_TEST, OPERATION_NEVER) is not counted. */
 struct timestamp operation_timestamp(struct timestamp call, size_t i, size_t n);
 
+/* Who is told of each call as it is taken, before its operations; `call` is NULL for nobody. */
+struct call;
+struct call_fields;
+struct call_listener {
+    void *context;
+    enum refrain_status (*call)(void *context, const struct call *call, const struct timestamp *timestamp,
+                                const struct call_fields *fields);
+};
+
 /* What is the same for all ranks. */
 struct operation_source {
     const struct reader *reader;
@@ -132,6 +142,8 @@ struct operation_source {
     const struct timestamps_source *timestamps; /* NULL: calls have none */
     bool by_time; /* a rank's threads go on in the order of timestamps, which have to be there */
     bool details; /* otherwise there is no OPERATION_TEST, and no epoch has partners */
+    bool epochs;  /* epochs have partners in any case */
+    struct call_listener listener;
 };
 
 enum refrain_status operation_source_create(struct operation_source *s, const struct reader *r,

@@ -322,6 +322,7 @@ enum refrain_status operations_take(struct operations *o, const struct call *cal
                        .base = {.call = {.rank = call->rank,
                                          .thread = call->thread,
                                          .call = call->index,
+                                         .site = call->site,
                                          .timestamp = *timestamp},
                                 .function = call->function,
                                 .failed = fields->row.failed,
@@ -344,7 +345,7 @@ enum refrain_status operations_take(struct operations *o, const struct call *cal
         ask_to_cancel(&t);
     if (actions & ROLE_START)
         ok = ok && start(&t);
-    if (actions & ROLE_GROUP && o->source->details && o->source->partners)
+    if (actions & ROLE_GROUP && (o->source->details || o->source->epochs) && o->source->partners)
         ok = ok && process_groups_take(&o->groups, &t);
     if (actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_FLUSH) && !fields->row.failed)
         ok = ok && window_epochs(&t);

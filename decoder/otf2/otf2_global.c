@@ -78,7 +78,7 @@ static bool has_own_words(const struct otf2_shared *x)
 {
     bool has = x->objects->lists[OTF2_REGION].n > 0;
     for (uint32_t i = 0; i < x->reader->trace.functions.functions.n; i++)
-        has = has || otf2_role(x, i)->actions & ROLE_WORD;
+        has = has || otf2_role(x, i)->word == WORD_OTHER;
     return has;
 }
 
@@ -143,7 +143,7 @@ static void regions(struct global *g)
         const OTF2_StringRef text = global_string(g, name);
         DEFINE(g, Region, g->x->regions[i], text, text, OTF2_STRING_EMPTY,
                otf2_region_role(otf2_role(g->x, i)->region),
-               otf2_role(g->x, i)->actions & ROLE_WORD ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI,
+               otf2_role(g->x, i)->word == WORD_OTHER ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI,
                OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0);
     }
     for (uint32_t i = 0; i < own->n; i++) {

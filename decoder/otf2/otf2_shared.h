@@ -41,7 +41,7 @@ static inline const struct role *otf2_role(const struct otf2_shared *x, uint32_t
 /* Does a call of the function do nothing but begin or end a region? */
 static inline bool otf2_is_region(const struct otf2_shared *x, uint32_t function)
 {
-    return (otf2_role(x, function)->actions & (ROLE_REGION_BEGIN | ROLE_REGION_END)) != 0;
+    return role_is_region(otf2_role(x, function));
 }
 
 /* Numbers of definitions that are fixed; readers want all numbers without gaps. The text of a site is string

@@ -93,11 +93,11 @@ static enum refrain_status look_at_level(struct region_stack *s, const struct ca
 enum refrain_status region_stack_look(struct region_stack *s, const struct call *call,
                                       struct region_step *step)
 {
-    const uint32_t actions = s->roles->items[call->function].actions;
+    const enum role_word word = s->roles->items[call->function].word;
     *step = (struct region_step){.region.call = call->index};
-    if (actions & ROLE_REGION_BEGIN)
+    if (word == WORD_REGION_BEGIN)
         return look_at_begin(s, call, step);
-    if (actions & ROLE_REGION_LEVEL)
+    if (word == WORD_REGION_LEVEL)
         return look_at_level(s, call, step);
     look_at_end(s, call, step);
     return s->text.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;

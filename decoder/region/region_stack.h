@@ -59,8 +59,7 @@ void region_stack_stop(struct region_stack *s); /* also of a zeroed struct */
 /* May a call of the function change anything? */
 static inline bool region_stack_concerns(const struct region_stack *s, uint32_t function)
 {
-    return (s->roles->items[function].actions & (ROLE_REGION_BEGIN | ROLE_REGION_END | ROLE_REGION_LEVEL)) !=
-           0;
+    return role_has_region(&s->roles->items[function]);
 }
 
 /* What a call that may does. Nothing is open or closed yet; a new name, a mistake, and what is too deep are noted. */

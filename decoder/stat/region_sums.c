@@ -82,8 +82,8 @@ static void go_on(struct lane_sums *l, uint64_t time)
 
 static void add_call(struct lane_sums *l, const struct call *call, struct timestamp at)
 {
-    const uint32_t words = ROLE_REGION_BEGIN | ROLE_REGION_END | ROLE_WORD;
-    if (!(l->stack.roles->items[call->function].actions & words)) {
+    const enum role_word word = l->stack.roles->items[call->function].word;
+    if (word == WORD_NONE || word == WORD_REGION_LEVEL) { /* MPI_Pcontrol is a call of MPI */
         l->so_far.calls++;
         l->so_far.mpi_time += at.leave - at.enter;
     }

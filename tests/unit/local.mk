@@ -103,6 +103,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/trace/test_timestamps.c \
     tests/unit/decoder/util/test_svg.c \
     tests/unit/decoder/util/test_thread_pool.c \
+    tests/unit/decoder/waits/test_waits.c \
     tests/unit/src/clock/test_clock.c \
     tests/unit/src/clock/test_clock_pairs.c \
     tests/unit/src/memory/test_merge_heap.c \

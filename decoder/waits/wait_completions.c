@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wait_completions.h"
+
+static struct open_call *find(struct wait_lane *l, uint64_t call)
+{
+    for (size_t i = l->open.n; i-- > 0;) {
+        if (l->open.items[i].call == call)
+            return &l->open.items[i];
+    }
+    return NULL;
+}
+
+static bool end(struct wait_lane *l, struct open_call *o, struct wait_event *out)
+{
+    const bool told = o->has_best;
+    if (told)
+        *out = o->best;
+    l->open.n--;
+    for (size_t i = (size_t)(o - l->open.items); i < l->open.n; i++)
+        l->open.items[i] = l->open.items[i + 1];
+    return told;
+}
+
+bool wait_completions_expect(struct wait_lane *l, uint64_t call)
+{
+    struct open_call *o = l->open.n > 0 ? &l->open.items[l->open.n - 1] : NULL;
+    if (!o || o->call != call) {
+        if (!array_push(&l->open, (struct open_call){.call = call}))
+            return false;
+        o = &l->open.items[l->open.n - 1];
+    }
+    o->left++;
+    return true;
+}
+
+/* An exchange waits for its partner's call, in which that sends and receives: the sender is late. */
+static bool is_later(const struct wait_event *a, const struct wait_event *b)
+{
+    return a->until > b->until || (a->until == b->until && a->kind == EVENT_RECEIVE);
+}
+
+bool wait_completions_settle(struct wait_lane *l, uint64_t call, const struct wait_event *e,
+                             struct wait_event *out)
+{
+    struct open_call *o = find(l, call);
+    if (!o) {
+        if (e)
+            *out = *e;
+        return e;
+    }
+    if (e && (!o->has_best || is_later(e, &o->best))) {
+        o->best = *e;
+        o->has_best = true;
+    }
+    o->left -= o->left > 0;
+    return o->closed && o->left == 0 && end(l, o, out);
+}
+
+bool wait_completions_close(struct wait_lane *l, struct wait_event *out)
+{
+    struct open_call *o = l->open.n > 0 ? &l->open.items[l->open.n - 1] : NULL;
+    if (!o || o->closed)
+        return false;
+    o->closed = true;
+    return o->left == 0 && end(l, o, out);
+}
+
+bool wait_completions_give_up(struct wait_lane *l, struct wait_event *out, bool *any)
+{
+    *any = l->open.n > 0;
+    return *any && end(l, &l->open.items[l->open.n - 1], out);
+}

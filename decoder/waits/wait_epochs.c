@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wait_epochs.h"
+
+#include "decoder/match/process_groups.h"
+#include "src/core/base/mix.h"
+
+#include <string.h>
+
+void wait_epochs_free(struct wait_epochs *e)
+{
+    for (size_t i = 0; i < e->pairs.n; i++) {
+        array_free(&e->pairs.items[i].posts);
+        array_free(&e->pairs.items[i].starts);
+        array_free(&e->pairs.items[i].completes);
+        array_free(&e->pairs.items[i].waits);
+    }
+    map_free(&e->by_name);
+    map_free(&e->access_of);
+    array_free(&e->pairs);
+    array_free(&e->halves);
+    array_free(&e->unused);
+    array_free(&e->whole_access);
+    array_free(&e->whole_exposure);
+}
+
+static uint64_t key_of(const struct operation_scope *w, uint64_t a, uint64_t b)
+{
+    return mix(mix(mix(mix((uint64_t)w->comm, w->owner), w->object), a), b);
+}
+
+static bool is_same(const struct operation_scope *a, const struct operation_scope *b)
+{
+    return a->comm == b->comm && a->owner == b->owner && a->object == b->object;
+}
+
+/* New if there is none; NULL when memory is short. */
+static struct epoch_pair *pair_of(struct wait_epochs *e, const struct operation_scope *window,
+                                  uint32_t origin, uint32_t target)
+{
+    const uint64_t key = key_of(window, origin, target);
+    size_t at;
+    for (uint32_t v = map_first(&e->by_name, key, &at); v != MAP_NONE; v = map_next(&e->by_name, key, &at)) {
+        struct epoch_pair *p = &e->pairs.items[v];
+        if (p->origin == origin && p->target == target && is_same(&p->window, window))
+            return p;
+    }
+    const struct epoch_pair p = {.window = *window, .origin = origin, .target = target};
+    if (!array_push(&e->pairs, p) || !map_add(&e->by_name, key, (uint32_t)(e->pairs.n - 1)))
+        return NULL;
+    return &e->pairs.items[e->pairs.n - 1];
+}
+
+/* ---- epochs ---------------------------------------------------------------------------------- */
+
+/* MAP_NONE when memory is short. */
+static uint32_t add_half(struct wait_epochs *e, const struct half_epoch *half)
+{
+    if (e->unused.n == 0) {
+        if (!array_push(&e->halves, *half) || !array_reserve(&e->unused, e->halves.n))
+            return MAP_NONE;
+        return (uint32_t)(e->halves.n - 1);
+    }
+    const uint32_t number = e->unused.items[--e->unused.n];
+    e->halves.items[number] = *half;
+    return number;
+}
+
+/* It is told when it is closed, and all partners are known. */
+static bool end_if_whole(struct wait_epochs *e, uint32_t number, bool access)
+{
+    struct half_epoch *half = &e->halves.items[number];
+    if (half->left > 0 || !half->is_closed)
+        return true;
+    e->unused.items[e->unused.n++] = number;
+    return access ? array_push(&e->whole_access, *half) : array_push(&e->whole_exposure, *half);
+}
+
+static bool learn(struct wait_epochs *e, const struct epoch_item *item, uint32_t number, bool access)
+{
+    struct half_epoch *half = &e->halves.items[number];
+    if (!half->has_cause || item->call.timestamp.enter > half->cause.timestamp.enter) {
+        half->has_cause = true;
+        half->cause = item->call;
+        half->last_access = item->last_access;
+    }
+    half->left--;
+    return end_if_whole(e, number, access);
+}
+
+static void take_first(struct epoch_queue *q)
+{
+    memmove(q->items, q->items + 1, --q->n * sizeof *q->items);
+}
+
+/* Epochs ask for what the other side has done. */
+static bool meet(struct wait_epochs *e, struct epoch_queue *asking, struct epoch_queue *done, bool access)
+{
+    bool ok = true;
+    while (ok && asking->n > 0 && done->n > 0) {
+        ok = learn(e, &done->items[0], asking->items[0].asks, access);
+        take_first(asking);
+        take_first(done);
+    }
+    return ok;
+}
+
+static bool is_partner(int64_t rank)
+{
+    return rank >= 0;
+}
+
+static uint32_t count(const struct process_group *g)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < g->n; i++)
+        n += is_partner(g->ranks[i]);
+    return n;
+}
+
+/* ---- origins --------------------------------------------------------------------------------- */
+
+static uint64_t own_key(const struct operation *op)
+{
+    return key_of(&op->scope, op->call.rank, UINT64_MAX);
+}
+
+static bool start(struct wait_epochs *e, const struct operation *op)
+{
+    const struct process_group *g = op->partners;
+    const struct half_epoch half = {.left = count(g), .opened = op->call};
+    const uint32_t number = add_half(e, &half);
+    bool ok = number != MAP_NONE && map_set(&e->access_of, own_key(op), number);
+    for (size_t i = 0; i < g->n && ok; i++) {
+        if (!is_partner(g->ranks[i]))
+            continue;
+        struct epoch_pair *p = pair_of(e, &op->scope, op->call.rank, (uint32_t)g->ranks[i]);
+        ok = p && array_push(&p->starts, ((struct epoch_item){.call = op->call, .asks = number})) &&
+             meet(e, &p->starts, &p->posts, true);
+    }
+    return ok;
+}
+
+static bool complete(struct wait_epochs *e, const struct operation *op)
+{
+    const struct process_group *g = op->partners;
+    const uint32_t number = map_get(&e->access_of, own_key(op));
+    if (number == MAP_NONE)
+        return true;
+    struct half_epoch *half = &e->halves.items[number];
+    const struct epoch_item item = {.call = op->call, .last_access = half->last_access};
+    map_remove(&e->access_of, own_key(op), number);
+    half->is_closed = true;
+    half->closed = op->call;
+    bool ok = end_if_whole(e, number, true);
+    for (size_t i = 0; i < g->n && ok; i++) {
+        if (!is_partner(g->ranks[i]))
+            continue;
+        struct epoch_pair *p = pair_of(e, &op->scope, op->call.rank, (uint32_t)g->ranks[i]);
+        ok = p && array_push(&p->completes, item) && meet(e, &p->waits, &p->completes, false);
+    }
+    return ok;
+}
+
+static void access_window(struct wait_epochs *e, const struct operation *op)
+{
+    const uint32_t number = map_get(&e->access_of, own_key(op));
+    if (number != MAP_NONE)
+        e->halves.items[number].last_access = op->call.timestamp.leave;
+}
+
+/* ---- targets --------------------------------------------------------------------------------- */
+
+static bool post(struct wait_epochs *e, const struct operation *op)
+{
+    const struct process_group *g = op->partners;
+    bool ok = true;
+    for (size_t i = 0; i < g->n && ok; i++) {
+        if (!is_partner(g->ranks[i]))
+            continue;
+        struct epoch_pair *p = pair_of(e, &op->scope, (uint32_t)g->ranks[i], op->call.rank);
+        ok = p && array_push(&p->posts, (struct epoch_item){.call = op->call}) &&
+             meet(e, &p->starts, &p->posts, true);
+    }
+    return ok;
+}
+
+static bool wait(struct wait_epochs *e, const struct operation *op, uint64_t begin)
+{
+    const struct process_group *g = op->partners;
+    const struct half_epoch half = {
+        .is_closed = true, .left = count(g), .opened = op->post, .closed = op->call, .begin = begin};
+    const uint32_t number = half.left > 0 ? add_half(e, &half) : 0;
+    bool ok = number != MAP_NONE;
+    for (size_t i = 0; i < g->n && ok; i++) {
+        if (!is_partner(g->ranks[i]))
+            continue;
+        struct epoch_pair *p = pair_of(e, &op->scope, (uint32_t)g->ranks[i], op->call.rank);
+        ok = p && array_push(&p->waits, ((struct epoch_item){.call = op->call, .asks = number})) &&
+             meet(e, &p->waits, &p->completes, false);
+    }
+    return ok;
+}
+
+bool wait_epochs_take(struct wait_epochs *e, const struct operation *op, uint64_t begin)
+{
+    if (op->kind == OPERATION_RMA) {
+        if (op->in_epoch && op->epoch == ROLE_ACCESS)
+            access_window(e, op);
+        return true;
+    }
+    if ((op->kind != OPERATION_OPEN && op->kind != OPERATION_CLOSE) || !op->partners)
+        return true;
+    if (op->epoch == ROLE_ACCESS)
+        return op->kind == OPERATION_OPEN ? start(e, op) : complete(e, op);
+    if (op->epoch == ROLE_EXPOSURE)
+        return op->kind == OPERATION_OPEN ? post(e, op) : wait(e, op, begin);
+    return true;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The longest single waits, as many as are wanted: a heap with the shortest of them on top. */
+#ifndef REFRAIN_WAIT_INSTANCES_H
+#define REFRAIN_WAIT_INSTANCES_H
+
+#include "decoder/match/operation.h"
+#include "src/core/base/array.h"
+
+struct wait_instance {
+    uint32_t metric;
+    uint64_t begin, end;
+    struct call_ref call, cause;
+};
+
+struct wait_instances {
+    size_t most;
+    ARRAY(struct wait_instance) heap;
+};
+
+/* It is kept if it is one of the longest. False when memory is short. */
+bool wait_instances_add(struct wait_instances *w, const struct wait_instance *instance);
+/* In the end: the longest first. */
+void wait_instances_sort(struct wait_instances *w);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* For whom the members of a collective operation wait: the last of those who have something for them.
+ *
+ *     MPI_Bcast, root 1        MPI_Scan                  MPI_Alltoall
+ *     0 ████▒▒▒▒               0 ████                    0 ██▒▒▒▒▒▒      ▒ waiting
+ *     1     ████  <- cause     1       ████  <- of 2     1       ██  <- cause of 0 and 2
+ *     2   ██▒▒▒▒               2   ██▒▒▒▒██              2     ▒▒▒▒
+ *
+ * Who has something, and for whom, is told by the bytes that members send and receive. Where the operation alone does
+ * not say who has to come before a member may leave (neighbours; MPI_Alltoallv; creation of communicators …), it is the last
+ * one that came before it left: it is `loose`. */
+#ifndef REFRAIN_WAIT_MEETING_H
+#define REFRAIN_WAIT_MEETING_H
+
+#include "decoder/call/groups.h"
+#include "decoder/call/role.h"
+#include "wait_event.h"
+
+#define MEETING_NOBODY SIZE_MAX
+
+/* Which kind of event its members are, and is it loose? */
+enum wait_event_kind meeting_kind(const struct role *role);
+bool meeting_is_loose(const struct role *role);
+
+/* Scratch memory of it; zeroed it is empty. */
+struct meeting_causes {
+    ARRAY(size_t) of_member; /* the member that each waits for; MEETING_NOBODY */
+    ARRAY(size_t) order;
+};
+
+/* Of a complete operation. If not all members have left (`blocking` is false), the loose ones have as cause the last one that
+ * came, whenever they leave. */
+enum refrain_status meeting_find_causes(struct meeting_causes *out, const struct groups *groups,
+                                        const struct role *role, const struct matching_collective *c,
+                                        bool blocking);
+void meeting_causes_free(struct meeting_causes *m);
+
+#endif

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wait_search.h"
+
+#include "src/core/base/log.h"
+#include "wait_search_impl.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static uint64_t cut(const struct wait_search *s, uint64_t time)
+{
+    return time < s->from ? s->from : time > s->to ? s->to : time;
+}
+
+enum refrain_status wait_search_add(struct wait_search *s, uint32_t metric, const struct call_ref *at,
+                                    uint64_t begin, uint64_t end, uint64_t *length)
+{
+    *length = end > begin ? cut(s, end) - cut(s, begin) : 0;
+    return *length == 0 ? REFRAIN_OK
+                        : severities_add(&s->values, metric, at->site, wait_search_lane(s, at), *length);
+}
+
+enum refrain_status wait_search_count(struct wait_search *s, uint32_t metric, const struct call_ref *at,
+                                      uint64_t value)
+{
+    const bool inside = at->timestamp.enter >= s->from && at->timestamp.enter < s->to;
+    return inside && value > 0 ? severities_add(&s->values, metric, at->site, wait_search_lane(s, at), value)
+                               : REFRAIN_OK;
+}
+
+void *wait_search_state(struct wait_search *s, uint32_t metric, uint32_t lane)
+{
+    void **state = &s->states[metric * s->lanes.n + lane];
+    if (!*state && !(*state = calloc(1, s->metrics->items[metric]->lane_state)))
+        log_error("out of memory: what is kept of a thread");
+    return *state;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, const struct wait_event *e)
+{
+    const struct metric *row = s->metrics->items[metric];
+    const uint64_t end = wait_event_end(e);
+    enum refrain_status status = REFRAIN_OK;
+    uint64_t length;
+    if (e->until + s->slack <= e->begin)
+        return REFRAIN_OK;
+    if (s->slack > 0)
+        status = severities_add(&s->tallies, metric, e->call.site, TALLY_INEXACT, 1);
+    if (status == REFRAIN_OK)
+        status = wait_search_add(s, metric, &e->call, e->begin, end, &length);
+    if (status != REFRAIN_OK || length == 0)
+        return status;
+    status = severities_add(&s->tallies, metric, e->call.site, TALLY_INSTANCES, 1);
+    if (status == REFRAIN_OK && e->has_cause)
+        status = severities_add(&s->blame, metric, e->call.site, wait_search_lane(s, &e->cause), length);
+    if (status == REFRAIN_OK && metrics_is_wanted(s->metrics, metric, s->worst_of) &&
+        !wait_instances_add(&s->worst, &(struct wait_instance){metric, e->begin, end, e->call, e->cause}))
+        status = REFRAIN_ERR_MEMORY;
+    if (status != REFRAIN_OK || !row->publishes)
+        return status;
+    struct wait_event told = *e;
+    told.kind = row->publishes;
+    return wait_search_publish(s, &told);
+}
+
+enum refrain_status wait_search_publish(struct wait_search *s, const struct wait_event *e)
+{
+    const struct subscribers *to = &s->metrics->subscribers[e->kind];
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < to->n && status == REFRAIN_OK; i++) {
+        const struct metric *row = s->metrics->items[to->items[i]];
+        status = row->take ? row->take(s, to->items[i], e) : wait_search_wait(s, to->items[i], e);
+    }
+    return status;
+}
+
+static struct wait_lane *lane_of(struct wait_search *s, const struct call_ref *call)
+{
+    return &s->lanes.items[wait_search_lane(s, call)];
+}
+
+/* A call with one operation has one completion: there is nothing to put together. */
+static bool is_single(const struct call_ref *call)
+{
+    return call->n == 1;
+}
+
+enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_event *e)
+{
+    struct wait_event told = *e, out;
+    struct wait_lane *lane = lane_of(s, &e->call);
+    told.begin = wait_lane_begin(lane, &told.call);
+    if (is_single(&e->call))
+        return wait_search_publish(s, &told);
+    return wait_completions_settle(lane, e->call.call, &told, &out) ? wait_search_publish(s, &out)
+                                                                    : REFRAIN_OK;
+}
+
+enum refrain_status wait_search_settle_none(struct wait_search *s, const struct call_ref *call)
+{
+    struct wait_event out;
+    return !is_single(call) && wait_completions_settle(lane_of(s, call), call->call, NULL, &out)
+               ? wait_search_publish(s, &out)
+               : REFRAIN_OK;
+}
+
+enum refrain_status wait_search_expect(struct wait_search *s, const struct call_ref *call)
+{
+    return is_single(call) || wait_completions_expect(lane_of(s, call), call->call) ? REFRAIN_OK
+                                                                                    : REFRAIN_ERR_MEMORY;
+}
+
+/* ---- what the matching tells ----------------------------------------------------------------- */
+
+static enum refrain_status take_call(void *context, const struct call *call, const struct timestamp *t,
+                                     const struct call_fields *f)
+{
+    struct wait_search *s = context;
+    const uint32_t number = wait_lane_number(&s->lanes, call->rank, call->thread);
+    struct wait_lane *lane = &s->lanes.items[number];
+    struct wait_event out;
+    enum refrain_status status = REFRAIN_OK;
+    if (wait_completions_close(lane, &out) && (status = wait_search_publish(s, &out)) != REFRAIN_OK)
+        return status;
+    const uint64_t between = lane->has_calls ? lane->last : t->enter;
+    wait_lane_take(lane, call, t, f);
+    const uint64_t computing = cut(s, t->enter) - cut(s, between),
+                   inside = cut(s, t->leave) - cut(s, t->enter);
+    if (computing > 0)
+        status = severities_add(&s->values, s->execution, s->values.n_sites - 1, number, computing);
+    if (status == REFRAIN_OK && computing > 0)
+        status = severities_add(&s->computing, 0, call->site, number, computing);
+    if (status == REFRAIN_OK && inside > 0)
+        status = severities_add(&s->values, s->profile_of_site[call->site], call->site, number, inside);
+    if (status == REFRAIN_OK && t->enter >= s->from && t->enter < s->to)
+        status = severities_add(&s->values, s->visits, call->site, number, 1);
+    return status;
+}
+
+/* Does the operation complete something, by its call, that may have waited? */
+static bool completes(const struct operation *op)
+{
+    const bool now = op->kind == op->of && op->done && !op->failed,
+               later = op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_DONE;
+    if (op->of == OPERATION_SEND || op->of == OPERATION_RECEIVE)
+        return (now || later) && op->peer >= 0 && op->comm >= 0;
+    return op->of == OPERATION_COLLECTIVE && (now || later) && !op->refused;
+}
+
+/* Who begins an access waits for the targets to post; if that lasts until then, who ends it does. */
+static enum refrain_status tell_access(struct wait_search *s, const struct half_epoch *h)
+{
+    struct wait_event e = {.kind = EVENT_POST,
+                           .call = h->opened,
+                           .cause = h->cause,
+                           .has_cause = true,
+                           .begin = h->opened.timestamp.enter,
+                           .until = h->cause.timestamp.enter};
+    enum refrain_status status = wait_search_publish(s, &e);
+    e.call = h->closed;
+    e.begin = h->closed.timestamp.enter;
+    return status == REFRAIN_OK ? wait_search_publish(s, &e) : status;
+}
+
+static enum refrain_status tell_exposure(struct wait_search *s, const struct half_epoch *h)
+{
+    return wait_search_publish(s, &(struct wait_event){.kind = EVENT_COMPLETE,
+                                                       .call = h->closed,
+                                                       .cause = h->cause,
+                                                       .has_cause = true,
+                                                       .begin = h->begin,
+                                                       .until = h->cause.timestamp.enter,
+                                                       .last_access = h->last_access});
+}
+
+static enum refrain_status take_epoch(struct wait_search *s, const struct operation *op)
+{
+    enum refrain_status status = REFRAIN_OK;
+    struct wait_epochs *e = &s->epochs;
+    struct call_ref call = op->call;
+    if (op->kind != OPERATION_RMA && op->kind != OPERATION_OPEN && op->kind != OPERATION_CLOSE)
+        return REFRAIN_OK;
+    if (!wait_epochs_take(e, op, wait_lane_begin(lane_of(s, &op->call), &call)))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < e->whole_access.n && status == REFRAIN_OK; i++)
+        status = tell_access(s, &e->whole_access.items[i]);
+    for (size_t i = 0; i < e->whole_exposure.n && status == REFRAIN_OK; i++)
+        status = tell_exposure(s, &e->whole_exposure.items[i]);
+    e->whole_access.n = e->whole_exposure.n = 0;
+    return status;
+}
+
+/* What is told of it, as it begins; EVENT_KINDS: nothing. */
+static enum wait_event_kind kind_of(const struct operation *op)
+{
+    if (op->failed || op->refused)
+        return EVENT_KINDS;
+    switch (op->kind) {
+    case OPERATION_COLLECTIVE:
+        return EVENT_MEMBER;
+    case OPERATION_RMA:
+        return op->peer == OPERATION_NULL ? EVENT_KINDS : EVENT_ACCESS;
+    case OPERATION_FILE:
+        return EVENT_TRANSFER;
+    default:
+        return EVENT_KINDS;
+    }
+}
+
+static enum refrain_status take_operation(void *context, const struct operation *op)
+{
+    struct wait_search *s = context;
+    enum refrain_status status = REFRAIN_OK;
+    const enum wait_event_kind kind = kind_of(op);
+    if (kind != EVENT_KINDS)
+        status =
+            wait_search_publish(s, &(struct wait_event){.kind = kind, .call = op->call, .operation = op});
+    if (status == REFRAIN_OK)
+        status = take_epoch(s, op);
+    if (status == REFRAIN_OK && completes(op))
+        status = wait_search_expect(s, &op->call);
+    if (status == REFRAIN_OK && op->of == OPERATION_COLLECTIVE && !op->refused) {
+        if (op->kind == OPERATION_COLLECTIVE && op->request != OPERATION_NO_REQUEST)
+            status = wait_search_begin_member(s, op);
+        else if (op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_DONE)
+            status = wait_search_complete_member(s, op);
+    }
+    return status;
+}
+
+static enum refrain_status take_message(void *context, const struct matching_message *m)
+{
+    struct wait_search *s = context;
+    const uint64_t sent = m->send.timestamp.enter, arrived = m->completed.timestamp.leave;
+    if (!m->is_completed)
+        return REFRAIN_OK;
+    if (sent > arrived && sent - arrived > s->early)
+        s->early = sent - arrived;
+    struct wait_event e = {.kind = EVENT_MESSAGE,
+                           .call = m->completed,
+                           .cause = m->send,
+                           .has_cause = true,
+                           .until = sent,
+                           .message = m};
+    enum refrain_status status = wait_search_publish(s, &e);
+    e.kind = EVENT_RECEIVE;
+    return status == REFRAIN_OK ? wait_search_settle(s, &e) : status;
+}
+
+static enum refrain_status take_sent(void *context, const struct matching_sent *m)
+{
+    return wait_search_settle(context, &(struct wait_event){.kind = EVENT_SEND,
+                                                            .call = m->completed,
+                                                            .cause = m->receive,
+                                                            .has_cause = true,
+                                                            .until = m->receive.timestamp.enter});
+}
+
+static enum refrain_status take_collective(void *context, const struct matching_collective *c)
+{
+    return wait_search_meet(context, c);
+}
+
+static enum refrain_status take_unmatched(void *context, const struct matching_unmatched *u)
+{
+    (void)context;
+    (void)u;
+    return REFRAIN_OK;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+/* Which metric of the profile has the time of each site's calls. */
+static enum refrain_status find_profile(struct wait_search *s)
+{
+    const struct trace *t = &s->reader->trace;
+    s->profile_of_site = malloc((t->sites.n + 1) * sizeof *s->profile_of_site);
+    if (!s->profile_of_site)
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < t->sites.n; i++) {
+        const struct role *role = &s->roles.items[t->sites.items[i].function];
+        uint32_t metric = METRIC_NONE;
+        for (uint32_t k = 0; k < s->metrics->n; k++) {
+            const struct metric *row = s->metrics->items[k];
+            /* Those below come later. */
+            if (row->has_calls && row->has_calls(role))
+                metric = k;
+        }
+        assert(metric != METRIC_NONE);
+        s->profile_of_site[i] = metric;
+    }
+    return REFRAIN_OK;
+}
+
+static enum refrain_status start(struct wait_search *s, const struct reader *r, const struct definitions *d,
+                                 const struct metrics *metrics)
+{
+    s->reader = r;
+    s->metrics = metrics;
+    s->execution = metrics_find(metrics, "execution");
+    s->visits = metrics_find(metrics, "visits");
+    const size_t sites = r->trace.sites.n + 1;
+    enum refrain_status status = roles_find(&s->roles, &r->trace.functions);
+    if (status == REFRAIN_OK)
+        status = groups_create(&s->groups, r, d);
+    if (status == REFRAIN_OK)
+        status = wait_lanes_create(&s->lanes, r);
+    if (status == REFRAIN_OK)
+        status = severities_create(&s->values, metrics->n, sites, s->lanes.n);
+    if (status == REFRAIN_OK)
+        status = severities_create(&s->blame, metrics->n, sites, s->lanes.n);
+    if (status == REFRAIN_OK)
+        status = severities_create(&s->computing, 1, sites, s->lanes.n);
+    if (status == REFRAIN_OK)
+        status = severities_create(&s->tallies, metrics->n, sites, TALLIES);
+    if (status == REFRAIN_OK)
+        status = find_profile(s);
+    s->states = calloc(metrics->n * s->lanes.n + 1, sizeof *s->states);
+    if (status == REFRAIN_OK && !s->states) {
+        log_error("out of memory: %zu metrics", metrics->n);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    return status;
+}
+
+enum refrain_status wait_search_run(struct wait_search *s, const struct reader *r,
+                                    const struct definitions *d, const struct metrics *metrics,
+                                    const struct timestamps_source *timestamps)
+{
+    struct match_hints hints = {0};
+    const struct matching_sink sink = {.context = s,
+                                       .message = take_message,
+                                       .sent = take_sent,
+                                       .collective = take_collective,
+                                       .unmatched = take_unmatched,
+                                       .call = take_call,
+                                       .operation = take_operation,
+                                       .in_order = true,
+                                       .hints = &hints,
+                                       .timestamps = timestamps};
+    enum refrain_status status = start(s, r, d, metrics);
+    if (status == REFRAIN_OK)
+        status = matching_run(r, d, &sink);
+    if (status == REFRAIN_OK)
+        status = wait_search_end(s);
+    match_hints_free(&hints);
+    return status;
+}
+
+void wait_search_free(struct wait_search *s)
+{
+    for (size_t i = 0; s->states && i < s->metrics->n * s->lanes.n; i++)
+        free(s->states[i]);
+    free(s->states);
+    free(s->profile_of_site);
+    severities_free(&s->values);
+    severities_free(&s->blame);
+    severities_free(&s->tallies);
+    severities_free(&s->computing);
+    wait_lanes_free(&s->lanes);
+    roles_free(&s->roles);
+    groups_free(&s->groups);
+    meeting_causes_free(&s->causes);
+    wait_epochs_free(&s->epochs);
+    map_free(&s->begun_by_call);
+    array_free(&s->begun);
+    array_free(&s->begun_unused);
+    array_free(&s->worst.heap);
+    *s = (struct wait_search){0};
+}

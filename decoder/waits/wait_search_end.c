@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What can only be told when all calls have been seen: who came last to MPI_Init and MPI_Finalize, how evenly threads compute. */
+#include "wait_search_impl.h"
+
+/* Each rank's call that joins, or leaves, waits for the last one's. */
+static enum refrain_status meet_world(struct wait_search *s, enum wait_event_kind kind,
+                                      const struct wait_world_call *(*call_of)(const struct wait_lane *))
+{
+    const struct wait_world_call *last = NULL;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < s->lanes.n; i++) {
+        const struct wait_world_call *c = call_of(&s->lanes.items[i]);
+        if (c->there && (!last || c->call.timestamp.enter > last->call.timestamp.enter))
+            last = c;
+    }
+    for (size_t i = 0; last && i < s->lanes.n && status == REFRAIN_OK; i++) {
+        const struct wait_world_call *c = call_of(&s->lanes.items[i]);
+        if (c->there && c != last)
+            status = wait_search_publish(s, &(struct wait_event){.kind = kind,
+                                                                 .call = c->call,
+                                                                 .cause = last->call,
+                                                                 .has_cause = true,
+                                                                 .begin = c->call.timestamp.enter,
+                                                                 .until = last->call.timestamp.enter});
+    }
+    return status;
+}
+
+static const struct wait_world_call *init_of(const struct wait_lane *l)
+{
+    return &l->init;
+}
+
+static const struct wait_world_call *finalize_of(const struct wait_lane *l)
+{
+    return &l->finalize;
+}
+
+static enum refrain_status tell_computing(struct wait_search *s, uint32_t site, const uint64_t *by_lane)
+{
+    struct computing c = {0};
+    uint64_t sum = 0;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < s->lanes.n; i++) {
+        sum += by_lane[i];
+        c.threads += by_lane[i] > 0;
+    }
+    c.mean = sum / s->lanes.n;
+    for (size_t i = 0; i < s->lanes.n && status == REFRAIN_OK; i++) {
+        const struct wait_lane *l = &s->lanes.items[i];
+        c.own = by_lane[i];
+        status = wait_search_publish(
+            s, &(struct wait_event){.kind = EVENT_COMPUTING,
+                                    .call = {.rank = l->rank, .thread = l->thread, .site = site},
+                                    .computing = &c});
+    }
+    return status;
+}
+
+/* What is still open, and what can only be told in the end. */
+enum refrain_status wait_search_end(struct wait_search *s)
+{
+    enum refrain_status status = REFRAIN_OK;
+    struct wait_event out;
+    for (size_t i = 0; i < s->lanes.n && status == REFRAIN_OK; i++) {
+        for (bool any = true; any && status == REFRAIN_OK;) {
+            if (wait_completions_give_up(&s->lanes.items[i], &out, &any))
+                status = wait_search_publish(s, &out);
+        }
+    }
+    if (status == REFRAIN_OK)
+        status = meet_world(s, EVENT_INIT, init_of);
+    if (status == REFRAIN_OK)
+        status = meet_world(s, EVENT_FINALIZE, finalize_of);
+    for (uint32_t i = 0; i < s->computing.n_sites && status == REFRAIN_OK; i++) {
+        const uint64_t *by_lane = severities_row(&s->computing, 0, i);
+        if (by_lane)
+            status = tell_computing(s, i, by_lane);
+    }
+    wait_instances_sort(&s->worst);
+    return status;
+}

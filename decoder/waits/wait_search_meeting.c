@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collective operations. One that blocks is told when all members have come. One that does not is waited for by another call, which
+ * may be met before or after that:
+ *
+ *     rank 0   MPI_Ibarrier  …  MPI_Wait           begun -> met -> completed
+ *     rank 1   MPI_Ibarrier MPI_Wait  …            begun -> completed -> met */
+#include "wait_search_impl.h"
+
+#include "src/core/base/mix.h"
+
+static uint64_t key_of(const struct call_ref *call)
+{
+    return mix(mix(call->rank, call->thread), call->call);
+}
+
+static bool is_same(const struct call_ref *a, const struct call_ref *b)
+{
+    return a->rank == b->rank && a->thread == b->thread && a->call == b->call;
+}
+
+/* One that this call has begun, and that has not been met, or not been completed; MAP_NONE. */
+static uint32_t find_begun(const struct wait_search *s, const struct call_ref *call, bool to_meet)
+{
+    size_t at;
+    uint32_t v = map_first(&s->begun_by_call, key_of(call), &at);
+    for (; v != MAP_NONE; v = map_next(&s->begun_by_call, key_of(call), &at)) {
+        const struct begun_member *b = &s->begun.items[v];
+        if (is_same(&b->begun, call) && !(to_meet ? b->is_met : b->is_completed))
+            return v;
+    }
+    return MAP_NONE;
+}
+
+enum refrain_status wait_search_begin_member(struct wait_search *s, const struct operation *op)
+{
+    const struct begun_member b = {.begun = op->call, .function = op->posted_by};
+    if (s->begun_unused.n == 0) {
+        if (!array_push(&s->begun, b) || !array_reserve(&s->begun_unused, s->begun.n))
+            return REFRAIN_ERR_MEMORY;
+        s->begun_unused.items[s->begun_unused.n++] = (uint32_t)(s->begun.n - 1);
+    }
+    const uint32_t v = s->begun_unused.items[--s->begun_unused.n];
+    s->begun.items[v] = b;
+    return map_add(&s->begun_by_call, key_of(&op->call), v) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+/* Both are known. */
+static enum refrain_status end_member(struct wait_search *s, uint32_t v)
+{
+    const struct begun_member b = s->begun.items[v];
+    map_remove(&s->begun_by_call, key_of(&b.begun), v);
+    s->begun_unused.items[s->begun_unused.n++] = v;
+    struct wait_event e = b.event;
+    e.call = b.completed;
+    const bool excused =
+        b.has_event && meeting_is_loose(&s->roles.items[b.function]) && e.until > e.call.timestamp.leave;
+    return b.has_event && !excused ? wait_search_settle(s, &e) : wait_search_settle_none(s, &e.call);
+}
+
+enum refrain_status wait_search_complete_member(struct wait_search *s, const struct operation *op)
+{
+    const uint32_t v = find_begun(s, &op->post, false);
+    if (v == MAP_NONE)
+        return wait_search_settle_none(s, &op->call);
+    struct begun_member *b = &s->begun.items[v];
+    b->completed = op->call;
+    b->is_completed = true;
+    return b->is_met ? end_member(s, v) : REFRAIN_OK;
+}
+
+/* What is known of a member: `e`, or that it waited for nobody. */
+static enum refrain_status tell_member(struct wait_search *s, const struct matching_member *m, uint32_t v,
+                                       const struct wait_event *e)
+{
+    if (v == MAP_NONE)
+        return e ? wait_search_settle(s, e) : wait_search_settle_none(s, &m->call);
+    struct begun_member *b = &s->begun.items[v];
+    b->is_met = true;
+    b->has_event = e;
+    if (e)
+        b->event = *e;
+    return b->is_completed ? end_member(s, v) : REFRAIN_OK;
+}
+
+static enum refrain_status tell_meeting(struct wait_search *s, const struct meeting *meeting)
+{
+    const struct matching_collective *c = meeting->collective;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < c->n && status == REFRAIN_OK; i++) {
+        const struct matching_member *m = &c->members[i];
+        if (!m->refused)
+            status = wait_search_publish(s, &(struct wait_event){.kind = EVENT_MEETING,
+                                                                 .call = m->call,
+                                                                 .begin = m->call.timestamp.enter,
+                                                                 .meeting = meeting,
+                                                                 .member = m});
+    }
+    return status;
+}
+
+static struct meeting meeting_of(const struct matching_collective *c, const struct role *role)
+{
+    struct meeting m = {.kind = meeting_kind(role), .first_leave = UINT64_MAX, .collective = c};
+    for (size_t i = 0; i < c->n; i++) {
+        const struct timestamp t = c->members[i].call.timestamp;
+        if (c->members[i].refused)
+            continue;
+        m.last_enter = t.enter > m.last_enter ? t.enter : m.last_enter;
+        m.first_leave = t.leave < m.first_leave ? t.leave : m.first_leave;
+    }
+    return m;
+}
+
+enum refrain_status wait_search_meet(struct wait_search *s, const struct matching_collective *c)
+{
+    const uint32_t begun = find_begun(s, &c->members[0].call, true);
+    const uint32_t function = begun == MAP_NONE ? c->function : s->begun.items[begun].function;
+    const struct role *role = &s->roles.items[function];
+    const bool blocking = begun == MAP_NONE, makes_request = blocking && role->variant == VARIANT_PERSISTENT,
+               whole = c->agree && c->n == c->expected && !makes_request;
+    const struct meeting meeting = meeting_of(c, role);
+    enum refrain_status status = meeting_find_causes(&s->causes, &s->groups, role, c, blocking);
+    for (size_t i = 0; i < c->n && status == REFRAIN_OK; i++) {
+        const struct matching_member *m = &c->members[i];
+        const size_t cause = whole ? s->causes.of_member.items[i] : MEETING_NOBODY;
+        const uint32_t v = find_begun(s, &m->call, true);
+        if (m->refused)
+            continue;
+        if (cause == MEETING_NOBODY) {
+            status = tell_member(s, m, v, NULL);
+            continue;
+        }
+        const struct call_ref *other = &c->members[cause].call;
+        status = tell_member(s, m, v,
+                             &(struct wait_event){.kind = meeting.kind,
+                                                  .call = m->call,
+                                                  .cause = *other,
+                                                  .has_cause = true,
+                                                  .until = other->timestamp.enter});
+    }
+    return status == REFRAIN_OK && whole && blocking ? tell_meeting(s, &meeting) : status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What metrics mean. */
+#include "decoder/util/text.h"
+#include "waits_text.h"
+
+#include <string.h>
+
+#define WIDTH 78
+
+/* Words, in lines of at most so many columns. */
+static void put_paragraph(const char *words, struct bytes *out)
+{
+    for (size_t column = 0; *words; words += strspn(words, " ")) {
+        const size_t n = strcspn(words, " ");
+        if (column > 0 && column + 1 + n > WIDTH) {
+            text_putc(out, '\n');
+            column = 0;
+        } else if (column > 0) {
+            text_putc(out, ' ');
+            column++;
+        }
+        bytes_put(out, words, n);
+        column += n;
+        words += n;
+    }
+    text_putc(out, '\n');
+}
+
+static void put_children(const struct metrics *m, uint32_t metric, unsigned depth, struct bytes *out)
+{
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (m->parents[i] != metric)
+            continue;
+        const int indent = (int)(2 * depth);
+        text_printf(out, "%*s%-*s  %s\n", indent, "", 38 - indent, m->items[i]->uniq_name, m->items[i]->name);
+        put_children(m, i, depth + 1, out);
+    }
+}
+
+void waits_put_explanation(const struct metrics *m, uint32_t metric, struct bytes *out)
+{
+    if (metric == METRIC_NONE) {
+        put_children(m, METRIC_NONE, 0, out);
+        return;
+    }
+    const struct metric *row = m->items[metric];
+    text_printf(out, "%s: %s [%s]\n", row->uniq_name, row->name, metric_units[row->unit]);
+    if (row->parent)
+        text_printf(out, "part of %s\n", row->parent);
+    text_putc(out, '\n');
+    put_paragraph(row->text, out);
+    if (row->drawing) {
+        text_putc(out, '\n');
+        for (const char *line = row->drawing; *line;) {
+            const size_t n = strcspn(line, "\n") + 1;
+            text_put(out, "    ");
+            bytes_put(out, line, n);
+            line += n;
+        }
+    }
+    if (row->source)
+        text_printf(out, "\nDefined as in: %s\n", row->source);
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Values of metrics as tables, JSON and CSV. */
+#include "decoder/trace/site.h"
+#include "decoder/util/emitter.h"
+#include "decoder/util/text.h"
+#include "src/core/base/log.h"
+#include "waits_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Is the metric one of those that are wanted as a sum: the one that is named, or all waiting? */
+static bool is_wanted(const struct waits *w, const struct waits_view *v, uint32_t metric)
+{
+    return v->metric == METRIC_NONE ? metrics_is_cause(&w->metrics, metric) : metric == v->metric;
+}
+
+static void put_value(struct json *j, const struct metric *row, uint64_t value, const char *key)
+{
+    if (row->unit == METRIC_SECONDS)
+        json_real(j, key, (double)value * 1e-9);
+    else
+        json_uint(j, key, value);
+}
+
+/* ---- by function, site, rank ----------------------------------------------------------------- */
+
+struct line {
+    uint64_t number; /* of the function, site or rank */
+    uint64_t value;
+};
+
+struct lines {
+    struct line *items;
+    size_t n;
+};
+
+static const char *function_of(const struct waits *w, enum waits_by by, const struct line *l)
+{
+    const struct reader *r = w->search.reader;
+    return by == WAITS_BY_FUNCTION ? r->trace.functions.functions.items[l->number].name
+                                   : reader_function(r, (uint32_t)l->number);
+}
+
+/* Time between calls is at no site. */
+static void add_site(const struct waits *w, enum waits_by by, uint32_t site, const uint64_t *by_lane,
+                     struct lines *lines)
+{
+    const struct trace *t = &w->search.reader->trace;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < w->search.lanes.n; i++)
+        sum += by_lane[i];
+    if (by == WAITS_BY_SITE && site < t->sites.n)
+        lines->items[site].value += sum;
+    else if (by == WAITS_BY_FUNCTION && site < t->sites.n)
+        lines->items[t->sites.items[site].function].value += sum;
+    for (uint32_t i = 0; by == WAITS_BY_RANK && i < lines->n; i++)
+        lines->items[i].value += wait_report_of_rank(&w->search, by_lane, w->search.lanes.first_rank + i);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static enum refrain_status make_lines(const struct waits *w, const struct waits_view *v, enum waits_by by,
+                                      struct lines *lines)
+{
+    const struct trace *t = &w->search.reader->trace;
+    const size_t lanes = w->search.lanes.n;
+    uint64_t *by_lane = calloc(lanes + 1, sizeof *by_lane);
+    lines->n = by == WAITS_BY_FUNCTION ? t->functions.functions.n
+               : by == WAITS_BY_SITE   ? t->sites.n
+                                       : w->search.lanes.n_ranks;
+    lines->items = calloc(lines->n + 1, sizeof *lines->items);
+    if (!by_lane || !lines->items) {
+        free(by_lane);
+        log_error("out of memory: %zu lines", lines->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < lines->n; i++)
+        lines->items[i].number = i + (by == WAITS_BY_RANK ? w->search.lanes.first_rank : 0);
+    for (uint32_t site = 0; site < w->search.values.n_sites; site++) {
+        memset(by_lane, 0, lanes * sizeof *by_lane);
+        for (uint32_t i = 0; i < w->metrics.n; i++) {
+            if (is_wanted(w, v, i))
+                wait_report_add_lanes(&w->search, i, site, by_lane);
+        }
+        add_site(w, by, site, by_lane, lines);
+    }
+    free(by_lane);
+    if (by != WAITS_BY_RANK)
+        qsort(lines->items, lines->n, sizeof *lines->items, by_value);
+    return REFRAIN_OK;
+}
+
+static void put_site(struct emitter *e, const struct waits *w, const struct waits_view *v, uint32_t site)
+{
+    const char *key = emitter_cell_open(e);
+    if (e->as_json)
+        site_put_json(&w->search.reader->trace, v->symbols, site, &e->json, key);
+    else
+        site_put_text(&w->search.reader->trace, v->symbols, site, &e->cells);
+    emitter_cell_close(e);
+}
+
+enum refrain_status waits_put_table(const struct waits *w, const struct waits_view *v, enum waits_by by,
+                                    bool as_json, struct output *out)
+{
+    const struct metric *row = v->metric == METRIC_NONE ? NULL : w->metrics.items[v->metric];
+    const bool seconds = !row || row->unit == METRIC_SECONDS;
+    const struct emitter_column value = seconds ? (struct emitter_column){"seconds", "time [s]", false, 1, 6}
+                                                : (struct emitter_column){"value", row->name, false, 0, 0},
+                                share = {"percent", "%", false, 1, 1};
+    const struct emitter_column function = {"function", "function", true, 0, 0},
+                                site = {"site", "site", true, 0, 0}, rank = {"rank", "rank", false, 0, 0};
+    struct emitter_column columns[4] = {by == WAITS_BY_RANK ? rank : function, site};
+    const size_t n = by == WAITS_BY_SITE ? 2 : 1;
+    struct lines lines = {0};
+    uint64_t sum = 0;
+    enum refrain_status status = make_lines(w, v, by, &lines);
+    if (status != REFRAIN_OK)
+        return status;
+    for (size_t i = 0; i < lines.n; i++)
+        sum += lines.items[i].value;
+    columns[n] = value;
+    columns[n + 1] = share;
+    struct emitter e = emitter_open(out, as_json, 0);
+    emitter_text(&e, "metric", "of", row ? row->uniq_name : "waiting");
+    emitter_table(&e, "lines", columns, n + 2);
+    for (size_t i = 0; i < lines.n && i < v->top; i++) {
+        const struct line *l = &lines.items[i];
+        if (l->value == 0 && by != WAITS_BY_RANK)
+            break;
+        if (by == WAITS_BY_RANK)
+            emitter_cell_uint(&e, l->number);
+        else
+            emitter_cell_text(&e, function_of(w, by, l));
+        if (by == WAITS_BY_SITE)
+            put_site(&e, w, v, (uint32_t)l->number);
+        if (seconds)
+            emitter_cell_real(&e, (double)l->value * 1e-9);
+        else
+            emitter_cell_uint(&e, l->value);
+        emitter_cell_real(&e, sum > 0 ? 100 * (double)l->value / (double)sum : 0);
+    }
+    emitter_table_end(&e);
+    free(lines.items);
+    return emitter_close(&e);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void put_ranks(struct json *j, const struct waits *w, const struct metric *row,
+                      const uint64_t *by_lane)
+{
+    const struct wait_lanes *l = &w->search.lanes;
+    json_array(j, "by_rank");
+    for (uint32_t i = 0; i < l->n_ranks; i++)
+        put_value(j, row, wait_report_of_rank(&w->search, by_lane, l->first_rank + i), NULL);
+    json_end(j);
+}
+
+/* A metric's values; false when memory is short. */
+static bool put_values(struct json *j, const struct waits *w, uint32_t metric, uint32_t site)
+{
+    const struct metric *row = w->metrics.items[metric];
+    uint64_t *by_lane = calloc(w->search.lanes.n + 1, sizeof *by_lane), sum = 0;
+    if (!by_lane)
+        return false;
+    wait_report_add_lanes(&w->search, metric, site, by_lane);
+    for (size_t i = 0; i < w->search.lanes.n; i++)
+        sum += by_lane[i];
+    put_value(j, row, sum, row->unit == METRIC_SECONDS ? "seconds" : "value");
+    put_ranks(j, w, row, by_lane);
+    free(by_lane);
+    return true;
+}
+
+static bool put_metric(struct json *j, const struct waits *w, uint32_t metric)
+{
+    const struct metric *row = w->metrics.items[metric];
+    json_object(j, NULL);
+    json_string(j, "uniq_name", row->uniq_name);
+    json_string(j, "name", row->name);
+    if (row->parent)
+        json_string(j, "parent", row->parent);
+    else
+        json_null(j, "parent");
+    json_string(j, "unit", metric_units[row->unit]);
+    const bool ok = put_values(j, w, metric, WAIT_ALL_SITES);
+    if (row->unit == METRIC_SECONDS)
+        json_real(j, "error_seconds", (double)wait_report_error(&w->search, metric, WAIT_ALL_SITES) * 1e-9);
+    json_end(j);
+    return ok;
+}
+
+static bool put_cause(struct json *j, const struct waits *w, const struct waits_view *v,
+                      const struct wait_cause *c)
+{
+    const uint64_t *blame = severities_row(&w->search.blame, c->metric, c->site);
+    const struct wait_lanes *l = &w->search.lanes;
+    json_object(j, NULL);
+    json_string(j, "metric", w->metrics.items[c->metric]->uniq_name);
+    json_string(j, "function", reader_function(w->search.reader, c->site));
+    site_put_json(&w->search.reader->trace, v->symbols, c->site, j, "site");
+    json_uint(j, "instances", c->instances);
+    const bool ok = put_values(j, w, c->metric, c->site);
+    json_array(j, "blame_by_rank");
+    for (uint32_t i = 0; blame && i < l->n_ranks; i++)
+        json_real(j, NULL, (double)wait_report_of_rank(&w->search, blame, l->first_rank + i) * 1e-9);
+    json_end(j);
+    json_real(j, "error_seconds", (double)c->error * 1e-9);
+    json_end(j);
+    return ok;
+}
+
+static void put_call(struct json *j, const struct waits *w, const struct waits_view *v, const char *key,
+                     const struct call_ref *call)
+{
+    json_object(j, key);
+    json_uint(j, "rank", call->rank);
+    if (call->thread > 0)
+        json_uint(j, "thread", call->thread);
+    json_uint(j, "call", call->call);
+    json_string(j, "function", reader_function(w->search.reader, call->site));
+    site_put_json(&w->search.reader->trace, v->symbols, call->site, j, "site");
+    json_end(j);
+}
+
+static void put_instance(struct json *j, const struct waits *w, const struct waits_view *v,
+                         const struct wait_instance *x)
+{
+    json_object(j, NULL);
+    json_string(j, "metric", w->metrics.items[x->metric]->uniq_name);
+    json_real(j, "begin", (double)x->begin * 1e-9);
+    json_real(j, "seconds", (double)(x->end - x->begin) * 1e-9);
+    put_call(j, w, v, "waits", &x->call);
+    put_call(j, w, v, "for", &x->cause);
+    json_end(j);
+}
+
+void waits_put_json(const struct waits *w, const struct waits_view *v, struct bytes *out)
+{
+    struct json j = json_of(out);
+    bool ok = true;
+    json_object(&j, NULL);
+    json_uint(&j, "ranks", w->search.lanes.n_ranks);
+    json_real(&j, "seconds", (double)w->report.time * 1e-9);
+    json_real(&j, "waiting_seconds", (double)w->report.waiting * 1e-9);
+    json_real(&j, "time_bound_seconds", (double)w->bound * 1e-9);
+    json_array(&j, "metrics");
+    for (uint32_t i = 0; i < w->metrics.n && ok; i++) {
+        if (v->metric == METRIC_NONE || metrics_is_below(&w->metrics, i, v->metric))
+            ok = put_metric(&j, w, i);
+    }
+    json_end(&j);
+    json_array(&j, "causes");
+    for (size_t i = 0; i < w->report.causes.n && ok; i++)
+        ok = put_cause(&j, w, v, &w->report.causes.items[i]);
+    json_end(&j);
+    json_array(&j, "instances");
+    for (size_t i = 0; i < w->search.worst.heap.n && i < v->instances; i++)
+        put_instance(&j, w, v, &w->search.worst.heap.items[i]);
+    json_end(&j);
+    json_end(&j);
+    text_putc(out, '\n');
+    out->failed = out->failed || !ok;
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------- */
+
+static void put_quoted(struct bytes *out, const struct bytes *text)
+{
+    text_putc(out, '"');
+    for (size_t i = 0; i < text->n; i++) {
+        text_put(out, text->data[i] == '"' ? "\"" : "");
+        text_putc(out, (char)text->data[i]);
+    }
+    text_putc(out, '"');
+}
+
+static void put_csv_line(const struct waits *w, const struct waits_view *v, const struct metric *row,
+                         uint32_t site, uint32_t rank, uint64_t value, struct bytes *out)
+{
+    const struct reader *r = w->search.reader;
+    struct bytes text = {0};
+    text_put(out, row->uniq_name);
+    text_putc(out, ',');
+    if (site < r->trace.sites.n) {
+        text_put(out, reader_function(r, site));
+        site_put_text(&r->trace, v->symbols, site, &text);
+    }
+    text_putc(out, ',');
+    put_quoted(out, &text);
+    text_printf(out, ",%u,", rank);
+    if (row->unit == METRIC_SECONDS)
+        text_seconds(out, value);
+    else
+        text_uint(out, value);
+    text_printf(out, ",%s\n", metric_units[row->unit]);
+    out->failed = out->failed || text.failed;
+    bytes_free(&text);
+}
+
+enum refrain_status waits_put_csv(const struct waits *w, const struct waits_view *v, struct output *out)
+{
+    const struct wait_lanes *l = &w->search.lanes;
+    uint64_t *by_lane = calloc(l->n + 1, sizeof *by_lane);
+    enum refrain_status status = REFRAIN_OK;
+    if (!by_lane) {
+        log_error("out of memory: %zu threads", l->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    text_put(&out->text, "metric,function,site,rank,value,unit\n");
+    for (uint32_t m = 0; m < w->metrics.n; m++) {
+        if (v->metric != METRIC_NONE && !metrics_is_below(&w->metrics, m, v->metric))
+            continue;
+        for (uint32_t site = 0; site < w->search.values.n_sites && status == REFRAIN_OK; site++) {
+            memset(by_lane, 0, l->n * sizeof *by_lane);
+            wait_report_add_lanes(&w->search, m, site, by_lane);
+            for (uint32_t i = 0; i < l->n_ranks; i++) {
+                const uint64_t value = wait_report_of_rank(&w->search, by_lane, l->first_rank + i);
+                if (value > 0)
+                    put_csv_line(w, v, w->metrics.items[m], site, l->first_rank + i, value, &out->text);
+            }
+            status = output_drain(out);
+        }
+    }
+    free(by_lane);
+    return status;
+}

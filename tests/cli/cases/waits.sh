@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Waiting: traces without times of single calls are refused; what metrics mean; wrong options. With times: tests/waits.
+"$REFRAIN" waits small.refrain 2>&1
+echo "exit $?"
+"$REFRAIN" waits --explain all
+"$REFRAIN" waits --explain mpi_latesender
+"$REFRAIN" waits --explain visits
+for options in "" "--explain nothing" "--metric nothing small.refrain" "--by time small.refrain" "--top few small.refrain" \
+    "--csv --json small.refrain" "--csv --by rank small.refrain" "--from 2 --to 1 small.refrain" "-o out.xml small.refrain"; do
+    "$REFRAIN" waits $options 2>&1
+    echo "exit $?"
+done

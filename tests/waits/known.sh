@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `refrain waits` against what the program known.c says of its waiting: how much, in which ranks, at which line; and nothing else.
+#
+# From the environment: srcdir, and what tests/mpirun.sh takes.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/scratch.sh"
+export LC_ALL=C
+
+build() {
+    "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -Wno-stringop-overflow -Wno-stringop-overread -o known \
+        "$srcdir/tests/waits/known.c"
+}
+
+record() { # TIMING
+    rm -f said
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record --timing "$1" -o trace.refrain ./known said \
+        </dev/null && [ -s said ] && "$refrain" waits --csv trace.refrain >found.csv
+}
+
+# A line 0 is any. Each within 2 % and a millisecond of what the program says; what it does not speak of is below 1 % of the run and a millisecond. The
+# start and the end of a run, and what the program needs beside, are not its matter.
+cat >compare.awk <<'END'
+FNR == NR {
+    expected[$2 " " $3 " " $4] += $5
+    if (!name[$2 " " $3 " " $4]) name[$2 " " $3 " " $4] = $1
+    next
+}
+FNR == 1 { next }
+{
+    split($0, field, ",")
+    line = match($0, /known\.c:[0-9]+/) ? substr($0, RSTART + 8, RLENGTH - 8) : 0
+    n = split($0, field, ",")
+    rank = field[n - 2]; value = field[n - 1]
+    if (field[1] == "time") time += value
+    if (field[1] ~ /^mpi_(late|lswo|early|barrier_|wait_n|nxn_|rma_|io_wait)/ && field[1] !~ /^mpi_rma_(sync|comm|late_complete)/) {
+        if (field[1] " 0 " rank in expected) line = 0
+        found[field[1] " " line " " rank] += value
+    }
+}
+END {
+    for (key in expected) {
+        difference = found[key] - expected[key]
+        if (difference < 0) difference = -difference
+        if (difference > 0.02 * expected[key] + 0.001) {
+            print name[key] ": " key ": found " found[key] + 0 ", not " expected[key]
+            wrong = 1
+        }
+    }
+    for (key in found)
+        if (!(key in expected) && found[key] > 0.01 * time / 4 + 0.001) {
+            print "nobody speaks of " key ": " found[key]
+            wrong = 1
+        }
+    if (NR < 100) wrong = 1
+    exit wrong
+}
+END
+compare() {
+    awk -f compare.awk said found.csv
+}
+
+# The machine may have stopped a process between the clock and the call: then the program is run again.
+agree() { # TIMING
+    for try in 1 2 3 4 5 6 7 8; do
+        record "$1" || return 1
+        compare >differences && return
+        cat differences
+    done
+    return 1
+}
+
+# Who is late is who is blamed.
+blamed() {
+    "$refrain" waits --metric mpi_latebroadcast trace.refrain >page && grep -q 'late broadcast in MPI_Bcast at bcast (known.c:[0-9]*), .*the root is rank 1$' page &&
+        grep -q 'late broadcast in MPI_Scatter' page && "$refrain" waits --top 100 trace.refrain >page &&
+        grep -q 'late sender in MPI_Recv at late_sender (known.c:[0-9]*), rank 0; the sender is rank 1$' page
+}
+
+# The same in JSON: sums over ranks, and inclusive of what is below.
+json() {
+    "$refrain" waits --json trace.refrain >found.json &&
+        jq -e '[.metrics[] | select(.unit == "sec") | (.by_rank | add) - .seconds | fabs] | max < 1e-6' found.json &&
+        jq -e '[.metrics[] | {(.uniq_name): .seconds}] | add |
+               .mpi_rma_late_complete > 0.07 and .mpi_rma_late_complete <= .mpi_rma_early_wait and .mpi_latesender > 0.5 and .mpi_latesender_wo > 0.15 and .mpi_point2point > .mpi_latesender and .time >= .execution and
+               (.time - .execution) * (.time - .execution) < 1e-12 and .execution > .mpi' found.json
+}
+
+# The longest one lies in the time that is looked at; outside, there is none of it.
+part() {
+    "$refrain" waits --json --instances 1 --metric mpi_latesender trace.refrain >one.json &&
+        from=$(jq '.instances[0].begin' one.json) && length=$(jq '.instances[0].seconds' one.json) &&
+        "$refrain" waits --json --metric mpi_latesender --from "$from" --to "$(echo "$from $length" | awk '{ printf "%.9f", $1 + $2 }')" \
+            trace.refrain >part.json && jq -e --argjson length "$length" \
+            '[.causes[].seconds] | max - $length | fabs < 1e-6' part.json
+}
+
+# Each value of the file, summed up over threads and call sites, is that of --json. Its own tools have read such files.
+cube() {
+    "$refrain" waits -o found.cube trace.refrain && awk '
+        match($0, /<metric id="[0-9]+"/) { id = substr($0, RSTART + 12, RLENGTH - 13) }
+        /<uniq_name>/ { gsub(/<[^>]*>/, ""); name[id] = $0 }
+        /<matrix/ { match($0, /"[0-9]+"/); id = substr($0, RSTART + 1, RLENGTH - 2) }
+        /^[0-9.]+$/ { sum[id] += $0 }
+        END { for (i in name) printf "%s %.6f\n", name[i], sum[i] }' found.cube | sort >of_cube &&
+        jq -r '.metrics[] | "\(.uniq_name) \(.seconds // .value)"' found.json | awk '{ printf "%s %.6f\n", $1, $2 }' | sort >of_json &&
+        grep -q mpi_latesender of_cube && diff of_json of_cube
+}
+
+aggregate() {
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record --timing aggregate -o none.refrain ./known said </dev/null || return 1
+    "$refrain" waits none.refrain 2>said
+    [ $? -eq 2 ] && grep -q 'no times of single calls (record with --timing lossy' said
+}
+
+check "known: compiles" build
+for timing in lossy quantum:1us lossless; do
+    check "known, $timing: who waits how long, and where" agree "$timing"
+    check "known, $timing: who is to blame" blamed
+done
+check "JSON: sums" json
+check "CUBE: the same" cube
+check "a part of the run" part
+check "without times of single calls" aggregate
+finish
