@@ -19,6 +19,7 @@ include decoder/model/local.mk
 include decoder/matrix/local.mk
 include decoder/topology/local.mk
 include decoder/logical/local.mk
+include decoder/cube/local.mk
 include decoder/waits/local.mk
 include decoder/scan/local.mk
 include decoder/otf2/local.mk

@@ -2,7 +2,8 @@
 /* refrain waits: where a program loses time by waiting, and for whom. */
 #include "commands.h"
 
-#include "decoder/waits/waits_cube.h"
+#include "decoder/cube/cube.h"
+#include "decoder/waits/waits_text.h"
 #include "seconds.h"
 #include "src/core/base/log.h"
 #include "world_select.h"
@@ -71,20 +72,11 @@ static enum refrain_status read_number(const struct options *o, enum option_id i
     return REFRAIN_OK;
 }
 
-static enum refrain_status read_output(const struct options *o, const char **cube)
-{
-    *cube = options_value(o, OPTION_OUTPUT);
-    const char *dot = *cube ? strrchr(*cube, '.') : NULL;
-    if (!*cube || (dot && strcmp(dot, ".cube") == 0))
-        return REFRAIN_OK;
-    log_error("--output %s: wanted a name that ends in .cube", *cube);
-    return REFRAIN_ERR_USAGE;
-}
-
 static enum refrain_status read_wanted(struct wanted *w, const struct options *o)
 {
     w->as_json = options_has(o, OPTION_JSON);
     w->as_csv = options_has(o, OPTION_CSV);
+    w->cube = options_value(o, OPTION_OUTPUT);
     w->request.clock = options_value(o, OPTION_CLOCK);
     w->view.top = TOP;
     enum refrain_status status = read_metric(o, OPTION_METRIC, &w->view.metric);
@@ -96,8 +88,6 @@ static enum refrain_status read_wanted(struct wanted *w, const struct options *o
         status = read_number(o, OPTION_INSTANCES, &w->view.instances);
     if (status == REFRAIN_OK)
         status = seconds_between(o, &w->request.from, &w->request.to);
-    if (status == REFRAIN_OK)
-        status = read_output(o, &w->cube);
     w->request.metric = w->view.metric;
     w->request.n_worst = w->view.instances;
     if (status == REFRAIN_OK && w->as_csv && (w->as_json || w->by != WAITS_BY_NOTHING)) {
@@ -121,13 +111,6 @@ static enum refrain_status explain(const struct options *o)
     metrics_add_all(&metrics);
     waits_put_explanation(&metrics, metric, &out.text);
     return output_close(&out);
-}
-
-static enum refrain_status write_cube(const struct wanted *wanted, const struct waits *w)
-{
-    struct output out = {0};
-    const enum refrain_status status = output_open(&out, wanted->cube);
-    return output_end(&out, status == REFRAIN_OK ? waits_put_cube(w, wanted->view.symbols, &out) : status);
 }
 
 static enum refrain_status print(const struct wanted *wanted, const struct waits *w)
@@ -164,6 +147,8 @@ enum refrain_status cmd_waits(const struct options *o)
         log_error("a trace is missing, or --explain METRIC");
         status = REFRAIN_ERR_USAGE;
     }
+    if (status == REFRAIN_OK && wanted.cube)
+        status = cube_path_check(wanted.cube);
     if (status == REFRAIN_OK)
         status = world_open(&reader, o);
     if (status != REFRAIN_OK)
@@ -173,7 +158,7 @@ enum refrain_status cmd_waits(const struct options *o)
         (status = waits_find(&waits, &reader, &definitions, &wanted.request)) == REFRAIN_OK &&
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK &&
         (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK)
-        status = wanted.cube ? write_cube(&wanted, &waits) : print(&wanted, &waits);
+        status = wanted.cube ? waits_write_cube(&waits, &symbols, wanted.cube) : print(&wanted, &waits);
     symbols_close(&symbols);
     waits_free(&waits);
     definitions_free(&definitions);

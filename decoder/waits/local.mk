@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
+    decoder/waits/call_paths.c \
+    decoder/waits/call_paths.h \
     decoder/waits/metrics_count.c \
     decoder/waits/metrics_imbalance.c \
     decoder/waits/metrics_time.c \
@@ -31,10 +33,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/wait_search_meeting.c \
     decoder/waits/waits.c \
     decoder/waits/waits.h \
-    decoder/waits/waits_call_tree.c \
-    decoder/waits/waits_call_tree.h \
     decoder/waits/waits_cube.c \
-    decoder/waits/waits_cube.h \
     decoder/waits/waits_explain.c \
     decoder/waits/waits_page.c \
     decoder/waits/waits_tables.c \

@@ -1,174 +1,160 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "waits_cube.h"
-
+/* All metrics as a profile for CUBE (decoder/cube).
+ *
+ * Time between calls is the program's own: the root's. Locations are lanes, by host; hosts that are not known are one. */
+#include "call_paths.h"
+#include "decoder/cube/cube.h"
 #include "decoder/trace/hosts.h"
-#include "decoder/util/text.h"
 #include "src/core/base/log.h"
-#include "waits_call_tree.h"
+#include "waits_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void put_element(struct bytes *out, const char *name, const char *text)
+/* A profile, and what it refers to. */
+struct profile {
+    const struct waits *waits;
+    struct call_paths paths;
+    struct hosts hosts;
+    struct cube cube;
+    struct cube_metric metrics[METRICS_MAX];
+    struct cube_region *regions;
+    struct cube_call_path *call_paths;
+    struct cube_location *locations;
+    uint32_t *lanes;        /* of each location */
+    uint32_t *first, *next; /* sites of each call path, as lists that end in MAP_NONE */
+    uint64_t *by_lane;      /* scratch */
+};
+
+static bool take_value(const void *context, size_t metric, size_t path, double *values)
 {
-    text_printf(out, "<%s>", name);
-    text_put_markup(out, text, strlen(text));
-    text_printf(out, "</%s>\n", name);
-}
-
-/* ---- metrics --------------------------------------------------------------------------------- */
-
-static void put_metrics(const struct metrics *m, uint32_t parent, struct bytes *out)
-{
-    for (uint32_t i = 0; i < m->n; i++) {
-        const struct metric *row = m->items[i];
-        if (m->parents[i] != parent)
-            continue;
-        text_printf(out, "<metric id=\"%u\">\n", i);
-        put_element(out, "disp_name", row->name);
-        put_element(out, "uniq_name", row->uniq_name);
-        put_element(out, "dtype", row->unit == METRIC_SECONDS ? "FLOAT" : "INTEGER");
-        put_element(out, "uom", metric_units[row->unit]);
-        put_element(out, "url", "");
-        put_element(out, "descr", row->text);
-        put_metrics(m, i, out);
-        text_put(out, "</metric>\n");
-    }
-}
-
-/* ---- program --------------------------------------------------------------------------------- */
-
-static void put_nodes(const struct call_tree *t, uint32_t node, struct bytes *out)
-{
-    const struct call_node *n = &t->nodes.items[node];
-    text_printf(out, "<cnode id=\"%u\" calleeId=\"%u\"", node, n->region);
-    if (n->line > 0)
-        text_printf(out, " line=\"%d\" mod=\"\"", n->line);
-    text_put(out, ">\n");
-    for (uint32_t i = node + 1; i < t->nodes.n; i++) {
-        if (t->nodes.items[i].parent == node)
-            put_nodes(t, i, out);
-    }
-    text_put(out, "</cnode>\n");
-}
-
-static void put_program(const struct call_tree *t, struct bytes *out)
-{
-    text_put(out, "<program>\n");
-    for (uint32_t i = 0; i < t->regions.n; i++) {
-        const struct call_region *r = &t->regions.items[i];
-        text_printf(out, "<region id=\"%u\" mod=\"%s\" begin=\"-1\" end=\"-1\">\n", i,
-                    r->is_mpi ? "MPI" : "");
-        put_element(out, "name", r->name);
-        put_element(out, "url", "");
-        put_element(out, "descr", "");
-        text_put(out, "</region>\n");
-    }
-    put_nodes(t, 0, out);
-    text_put(out, "</program>\n");
-}
-
-/* ---- system ---------------------------------------------------------------------------------- */
-
-/* Threads are numbered as lanes. */
-static void put_process(const struct wait_lanes *l, uint32_t rank, struct bytes *out)
-{
-    const uint32_t *first = l->first + (rank - l->first_rank);
-    text_printf(out, "<process Id=\"%u\">\n<name>rank %u</name>\n<rank>%u</rank>\n", rank, rank, rank);
-    for (uint32_t i = first[0]; i < first[1]; i++)
-        text_printf(out, "<thread Id=\"%u\">\n<name>thread %u</name>\n<rank>%u</rank>\n</thread>\n", i,
-                    l->items[i].thread, l->items[i].thread);
-    text_put(out, "</process>\n");
-}
-
-static void put_system(const struct wait_lanes *l, const struct hosts *hosts, struct bytes *out)
-{
-    text_put(out, "<system>\n<machine Id=\"0\">\n<name>machine</name>\n<descr></descr>\n");
-    for (uint32_t h = 0; h < hosts->names.n; h++) {
-        text_printf(out, "<node Id=\"%u\">\n", h);
-        put_element(out, "name", hosts->names.items[h]);
-        for (uint32_t i = 0; i < l->n_ranks; i++) {
-            if (hosts->of_rank[i] == h)
-                put_process(l, l->first_rank + i, out);
-        }
-        text_put(out, "</node>\n");
-    }
-    text_put(out, "</machine>\n</system>\n");
-}
-
-/* ---- values ---------------------------------------------------------------------------------- */
-
-/* Of one node of the call tree: those of its sites. */
-static bool add_values(const struct waits *w, const struct call_tree *t, uint32_t metric, uint32_t node,
-                       uint64_t *by_lane)
-{
+    const struct profile *p = context;
+    const struct wait_search *s = &p->waits->search;
+    const bool seconds = s->metrics->items[metric]->unit == METRIC_SECONDS;
     bool any = false;
-    memset(by_lane, 0, w->search.lanes.n * sizeof *by_lane);
-    for (uint32_t site = 0; site < w->search.values.n_sites; site++) {
-        if (t->of_site[site] == node)
-            wait_report_add_lanes(&w->search, metric, site, by_lane);
+    memset(p->by_lane, 0, s->lanes.n * sizeof *p->by_lane);
+    for (uint32_t site = p->first[path]; site != MAP_NONE; site = p->next[site])
+        wait_report_add_lanes(s, (uint32_t)metric, site, p->by_lane);
+    for (size_t l = 0; l < s->lanes.n; l++) {
+        const uint64_t value = p->by_lane[p->lanes[l]];
+        values[l] = seconds ? (double)value * 1e-9 : (double)value;
+        any = any || value > 0;
     }
-    for (size_t i = 0; i < w->search.lanes.n; i++)
-        any = any || by_lane[i] > 0;
     return any;
 }
 
-static void put_row(const struct waits *w, const struct metric *row, uint32_t node, const uint64_t *by_lane,
-                    struct bytes *out)
+static void set_metrics(struct profile *p)
 {
-    text_printf(out, "<row cnodeId=\"%u\">\n", node);
-    for (size_t i = 0; i < w->search.lanes.n; i++) {
-        if (row->unit == METRIC_SECONDS)
-            text_seconds(out, by_lane[i]);
-        else
-            text_uint(out, by_lane[i]);
-        text_putc(out, '\n');
+    const struct metrics *m = &p->waits->metrics;
+    for (size_t i = 0; i < m->n; i++) {
+        const struct metric *row = m->items[i];
+        p->metrics[i] = (struct cube_metric){
+            .name = row->uniq_name,
+            .title = row->name,
+            .unit = metric_units[row->unit],
+            .description = row->text,
+            .parent = m->parents[i] == METRIC_NONE ? CUBE_NONE : m->parents[i],
+            .is_count = row->unit != METRIC_SECONDS,
+        };
     }
-    text_put(out, "</row>\n");
+    p->cube.metrics = p->metrics;
+    p->cube.n_metrics = m->n;
 }
 
-static enum refrain_status put_severities(const struct waits *w, const struct call_tree *t,
-                                          struct output *out)
+static void set_call_paths(struct profile *p)
 {
-    uint64_t *by_lane = calloc(w->search.lanes.n + 1, sizeof *by_lane);
-    enum refrain_status status = REFRAIN_OK;
-    if (!by_lane) {
-        log_error("out of memory: %zu threads", w->search.lanes.n);
-        return REFRAIN_ERR_MEMORY;
+    const struct call_paths *from = &p->paths;
+    for (uint32_t i = 0; i < from->functions.items.n; i++) {
+        const char *name = text_table_at(&from->functions, i);
+        p->regions[i] = (struct cube_region){name, strncmp(name, "MPI_", 4) == 0 ? "MPI" : ""};
     }
-    text_put(&out->text, "<severity>\n");
-    for (uint32_t m = 0; m < w->metrics.n && status == REFRAIN_OK; m++) {
-        text_printf(&out->text, "<matrix metricId=\"%u\">\n", m);
-        for (uint32_t node = 0; node < t->nodes.n && status == REFRAIN_OK; node++) {
-            if (add_values(w, t, m, node, by_lane))
-                put_row(w, w->metrics.items[m], node, by_lane, &out->text);
-            status = output_drain(out);
+    for (size_t i = 0; i < from->items.n; i++) {
+        const struct call_path *path = &from->items.items[i];
+        p->call_paths[i] = (struct cube_call_path){
+            .parent = path->parent == MAP_NONE ? CUBE_NONE : path->parent,
+            .region = path->function,
+            .file = text_table_at(&from->files, path->file),
+            .line = path->line,
+        };
+        p->first[i] = MAP_NONE;
+    }
+    const uint32_t n_sites = (uint32_t)p->waits->search.values.n_sites; /* the last one: between calls */
+    for (uint32_t site = n_sites; site-- > 0;) {
+        uint32_t *first = &p->first[site + 1 < n_sites ? from->of_site[site] : 0];
+        p->next[site] = *first;
+        *first = site;
+    }
+    p->cube.regions = p->regions;
+    p->cube.n_regions = from->functions.items.n;
+    p->cube.call_paths = p->call_paths;
+    p->cube.n_call_paths = from->items.n;
+}
+
+static void set_locations(struct profile *p)
+{
+    const struct wait_lanes *lanes = &p->waits->search.lanes;
+    size_t n = 0;
+    for (uint32_t host = 0; host < p->hosts.names.n; host++) {
+        for (uint32_t l = 0; l < lanes->n; l++) {
+            const struct wait_lane *lane = &lanes->items[l];
+            if (p->hosts.of_rank[lane->rank - lanes->first_rank] != host)
+                continue;
+            p->locations[n] = (struct cube_location){lane->rank, lane->thread, host};
+            p->lanes[n++] = l;
         }
-        text_put(&out->text, "</matrix>\n");
     }
-    text_put(&out->text, "</severity>\n");
-    free(by_lane);
-    return status;
+    p->cube.nodes = (const char *const *)p->hosts.names.items;
+    p->cube.n_nodes = p->hosts.names.n;
+    p->cube.locations = p->locations;
+    p->cube.n_locations = n;
 }
 
-enum refrain_status waits_put_cube(const struct waits *w, const struct symbols *symbols, struct output *out)
+static bool allocate(struct profile *p)
 {
-    struct call_tree tree = {0};
-    struct hosts hosts = {0};
-    enum refrain_status status = hosts_read(&hosts, w->search.reader);
+    const size_t lanes = p->waits->search.lanes.n, sites = p->waits->search.values.n_sites;
+    p->regions = calloc(p->paths.functions.items.n, sizeof *p->regions);
+    p->call_paths = calloc(p->paths.items.n, sizeof *p->call_paths);
+    p->locations = calloc(lanes + 1, sizeof *p->locations);
+    p->lanes = calloc(lanes + 1, sizeof *p->lanes);
+    p->first = calloc(p->paths.items.n, sizeof *p->first);
+    p->next = calloc(sites + 1, sizeof *p->next);
+    p->by_lane = calloc(lanes + 1, sizeof *p->by_lane);
+    return p->regions && p->call_paths && p->locations && p->lanes && p->first && p->next && p->by_lane;
+}
+
+static void profile_free(struct profile *p)
+{
+    call_paths_free(&p->paths);
+    hosts_free(&p->hosts);
+    free(p->regions);
+    free(p->call_paths);
+    free(p->locations);
+    free(p->lanes);
+    free(p->first);
+    free(p->next);
+    free(p->by_lane);
+}
+
+enum refrain_status waits_write_cube(const struct waits *w, const struct symbols *symbols, const char *path)
+{
+    const struct reader *r = w->search.reader;
+    struct profile p = {.waits = w};
+    enum refrain_status status = call_paths_create(&p.paths, &r->trace, symbols);
     if (status == REFRAIN_OK)
-        status = call_tree_create(&tree, w->search.reader, symbols, &w->search.values);
-    if (status == REFRAIN_OK) {
-        text_put(&out->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cube version=\"3.0\">\n");
-        text_put(&out->text, "<attr key=\"Creator\" value=\"refrain\"/>\n<doc>\n</doc>\n<metrics>\n");
-        put_metrics(&w->metrics, METRIC_NONE, &out->text);
-        text_put(&out->text, "</metrics>\n");
-        put_program(&tree, &out->text);
-        put_system(&w->search.lanes, &hosts, &out->text);
-        status = put_severities(w, &tree, out);
-        text_put(&out->text, "</cube>\n");
+        status = hosts_read(&p.hosts, r);
+    if (status == REFRAIN_OK && !allocate(&p)) {
+        log_error("out of memory: a profile of %zu threads", w->search.lanes.n);
+        status = REFRAIN_ERR_MEMORY;
     }
-    call_tree_free(&tree);
-    hosts_free(&hosts);
+    if (status == REFRAIN_OK) {
+        p.cube.machine = "machine";
+        p.cube.value = take_value;
+        p.cube.context = &p;
+        set_metrics(&p);
+        set_call_paths(&p);
+        set_locations(&p);
+        status = cube_write(&p.cube, path);
+    }
+    profile_free(&p);
     return status;
 }

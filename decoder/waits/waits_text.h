@@ -24,6 +24,8 @@ enum refrain_status waits_put_table(const struct waits *w, const struct waits_vi
 void waits_put_json(const struct waits *w, const struct waits_view *v, struct bytes *out);
 /* metric,function,site,rank,value,unit: a line for each value that is not zero. */
 enum refrain_status waits_put_csv(const struct waits *w, const struct waits_view *v, struct output *out);
+/* All metrics by call path and thread as a profile; the path ends in .cube or .cubex (decoder/cube/cube.h). */
+enum refrain_status waits_write_cube(const struct waits *w, const struct symbols *symbols, const char *path);
 /* What a metric means; METRIC_NONE: all metrics, as a tree. */
 void waits_put_explanation(const struct metrics *m, uint32_t metric, struct bytes *out);
 

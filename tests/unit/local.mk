@@ -69,6 +69,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/logical/logical_program.h \
     tests/unit/decoder/logical/test_logical.c \
     tests/unit/decoder/logical/test_logical_random.c \
+    tests/unit/decoder/cube/test_cube.c \
     tests/unit/decoder/loops/test_lift.c \
     tests/unit/decoder/loops/test_nlr.c \
     tests/unit/decoder/match/heard.h \
@@ -103,6 +104,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/trace/test_timestamps.c \
     tests/unit/decoder/util/test_svg.c \
     tests/unit/decoder/util/test_thread_pool.c \
+    tests/unit/decoder/waits/test_call_paths.c \
     tests/unit/decoder/waits/test_waits.c \
     tests/unit/src/clock/test_clock.c \
     tests/unit/src/clock/test_clock_pairs.c \

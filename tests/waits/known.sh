@@ -95,7 +95,7 @@ part() {
             '[.causes[].seconds] | max - $length | fabs < 1e-6' part.json
 }
 
-# Each value of the file, summed up over threads and call sites, is that of --json. Its own tools have read such files.
+# Each value of the file, summed up over threads and call sites, is that of --json.
 cube() {
     "$refrain" waits -o found.cube trace.refrain && awk '
         match($0, /<metric id="[0-9]+"/) { id = substr($0, RSTART + 12, RLENGTH - 13) }
