@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! What a program says of itself to Refrain, the MPI tracer. Compile this file with the program; nothing has to be
 ! linked, but -ldl where dlsym is in a library of its own. Without the tracer each of these calls does nothing.
-! refrain-regions(7) tells more.
+! refrain-regions(7) tells more. It is Fortran 2018, which compilers take unless they are told to know less.
 !
 !     use refrain
 !     call refrain_region_begin('sweep')          ! a part of the program; regions are nested, in each thread
