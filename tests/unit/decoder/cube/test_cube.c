@@ -126,7 +126,7 @@ static const char *member(const char *archive, size_t n, const char *name, size_
 
 static void has_index(const char *archive, size_t n, const char *name, const int32_t *paths, int32_t n_paths)
 {
-    size_t size;
+    size_t size = 0;
     const char *index = member(archive, n, name, &size);
     cr_assert_eq(size, 22 + 4 * (size_t)n_paths);
     cr_expect(memcmp(index, "CUBEX.INDEX\1\0\0\0", 15) == 0);
@@ -136,7 +136,7 @@ static void has_index(const char *archive, size_t n, const char *name, const int
 
 Test(cube, archive)
 {
-    size_t n, size;
+    size_t n, size = 0;
     char *archive = read_cube(".cubex", &n);
     cr_assert_eq(n % 512, 0);
     char *anchor = strndup(member(archive, n, "anchor.xml", &size), size);
