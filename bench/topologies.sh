@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Topologies that are found: of the NAS Parallel Benchmarks' own rules (who exchanges with whom), beside what a paper found for them;
-# and how long the whole command takes for patterns in order and wholly shuffled.
+# how long the whole command takes for patterns in order, wholly shuffled, and shuffled with three edges less; and for traces of many ranks.
 #
-#   bench/topologies.sh [SIZES]     SIZES: numbers of nodes to be timed (default: 529 4096 16384)
+#   bench/topologies.sh [SIZES [RANKS]]     SIZES: numbers of nodes to be timed (default: 529 4096 16384)
+#                                           RANKS: of traces (default: 65536 1048576; takes minutes); none: ""
 #
-# From the environment: REFRAIN (default: the build tree's). Prints Markdown.
+# From the environment: REFRAIN, MODEL_SCALE (default: the build tree's). Prints Markdown.
 refrain=$(realpath "${REFRAIN:-decoder/refrain}") || exit 1
+model_scale=$(realpath "${MODEL_SCALE:-bench/model_scale}") || exit 1
 export LC_ALL=C
 
 tmp=$(mktemp -d) || exit 1
@@ -109,17 +111,31 @@ mg 128 8x4x4 torus
 END
 
 echo
-echo '| pattern | nodes | in order, seconds | shuffled, seconds | found |'
-echo '|---|---:|---:|---:|---|'
+echo '| pattern | nodes | in order, seconds | shuffled, seconds | three edges less, seconds | found | with three edges less |'
+echo '|---|---:|---:|---:|---:|---|---|'
 for n in ${1:-529 4096 16384}; do
     for rule in grid torus six six-open eight torus3 stencil26 cube binomial; do
         nodes=$n
         case $rule in torus3 | stencil26 | cube) [ $((n & (n - 1))) -eq 0 ] || for ((nodes = 1; 2 * nodes <= n;)); do nodes=$((2 * nodes)); done ;; esac
         pairs $rule "$nodes" >pairs
         shuffled 7 "$nodes" <pairs >other
-        for file in pairs other; do
-            { TIMEFORMAT=%R; time "$refrain" topology --matrix $file >said; } 2>$file.time || exit 1
+        sed '5d; 50d; 500d' other >less
+        for file in pairs other less; do
+            { TIMEFORMAT=%U; time "$refrain" topology --matrix $file >$file.said; } 2>$file.time || exit 1
+            mv $file.said said
+            field topology >$file.found
         done
-        echo "| $rule | $nodes | $(cat pairs.time) | $(cat other.time) | $(field topology) |"
+        echo "| $rule | $nodes | $(cat pairs.time) | $(cat other.time) | $(cat less.time) | $(cat other.found) | $(cat less.found) |"
+    done
+done
+
+echo
+echo '| trace | ranks | seconds of CPU | MB | found | numbering |'
+echo '|---|---:|---:|---:|---|---|'
+for n in ${2-65536 1048576}; do
+    for program in stencil torus; do
+        "$model_scale" $program "$n" 10 trace.refrain || exit 1
+        /usr/bin/time -f '%U %M' -o used "$refrain" topology trace.refrain >said || exit 1
+        echo "| $program | $n | $(cut -d' ' -f1 used) | $(($(cut -d' ' -f2 used) / 1024)) | $(field topology) | $(field numbering) |"
     done
 done

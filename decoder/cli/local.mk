@@ -32,6 +32,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/stat_regions.h \
     decoder/cli/survey_source.c \
     decoder/cli/survey_source.h \
+    decoder/cli/topology_source.c \
+    decoder/cli/topology_source.h \
     decoder/cli/world_select.c \
     decoder/cli/world_select.h
 EXTRA_DIST += decoder/cli/README.md

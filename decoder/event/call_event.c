@@ -15,7 +15,7 @@ enum refrain_status call_event_source_create(struct call_event_source *s, const 
     s->any_tag = functable_value(&r->trace.functions, "TAG", "MPI_ANY_TAG");
     s->proc_null = functable_value(&r->trace.functions, "RANK", "MPI_PROC_NULL");
     volume_source_start(&s->volumes, r, d, &s->roles);
-    s->volumes.only_sent = mode == CALL_EVENT_SENT;
+    s->volumes.only_sent = mode == CALL_EVENT_SENT || mode == CALL_EVENT_LABELLED;
     failures_find(&s->failures, &r->trace.functions);
     enum refrain_status status = groups_create(&s->groups, r, d);
     if (status == REFRAIN_OK)
@@ -108,6 +108,7 @@ bool call_event_may(const struct call_event_source *s, uint32_t function)
         [CALL_EVENT_MESSAGES] =
             ROLE_SEND | ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_START | ROLE_CANCEL,
         [CALL_EVENT_SENT] = ROLE_SEND | ROLE_START,
+        [CALL_EVENT_LABELLED] = ROLE_SEND | ROLE_START,
         [CALL_EVENT_ACCESSES] = ROLE_RMA,
     };
     const struct role *role = &s->roles.items[function];

@@ -5,6 +5,7 @@
  *
  *     MPI_Sendrecv(dest=1, sendtag=5, source=3, recvtag=5)      0 send 1 tag5    0 recv 3 tag5
  *                                                      sent:    0 send 1 bytes80
+ *                                                  labelled:    0 send 1 bytes80 comm1 tag5
  *     MPI_Send(dest=1, tag=5, comm=comm2)                       0 send 3 tag5 comm2
  *     MPI_Bcast(root=0, comm=comm2)                             0 sync MPI_Bcast comm2
  *     MPI_Fetch_and_op(target_rank=1, win=win0)   accesses:     0 send 1 bytes8  1 send 0 bytes8
@@ -29,6 +30,8 @@ enum call_event_mode {
     CALL_EVENT_MESSAGES,
     CALL_EVENT_CALLS,
     CALL_EVENT_SENT, /* the sends of CALL_EVENT_MESSAGES, with bytes instead of the tag, and local events */
+    CALL_EVENT_LABELLED, /* the same, with two numbers more: the communicator, as in group_view, -1 if nothing tells
+                            which, and the tag; without its column, if it has one */
     CALL_EVENT_ACCESSES /* what accesses to windows move, as if it were sent: by the origin, by the target, or
                            both; a local event where nothing tells which processes the window has */
 };

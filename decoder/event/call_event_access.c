@@ -105,8 +105,8 @@ enum refrain_status call_view_put_access(struct call_view *v)
                              ? groups_peer(&s->groups, &group, *target)
                              : GROUPS_NOBODY;
     if (v->role->actions & ROLE_PUT)
-        status = call_view_put_transfer(v, s->rank, peer, volume.sent);
+        status = call_view_put_transfer(v, s->rank, peer, volume.sent, NULL);
     if (status == REFRAIN_OK && v->role->actions & ROLE_GET)
-        status = call_view_put_transfer(v, peer, s->rank, volume.received);
+        status = call_view_put_transfer(v, peer, s->rank, volume.received, NULL);
     return status;
 }

@@ -56,8 +56,10 @@ enum refrain_status call_view_put_access(struct call_view *v);
 enum refrain_status call_view_put_region(struct call_view *v, uint32_t function);
 /* The bytes that a call moves, or its persistent request. */
 enum refrain_status call_view_volume(struct call_view *v, struct volume *out);
-/* " … send … bytesN": from a rank of the run to another one; GROUPS_NOBODY: outside. */
-enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, int64_t to, uint64_t bytes);
+/* " … send … bytesN": from a rank of the run to another one; GROUPS_NOBODY: outside. `label`: what follows, two numbers;
+ * NULL: nothing. */
+enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, int64_t to, uint64_t bytes,
+                                           const int64_t *label);
 
 /* What the persistent requests that the lane makes at a site are for (call_event_request.c). */
 enum refrain_status call_event_note_site(struct call_event_source *s, const struct lane_ref *lane,

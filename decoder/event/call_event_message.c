@@ -206,7 +206,8 @@ enum refrain_status call_view_volume(struct call_view *v, struct volume *out)
     return REFRAIN_OK;
 }
 
-enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, int64_t to, uint64_t bytes)
+enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, int64_t to, uint64_t bytes,
+                                           const int64_t *label)
 {
     struct event_draft *d = &v->source->draft;
     event_draft_clear(d);
@@ -215,7 +216,24 @@ enum refrain_status call_view_put_transfer(struct call_view *v, int64_t from, in
     put_process(d, to);
     text_put(&d->text, " bytes");
     event_draft_number(d, (int64_t)bytes);
+    if (label) {
+        text_put(&d->text, " comm");
+        event_draft_number(d, label[0]);
+        text_put(&d->text, " tag");
+        event_draft_number(d, label[1]);
+    }
     return call_view_end(v);
+}
+
+/* The communicator and the tag. That the tag varies does not matter: its column is left out. */
+static void find_label(const struct call_view *v, const int64_t *comm, int64_t *label)
+{
+    const struct call_event_source *s = v->source;
+    const int64_t *tag = call_view_before(v, FIELD_SEND_TAG);
+    struct group_view group;
+    tag = tag ? tag : call_view_before(v, FIELD_TAG);
+    label[0] = comm && groups_view(&s->groups, s->rank, *comm, &group) ? group.comm : -1;
+    label[1] = tag ? *tag : -1;
 }
 
 static enum refrain_status put_sent(struct call_view *v)
@@ -223,6 +241,7 @@ static enum refrain_status put_sent(struct call_view *v)
     const struct call_event_source *s = v->source;
     const int64_t *comm = call_view_before(v, FIELD_COMM), *peer = call_view_before(v, FIELD_DEST);
     struct volume volume;
+    int64_t label[2];
     const enum refrain_status status = call_view_volume(v, &volume);
     if (status != REFRAIN_OK)
         return status;
@@ -233,7 +252,9 @@ static enum refrain_status put_sent(struct call_view *v)
         call_view_use(v, peer, 1, CALL_EVENT_DECIDES);
     if (peer && *peer == s->proc_null)
         return REFRAIN_OK;
-    return call_view_put_transfer(v, s->rank, peer_of(s, comm, peer), bytes);
+    find_label(v, comm, label);
+    return call_view_put_transfer(v, s->rank, peer_of(s, comm, peer), bytes,
+                                  s->mode == CALL_EVENT_LABELLED ? label : NULL);
 }
 
 static enum refrain_status put_collective(struct call_view *v)
@@ -260,7 +281,7 @@ enum refrain_status call_view_put_role(struct call_view *v)
 {
     const uint32_t actions = v->role->actions;
     enum refrain_status status = REFRAIN_OK;
-    if (v->source->mode == CALL_EVENT_SENT)
+    if (v->source->mode == CALL_EVENT_SENT || v->source->mode == CALL_EVENT_LABELLED)
         return actions & ROLE_SEND ? put_sent(v) : REFRAIN_OK;
     if (actions & ROLE_SEND)
         status = put_send(v);

@@ -21,16 +21,33 @@
 
 #define MATRIX_OUTSIDE UINT32_MAX /* a process that the trace does not tell of */
 
+/* What the program itself tells apart: the call site that sends, the communicator and the tag. */
+struct matrix_label {
+    uint32_t site; /* MATRIX_NO_SITE: not known */
+    int64_t comm;  /* as in group_view; -1 if nothing tells which */
+    int64_t
+        tag; /* what a tag that varies from call to call begins with; -1 for any other that is not known */
+};
+#define MATRIX_NO_SITE UINT32_MAX
+
+struct matrix_labels {
+    ARRAY(struct matrix_label) items;
+    struct map by_hash;
+};
+
 struct matrix {
     uint32_t first_rank, n_ranks; /* of the trace */
     ARRAY(struct matrix_cell {
         uint32_t from;
-        uint32_t to; /* ranks; either may be MATRIX_OUTSIDE */
+        uint32_t to;    /* ranks; either may be MATRIX_OUTSIDE */
+        uint64_t label; /* 0 in a matrix without labels; otherwise a cell is of one of them */
         uint64_t messages;
         uint64_t bytes;
     })
-    cells;                   /* once finished by from and to, outside last */
-    struct map cell_numbers; /* of cells */
+    cells;                        /* once finished by from, to and label, outside last */
+    struct map cell_numbers;      /* of cells */
+    struct matrix_labels *labels; /* the caller's; NULL: none */
+    uint32_t site;                /* while a site is counted: of the labels */
     /* Starts of persistent requests of which nothing tells what they were made for: they may have been sends
      * that are not in the cells. (While a run is counted, also accesses to windows of which nothing tells.)
      */
@@ -41,6 +58,10 @@ void matrix_free(struct matrix *m); /* also of a zeroed struct */
 void matrix_clear(struct matrix *m);
 enum refrain_status matrix_add(struct matrix *m, uint32_t from, uint32_t to, uint64_t messages,
                                uint64_t bytes);
+/* In a matrix with labels. */
+enum refrain_status matrix_add_labelled(struct matrix *m, const struct matrix_label *label, uint32_t from,
+                                        uint32_t to, uint64_t messages, uint64_t bytes);
+void matrix_labels_free(struct matrix_labels *l); /* also of a zeroed struct */
 /* All of `from`, as often. */
 enum refrain_status matrix_add_all(struct matrix *m, const struct matrix *from, uint64_t times);
 /* Is c time number k of something that comes several times, where a is time 0 and b time 1? Each has as many
@@ -58,6 +79,10 @@ void matrix_finish(struct matrix *m);
 enum refrain_status matrix_of_trace(struct matrix *m, const struct reader *r, const struct definitions *d,
                                     enum call_event_mode mode);
 
+/* The messages of a trace by label. The labels, empty at first, have to stay as long as the matrix. */
+enum refrain_status matrix_of_trace_labelled(struct matrix *m, struct matrix_labels *labels,
+                                             const struct reader *r, const struct definitions *d);
+
 /* Of all occurrences of constructs of the trace's model (without --calls). Which messages these are is told
  * by the model; what each has in bytes, by walking the sends of the ranks in it side by side with the
  * model's. (matrix_construct.c) */
@@ -65,9 +90,14 @@ enum refrain_status matrix_of_constructs(struct matrix *m, const struct reader *
                                          const struct definitions *d, const struct model *model,
                                          const struct construct_range *range);
 
+/* Of n ranges of one body, ascending, each into a matrix of its own, in one walk. */
+enum refrain_status matrix_of_ranges(struct matrix *m, const struct reader *r, const struct definitions *d,
+                                     const struct model *model, const struct construct_range *ranges,
+                                     size_t n);
+
 /* ---- what the two share (matrix_site.c) ------------------------------------------------------ */
 
-/* Add an event of CALL_EVENT_SENT or CALL_EVENT_ACCESSES, so many times. */
+/* Add an event of CALL_EVENT_SENT or CALL_EVENT_ACCESSES, or of CALL_EVENT_LABELLED if m has labels, so many times. */
 enum refrain_status matrix_add_event(struct matrix *m, const struct event_templates *templates,
                                      const struct event_list *list, size_t at, uint64_t times);
 /* Add what a rank's calls of a site send, `calls` in all. The source has one of these modes, and the lane. */

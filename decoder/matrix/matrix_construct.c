@@ -11,6 +11,7 @@
  */
 #include "decoder/loops/lift_site.h"
 #include "matrix.h"
+#include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -152,14 +153,26 @@ static enum refrain_status add(struct matrix *m, const struct lane_sends *s)
 
 /* ---- side by side ---------------------------------------------------------------------------- */
 
-/* Is what came last inside of one of the constructs? */
-static bool is_inside(const struct model_path *at, const struct construct_range *range)
+/* Ranges of one body, ascending. */
+struct ranges {
+    const struct construct_range *items;
+    size_t n;
+};
+
+/* Which range what came last is inside of; `n`: none. */
+static size_t find_range(const struct model_path *at, const struct ranges *ranges)
 {
-    const struct construct_path *first = &range->first;
-    bool inside = at->depth + 1 >= first->n;
-    for (uint32_t i = 0; i < first->n && inside; i++)
-        inside = at->frames[i].at - first->levels[i].number < (i + 1 < first->n ? 1 : range->n);
-    return inside;
+    const struct construct_path *first = &ranges->items[0].first;
+    const uint32_t last = first->n - 1;
+    bool inside = at->depth >= last;
+    for (uint32_t i = 0; i < last && inside; i++)
+        inside = at->frames[i].at == first->levels[i].number;
+    if (!inside)
+        return ranges->n;
+    const uint64_t number = at->frames[last].at;
+    const size_t k =
+        BISECT(i, ranges->n, ranges->items[i].first.levels[last].number + ranges->items[i].n <= number);
+    return k < ranges->n && ranges->items[k].first.levels[last].number <= number ? k : ranges->n;
 }
 
 static enum refrain_status differ(const struct model_process *p)
@@ -170,7 +183,7 @@ static enum refrain_status differ(const struct model_process *p)
 
 static enum refrain_status count_lane(struct matrix *m, struct lane_sends *s, const struct lane_ref *lane,
                                       const struct model *model, uint32_t process,
-                                      const struct construct_range *range)
+                                      const struct ranges *ranges)
 {
     const struct model_process *p = &model->processes.items[process];
     struct model_path at;
@@ -180,8 +193,9 @@ static enum refrain_status count_lane(struct matrix *m, struct lane_sends *s, co
     while (status == REFRAIN_OK && model_path_next(&at)) {
         if ((status = sends_next(s, &end)) == REFRAIN_OK && end)
             status = differ(p);
-        if (status == REFRAIN_OK && is_inside(&at, range))
-            status = add(m, s);
+        const size_t range = find_range(&at, ranges);
+        if (status == REFRAIN_OK && range < ranges->n)
+            status = add(&m[range], s);
     }
     if (status == REFRAIN_OK && (status = sends_next(s, &end)) == REFRAIN_OK && !end)
         status = differ(p);
@@ -200,14 +214,17 @@ static bool find_lane(const struct reader *r, const struct model_process *p, str
 }
 
 static enum refrain_status count_lanes(struct matrix *m, struct lane_sends *s, const struct model *model,
-                                       const struct construct_range *range)
+                                       const struct ranges *ranges)
 {
     enum refrain_status status = REFRAIN_OK;
     for (uint32_t i = 0; i < model->processes.n && status == REFRAIN_OK; i++) {
         const struct model_process *p = &model->processes.items[i];
         struct lane_ref lane;
-        if (construct_range_has(range, i))
-            status = find_lane(s->reader, p, &lane) ? count_lane(m, s, &lane, model, i, range) : differ(p);
+        bool has = false;
+        for (size_t k = 0; k < ranges->n && !has; k++)
+            has = construct_range_has(&ranges->items[k], i);
+        if (has)
+            status = find_lane(s->reader, p, &lane) ? count_lane(m, s, &lane, model, i, ranges) : differ(p);
     }
     return status;
 }
@@ -216,8 +233,16 @@ enum refrain_status matrix_of_constructs(struct matrix *m, const struct reader *
                                          const struct definitions *d, const struct model *model,
                                          const struct construct_range *range)
 {
+    return matrix_of_ranges(m, r, d, model, range, 1);
+}
+
+enum refrain_status matrix_of_ranges(struct matrix *m, const struct reader *r, const struct definitions *d,
+                                     const struct model *model, const struct construct_range *ranges,
+                                     size_t n)
+{
     struct lane_sends s = {.reader = r};
-    *m = (struct matrix){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks};
+    for (size_t i = 0; i < n; i++)
+        m[i] = (struct matrix){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks};
     enum refrain_status status =
         call_event_source_create(&s.messages.source, r, d, CALL_EVENT_MESSAGES, &s.messages.templates);
     if (status != REFRAIN_OK)
@@ -230,11 +255,13 @@ enum refrain_status matrix_of_constructs(struct matrix *m, const struct reader *
         status = REFRAIN_ERR_MEMORY;
     }
     if (status == REFRAIN_OK)
-        status = count_lanes(m, &s, model, range);
-    if (status == REFRAIN_OK)
-        matrix_finish(m);
-    else
-        matrix_free(m);
+        status = count_lanes(m, &s, model, &(struct ranges){ranges, n});
+    for (size_t i = 0; i < n; i++) {
+        if (status == REFRAIN_OK)
+            matrix_finish(&m[i]);
+        else
+            matrix_free(&m[i]);
+    }
     free(s.entry_of);
     call_event_source_free(&s.sent.source);
     event_templates_free(&s.sent.templates);

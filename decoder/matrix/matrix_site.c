@@ -26,12 +26,17 @@ enum refrain_status matrix_add_event(struct matrix *m, const struct event_templa
         m->unclear += times; /* "0 local MPI_Start request=req0" */
         return REFRAIN_OK;
     }
-    /* "0 send 1 bytes8", "0 send outside bytes8", "outside send 1 bytes8" */
+    /* "0 send 1 bytes8", "0 send outside bytes8", "outside send 1 bytes8"; labels have two numbers more */
+    const uint32_t n = m->labels ? e->n - 2 : e->n;
     const uint32_t from = outside ? MATRIX_OUTSIDE : (uint32_t)numbers[0], to = outside ? (uint32_t)numbers[0]
-                                                                                : e->n == 2
+                                                                                : n == 2
                                                                                     ? MATRIX_OUTSIDE
                                                                                     : (uint32_t)numbers[1];
-    return matrix_add(m, from, to, times, (uint64_t)numbers[e->n - 1] * times);
+    const uint64_t bytes = (uint64_t)numbers[n - 1] * times;
+    if (!m->labels)
+        return matrix_add(m, from, to, times, bytes);
+    const struct matrix_label label = {.site = m->site, .comm = numbers[n], .tag = numbers[n + 1]};
+    return matrix_add_labelled(m, &label, from, to, times, bytes);
 }
 
 static enum refrain_status add_events(struct matrix *m, const struct event_templates *templates,
@@ -100,7 +105,7 @@ static uint64_t times_left(struct walk *w, uint64_t n, uint64_t period)
 static enum refrain_status walk_times(struct walk *w, struct matrix *m, uint64_t period, uint64_t *n,
                                       unsigned depth)
 {
-    struct matrix first = {0}, second = {0}, last = {0};
+    struct matrix first = {.labels = m->labels, .site = m->site}, second = first, last = first;
     uint64_t times = 0;
     enum refrain_status status = walk(w, &first, period, depth + 1);
     if (status == REFRAIN_OK)
@@ -173,6 +178,7 @@ enum refrain_status matrix_add_site(struct matrix *m, struct call_event_source *
                                     const struct lane_ref *lane, const struct entry *entry, uint64_t calls)
 {
     struct walk w = {.source = source};
+    m->site = entry->site;
     enum refrain_status status = lift_site_open(&w.site, source, lane, entry);
     if (status != REFRAIN_OK || w.site.silent || calls == 0)
         goto out;

@@ -37,6 +37,13 @@ static uint32_t rank_of(int64_t peer)
     return peer >= 0 ? (uint32_t)peer : MATRIX_OUTSIDE;
 }
 
+static enum refrain_status add_send(struct counting *c, uint32_t rank, const struct operation *op)
+{
+    const struct matrix_label label = {MATRIX_NO_SITE, op->comm, op->tag};
+    return c->own.labels ? matrix_add_labelled(&c->own, &label, rank, rank_of(op->peer), 1, op->sent)
+                         : matrix_add(&c->own, rank, rank_of(op->peer), 1, op->sent);
+}
+
 static enum refrain_status add_operation(struct counting *c, uint32_t rank, const struct operation *op)
 {
     const uint32_t actions = c->operations.roles.items[op->function].actions;
@@ -44,9 +51,8 @@ static enum refrain_status add_operation(struct counting *c, uint32_t rank, cons
     enum refrain_status status = REFRAIN_OK;
     if (op->peer == OPERATION_NULL || op->failed || !begun)
         return REFRAIN_OK;
-    if (c->source.mode == CALL_EVENT_SENT)
-        return op->kind == OPERATION_SEND ? matrix_add(&c->own, rank, rank_of(op->peer), 1, op->sent)
-                                          : REFRAIN_OK;
+    if (c->source.mode != CALL_EVENT_ACCESSES)
+        return op->kind == OPERATION_SEND ? add_send(c, rank, op) : REFRAIN_OK;
     if (op->kind == OPERATION_RMA && actions & ROLE_PUT)
         status = matrix_add(&c->own, rank, rank_of(op->peer), 1, op->sent);
     if (op->kind == OPERATION_RMA && actions & ROLE_GET && status == REFRAIN_OK)
@@ -81,11 +87,11 @@ static enum refrain_status count_rank(struct counting *c, uint32_t rank, struct 
     return status == REFRAIN_OK ? matrix_add_all(m, &c->own, 1) : status;
 }
 
-enum refrain_status matrix_of_trace(struct matrix *m, const struct reader *r, const struct definitions *d,
-                                    enum call_event_mode mode)
+static enum refrain_status count(struct matrix *m, struct matrix_labels *labels, const struct reader *r,
+                                 const struct definitions *d, enum call_event_mode mode)
 {
-    struct counting c = {.reader = r, .definitions = d};
-    *m = (struct matrix){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks};
+    struct counting c = {.reader = r, .definitions = d, .own = {.labels = labels}};
+    *m = (struct matrix){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks, .labels = labels};
     enum refrain_status status = call_event_source_create(&c.source, r, d, mode, &c.templates);
     if (status != REFRAIN_OK)
         return status;
@@ -108,4 +114,16 @@ out:
     call_event_source_free(&c.source);
     event_templates_free(&c.templates);
     return status;
+}
+
+enum refrain_status matrix_of_trace(struct matrix *m, const struct reader *r, const struct definitions *d,
+                                    enum call_event_mode mode)
+{
+    return count(m, NULL, r, d, mode);
+}
+
+enum refrain_status matrix_of_trace_labelled(struct matrix *m, struct matrix_labels *labels,
+                                             const struct reader *r, const struct definitions *d)
+{
+    return count(m, labels, r, d, CALL_EVENT_LABELLED);
 }

@@ -19,6 +19,9 @@ const char *const topology_tests[TOPOLOGY_TESTS] = {
 /* With more edges a canonical labeling may take minutes. */
 #define EDGES_MOST 8000000
 
+/* With more nodes, a plain numbering is enough: what other patterns would fail in is not asked. */
+#define NODES_TESTED 100000
+
 /* What is known of the graph in question. */
 struct search {
     struct topology *t;
@@ -181,6 +184,16 @@ static enum refrain_status test(struct search *s, size_t i)
     return status;
 }
 
+/* A plain numbering was found: only other names of the same grid are left. */
+static void end_plain(struct search *s)
+{
+    bool grids;
+    for (size_t i = 0; i < s->all.n; i++)
+        s->failed[i] = i == s->best || candidate_same_grid(&s->all.items[s->best], &s->all.items[i], &grids)
+                           ? TOPOLOGY_TESTS
+                           : TEST_ISOMORPHISM;
+}
+
 /* The same grid under another name has the same answers. */
 static bool is_known(struct search *s, size_t i)
 {
@@ -227,9 +240,13 @@ static enum refrain_status count(struct search *s)
 
 static enum refrain_status run(struct search *s)
 {
-    enum refrain_status status = begin(s);
+    enum refrain_status status = find_plain(s);
+    if (status == REFRAIN_OK && s->t->found && s->g->n > NODES_TESTED) {
+        end_plain(s);
+        return count(s);
+    }
     if (status == REFRAIN_OK)
-        status = find_plain(s);
+        status = begin(s);
     for (size_t i = 0; i < s->all.n && status == REFRAIN_OK; i++)
         if (!is_known(s, i))
             status = test(s, i);

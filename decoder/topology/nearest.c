@@ -1,100 +1,229 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nearest pattern of a graph that is none: the one with the fewest edges that only one of the two has, among plainly
- * numbered ones. */
+/* The nearest pattern of a graph that is none: the one with the fewest edges that only one of the two has. Nodes without
+ * edges are holes. */
+#include "difference.h"
+#include "growth.h"
 #include "identify.h"
 #include "numbering.h"
 #include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* Of the graph's edges, one in so many may be missing or too many, and so many in all. With more, many a random graph
  * would be near to something. */
 #define ONE_IN 12
 #define MOST   64
+/* Steps of growing, of all candidates together: a second or two; and of each of them. */
+#define EFFORT      400000000
+#define EFFORT_EACH 100000000
 
 struct nearest {
     struct topology *t;
     const struct graph *g;
-    uint64_t most; /* more differences do not count */
+    const struct pattern_library *library;
+    struct growth growth; /* `most`: more differences do not count */
+    uint32_t n_holes;
+    uint32_t *place; /* scratch */
 };
 
-/* Edges of g that h has not, up to `most` of them. */
-static uint64_t lacking(const struct graph *g, const struct graph *h, const uint32_t *place, uint64_t most)
+/* The best one so far: only a better one takes its place. */
+static void keep(struct nearest *s, const struct candidate *c, const uint32_t *place, uint64_t differences)
 {
-    uint64_t n = 0;
-    for (uint32_t node = 0; node < g->n && n <= most; node++)
-        for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++)
-            n += node < g->near[i] && !graph_has_edge(h, place[node], place[g->near[i]]);
-    return n;
+    s->growth.most = differences > 0 ? differences - 1 : 0;
+    s->t->found = s->t->in_order = true;
+    s->t->exact = differences == 0;
+    s->t->best = *c;
+    for (uint32_t node = 0; node < s->g->n; node++) {
+        s->t->place[node] = graph_degree(s->g, node) > 0 ? place[node] : PLACE_NONE;
+        s->t->in_order = s->t->in_order && place[node] == node;
+    }
 }
+
+static bool is_done(const struct nearest *s)
+{
+    return s->t->exact || (s->growth.most == 0 && s->n_holes == 0);
+}
+
+/* ---- plainly numbered ------------------------------------------------------------------------ */
 
 static enum refrain_status compare(void *context, const struct candidate *c, const struct graph *h,
                                    const uint32_t *place, bool *done)
 {
     struct nearest *s = context;
-    /* What g has and h has not tells how many it is the other way round. */
-    const uint64_t extra = lacking(s->g, h, place, s->most), missing = h->n_edges + extra - s->g->n_edges;
-    *done = false;
-    if (extra > s->most || missing > s->most || extra + missing > s->most)
-        return REFRAIN_OK;
-    s->most = extra + missing - 1; /* only a better one takes its place */
-    s->t->found = s->t->in_order = true;
-    s->t->best = *c;
-    for (uint32_t node = 0; node < c->n; node++) {
-        s->t->place[node] = place[node];
-        s->t->in_order = s->t->in_order && place[node] == node;
-    }
+    struct difference d;
+    for (uint32_t node = 0; node < s->g->n; node++)
+        s->place[node] = graph_degree(s->g, node) > 0 ? place[node] : PLACE_NONE;
+    const enum refrain_status status = difference_count(s->g, h, s->place, &d);
+    if (status == REFRAIN_OK && d.extra + d.missing <= s->growth.most)
+        keep(s, c, place, d.extra + d.missing);
+    *done = is_done(s);
+    return status;
+}
+
+/* ---- in any order ---------------------------------------------------------------------------- */
+
+/* How many nodes have each degree, or more than there are numbers for. */
+static enum refrain_status count_degrees(const struct graph *g, uint32_t *counts, uint32_t n)
+{
+    memset(counts, 0, n * sizeof *counts);
+    for (uint32_t node = 0; node < g->n; node++)
+        counts[graph_degree(g, node) < n ? graph_degree(g, node) : n - 1]++;
     return REFRAIN_OK;
 }
 
-/* The edges of one, `from` to `to`, by the numbers that `number` has for its nodes. */
-static enum refrain_status list_lacking(const struct graph *from, const struct graph *to,
-                                        const uint32_t *place, const uint32_t *number,
-                                        struct graph_edges *out)
+/* An edge more or less makes two nodes others of their degree. Holes take edges away from all nodes around them. */
+static bool may_be(const struct nearest *s, const struct graph *h)
 {
-    for (uint32_t node = 0; node < from->n; node++)
-        for (uint64_t i = from->first[node]; i < from->first[node + 1]; i++) {
-            const uint32_t other = from->near[i];
-            if (node < other && !graph_has_edge(to, place[node], place[other]) &&
-                !array_push(out, ((struct graph_edge){number[node], number[other]})))
-                return REFRAIN_ERR_MEMORY;
-        }
-    return REFRAIN_OK;
+    uint32_t of_g[64], of_h[64];
+    uint64_t apart = 0;
+    count_degrees(s->g, of_g, 64);
+    count_degrees(h, of_h, 64);
+    for (uint32_t i = 0; i < 64; i++)
+        apart += of_g[i] > of_h[i] ? of_g[i] - of_h[i] : of_h[i] - of_g[i];
+    return s->n_holes > 0 || apart <= 4 * s->growth.most;
 }
+
+static enum refrain_status grow(struct nearest *s, const struct candidate *c)
+{
+    struct graph h;
+    struct difference d;
+    struct growth own = s->growth;
+    bool found = false;
+    enum refrain_status status = candidate_graph(c, &h);
+    if (status != REFRAIN_OK)
+        return status;
+    if (own.effort > EFFORT_EACH)
+        own.effort = EFFORT_EACH;
+    s->growth.effort -= own.effort;
+    if (may_be(s, &h))
+        status = growth_place(&own, s->g, &h, s->place, &found);
+    s->growth.effort += own.effort;
+    if (found && (status = numbering_normalize(c, s->g, &h, s->place)) == REFRAIN_OK &&
+        (status = difference_count(s->g, &h, s->place, &d)) == REFRAIN_OK)
+        keep(s, c, s->place, d.missing + d.extra);
+    graph_free(&h);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static enum refrain_status list_differences(struct topology *t, const struct graph *g)
 {
     struct graph h = {0};
-    ARRAY(uint32_t) node_at = {0}, self = {0}; /* which node of g is at a place; each node's own number */
-    enum refrain_status status = REFRAIN_ERR_MEMORY;
-    if (!array_reserve(&node_at, g->n) || !array_reserve(&self, g->n))
-        goto end;
-    for (uint32_t node = 0; node < g->n; node++) {
-        node_at.items[t->place[node]] = node;
-        self.items[node] = node;
-    }
-    status = candidate_graph(&t->best, &h);
+    enum refrain_status status = candidate_graph(&t->best, &h);
     if (status == REFRAIN_OK)
-        status = list_lacking(g, &h, t->place, self.items, &t->extra);
-    if (status == REFRAIN_OK)
-        status = list_lacking(&h, g, node_at.items, node_at.items, &t->missing);
-end:
+        status = difference_list(g, &h, t->place, &t->missing, &t->extra);
     graph_free(&h);
-    array_free(&node_at);
-    array_free(&self);
+    return status;
+}
+
+/* Other names of a grid. */
+static enum refrain_status list_synonyms(struct topology *t, const struct candidates *near)
+{
+    bool grids, itself = false;
+    for (size_t i = 0; i < near->n; i++) {
+        if (!candidate_same_grid(&t->best, &near->items[i], &grids))
+            continue;
+        /* The best one is turned, maybe: the first that has as many dimensions. */
+        if (!itself && near->items[i].n_dims == t->best.n_dims)
+            itself = true;
+        else if (!array_push(&t->synonyms, near->items[i]))
+            return REFRAIN_ERR_MEMORY;
+    }
+    return REFRAIN_OK;
+}
+
+static uint32_t longest(const struct candidate *c)
+{
+    uint32_t most = 0;
+    for (unsigned d = 0; d < c->n_dims; d++)
+        most = c->sizes[d] > most ? c->sizes[d] : most;
+    return most;
+}
+
+/* Those as long as wide first, which are most likely: what differs in its sizes alone takes long to be told apart. */
+static void order(struct candidates *l)
+{
+    for (size_t i = 1; i < l->n; i++) {
+        const struct candidate c = l->items[i];
+        size_t at = i;
+        for (; at > 0 && longest(&l->items[at - 1]) > longest(&c); at--)
+            l->items[at] = l->items[at - 1];
+        l->items[at] = c;
+    }
+}
+
+/* Candidates with as many edges, but for `more` that are in holes. */
+static enum refrain_status search(struct nearest *s, uint64_t more)
+{
+    const struct graph *g = s->g;
+    const uint64_t most = s->growth.most;
+    struct candidates near = {0};
+    uint64_t n_all;
+    if (most == 0 && more == 0)
+        return REFRAIN_OK;
+    enum refrain_status status =
+        candidates_enumerate(&near, s->library, g->n, g->n_edges - most, g->n_edges + most + more, &n_all);
+    for (size_t i = 0; i < near.n && !is_done(s) && status == REFRAIN_OK; i++)
+        if (more == 0 || near.items[i].n_dims > 0)
+            status = numbering_walk(&near.items[i], g, false, compare, s);
+    if (status == REFRAIN_OK)
+        order(&near);
+    /* People number plainly: another order has to be far better. */
+    if (s->t->found)
+        s->growth.most = (s->growth.most + 1) / 4;
+    for (size_t i = 0; i < near.n && !is_done(s) && status == REFRAIN_OK; i++)
+        if (near.items[i].n_dims > 0)
+            status = grow(s, &near.items[i]);
+    if (status == REFRAIN_OK && s->t->found)
+        status = list_differences(s->t, g);
+    if (status == REFRAIN_OK && s->t->found)
+        status = list_synonyms(s->t, &near);
+    array_free(&near);
+    return status;
+}
+
+static enum refrain_status find(struct topology *t, const struct graph *g, const struct pattern_library *l,
+                                uint32_t n_holes, uint64_t more)
+{
+    struct nearest s = {
+        .t = t,
+        .g = g,
+        .library = l,
+        .growth = {g->n_edges / ONE_IN < MOST ? g->n_edges / ONE_IN : MOST, EFFORT},
+        .n_holes = n_holes,
+        .place = malloc((g->n + (size_t)1) * sizeof *s.place),
+    };
+    if (!s.place) {
+        log_error("out of memory: a topology of %u nodes", g->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    const enum refrain_status status = search(&s, more);
+    t->n_holes = t->found ? n_holes : 0;
+    free(s.place);
     return status;
 }
 
 enum refrain_status topology_find_nearest(struct topology *t, const struct graph *g,
                                           const struct pattern_library *l)
 {
-    struct candidates near = {0};
-    struct nearest s = {.t = t, .g = g, .most = g->n_edges / ONE_IN < MOST ? g->n_edges / ONE_IN : MOST};
-    uint64_t n_all;
-    enum refrain_status status =
-        candidates_enumerate(&near, l, g->n, g->n_edges - s.most, g->n_edges + s.most, &n_all);
-    for (size_t i = 0; i < near.n && s.most > 0 && status == REFRAIN_OK; i++)
-        status = numbering_walk(&near.items[i], g, false, compare, &s);
-    if (status == REFRAIN_OK && t->found)
-        status = list_differences(t, g);
-    array_free(&near);
-    return status;
+    return find(t, g, l, 0, 0);
+}
+
+enum refrain_status topology_find_with_holes(struct topology *t, const struct graph *g,
+                                             const struct pattern_library *l)
+{
+    uint32_t n_holes = 0, most = 0;
+    t->place = calloc((size_t)g->n + 1, sizeof *t->place);
+    if (!t->place) {
+        log_error("out of memory: a topology of %u nodes", g->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t node = 0; node < g->n; node++) {
+        const uint32_t degree = graph_degree(g, node);
+        n_holes += degree == 0;
+        most = degree > most ? degree : most;
+    }
+    return find(t, g, l, n_holes, (uint64_t)n_holes * most);
 }

@@ -2,6 +2,7 @@
 #include "numbering.h"
 
 #include "decoder/util/text.h"
+#include "difference.h"
 #include "pattern_rules.h"
 #include "src/core/base/log.h"
 
@@ -141,14 +142,17 @@ enum refrain_status numbering_normalize(const struct candidate *c, const struct 
                                         const struct graph *h, uint32_t *place)
 {
     uint32_t origin[LATTICE_DIMS], at[LATTICE_DIMS];
+    struct difference before, after;
     uint32_t *moved = malloc((g->n + 1) * sizeof *moved);
     if (!moved) {
         log_error("out of memory: a topology of %u nodes", g->n);
         return REFRAIN_ERR_MEMORY;
     }
-    candidate_coordinates(c, g->n > 0 ? place[0] : 0, origin);
+    candidate_coordinates(c, g->n > 0 && place[0] != PLACE_NONE ? place[0] : 0, origin);
     for (uint32_t node = 0; node < g->n; node++) {
         uint64_t to = 0;
+        if ((moved[node] = place[node]) == PLACE_NONE)
+            continue;
         candidate_coordinates(c, place[node], at);
         for (unsigned d = c->n_dims; d-- > 0;) {
             const uint32_t size = c->sizes[d];
@@ -161,24 +165,97 @@ enum refrain_status numbering_normalize(const struct candidate *c, const struct 
         }
         moved[node] = (uint32_t)to;
     }
-    if (graph_maps(g, h, moved)) /* it is not if offsets are not the same when mirrored */
+    enum refrain_status status = difference_count(g, h, place, &before);
+    if (status == REFRAIN_OK)
+        status = difference_count(g, h, moved, &after);
+    /* It does not fit if offsets are not the same when mirrored. */
+    if (status == REFRAIN_OK && after.missing + after.extra == before.missing + before.extra)
         memcpy(place, moved, g->n * sizeof *place);
     free(moved);
-    return REFRAIN_OK;
+    return status;
 }
 
 /* ---- in words -------------------------------------------------------------------------------- */
 
-void numbering_put_rule(const struct candidate *c, struct bytes *out)
+struct rule {
+    int64_t first; /* at the origin */
+    int64_t strides[LATTICE_DIMS];
+};
+
+/* Of what the ranks at the origin and beside it are. */
+static bool find_rule(const struct candidate *c, const uint32_t *place, const uint32_t *ranks, uint32_t n,
+                      struct rule *rule)
 {
-    uint64_t stride = c->n;
-    text_put(out, "rank = ");
-    for (unsigned d = c->n_dims; d-- > 0;) {
-        stride /= c->sizes[d];
-        if (stride > 1)
-            text_printf(out, "%llu*", (unsigned long long)stride);
-        candidate_put_axis(d, out);
-        if (d > 0)
-            text_put(out, " + ");
+    bool known[LATTICE_DIMS] = {false}, origin = false;
+    uint64_t step = 1;
+    for (uint32_t node = 0; node < n && !origin; node++) {
+        origin = place[node] == 0;
+        rule->first = ranks[node];
     }
+    for (unsigned d = 0; d < c->n_dims && origin; step *= c->sizes[d++]) {
+        known[d] = c->sizes[d] == 1;
+        rule->strides[d] = 0;
+        for (uint32_t node = 0; node < n && !known[d]; node++) {
+            known[d] = place[node] == step;
+            rule->strides[d] = (int64_t)ranks[node] - rule->first;
+        }
+        origin = known[d];
+    }
+    return origin;
+}
+
+static bool holds(const struct candidate *c, const uint32_t *place, const uint32_t *ranks, uint32_t n,
+                  const struct rule *rule)
+{
+    uint32_t at[LATTICE_DIMS];
+    bool all = true;
+    for (uint32_t node = 0; node < n && all; node++) {
+        int64_t rank = rule->first;
+        if (place[node] == UINT32_MAX)
+            return false;
+        candidate_coordinates(c, place[node], at);
+        for (unsigned d = 0; d < c->n_dims; d++)
+            rank += rule->strides[d] * at[d];
+        all = rank == ranks[node];
+    }
+    return all;
+}
+
+/* The dimension with the largest stride of those that are left; n_dims: none. */
+static unsigned take_largest(const struct candidate *c, struct rule *rule, int64_t *stride)
+{
+    unsigned largest = c->n_dims;
+    for (unsigned d = 0; d < c->n_dims; d++)
+        if (rule->strides[d] != 0 &&
+            (largest == c->n_dims || llabs(rule->strides[d]) > llabs(rule->strides[largest])))
+            largest = d;
+    if (largest < c->n_dims) {
+        *stride = rule->strides[largest];
+        rule->strides[largest] = 0;
+    }
+    return largest;
+}
+
+bool numbering_put_rule(const struct candidate *c, const uint32_t *place, const uint32_t *ranks, uint32_t n,
+                        struct bytes *out)
+{
+    struct rule rule;
+    int64_t stride;
+    bool first = true, mirrored = false;
+    if (c->n_dims == 0 || !find_rule(c, place, ranks, n, &rule) || !holds(c, place, ranks, n, &rule))
+        return false;
+    for (unsigned d = 0; d < c->n_dims; d++)
+        mirrored = mirrored || rule.strides[d] < 0;
+    text_put(out, "rank = ");
+    if (mirrored)
+        text_printf(out, "%lld", (long long)rule.first);
+    for (unsigned d; (d = take_largest(c, &rule, &stride)) < c->n_dims; first = false) {
+        text_put(out, stride < 0 ? " - " : first && !mirrored ? "" : " + ");
+        if (llabs(stride) > 1)
+            text_printf(out, "%lld*", llabs(stride));
+        candidate_put_axis(d, out);
+    }
+    if (!mirrored && (rule.first != 0 || first))
+        text_printf(out, first ? "%lld" : " + %lld", (long long)rule.first);
+    return true;
 }

@@ -21,7 +21,9 @@ enum refrain_status numbering_walk(const struct candidate *c, const struct graph
 enum refrain_status numbering_normalize(const struct candidate *c, const struct graph *g,
                                         const struct graph *h, uint32_t *place);
 
-/* "rank = 8*y + x", of a lattice whose nodes are ranks in order. */
-void numbering_put_rule(const struct candidate *c, struct bytes *out);
+/* "rank = 8*y + x", of n nodes with places in a lattice; ranks[node] is the rank. False, and nothing is put, if the ranks
+ * are no affine function of the coordinates. */
+bool numbering_put_rule(const struct candidate *c, const uint32_t *place, const uint32_t *ranks, uint32_t n,
+                        struct bytes *out);
 
 #endif

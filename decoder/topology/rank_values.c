@@ -37,11 +37,12 @@ static enum refrain_status take_line(void *context, char *line, const char *path
         log_error("%s:%zu: a line is rank,value", path, number);
         return REFRAIN_ERR_FORMAT;
     }
-    if (rank < r->traffic->first_rank || rank - r->traffic->first_rank >= r->traffic->n_ranks) {
+    const uint32_t node = rank < UINT32_MAX ? traffic_node(r->traffic, (uint32_t)rank) : TRAFFIC_NOBODY;
+    if (node == TRAFFIC_NOBODY) {
         log_error("%s:%zu: there is no rank %llu", path, number, rank);
         return REFRAIN_ERR_FORMAT;
     }
-    r->values->of_rank[rank - r->traffic->first_rank] = read;
+    r->values->of_rank[node] = read;
     return REFRAIN_OK;
 }
 

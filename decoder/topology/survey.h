@@ -3,17 +3,17 @@
 #ifndef REFRAIN_SURVEY_H
 #define REFRAIN_SURVEY_H
 
-#include "identify.h"
-#include "traffic.h"
+#include "rank_placement.h"
 
 struct survey_choice {
     double threshold; /* 0 … 1: pairs below this share of the largest one are left out */
     bool by_messages;
+    const struct placement *given; /* coordinates that are known: all ranks are one part then; NULL: none */
 };
 
 struct survey_part {
     uint32_t n_ranks, n_edges;
-    uint32_t *ranks;   /* ascending; nodes of its topology, less first_rank */
+    uint32_t *ranks;   /* ascending; nodes of the traffic, by nodes of the topology */
     uint32_t *degrees; /* of these, ascending */
     struct topology topology;
 };
@@ -22,8 +22,8 @@ struct survey {
     const struct traffic *traffic;
     struct graph graph;              /* of the pairs that count */
     ARRAY(struct survey_part) parts; /* the first one has the lowest rank */
-    uint32_t *part_of;               /* by rank; UINT32_MAX: no pair of it counts */
-    uint32_t *node_of;               /* by rank: its node in the part */
+    uint32_t *part_of;               /* by node of the traffic; UINT32_MAX: no pair of it counts */
+    uint32_t *node_of;               /* by node of the traffic: its node in the part */
     uint32_t n_silent;               /* ranks that are in no part */
     size_t n_weak;                   /* pairs that are left out */
     struct traffic_sum inside;       /* what goes along edges of the patterns, or to the sender itself */
@@ -32,5 +32,9 @@ struct survey {
 enum refrain_status survey_create(struct survey *s, const struct traffic *t, const struct pattern_library *l,
                                   const struct survey_choice *choice);
 void survey_free(struct survey *s); /* also of a zeroed struct */
+
+/* "rank = 8*y + x" (numbering.h), of a part; of a communicator's members the rank is that in it. */
+enum refrain_status survey_put_rule(const struct survey *s, const struct survey_part *p, struct bytes *out,
+                                    bool *affine);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decoder/util/json.h"
-#include "numbering.h"
+#include "difference.h"
+#include "layers_json.h"
 #include "topology_text.h"
 
 #include <string.h>
@@ -13,14 +14,22 @@ static void put_name(struct json *j, const char *key, const struct candidate *c)
     bytes_free(&name);
 }
 
+static void put_communicator(struct json *j, const char *key, const struct process_set *s)
+{
+    struct bytes name = {0};
+    communicators_put_name(s, &name);
+    json_string_n(j, key, (const char *)name.data, name.failed ? 0 : name.n);
+    bytes_free(&name);
+}
+
 static void put_edges(struct json *j, const char *key, const struct survey *s, const struct survey_part *p,
                       const struct graph_edges *edges)
 {
     json_array(j, key);
     for (size_t i = 0; i < edges->n; i++) {
         json_array(j, NULL);
-        json_uint(j, NULL, s->traffic->first_rank + p->ranks[edges->items[i].a]);
-        json_uint(j, NULL, s->traffic->first_rank + p->ranks[edges->items[i].b]);
+        json_uint(j, NULL, traffic_rank(s->traffic, p->ranks[edges->items[i].a]));
+        json_uint(j, NULL, traffic_rank(s->traffic, p->ranks[edges->items[i].b]));
         json_end(j);
     }
     json_end(j);
@@ -70,6 +79,7 @@ static void put_topology(struct json *j, const struct survey *s, const struct su
     if (t->found) {
         put_lattice(j, &t->best);
         json_bool(j, "in_order", t->in_order);
+        json_uint(j, "holes", t->n_holes);
     }
     put_edges(j, "missing", s, p, &t->missing);
     put_edges(j, "extra", s, p, &t->extra);
@@ -85,7 +95,7 @@ static enum refrain_status put_coordinates(struct json *j, const struct survey *
     for (uint32_t rank = 0; rank < s->traffic->n_ranks; rank++) {
         const struct topology *t =
             s->part_of[rank] == UINT32_MAX ? NULL : &s->parts.items[s->part_of[rank]].topology;
-        if (!t || !t->found) {
+        if (!t || !t->found || t->place[s->node_of[rank]] == PLACE_NONE) {
             json_null(j, NULL);
             continue;
         }
@@ -113,7 +123,52 @@ static void put_parts(struct json *j, const struct survey *s, bool explain)
         put_topology(j, s, p, explain);
         json_array(j, "ranks");
         for (uint32_t node = 0; node < p->n_ranks; node++)
-            json_uint(j, NULL, s->traffic->first_rank + p->ranks[node]);
+            json_uint(j, NULL, traffic_rank(s->traffic, p->ranks[node]));
+        json_end(j);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_comparisons(struct json *j, const struct topology_subject *subject)
+{
+    json_array(j, "declared");
+    for (size_t i = 0; subject->comparisons && i < subject->comparisons->items.n; i++) {
+        const struct comparison *c = &subject->comparisons->items.items[i];
+        json_object(j, NULL);
+        json_string(j, "function", c->of->function);
+        put_communicator(j, "communicator", c->comm);
+        json_array(j, "dims");
+        for (unsigned d = 0; d < c->of->cart.n_dims; d++)
+            json_uint(j, NULL, c->of->cart.sizes[d]);
+        json_end(j);
+        json_array(j, "periodic");
+        for (unsigned d = 0; d < c->of->cart.n_dims; d++)
+            json_bool(j, NULL, c->of->cart.periodic >> d & 1);
+        json_end(j);
+        json_bool(j, "agrees", c->agrees);
+        json_uint(j, "edges", c->edges);
+        json_uint(j, "used", c->used);
+        json_uint(j, "extra", c->extra);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_separately(struct json *j, const struct topology_subject *subject)
+{
+    json_array(j, "separately");
+    for (size_t i = 0; subject->separately && i < subject->separately->classes.n; i++) {
+        const struct comm_class *class = &subject->separately->classes.items[i];
+        json_object(j, NULL);
+        json_string(j, "topology", class->name);
+        json_uint(j, "ranks", class->first->n);
+        json_string(j, "function", class->first->function ? class->first->function : "");
+        json_uint(j, "messages", class->sum.messages);
+        json_uint(j, "bytes", class->sum.bytes);
+        json_array(j, "communicators");
+        for (size_t k = 0; k < class->comms.n; k++)
+            put_communicator(j, NULL, &subject->communicators->items.items[class->comms.items[k]]);
         json_end(j);
         json_end(j);
     }
@@ -127,6 +182,13 @@ enum refrain_status topology_put_json(const struct survey *s, const struct topol
     struct json j = json_of(&out->text);
     json_object(&j, NULL);
     json_string(&j, "trace", subject->trace);
+    if (subject->comm) {
+        put_communicator(&j, "communicator", subject->comm);
+        json_array(&j, "members");
+        for (uint32_t node = 0; node < t->n_ranks; node++)
+            json_uint(&j, NULL, traffic_rank(t, node));
+        json_end(&j);
+    }
     json_uint(&j, "first_rank", t->first_rank);
     json_uint(&j, "ranks", t->n_ranks);
     json_real(&j, "threshold", subject->choice.threshold);
@@ -139,7 +201,11 @@ enum refrain_status topology_put_json(const struct survey *s, const struct topol
         put_topology(&j, s, &s->parts.items[0], subject->explain);
     else
         put_parts(&j, s, subject->explain);
-    const enum refrain_status status = put_coordinates(&j, s, out);
+    put_comparisons(&j, subject);
+    put_separately(&j, subject);
+    enum refrain_status status = layers_put_json(&j, s, subject);
+    if (status == REFRAIN_OK)
+        status = put_coordinates(&j, s, out);
     json_end(&j);
     bytes_put_u8(&out->text, '\n');
     return status == REFRAIN_OK && out->text.failed ? REFRAIN_ERR_MEMORY : status;

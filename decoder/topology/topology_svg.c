@@ -13,7 +13,7 @@
 #include "decoder/util/svg.h"
 #include "decoder/util/text.h"
 #include "arrangement.h"
-#include "numbering.h"
+#include "difference.h"
 #include "topology_text.h"
 
 #include <math.h>
@@ -71,10 +71,10 @@ static void put_line(struct drawing *d, struct arrangement_point a, struct arran
 /* What an edge carries, when one points at it. */
 static void put_title(struct drawing *d, uint32_t a, uint32_t b, const struct traffic_sum *sum)
 {
-    const uint32_t first = d->survey->traffic->first_rank;
+    const struct traffic *t = d->survey->traffic;
     svg_open(&d->svg, "title");
-    text_printf(svg_text(&d->svg), "ranks %u and %u: %llu messages, %llu bytes", first + a, first + b,
-                (unsigned long long)sum->messages, (unsigned long long)sum->bytes);
+    text_printf(svg_text(&d->svg), "ranks %u and %u: %llu messages, %llu bytes", traffic_rank(t, a),
+                traffic_rank(t, b), (unsigned long long)sum->messages, (unsigned long long)sum->bytes);
     svg_close_all(&d->svg);
 }
 
@@ -132,8 +132,9 @@ static void put_edges(struct drawing *d, uint32_t number, const struct arrangeme
         const struct traffic_pair *p = &s->traffic->pairs.items[i];
         if (s->part_of[p->a] != number || !graph_has_edge(&s->graph, p->a, p->b))
             continue;
-        put_edge(d, l, place, p,
-                 !t->found || graph_has_edge(h, place[s->node_of[p->a]], place[s->node_of[p->b]]));
+        const uint32_t a = place[s->node_of[p->a]], b = place[s->node_of[p->b]];
+        if (a != PLACE_NONE && b != PLACE_NONE)
+            put_edge(d, l, place, p, !t->found || graph_has_edge(h, a, b));
     }
     for (size_t i = 0; i < t->missing.n; i++) {
         put_line(d, point_of(d, l, place[t->missing.items[i].a]),
@@ -151,7 +152,7 @@ static void put_node_title(struct drawing *d, const struct survey_part *p, uint3
     uint32_t at[LATTICE_DIMS];
     svg_open(&d->svg, "title");
     struct bytes *text = svg_text(&d->svg);
-    text_printf(text, "rank %u", d->survey->traffic->first_rank + p->ranks[node]);
+    text_printf(text, "rank %u", traffic_rank(d->survey->traffic, p->ranks[node]));
     if (t->found)
         candidate_coordinates(&t->best, t->place[node], at);
     for (unsigned i = 0; t->found && i < t->best.n_dims; i++) {
@@ -169,6 +170,8 @@ static void put_nodes(struct drawing *d, const struct survey_part *p, const stru
     const double radius = l->step * 0.32 > 13 ? 13 : l->step * 0.32;
     svg_group(&d->svg, "class", "node");
     for (uint32_t node = 0; node < p->n_ranks; node++) {
+        if (place[node] == PLACE_NONE)
+            continue;
         const struct arrangement_point at = point_of(d, l, place[node]);
         const double fraction = fraction_of(d, value_of(d, p->ranks[node]));
         svg_open(&d->svg, "circle");
@@ -181,7 +184,7 @@ static void put_nodes(struct drawing *d, const struct survey_part *p, const stru
         svg_label(&d->svg, at.x, at.y + 4, NULL);
         svg_attribute(&d->svg, "pointer-events", "none");
         svg_attribute(&d->svg, "fill", heat_colour_is_dark(fraction) ? "#fff" : "#000");
-        text_uint(svg_text(&d->svg), d->survey->traffic->first_rank + p->ranks[node]);
+        text_uint(svg_text(&d->svg), traffic_rank(d->survey->traffic, p->ranks[node]));
         svg_close_all(&d->svg);
     }
     svg_group_end(&d->svg);
@@ -189,17 +192,20 @@ static void put_nodes(struct drawing *d, const struct survey_part *p, const stru
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static void put_caption(struct drawing *d, const struct survey_part *p)
+static enum refrain_status put_caption(struct drawing *d, const struct survey_part *p)
 {
     const struct topology *t = &p->topology;
     svg_label(&d->svg, d->x, d->y, NULL);
     struct bytes *text = svg_text(&d->svg);
     topology_put_name(t, text);
-    if (t->found && t->in_order && t->best.n_dims > 0) {
-        text_put(text, ": ");
-        numbering_put_rule(&t->best, text);
-    }
+    struct bytes rule = {0};
+    bool affine = false;
+    const enum refrain_status status = survey_put_rule(d->survey, p, &rule, &affine);
+    if (affine)
+        text_printf(text, ": %.*s", (int)rule.n, (const char *)rule.data);
+    bytes_free(&rule);
     svg_close_all(&d->svg);
+    return status;
 }
 
 static enum refrain_status put_part(struct drawing *d, uint32_t number, double *width)
@@ -208,13 +214,13 @@ static enum refrain_status put_part(struct drawing *d, uint32_t number, double *
     const struct topology *t = &p->topology;
     struct arrangement l = {0};
     struct graph h = {0};
-    enum refrain_status status =
-        arrangement_create(&l, t->found ? &t->best : NULL, p->n_ranks, &d->subject->view);
+    enum refrain_status status = arrangement_create(&l, t->found ? &t->best : NULL,
+                                                    t->found ? t->best.n : p->n_ranks, &d->subject->view);
     if (status == REFRAIN_OK && t->found)
         status = candidate_graph(&t->best, &h);
     if (status == REFRAIN_OK) {
         /* Without a pattern, nodes are at the places of their numbers, which is what `place` has then. */
-        put_caption(d, p);
+        status = put_caption(d, p);
         d->x += 0.6 * l.step;
         d->y += GAP / 2.0 + 0.6 * l.step;
         put_edges(d, number, &l, &h, t->place);

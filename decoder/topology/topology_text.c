@@ -3,7 +3,7 @@
 
 #include "decoder/util/text.h"
 #include "decoder/util/text_table.h"
-#include "numbering.h"
+#include "difference.h"
 #include "src/core/base/log.h"
 
 #include <string.h>
@@ -19,8 +19,10 @@ void topology_put_name(const struct topology *t, struct bytes *out)
         return;
     }
     if (!t->exact)
-        text_put(out, "almost: ");
+        text_put(out, t->given ? "as given: " : "almost: ");
     candidate_put_name(&t->best, out);
+    if (t->n_holes > 0)
+        text_printf(out, " with %u hole%s", t->n_holes, t->n_holes > 1 ? "s" : "");
 }
 
 double topology_share(uint64_t part, uint64_t all)
@@ -44,18 +46,24 @@ static void put_synonyms(const struct topology *t, struct bytes *out)
     }
 }
 
-static void put_numbering(const struct topology *t, struct bytes *out)
+/* *told: coordinates follow from that. */
+static enum refrain_status put_numbering(const struct survey *s, const struct survey_part *p,
+                                         struct bytes *out, bool *told)
 {
+    const struct topology *t = &p->topology;
+    enum refrain_status status = REFRAIN_OK;
+    *told = t->in_order && t->best.n_dims == 0;
     if (!t->found)
-        return;
+        return REFRAIN_OK;
     put_label(out, "numbering");
-    if (!t->in_order)
-        text_put(out, "not an affine order");
-    else if (t->best.n_dims > 0)
-        numbering_put_rule(&t->best, out);
-    else
+    if (t->best.n_dims > 0)
+        status = survey_put_rule(s, p, out, told);
+    if (t->best.n_dims == 0 && t->in_order)
         text_put(out, "in order");
+    else if (!*told)
+        text_put(out, "not an affine order");
     text_putc(out, '\n');
+    return status;
 }
 
 static void put_edges(const struct survey *s, const struct survey_part *p, const struct graph_edges *edges,
@@ -66,8 +74,8 @@ static void put_edges(const struct survey *s, const struct survey_part *p, const
     put_label(out, label);
     for (size_t i = 0; i < edges->n && i < EDGES_SHOWN; i++) {
         const struct graph_edge *e = &edges->items[i];
-        text_printf(out, "%s%u-%u", i > 0 ? ", " : "", s->traffic->first_rank + p->ranks[e->a],
-                    s->traffic->first_rank + p->ranks[e->b]);
+        text_printf(out, "%s%u-%u", i > 0 ? ", " : "", traffic_rank(s->traffic, p->ranks[e->a]),
+                    traffic_rank(s->traffic, p->ranks[e->b]));
     }
     if (edges->n > EDGES_SHOWN)
         text_printf(out, " and %zu more", edges->n - EDGES_SHOWN);
@@ -92,15 +100,17 @@ static void put_places(const struct survey *s, const struct survey_part *p, stru
 {
     const struct topology *t = &p->topology;
     uint32_t at[LATTICE_DIMS];
-    if (!t->found || t->in_order || p->n_ranks > RANKS_SHOWN)
+    if (!t->found || p->n_ranks > RANKS_SHOWN)
         return;
     for (uint32_t node = 0; node < p->n_ranks; node++) {
         put_label(out, node == 0 ? "places" : "");
-        text_printf(out, "%6u  ", s->traffic->first_rank + p->ranks[node]);
+        text_printf(out, "%6u  ", traffic_rank(s->traffic, p->ranks[node]));
         candidate_coordinates(&t->best, t->place[node], at);
-        for (unsigned d = 0; d < t->best.n_dims; d++)
+        for (unsigned d = 0; d < t->best.n_dims && t->place[node] != PLACE_NONE; d++)
             text_printf(out, d > 0 ? ",%u" : "%u", at[d]);
-        if (t->best.n_dims == 0)
+        if (t->place[node] == PLACE_NONE)
+            text_put(out, "nowhere");
+        else if (t->best.n_dims == 0)
             text_uint(out, t->place[node]);
         text_putc(out, '\n');
     }
@@ -118,20 +128,21 @@ static void put_explanation(const struct topology *t, struct bytes *out)
     }
 }
 
-static void put_part(const struct survey *s, const struct survey_part *p, bool explain, struct bytes *out)
+static enum refrain_status put_part(const struct survey *s, const struct survey_part *p, struct bytes *out)
 {
+    bool told;
     put_label(out, "topology");
     topology_put_name(&p->topology, out);
     text_putc(out, '\n');
     put_synonyms(&p->topology, out);
-    put_numbering(&p->topology, out);
+    const enum refrain_status status = put_numbering(s, p, out, &told);
     put_edges(s, p, &p->topology.missing, "missing", out);
     put_edges(s, p, &p->topology.extra, "too many", out);
     if (!p->topology.found)
         put_degrees(p, out);
-    put_places(s, p, out);
-    if (explain)
-        put_explanation(&p->topology, out);
+    if (!told)
+        put_places(s, p, out);
+    return status;
 }
 
 /* ---- all parts ------------------------------------------------------------------------------- */
@@ -139,48 +150,131 @@ static void put_part(const struct survey *s, const struct survey_part *p, bool e
 static void put_ranks(const struct survey *s, const struct survey_part *p, struct bytes *out)
 {
     for (uint32_t i = 0, end; i < p->n_ranks; i = end + 1) {
-        for (end = i; end + 1 < p->n_ranks && p->ranks[end + 1] == p->ranks[end] + 1;)
+        const uint32_t first = traffic_rank(s->traffic, p->ranks[i]);
+        for (end = i;
+             end + 1 < p->n_ranks && traffic_rank(s->traffic, p->ranks[end + 1]) == first + end + 1 - i;)
             end++;
-        text_printf(out, i > 0 ? ",%u" : "%u", s->traffic->first_rank + p->ranks[i]);
+        text_printf(out, i > 0 ? ",%u" : "%u", first);
         if (end > i)
-            text_printf(out, "-%u", s->traffic->first_rank + p->ranks[end]);
+            text_printf(out, "-%u", first + end - i);
     }
+}
+
+/* Which name each part has. */
+struct part_names {
+    struct text_table names;
+    ARRAY(uint32_t) of; /* by part */
+};
+
+static void free_names(struct part_names *p)
+{
+    text_table_free(&p->names);
+    array_free(&p->of);
+}
+
+/* To be freed in any case. */
+static enum refrain_status find_names(struct part_names *p, const struct survey *s)
+{
+    struct bytes name = {0};
+    enum refrain_status status = REFRAIN_OK;
+    *p = (struct part_names){0};
+    for (size_t i = 0; i < s->parts.n && status == REFRAIN_OK; i++) {
+        uint32_t number;
+        name.n = 0;
+        topology_put_name(&s->parts.items[i].topology, &name);
+        status = name.failed ? REFRAIN_ERR_MEMORY : text_table_intern(&p->names, name.data, name.n, &number);
+        if (status == REFRAIN_OK && !array_push(&p->of, number))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    bytes_free(&name);
+    return status;
+}
+
+/* "8 of 8-node ring"; returns how many. */
+static size_t put_count(const struct part_names *p, uint32_t number, struct bytes *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->of.n; i++)
+        n += p->of.items[i] == number;
+    text_printf(out, "%zu of %.*s", n, (int)p->names.items.items[number].n, text_table_at(&p->names, number));
+    return n;
 }
 
 /* A line for each topology, with the parts that have it. */
 static enum refrain_status put_parts(const struct survey *s, struct bytes *out)
 {
-    struct text_table names = {0};
-    ARRAY(uint32_t) name_of = {0};
-    struct bytes name = {0};
-    enum refrain_status status = REFRAIN_OK;
-    for (size_t i = 0; i < s->parts.n && status == REFRAIN_OK; i++) {
-        uint32_t number;
-        name.n = 0;
-        topology_put_name(&s->parts.items[i].topology, &name);
-        status = name.failed ? REFRAIN_ERR_MEMORY : text_table_intern(&names, name.data, name.n, &number);
-        if (status == REFRAIN_OK && !array_push(&name_of, number))
-            status = REFRAIN_ERR_MEMORY;
-    }
-    for (uint32_t number = 0; number < names.items.n && status == REFRAIN_OK; number++) {
-        size_t n = 0, shown = 0;
-        for (size_t i = 0; i < name_of.n; i++)
-            n += name_of.items[i] == number;
+    struct part_names parts;
+    enum refrain_status status = find_names(&parts, s);
+    for (uint32_t number = 0; number < parts.names.items.n && status == REFRAIN_OK; number++) {
+        size_t shown = 0;
         put_label(out, number == 0 ? "topologies" : "");
-        text_printf(out, "%zu of %.*s: ranks ", n, (int)names.items.items[number].n,
-                    text_table_at(&names, number));
-        for (size_t i = 0; i < name_of.n && shown < EDGES_SHOWN; i++) {
-            if (name_of.items[i] != number)
+        const size_t n = put_count(&parts, number, out);
+        text_put(out, ": ranks ");
+        for (size_t i = 0; i < parts.of.n && shown < EDGES_SHOWN; i++) {
+            if (parts.of.items[i] != number)
                 continue;
             text_put(out, shown++ > 0 ? "; " : "");
             put_ranks(s, &s->parts.items[i], out);
         }
         text_put(out, shown < n ? "; …\n" : "\n");
     }
-    text_table_free(&names);
-    array_free(&name_of);
-    bytes_free(&name);
+    free_names(&parts);
     return status;
+}
+
+enum refrain_status topology_put_summary(const struct survey *s, struct bytes *out)
+{
+    struct part_names parts;
+    enum refrain_status status = find_names(&parts, s);
+    if (s->parts.n == 0)
+        text_put(out, "none");
+    else if (s->parts.n == 1)
+        topology_put_name(&s->parts.items[0].topology, out);
+    for (uint32_t number = 0; s->parts.n > 1 && number < parts.names.items.n && status == REFRAIN_OK;
+         number++) {
+        text_put(out, number > 0 ? ", " : "");
+        put_count(&parts, number, out);
+    }
+    free_names(&parts);
+    return status == REFRAIN_OK && out->failed ? REFRAIN_ERR_MEMORY : status;
+}
+
+/* ---- what the program tells apart ------------------------------------------------------------- */
+
+static void put_class(const struct topology_subject *subject, const struct comm_class *class,
+                      struct bytes *out)
+{
+    const struct process_set *items = subject->communicators->items.items;
+    if (class->comms.n > 1)
+        text_printf(out, "%zu of ", class->comms.n);
+    if (class->comms.n > 1 && class->first->function)
+        text_printf(out, "%s", class->first->function);
+    else
+        communicators_put_name(class->first, out);
+    text_printf(out, ", %u ranks%s: %s", class->first->n, class->comms.n > 1 ? " each" : "", class->name);
+    for (size_t i = 0; class->comms.n > 1 && i < class->comms.n && i < EDGES_SHOWN; i++) {
+        text_put(out, i == 0 ? " (" : ", ");
+        communicators_put_name(&items[class->comms.items[i]], out);
+    }
+    text_put(out, class->comms.n < 2 ? "\n" : class->comms.n > EDGES_SHOWN ? ", …)\n" : ")\n");
+}
+
+static void put_separately(const struct topology_subject *subject, struct bytes *out)
+{
+    const struct separately *s = subject->separately;
+    for (size_t i = 0; s && i < s->classes.n; i++) {
+        put_label(out, i == 0 ? "separately" : "");
+        put_class(subject, &s->classes.items[i], out);
+    }
+}
+
+static void put_declared(const struct topology_subject *subject, struct bytes *out)
+{
+    for (size_t i = 0; subject->comparisons && i < subject->comparisons->items.n; i++) {
+        put_label(out, i == 0 ? "declared" : "");
+        comparison_put(&subject->comparisons->items.items[i], out);
+        text_putc(out, '\n');
+    }
 }
 
 static bool is_any_found(const struct survey *s)
@@ -224,11 +318,20 @@ enum refrain_status topology_put_text(const struct survey *s, const struct topol
     if (s->parts.n == 0)
         text_put(&out->text, "topology     none: there are no messages\n");
     else if (s->parts.n == 1)
-        put_part(s, &s->parts.items[0], false, &out->text);
+        status = put_part(s, &s->parts.items[0], &out->text);
     else
         status = put_parts(s, &out->text);
     if (status == REFRAIN_OK && s->parts.n > 0)
         put_sums(s, subject, &out->text);
+    if (status == REFRAIN_OK && subject->beside)
+        topology_put_beside(subject->beside, s->parts.items[0].topology.best.n_dims, &s->traffic->all,
+                            &out->text);
+    if (status == REFRAIN_OK && subject->layers)
+        status = topology_put_layers(subject, &s->traffic->all, &out->text);
+    if (status == REFRAIN_OK && subject->phases)
+        status = topology_put_phases(subject->phases, &s->traffic->all, &out->text);
+    put_declared(subject, &out->text);
+    put_separately(subject, &out->text);
     for (size_t i = 0; subject->explain && i < s->parts.n && status == REFRAIN_OK; i++) {
         put_explanation(&s->parts.items[i].topology, &out->text);
         status = output_drain(out);

@@ -5,12 +5,25 @@
 
 #include "decoder/util/output.h"
 #include "arrangement.h"
-#include "survey.h"
+#include "comparison.h"
+#include "displacement.h"
+#include "layers.h"
+#include "phases.h"
+#include "separately.h"
 
 struct topology_subject {
     const char *trace; /* its name, or that of the matrix */
     struct survey_choice choice;
-    bool explain; /* what each test left */
+    const struct process_set *comm; /* whose messages alone these are; NULL: all */
+    const struct communicators *communicators;
+    const struct separately *separately;   /* may be empty, */
+    const struct comparisons *comparisons; /* also this */
+    const struct displacements *beside;    /* what is no edge of the lattice; NULL: nothing */
+    const struct layers *layers;           /* may be empty */
+    const struct phases *phases;           /* NULL: not asked for */
+    const struct reader *reader;           /* of the labels' call sites; */
+    const struct matrix_labels *labels;    /* NULL: there are none */
+    bool explain;                          /* what each test left */
     /* Of pictures. */
     const double *values;    /* by rank: what its colour is */
     const char *what, *unit; /* these are */
@@ -27,7 +40,16 @@ enum refrain_status topology_put_json(const struct survey *s, const struct topol
 enum refrain_status topology_put_svg(const struct survey *s, const struct topology_subject *subject,
                                      struct output *out);
 
-/* "5x4 torus", "almost a 5x4 torus", "no regular topology". */
+/* Of several patterns, and of what goes beside a lattice of so many dimensions. (layers_text.c) */
+enum refrain_status topology_put_layers(const struct topology_subject *subject, const struct traffic_sum *all,
+                                        struct bytes *out);
+enum refrain_status topology_put_phases(const struct phases *p, const struct traffic_sum *all,
+                                        struct bytes *out);
+void topology_put_beside(const struct displacements *d, unsigned n_dims, const struct traffic_sum *all,
+                         struct bytes *out);
+/* "5x4 torus"; of several parts "8 of 8-node ring, 1 of 2-node line". */
+enum refrain_status topology_put_summary(const struct survey *s, struct bytes *out);
+/* "5x4 torus", "almost: 5x4 torus", "5x4 torus with 2 holes", "no regular topology". */
 void topology_put_name(const struct topology *t, struct bytes *out);
 /* A share in per cent, with all digits that tell it from 0 and 100. */
 double topology_share(uint64_t part, uint64_t all);

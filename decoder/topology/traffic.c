@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "traffic.h"
 
+#include "src/core/base/log.h"
+#include "src/core/base/bisect.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 static void add(struct traffic_sum *sum, const struct traffic_sum *more)
 {
@@ -15,30 +19,104 @@ static int by_ranks(const void *x, const void *y)
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
+/* Pairs by their first node, and then the few of one by the second. */
+static enum refrain_status sort(struct traffic *t)
+{
+    struct traffic_pair *sorted = malloc((t->pairs.n + 1) * sizeof *sorted);
+    size_t *first = calloc(t->n_ranks + (size_t)2, sizeof *first);
+    if (!sorted || !first) {
+        log_error("out of memory: %zu pairs", t->pairs.n);
+        free(sorted);
+        free(first);
+        return REFRAIN_ERR_MEMORY;
+    }
+    /* first[a + 1] is where a node goes on while its pairs are taken. */
+    for (size_t i = 0; i < t->pairs.n; i++)
+        first[t->pairs.items[i].a + 2]++;
+    for (uint32_t a = 2; a <= t->n_ranks; a++)
+        first[a] += first[a - 1];
+    for (size_t i = 0; i < t->pairs.n; i++)
+        sorted[first[t->pairs.items[i].a + 1]++] = t->pairs.items[i];
+    for (uint32_t a = 0; a < t->n_ranks; a++)
+        if (first[a + 1] > first[a] + 1)
+            qsort(sorted + first[a], first[a + 1] - first[a], sizeof *sorted, by_ranks);
+    memcpy(t->pairs.items, sorted, t->pairs.n * sizeof *sorted);
+    free(sorted);
+    free(first);
+    return REFRAIN_OK;
+}
+
 /* Both ways become one pair. */
-static void join(struct traffic *t)
+static enum refrain_status join(struct traffic *t)
 {
     size_t n = 0;
-    if (t->pairs.n > 0)
-        qsort(t->pairs.items, t->pairs.n, sizeof *t->pairs.items, by_ranks);
-    for (size_t i = 0; i < t->pairs.n; i++) {
+    const enum refrain_status status = t->pairs.n > 0 ? sort(t) : REFRAIN_OK;
+    for (size_t i = 0; i < t->pairs.n && status == REFRAIN_OK; i++) {
         if (n > 0 && by_ranks(&t->pairs.items[n - 1], &t->pairs.items[i]) == 0)
             add(&t->pairs.items[n - 1].sum, &t->pairs.items[i].sum);
         else
             t->pairs.items[n++] = t->pairs.items[i];
     }
     t->pairs.n = n;
+    return status;
+}
+
+static int by_rank(const void *x, const void *y)
+{
+    const struct traffic_member *p = x, *q = y;
+    return (p->rank > q->rank) - (p->rank < q->rank);
+}
+
+static enum refrain_status take_members(struct traffic *t, const uint32_t *ranks, uint32_t n)
+{
+    t->n_ranks = n;
+    t->members = malloc((n + (size_t)1) * sizeof *t->members);
+    t->ranks = malloc((n + (size_t)1) * sizeof *t->ranks);
+    if (!t->members || !t->ranks) {
+        log_error("out of memory: %u ranks", n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t node = 0; node < n; node++) {
+        t->ranks[node] = ranks[node];
+        t->members[node] = (struct traffic_member){ranks[node], node};
+    }
+    qsort(t->members, n, sizeof *t->members, by_rank);
+    return REFRAIN_OK;
+}
+
+uint32_t traffic_rank(const struct traffic *t, uint32_t node)
+{
+    return t->ranks ? t->ranks[node] : t->first_rank + node;
+}
+
+uint32_t traffic_node(const struct traffic *t, uint32_t rank)
+{
+    if (!t->members)
+        return rank - t->first_rank < t->n_ranks ? rank - t->first_rank : TRAFFIC_NOBODY;
+    const size_t at = BISECT(i, t->n_ranks, t->members[i].rank < rank);
+    return at < t->n_ranks && t->members[at].rank == rank ? t->members[at].node : TRAFFIC_NOBODY;
 }
 
 enum refrain_status traffic_create(struct traffic *t, const struct matrix *m)
 {
+    return traffic_create_of(t, m, m->cells.items, m->cells.n, NULL, 0);
+}
+
+enum refrain_status traffic_create_of(struct traffic *t, const struct matrix *m,
+                                      const struct matrix_cell *cells, size_t n_cells, const uint32_t *ranks,
+                                      uint32_t n)
+{
     *t = (struct traffic){.first_rank = m->first_rank, .n_ranks = m->n_ranks};
-    for (size_t i = 0; i < m->cells.n; i++) {
-        const struct matrix_cell *c = &m->cells.items[i];
+    if (ranks && take_members(t, ranks, n) != REFRAIN_OK) {
+        traffic_free(t);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n_cells; i++) {
+        const struct matrix_cell *c = &cells[i];
         const struct traffic_sum sum = {c->messages, c->bytes};
-        const uint32_t from = c->from - m->first_rank, to = c->to - m->first_rank;
+        const uint32_t from = traffic_node(t, c->from), to = traffic_node(t, c->to);
         add(&t->all, &sum);
-        if (from >= m->n_ranks || to >= m->n_ranks) {
+        if (from == TRAFFIC_NOBODY || to == TRAFFIC_NOBODY) {
             add(&t->outside, &sum);
         } else if (from == to) {
             add(&t->to_self, &sum);
@@ -48,13 +126,17 @@ enum refrain_status traffic_create(struct traffic *t, const struct matrix *m)
             return REFRAIN_ERR_MEMORY;
         }
     }
-    join(t);
-    return REFRAIN_OK;
+    const enum refrain_status status = join(t);
+    if (status != REFRAIN_OK)
+        traffic_free(t);
+    return status;
 }
 
 void traffic_free(struct traffic *t)
 {
     array_free(&t->pairs);
+    free(t->members);
+    free(t->ranks);
     *t = (struct traffic){0};
 }
 

@@ -14,18 +14,31 @@ struct traffic_sum {
 };
 
 struct traffic_pair {
-    uint32_t a, b; /* a < b; ranks less first_rank */
+    uint32_t a, b; /* a < b; nodes */
     struct traffic_sum sum;
 };
 
+/* Nodes are the ranks of the run, less first_rank; or the members of a communicator, in its order. */
 struct traffic {
     uint32_t first_rank, n_ranks;
+    struct traffic_member {
+        uint32_t rank, node;
+    } * members;                      /* by rank; NULL: all ranks of the run */
+    uint32_t *ranks;                  /* of these by node; NULL if there are no members */
     ARRAY(struct traffic_pair) pairs; /* ascending */
     struct traffic_sum to_self, outside, all;
 };
 
 /* Of a matrix that is finished. */
 enum refrain_status traffic_create(struct traffic *t, const struct matrix *m);
+/* Of some of its cells, and of n of its ranks (NULL: of all). What others have to do with is outside. */
+enum refrain_status traffic_create_of(struct traffic *t, const struct matrix *m,
+                                      const struct matrix_cell *cells, size_t n_cells, const uint32_t *ranks,
+                                      uint32_t n);
+/* The rank of a node in the run, and the node of a rank; TRAFFIC_NOBODY if it is none. */
+uint32_t traffic_rank(const struct traffic *t, uint32_t node);
+#define TRAFFIC_NOBODY UINT32_MAX
+uint32_t traffic_node(const struct traffic *t, uint32_t rank);
 void traffic_free(struct traffic *t); /* also of a zeroed struct */
 
 /* What a pair counts for a threshold: bytes; messages if asked for, or if nothing has bytes. */

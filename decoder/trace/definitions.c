@@ -11,6 +11,23 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+/* Of slots that hold a text, or anything else. */
+static int64_t hash_of(const int64_t *slots, uint32_t n)
+{
+    return (int64_t)XXH3_64bits(slots, n * sizeof slots[0]);
+}
+
+/* As a row has a text (functable.h): its length, then its bytes, lowest first. */
+int64_t definitions_name_hash(const char *name)
+{
+    int64_t slots[1 + 256 / 8] = {0};
+    const size_t n = strnlen(name, 256);
+    slots[0] = (int64_t)n;
+    for (size_t i = 0; i < n; i++)
+        slots[1 + i / 8] |= (int64_t)((uint64_t)(unsigned char)name[i] << 8 * (i % 8));
+    return hash_of(slots, 1 + (uint32_t)(n + 7) / 8);
+}
+
 /* The fields of a record, by name. A field that a record lacks keeps its default, so that traces of older and
  * newer tracers can be read. */
 struct field {
@@ -30,8 +47,7 @@ static enum refrain_status read_fields(const struct functable *t, const struct c
             if (strcmp(fields[i].name, item.param->name) != 0)
                 continue;
             const bool number = item.kind->type == VALUE_INT || item.kind->type == VALUE_HANDLE;
-            *fields[i].value = number ? item.slots[0]
-                                      : (int64_t)XXH3_64bits(item.slots, item.n_slots * sizeof item.slots[0]);
+            *fields[i].value = number ? item.slots[0] : hash_of(item.slots, item.n_slots);
         }
     }
     return status;

@@ -59,6 +59,8 @@ void definitions_free(struct definitions *d);
 
 /* The communicator `symbol` of a rank; NULL if no record tells of it. */
 const struct member *definitions_member(const struct definitions *d, uint32_t rank, int64_t symbol);
+/* The hash that communicator.function is, of a function's name. */
+int64_t definitions_name_hash(const char *name);
 /* Bytes of one element of a datatype, given its handle slot; -1 if no record tells. */
 int64_t definitions_type_size(const struct definitions *d, uint32_t rank, int64_t handle);
 

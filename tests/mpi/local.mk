@@ -127,6 +127,7 @@ mpi_scripts = \
     tests/mpi/recording.sh \
     tests/mpi/statuses.sh \
     tests/mpi/times.sh \
+    tests/mpi/topology.sh \
     tests/mpi/tutorial.sh \
     tests/mpi/unchanged.sh \
     tests/mpi/volumes.sh \

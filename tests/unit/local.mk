@@ -96,6 +96,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/timeline/test_bins.c \
     tests/unit/decoder/timeline/test_timeline.c \
     tests/unit/decoder/topology/test_identify.c \
+    tests/unit/decoder/topology/test_layers.c \
     tests/unit/decoder/topology/test_pattern.c \
     tests/unit/decoder/topology/test_survey.c \
     tests/unit/decoder/trace/test_clock_correction.c \

@@ -26,6 +26,20 @@ printf '%s\n' '0 1' '1 2' '2 3' '3 0' '0 2' '3 4' '4 5' | "$REFRAIN" topology --
 printf 'rank,wait\n0,1.5\n1 2\n\n3,0.25\n' >values.csv
 "$REFRAIN" topology --svg --color values.csv small.refrain | grep -E '<circle|values.csv'
 "$REFRAIN" topology --svg --color messages --view 2,40 small.refrain | grep -c '<circle'
+# Of one communicator; each on its own.
+"$REFRAIN" topology --comm MPI_COMM_WORLD small.refrain
+"$REFRAIN" topology --comm comm0 --json small.refrain
+# Coordinates that the user knows.
+"$REFRAIN" topology --topology 5x4p --matrix torus.txt
+"$REFRAIN" topology --topology 4x5p --matrix torus.txt | head -2
+awk 'BEGIN { for (x = 0; x < 5; x++) for (y = 0; y < 4; y++) print (7 * (x + 5 * y) + 3) % 20, y, x }' >coords.txt
+"$REFRAIN" topology --coords coords.txt --matrix torus.txt | head -3
+"$REFRAIN" topology --json --topology 4px5 --coords coords.txt --matrix torus.txt | jq -c '.name, .dims, .exact, .missing[:3], .coordinates[3]'
+# Almost, in no order; and with holes.
+sed 3d torus.txt | "$REFRAIN" topology --matrix /dev/stdin | grep -v '^places\|^  '
+grep -vwE '7|16' torus.txt >holes.txt
+"$REFRAIN" topology --matrix holes.txt | grep -v '^places\|^  '
+"$REFRAIN" topology --json --matrix holes.txt | jq -c '.name, .holes, .exact, .coordinates[7]'
 # Patterns of one's own.
 awk 'BEGIN { for (i = 0; i < 20; i++) { print i, (i + 1) % 20; print i, (i + 7) % 20 } }' >chords.txt
 echo 'chords: torus lattice (1) (7)' >patterns.txt
@@ -37,6 +51,8 @@ printf '0\n' >few.csv
 for options in "--svg --color many.csv small.refrain" "--svg --color few.csv small.refrain" "--svg --color nowhere small.refrain" \
     "--color bytes small.refrain" "--svg --json small.refrain" "--svg --view x small.refrain" "--svg --view 2,91 small.refrain" \
     "--patterns patterns.txt --matrix chords.txt" "--matrix small.refrain" "--matrix torus.txt small.refrain" "" \
+    "--comm comm9 small.refrain" "--comm comm0 --matrix torus.txt" "--comm comm0 --rma small.refrain" "--topology 4x small.refrain" \
+    "--topology 3 small.refrain" "--coords values.csv small.refrain" "--topology 2x1 --coords coords.txt --matrix torus.txt" \
     "--threshold 101 small.refrain" "--threshold x small.refrain" "--at 99 small.refrain" "--window 4 small.refrain"; do
     "$REFRAIN" topology $options 2>&1
     echo "exit $?"

@@ -133,6 +133,25 @@ static void check_ranges(const struct told *t, const struct model *model)
     matrix_free(&whole);
 }
 
+/* By label, all labels together. */
+static void check_labelled(const struct told *t)
+{
+    struct matrix_labels labels = {0};
+    struct matrix m, sum = {0};
+    cr_assert_eq(matrix_of_trace_labelled(&m, &labels, &t->spoken.reader, &t->spoken.definitions),
+                 REFRAIN_OK);
+    for (size_t i = 0; i < m.cells.n; i++) {
+        const struct matrix_cell *c = &m.cells.items[i];
+        cr_assert_lt(c->label, labels.items.n);
+        cr_assert_eq(matrix_add(&sum, c->from, c->to, c->messages, c->bytes), REFRAIN_OK);
+    }
+    matrix_finish(&sum);
+    expect_cells(t, &sum);
+    matrix_free(&sum);
+    matrix_free(&m);
+    matrix_labels_free(&labels);
+}
+
 /* Of the run, and of the constructs of its model together. */
 static void check(struct told *t, uint64_t unclear)
 {
@@ -145,6 +164,7 @@ static void check(struct told *t, uint64_t unclear)
     cr_assert_eq(matrix_of_trace(&m, &t->spoken.reader, &t->spoken.definitions, CALL_EVENT_SENT), REFRAIN_OK);
     expect_cells(t, &m);
     matrix_free(&m);
+    check_labelled(t);
     lift_all(t, &templates, &groups);
     cr_assert_eq(model_create(&model, &groups), REFRAIN_OK);
     add_constructs(t, &model, model.all, &path, &sum);
@@ -174,6 +194,35 @@ Test(matrix, a_loop_sends_as_often_as_it_comes)
     }
     say_send(&t, 2, 2, 3, 0);
     check(&t, 0);
+}
+
+/* Each tag of a site is a label of its own. */
+Test(matrix, labels_tell_tags_apart)
+{
+    struct told t = {0};
+    struct matrix_labels labels = {0};
+    struct matrix m;
+    spoken_start(&t.spoken, 2);
+    for (int i = 0; i < 30; i++) {
+        say_send(&t, 0, 1, 10, 5);
+        if (i % 3 == 0)
+            say_send(&t, 0, 1, 1, 6);
+    }
+    spoken_end(&t.spoken);
+    cr_assert_eq(matrix_of_trace_labelled(&m, &labels, &t.spoken.reader, &t.spoken.definitions), REFRAIN_OK);
+    cr_assert_eq(labels.items.n, 2);
+    cr_assert_eq(m.cells.n, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct matrix_label *label = &labels.items.items[m.cells.items[i].label];
+        cr_expect_eq(label->comm, WORLD);
+        cr_expect_neq(label->site, MATRIX_NO_SITE);
+        cr_expect_eq(m.cells.items[i].messages, label->tag == 5 ? 30 : 10);
+        cr_expect_eq(m.cells.items[i].bytes, label->tag == 5 ? 2400 : 80);
+        cr_expect(label->tag == 5 || label->tag == 6);
+    }
+    matrix_free(&m);
+    matrix_labels_free(&labels);
+    spoken_free(&t.spoken);
 }
 
 Test(matrix, counts_may_grow)

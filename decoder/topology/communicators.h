@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The communicators of a run and who is in them. Those that one call made on different processes, as the rows of a
+ * grid by MPI_Comm_split, have the same origin. */
+#ifndef REFRAIN_COMMUNICATORS_H
+#define REFRAIN_COMMUNICATORS_H
+
+#include "decoder/trace/definitions.h"
+
+struct process_set {
+    int64_t comm;         /* as in group_view (decoder/call/groups.h) */
+    uint32_t n;           /* members that the trace has, of both groups */
+    uint32_t *ranks;      /* in the run, in the order of the communicator */
+    const char *function; /* that made it; NULL: it was there from the beginning */
+    uint64_t origin;      /* equal for those that the same calls made */
+};
+
+struct communicators {
+    ARRAY(struct process_set) items; /* MPI_COMM_WORLD first, then by number */
+};
+
+/* The reader has to stay. */
+enum refrain_status communicators_create(struct communicators *c, const struct reader *r,
+                                         const struct definitions *d);
+void communicators_free(struct communicators *c); /* also of a zeroed struct */
+
+/* "MPI_COMM_WORLD", "comm3" */
+void communicators_put_name(const struct process_set *s, struct bytes *out);
+/* The one of a name, or of a number: 3 is comm3. NULL, logged, if there is none. */
+const struct process_set *communicators_find(const struct communicators *c, const char *text);
+/* Which item a communicator is, as in group_view; UINT32_MAX: none. */
+uint32_t communicators_index(const struct communicators *c, int64_t comm);
+
+#endif

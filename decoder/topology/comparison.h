@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The topology that a program gave a communicator, beside its communication. */
+#ifndef REFRAIN_COMPARISON_H
+#define REFRAIN_COMPARISON_H
+
+#include "declared_topology.h"
+#include "survey.h"
+
+struct comparison {
+    const struct declared_topology *of;
+    const struct process_set *comm;
+    bool
+        agrees; /* the communication is that, or a stencil on its coordinates, or the same without some periods */
+    uint64_t edges; /* that it has, */
+    uint64_t used;  /* those of them that the communication has, */
+    uint64_t extra; /* and what else that has */
+};
+
+struct comparisons {
+    ARRAY(struct comparison) items;
+};
+
+/* Of all declared topologies of communicators with the same processes, each different one once. If a Cartesian
+ * one agrees, *given becomes the coordinates that the first such one gives, to be freed. */
+enum refrain_status comparisons_create(struct comparisons *c, const struct traffic *t, const struct graph *g,
+                                       const struct declared *d, const struct communicators *comms,
+                                       const struct pattern_library *l, struct placement *given);
+
+/* "8x2 grid by MPI_Cart_create, comm0: …" */
+void comparison_put(const struct comparison *c, struct bytes *out);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a graph and a pattern have not in common, where each node of the graph has a place in the pattern. The pattern
+ * may have more nodes: what belongs to places where nobody is does not count. */
+#ifndef REFRAIN_DIFFERENCE_H
+#define REFRAIN_DIFFERENCE_H
+
+#include "graph.h"
+
+struct difference {
+    uint64_t missing; /* edges that only h has, between places that are taken */
+    uint64_t extra;   /* edges that only g has */
+};
+
+#define PLACE_NONE UINT32_MAX /* of a node that is nowhere: all its edges are extra */
+
+enum refrain_status difference_count(const struct graph *g, const struct graph *h, const uint32_t *place,
+                                     struct difference *d);
+/* The edges themselves, by the numbers of g's nodes. */
+enum refrain_status difference_list(const struct graph *g, const struct graph *h, const uint32_t *place,
+                                    struct graph_edges *missing, struct graph_edges *extra);
+
+#endif
