@@ -4,7 +4,7 @@
 #ifndef REFRAIN_TOPOLOGY_SOURCE_H
 #define REFRAIN_TOPOLOGY_SOURCE_H
 
-#include "decoder/topology/declared_topology.h"
+#include "decoder/topology/recorded_topology.h"
 #include "options.h"
 
 struct topology_source {
@@ -13,7 +13,7 @@ struct topology_source {
     struct matrix_labels labels;
     struct communicators communicators;
     struct declared declared;
-    const struct process_set *comm; /* that was asked for; NULL: all */
+    const struct comm_members *comm; /* that was asked for; NULL: all */
     struct matrix matrix;
     struct traffic traffic;
 };

@@ -148,6 +148,22 @@ static enum refrain_status put_steps(struct printer *p, const struct steps *step
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* How ranks follow from coordinates, where one rule says it. */
+static void put_order(const struct compass *c, struct bytes *out)
+{
+    const struct survey *s = c->survey;
+    const size_t start = out->n;
+    bool told = false;
+    text_put(out, ", ");
+    if (c->lattice && s->parts.n == 1 && survey_put_rule(s, &s->parts.items[0], out, &told) != REFRAIN_OK)
+        out->failed = true;
+    if (told)
+        return;
+    out->n = start;
+    if (!c->topology->in_order)
+        text_put(out, ", not in the order of ranks");
+}
+
 static void put_topology(const struct compass *c, struct bytes *out)
 {
     const struct survey *s = c->survey;
@@ -161,12 +177,7 @@ static void put_topology(const struct compass *c, struct bytes *out)
     if (s->parts.n > 1)
         text_printf(out, "%zu times ", s->parts.n);
     topology_put_name(c->topology, out);
-    if (!c->topology->in_order)
-        text_put(out, ", not in the order of ranks");
-    else if (c->lattice && s->parts.n == 1) {
-        text_put(out, ", ");
-        numbering_put_rule(c->lattice, out);
-    }
+    put_order(c, out);
     text_putc(out, '\n');
     text_printf(out, "# %.6g %% of the messages",
                 topology_share(s->inside.messages, s->traffic->all.messages));

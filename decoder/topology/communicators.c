@@ -12,9 +12,9 @@
 
 static enum refrain_status add_world(struct communicators *c, const struct reader *r)
 {
-    struct process_set world = {.comm =
-                                    functable_handle(&r->trace.functions, "COMMUNICATOR", "MPI_COMM_WORLD"),
-                                .n = r->trace.n_ranks};
+    struct comm_members world = {.comm =
+                                     functable_handle(&r->trace.functions, "COMMUNICATOR", "MPI_COMM_WORLD"),
+                                 .n = r->trace.n_ranks};
     world.ranks = malloc((world.n + (size_t)1) * sizeof *world.ranks);
     if (!world.ranks) {
         log_error("out of memory: %u ranks", world.n);
@@ -40,7 +40,7 @@ static int by_place(const void *x, const void *y)
 }
 
 /* Of members of one communicator in order; a process that had several handles of it is one. */
-static enum refrain_status take_members(struct process_set *s, const struct member *members, size_t n)
+static enum refrain_status take_members(struct comm_members *s, const struct member *members, size_t n)
 {
     s->ranks = malloc((n + 1) * sizeof *s->ranks);
     if (!s->ranks) {
@@ -101,7 +101,7 @@ enum refrain_status communicators_create(struct communicators *c, const struct r
     *c = (struct communicators){0};
     enum refrain_status status = add_world(c, r);
     for (uint32_t i = 0; i < d->communicators.n && status == REFRAIN_OK; i++) {
-        const struct process_set s = {
+        const struct comm_members s = {
             .comm = (int64_t)i << 1,
             .function = find_function(&r->trace.functions, d->communicators.items[i].function),
             .origin = origin_of(d, i, 0)};
@@ -123,7 +123,7 @@ void communicators_free(struct communicators *c)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-void communicators_put_name(const struct process_set *s, struct bytes *out)
+void communicators_put_name(const struct comm_members *s, struct bytes *out)
 {
     if (s->comm & 1 || s->comm < 0)
         text_put(out, "MPI_COMM_WORLD");
@@ -131,7 +131,7 @@ void communicators_put_name(const struct process_set *s, struct bytes *out)
         text_printf(out, "comm%lld", (long long)(s->comm >> 1));
 }
 
-const struct process_set *communicators_find(const struct communicators *c, const char *text)
+const struct comm_members *communicators_find(const struct communicators *c, const char *text)
 {
     const char *digits = strncmp(text, "comm", 4) == 0 ? text + 4 : text;
     char *end;

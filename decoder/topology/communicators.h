@@ -6,7 +6,7 @@
 
 #include "decoder/trace/definitions.h"
 
-struct process_set {
+struct comm_members {
     int64_t comm;         /* as in group_view (decoder/call/groups.h) */
     uint32_t n;           /* members that the trace has, of both groups */
     uint32_t *ranks;      /* in the run, in the order of the communicator */
@@ -15,7 +15,7 @@ struct process_set {
 };
 
 struct communicators {
-    ARRAY(struct process_set) items; /* MPI_COMM_WORLD first, then by number */
+    ARRAY(struct comm_members) items; /* MPI_COMM_WORLD first, then by number */
 };
 
 /* The reader has to stay. */
@@ -24,9 +24,9 @@ enum refrain_status communicators_create(struct communicators *c, const struct r
 void communicators_free(struct communicators *c); /* also of a zeroed struct */
 
 /* "MPI_COMM_WORLD", "comm3" */
-void communicators_put_name(const struct process_set *s, struct bytes *out);
+void communicators_put_name(const struct comm_members *s, struct bytes *out);
 /* The one of a name, or of a number: 3 is comm3. NULL, logged, if there is none. */
-const struct process_set *communicators_find(const struct communicators *c, const char *text);
+const struct comm_members *communicators_find(const struct communicators *c, const char *text);
 /* Which item a communicator is, as in group_view; UINT32_MAX: none. */
 uint32_t communicators_index(const struct communicators *c, int64_t comm);
 

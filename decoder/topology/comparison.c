@@ -126,7 +126,7 @@ static bool is_known(const struct comparisons *c, const struct comparison *one)
 {
     bool known = false;
     for (size_t i = 0; i < c->items.n && !known; i++) {
-        const struct declared_topology *t = c->items.items[i].of;
+        const struct recorded_topology *t = c->items.items[i].of;
         known = t->cart.n_dims == one->of->cart.n_dims && t->cart.periodic == one->of->cart.periodic &&
                 memcmp(t->cart.sizes, one->of->cart.sizes, sizeof t->cart.sizes) == 0 &&
                 t->function == one->of->function && c->items.items[i].edges == one->edges &&
@@ -135,8 +135,9 @@ static bool is_known(const struct comparisons *c, const struct comparison *one)
     return known;
 }
 
-static enum refrain_status compare(struct comparisons *c, const struct declared_topology *of,
-                                   const struct process_set *comm, struct subject *s, struct placement *given)
+static enum refrain_status compare(struct comparisons *c, const struct recorded_topology *of,
+                                   const struct comm_members *comm, struct subject *s,
+                                   struct placement *given)
 {
     struct comparison one = {.of = of, .comm = comm};
     enum refrain_status status = REFRAIN_OK;

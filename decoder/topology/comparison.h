@@ -3,12 +3,12 @@
 #ifndef REFRAIN_COMPARISON_H
 #define REFRAIN_COMPARISON_H
 
-#include "declared_topology.h"
+#include "recorded_topology.h"
 #include "survey.h"
 
 struct comparison {
-    const struct declared_topology *of;
-    const struct process_set *comm;
+    const struct recorded_topology *of;
+    const struct comm_members *comm;
     bool
         agrees; /* the communication is that, or a stencil on its coordinates, or the same without some periods */
     uint64_t edges; /* that it has, */

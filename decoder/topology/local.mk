@@ -10,8 +10,6 @@ decoder_libdecoder_a_SOURCES += \
     decoder/topology/communicators.h \
     decoder/topology/comparison.c \
     decoder/topology/comparison.h \
-    decoder/topology/declared_topology.c \
-    decoder/topology/declared_topology.h \
     decoder/topology/difference.c \
     decoder/topology/difference.h \
     decoder/topology/displacement.c \
@@ -41,6 +39,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/topology/rank_placement.h \
     decoder/topology/rank_values.c \
     decoder/topology/rank_values.h \
+    decoder/topology/recorded_topology.c \
+    decoder/topology/recorded_topology.h \
     decoder/topology/refinement.c \
     decoder/topology/refinement.h \
     decoder/topology/separately.c \

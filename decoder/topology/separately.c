@@ -46,7 +46,7 @@ static enum refrain_status file_cells(const struct matrix *m, const struct commu
 static enum refrain_status add_to_class(struct separately *s, const struct communicators *c, uint32_t comm,
                                         char *name, const struct traffic_sum *sum)
 {
-    const struct process_set *p = &c->items.items[comm];
+    const struct comm_members *p = &c->items.items[comm];
     struct comm_class *class = NULL;
     for (size_t i = 0; i < s->classes.n && !class; i++) {
         struct comm_class *known = &s->classes.items[i];
@@ -71,7 +71,7 @@ static enum refrain_status take(struct separately *s, const struct matrix *m, co
                                 uint32_t comm, const struct matrix_cell *cells, size_t n,
                                 const struct pattern_library *l, const struct survey_choice *choice)
 {
-    const struct process_set *p = &c->items.items[comm];
+    const struct comm_members *p = &c->items.items[comm];
     struct traffic traffic = {0};
     struct survey survey = {0};
     struct bytes name = {0};

@@ -11,7 +11,7 @@
 #include "survey.h"
 
 struct comm_class {
-    const struct process_set *first;
+    const struct comm_members *first;
     char *name; /* of the topology, or of all of them if ranks do not hang together */
     struct traffic_sum sum;
     ARRAY(uint32_t) comms; /* indices in the communicators */

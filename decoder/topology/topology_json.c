@@ -14,7 +14,7 @@ static void put_name(struct json *j, const char *key, const struct candidate *c)
     bytes_free(&name);
 }
 
-static void put_communicator(struct json *j, const char *key, const struct process_set *s)
+static void put_communicator(struct json *j, const char *key, const struct comm_members *s)
 {
     struct bytes name = {0};
     communicators_put_name(s, &name);

@@ -244,7 +244,7 @@ enum refrain_status topology_put_summary(const struct survey *s, struct bytes *o
 static void put_class(const struct topology_subject *subject, const struct comm_class *class,
                       struct bytes *out)
 {
-    const struct process_set *items = subject->communicators->items.items;
+    const struct comm_members *items = subject->communicators->items.items;
     if (class->comms.n > 1)
         text_printf(out, "%zu of ", class->comms.n);
     if (class->comms.n > 1 && class->first->function)

@@ -14,7 +14,7 @@
 struct topology_subject {
     const char *trace; /* its name, or that of the matrix */
     struct survey_choice choice;
-    const struct process_set *comm; /* whose messages alone these are; NULL: all */
+    const struct comm_members *comm; /* whose messages alone these are; NULL: all */
     const struct communicators *communicators;
     const struct separately *separately;   /* may be empty, */
     const struct comparisons *comparisons; /* also this */

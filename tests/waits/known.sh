@@ -101,7 +101,7 @@ cube() {
         match($0, /<metric id="[0-9]+"/) { id = substr($0, RSTART + 12, RLENGTH - 13) }
         /<uniq_name>/ { gsub(/<[^>]*>/, ""); name[id] = $0 }
         /<matrix/ { match($0, /"[0-9]+"/); id = substr($0, RSTART + 1, RLENGTH - 2) }
-        /^[0-9.]+$/ { sum[id] += $0 }
+        /^[0-9.e-]+$/ { sum[id] += $0 }
         END { for (i in name) printf "%s %.6f\n", name[i], sum[i] }' found.cube | sort >of_cube &&
         jq -r '.metrics[] | "\(.uniq_name) \(.seconds // .value)"' found.json | awk '{ printf "%s %.6f\n", $1, $2 }' | sort >of_json &&
         grep -q mpi_latesender of_cube && diff of_json of_cube

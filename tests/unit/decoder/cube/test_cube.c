@@ -139,7 +139,8 @@ Test(cube, archive)
     size_t n, size = 0;
     char *archive = read_cube(".cubex", &n);
     cr_assert_eq(n % 512, 0);
-    char *anchor = strndup(member(archive, n, "anchor.xml", &size), size);
+    const char *document = member(archive, n, "anchor.xml", &size);
+    char *anchor = strndup(document, size);
     has(anchor, "<metric id=\"1\" type=\"EXCLUSIVE\">");
     has(anchor, "<locationgroup Id=\"1\">\n<name>rank "
                 "1</name>\n<rank>1</rank>\n<type>process</type>\n<location Id=\"2\">");

@@ -15,7 +15,7 @@ static struct matrix matrix;
 static struct matrix_labels labels;
 static struct traffic whole;
 static struct layers layers;
-static struct process_set world = {.comm = 1, .n = N};
+static struct comm_members world = {.comm = 1, .n = N};
 static const struct survey_choice choice = {.threshold = 0.05};
 
 static void start(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "declared_topology.h"
+#include "recorded_topology.h"
 
 #include "decoder/trace/cursor.h"
 #include "src/core/base/bisect.h"
@@ -50,7 +50,7 @@ struct values {
 
 /* A call at hand: what one member of the new communicator says. */
 struct saying {
-    struct declared_topology *declared;
+    struct recorded_topology *declared;
     struct values fields[SAID_FIELDS];
     int64_t rank; /* in the communicator */
 };
@@ -168,14 +168,14 @@ static enum refrain_status find_fields(const struct search *s, uint32_t function
 }
 
 /* The one of a communicator, added if there is none yet. */
-static enum refrain_status intern(struct declared *d, uint32_t comm, struct declared_topology **out)
+static enum refrain_status intern(struct declared *d, uint32_t comm, struct recorded_topology **out)
 {
     const size_t at = BISECT(i, d->items.n, d->items.items[i].comm < comm);
     if (at == d->items.n || d->items.items[at].comm != comm) {
-        if (!array_push(&d->items, ((struct declared_topology){0})))
+        if (!array_push(&d->items, ((struct recorded_topology){0})))
             return REFRAIN_ERR_MEMORY;
         memmove(&d->items.items[at + 1], &d->items.items[at], (d->items.n - 1 - at) * sizeof *d->items.items);
-        d->items.items[at] = (struct declared_topology){.comm = comm, .parent = -1};
+        d->items.items[at] = (struct recorded_topology){.comm = comm, .parent = -1};
     }
     *out = &d->items.items[at];
     return REFRAIN_OK;
@@ -234,9 +234,9 @@ static enum refrain_status take_entry(struct search *s, const struct lane_ref *l
 static void inherit(struct declared *d, const struct communicators *c)
 {
     for (size_t i = 0; i < d->items.n; i++) {
-        struct declared_topology *t = &d->items.items[i];
+        struct recorded_topology *t = &d->items.items[i];
         const uint32_t parent = t->remain ? communicators_index(c, t->parent) : UINT32_MAX;
-        const struct declared_topology *of = parent == UINT32_MAX ? NULL : declared_find(d, parent);
+        const struct recorded_topology *of = parent == UINT32_MAX ? NULL : declared_find(d, parent);
         for (unsigned k = 0; of && k < of->cart.n_dims; k++) {
             if (!(t->remain >> k & 1))
                 continue;
@@ -285,7 +285,7 @@ void declared_free(struct declared *d)
     array_free(&d->items);
 }
 
-const struct declared_topology *declared_find(const struct declared *d, uint32_t comm)
+const struct recorded_topology *declared_find(const struct declared *d, uint32_t comm)
 {
     const size_t at = BISECT(i, d->items.n, d->items.items[i].comm < comm);
     return at < d->items.n && d->items.items[at].comm == comm ? &d->items.items[at] : NULL;

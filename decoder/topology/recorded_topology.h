@@ -4,13 +4,13 @@
  *     MPI_Cart_create(comm_old, ndims=2, dims=[8, 2], periods=[1, 0], …, comm_cart=comm0)    8x2 grid, periodic in x
  *     MPI_Cart_sub(comm=comm0, remain_dims=[0, 1], newcomm=comm1)                             2-node line
  *     MPI_Graph_create, MPI_Dist_graph_create, MPI_Dist_graph_create_adjacent                 edges */
-#ifndef REFRAIN_DECLARED_TOPOLOGY_H
-#define REFRAIN_DECLARED_TOPOLOGY_H
+#ifndef REFRAIN_RECORDED_TOPOLOGY_H
+#define REFRAIN_RECORDED_TOPOLOGY_H
 
 #include "communicators.h"
 #include "rank_placement.h"
 
-struct declared_topology {
+struct recorded_topology {
     uint32_t comm;            /* index in the communicators */
     const char *function;     /* that made it */
     struct placement cart;    /* without places; no dimensions for a graph */
@@ -20,7 +20,7 @@ struct declared_topology {
 };
 
 struct declared {
-    ARRAY(struct declared_topology) items; /* ascending by communicator */
+    ARRAY(struct recorded_topology) items; /* ascending by communicator */
 };
 
 /* A communicator whose number in the calls varies from call to call at one site, as one that is made and freed again
@@ -29,6 +29,6 @@ enum refrain_status declared_create(struct declared *d, const struct reader *r,
                                     const struct definitions *definitions, const struct communicators *c);
 void declared_free(struct declared *d); /* also of a zeroed struct */
 /* NULL if it has none. */
-const struct declared_topology *declared_find(const struct declared *d, uint32_t comm);
+const struct recorded_topology *declared_find(const struct declared *d, uint32_t comm);
 
 #endif
