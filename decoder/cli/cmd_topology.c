@@ -6,28 +6,11 @@
 #include "decoder/topology/topology_text.h"
 #include "loop_source.h"
 #include "src/core/base/log.h"
+#include "survey_source.h"
 #include "topology_source.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Pairs below this share of the largest one are left out. */
-#define THRESHOLD 0.05
-
-static enum refrain_status read_threshold(const struct options *o, double *threshold)
-{
-    const char *value = options_value(o, OPTION_THRESHOLD);
-    char *end;
-    *threshold = THRESHOLD;
-    if (!value)
-        return REFRAIN_OK;
-    *threshold = strtod(value, &end) / 100;
-    if (end == value || *end || !(*threshold >= 0 && *threshold <= 1)) {
-        log_error("--threshold %s: wanted per cent of the largest pair, 0 to 100", value);
-        return REFRAIN_ERR_USAGE;
-    }
-    return REFRAIN_OK;
-}
 
 /* "1.5,40" */
 static enum refrain_status read_view(const struct options *o, struct arrangement_view *view)
@@ -249,12 +232,12 @@ static enum refrain_status survey_and_print(const struct options *o, const struc
 
 enum refrain_status cmd_topology(const struct options *o)
 {
-    struct topology_subject subject = {.choice = {.by_messages = options_has(o, OPTION_MESSAGES)}};
+    struct topology_subject subject = {0};
     struct pattern_library library = {0};
     struct topology_source source = {0};
     enum refrain_status status = check(o);
     if (status == REFRAIN_OK)
-        status = read_threshold(o, &subject.choice.threshold);
+        status = survey_choice_read(&subject.choice, o);
     if (status == REFRAIN_OK)
         status = read_view(o, &subject.view);
     if (status == REFRAIN_OK)

@@ -19,13 +19,16 @@ struct subject {
 /* Nodes without edges are at no place: a grid may have holes. */
 static enum refrain_status place(const struct comparison *c, const struct subject *s, struct placement *out)
 {
-    struct placement members = c->of->cart;
-    *out = c->of->cart;
-    enum refrain_status status = placement_fill(&members, c->comm->n);
+    const struct placement *cart = &c->of->cart;
+    struct placement members = *cart;
+    *out = *cart;
+    members.at = out->at = NULL;
+    enum refrain_status status =
+        cart->at ? placement_reserve(&members, c->comm->n) : placement_fill(&members, c->comm->n);
+    if (status == REFRAIN_OK && cart->at)
+        memcpy(members.at, cart->at, c->comm->n * sizeof *members.at);
     if (status == REFRAIN_OK)
-        status = placement_fill(out, s->g->n);
-    for (uint32_t node = 0; status == REFRAIN_OK && node < s->g->n; node++)
-        out->at[node] = PLACE_NONE;
+        status = placement_reserve(out, s->g->n);
     for (uint32_t i = 0; status == REFRAIN_OK && i < c->comm->n; i++)
         if (graph_degree(s->g, s->nodes[i]) > 0)
             out->at[s->nodes[i]] = members.at[i];

@@ -70,7 +70,7 @@ enum refrain_status placement_parse(struct placement *p, const char *text)
     }
 }
 
-static enum refrain_status reserve(struct placement *p, uint32_t n)
+enum refrain_status placement_reserve(struct placement *p, uint32_t n)
 {
     p->n = n;
     p->at = malloc((n + (size_t)1) * sizeof *p->at);
@@ -84,7 +84,7 @@ static enum refrain_status reserve(struct placement *p, uint32_t n)
 }
 
 /* x fastest. */
-static uint32_t place_of(const struct placement *p, const uint32_t *coordinates)
+uint32_t placement_of(const struct placement *p, const uint32_t *coordinates)
 {
     uint32_t place = 0;
     for (unsigned d = p->n_dims; d-- > 0;)
@@ -96,9 +96,9 @@ enum refrain_status placement_fill(struct placement *p, uint32_t n)
 {
     uint32_t coordinates[LATTICE_DIMS] = {0};
     const uint64_t places = placement_places(p);
-    const enum refrain_status status = reserve(p, n);
+    const enum refrain_status status = placement_reserve(p, n);
     for (uint32_t node = 0; status == REFRAIN_OK && node < n && node < places; node++) {
-        p->at[node] = place_of(p, coordinates);
+        p->at[node] = placement_of(p, coordinates);
         for (unsigned d = p->n_dims; d-- > 0 && ++coordinates[d] == p->sizes[d];)
             coordinates[d] = 0;
     }
@@ -175,9 +175,10 @@ static enum refrain_status give_places(struct reading *r, const char *path)
         return REFRAIN_ERR_FORMAT;
     }
     bool *taken = calloc((size_t)places + 1, sizeof *taken);
-    enum refrain_status status = taken ? reserve(p, r->traffic->n_ranks) : REFRAIN_ERR_MEMORY;
+    enum refrain_status status = taken ? placement_reserve(p, r->traffic->n_ranks) : REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < r->nodes.n && status == REFRAIN_OK; i++) {
-        const uint32_t node = r->nodes.items[i], place = place_of(p, r->coordinates.items + i * p->n_dims);
+        const uint32_t node = r->nodes.items[i],
+                       place = placement_of(p, r->coordinates.items + i * p->n_dims);
         if (taken[place] || p->at[node] != PLACE_NONE) {
             log_error("%s: rank %u has coordinates twice, or those of another one", path,
                       traffic_rank(r->traffic, node));

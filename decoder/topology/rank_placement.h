@@ -23,6 +23,9 @@ uint64_t placement_places(const struct placement *p);
 /* "8x8", "8x8p" with both dimensions periodic, "8px4" with the first one, "8ox4p" with the second one. Places are
  * still to be given. */
 enum refrain_status placement_parse(struct placement *p, const char *text);
+/* Makes n nodes without places; the place of coordinates, all of which are in their dimensions. */
+enum refrain_status placement_reserve(struct placement *p, uint32_t n);
+uint32_t placement_of(const struct placement *p, const uint32_t *coordinates);
 /* Gives n nodes the places that MPI_Cart_create does: in order, the last dimension fastest. */
 enum refrain_status placement_fill(struct placement *p, uint32_t n);
 /* Gives nodes the places of a file, with lines rank,x,y,…  Without dimensions these are as large as needed. */

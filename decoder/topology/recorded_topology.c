@@ -280,8 +280,10 @@ enum refrain_status declared_create(struct declared *d, const struct reader *r,
 
 void declared_free(struct declared *d)
 {
-    for (size_t i = 0; i < d->items.n; i++)
+    for (size_t i = 0; i < d->items.n; i++) {
         array_free(&d->items.items[i].edges);
+        placement_free(&d->items.items[i].cart);
+    }
     array_free(&d->items);
 }
 

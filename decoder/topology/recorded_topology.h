@@ -11,9 +11,10 @@
 #include "rank_placement.h"
 
 struct recorded_topology {
-    uint32_t comm;            /* index in the communicators */
-    const char *function;     /* that made it */
-    struct placement cart;    /* without places; no dimensions for a graph */
+    uint32_t comm;        /* index in the communicators */
+    const char *function; /* that made it */
+    struct placement
+        cart; /* no dimensions for a graph. Places by rank in the communicator; without: as MPI gives them */
     struct graph_edges edges; /* of a graph: between ranks of the communicator */
     int64_t parent;  /* of MPI_Cart_sub: the communicator whose dimensions remain, as in group_view; */
     uint32_t remain; /* a bit for each of these; none once they are known */

@@ -34,11 +34,16 @@ struct thread_id thread_id_of(pid_t tid)
     return id;
 }
 
-static int compare_ids(const struct thread_id *a, const struct thread_id *b)
+/* Two numbers of one tick that are further apart have a new beginning between them. */
+#define NUMBERS_OF_A_TICK 8192
+
+int thread_id_compare(const struct thread_id *a, const struct thread_id *b)
 {
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
-    return (a->tid > b->tid) - (a->tid < b->tid);
+    const int order = (a->tid > b->tid) - (a->tid < b->tid);
+    const long apart = labs((long)a->tid - (long)b->tid);
+    return apart > NUMBERS_OF_A_TICK ? -order : order;
 }
 
 /* ---- lanes of threads that have ended -------------------------------------------------------- */
@@ -69,7 +74,7 @@ static size_t count_waiting(const struct thread_id *after, const struct thread_i
         if (tid <= 0 || tid == before->tid || has_lane(tid))
             continue;
         const struct thread_id id = thread_id_of(tid);
-        n += compare_ids(after, &id) < 0 && compare_ids(&id, before) < 0;
+        n += thread_id_compare(after, &id) < 0 && thread_id_compare(&id, before) < 0;
     }
     if (directory)
         closedir(directory);
@@ -81,8 +86,8 @@ static struct thread *next_free(const struct thread *last)
 {
     struct thread *next = NULL;
     for (struct thread *t = atomic_load(&threads.first); t; t = t->next) {
-        if (is_free(t) && (!last || compare_ids(&last->id, &t->id) < 0) &&
-            (!next || compare_ids(&t->id, &next->id) < 0))
+        if (is_free(t) && (!last || thread_id_compare(&last->id, &t->id) < 0) &&
+            (!next || thread_id_compare(&t->id, &next->id) < 0))
             next = t;
     }
     return next;
@@ -92,7 +97,7 @@ struct thread *thread_order_take_over(const struct thread_id *id)
 {
     const struct thread *youngest = NULL;
     for (struct thread *t = next_free(NULL); t; t = next_free(t)) {
-        if (!youngest || compare_ids(&youngest->user, &t->user) < 0)
+        if (!youngest || thread_id_compare(&youngest->user, &t->user) < 0)
             youngest = t;
     }
     if (!youngest)
@@ -112,7 +117,7 @@ static int compare_threads(const void *a, const void *b)
     struct thread *const first = atomic_load(&threads.main);
     if (x == first || y == first)
         return (y == first) - (x == first);
-    return compare_ids(&x->id, &y->id);
+    return thread_id_compare(&x->id, &y->id);
 }
 
 struct thread **thread_order_list(size_t *n)

@@ -18,6 +18,8 @@ struct thread_id {
 };
 
 struct thread_id thread_id_of(pid_t tid);
+/* Below 0 if a was created before b. */
+int thread_id_compare(const struct thread_id *a, const struct thread_id *b);
 
 /* The lane of a thread that has ended, for a new one; NULL if there is none for it. One thread at a time.
  *

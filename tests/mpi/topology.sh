@@ -6,6 +6,7 @@ srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 
 cat >grid.c <<'END'
 #include <mpi.h>
+#include <refrain.h>
 #include <string.h>
 
 static char data[200];
@@ -83,6 +84,17 @@ static void old_graph(void)
     exchange(chain, (rank + 1) % size, (rank + size - 1) % size);
 }
 
+/* A grid of 3 x 4 that the program tells of, ranks the other way round. With `wrong` two ranks are at one place. */
+static void own(int wrong)
+{
+    const int me = size - 1 - rank, x = me / 4, y = me % 4;
+    const int dims[2] = {3, 4}, periodic[2] = {0, 0}, at[2] = {wrong && x == 2 ? 1 : x, y};
+    refrain_topology_cart(2, dims, periodic, NULL);
+    refrain_topology_coords(at);
+    exchange(MPI_COMM_WORLD, y < 3 ? rank - 1 : MPI_PROC_NULL, y > 0 ? rank + 1 : MPI_PROC_NULL);
+    exchange(MPI_COMM_WORLD, x < 2 ? rank - 4 : MPI_PROC_NULL, x > 0 ? rank + 4 : MPI_PROC_NULL);
+}
+
 /* A star on MPI_COMM_WORLD, rings in rows. */
 static void rows(void)
 {
@@ -131,6 +143,8 @@ int main(int argc, char **argv)
         graph(*what == 'a');
     else if (strcmp(what, "old") == 0)
         old_graph();
+    else if (strcmp(what, "own") == 0 || strcmp(what, "wrong") == 0)
+        own(*what == 'w');
     else if (strcmp(what, "several") == 0)
         several();
     else
@@ -151,8 +165,8 @@ prints() {
 # holds WHAT JQ-CONDITION
 holds() { "$refrain" topology --json "$1.refrain" >said && jq -e "$2" said >/dev/null || { cat said; return 1; }; }
 
-check "builds" $mpicc -o grid grid.c
-for what in cart sub other adjacent dist old rows several; do check "$what: runs" record $what; done
+check "builds" $mpicc -I"$srcdir/src/user" -o grid grid.c -ldl
+for what in cart sub other adjacent dist old rows own wrong several; do check "$what: runs" record $what; done
 
 check "cart: the topology" prints cart "topology     4x3 grid, periodic in x"
 check "cart: ranks as MPI_Cart_create has them" prints cart "numbering    rank = 3*x + y"
@@ -171,6 +185,9 @@ check "rows: the world's" prints rows "separately   MPI_COMM_WORLD, 12 ranks: 12
 check "rows: theirs" prints rows "             3 of MPI_Comm_split, 4 ranks each: 4-node ring (comm0, comm1, comm2)"
 check "rows: one of them" prints rows "topology     4-node ring" --comm 1
 check "rows: the star" prints rows "topology     12-node star" --comm MPI_COMM_WORLD
+check "own: as the program says" prints own "declared     3x4 grid by refrain_topology_cart, MPI_COMM_WORLD: these are its coordinates"
+check "own: its coordinates" holds own '.coordinates[11] == [0, 0] and .coordinates[0] == [2, 3]'
+check "wrong: not taken" prints wrong "topology     4x3 grid"
 check "several: one pattern" prints several "layers       1: 4x3 grid, 93.9227 % of the messages, 88.5417 % of the bytes"
 check "several: the other one" prints several "             2: 12-node binomial tree, 6.07735 % of the messages, 11.4583 % of the bytes"
 check "several: in coordinates" prints several "                MPI_Send tag 7; in the coordinates of 1: (1,0) (2,0) (0,1) (0,2)"

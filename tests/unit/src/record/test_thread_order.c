@@ -242,3 +242,14 @@ Test(thread_order, a_thread_without_mpi_that_is_older_than_the_last_one_is_not_w
     let_come(&never);
     let_go(&never);
 }
+
+Test(thread_order, numbers_begin_again)
+{
+    const struct thread_id last = {.start = 17, .tid = 32767}, first = {.start = 17, .tid = 301};
+    const struct thread_id next = {.start = 17, .tid = 302}, later = {.start = 18, .tid = 300};
+    cr_expect_lt(thread_id_compare(&last, &first), 0);
+    cr_expect_gt(thread_id_compare(&first, &last), 0);
+    cr_expect_lt(thread_id_compare(&first, &next), 0);
+    cr_expect_lt(thread_id_compare(&next, &later), 0);
+    cr_expect_eq(thread_id_compare(&next, &next), 0);
+}
