@@ -88,6 +88,8 @@ static enum refrain_status read_wanted(struct wanted *w, const struct options *o
         status = read_number(o, OPTION_INSTANCES, &w->view.instances);
     if (status == REFRAIN_OK)
         status = seconds_between(o, &w->request.from, &w->request.to);
+    if (w->by == WAITS_BY_RANK && !options_has(o, OPTION_TOP))
+        w->view.top = SIZE_MAX; /* they are in order of ranks, not of their times */
     w->request.metric = w->view.metric;
     w->request.n_worst = w->view.instances;
     if (status == REFRAIN_OK && w->as_csv && (w->as_json || w->by != WAITS_BY_NOTHING)) {

@@ -92,7 +92,8 @@ static enum refrain_status visit(struct logical_walk *w, const struct step *s, c
     note->calls++;
     if (n->notes->what & ANNOTATE_SIZES)
         status = note_bytes(n, note, s, step_place(s, w->process));
-    if (n->notes->what & ANNOTATE_TIMES && status == REFRAIN_OK) {
+    /* A call that sends and receives is several events: the first one has its time. */
+    if (n->notes->what & ANNOTATE_TIMES && status == REFRAIN_OK && n->next_call <= n->lane.call.index) {
         status = reach(n, n->lane.call.index);
         note->time += n->timed.timestamp.leave - n->timed.timestamp.enter;
     }

@@ -20,10 +20,6 @@ static enum refrain_status take(void *context, const struct reader *r, const str
     struct notes *n = context;
     uint32_t key, value;
     size_t at;
-    if (n->items.n >= NOTES_MOST) {
-        n->more = true;
-        return REFRAIN_OK;
-    }
     enum refrain_status status = intern(n, r, call, "key", &key);
     if (status == REFRAIN_OK)
         status = intern(n, r, call, "value", &value);
@@ -35,6 +31,10 @@ static enum refrain_status take(void *context, const struct reader *r, const str
         struct note *note = &n->items.items[known];
         note->ranks += note->last != call->rank;
         note->last = call->rank;
+        return REFRAIN_OK;
+    }
+    if (n->items.n >= NOTES_MOST) {
+        n->more = true;
         return REFRAIN_OK;
     }
     const struct note note = {key, value, call->rank, call->rank, 1};

@@ -158,6 +158,12 @@ static enum refrain_status compare(struct comparisons *c, const struct recorded_
     return status;
 }
 
+/* A grid of other processes than these, as of a trace of some ranks, is not compared. */
+static bool has_all(const struct recorded_topology *t, const struct comm_members *comm)
+{
+    return t->cart.n_dims > 0 ? t->cart.at || placement_places(&t->cart) == comm->n : t->edges.n > 0;
+}
+
 enum refrain_status comparisons_create(struct comparisons *c, const struct traffic *t, const struct graph *g,
                                        const struct declared *d, const struct communicators *comms,
                                        const struct pattern_library *l, struct placement *given)
@@ -167,7 +173,7 @@ enum refrain_status comparisons_create(struct comparisons *c, const struct traff
     *c = (struct comparisons){0};
     *given = (struct placement){0};
     for (size_t i = 0; i < d->items.n && status == REFRAIN_OK; i++)
-        if (d->items.items[i].cart.n_dims > 0 || d->items.items[i].edges.n > 0)
+        if (has_all(&d->items.items[i], &comms->items.items[d->items.items[i].comm]))
             status = compare(c, &d->items.items[i], &comms->items.items[d->items.items[i].comm], &s, given);
     if (status != REFRAIN_OK) {
         array_free(&c->items);

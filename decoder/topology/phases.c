@@ -3,6 +3,7 @@
 
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
+#include "src/core/base/mix.h"
 #include "displacement.h"
 #include "topology_text.h"
 
@@ -88,6 +89,20 @@ static void phase_free(struct phase *p)
     free(p->directions);
 }
 
+static enum refrain_status hash_edges(const struct dividing *v, const struct traffic *t, uint64_t *hash)
+{
+    struct graph g;
+    const enum refrain_status status = traffic_graph(t, v->choice.threshold, v->choice.by_messages, &g);
+    if (status != REFRAIN_OK)
+        return status;
+    *hash = 0;
+    for (uint32_t node = 0; node < g.n; node++)
+        for (uint64_t i = g.first[node]; i < g.first[node + 1]; i++)
+            *hash = mix(*hash, (uint64_t)node << 32 | g.near[i]);
+    graph_free(&g);
+    return REFRAIN_OK;
+}
+
 static enum refrain_status add_phase(struct dividing *v, const struct construct_range *range,
                                      const struct survey *survey, bool regular)
 {
@@ -99,6 +114,8 @@ static enum refrain_status add_phase(struct dividing *v, const struct construct_
     if (status == REFRAIN_OK && !(phase.name = strndup((const char *)name.data, name.n)))
         status = REFRAIN_ERR_MEMORY;
     bytes_free(&name);
+    if (status == REFRAIN_OK)
+        status = hash_edges(v, survey->traffic, &phase.edges);
     if (status == REFRAIN_OK && !regular)
         status = find_directions(v, survey->traffic, &phase.directions);
     if (status != REFRAIN_OK) {
@@ -106,7 +123,7 @@ static enum refrain_status add_phase(struct dividing *v, const struct construct_
         return status;
     }
     const uint32_t n = last.n;
-    if (before && before->last.n == n && is_same(before->name, phase.name) &&
+    if (before && before->last.n == n && before->edges == phase.edges && is_same(before->name, phase.name) &&
         is_same(before->directions, phase.directions) &&
         (n == 1 || before->last.levels[n - 2].construct == last.levels[n - 2].construct)) {
         before->last = last;

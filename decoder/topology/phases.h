@@ -13,6 +13,7 @@
 struct phase {
     struct construct_path first, last; /* of one body */
     char *name;                        /* of its topology */
+    uint64_t edges;                    /* a hash of them: equal names may be of different pairs */
     char *directions;       /* if that is not exact: where it goes in the run's coordinates; NULL */
     struct traffic_sum sum; /* of all its occurrences */
 };

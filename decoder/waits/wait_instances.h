@@ -10,6 +10,7 @@ struct wait_instance {
     uint32_t metric;
     uint64_t begin, end;
     struct call_ref call, cause;
+    bool has_cause;
 };
 
 struct wait_instances {

@@ -58,7 +58,8 @@ enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, con
     if (status == REFRAIN_OK && e->has_cause)
         status = severities_add(&s->blame, metric, e->call.site, wait_search_lane(s, &e->cause), length);
     if (status == REFRAIN_OK && metrics_is_wanted(s->metrics, metric, s->worst_of) &&
-        !wait_instances_add(&s->worst, &(struct wait_instance){metric, e->begin, end, e->call, e->cause}))
+        !wait_instances_add(&s->worst,
+                            &(struct wait_instance){metric, e->begin, end, e->call, e->cause, e->has_cause}))
         status = REFRAIN_ERR_MEMORY;
     if (status != REFRAIN_OK || !row->publishes)
         return status;
@@ -128,8 +129,10 @@ static enum refrain_status take_call(void *context, const struct call *call, con
         return status;
     const uint64_t between = lane->has_calls ? lane->last : t->enter;
     wait_lane_take(lane, call, t, f);
-    const uint64_t computing = cut(s, t->enter) - cut(s, between),
-                   inside = cut(s, t->leave) - cut(s, t->enter);
+    /* A call around others comes after them: what they have is not its own. */
+    const uint64_t enter = t->enter > between ? t->enter : between,
+                   leave = t->leave > enter ? t->leave : enter;
+    const uint64_t computing = cut(s, enter) - cut(s, between), inside = cut(s, leave) - cut(s, enter);
     if (computing > 0)
         status = severities_add(&s->values, s->execution, s->values.n_sites - 1, number, computing);
     if (status == REFRAIN_OK && computing > 0)
@@ -253,6 +256,9 @@ static enum refrain_status take_message(void *context, const struct matching_mes
 
 static enum refrain_status take_sent(void *context, const struct matching_sent *m)
 {
+    /* A send that was over by then has waited for nobody, and its call for others alone. */
+    if (m->receive.timestamp.enter >= m->completed.timestamp.leave)
+        return wait_search_settle_none(context, &m->completed);
     return wait_search_settle(context, &(struct wait_event){.kind = EVENT_SEND,
                                                             .call = m->completed,
                                                             .cause = m->receive,

@@ -91,6 +91,10 @@ enum refrain_status waits_find(struct waits *w, const struct reader *r, const st
         status = timestamps_source_create(&source, r, false);
     if (status == REFRAIN_OK)
         status = find_end(w, r, &source, &cut.to);
+    if (status == REFRAIN_OK && cut.from >= cut.to) {
+        log_error("--from: times of single calls end at %.6f s", (double)cut.to * 1e-9);
+        status = REFRAIN_ERR_USAGE;
+    }
     if (status == REFRAIN_OK)
         status = search_by_clock(w, r, d, &cut, &source);
     if (status == REFRAIN_OK)

@@ -222,8 +222,10 @@ static void put_instances(const struct waits *w, const struct waits_view *v, str
         text_printf(out, "  %s  rank %" PRIu32 " call %" PRIu64 " ", w->metrics.items[x->metric]->name,
                     x->call.rank, x->call.call);
         put_site(w, v, x->call.site, out);
-        text_printf(out, ", for rank %" PRIu32 " call %" PRIu64 " ", x->cause.rank, x->cause.call);
-        put_site(w, v, x->cause.site, out);
+        if (x->has_cause) {
+            text_printf(out, ", for rank %" PRIu32 " call %" PRIu64 " ", x->cause.rank, x->cause.call);
+            put_site(w, v, x->cause.site, out);
+        }
         text_putc(out, '\n');
     }
 }

@@ -239,7 +239,8 @@ static void put_instance(struct json *j, const struct waits *w, const struct wai
     json_real(j, "begin", (double)x->begin * 1e-9);
     json_real(j, "seconds", (double)(x->end - x->begin) * 1e-9);
     put_call(j, w, v, "waits", &x->call);
-    put_call(j, w, v, "for", &x->cause);
+    if (x->has_cause)
+        put_call(j, w, v, "for", &x->cause);
     json_end(j);
 }
 
