@@ -10,8 +10,8 @@ user=$srcdir/src/user source=$srcdir/tests/mpi/words.c
 strict='-Wall -Wextra -Werror -pedantic -Wno-long-long'
 
 start() { LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 2 "$@" </dev/null; }
-untraced() { start "./$1" >said 2>&1 && [ "$(cat said)" = "done
-done" ] || { cat said; return 1; }; }
+# What two ranks print at once may stand on one line.
+untraced() { start "./$1" >said 2>&1 && [ "$(tr -d '\n' <said)" = donedone ] || { cat said; return 1; }; }
 traced() { rm -f "$1.refrain" && start "$refrain" record -o "$1.refrain" "./$1" >said 2>&1 && [ -s "$1.refrain" ] || { cat said; return 1; }; }
 
 # The calls of rank 1 without what its MPI library and language make different.
@@ -138,9 +138,14 @@ otf2() {
             [ "$entered" = "$wanted" ] && [ "$left" = "$wanted" ] || { echo "$region: $entered $left"; return 1; }
         done && ! grep 'refrain_region' archive.text
 }
+# began CALL: when the first call of rank 0 from that number on did, since the beginning of the run (text counts from the rank's own)
+began() {
+    "$refrain" chrome -o calls.json $trace && jq --argjson call "$1" \
+        '[.traceEvents[] | select(.ph == "X" and .pid == 0 and .args.call >= $call)] | min_by(.args.call).ts / 1e6' calls.json
+}
 # Of a span of time that begins and ends in regions.
 otf2_span() {
-    from=$("$refrain" text --times --rank 0 $trace | awk 'NR == 25 { print $3 }') to=$("$refrain" text --times --rank 0 $trace | awk 'NR == 46 { print $3 }')
+    from=$(began 24) to=$(began 45)
     rm -rf archive && "$refrain" otf2 --from "$from" --to "$to" -o archive $trace && otf2-print archive/traces.otf2 >archive.text &&
         for region in step solve; do
             entered=$(grep -c "^ENTER.*\"$region\"" archive.text) left=$(grep -c "^LEAVE.*\"$region\"" archive.text)
