@@ -8,7 +8,7 @@
  * are spared that, and headers and the order of sites are not counted for them. A rank
  * with several threads is as many ranks. */
 #include "decoder/trace/cursor.h"
-#include "decoder/trace/lane_times.h"
+#include "decoder/times/lane_times.h"
 #include "src/core/base/log.h"
 #include "src/core/grammar/grammar.h"
 #include "src/core/time/time_log.h"

@@ -7,6 +7,7 @@ DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(DEMANGLE_LIBS) $(O
 EXTRA_DIST += decoder/README.md
 include decoder/util/local.mk
 include decoder/trace/local.mk
+include decoder/times/local.mk
 include decoder/call/local.mk
 include decoder/render/local.mk
 include decoder/verify/local.mk

@@ -75,14 +75,14 @@ int emit_wrap_c(const struct model *m, const struct emit_options *o)
     fputs("#include \"src/call/call.h\"\n"
           "#include \"src/record/comm.h\"\n"
           "#include \"src/record/datatype.h\"\n"
-          "#include \"src/run/ending.h\"\n"
+          "#include \"src/ending/ending.h\"\n"
           "#include \"src/run/init.h\"\n"
           "#include \"src/memory/memory.h\"\n"
           "#include \"src/record/recording.h\"\n"
           "#include \"src/run/session.h\"\n"
-          "#include \"src/run/signals.h\"\n"
+          "#include \"src/ending/signals.h\"\n"
           "#include \"src/call/mpi_t.h\"\n"
-          "#include \"src/run/spawner.h\"\n\n"
+          "#include \"src/part/spawner.h\"\n\n"
           "/* What is deprecated is called, and so recorded, all the same. */\n"
           "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n",
           out);

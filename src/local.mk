@@ -6,7 +6,7 @@
 # What stands in front of the C library's names, the allocator's, sigaction's and _exit's, is apart: who has some of their own can do without.
 noinst_LIBRARIES += src/libtracer.a
 src_libtracer_a_SOURCES = $(tracer_files) $(interposing_files)
-interposing_files = src/memory/interpose.c src/memory/interpose_pages.c src/run/interpose_exit.c src/run/interpose_signal.c
+interposing_files = src/memory/interpose.c src/memory/interpose_pages.c src/run/interpose_exit.c src/ending/interpose_signal.c
 tracer_files =
 include src/memory/local.mk
 include src/settings/local.mk
@@ -15,6 +15,8 @@ include src/site/local.mk
 include src/record/local.mk
 include src/call/local.mk
 include src/output/local.mk
+include src/part/local.mk
+include src/ending/local.mk
 include src/run/local.mk
 include src/user/local.mk
 nodist_src_libtracer_a_SOURCES = generated/table.c generated/constants.c generated/wrap_c.c generated/wrap_f.c
@@ -56,7 +58,7 @@ src/refrain.o: src/refrain-all.o $(srcdir)/src/fortran_names.sh Makefile
 	    $(OBJCOPY) --localize-symbols=$@.local src/refrain-all.o $@ && rm -f $@.local
 
 # Without the symbols of src/run/fatal.c: an MPI library that is linked statically has them itself; nor those of
-# src/run/interpose_signal.c and interpose_exit.c, which cannot be in front of the C library there. Those of src/memory/interpose.c give
+# src/ending/interpose_signal.c and interpose_exit.c, which cannot be in front of the C library there. Those of src/memory/interpose.c give
 # way to a C library's that is linked statically, or are left out where they have a version.
 STATIC_SYMBOLS = --wildcard --localize-symbol='ompi_*' --localize-symbol='MPIR_*' --localize-symbol='m*@GLIBC*' \
     --localize-symbol=sigaction --localize-symbol=signal --localize-symbol=bsd_signal --localize-symbol=ssignal \

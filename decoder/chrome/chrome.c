@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "chrome.h"
 
-#include "decoder/trace/timed_lane.h"
+#include "decoder/times/timed_lane.h"
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 

@@ -16,7 +16,7 @@
 #include "decoder/region/region_stack.h"
 #include "decoder/render/lines.h"
 #include "decoder/trace/ranges.h"
-#include "decoder/trace/timestamps.h"
+#include "decoder/times/timestamps.h"
 #include "decoder/util/output.h"
 #include "decoder/util/progress.h"
 

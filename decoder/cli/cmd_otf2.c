@@ -3,7 +3,7 @@
 #include "commands.h"
 
 #include "decoder/otf2/otf2_export.h"
-#include "decoder/trace/timestamps.h"
+#include "decoder/times/timestamps.h"
 #include "seconds.h"
 #include "src/core/base/log.h"
 #include "world_select.h"

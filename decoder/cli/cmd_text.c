@@ -3,7 +3,7 @@
 #include "commands.h"
 
 #include "decoder/render/lines.h"
-#include "decoder/trace/lane_times.h"
+#include "decoder/times/lane_times.h"
 #include "decoder/trace/ranges.h"
 #include "decoder/util/progress.h"
 #include "src/core/base/log.h"

@@ -2,8 +2,8 @@
 /* refrain topology: which grid, torus, tree … the ranks form, by whom they communicate with. */
 #include "commands.h"
 
-#include "decoder/topology/rank_values.h"
-#include "decoder/topology/topology_text.h"
+#include "decoder/topology/view/rank_values.h"
+#include "decoder/topology/view/topology_text.h"
 #include "loop_source.h"
 #include "src/core/base/log.h"
 #include "survey_source.h"

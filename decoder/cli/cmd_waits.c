@@ -3,7 +3,7 @@
 #include "commands.h"
 
 #include "decoder/cube/cube.h"
-#include "decoder/waits/waits_text.h"
+#include "decoder/waits/report/waits_text.h"
 #include "seconds.h"
 #include "src/core/base/log.h"
 #include "world_select.h"

@@ -3,7 +3,7 @@
 #ifndef REFRAIN_SURVEY_SOURCE_H
 #define REFRAIN_SURVEY_SOURCE_H
 
-#include "decoder/topology/survey.h"
+#include "decoder/topology/survey/survey.h"
 #include "options.h"
 
 struct survey_source {

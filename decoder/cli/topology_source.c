@@ -2,7 +2,7 @@
 #include "topology_source.h"
 
 #include "decoder/region/declared_topology.h"
-#include "decoder/topology/difference.h"
+#include "decoder/topology/identify/difference.h"
 #include "matrix_source.h"
 #include "src/core/base/log.h"
 #include "world_select.h"

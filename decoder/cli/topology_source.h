@@ -4,7 +4,7 @@
 #ifndef REFRAIN_TOPOLOGY_SOURCE_H
 #define REFRAIN_TOPOLOGY_SOURCE_H
 
-#include "decoder/topology/recorded_topology.h"
+#include "decoder/topology/survey/recorded_topology.h"
 #include "options.h"
 
 struct topology_source {

@@ -6,7 +6,7 @@
 
 #include "decoder/loops/event_lane.h"
 #include "decoder/trace/symbols.h"
-#include "decoder/trace/timed_lane.h"
+#include "decoder/times/timed_lane.h"
 #include "logical.h"
 
 enum { ANNOTATE_SITES = 1, ANNOTATE_SIZES = 2, ANNOTATE_TIMES = 4 };

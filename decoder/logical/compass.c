@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "compass.h"
 
-#include "decoder/topology/pattern_rules.h"
+#include "decoder/topology/identify/pattern_rules.h"
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 

@@ -9,7 +9,7 @@
 #ifndef REFRAIN_COMPASS_H
 #define REFRAIN_COMPASS_H
 
-#include "decoder/topology/survey.h"
+#include "decoder/topology/survey/survey.h"
 
 /* The ways, in the order in which they are preferred. */
 enum direction_law {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "decoder/topology/topology_text.h"
+#include "decoder/topology/view/topology_text.h"
 #include "decoder/util/json.h"
 #include "decoder/util/text.h"
 #include "logical_text.h"

@@ -2,8 +2,8 @@
 #include "logical_text.h"
 
 #include "condition.h"
-#include "decoder/topology/numbering.h"
-#include "decoder/topology/topology_text.h"
+#include "decoder/topology/identify/numbering.h"
+#include "decoder/topology/view/topology_text.h"
 #include "decoder/util/text.h"
 #include "statement_text.h"
 #include "logical_impl.h"

@@ -7,7 +7,7 @@
 #ifndef REFRAIN_EVENT_LANE_H
 #define REFRAIN_EVENT_LANE_H
 
-#include "decoder/trace/lane_times.h"
+#include "decoder/times/lane_times.h"
 #include "event_position.h"
 
 /* What can be asked of an event. */

@@ -23,7 +23,7 @@
 #define REFRAIN_CALL_STREAM_H
 
 #include "decoder/trace/cursor.h"
-#include "decoder/trace/nesting.h"
+#include "decoder/times/nesting.h"
 #include "operation.h"
 
 /* Valid until the stream's next step. */

@@ -15,10 +15,10 @@
 #ifndef REFRAIN_LOGICAL_CLOCK_H
 #define REFRAIN_LOGICAL_CLOCK_H
 
-#include "decoder/trace/clock_correction.h"
+#include "decoder/times/clock_correction.h"
 #include "decoder/trace/definitions.h"
 #include "decoder/trace/rma_record_counts.h"
-#include "decoder/trace/timestamps.h"
+#include "decoder/times/timestamps.h"
 
 /* A message takes as long as this at least: nanoseconds. */
 #define LOGICAL_CLOCK_LATENCY 100

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "matching.h"
 
-#include "decoder/trace/timestamps.h"
+#include "decoder/times/timestamps.h"
 #include "matching_impl.h"
 #include "src/core/base/log.h"
 

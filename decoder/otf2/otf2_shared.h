@@ -6,7 +6,7 @@
 #include "decoder/match/logical_clock.h"
 #include "decoder/match/operation.h"
 #include "decoder/trace/symbols.h"
-#include "decoder/trace/timestamps.h"
+#include "decoder/times/timestamps.h"
 #include "decoder/util/progress.h"
 #include "otf2_archive.h"
 #include "otf2_function.h"

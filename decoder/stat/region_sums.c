@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "region_sums.h"
 
-#include "decoder/trace/timed_lane.h"
+#include "decoder/times/timed_lane.h"
 #include "decoder/util/progress.h"
 
 /* A thread's regions, with what had been summed up when each began:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "single_times.h"
 
-#include "decoder/trace/lane_times.h"
+#include "decoder/times/lane_times.h"
 #include "decoder/util/progress.h"
 
 static void add_single(struct tally *t, uint64_t duration)

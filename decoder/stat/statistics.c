@@ -3,7 +3,7 @@
 
 #include "decoder/call/other_requests.h"
 #include "decoder/trace/cursor.h"
-#include "decoder/trace/lane_times.h"
+#include "decoder/times/lane_times.h"
 #include "single_times.h"
 #include "site_volume.h"
 #include "src/core/base/log.h"

@@ -2,7 +2,7 @@
 #include "timeline.h"
 
 #include "decoder/match/logical_clock.h"
-#include "decoder/trace/timed_lane.h"
+#include "decoder/times/timed_lane.h"
 #include "decoder/util/progress.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"

@@ -5,7 +5,7 @@
 #define REFRAIN_TIMELINE_REGIONS_H
 
 #include "decoder/region/region_stack.h"
-#include "decoder/trace/timed_lane.h"
+#include "decoder/times/timed_lane.h"
 
 /* In turns, by the number of the name. */
 enum { TIMELINE_REGION_COLOURS = 8 };

@@ -1,56 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-decoder_libdecoder_a_SOURCES += \
-    decoder/topology/arrangement.c \
-    decoder/topology/arrangement.h \
-    decoder/topology/candidate.c \
-    decoder/topology/candidate.h \
-    decoder/topology/canonical.c \
-    decoder/topology/canonical.h \
-    decoder/topology/communicators.c \
-    decoder/topology/communicators.h \
-    decoder/topology/comparison.c \
-    decoder/topology/comparison.h \
-    decoder/topology/difference.c \
-    decoder/topology/difference.h \
-    decoder/topology/displacement.c \
-    decoder/topology/displacement.h \
-    decoder/topology/graph.c \
-    decoder/topology/graph.h \
-    decoder/topology/growth.c \
-    decoder/topology/growth.h \
-    decoder/topology/identify.c \
-    decoder/topology/identify.h \
-    decoder/topology/layers.c \
-    decoder/topology/layers.h \
-    decoder/topology/layers_json.c \
-    decoder/topology/layers_json.h \
-    decoder/topology/layers_text.c \
-    decoder/topology/matrix_file.c \
-    decoder/topology/nearest.c \
-    decoder/topology/numbering.c \
-    decoder/topology/numbering.h \
-    decoder/topology/pattern.c \
-    decoder/topology/pattern.h \
-    decoder/topology/pattern_rules.c \
-    decoder/topology/pattern_rules.h \
-    decoder/topology/phases.c \
-    decoder/topology/phases.h \
-    decoder/topology/rank_placement.c \
-    decoder/topology/rank_placement.h \
-    decoder/topology/rank_values.c \
-    decoder/topology/rank_values.h \
-    decoder/topology/recorded_topology.c \
-    decoder/topology/recorded_topology.h \
-    decoder/topology/refinement.c \
-    decoder/topology/refinement.h \
-    decoder/topology/separately.c \
-    decoder/topology/separately.h \
-    decoder/topology/survey.c \
-    decoder/topology/survey.h \
-    decoder/topology/topology_json.c \
-    decoder/topology/topology_svg.c \
-    decoder/topology/topology_text.c \
-    decoder/topology/topology_text.h \
-    decoder/topology/traffic.c \
-    decoder/topology/traffic.h
+# Topologies: rooms in the order of their dependencies.
 EXTRA_DIST += decoder/topology/README.md
+include decoder/topology/identify/local.mk
+include decoder/topology/survey/local.mk
+include decoder/topology/view/local.mk

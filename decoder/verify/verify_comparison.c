@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "verify_comparison.h"
 
-#include "decoder/trace/lane_times.h"
+#include "decoder/times/lane_times.h"
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"

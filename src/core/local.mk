@@ -11,6 +11,7 @@ include src/core/time/local.mk
 include src/core/trace/local.mk
 include src/core/lane/local.mk
 include src/core/merge/local.mk
+include src/core/passes/local.mk
 include src/core/codec/local.mk
 include src/core/parts/local.mk
 include src/core/settings/local.mk

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "launcher.h"
+#include "src/part/launcher.h"
 #include "src/clock/clock.h"
 #include "src/core/base/log.h"
 #include "src/record/tracer.h"

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "checkpoint.h"
-#include "ending.h"
+#include "src/ending/checkpoint.h"
+#include "src/ending/ending.h"
 #include "last_rank_merge.h"
-#include "run_info.h"
+#include "src/part/run_info.h"
 #include "session.h"
-#include "signal_stack.h"
-#include "signals.h"
+#include "src/ending/signal_stack.h"
+#include "src/ending/signals.h"
 #include "src/core/base/log.h"
 #include "src/memory/memory.h"
 #include "src/memory/tracer_heap.h"

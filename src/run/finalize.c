@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <limits.h>
 
-#include "checkpoint.h"
-#include "file_limits.h"
-#include "part.h"
-#include "run_info.h"
-#include "signals.h"
+#include "src/ending/checkpoint.h"
+#include "src/part/file_limits.h"
+#include "src/part/part.h"
+#include "src/part/run_info.h"
+#include "src/ending/signals.h"
 #include "src/call/call.h"
 #include "src/clock/clock_sync.h"
 #include "src/core/base/cancel.h"

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "census.h"
-#include "checkpoint.h"
+#include "src/ending/checkpoint.h"
 #include "defined_elsewhere.h"
-#include "part.h"
-#include "run_info.h"
-#include "signals.h"
+#include "src/part/part.h"
+#include "src/part/run_info.h"
+#include "src/ending/signals.h"
 #include "src/call/call.h"
 #include "src/core/base/log.h"
 #include "src/memory/tracer_heap.h"

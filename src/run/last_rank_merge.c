@@ -17,8 +17,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "part.h"
-#include "run_info.h"
+#include "src/part/part.h"
+#include "src/part/run_info.h"
 #include "src/core/base/log.h"
 #include "src/core/parts/assemble.h"
 #include "src/record/definition_records.h"

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "init.h"
-#include "part.h"
-#include "run_info.h"
+#include "src/part/part.h"
+#include "src/part/run_info.h"
 #include "src/call/call.h"
 #include "src/core/base/log.h"
 #include "src/memory/tracer_heap.h"

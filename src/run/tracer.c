@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "checkpoint.h"
+#include "src/ending/checkpoint.h"
 #include "exit.h"
 #include "generated/functions.h"
 #include "src/memory/tracer_heap.h"
-#include "spawner.h"
+#include "src/part/spawner.h"
 #include "src/core/base/cancel.h"
 #include "src/core/base/log.h"
 #include "src/memory/guard.h"

@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "part.h"
-#include "place.h"
+#include "src/part/part.h"
+#include "src/part/place.h"
 #include "src/core/base/log.h"
 #include "src/core/base/write.h"
 #include "src/output/gather.h"

@@ -15,7 +15,7 @@
 #include "decoder/timeline/timeline_html.h"
 #include "decoder/timeline/timeline_svg.h"
 #include "decoder/trace/endings.h"
-#include "decoder/trace/lane_times.h"
+#include "decoder/times/lane_times.h"
 #include "decoder/util/text.h"
 #include "image.h"
 #include "mutate.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 4 16 */
 /* Irregular exchanges whose places are in bytes: running sums of the counts, times the size of an element
- * (src/core/codec/prefix_sums.h). In an array from the back to the front the places go down. */
+ * (src/core/passes/prefix_sums.h). In an array from the back to the front the places go down. */
 #include "expect.h"
 
 enum { MAX = 16, ITERATIONS = 3, BLOCKS = 6 };

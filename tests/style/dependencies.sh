@@ -74,9 +74,9 @@ planted "the core includes mpi.h" src/core/base/log.c '#include <mpi.h>' 'src/co
 planted "the decoder includes mpi.h" decoder/cli/main.c '#include "mpi.h"' 'decoder/cli may not include mpi.h'
 planted "the decoder includes the tracer" decoder/cli/main.c '#include "src/record/tracer.h"' 'decoder/cli may not include src/record/tracer.h'
 planted "the tracer includes the decoder" src/run/tracer.c '#include "decoder/trace/reader.h"' 'src/run may not include decoder/trace/reader.h'
-planted "a lower room of the decoder includes a higher one" decoder/trace/timestamps.h '#include "decoder/match/operation.h"' \
-    'decoder/trace may not include decoder/match/operation.h'
-planted "another room's header by its name alone" decoder/trace/timestamps.h '#include "operation.h"' 'operation.h is not in decoder/trace'
+planted "a lower room of the decoder includes a higher one" decoder/times/timestamps.h '#include "decoder/match/operation.h"' \
+    'decoder/times may not include decoder/match/operation.h'
+planted "another room's header by its name alone" decoder/times/timestamps.h '#include "operation.h"' 'operation.h is not in decoder/times'
 planted "a lower room of the tracer includes a higher one" src/memory/memory.c '#include "src/record/thread.h"' \
     'src/memory may not include src/record/thread.h'
 planted "gen includes the core" gen/main.c '#include "src/core/base/map.h"' 'gen may not include src/core/base/map.h'

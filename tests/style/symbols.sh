@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # librefrain exports every MPI procedure that mpi.h declares and every one that the Fortran libraries export, by the names that
 # programs of this machine call, librefrain-FORM by others as well (src/fortran_names.sh), the allocator's (src/memory/interpose.c), and what programs look for (src/user), and nothing else; but the library for preloading also mmap and its like, sigaction, signal and _exit,
-# and what it has to step in front of inside the MPI library (src/run/fatal.c).
+# and what it has to step in front of inside the MPI library (src/ending/fatal.c).
 . "$srcdir/tests/tap.sh"
 cd "$top_builddir" || exit 1
 tmp=$(mktemp -d) || exit 1

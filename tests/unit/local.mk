@@ -26,13 +26,10 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/base/test_order.c \
     tests/unit/core/base/test_repetition.c \
     tests/unit/core/base/test_replace.c \
-    tests/unit/core/codec/test_classes.c \
     tests/unit/core/codec/test_codec.c \
     tests/unit/core/codec/test_compose.c \
     tests/unit/core/codec/test_format.c \
     tests/unit/core/codec/test_times.c \
-    tests/unit/core/codec/test_torus_permutation.c \
-    tests/unit/core/codec/test_transposed_counts.c \
     tests/unit/core/codec/test_worlds.c \
     tests/unit/core/grammar/test_grammar.c \
     tests/unit/core/grammar/test_rules.c \
@@ -42,6 +39,9 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/merge/test_merge.c \
     tests/unit/core/merge/test_merge_known.c \
     tests/unit/core/parts/test_assemble.c \
+    tests/unit/core/passes/test_classes.c \
+    tests/unit/core/passes/test_torus_permutation.c \
+    tests/unit/core/passes/test_transposed_counts.c \
     tests/unit/core/series/test_bitplane_code.c \
     tests/unit/core/series/test_series.c \
     tests/unit/core/series/test_series_ranks.c \
@@ -65,11 +65,11 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/call/test_role.c \
     tests/unit/decoder/call/test_row_view.c \
     tests/unit/decoder/chrome/test_chrome_messages.c \
+    tests/unit/decoder/cube/test_cube.c \
     tests/unit/decoder/logical/logical_program.c \
     tests/unit/decoder/logical/logical_program.h \
     tests/unit/decoder/logical/test_logical.c \
     tests/unit/decoder/logical/test_logical_random.c \
-    tests/unit/decoder/cube/test_cube.c \
     tests/unit/decoder/loops/test_lift.c \
     tests/unit/decoder/loops/test_nlr.c \
     tests/unit/decoder/match/heard.h \
@@ -95,18 +95,18 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/stat/test_statistics.c \
     tests/unit/decoder/timeline/test_bins.c \
     tests/unit/decoder/timeline/test_timeline.c \
-    tests/unit/decoder/topology/test_identify.c \
-    tests/unit/decoder/topology/test_layers.c \
-    tests/unit/decoder/topology/test_pattern.c \
-    tests/unit/decoder/topology/test_survey.c \
-    tests/unit/decoder/trace/test_clock_correction.c \
-    tests/unit/decoder/trace/test_nesting.c \
+    tests/unit/decoder/times/test_clock_correction.c \
+    tests/unit/decoder/times/test_nesting.c \
+    tests/unit/decoder/times/test_timestamps.c \
+    tests/unit/decoder/topology/identify/test_identify.c \
+    tests/unit/decoder/topology/identify/test_pattern.c \
+    tests/unit/decoder/topology/survey/test_layers.c \
+    tests/unit/decoder/topology/survey/test_survey.c \
     tests/unit/decoder/trace/test_symbols.c \
-    tests/unit/decoder/trace/test_timestamps.c \
     tests/unit/decoder/util/test_svg.c \
     tests/unit/decoder/util/test_thread_pool.c \
-    tests/unit/decoder/waits/test_call_paths.c \
-    tests/unit/decoder/waits/test_waits.c \
+    tests/unit/decoder/waits/report/test_call_paths.c \
+    tests/unit/decoder/waits/report/test_waits.c \
     tests/unit/src/clock/test_clock.c \
     tests/unit/src/clock/test_clock_pairs.c \
     tests/unit/src/memory/test_merge_heap.c \

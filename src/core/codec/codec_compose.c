@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec_compose.h"
 
-#include "codec_added.h"
-#include "codec_classes.h"
-#include "codec_domains.h"
+#include "src/core/passes/codec_added.h"
+#include "src/core/passes/codec_classes.h"
+#include "src/core/passes/codec_domains.h"
 #include "src/core/base/log.h"
-#include "torus_permutation.h"
+#include "src/core/passes/torus_permutation.h"
 
 #include <stdlib.h>
 

@@ -17,7 +17,7 @@
 #ifndef REFRAIN_CODEC_COMPOSE_H
 #define REFRAIN_CODEC_COMPOSE_H
 
-#include "codec_tables.h"
+#include "src/core/passes/codec_tables.h"
 
 /* Put those lists of the trace that are derived from others into the tables, and what they consist of.
  * These are the first series that the tables get. Slots that are cut out of global lists have none, nor have

@@ -4,7 +4,7 @@
  * knows of them. */
 #include "codec_impl.h"
 
-#include "codec_derived.h"
+#include "src/core/passes/codec_derived.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>

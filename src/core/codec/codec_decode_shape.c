@@ -3,7 +3,7 @@
 #include "codec_impl.h"
 
 #include "src/core/base/log.h"
-#include "transposed_counts.h"
+#include "src/core/passes/transposed_counts.h"
 
 #include <stdlib.h>
 

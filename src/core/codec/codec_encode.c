@@ -6,7 +6,7 @@
 #include "codec_compose.h"
 #include "src/core/base/log.h"
 #include "src/core/trace/annex_columns.h"
-#include "transposed_counts.h"
+#include "src/core/passes/transposed_counts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef REFRAIN_CODEC_FOLD_H
 #define REFRAIN_CODEC_FOLD_H
 
-#include "codec_tables.h"
+#include "src/core/passes/codec_tables.h"
 
 struct codec_fold {
     ARRAY(struct timing) times; /* of each signature that stands for its class; empty for others */

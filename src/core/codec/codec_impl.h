@@ -5,7 +5,7 @@
 
 #include "codec.h"
 #include "codec_fold.h"
-#include "codec_tables.h"
+#include "src/core/passes/codec_tables.h"
 #include "src/core/base/section.h"
 
 /* Head of the SHAP section. */

@@ -3,9 +3,9 @@
 #include "src/core/base/log.h"
 #include "src/core/base/section.h"
 #include "src/core/codec/codec.h"
-#include "src/core/codec/codec_derived.h"
-#include "src/core/codec/codec_row.h"
-#include "src/core/codec/prefix_sums.h"
+#include "src/core/passes/codec_derived.h"
+#include "src/core/passes/codec_row.h"
+#include "src/core/passes/prefix_sums.h"
 #include "src/core/trace/rankfn.h"
 #include "tests/unit/support/synthetic.h"
 

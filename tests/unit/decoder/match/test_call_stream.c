@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "decoder/match/call_stream.h"
-#include "decoder/trace/timed_lane.h"
+#include "decoder/times/timed_lane.h"
 #include "decoder/util/text.h"
 #include "tests/unit/support/random.h"
 #include "tests/unit/support/spoken.h"

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "decoder/match/logical_clock.h"
-#include "decoder/trace/timed_lane.h"
+#include "decoder/times/timed_lane.h"
 #include "tests/unit/support/spoken.h"
 
 /* By the means of its calls rank 0 has received at 10 what rank 1 sends at 1000. */

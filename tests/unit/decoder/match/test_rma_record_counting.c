@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "decoder/match/rma_record_counting.h"
-#include "decoder/trace/timestamps.h"
+#include "decoder/times/timestamps.h"
 #include "tests/unit/support/spoken.h"
 
 #define PUT(s, target)  SAY(s, 0, 0, SPOKEN_PUT, 1, TYPE, target, WINDOW(0), 0)

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When the calls of a lane were made, one after the other.
+ *
+ *     gap   duration   gap   duration
+ *     ....|##########|.....|########|
+ *       enter      leave
+ *
+ * A trace may have both of each call (lane_times.h), by its rank's own clock, which is set by that of rank 0
+ * (rank_clock.h).
+ *
+ * Where the times of a rank had a budget, the last calls of a lane have none of their own; they get synthetic
+ * ones (below), that go on from the last one that has.
+ *
+ * A trace without times of single calls has means only, of calls that are equal in all but time. Timestamps
+ * made of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
+ * measured as far as the trace tells whose they are. Nothing is right between lanes: a message may seem to
+ * arrive before it was sent.
+ *
+ * Rounded times may put a call's two ends, and several calls, at one nanosecond. Of two such it could not be
+ * said which one may wait for the other, so they are set apart: no call begins when the one before it ends,
+ * or is shorter than TIMESTAMPS_LEAST and half a nanosecond for each of its slots, in which each of its
+ * operations has a time of its own (operation_timestamp), even when the little that a correction takes of it
+ * is gone. Calls that are really made take longer.
+ *
+ * A call in which a callback made others (nesting.h) begins before these and ends behind them. Of calls without
+ * times of their own nobody knows that: they come one after the other. */
+#ifndef REFRAIN_TIMESTAMPS_H
+#define REFRAIN_TIMESTAMPS_H
+
+#include "clock_correction.h"
+#include "decoder/trace/cursor.h"
+#include "lane_times.h"
+#include "nesting.h"
+#include "decoder/trace/rma_record_counts.h"
+#include "src/core/base/timestamp.h"
+
+#define TIMESTAMPS_LEAST 4 /* ns */
+
+/* What is the same for all lanes. */
+struct timestamps_source {
+    const struct reader *reader;
+    bool synthetic;
+    bool may_nest; /* some calls may have others inside */
+    /* Of each rank, from the trace's first on; NULL: none (logical_clock.h). */
+    const struct rank_corrections *correction;
+    const struct rank_rma_records *rma_records;
+    uint64_t origin; /* of rank 0's clock: the first call of all, when timestamps are not synthetic */
+    ARRAY(const struct timing *) times; /* of rows with a class (trace.h) */
+    struct map by_class;                /* -> its place in `times` */
+    struct timing *of_site;             /* all times of each site */
+};
+
+struct timestamps_means;
+
+struct timestamps {
+    const struct timestamps_source *source;
+    struct timestamps_means *means; /* by entry of the shape */
+    size_t n_means;
+    uint64_t now;                               /* when the last call ended, for a synthetic one */
+    uint64_t free;                              /* the earliest time that is not before an end */
+    struct lane_times times;                    /* of the first calls, or of all; maybe of none */
+    struct nesting nesting;                     /* what is open is as timestamps_next has it */
+    const struct rank_clock *clock;             /* NULL: it is taken for rank 0's */
+    const struct clock_correction *correction;  /* NULL: none */
+    const struct rank_rma_records *rma_records; /* NULL: none; */
+    size_t next_rma_record;                     /* of the thread's that are to come, or others' */
+    uint32_t thread;
+};
+
+/* Has the trace times of single calls, or at least means? */
+bool timestamps_exist(const struct reader *r);
+/* Does the trace have the times of single calls, or, if `synthetic` ones will do, at least means? If not,
+ * this is logged, with what to do, and REFRAIN_ERR_USAGE. */
+enum refrain_status timestamps_check(const struct reader *r, bool synthetic);
+/* When the first call of all began, by rank 0's clock, in a trace that has times of single calls. */
+enum refrain_status timestamps_find_origin(const struct reader *r, uint64_t *origin);
+/* After timestamps_check. Says to how many calls times are made up, if the trace has those of some only. */
+enum refrain_status timestamps_source_create(struct timestamps_source *s, const struct reader *r,
+                                             bool synthetic);
+void timestamps_source_free(struct timestamps_source *s); /* also of a zeroed struct */
+
+/* For the calls of one lane, from its first on. Lanes may be walked by several threads at once. */
+enum refrain_status timestamps_start(struct timestamps *s, const struct timestamps_source *source,
+                                     const struct lane_ref *lane);
+/* Of each call of the lane's cursor, in order, none left out: nanoseconds since the beginning of the run, of
+ * rank 0's clock. */
+enum refrain_status timestamps_next(struct timestamps *s, const struct call *call, struct timestamp *out);
+void timestamps_stop(struct timestamps *s); /* also of a zeroed struct */
+
+#endif

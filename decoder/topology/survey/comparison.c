@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "comparison.h"
+
+#include "decoder/util/text.h"
+#include "decoder/topology/identify/difference.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A graph and which of its nodes each member of the communicator is. */
+struct subject {
+    const struct graph *g;
+    const struct traffic *traffic;
+    const struct pattern_library *library;
+    uint32_t *nodes; /* by rank in the communicator */
+};
+
+/* Nodes without edges are at no place: a grid may have holes. */
+static enum refrain_status place(const struct comparison *c, const struct subject *s, struct placement *out)
+{
+    const struct placement *cart = &c->of->cart;
+    struct placement members = *cart;
+    *out = *cart;
+    members.at = out->at = NULL;
+    enum refrain_status status =
+        cart->at ? placement_reserve(&members, c->comm->n) : placement_fill(&members, c->comm->n);
+    if (status == REFRAIN_OK && cart->at)
+        memcpy(members.at, cart->at, c->comm->n * sizeof *members.at);
+    if (status == REFRAIN_OK)
+        status = placement_reserve(out, s->g->n);
+    for (uint32_t i = 0; status == REFRAIN_OK && i < c->comm->n; i++)
+        if (graph_degree(s->g, s->nodes[i]) > 0)
+            out->at[s->nodes[i]] = members.at[i];
+    placement_free(&members);
+    if (status != REFRAIN_OK)
+        placement_free(out);
+    return status;
+}
+
+static void take(struct comparison *c, const struct graph *g, const struct graph *h,
+                 const struct difference *d)
+{
+    c->edges = h->n_edges;
+    c->used = g->n_edges - d->extra;
+    c->extra = d->extra;
+}
+
+/* The grid itself, whatever stencil is on it. */
+static enum refrain_status compare_grid(struct comparison *c, const struct graph *g,
+                                        const struct placement *p)
+{
+    static const struct pattern grid = {.kind = PATTERN_GRID};
+    struct candidate candidate = {
+        .pattern = &grid, .n = (uint32_t)placement_places(p), .n_dims = p->n_dims, .periodic = p->periodic};
+    struct difference d;
+    struct graph h;
+    memcpy(candidate.sizes, p->sizes, sizeof candidate.sizes);
+    enum refrain_status status = candidate_graph(&candidate, &h);
+    if (status != REFRAIN_OK)
+        return status;
+    status = difference_count(g, &h, p->at, &d);
+    if (status == REFRAIN_OK)
+        take(c, g, &h, &d);
+    graph_free(&h);
+    return status;
+}
+
+static enum refrain_status compare_cart(struct comparison *c, const struct subject *s,
+                                        struct placement *given)
+{
+    struct placement p;
+    struct topology t = {0};
+    enum refrain_status status = place(c, s, &p);
+    if (status != REFRAIN_OK)
+        return status;
+    status = compare_grid(c, s->g, &p);
+    if (status == REFRAIN_OK)
+        status = placement_identify(&t, s->g, s->library, &p);
+    c->agrees = status == REFRAIN_OK && t.exact;
+    topology_free(&t);
+    if (c->agrees && given->n_dims == 0)
+        *given = p;
+    else
+        placement_free(&p);
+    return status;
+}
+
+/* The edges by nodes of the graph. */
+static enum refrain_status compare_graph(struct comparison *c, const struct subject *s)
+{
+    struct graph_edges edges = {0};
+    struct graph h;
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < c->of->edges.n && status == REFRAIN_OK; i++) {
+        const struct graph_edge *e = &c->of->edges.items[i];
+        if (e->a < c->comm->n && e->b < c->comm->n &&
+            !array_push(&edges, ((struct graph_edge){s->nodes[e->a], s->nodes[e->b]})))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    if (status == REFRAIN_OK && (status = graph_create(&h, s->g->n, &edges)) == REFRAIN_OK) {
+        c->edges = h.n_edges;
+        for (uint32_t node = 0; node < s->g->n; node++)
+            for (uint64_t i = s->g->first[node]; i < s->g->first[node + 1]; i++)
+                c->used += node < s->g->near[i] && graph_has_edge(&h, node, s->g->near[i]);
+        c->extra = s->g->n_edges - c->used;
+        c->agrees = c->extra == 0 && c->used == c->edges;
+        graph_free(&h);
+    }
+    array_free(&edges);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+/* Which nodes the members are. False if these are not the nodes. */
+static bool find_nodes(const struct comparison *c, struct subject *s)
+{
+    bool same = c->comm->n == s->g->n;
+    for (uint32_t i = 0; i < c->comm->n && same; i++) {
+        s->nodes[i] = traffic_node(s->traffic, c->comm->ranks[i]);
+        same = s->nodes[i] != TRAFFIC_NOBODY;
+    }
+    return same;
+}
+
+/* Is there one like it already? Programs may make one again and again. */
+static bool is_known(const struct comparisons *c, const struct comparison *one)
+{
+    bool known = false;
+    for (size_t i = 0; i < c->items.n && !known; i++) {
+        const struct recorded_topology *t = c->items.items[i].of;
+        known = t->cart.n_dims == one->of->cart.n_dims && t->cart.periodic == one->of->cart.periodic &&
+                memcmp(t->cart.sizes, one->of->cart.sizes, sizeof t->cart.sizes) == 0 &&
+                t->function == one->of->function && c->items.items[i].edges == one->edges &&
+                c->items.items[i].used == one->used;
+    }
+    return known;
+}
+
+static enum refrain_status compare(struct comparisons *c, const struct recorded_topology *of,
+                                   const struct comm_members *comm, struct subject *s,
+                                   struct placement *given)
+{
+    struct comparison one = {.of = of, .comm = comm};
+    enum refrain_status status = REFRAIN_OK;
+    s->nodes = malloc((comm->n + (size_t)1) * sizeof *s->nodes);
+    if (!s->nodes) {
+        log_error("out of memory: %u ranks", comm->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    if (find_nodes(&one, s)) {
+        status = of->cart.n_dims > 0 ? compare_cart(&one, s, given) : compare_graph(&one, s);
+        if (status == REFRAIN_OK && !is_known(c, &one) && !array_push(&c->items, one))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    free(s->nodes);
+    return status;
+}
+
+/* A grid of other processes than these, as of a trace of some ranks, is not compared. */
+static bool has_all(const struct recorded_topology *t, const struct comm_members *comm)
+{
+    return t->cart.n_dims > 0 ? t->cart.at || placement_places(&t->cart) == comm->n : t->edges.n > 0;
+}
+
+enum refrain_status comparisons_create(struct comparisons *c, const struct traffic *t, const struct graph *g,
+                                       const struct declared *d, const struct communicators *comms,
+                                       const struct pattern_library *l, struct placement *given)
+{
+    struct subject s = {.g = g, .traffic = t, .library = l};
+    enum refrain_status status = REFRAIN_OK;
+    *c = (struct comparisons){0};
+    *given = (struct placement){0};
+    for (size_t i = 0; i < d->items.n && status == REFRAIN_OK; i++)
+        if (has_all(&d->items.items[i], &comms->items.items[d->items.items[i].comm]))
+            status = compare(c, &d->items.items[i], &comms->items.items[d->items.items[i].comm], &s, given);
+    if (status != REFRAIN_OK) {
+        array_free(&c->items);
+        placement_free(given);
+    }
+    return status;
+}
+
+void comparison_put(const struct comparison *c, struct bytes *out)
+{
+    const bool cart = c->of->cart.n_dims > 0;
+    if (cart)
+        placement_put_name(&c->of->cart, out);
+    else
+        text_put(out, "graph");
+    text_printf(out, " by %s, ", c->of->function);
+    communicators_put_name(c->comm, out);
+    if (c->agrees) {
+        text_put(out, cart ? ": these are its coordinates" : ": with the same edges");
+        return;
+    }
+    text_printf(out, ": the communication uses %llu of its %llu edges, and has %llu more",
+                (unsigned long long)c->used, (unsigned long long)c->edges, (unsigned long long)c->extra);
+}

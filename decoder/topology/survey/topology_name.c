@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "topology_name.h"
+
+#include "decoder/util/text.h"
+
+void topology_put_name(const struct topology *t, struct bytes *out)
+{
+    if (!t->found) {
+        text_put(out, "no regular topology");
+        return;
+    }
+    if (!t->exact)
+        text_put(out, t->given ? "as given: " : "almost: ");
+    candidate_put_name(&t->best, out);
+    if (t->n_holes > 0)
+        text_printf(out, " with %u hole%s", t->n_holes, t->n_holes > 1 ? "s" : "");
+}
+
+double topology_share(uint64_t part, uint64_t all)
+{
+    return all > 0 ? 100.0 * (double)part / (double)all : 100.0;
+}
+
+void part_names_free(struct part_names *p)
+{
+    text_table_free(&p->names);
+    array_free(&p->of);
+}
+
+enum refrain_status part_names_find(struct part_names *p, const struct survey *s)
+{
+    struct bytes name = {0};
+    enum refrain_status status = REFRAIN_OK;
+    *p = (struct part_names){0};
+    for (size_t i = 0; i < s->parts.n && status == REFRAIN_OK; i++) {
+        uint32_t number;
+        name.n = 0;
+        topology_put_name(&s->parts.items[i].topology, &name);
+        status = name.failed ? REFRAIN_ERR_MEMORY : text_table_intern(&p->names, name.data, name.n, &number);
+        if (status == REFRAIN_OK && !array_push(&p->of, number))
+            status = REFRAIN_ERR_MEMORY;
+    }
+    bytes_free(&name);
+    return status;
+}
+
+size_t part_names_put_count(const struct part_names *p, uint32_t number, struct bytes *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->of.n; i++)
+        n += p->of.items[i] == number;
+    text_printf(out, "%zu of %.*s", n, (int)p->names.items.items[number].n, text_table_at(&p->names, number));
+    return n;
+}
+
+enum refrain_status topology_put_summary(const struct survey *s, struct bytes *out)
+{
+    struct part_names parts;
+    enum refrain_status status = part_names_find(&parts, s);
+    if (s->parts.n == 0)
+        text_put(out, "none");
+    else if (s->parts.n == 1)
+        topology_put_name(&s->parts.items[0].topology, out);
+    for (uint32_t number = 0; s->parts.n > 1 && number < parts.names.items.n && status == REFRAIN_OK;
+         number++) {
+        text_put(out, number > 0 ? ", " : "");
+        part_names_put_count(&parts, number, out);
+    }
+    part_names_free(&parts);
+    return status == REFRAIN_OK && out->failed ? REFRAIN_ERR_MEMORY : status;
+}

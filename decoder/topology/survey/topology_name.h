@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Topologies in words, and which parts of a survey have the same one. */
+#ifndef REFRAIN_TOPOLOGY_NAME_H
+#define REFRAIN_TOPOLOGY_NAME_H
+
+#include "decoder/util/text_table.h"
+#include "survey.h"
+
+/* "5x4 torus", "almost: 5x4 torus", "5x4 torus with 2 holes", "no regular topology". */
+void topology_put_name(const struct topology *t, struct bytes *out);
+/* "5x4 torus"; of several parts "8 of 8-node ring, 1 of 2-node line". */
+enum refrain_status topology_put_summary(const struct survey *s, struct bytes *out);
+/* A share in per cent, with all digits that tell it from 0 and 100. */
+double topology_share(uint64_t part, uint64_t all);
+
+/* Which name each part has. */
+struct part_names {
+    struct text_table names;
+    ARRAY(uint32_t) of; /* by part */
+};
+
+enum refrain_status part_names_find(struct part_names *p,
+                                    const struct survey *s); /* to be freed in any case */
+void part_names_free(struct part_names *p);
+/* "8 of 8-node ring"; returns how many. */
+size_t part_names_put_count(const struct part_names *p, uint32_t number, struct bytes *out);
+
+#endif

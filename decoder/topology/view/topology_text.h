@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Topologies for people and programs (refrain-topology(1)). */
+#ifndef REFRAIN_TOPOLOGY_TEXT_H
+#define REFRAIN_TOPOLOGY_TEXT_H
+
+#include "decoder/util/output.h"
+#include "arrangement.h"
+#include "decoder/topology/survey/comparison.h"
+#include "decoder/topology/survey/displacement.h"
+#include "decoder/topology/survey/layers.h"
+#include "decoder/topology/survey/phases.h"
+#include "decoder/topology/survey/separately.h"
+#include "decoder/topology/survey/topology_name.h"
+
+struct topology_subject {
+    const char *trace; /* its name, or that of the matrix */
+    struct survey_choice choice;
+    const struct comm_members *comm; /* whose messages alone these are; NULL: all */
+    const struct communicators *communicators;
+    const struct separately *separately;   /* may be empty, */
+    const struct comparisons *comparisons; /* also this */
+    const struct displacements *beside;    /* what is no edge of the lattice; NULL: nothing */
+    const struct layers *layers;           /* may be empty */
+    const struct phases *phases;           /* NULL: not asked for */
+    const struct reader *reader;           /* of the labels' call sites; */
+    const struct matrix_labels *labels;    /* NULL: there are none */
+    bool explain;                          /* what each test left */
+    /* Of pictures. */
+    const double *values;    /* by rank: what its colour is */
+    const char *what, *unit; /* these are */
+    struct arrangement_view view;
+};
+
+enum refrain_status topology_put_text(const struct survey *s, const struct topology_subject *subject,
+                                      struct output *out);
+/* (topology_json.c) */
+enum refrain_status topology_put_json(const struct survey *s, const struct topology_subject *subject,
+                                      struct output *out);
+
+/* (topology_svg.c) */
+enum refrain_status topology_put_svg(const struct survey *s, const struct topology_subject *subject,
+                                     struct output *out);
+
+/* Of several patterns, and of what goes beside a lattice of so many dimensions. (layers_text.c) */
+enum refrain_status topology_put_layers(const struct topology_subject *subject, const struct traffic_sum *all,
+                                        struct bytes *out);
+enum refrain_status topology_put_phases(const struct phases *p, const struct traffic_sum *all,
+                                        struct bytes *out);
+void topology_put_beside(const struct displacements *d, unsigned n_dims, const struct traffic_sum *all,
+                         struct bytes *out);
+#endif

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+decoder_libdecoder_a_SOURCES += \
+    decoder/waits/patterns/metrics_count.c \
+    decoder/waits/patterns/metrics_imbalance.c \
+    decoder/waits/patterns/metrics_time.c \
+    decoder/waits/patterns/patterns_collective.c \
+    decoder/waits/patterns/patterns_message.c \
+    decoder/waits/patterns/patterns_run.c \
+    decoder/waits/patterns/patterns_window.c
+EXTRA_DIST += decoder/waits/patterns/README.md

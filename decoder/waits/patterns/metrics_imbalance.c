@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Computing that is unevenly distributed. A trace has no functions of the program, so what is computed belongs to the call site
+ * of MPI that ends it. */
+#include "decoder/waits/search/wait_search.h"
+
+#define SCOUT "Scalasca (scout)"
+
+static enum refrain_status add(struct wait_search *s, uint32_t self, const struct wait_event *e,
+                               uint64_t time)
+{
+    return time == 0 ? REFRAIN_OK
+                     : severities_add(&s->values, self, e->call.site, wait_search_lane(s, &e->call), time);
+}
+
+static uint64_t above(const struct computing *c)
+{
+    return c->own > c->mean ? c->own - c->mean : 0;
+}
+
+static uint64_t below(const struct computing *c)
+{
+    return c->own < c->mean ? c->mean - c->own : 0;
+}
+
+static enum refrain_status take_above(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return add(s, self, e, above(e->computing));
+}
+
+static enum refrain_status take_single(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return add(s, self, e, e->computing->threads == 1 ? above(e->computing) : 0);
+}
+
+static enum refrain_status take_below(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return add(s, self, e, below(e->computing));
+}
+
+static enum refrain_status take_bypass(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return add(s, self, e, e->computing->own == 0 ? below(e->computing) : 0);
+}
+
+static enum refrain_status take_singularity(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return add(s, self, e, e->computing->own == 0 && e->computing->threads == 1 ? below(e->computing) : 0);
+}
+
+#define ROW(name_, title, above_, part_, take_, text_)                                                       \
+    {                                                                                                        \
+        .uniq_name = name_, .name = title, .parent = above_, .part = part_, .text = text_, .source = SCOUT,  \
+        .events = EVENTS(EVENT_COMPUTING), .take = take_                                                     \
+    }
+
+const struct metric metrics_imbalance[] = {
+    {.uniq_name = "imbalance",
+     .name = "computational imbalance",
+     .text = "How far the threads' computing before the calls at a site is from its mean. It counts as that "
+             "of the call which ends it.",
+     .source = SCOUT},
+    ROW("imbalance_above", "overload", "imbalance", false, take_above,
+        "Computing beyond the mean of all threads."),
+    ROW("imbalance_above_single", "single participant", "imbalance_above", true, take_single,
+        "Overload where one thread computes, and no other one."),
+    ROW("imbalance_below", "underload", "imbalance", false, take_below,
+        "What is missing to the mean of all threads."),
+    ROW("imbalance_below_bypass", "non-participation", "imbalance_below", true, take_bypass,
+        "Underload of threads that do not compute there at all."),
+    ROW("imbalance_below_singularity", "singularity", "imbalance_below_bypass", true, take_singularity,
+        "Non-participation where one thread computes, and no other one."),
+    {0},
+};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The profile: all time of all threads, by what they do. Calls belong to the last row that has them. */
+#include "decoder/waits/search/wait_metric.h"
+
+#define SCOUT "Scalasca (scout)"
+
+static bool is_any(const struct role *role)
+{
+    (void)role;
+    return true;
+}
+
+static bool is_collective(const struct role *role)
+{
+    return role->actions & ROLE_COLLECTIVE && role->kind == CALL_COLLECTIVE;
+}
+
+static bool is_barrier(const struct role *role)
+{
+    return is_collective(role) && role->collective == COLLECTIVE_BARRIER;
+}
+
+static bool is_data_collective(const struct role *role)
+{
+    return is_collective(role) && role->collective != COLLECTIVE_BARRIER;
+}
+
+static bool is_message(const struct role *role)
+{
+    return role->kind == CALL_BLOCKING || role->kind == CALL_NONBLOCKING || role->kind == CALL_WAITING;
+}
+
+static bool is_access(const struct role *role)
+{
+    return role->actions & ROLE_RMA;
+}
+
+/* Epochs, and windows made and freed: these make all processes wait for each other. */
+static bool is_active(const struct role *role)
+{
+    const bool epoch = role->actions & (ROLE_OPEN | ROLE_CLOSE),
+               lock = role->epoch == ROLE_LOCK || role->epoch == ROLE_LOCK_ALL;
+    return role->kind == CALL_ONE_SIDED && role->actions & (ROLE_OPEN | ROLE_CLOSE | ROLE_COLLECTIVE) &&
+           !(epoch && lock);
+}
+
+static bool is_passive(const struct role *role)
+{
+    const bool lock = role->actions & (ROLE_OPEN | ROLE_CLOSE) &&
+                      (role->epoch == ROLE_LOCK || role->epoch == ROLE_LOCK_ALL);
+    return role->kind == CALL_ONE_SIDED && (lock || role->actions & ROLE_FLUSH);
+}
+
+static bool is_file(const struct role *role)
+{
+    return role->kind == CALL_FILE;
+}
+
+static bool is_collective_file(const struct role *role)
+{
+    return role->kind == CALL_FILE && role->actions & ROLE_COLLECTIVE;
+}
+
+static bool is_init_or_exit(const struct role *role)
+{
+    return role->actions & (ROLE_INIT | ROLE_FINALIZE);
+}
+
+const struct metric metrics_time[] = {
+    {.uniq_name = "time",
+     .name = "time",
+     .text = "From a thread's first call of MPI to its last one, of all threads.",
+     .source = SCOUT},
+    {.uniq_name = "execution",
+     .name = "execution",
+     .parent = "time",
+     .text = "The program itself and its calls of MPI. What is not in MPI is between two calls.",
+     .source = SCOUT},
+    {.uniq_name = "mpi",
+     .name = "MPI",
+     .parent = "execution",
+     .text = "In calls of MPI. Its own: those that neither communicate nor synchronize.",
+     .source = SCOUT,
+     .has_calls = is_any},
+    {.uniq_name = "mpi_synchronization",
+     .name = "synchronization",
+     .parent = "mpi",
+     .text = "In calls that make processes wait for each other and move no data.",
+     .source = SCOUT},
+    {.uniq_name = "mpi_sync_collective",
+     .name = "collective synchronization",
+     .parent = "mpi_synchronization",
+     .text = "In barriers.",
+     .source = SCOUT,
+     .has_calls = is_barrier},
+    {.uniq_name = "mpi_rma_synchronization",
+     .name = "synchronization of one-sided communication",
+     .parent = "mpi_synchronization",
+     .text = "In calls that begin or end epochs, and that make or free windows.",
+     .source = SCOUT},
+    {.uniq_name = "mpi_rma_sync_active",
+     .name = "active target synchronization",
+     .parent = "mpi_rma_synchronization",
+     .text = "MPI_Win_fence, MPI_Win_start, MPI_Win_complete, MPI_Win_post, MPI_Win_wait, MPI_Win_test; "
+             "windows made and freed.",
+     .source = SCOUT,
+     .has_calls = is_active},
+    {.uniq_name = "mpi_rma_sync_passive",
+     .name = "passive target synchronization",
+     .parent = "mpi_rma_synchronization",
+     .text = "MPI_Win_lock, MPI_Win_unlock, their forms for all targets, and flushes.",
+     .source = SCOUT,
+     .has_calls = is_passive},
+    {.uniq_name = "mpi_communication",
+     .name = "communication",
+     .parent = "mpi",
+     .text = "In calls that move data between processes.",
+     .source = SCOUT},
+    {.uniq_name = "mpi_point2point",
+     .name = "point-to-point communication",
+     .parent = "mpi_communication",
+     .text = "In sends, receives, probes, and calls that complete requests or test them.",
+     .source = SCOUT,
+     .has_calls = is_message},
+    {.uniq_name = "mpi_collective",
+     .name = "collective communication",
+     .parent = "mpi_communication",
+     .text = "In collective operations that move data, also those of neighbourhoods. What a non-blocking one "
+             "waits for is in "
+             "the call that completes it.",
+     .source = SCOUT,
+     .has_calls = is_data_collective},
+    {.uniq_name = "mpi_rma_communication",
+     .name = "one-sided communication",
+     .parent = "mpi_communication",
+     .text = "In accesses to windows: MPI_Put, MPI_Get, MPI_Accumulate ...",
+     .source = SCOUT,
+     .has_calls = is_access},
+    {.uniq_name = "mpi_io",
+     .name = "I/O",
+     .parent = "mpi",
+     .text = "In calls about files, by one process.",
+     .source = SCOUT,
+     .has_calls = is_file},
+    {.uniq_name = "mpi_io_collective",
+     .name = "collective I/O",
+     .parent = "mpi_io",
+     .text = "In calls about files that all processes of a communicator make together.",
+     .source = SCOUT,
+     .has_calls = is_collective_file},
+    {.uniq_name = "mpi_init_exit",
+     .name = "init and exit",
+     .parent = "mpi",
+     .text = "In MPI_Init, MPI_Init_thread and MPI_Finalize.",
+     .source = SCOUT,
+     .has_calls = is_init_or_exit},
+    {0},
+};

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting in collective operations. Of those that do not block, it is in the call that completes them. */
+#include "decoder/waits/search/wait_search.h"
+
+#define KOJAK "KOJAK (EXPERT)"
+#define SCOUT "Scalasca (scout)"
+
+/* What a member spends in the operation when all have come and the first has left. */
+static enum refrain_status add_completion(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    const uint64_t leave = e->call.timestamp.leave;
+    const uint64_t begin = e->meeting->last_enter < leave ? e->meeting->last_enter : leave;
+    struct wait_event completion = *e;
+    completion.begin = begin > e->meeting->first_leave ? begin : e->meeting->first_leave;
+    completion.until = leave;
+    return wait_search_wait(s, self, &completion);
+}
+
+static enum refrain_status take_barrier_completion(struct wait_search *s, uint32_t self,
+                                                   const struct wait_event *e)
+{
+    return e->meeting->kind == EVENT_BARRIER ? add_completion(s, self, e) : REFRAIN_OK;
+}
+
+static enum refrain_status take_nxn_completion(struct wait_search *s, uint32_t self,
+                                               const struct wait_event *e)
+{
+    const bool moves = e->member->sent > 0 || e->member->received > 0;
+    return e->meeting->kind == EVENT_ALL_TO_ALL && moves ? add_completion(s, self, e) : REFRAIN_OK;
+}
+
+const struct metric patterns_collective[] = {
+    {.uniq_name = "mpi_barrier_wait",
+     .name = "wait at barrier",
+     .parent = "mpi_sync_collective",
+     .part = true,
+     .blamed = "the last one to come",
+     .text = "A process is in a barrier before the last one has come.",
+     .drawing = "0  ---[ MPI_Barrier          ]----\n"
+                "      |<---wait--->|\n"
+                "1  ----------[ MPI_Barrier   ]----\n"
+                "             |wait-|\n"
+                "2  ----------------[ Barrier ]----\n",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_BARRIER)},
+    {.uniq_name = "mpi_barrier_completion",
+     .name = "barrier completion",
+     .parent = "mpi_sync_collective",
+     .part = true,
+     .text = "A process is in a barrier that another one has left already.",
+     .drawing = "0  ---[ MPI_Barrier     ]---------\n"
+                "1  ---[ MPI_Barrier        ]------\n"
+                "                         |-|\n",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_MEETING),
+     .take = take_barrier_completion},
+    {.uniq_name = "mpi_wait_nxn",
+     .name = "wait at N x N",
+     .parent = "mpi_collective",
+     .part = true,
+     .blamed = "the last one to come",
+     .text = "A process is in an operation of all with all before the last one has come that has something "
+             "for it: "
+             "MPI_Allreduce, MPI_Allgather, MPI_Alltoall, MPI_Reduce_scatter ... Of MPI_Alltoallv, "
+             "MPI_Alltoallw and "
+             "MPI_Reduce_scatter, whose calls do not tell who needs whom: before the last one has come of "
+             "those that "
+             "came before it left.",
+     .drawing = "0  ---[ MPI_Allreduce        ]----\n"
+                "      |<---wait--->|\n"
+                "1  ----------[ MPI_Allreduce ]----\n"
+                "             |wait-|\n"
+                "2  ----------------[ Allred. ]----\n",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_ALL_TO_ALL)},
+    {.uniq_name = "mpi_nxn_completion",
+     .name = "N x N completion",
+     .parent = "mpi_collective",
+     .part = true,
+     .text = "A process is in an operation of all with all that another one has left already.",
+     .source = SCOUT,
+     .events = EVENTS(EVENT_MEETING),
+     .take = take_nxn_completion},
+    {.uniq_name = "mpi_latebroadcast",
+     .name = "late broadcast",
+     .parent = "mpi_collective",
+     .part = true,
+     .blamed = "the root",
+     .text = "A process is in MPI_Bcast, MPI_Scatter or MPI_Scatterv before the root has come.",
+     .drawing = "root   ----------[ MPI_Bcast ]----\n"
+                "other  ---[ MPI_Bcast        ]----\n"
+                "          |<wait>|\n",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_FROM_ROOT)},
+    {.uniq_name = "mpi_earlyreduce",
+     .name = "early reduce",
+     .parent = "mpi_collective",
+     .part = true,
+     .blamed = "the last one to come",
+     .text = "The root is in MPI_Reduce, MPI_Gather or MPI_Gatherv before the last one has come that has "
+             "something for it.",
+     .drawing = "root   ---[ MPI_Reduce        ]---\n"
+                "          |<-wait-->|\n"
+                "other  -------------[Reduce]------\n",
+     .source = SCOUT,
+     .events = EVENTS(EVENT_TO_ROOT)},
+    {.uniq_name = "mpi_earlyscan",
+     .name = "early scan",
+     .parent = "mpi_collective",
+     .part = true,
+     .blamed = "the last one to come",
+     .text = "A process is in MPI_Scan or MPI_Exscan before the last of those with lower ranks has come.",
+     .drawing = "rank 0  -------------[ MPI_Scan ]---\n"
+                "rank 1  ---[ MPI_Scan           ]---\n"
+                "           |<-wait-->|\n",
+     .source = SCOUT,
+     .events = EVENTS(EVENT_PREFIX)},
+    {.uniq_name = "mpi_wait_neighbours",
+     .name = "wait for neighbours",
+     .parent = "mpi_collective",
+     .part = true,
+     .blamed = "the last one to come",
+     .text =
+         "A process is in a neighbourhood operation before the last one has come of those that came before "
+         "it left. A trace "
+         "does not tell in all cases who is a neighbour; who comes later than the process leaves is none.",
+     .events = EVENTS(EVENT_NEIGHBOURS)},
+    {.uniq_name = "mpi_wait_communicator",
+     .name = "wait at making a communicator",
+     .parent = "mpi",
+     .part = true,
+     .blamed = "the last one to come",
+     .text = "A process is in an operation that makes, changes or frees a communicator before the last one "
+             "has come of those that "
+             "came before it left.",
+     .events = EVENTS(EVENT_COMMUNICATOR)},
+    {.uniq_name = "mpi_io_wait",
+     .name = "wait at collective I/O",
+     .parent = "mpi_io_collective",
+     .part = true,
+     .blamed = "the last one to come",
+     .text = "A process is in a collective operation on a file before the last one has come of those that "
+             "came before it left.",
+     .events = EVENTS(EVENT_FILE)},
+    {0},
+};

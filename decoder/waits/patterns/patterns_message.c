@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting in messages. */
+#include "decoder/waits/search/wait_search.h"
+
+#define EXPERT                                                                                               \
+    "Wolf, Mohr, Dongarra, Moore: Efficient pattern search in large traces through successive refinement "   \
+    "(Euro-Par 2004)"
+
+/* ---- the order of messages ------------------------------------------------------------------- */
+
+/* The last receives of a thread that have waited, and may still turn out to be in the wrong order; the oldest gives its place
+ * to a new one. */
+#define LATE_MESSAGES 100
+struct late_messages {
+    uint64_t latest; /* no send of them began later */
+    size_t next;
+    struct late_message {
+        struct call_ref call, cause;
+        uint64_t begin, until; /* until 0: none */
+    } items[LATE_MESSAGES];
+};
+
+static enum refrain_status remember(struct late_messages *late, const struct wait_event *e)
+{
+    late->items[late->next] = (struct late_message){e->call, e->cause, e->begin, e->until};
+    late->next = (late->next + 1) % LATE_MESSAGES;
+    late->latest = e->until > late->latest ? e->until : late->latest;
+    return REFRAIN_OK;
+}
+
+/* Those that began to be sent after this message. */
+static enum refrain_status charge(struct wait_search *s, uint32_t self, struct late_messages *late,
+                                  const struct call_ref *send)
+{
+    enum refrain_status status = REFRAIN_OK;
+    late->latest = 0;
+    for (size_t i = 0; i < LATE_MESSAGES && status == REFRAIN_OK; i++) {
+        struct late_message *m = &late->items[i];
+        if (m->until <= send->timestamp.enter) {
+            late->latest = m->until > late->latest ? m->until : late->latest;
+            continue;
+        }
+        status = wait_search_wait(s, self,
+                                  &(struct wait_event){.kind = EVENT_LATE_SENDER,
+                                                       .call = m->call,
+                                                       .cause = m->cause,
+                                                       .has_cause = true,
+                                                       .begin = m->begin,
+                                                       .until = m->until,
+                                                       .earlier = send->rank});
+        m->until = 0;
+    }
+    return status;
+}
+
+/* A message comes that was sent before others for which the thread has waited already: it might have been received first. */
+static enum refrain_status take_order(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    struct late_messages *late = wait_search_state(s, self, wait_search_lane(s, &e->call));
+    if (!late)
+        return REFRAIN_ERR_MEMORY;
+    if (e->kind == EVENT_LATE_SENDER)
+        return remember(late, e);
+    return e->cause.timestamp.enter < late->latest ? charge(s, self, late, &e->cause) : REFRAIN_OK;
+}
+
+static enum refrain_status take_same(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return e->earlier == e->cause.rank ? wait_search_wait(s, self, e) : REFRAIN_OK;
+}
+
+static enum refrain_status take_different(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return e->earlier != e->cause.rank ? wait_search_wait(s, self, e) : REFRAIN_OK;
+}
+
+/* ---- late receivers -------------------------------------------------------------------------- */
+
+/* A send that was over before the receive was posted has not waited for it. */
+static enum refrain_status take_late_receiver(struct wait_search *s, uint32_t self,
+                                              const struct wait_event *e)
+{
+    return e->until < e->call.timestamp.leave ? wait_search_wait(s, self, e) : REFRAIN_OK;
+}
+
+static enum refrain_status count_instance(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return wait_search_count(s, self, &e->call, 1);
+}
+
+const struct metric patterns_message[] = {
+    {.uniq_name = "mpi_latesender",
+     .name = "late sender",
+     .parent = "mpi_point2point",
+     .part = true,
+     .blamed = "the sender",
+     .text = "A receive waits, since the message is sent later. Of a non-blocking receive, the call that "
+             "completes it waits; of one "
+             "that completes several, for the last one, once. Calls that poll are one state. Where a probe "
+             "looks for the "
+             "message, the probe waits. Waiting: from the begin of the call to that of the send, or to the "
+             "end of the call.",
+     .drawing = "sender    ------------[ MPI_Send ]----\n"
+                "                      |\n"
+                "receiver  ---[ MPI_Recv           ]----\n"
+                "             |<-wait->|\n",
+     .source = EXPERT,
+     .events = EVENTS(EVENT_RECEIVE),
+     .publishes = EVENT_LATE_SENDER},
+    {.uniq_name = "mpi_latesender_wo",
+     .name = "late sender, wrong order",
+     .parent = "mpi_latesender",
+     .part = true,
+     .blamed = "the sender",
+     .text = "That part of the waiting for late senders in which another message was there already, or sent "
+             "before: "
+             "received first, it would have filled the time. Looked for among the last 100 late messages of "
+             "a thread.",
+     .drawing = "sender 1  -----------------[ Send A ]--\n"
+                "sender 2  --[ Send B ]-----|-----------\n"
+                "receiver  ----[ Recv A           ][Recv B]\n"
+                "              |<---wait--->|\n",
+     .source = EXPERT,
+     .events = EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_MESSAGE),
+     .take = take_order,
+     .publishes = EVENT_WRONG_ORDER,
+     .lane_state = sizeof(struct late_messages)},
+    {.uniq_name = "mpi_lswo_different",
+     .name = "late sender, wrong order, other sender",
+     .parent = "mpi_latesender_wo",
+     .part = true,
+     .blamed = "the sender",
+     .text = "The message that was sent before is of another sender.",
+     .source = "Scalasca (scout)",
+     .events = EVENTS(EVENT_WRONG_ORDER),
+     .take = take_different},
+    {.uniq_name = "mpi_lswo_same",
+     .name = "late sender, wrong order, same sender",
+     .parent = "mpi_latesender_wo",
+     .part = true,
+     .blamed = "the sender",
+     .text = "The message that was sent before is of the same sender.",
+     .source = "Scalasca (scout)",
+     .events = EVENTS(EVENT_WRONG_ORDER),
+     .take = take_same},
+    {.uniq_name = "mpi_latereceiver",
+     .name = "late receiver",
+     .parent = "mpi_point2point",
+     .part = true,
+     .blamed = "the receiver",
+     .text = "A send waits, since the receive is posted later. Of a non-blocking send, the call that "
+             "completes it waits. One that "
+             "is over before the receive is posted has not waited. Waiting: from the begin of the call to "
+             "that of the call that "
+             "posts the receive.",
+     .drawing = "sender    ---[ MPI_Ssend          ]----\n"
+                "             |<-wait->|\n"
+                "receiver  ------------[ MPI_Recv  ]----\n",
+     .source = EXPERT,
+     .events = EVENTS(EVENT_SEND),
+     .take = take_late_receiver,
+     .publishes = EVENT_LATE_RECEIVER},
+    {.uniq_name = "mpi_cls_count",
+     .name = "late senders",
+     .parent = "comms_recv",
+     .unit = METRIC_OCCURRENCES,
+     .part = true,
+     .text = "Receives that wait for a late sender.",
+     .source = "Scalasca (scout)",
+     .events = EVENTS(EVENT_LATE_SENDER),
+     .take = count_instance},
+    {.uniq_name = "mpi_clr_count",
+     .name = "late receivers",
+     .parent = "comms_send",
+     .unit = METRIC_OCCURRENCES,
+     .part = true,
+     .text = "Sends that wait for a late receiver.",
+     .source = "Scalasca (scout)",
+     .events = EVENTS(EVENT_LATE_RECEIVER),
+     .take = count_instance},
+    {0},
+};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting in one-sided communication. */
+#include "decoder/waits/search/wait_search.h"
+
+#define KOJAK "KOJAK (EXPERT)"
+
+/* That part of an early wait in which the last origin had nothing more to do in the window. */
+static enum refrain_status take_late_complete(struct wait_search *s, uint32_t self,
+                                              const struct wait_event *e)
+{
+    struct wait_event late = *e;
+    if (e->last_access == 0)
+        return REFRAIN_OK;
+    late.begin = e->last_access > e->begin ? e->last_access : e->begin;
+    return wait_search_wait(s, self, &late);
+}
+
+const struct metric patterns_window[] = {
+    {.uniq_name = "mpi_rma_wait_window_create",
+     .name = "wait at making a window",
+     .parent = "mpi_rma_sync_active",
+     .part = true,
+     .blamed = "the last one to come",
+     .text = "A process makes a window, before the last one has come of those that came before it left.",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_WINDOW_CREATE)},
+    {.uniq_name = "mpi_rma_wait_window_free",
+     .name = "wait at freeing a window",
+     .parent = "mpi_rma_sync_active",
+     .part = true,
+     .blamed = "the last one to come",
+     .text = "A process frees a window, before the last one has come of those that came before it left.",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_WINDOW_FREE)},
+    {.uniq_name = "mpi_rma_wait_at_fence",
+     .name = "wait at fence",
+     .parent = "mpi_rma_sync_active",
+     .part = true,
+     .blamed = "the last one to come",
+     .text = "A process is in MPI_Win_fence before the last one has come of those that came before it left.",
+     .drawing = "0  ---[ MPI_Win_fence   ]---\n"
+                "      |<wait->|\n"
+                "1  -----------[ fence   ]---\n",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_FENCE)},
+    {.uniq_name = "mpi_rma_late_post",
+     .name = "late post",
+     .parent = "mpi_rma_sync_active",
+     .part = true,
+     .blamed = "the target",
+     .text = "An origin is in MPI_Win_start or MPI_Win_complete before the last target has called "
+             "MPI_Win_post. Which of the two "
+             "waits, the library decides.",
+     .drawing = "origin  ---[ MPI_Win_start    ]--[ Put ]---\n"
+                "           |<wait->|\n"
+                "target  -----------[ Win_post ]------------\n",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_POST)},
+    {.uniq_name = "mpi_rma_early_wait",
+     .name = "early wait",
+     .parent = "mpi_rma_sync_active",
+     .part = true,
+     .blamed = "the origin",
+     .text = "A target is in MPI_Win_wait, or polls by MPI_Win_test, before the last origin has called "
+             "MPI_Win_complete.",
+     .drawing = "origin  --[ Put ]------------[ Win_complete ]---\n"
+                "target  -------[ MPI_Win_wait               ]---\n"
+                "               |<---wait---->|\n",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_COMPLETE),
+     .publishes = EVENT_EARLY_WAIT},
+    {.uniq_name = "mpi_rma_late_complete",
+     .name = "late complete",
+     .parent = "mpi_rma_early_wait",
+     .part = true,
+     .blamed = "the origin",
+     .text = "That part of an early wait in which the last origin had made its last access, but not called "
+             "MPI_Win_complete.",
+     .drawing = "origin  --[ Put ]------------[ Win_complete ]---\n"
+                "target  ----[ MPI_Win_wait                  ]---\n"
+                "                |<--wait---->|\n",
+     .source = KOJAK,
+     .events = EVENTS(EVENT_EARLY_WAIT),
+     .take = take_late_complete},
+    {0},
+};

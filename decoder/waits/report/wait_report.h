@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a search has found, added up and put in order: values of metrics, and the causes of waiting.
+ *
+ * The values of a metric are its own, and those of the metrics below that are no part of it (wait_metric.h). */
+#ifndef REFRAIN_WAIT_REPORT_H
+#define REFRAIN_WAIT_REPORT_H
+
+#include "decoder/waits/search/wait_search.h"
+
+/* Waiting of one kind at one call site. */
+struct wait_cause {
+    uint32_t metric, site;
+    uint64_t time;      /* ns, of all lanes */
+    uint64_t instances; /* how often */
+    uint64_t error;     /* ns: what the times' mode may make of it, at most */
+};
+
+struct wait_report {
+    const struct wait_search *search;
+    uint64_t time;                   /* ns: the run, of all lanes */
+    uint64_t waiting;                /* of it, whatever metric is wanted */
+    uint64_t *scratch;               /* values of lanes */
+    ARRAY(struct wait_cause) causes; /* the most expensive first */
+};
+
+/* With the causes that are wanted (metrics_is_wanted). */
+enum refrain_status wait_report_create(struct wait_report *r, const struct wait_search *s, uint32_t metric);
+void wait_report_free(struct wait_report *r); /* also of a zeroed struct */
+
+#define WAIT_ALL_SITES UINT32_MAX
+/* Values of a metric by lane, added to what is there. */
+void wait_report_add_lanes(const struct wait_search *s, uint32_t metric, uint32_t site, uint64_t *by_lane);
+/* Of all lanes together. */
+uint64_t wait_report_value(const struct wait_report *r, uint32_t metric, uint32_t site);
+/* Of a rank, of values by lane. */
+uint64_t wait_report_of_rank(const struct wait_search *s, const uint64_t *by_lane, uint32_t rank);
+/* ns: what the times' mode may make of a metric, at most. */
+uint64_t wait_report_error(const struct wait_search *s, uint32_t metric, uint32_t site);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "waits.h"
+
+#include "decoder/match/logical_clock.h"
+#include "decoder/times/times_reach.h"
+#include "src/core/base/log.h"
+#include "src/core/time/time_mode.h"
+
+#include <string.h>
+
+/* How far a time may be off. */
+static enum refrain_status find_bound(const struct reader *r, uint64_t *bound)
+{
+    struct time_mode mode;
+    uint64_t bytes;
+    const enum refrain_status status = lane_times_mode(r, &mode, &bytes);
+    if (status != REFRAIN_OK)
+        return status;
+    *bound = mode.unit > 1 ? (mode.unit + 1) / 2 : 0;
+    for (size_t i = 0; i < mode.grids.n; i++)
+        *bound = mode.grids.items[i].bound > *bound ? mode.grids.items[i].bound : *bound;
+    time_mode_free(&mode);
+    return REFRAIN_OK;
+}
+
+/* What has been made up is not looked at. */
+static enum refrain_status find_end(struct waits *w, const struct reader *r,
+                                    const struct timestamps_source *source, uint64_t *to)
+{
+    struct times_reach reach;
+    const enum refrain_status status = times_reach_find(&reach, r);
+    if (status != REFRAIN_OK || reach.timed == reach.calls)
+        return status;
+    const uint64_t until = reach.until > source->origin ? reach.until - source->origin : 0;
+    w->cut = until < *to;
+    *to = w->cut ? until : *to;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status search(struct waits *w, const struct reader *r, const struct definitions *d,
+                                  const struct waits_request *request, const struct timestamps_source *source)
+{
+    wait_search_free(&w->search);
+    w->search = (struct wait_search){.from = request->from,
+                                     .to = request->to,
+                                     .slack = 2 * w->bound,
+                                     .worst = {.most = request->n_worst},
+                                     .worst_of = request->metric};
+    return wait_search_run(&w->search, r, d, &w->metrics, source);
+}
+
+/* The clocks as they are, first: that they are off shows in messages that come before they were sent, by more than times are
+ * rounded. Only then it is worth the time to put them right. */
+static enum refrain_status search_by_clock(struct waits *w, const struct reader *r,
+                                           const struct definitions *d, const struct waits_request *request,
+                                           struct timestamps_source *source)
+{
+    const bool causal = request->clock && strcmp(request->clock, "causal") == 0;
+    struct logical_clock clock = {0};
+    enum refrain_status status = REFRAIN_OK;
+    if (!causal)
+        status = search(w, r, d, request, source);
+    if (status != REFRAIN_OK || (request->clock && !causal) ||
+        (!causal && w->search.early <= w->search.slack))
+        return status;
+    status = logical_clock_apply(&clock, "causal", r, d, source);
+    if (status == REFRAIN_OK)
+        status = search(w, r, d, request, source);
+    logical_clock_free(&clock);
+    source->correction = NULL;
+    source->rma_records = NULL;
+    return status;
+}
+
+enum refrain_status waits_find(struct waits *w, const struct reader *r, const struct definitions *d,
+                               const struct waits_request *request)
+{
+    struct timestamps_source source = {0};
+    struct waits_request cut = *request;
+    *w = (struct waits){0};
+    metrics_start(&w->metrics);
+    metrics_add_all(&w->metrics);
+    if (request->clock && strcmp(request->clock, "causal") != 0 && strcmp(request->clock, "linear") != 0) {
+        log_error("--clock %s: wanted linear or causal", request->clock);
+        return REFRAIN_ERR_USAGE;
+    }
+    enum refrain_status status = lane_times_check(r);
+    if (status == REFRAIN_OK)
+        status = find_bound(r, &w->bound);
+    if (status == REFRAIN_OK)
+        status = timestamps_source_create(&source, r, false);
+    if (status == REFRAIN_OK)
+        status = find_end(w, r, &source, &cut.to);
+    if (status == REFRAIN_OK && cut.from >= cut.to) {
+        log_error("--from: times of single calls end at %.6f s", (double)cut.to * 1e-9);
+        status = REFRAIN_ERR_USAGE;
+    }
+    if (status == REFRAIN_OK)
+        status = search_by_clock(w, r, d, &cut, &source);
+    if (status == REFRAIN_OK)
+        status = wait_report_create(&w->report, &w->search, request->metric);
+    timestamps_source_free(&source);
+    if (status != REFRAIN_OK)
+        waits_free(w);
+    return status;
+}
+
+void waits_free(struct waits *w)
+{
+    wait_report_free(&w->report);
+    wait_search_free(&w->search);
+    *w = (struct waits){0};
+}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+decoder_libdecoder_a_SOURCES += \
+    decoder/waits/search/severities.c \
+    decoder/waits/search/severities.h \
+    decoder/waits/search/wait_completions.c \
+    decoder/waits/search/wait_completions.h \
+    decoder/waits/search/wait_epochs.c \
+    decoder/waits/search/wait_epochs.h \
+    decoder/waits/search/wait_event.h \
+    decoder/waits/search/wait_instances.c \
+    decoder/waits/search/wait_instances.h \
+    decoder/waits/search/wait_lanes.c \
+    decoder/waits/search/wait_lanes.h \
+    decoder/waits/search/wait_meeting.c \
+    decoder/waits/search/wait_meeting.h \
+    decoder/waits/search/wait_metric.c \
+    decoder/waits/search/wait_metric.h \
+    decoder/waits/search/wait_search.c \
+    decoder/waits/search/wait_search.h \
+    decoder/waits/search/wait_search_end.c \
+    decoder/waits/search/wait_search_impl.h \
+    decoder/waits/search/wait_search_meeting.c
+EXTRA_DIST += decoder/waits/search/README.md

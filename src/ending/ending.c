@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ending.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/part/part.h"
+#include "src/clock/clock.h"
+#include "src/core/base/log.h"
+#include "src/core/codec/codec.h"
+#include "src/memory/emergency.h"
+#include "src/output/rank_trace.h"
+#include "src/record/checkpoint_due.h"
+#include "src/record/definition_records.h"
+#include "src/record/tracer.h"
+#include "src/record/verify_writer.h"
+
+#define PATIENCE_MS 5000 /* for another thread to leave the tracer, or to write the part */
+
+/* Nanoseconds after which a process that was to end lives, if the thread whose end it was calls MPI, or if
+ * others do. What calls earlier may be a handler of exit. Others go on while the launcher is told to end them
+ * all. */
+#define SURVIVAL           UINT64_C(1000000000)
+#define SURVIVAL_OF_OTHERS UINT64_C(5000000000)
+
+static atomic_flag begun = ATOMIC_FLAG_INIT; /* somebody writes the part, or has … */
+static atomic_bool done;                     /* … written it */
+
+/* Valid while `begun`: what ends the process, and when; the thread whose end it is, if it has called MPI; how
+ * many calls it and all threads had made by then. */
+static struct {
+    const char *how;
+    int64_t detail;
+    uint64_t at;
+    const struct thread *thread;
+    uint64_t own_calls, calls;
+} dying;
+static sigjmp_buf rescue;
+static _Thread_local volatile sig_atomic_t writing __attribute__((tls_model("initial-exec")));
+
+static void rest(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void wait_for_other(void)
+{
+    for (int i = 0; i < PATIENCE_MS && !atomic_load(&done); i++)
+        rest();
+}
+
+/* Calls of a thread that were entered, those around others first: each is its part before the call alone.
+ * They are the last of the lane, and should they return after all, that is all there is of them. */
+static void record_open_calls(struct thread *t, struct scratch *s, uint64_t now)
+{
+    struct open_call *open = &s->open;
+    if (s->around)
+        record_open_calls(t, s->around, now);
+    if (!open->open || open->left_out)
+        return;
+    uint64_t enter = atomic_load_explicit(&open->enter, memory_order_relaxed);
+    if (enter == 0 || enter > now)
+        enter = now;
+    tracer_record(t, &t->sites.sites.items[open->site], s->slots.items, open->n, enter, now);
+    open->left_out = open->told = true;
+}
+
+static void record_all_open_calls(void)
+{
+    const uint64_t now = clock_now();
+    for (struct thread *t = atomic_load(&threads.first); t; t = t->next) {
+        if (t->lane)
+            record_open_calls(t, &t->scratch, now);
+    }
+}
+
+/* After a fault nothing that the tracer has is sure to be whole, and its locks may be taken for ever. */
+static void write_part(void)
+{
+    writing = 1;
+    emergency_begin();
+    if (sigsetjmp(rescue, 1) == 0) {
+        atomic_store(&checkpoint_due, CHECKPOINT_NEVER);
+        if (atomic_load(&tracer.state) == TRACER_RECORDING)
+            record_all_open_calls();
+        const enum refrain_status status = rank_trace_number_lanes();
+        definition_records_end(dying.how, dying.detail);
+        verify_flush();
+        verify_hold(true);
+        if (!status && !part_write(CODEC_STORED))
+            log_info("the calls so far are in %s", part_directory());
+    } else {
+        log_error("the calls since the last checkpoint are lost: a fault while they were written; "
+                  "nothing more is recorded");
+        tracer_become(TRACER_STOPPED);
+    }
+    emergency_end();
+    writing = 0;
+}
+
+bool ending_matters(void)
+{
+    const enum tracer_state state = atomic_load(&tracer.state);
+    return (state == TRACER_RECORDING || state == TRACER_FINISHING) && tracer.up &&
+           tracer.process == getpid();
+}
+
+static uint64_t calls_of(const struct thread *thread)
+{
+    return thread ? thread->serial : 0;
+}
+
+static uint64_t calls_of_all(void)
+{
+    uint64_t n = 0;
+    for (const struct thread *t = atomic_load(&threads.first); t; t = t->next)
+        n += t->serial;
+    return n;
+}
+
+/* Have calls been made since then that are not in the part? */
+static bool goes_on(void)
+{
+    return calls_of(dying.thread) != dying.own_calls || (!dying.thread && calls_of_all() != dying.calls);
+}
+
+/* Is it no end, then? */
+static bool lives(void)
+{
+    const uint64_t since = clock_now() - dying.at;
+    return (since > SURVIVAL && calls_of(dying.thread) != dying.own_calls) ||
+           (since > SURVIVAL_OF_OTHERS && calls_of_all() != dying.calls);
+}
+
+bool ending_is_expected(void)
+{
+    if (!atomic_load(&done))
+        return false;
+    if (!lives())
+        return true;
+    if (atomic_exchange(&done, false)) {
+        definition_records_end("", 0);
+        verify_hold(false);
+        atomic_flag_clear(&begun);
+    }
+    return false;
+}
+
+/* Is it up to this thread to write the part? Otherwise another does, or has, whom it has waited for. */
+static bool begin(void)
+{
+    if (!atomic_flag_test_and_set(&begun))
+        return true;
+    if (writing)
+        return false;
+    if (!atomic_load(&done)) {
+        wait_for_other();
+        return false;
+    }
+    return goes_on() && atomic_exchange(&done, false);
+}
+
+/* The first cause is the cause, as long as nothing shows that it was none. */
+static void note(const char *how, int64_t detail)
+{
+    if (!dying.how || lives()) {
+        dying.how = how;
+        dying.detail = detail;
+        dying.at = clock_now();
+        dying.thread = thread_self;
+    }
+    dying.own_calls = calls_of(dying.thread);
+    dying.calls = calls_of_all();
+}
+
+bool ending_write(const char *how, int64_t detail)
+{
+    if (!ending_matters() || !begin())
+        return false;
+    const bool paused = threads_pause(PATIENCE_MS);
+    note(how, detail);
+    if (!paused) {
+        log_error("the calls since the last checkpoint are lost: the tracer is busy");
+    } else {
+        if (!ending_matters())
+            ; /* it has stopped meanwhile, and said why */
+        else if (thread_self && thread_self->changing)
+            log_error("the calls since the last checkpoint are lost: it ended in the tracer itself");
+        else
+            write_part();
+        /* Should the program go on, the next call finds that out, by way of the checkpoint that is due. */
+        if (atomic_load(&tracer.state) == TRACER_RECORDING)
+            atomic_store(&checkpoint_due, 0);
+        threads_resume();
+    }
+    atomic_store(&done, true);
+    return true;
+}
+
+bool ending_write_last(const char *how, int64_t detail)
+{
+    const bool written = ending_write(how, detail);
+    if (written)
+        part_announce();
+    return written;
+}
+
+void ending_escape(void)
+{
+    if (writing)
+        siglongjmp(rescue, 1);
+}
+
+void ending_abort(int code)
+{
+    ending_write_last("MPI_Abort", code);
+}

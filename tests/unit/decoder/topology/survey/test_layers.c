@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <criterion/criterion.h>
+
+#include "decoder/topology/survey/displacement.h"
+#include "decoder/topology/survey/layers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SIDE 6
+#define N    (SIDE * SIDE)
+
+static struct pattern_library library;
+static struct matrix matrix;
+static struct matrix_labels labels;
+static struct traffic whole;
+static struct layers layers;
+static struct comm_members world = {.comm = 1, .n = N};
+static const struct survey_choice choice = {.threshold = 0.05};
+
+static void start(void)
+{
+    cr_assert_eq(pattern_library_create(&library), REFRAIN_OK);
+    matrix = (struct matrix){.n_ranks = N, .labels = &labels};
+}
+
+static void stop(void)
+{
+    layers_free(&layers);
+    traffic_free(&whole);
+    matrix_free(&matrix);
+    matrix_labels_free(&labels);
+    pattern_library_free(&library);
+}
+
+TestSuite(layers, .init = start, .fini = stop);
+
+static void send(uint32_t site, int64_t tag, uint32_t from, uint32_t to, uint64_t bytes)
+{
+    const struct matrix_label label = {.site = site, .comm = 1, .tag = tag};
+    cr_assert_eq(matrix_add_labelled(&matrix, &label, from, to, 1, bytes), REFRAIN_OK);
+}
+
+static void divide(void)
+{
+    struct communicators comms = {.items = {.items = &world, .n = 1, .cap = 1}};
+    matrix_finish(&matrix);
+    cr_assert_eq(traffic_create(&whole, &matrix), REFRAIN_OK);
+    cr_assert_eq(layers_create(&layers, &matrix, &comms, &whole, NULL, &library, &choice), REFRAIN_OK);
+}
+
+/* Each direction has a call site of its own. */
+static void send_halo(void)
+{
+    for (uint32_t node = 0; node < N; node++) {
+        if (node % SIDE > 0)
+            send(1, 1, node, node - 1, 100);
+        if (node % SIDE < SIDE - 1)
+            send(2, 2, node, node + 1, 100);
+        if (node >= SIDE)
+            send(3, 3, node, node - SIDE, 100);
+        if (node < N - SIDE)
+            send(4, 4, node, node + SIDE, 100);
+    }
+}
+
+/* The caller's; nothing to be freed in between. */
+static char *summary(size_t i)
+{
+    static char text[200];
+    struct bytes name = {0};
+    const struct topology *t = &layers.items.items[i]->survey.parts.items[0].topology;
+    cr_assert(t->found);
+    candidate_put_name(&t->best, &name);
+    snprintf(text, sizeof text, "%.*s", (int)name.n, (const char *)name.data);
+    bytes_free(&name);
+    return text;
+}
+
+Test(layers, halo_and_transposition)
+{
+    send_halo();
+    for (uint32_t node = 0; node < N; node++)
+        if (node % SIDE != node / SIDE)
+            send(5, 9, node, node % SIDE * SIDE + node / SIDE, 30);
+    divide();
+    cr_assert_eq(layers.items.n, 2);
+    cr_expect_eq(layers.base, layers.items.items[0]);
+    cr_expect_str_eq(summary(0), "6x6 grid");
+    cr_expect_eq(layers.items.items[0]->labels.n, 4);
+    cr_expect_eq(layers.items.items[1]->survey.parts.n, N / 2 - SIDE / 2);
+    struct displacements d;
+    cr_assert_eq(displacements_create(&d, &layers.base->survey, &layers.items.items[1]->traffic, false),
+                 REFRAIN_OK);
+    cr_expect(d.transposed);
+    cr_expect_eq(d.n_pairs, (N - SIDE) / 2);
+    cr_expect_eq(d.items.n, SIDE - 1);
+    struct bytes text = {0};
+    displacements_put(&d, 2, &text);
+    cr_expect_eq(text.n, strlen("x,y with y,x"));
+    bytes_free(&text);
+    displacements_free(&d);
+}
+
+Test(layers, halo_and_tree)
+{
+    send_halo();
+    for (uint32_t node = 1; node < N; node++)
+        send(5, node % 20, (node - 1) / 2, node, 1000); /* many tags: they tell nothing */
+    divide();
+    cr_assert_eq(layers.items.n, 2);
+    cr_expect_str_eq(summary(0), "36-node binary tree");
+    cr_expect_str_eq(summary(1), "6x6 grid");
+    cr_expect_eq(layers.base, layers.items.items[1], "a tree has no coordinates");
+}
+
+/* All is one pattern: there is one layer. */
+Test(layers, one_pattern)
+{
+    send_halo();
+    divide();
+    cr_assert_eq(layers.items.n, 1);
+    cr_expect_eq(layers.items.items[0]->traffic.all.messages, whole.all.messages);
+}
+
+Test(layers, of_nothing)
+{
+    divide();
+    cr_expect_eq(layers.items.n, 0);
+    cr_expect_null(layers.base);
+}
+
+/* ---- distances ------------------------------------------------------------------------------- */
+
+static uint32_t at(uint32_t x, uint32_t y)
+{
+    return y % SIDE * SIDE + x % SIDE;
+}
+
+static uint64_t pairs_of(const struct displacements *d, int32_t x, int32_t y)
+{
+    for (size_t i = 0; i < d->items.n; i++)
+        if (d->items.items[i].steps[0] == x && d->items.items[i].steps[1] == y)
+            return d->items.items[i].n_pairs;
+    return 0;
+}
+
+/* On a torus each way is one of two, and half the way round is one, too. */
+Test(layers, distances_on_a_torus)
+{
+    struct survey survey;
+    struct displacements d;
+    for (uint32_t node = 0; node < N; node++) {
+        const uint32_t x = node % SIDE, y = node / SIDE;
+        send(1, 1, node, at(x + 1, y), 1000);
+        send(1, 1, node, at(x, y + 1), 1000);
+        send(1, 1, node, at(x + 2, y), 3);
+        send(1, 1, node, at(x + SIDE - 1, y + 1), 2);
+        send(1, 1, node, at(x, y + 3), 1);
+    }
+    matrix_finish(&matrix);
+    cr_assert_eq(traffic_create(&whole, &matrix), REFRAIN_OK);
+    cr_assert_eq(survey_create(&survey, &whole, &library, &choice), REFRAIN_OK);
+    cr_assert(survey_is_lattice(&survey));
+    cr_assert_eq(displacements_create(&d, &survey, &whole, true), REFRAIN_OK);
+    cr_expect_eq(d.items.n, 3);
+    cr_expect_eq(pairs_of(&d, 2, 0), N);
+    cr_expect_eq(pairs_of(&d, 1, -1), N);
+    cr_expect_eq(pairs_of(&d, 0, 3), N / 2);
+    cr_expect_eq(d.items.items[0].steps[0], 2, "most bytes first");
+    cr_expect_eq(d.sum.bytes, N * (3 + 2 + 1));
+    cr_expect_not(d.transposed);
+    displacements_free(&d);
+    cr_assert_eq(displacements_create(&d, &survey, &whole, false), REFRAIN_OK);
+    cr_expect_eq(d.items.n, 5);
+    cr_expect_eq(pairs_of(&d, 1, 0), N);
+    displacements_free(&d);
+    survey_free(&survey);
+}

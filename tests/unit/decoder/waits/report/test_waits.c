@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting in a few calls that are said one by one, with their times. */
+#include <criterion/criterion.h>
+
+#include "decoder/waits/report/wait_report.h"
+#include "tests/unit/support/spoken.h"
+
+/* What is found in all that was said. */
+struct found {
+    struct spoken *spoken;
+    struct metrics metrics;
+    struct timestamps_source timestamps;
+    struct wait_search search;
+    struct wait_report report;
+};
+
+/* A call that begins so long after the one before it, and lasts so long. */
+#define CALL(s, gap_, duration_, rank, function, ...)                                                        \
+    do {                                                                                                     \
+        (s)->gap = gap_;                                                                                     \
+        (s)->duration = duration_;                                                                           \
+        SAY(s, rank, 0, function, __VA_ARGS__);                                                              \
+    } while (0)
+#define SEND(s, gap, duration, rank, dest, tag)                                                              \
+    CALL(s, gap, duration, rank, SPOKEN_SEND, 1, TYPE, dest, tag, WORLD, 0)
+#define RECV(s, gap, duration, rank, source, tag)                                                            \
+    CALL(s, gap, duration, rank, SPOKEN_RECV, source, tag, WORLD, 0, STATUS(source, tag, 8))
+
+/* Ranks that make the same calls have the mean of their times. Each gets as many calls more as its number says, at its end. */
+static void tell_ranks_apart(struct spoken *s)
+{
+    for (uint32_t rank = 0; rank < s->n_ranks; rank++) {
+        for (uint32_t i = 0; i < rank; i++)
+            CALL(s, 0, 0, rank, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(7));
+    }
+}
+
+static void search(struct found *f, struct spoken *s, const struct metric *more, uint64_t from, uint64_t to)
+{
+    *f = (struct found){.spoken = s,
+                        .search = {.from = from, .to = to, .worst = {.most = 3}, .worst_of = METRIC_NONE}};
+    tell_ranks_apart(s);
+    spoken_end(s);
+    metrics_start(&f->metrics);
+    metrics_add_all(&f->metrics);
+    if (more)
+        metrics_add(&f->metrics, more);
+    cr_assert_eq(timestamps_source_create(&f->timestamps, &s->reader, true), REFRAIN_OK);
+    cr_assert_eq(wait_search_run(&f->search, &s->reader, &s->definitions, &f->metrics, &f->timestamps),
+                 REFRAIN_OK);
+    cr_assert_eq(wait_report_create(&f->report, &f->search, METRIC_NONE), REFRAIN_OK);
+}
+
+static void find(struct found *f, struct spoken *s)
+{
+    search(f, s, NULL, 0, UINT64_MAX);
+}
+
+static uint64_t value(const struct found *f, const char *metric)
+{
+    return wait_report_value(&f->report, metrics_find(&f->metrics, metric), WAIT_ALL_SITES);
+}
+
+static uint64_t of_lane(const struct found *f, const char *metric, size_t lane)
+{
+    uint64_t by_lane[SPOKEN_RANKS * SPOKEN_THREADS] = {0};
+    wait_report_add_lanes(&f->search, metrics_find(&f->metrics, metric), WAIT_ALL_SITES, by_lane);
+    return by_lane[lane];
+}
+
+static void stop(struct found *f)
+{
+    wait_report_free(&f->report);
+    wait_search_free(&f->search);
+    timestamps_source_free(&f->timestamps);
+    spoken_free(f->spoken);
+}
+
+/* rank 0 receives from 1000 to 5000, rank 1 sends at 4000. */
+static void speak_late_sender(struct spoken *s)
+{
+    spoken_start(s, 2);
+    RECV(s, 1000, 4000, 0, 1, 5);
+    SEND(s, 4000, 500, 1, 0, 5);
+}
+
+Test(waits, late_sender)
+{
+    struct spoken s;
+    struct found f;
+    speak_late_sender(&s);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latesender"), 3000);
+    cr_assert_eq(of_lane(&f, "mpi_latesender", 0), 3000);
+    cr_assert_eq(value(&f, "mpi_latesender_wo"), 0);
+    cr_assert_eq(value(&f, "mpi_cls_count"), 1);
+    cr_assert_eq(value(&f, "mpi_point2point"), 4500);
+    cr_assert_eq(value(&f, "mpi_communication"), 4500);
+    cr_assert_gt(value(&f, "mpi"), 4500);
+    cr_assert_eq(value(&f, "bytes_sent"), 8);
+    cr_assert_eq(value(&f, "visits"), 3); /* with one that tells the ranks apart */
+    cr_assert_eq(f.report.waiting, 3000);
+    cr_assert_eq(f.report.causes.n, 1);
+    cr_assert_eq(f.search.worst.heap.n, 1);
+    cr_assert_eq(f.search.worst.heap.items[0].begin, 1000);
+    cr_assert_eq(f.search.worst.heap.items[0].cause.rank, 1);
+    stop(&f);
+}
+
+Test(waits, only_what_lies_between)
+{
+    struct spoken s;
+    struct found f;
+    speak_late_sender(&s);
+    search(&f, &s, NULL, 1500, 2500);
+    cr_assert_eq(value(&f, "mpi_latesender"), 1000);
+    cr_assert_eq(value(&f, "time"), 1000);
+    cr_assert_eq(value(&f, "visits"), 0);
+    stop(&f);
+}
+
+/* While rank 0 waits for tag 5, sent at 4000, rank 2 has sent at 100 what it receives afterwards. */
+Test(waits, wrong_order)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    RECV(&s, 1000, 4000, 0, 1, 5);
+    RECV(&s, 10, 50, 0, 2, 6);
+    SEND(&s, 4000, 500, 1, 0, 5);
+    SEND(&s, 100, 50, 2, 0, 6);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latesender"), 3000);
+    cr_assert_eq(value(&f, "mpi_latesender_wo"), 3000);
+    cr_assert_eq(value(&f, "mpi_lswo_different"), 3000);
+    cr_assert_eq(value(&f, "mpi_lswo_same"), 0);
+    cr_assert_eq(f.report.waiting, 3000); /* once */
+    stop(&f);
+}
+
+/* Rank 1 posts its receive at 3000, when the first send is still there, and the second at 9000, when that is over. */
+Test(waits, late_receiver)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    SEND(&s, 1000, 4000, 0, 1, 5);
+    SEND(&s, 1000, 100, 0, 1, 6);
+    RECV(&s, 3000, 2000, 1, 0, 5);
+    RECV(&s, 4000, 100, 1, 0, 6);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latereceiver"), 2000);
+    cr_assert_eq(of_lane(&f, "mpi_latereceiver", 0), 2000);
+    cr_assert_eq(value(&f, "mpi_clr_count"), 1);
+    cr_assert_eq(value(&f, "mpi_latesender"), 0);
+    stop(&f);
+}
+
+/* Of a non-blocking send, the wait for it; it is known only after the message is. */
+Test(waits, a_wait_for_a_send)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 100, 50, 0, SPOKEN_ISEND, 1, TYPE, 1, 5, WORLD, 0, REQUEST(0));
+    CALL(&s, 850, 4000, 0, SPOKEN_WAIT, REQUEST(0), 0, NONE, SENT);
+    RECV(&s, 3000, 2000, 1, 0, 5);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latereceiver"), 2000); /* from 1000 to 3000 */
+    stop(&f);
+}
+
+/* Of two messages that a call completes, the one that is sent last, once; the lane goes on meanwhile. */
+Test(waits, the_last_of_several)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    CALL(&s, 100, 50, 0, SPOKEN_IRECV, 1, 5, WORLD, 0, REQUEST(0));
+    CALL(&s, 100, 50, 0, SPOKEN_IRECV, 2, 6, WORLD, 0, REQUEST(1));
+    CALL(&s, 700, 5000, 0, SPOKEN_WAITALL, 2, REQUEST(0), REQUEST(1), 0, 2, NONE, NONE, 2, STATUS(1, 5, 8),
+         STATUS(2, 6, 8));
+    CALL(&s, 100, 50, 0, SPOKEN_CANCEL, REQUEST(0), 0);
+    SEND(&s, 4000, 500, 1, 0, 5);
+    SEND(&s, 2000, 500, 2, 0, 6);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latesender"), 3000); /* from 1000 to 4000 */
+    cr_assert_eq(value(&f, "mpi_cls_count"), 1);
+    stop(&f);
+}
+
+/* Rank 1 comes at 5000, to all of them. */
+static void speak_late_member(struct spoken *s)
+{
+    spoken_start(s, 3);
+    for (uint32_t rank = 0; rank < 3; rank++)
+        CALL(s, rank == 1 ? 5000 : 1000 * (rank + 1), rank == 1 ? 100 : 5500 - 1000 * (rank + 1), rank,
+             SPOKEN_BARRIER, WORLD, 0);
+}
+
+Test(waits, barrier)
+{
+    struct spoken s;
+    struct found f;
+    speak_late_member(&s);
+    find(&f, &s);
+    cr_assert_eq(of_lane(&f, "mpi_barrier_wait", 0), 4000);
+    cr_assert_eq(of_lane(&f, "mpi_barrier_wait", 1), 0);
+    cr_assert_eq(of_lane(&f, "mpi_barrier_wait", 2), 2000);
+    cr_assert_eq(value(&f, "mpi_barrier_completion"), 800); /* two of them from 5100 to 5500 */
+    cr_assert_eq(value(&f, "mpi_sync_collective"), 4500 + 100 + 2500);
+    stop(&f);
+}
+
+Test(waits, all_with_all_and_from_a_root)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 1000, 4100, 0, SPOKEN_ALLREDUCE, 1, TYPE, SUM, WORLD, 0);
+    CALL(&s, 900, 2100, 0, SPOKEN_BCAST, 1, TYPE, 1, WORLD, 0); /* from 6000 on */
+    CALL(&s, 5000, 100, 1, SPOKEN_ALLREDUCE, 1, TYPE, SUM, WORLD, 0);
+    CALL(&s, 2900, 100, 1, SPOKEN_BCAST, 1, TYPE, 1, WORLD, 0); /* from 8000 on */
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_wait_nxn"), 4000);
+    cr_assert_eq(value(&f, "mpi_latebroadcast"), 2000);
+    cr_assert_eq(of_lane(&f, "mpi_latebroadcast", 0), 2000);
+    cr_assert_eq(value(&f, "mpi_barrier_wait"), 0);
+    stop(&f);
+}
+
+/* The wait for it, not the call that begins it. */
+Test(waits, a_barrier_that_does_not_block)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 1000, 50, 0, SPOKEN_IBARRIER, WORLD, 0, REQUEST(0));
+    CALL(&s, 950, 4000, 0, SPOKEN_WAIT, REQUEST(0), 0, NONE, SENT);
+    CALL(&s, 5000, 50, 1, SPOKEN_IBARRIER, WORLD, 0, REQUEST(0));
+    CALL(&s, 950, 40, 1, SPOKEN_WAIT, REQUEST(0), 0, NONE, SENT);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_barrier_wait"), 3000); /* from 2000 to 5000 */
+    cr_assert_eq(of_lane(&f, "mpi_barrier_wait", 0), 3000);
+    stop(&f);
+}
+
+/* Calls that follow at once are two nanoseconds apart. */
+static void is_near(uint64_t a, uint64_t b)
+{
+    cr_assert(a <= b + 10 && b <= a + 10, "%u, not %u", (unsigned)a, (unsigned)b);
+}
+
+/* Before their calls, rank 0 computes 1000 and rank 1 3000. Before the last one only rank 1 does, 800. */
+Test(waits, computing)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    SEND(&s, 0, 500, 0, 1, 5);
+    CALL(&s, 1000, 4000, 0, SPOKEN_BARRIER, WORLD, 0);
+    RECV(&s, 0, 500, 1, 0, 5);
+    CALL(&s, 3000, 2000, 1, SPOKEN_BARRIER, WORLD, 0);
+    CALL(&s, 800, 100, 1, SPOKEN_CANCEL, REQUEST(7), 0);
+    find(&f, &s);
+    is_near(of_lane(&f, "imbalance_above", 0), 0);
+    is_near(of_lane(&f, "imbalance_below", 0), 1000 + 400);
+    is_near(value(&f, "imbalance_below_bypass"), 400);
+    is_near(value(&f, "imbalance_below_singularity"), 400);
+    is_near(of_lane(&f, "imbalance_above", 1), 1000 + 400);
+    is_near(value(&f, "imbalance_above_single"), 400);
+    is_near(value(&f, "imbalance"), 2800);
+    cr_assert_lt(f.report.waiting, 2001); /* it is no waiting */
+    stop(&f);
+}
+
+/* ---- one more pattern ------------------------------------------------------------------------ */
+
+static enum refrain_status take_long(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return wait_event_end(e) - e->begin >= 2000 ? wait_search_wait(s, self, e) : REFRAIN_OK;
+}
+
+/* A row is all that there is to do: it refines what late senders publish. */
+Test(waits, a_pattern_is_one_row)
+{
+    static const struct metric family[] = {{.uniq_name = "test_long",
+                                            .name = "long late sender",
+                                            .parent = "mpi_latesender",
+                                            .part = true,
+                                            .text = "At least 2000 ns.",
+                                            .events = EVENTS(EVENT_LATE_SENDER),
+                                            .take = take_long},
+                                           {0}};
+    struct spoken s;
+    struct found f;
+    speak_late_sender(&s);
+    RECV(&s, 5000, 1000, 0, 1, 6); /* from 10000 on */
+    SEND(&s, 6000, 100, 1, 0, 6);  /* at 10500 */
+    search(&f, &s, family, 0, UINT64_MAX);
+    cr_assert_eq(value(&f, "mpi_latesender"), 3500);
+    cr_assert_eq(value(&f, "test_long"), 3000);
+    cr_assert_eq(f.report.waiting, 3500);
+    stop(&f);
+}
+
+/* Every metric says what it is, and stands below one of its unit. */
+Test(waits, tables_are_sound)
+{
+    struct metrics m;
+    metrics_start(&m);
+    metrics_add_all(&m);
+    for (uint32_t i = 0; i < m.n; i++) {
+        cr_assert(m.items[i]->text && m.items[i]->name, "%s", m.items[i]->uniq_name);
+        if (m.parents[i] != METRIC_NONE)
+            cr_assert_eq(m.items[i]->unit, m.items[m.parents[i]]->unit, "%s", m.items[i]->uniq_name);
+    }
+}
