@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls within calls: the last rank comes 20 ms late to each MPI_Allreduce, whose operator asks for a size; copying
+/* Calls within calls: the last rank comes to each MPI_Allreduce, whose operator asks for a size, 20 ms after rank 0; copying
  * an attribute duplicates another communicator, whose attribute's function asks for a rank; an error handler and
  * a generalized request ask for the number of ranks. */
 #include <mpi.h>
@@ -58,6 +58,17 @@ static int cancel(void *extra, int complete)
     return (void)extra, (void)complete, MPI_SUCCESS;
 }
 
+/* The last rank is late, whenever rank 0 comes. */
+static void await_first(int rank, int size)
+{
+    if (rank == 0)
+        MPI_Send(NULL, 0, MPI_BYTE, size - 1, 1, MPI_COMM_WORLD);
+    if (rank != size - 1)
+        return;
+    MPI_Recv(NULL, 0, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    usleep(20000);
+}
+
 int main(int argc, char **argv)
 {
     int rank, size, x = 1, sum;
@@ -77,8 +88,7 @@ int main(int argc, char **argv)
     MPI_Comm_create_errhandler(handle, &handler);
     MPI_Comm_set_errhandler(inner, handler);
     for (int i = 0; i < 3; i++) {
-        if (rank == size - 1)
-            usleep(20000);
+        await_first(rank, size);
         MPI_Allreduce(&x, &sum, 1, MPI_INT, op, MPI_COMM_WORLD);
         MPI_Comm_dup(MPI_COMM_WORLD, &copy);
         MPI_Send(&x, 1, MPI_INT, size, 0, inner);
