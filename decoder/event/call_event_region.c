@@ -3,7 +3,7 @@
  * blanks are underscores, and digits at the end are a number, so that step1, step2 … may be a loop. */
 #include "call_event_impl.h"
 
-#include "decoder/region/words.h"
+#include "decoder/region/rare_calls.h"
 #include "decoder/util/text.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ enum refrain_status call_view_put_region(struct call_view *v, uint32_t function)
         return call_view_end(v);
     }
     call_view_begin(v, v->role->word == WORD_REGION_BEGIN ? "local region_begin" : "local region_end");
-    if (!words_text(v->source->reader, &call, "name", &name) || name.n == 0)
+    if (!rare_calls_text(v->source->reader, &call, "name", &name) || name.n == 0)
         text_put(&name, "unnamed");
     put_name(d, name.data, name.failed ? 0 : name.n);
     d->failed = d->failed || name.failed;

@@ -5,7 +5,7 @@
 #include "decoder/util/text.h"
 #include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
-#include "words.h"
+#include "rare_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -156,8 +156,8 @@ enum refrain_status declared_topology_read(struct declared_topology *t, const st
     static const char *const functions[] = {"refrain_topology_cart", "refrain_topology_coords", NULL};
     *t = (struct declared_topology){0};
     struct declaration d = {.all = t, .rank = r->trace.first_rank};
-    const struct words words = {.functions = functions, .ordered = true, .take = take, .context = &d};
-    enum refrain_status status = words_find(&words, r);
+    const struct rare_calls calls = {.functions = functions, .ordered = true, .take = take, .context = &d};
+    enum refrain_status status = rare_calls_find(&calls, r);
     if (status == REFRAIN_OK)
         status = finish_rank(&d);
     forget(&d);

@@ -4,8 +4,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/region/declared_topology.h \
     decoder/region/notes.c \
     decoder/region/notes.h \
+    decoder/region/rare_calls.c \
+    decoder/region/rare_calls.h \
     decoder/region/region_stack.c \
-    decoder/region/region_stack.h \
-    decoder/region/words.c \
-    decoder/region/words.h
+    decoder/region/region_stack.h
 EXTRA_DIST += decoder/region/README.md

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "notes.h"
 
-#include "words.h"
+#include "rare_calls.h"
 
 /* The number of a string that a call passes; a null pointer is as "". */
 static enum refrain_status intern(struct notes *n, const struct reader *r, const struct call *call,
                                   const char *argument, uint32_t *number)
 {
     struct bytes text = {0};
-    words_text(r, call, argument, &text);
+    rare_calls_text(r, call, argument, &text);
     const enum refrain_status status =
         text.failed ? REFRAIN_ERR_MEMORY : text_table_intern(&n->texts, text.data, text.n, number);
     bytes_free(&text);
@@ -47,8 +47,8 @@ enum refrain_status notes_read(struct notes *n, const struct reader *r)
 {
     static const char *const functions[] = {"refrain_note", NULL};
     *n = (struct notes){0};
-    const struct words words = {.functions = functions, .take = take, .context = n};
-    const enum refrain_status status = words_find(&words, r);
+    const struct rare_calls calls = {.functions = functions, .take = take, .context = n};
+    const enum refrain_status status = rare_calls_find(&calls, r);
     if (status != REFRAIN_OK)
         notes_free(n);
     return status;

@@ -3,7 +3,7 @@
 
 #include "decoder/render/call_argument.h"
 #include "decoder/util/text.h"
-#include "words.h"
+#include "rare_calls.h"
 
 #include <inttypes.h>
 
@@ -26,7 +26,7 @@ void region_stack_stop(struct region_stack *s)
 static bool read_name(struct region_stack *s, const struct call *call)
 {
     s->text.n = 0;
-    return words_text(s->reader, call, "name", &s->text);
+    return rare_calls_text(s->reader, call, "name", &s->text);
 }
 
 static bool is_named(const struct region_open *region, uint32_t name)

@@ -290,3 +290,19 @@ bool cursor_next(struct cursor *c, struct call *call, enum refrain_status *statu
                           .n_slots = n_slots};
     return true;
 }
+
+enum refrain_status cursor_walk(const struct reader *r, const struct lane_ref *lane,
+                                enum refrain_status (*take)(void *context, const struct reader *r,
+                                                            const struct call *call),
+                                void *context)
+{
+    struct cursor cursor;
+    struct call call;
+    enum refrain_status status = cursor_start(&cursor, r, lane);
+    if (status != REFRAIN_OK)
+        return status;
+    while (cursor_next(&cursor, &call, &status) && (status = take(context, r, &call)) == REFRAIN_OK)
+        ;
+    cursor_stop(&cursor);
+    return status;
+}

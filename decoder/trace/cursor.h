@@ -50,6 +50,11 @@ enum refrain_status cursor_seek(struct cursor *c, uint64_t index);
 bool cursor_next(struct cursor *c, struct call *call, enum refrain_status *status);
 uint64_t cursor_calls(const struct cursor *c); /* of the whole lane */
 void cursor_stop(struct cursor *c);
+/* Calls `take` with each call of the lane, until one fails. */
+enum refrain_status cursor_walk(const struct reader *r, const struct lane_ref *lane,
+                                enum refrain_status (*take)(void *context, const struct reader *r,
+                                                            const struct call *call),
+                                void *context);
 
 /* The group of an entry that a rank of the shape is in, and its place there. */
 enum refrain_status entry_group(const struct entry *entry, uint32_t rank, const struct group **group,

@@ -260,8 +260,7 @@ const struct precedence *definitions_precedences(const struct definitions *d, ui
 
 /* ---- the whole run --------------------------------------------------------------------------- */
 
-static enum refrain_status read_lane(struct definitions *d, const struct reader *r,
-                                     const struct lane_ref *lane)
+static enum refrain_status take_record(void *definitions, const struct reader *r, const struct call *call)
 {
     static const struct {
         const char *function;
@@ -269,21 +268,12 @@ static enum refrain_status read_lane(struct definitions *d, const struct reader 
     } readers[] = {
         {"@comm", add_communicator}, {"@datatype", add_datatype}, {"@lane", add_lane}, {"@order", add_order}};
 
-    struct cursor cursor;
-    struct call call;
-    enum refrain_status status = cursor_start(&cursor, r, lane);
-    if (status != REFRAIN_OK)
-        return status;
-    while (cursor_next(&cursor, &call, &status)) {
-        for (size_t i = 0; i < sizeof readers / sizeof readers[0] && status == REFRAIN_OK; i++) {
-            if (strcmp(reader_function(r, call.site), readers[i].function) == 0)
-                status = readers[i].add(d, &r->trace.functions, &call);
-        }
-        if (status != REFRAIN_OK)
-            break;
+    const char *function = reader_function(r, call->site);
+    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
+        if (strcmp(function, readers[i].function) == 0)
+            return readers[i].add(definitions, &r->trace.functions, call);
     }
-    cursor_stop(&cursor);
-    return status;
+    return REFRAIN_OK;
 }
 
 enum refrain_status definitions_read(struct definitions *d, const struct reader *r)
@@ -294,7 +284,7 @@ enum refrain_status definitions_read(struct definitions *d, const struct reader 
         struct lane_ref lane;
         for (size_t at = 0;
              status == REFRAIN_OK && reader_next_lane(r, (uint32_t)rank, LANE_DEFINITIONS, &at, &lane);)
-            status = read_lane(d, r, &lane);
+            status = cursor_walk(r, &lane, take_record, d);
     }
     name_threads(d);
     if (status != REFRAIN_OK)

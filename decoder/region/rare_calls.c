@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "words.h"
+#include "rare_calls.h"
 
 #include "decoder/render/call_argument.h"
 #include "decoder/util/text.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_wanted(const struct words *w, const char *function)
+static bool is_wanted(const struct rare_calls *w, const char *function)
 {
     for (size_t i = 0; w->functions[i]; i++) {
         if (strcmp(w->functions[i], function) == 0)
@@ -17,23 +17,13 @@ static bool is_wanted(const struct words *w, const char *function)
     return false;
 }
 
-static enum refrain_status walk(const struct words *w, const struct reader *r, const struct lane_ref *lane)
+static enum refrain_status take_call(void *rare_calls, const struct reader *r, const struct call *call)
 {
-    struct cursor cursor;
-    struct call call;
-    enum refrain_status status = cursor_start(&cursor, r, lane);
-    if (status != REFRAIN_OK)
-        return status;
-    while (cursor_next(&cursor, &call, &status)) {
-        if (is_wanted(w, reader_function(r, call.site)) &&
-            (status = w->take(w->context, r, &call)) != REFRAIN_OK)
-            break;
-    }
-    cursor_stop(&cursor);
-    return status;
+    const struct rare_calls *w = rare_calls;
+    return is_wanted(w, reader_function(r, call->site)) ? w->take(w->context, r, call) : REFRAIN_OK;
 }
 
-static enum refrain_status take_row(const struct words *w, const struct reader *r,
+static enum refrain_status take_row(const struct rare_calls *w, const struct reader *r,
                                     const struct lane_ref *lane, const struct entry *entry,
                                     const struct row *row, uint64_t ordinal)
 {
@@ -72,7 +62,7 @@ static const struct entry *next_entry(const struct reader *r, const struct lane_
 }
 
 /* Do rows tell all that is wanted of a function? */
-static enum refrain_status rows_tell(const struct words *w, const struct reader *r,
+static enum refrain_status rows_tell(const struct rare_calls *w, const struct reader *r,
                                      const struct lane_ref *lane, const char *function, bool *tell)
 {
     const struct group *group;
@@ -87,7 +77,7 @@ static enum refrain_status rows_tell(const struct words *w, const struct reader 
     return status;
 }
 
-static enum refrain_status take_rows(const struct words *w, const struct reader *r,
+static enum refrain_status take_rows(const struct rare_calls *w, const struct reader *r,
                                      const struct lane_ref *lane, const char *function)
 {
     const struct group *group;
@@ -103,7 +93,7 @@ static enum refrain_status take_rows(const struct words *w, const struct reader 
     return status;
 }
 
-static enum refrain_status find_in_lane(const struct words *w, const struct reader *r,
+static enum refrain_status find_in_lane(const struct rare_calls *w, const struct reader *r,
                                         const struct lane_ref *lane)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -111,13 +101,13 @@ static enum refrain_status find_in_lane(const struct words *w, const struct read
     for (size_t i = 0; status == REFRAIN_OK && tell && w->functions[i]; i++)
         status = rows_tell(w, r, lane, w->functions[i], &tell);
     if (status == REFRAIN_OK && !tell)
-        return walk(w, r, lane);
+        return cursor_walk(r, lane, take_call, (void *)w);
     for (size_t i = 0; status == REFRAIN_OK && w->functions[i]; i++)
         status = take_rows(w, r, lane, w->functions[i]);
     return status;
 }
 
-static bool is_anywhere(const struct words *w, const struct reader *r)
+static bool is_anywhere(const struct rare_calls *w, const struct reader *r)
 {
     for (size_t i = 0; i < r->trace.functions.functions.n; i++) {
         if (is_wanted(w, r->trace.functions.functions.items[i].name))
@@ -126,7 +116,7 @@ static bool is_anywhere(const struct words *w, const struct reader *r)
     return false;
 }
 
-enum refrain_status words_find(const struct words *w, const struct reader *r)
+enum refrain_status rare_calls_find(const struct rare_calls *w, const struct reader *r)
 {
     struct lane_ref lane;
     enum refrain_status status = REFRAIN_OK;
@@ -140,7 +130,7 @@ enum refrain_status words_find(const struct words *w, const struct reader *r)
     return status;
 }
 
-bool words_text(const struct reader *r, const struct call *call, const char *argument, struct bytes *out)
+bool rare_calls_text(const struct reader *r, const struct call *call, const char *argument, struct bytes *out)
 {
     struct layout_item item;
     if (!call_argument(r, call, argument, &item) || item.kind->type != VALUE_STRING || item.slots[0] < 0)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls of a few functions that programs call seldom, found by their rows: only where a lane has several rows of
  * one of them, and their order matters, or values in columns, are its calls walked. */
-#ifndef REFRAIN_WORDS_H
-#define REFRAIN_WORDS_H
+#ifndef REFRAIN_RARE_CALLS_H
+#define REFRAIN_RARE_CALLS_H
 
 #include "decoder/trace/cursor.h"
 
-struct words {
+struct rare_calls {
     const char *const *functions; /* names; NULL is the last */
     bool ordered; /* each call in order, or, where a lane has each once, in that of `functions`;
                                      otherwise each row once, in no order */
@@ -15,9 +15,10 @@ struct words {
 };
 
 /* Of all ranks, in their order. */
-enum refrain_status words_find(const struct words *w, const struct reader *r);
+enum refrain_status rare_calls_find(const struct rare_calls *w, const struct reader *r);
 
 /* The bytes of a string in a row; false if it is a null pointer or no string. */
-bool words_text(const struct reader *r, const struct call *call, const char *argument, struct bytes *out);
+bool rare_calls_text(const struct reader *r, const struct call *call, const char *argument,
+                     struct bytes *out);
 
 #endif
