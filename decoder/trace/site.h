@@ -11,7 +11,7 @@
  * site without frames is nothing. */
 void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
 
-/* [{"module":"app","offset":7996,"function":"exchange","file":"src/halo.c","line":31}, …]
+/* [{"module":"app","offset":7996,"function":"exchange","file":"halo.c","line":31}, …]
  *
  * The last three where they are known. "inlined":true follows in a location whose function was inlined into that
  * of the next. */

@@ -4,10 +4,10 @@ tracer_files += \
     src/part/file_limits.h \
     src/part/launcher.c \
     src/part/launcher.h \
+    src/part/output_place.c \
+    src/part/output_place.h \
     src/part/part.c \
     src/part/part.h \
-    src/part/place.c \
-    src/part/place.h \
     src/part/run_info.c \
     src/part/run_info.h \
     src/part/spawner.c \

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "file_limits.h"
-#include "place.h"
+#include "output_place.h"
 #include "run_info.h"
 #include "src/clock/clock.h"
 #include "src/core/base/log.h"
@@ -147,7 +147,7 @@ static enum refrain_status write_file(const struct bytes *image, const struct by
         why = errno;
         if (status && rmdir(directory) == 0)
             rmdir(runs);
-    } while (status && place_has_failed(why));
+    } while (status && output_place_has_failed(why));
     file_limits_restore(&limits);
     written = written || !status;
     return status;

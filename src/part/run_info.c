@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "launcher.h"
-#include "place.h"
+#include "output_place.h"
 #include "spawner.h"
 #include "src/clock/clock.h"
 #include "src/clock/clock_sync.h"
@@ -89,7 +89,7 @@ enum refrain_status run_info_start(void)
         bool elsewhere;
     } hello = {mix(mix((uint64_t)tracer.start, clock_now()), (uint64_t)getpid()),
                clock_sync_hello(config.timing == CONFIG_TIMING_CALLS),
-               tracer.rank == 0 && place_find_other(stem)};
+               tracer.rank == 0 && output_place_find_other(stem)};
     if (PMPI_Bcast(&hello, sizeof hello, MPI_BYTE, 0, tracer.comm) != MPI_SUCCESS ||
         (hello.elsewhere && PMPI_Bcast(stem, sizeof stem, MPI_BYTE, 0, tracer.comm) != MPI_SUCCESS)) {
         log_error("MPI_Bcast failed");
@@ -105,7 +105,7 @@ enum refrain_status run_info_start(void)
 void run_info_start_alone(void)
 {
     char stem[PATH_MAX];
-    if (place_find_other(stem))
+    if (output_place_find_other(stem))
         config_move_output(stem);
     describe();
     run.id = launcher_run();

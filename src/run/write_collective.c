@@ -10,7 +10,7 @@
 #include <xxhash.h>
 
 #include "src/part/part.h"
-#include "src/part/place.h"
+#include "src/part/output_place.h"
 #include "src/core/base/log.h"
 #include "src/core/base/write.h"
 #include "src/output/gather.h"
@@ -144,8 +144,8 @@ static bool deliver_all(struct trace *t, const struct own *own, enum refrain_sta
     struct writer w = {0};
     struct gather_word word = {0};
     if (!status) {
-        place_check();
-        status = writer_begin(&w, t, tracer.spawned, place_has_failed);
+        output_place_check();
+        status = writer_begin(&w, t, tracer.spawned, output_place_has_failed);
         if (!status && t->annex.length > 0 && add_annex(&w, t, own, &word))
             status = leave_out(&w, t);
         status = writer_end(&w, status);

@@ -28,10 +28,20 @@ rooms_have_readmes() {
     done | grep .
 }
 
+# Pages and comments name files by their path from the top; NAME stands for any.
+pages() { find README.md docs src decoder gen tests bench -name '*.md' -o -name '*.[ch]' -o -name '*.def'; }
+named_files_are_there() {
+    ! pages | xargs grep -oHE '\b(src|decoder|gen|tests|bench|docs|examples)/([A-Za-z0-9_-]+/)*[A-Za-z0-9_-]+\.(c|h|md|sh|def|list)\b' |
+        sort -u | while IFS=: read -r page named; do
+        case $named in *NAME*) continue ;; esac
+        [ -e "$named" ] || echo "$page names $named, which is not there"
+    done | grep .
+}
+
 # A copy of the tree, for mistakes.
 copy() {
     rm -rf "$tmp/tree" && mkdir "$tmp/tree" &&
-        tar -cf - $(sources) $(find src decoder -name local.mk -o -name README.md) tests/style | tar -xf - -C "$tmp/tree"
+        tar -cf - $(sources) $(find src decoder -name local.mk -o -name README.md) README.md docs tests/style | tar -xf - -C "$tmp/tree"
 }
 
 # says CHECK MESSAGE: of the copy, the check says that.
@@ -64,7 +74,13 @@ long_readme() {
 
 check "every include is allowed" includes_are_allowed
 check "no two headers have one name" headers_have_names_of_their_own
+wrong_name() {
+    echo "See src/core/base/nowhere.h." >>"$tmp/tree/src/core/base/README.md" &&
+        says named_files_are_there "src/core/base/README.md names src/core/base/nowhere.h, which is not there"
+}
+
 check "each room has a README of at most $README_LINES lines" rooms_have_readmes
+check "files that pages and comments name are there" named_files_are_there
 check "a copy of the sources" copy
 planted "a lower room of the core includes a higher one" src/core/base/array.h '#include "src/core/trace/trace.h"' \
     'src/core/base may not include src/core/trace/trace.h'
@@ -84,6 +100,7 @@ planted "a test includes what is not its matter" tests/unit/core/base/test_map.c
     'tests/unit/core/base may not include decoder/trace/reader.h'
 planted "a header that is not there" decoder/cli/main.c '#include "decoder/util/nothing.h"' 'there is no decoder/util/nothing.h'
 planted "a circle in the list" tests/style/rooms.list 'src/core/loop: decoder/nowhere' 'decoder/nowhere, which is not above it'
+check "found: a README that names a file that is not there" wrong_name
 check "found: two headers of one name" namesake
 check "found: a room without a README" no_readme
 check "found: a README that is too long" long_readme

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "place.h"
+#include "output_place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -113,7 +113,7 @@ static const char *wanted(char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%s" SUFFIX, config.stem) < PATH_MAX ? path : config.stem;
 }
 
-bool place_find_other(char *stem)
+bool output_place_find_other(char *stem)
 {
     const char *folder = getenv("TMPDIR");
     char path[PATH_MAX];
@@ -128,7 +128,7 @@ bool place_find_other(char *stem)
     return false;
 }
 
-bool place_has_failed(int why)
+bool output_place_has_failed(int why)
 {
     char path[PATH_MAX], stem[PATH_MAX], here[PATH_MAX];
     if (why == EFBIG || why == EMFILE || why == ENFILE)
@@ -141,9 +141,9 @@ bool place_has_failed(int why)
     return part_start() == REFRAIN_OK;
 }
 
-void place_check(void)
+void output_place_check(void)
 {
     char path[PATH_MAX];
     if (!will_do(wanted(path)))
-        place_has_failed(errno);
+        output_place_has_failed(errno);
 }
