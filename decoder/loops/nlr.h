@@ -47,7 +47,9 @@ struct nlr_node {
 /* An element outside of all loops. */
 struct nlr_top {
     size_t node;
-    uint64_t shape;    /* hash of all but the numbers' values: of elements that may lie in one progression */
+    uint64_t shape; /* hash of all but the numbers' values: of elements that may lie in one progression */
+    uint64_t
+        sum; /* of an event: a linear sum of its numbers, so that it is in progression where they are; 0 for a loop */
     uint32_t children; /* elements of a loop's body; 0 for an event */
 };
 

@@ -28,6 +28,8 @@ static enum refrain_status put_top(struct nlr *s, size_t node)
     }
     for (size_t k = node + 1; k < nlr_end_of(s, node); k = nlr_end_of(s, k))
         top.children++;
+    for (uint32_t j = 0; !nlr_is_loop(&nodes[node]) && j < nodes[node].n; j++)
+        top.sum += nlr_number(s, &nodes[node], j)[0] * (2 * j + 1);
     return array_push(&s->tops, top) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 

@@ -258,17 +258,44 @@ static enum refrain_status fold(struct nlr *s, size_t b, bool *changed)
     return status;
 }
 
+/* Can the last b elements be an iteration of the loop before them? */
+static bool may_grow(const struct nlr_top *last, size_t b)
+{
+    return (last - b)->children == b;
+}
+
+/* Can these be the last elements of three blocks in progression? Where there is no law their sums say mostly not. */
+static bool may_fold(const struct nlr_top *last, size_t b)
+{
+    const struct nlr_top *y = last - b, *x = y - b;
+    return y->shape == last->shape && x->shape == last->shape && y->sum - x->sum == last->sum - y->sum;
+}
+
+/* The next size of a block, from b on, to which a rule may apply; more than the window if there is none. */
+static size_t next_size(const struct nlr *s, size_t b)
+{
+    const size_t n = s->tops.n, most = s->window < n ? s->window : n, to_fold = n / 3 < most ? n / 3 : most;
+    const size_t to_grow = most < n ? most : n - 1;
+    const struct nlr_top *last = s->tops.items + n - 1;
+    while (b <= to_fold && !may_grow(last, b) && !may_fold(last, b))
+        b++;
+    if (b <= to_fold)
+        return b;
+    while (b <= to_grow && !may_grow(last, b))
+        b++;
+    return b <= to_grow ? b : SIZE_MAX;
+}
+
 enum refrain_status nlr_reduce_once(struct nlr *s, bool *changed)
 {
-    const size_t n = s->tops.n, most = s->window < n ? s->window : n;
-    const struct nlr_top *tops = s->tops.items;
     enum refrain_status status = REFRAIN_OK;
     *changed = false;
-    for (size_t b = 1; b <= most && status == REFRAIN_OK && !*changed; b++) {
-        if (b < n && tops[n - 1 - b].children == b && grow(s, b))
+    if (s->tops.n == 0)
+        return REFRAIN_OK;
+    for (size_t b = 1; status == REFRAIN_OK && !*changed && (b = next_size(s, b)) != SIZE_MAX; b++) {
+        if (may_grow(s->tops.items + s->tops.n - 1, b) && grow(s, b))
             *changed = true;
-        else if (3 * b <= n && tops[n - 1 - b].shape == tops[n - 1].shape &&
-                 tops[n - 1 - 2 * b].shape == tops[n - 1].shape)
+        else if (3 * b <= s->tops.n)
             status = fold(s, b, changed);
     }
     return status;
