@@ -2,8 +2,8 @@
 /* refrain text: every call, in the words of docs/TEXT.md or as JSON. */
 #include "commands.h"
 
+#include "call_clock.h"
 #include "decoder/render/lines.h"
-#include "decoder/times/lane_times.h"
 #include "decoder/trace/ranges.h"
 #include "decoder/util/progress.h"
 #include "src/core/base/log.h"
@@ -19,8 +19,9 @@ struct selection {
     struct range calls;
     bool *sites; /* does the call's function match? By site */
     bool any;    /* a thread has calls in the range */
-    bool definitions, times;
+    bool definitions;
     enum render_format format;
+    struct call_clocks clocks;
     struct progress progress; /* not while lines go to a terminal */
 };
 
@@ -54,10 +55,7 @@ static enum refrain_status select_functions(struct selection *s, const struct op
 static enum refrain_status select_calls(struct selection *s, const struct options *o, const struct reader *r)
 {
     const size_t n = r->trace.sites.n;
-    if (options_has(o, OPTION_TIMES) && lane_times_check(r) != REFRAIN_OK)
-        return REFRAIN_ERR_USAGE;
     *s = (struct selection){.definitions = options_has(o, OPTION_DEFINITIONS),
-                            .times = options_has(o, OPTION_TIMES),
                             .format = options_has(o, OPTION_JSON) ? RENDER_JSON : RENDER_TEXT};
     enum refrain_status status = ranges_parse(&s->ranks, options_value(o, OPTION_RANK));
     if (status == REFRAIN_OK)
@@ -78,44 +76,13 @@ static enum refrain_status select_calls(struct selection *s, const struct option
     return select_functions(s, o, r);
 }
 
-/* The times of a lane's calls, since the rank's first one. */
-struct clock {
-    struct lane_times lane;
-    bool there;
-    uint64_t base;
-    struct timestamp timestamps;
-};
-
-static enum refrain_status clock_start(struct clock *c, const struct selection *s, const struct reader *r,
-                                       const struct lane_ref *lane, uint64_t first)
-{
-    *c = (struct clock){0};
-    if (!s->times)
-        return REFRAIN_OK;
-    enum refrain_status status = lane_times_start(&c->lane, r, lane, &c->there);
-    if (status == REFRAIN_OK && c->there)
-        status = lane_times_base(r, lane->rank, &c->base);
-    if (status == REFRAIN_OK && c->there && first > 0)
-        status = lane_times_seek(&c->lane, first);
-    return status;
-}
-
-/* NULL where there are none, and after an error. */
-static const struct timestamp *clock_next(struct clock *c, enum refrain_status *status)
-{
-    if (!c->there || !lane_times_next(&c->lane, &c->timestamps, status))
-        return NULL;
-    c->timestamps = lane_times_since(&c->lane, c->base, c->timestamps);
-    return &c->timestamps;
-}
-
 static enum refrain_status print_lane(struct selection *s, struct renderer *renderer,
                                       const struct lane_ref *lane, const struct range *calls,
                                       struct output *out)
 {
     struct cursor cursor;
     struct lines lines = {0};
-    struct clock clock = {0};
+    struct call_clock clock = {0};
     struct call call;
     enum refrain_status status = cursor_start(&cursor, renderer->reader, lane);
     if (status != REFRAIN_OK)
@@ -125,22 +92,23 @@ static enum refrain_status print_lane(struct selection *s, struct renderer *rend
     if (calls->first >= cursor_calls(&cursor))
         goto out;
     s->any = s->any || lane->shape->kind == LANE_THREAD;
-    if (calls->first > 0 && (status = cursor_seek(&cursor, calls->first)) != REFRAIN_OK)
+    const uint64_t from = call_clocks_from(&s->clocks, calls->first);
+    if (from > 0 && (status = cursor_seek(&cursor, from)) != REFRAIN_OK)
         goto out;
-    if ((status = clock_start(&clock, s, renderer->reader, lane, calls->first)) != REFRAIN_OK)
+    if ((status = call_clock_start(&clock, &s->clocks, renderer->reader, lane, from)) != REFRAIN_OK)
         goto out;
     while (!out->closed && cursor.index <= calls->last && cursor_next(&cursor, &call, &status)) {
         progress_call(&s->progress, call.index);
-        const struct timestamp *timestamps = clock_next(&clock, &status);
+        const struct timestamp *timestamps = call_clock_next(&clock, &call, &status);
         if (status != REFRAIN_OK)
             break;
-        if (s->sites[call.site] &&
+        if (call.index >= calls->first && s->sites[call.site] &&
             ((status = lines_put(&lines, &call, timestamps, &out->text)) != REFRAIN_OK ||
              (status = output_drain(out)) != REFRAIN_OK))
             break;
     }
 out:
-    lane_times_stop(&clock.lane);
+    call_clock_stop(&clock);
     lines_stop(&lines);
     cursor_stop(&cursor);
     return status;
@@ -177,6 +145,8 @@ enum refrain_status cmd_text(const struct options *o)
         return status;
     if ((status = select_calls(&selection, o, &reader)) != REFRAIN_OK ||
         (status = definitions_read(&definitions, &reader)) != REFRAIN_OK ||
+        (status = call_clocks_create(&selection.clocks, options_has(o, OPTION_TIMES),
+                                     options_value(o, OPTION_CLOCK), &reader, &definitions)) != REFRAIN_OK ||
         (status = renderer_create(&renderer, &reader, &definitions)) != REFRAIN_OK)
         goto out;
     if ((status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) != REFRAIN_OK ||
@@ -202,6 +172,7 @@ out:
     renderer_free(&renderer);
     symbols_close(&symbols);
     definitions_free(&definitions);
+    call_clocks_free(&selection.clocks);
     free(selection.sites);
     ranges_free(&selection.ranks);
     ranges_free(&selection.threads);

@@ -84,6 +84,8 @@ static const struct option_spec text[] = {
     {OPTION_DEFINITIONS, 0, "definitions", NULL, "before a rank's calls, what its symbols mean"},
     {OPTION_JSON, 0, "json", NULL, "print a JSON object for each call"},
     {OPTION_TIMES, 0, "times", NULL, "when each call began and how long it took"},
+    {OPTION_CLOCK, 0, "clock", "WORD",
+     "with --times: of the whole run, linear or causal (default: the rank's own)"},
     WORLD,
     HELP,
     END,

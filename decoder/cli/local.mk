@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
+    decoder/cli/call_clock.c \
+    decoder/cli/call_clock.h \
     decoder/cli/cmd_chrome.c \
     decoder/cli/cmd_config.c \
     decoder/cli/cmd_info.c \

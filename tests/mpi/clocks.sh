@@ -40,6 +40,27 @@ in_time() {
     "$refrain" info --causality --json "$1.refrain" | grep -o '"causality":\[{[^}]*}' | tee early
     grep -q '"arrivals":250,.*"early_causal":0' early
 }
+# same_times NAME CLOCK: text has the times that chrome has, rank, number, start and length of each call, and finds them from any call on
+same_times() {
+    "$refrain" chrome --clock "$2" "$1.refrain" 2>/dev/null |
+        jq -r '.traceEvents[] | select(.ph == "X") | [.pid, .args.call, .ts * 1000, .dur * 1000 | round] | @tsv' >of_chrome
+    "$refrain" text --times --json --clock "$2" "$1.refrain" 2>/dev/null |
+        jq -r '[.rank, .call, .enter, .duration] | @tsv' >of_text
+    [ -s of_text ] && diff of_chrome of_text &&
+        "$refrain" text --times --clock "$2" "$1.refrain" 2>/dev/null | awk '$2 == 40 && NF > 4' >wanted &&
+        "$refrain" text --times --clock "$2" --call 40 "$1.refrain" 2>/dev/null | diff wanted - && [ "$(wc -l <wanted)" -eq 5 ]
+}
+# A message of rank 0 to rank 1: its receiving ends no earlier than its sending begins. Those of ranks' own clocks are since MPI_Init.
+text_in_time() { # NAME
+    "$refrain" text --times --clock causal -f MPI_Sendrecv_replace "$1.refrain" 2>/dev/null | awk '
+        { enter[$1, ++n[$1]] = $3; leave[$1, n[$1]] = $3 + $4 }
+        END { for (i = 1; i <= n[0]; i++) for (r = 0; r < 5; r++) early += leave[(r + 1) % 5, i] < enter[r, i]; print n[0], early + 0
+              exit n[0] != 50 || early > 0 }'
+}
+word_of_clock() {
+    "$refrain" text --times --clock atomic one.refrain 2>said
+    [ $? -eq 2 ] && grep 'clock atomic: wanted linear or causal' said
+}
 has_none() { ! "$refrain" info --json "$1.refrain" | grep '"clocks"'; }
 
 check "aggregates" record aggregate means
@@ -51,6 +72,9 @@ check "that are hardly apart" is one apart 0 1000000
 check "and go alike" is one drift 0 100000
 check "which is known well" is one error 0 100000
 check "messages arrive" in_time one
+check "text has the common times: linear" same_times one linear
+check "text has the common times: causal" same_times one causal
+check "another word is none" word_of_clock
 
 check "three nodes" record lossless three "$tmp/other_clock.so"
 check "have a clock for each rank" is three ranks 5 5
@@ -58,4 +82,7 @@ check "that are far apart" is three apart 5e9 1e15
 check "which is known" is three error 1 50000000
 check "and go differently" drifts three 20e6
 check "messages arrive" in_time three
+check "text has the common times: linear" same_times three linear
+check "text has the common times: causal" same_times three causal
+check "by these, messages arrive" text_in_time three
 finish

@@ -27,6 +27,8 @@ wrong text --thread 7 small.refrain
 wrong text --thread 0,2-7 small.refrain
 wrong text --thread 1 --rank 2 small.refrain
 wrong text --function MPI_Send --function mpi_nothing small.refrain
+wrong text --clock linear small.refrain
+wrong text --times --clock linear small.refrain
 wrong stat --by nothing small.refrain
 wrong stat --rank 9 small.refrain
 wrong chrome -o '' small.refrain
