@@ -9,9 +9,6 @@
 #include "survey_source.h"
 #include "world_select.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 static unsigned wanted_notes(const struct options *o)
 {
     return (options_has(o, OPTION_SITES) ? ANNOTATE_SITES : 0U) |
@@ -30,21 +27,19 @@ static enum refrain_status check(const struct options *o)
 }
 
 /* All threads of the rank that --expand names. */
-static enum refrain_status put_expanded(const struct logical *l, const char *word, struct output *out)
+static enum refrain_status put_expanded(const struct logical *l, const struct options *o, struct output *out)
 {
-    enum refrain_status status = REFRAIN_OK;
-    char *end;
+    uint64_t rank;
     bool any = false;
-    errno = 0;
-    const unsigned long rank = strtoul(word, &end, 10);
+    enum refrain_status status = options_number(o, OPTION_EXPAND, 0, UINT32_MAX, &rank);
     for (uint32_t i = 0; i < l->model->processes.n && status == REFRAIN_OK; i++) {
-        if (errno != 0 || *word < '0' || *word > '9' || *end || logical_rank(l, i) != rank)
+        if (logical_rank(l, i) != rank)
             continue;
         any = true;
         status = logical_put_events(l, i, out);
     }
     if (!any && status == REFRAIN_OK) {
-        log_error("--expand %s: there is no such rank", word);
+        log_error("--expand %s: there is no such rank", options_value(o, OPTION_EXPAND));
         status = REFRAIN_ERR_USAGE;
     }
     return status;
@@ -92,7 +87,7 @@ static enum refrain_status put(const struct reader *r, const struct definitions 
     if (status == REFRAIN_OK)
         status = logical_create(&logical, &model, compass);
     if (status == REFRAIN_OK && options_has(o, OPTION_EXPAND))
-        status = output_end(&out, put_expanded(&logical, options_value(o, OPTION_EXPAND), &out));
+        status = output_end(&out, put_expanded(&logical, o, &out));
     else if (status == REFRAIN_OK)
         status = print_noted(&logical, r, d, o);
     logical_free(&logical);

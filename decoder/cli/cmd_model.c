@@ -7,25 +7,21 @@
 #include "loop_source.h"
 #include "src/core/base/log.h"
 
-#include <errno.h>
-#include <stdlib.h>
 
 /* All processes of the rank that --expand names. */
-static enum refrain_status put_expanded(const struct model *m, const char *word, struct output *out)
+static enum refrain_status put_expanded(const struct model *m, const struct options *o, struct output *out)
 {
-    enum refrain_status status = REFRAIN_OK;
-    char *end;
+    uint64_t rank;
     bool any = false;
-    errno = 0;
-    const unsigned long rank = strtoul(word, &end, 10);
+    enum refrain_status status = options_number(o, OPTION_EXPAND, 0, UINT32_MAX, &rank);
     for (uint32_t i = 0; i < m->processes.n && status == REFRAIN_OK; i++) {
-        if (errno != 0 || *word < '0' || *word > '9' || *end || m->processes.items[i].rank != rank)
+        if (m->processes.items[i].rank != rank)
             continue;
         any = true;
         status = model_put_events(m, i, out);
     }
     if (!any && status == REFRAIN_OK) {
-        log_error("--expand %s: there is no such rank", word);
+        log_error("--expand %s: there is no such rank", options_value(o, OPTION_EXPAND));
         status = REFRAIN_ERR_USAGE;
     }
     return status;
@@ -33,9 +29,8 @@ static enum refrain_status put_expanded(const struct model *m, const char *word,
 
 static enum refrain_status print(const struct model *m, const struct options *o)
 {
-    const char *rank = options_value(o, OPTION_EXPAND);
     struct output out = {0};
-    enum refrain_status status = rank                           ? put_expanded(m, rank, &out)
+    enum refrain_status status = options_has(o, OPTION_EXPAND)  ? put_expanded(m, o, &out)
                                  : options_has(o, OPTION_JSON)  ? model_put_json(m, &out)
                                  : options_has(o, OPTION_SVG)   ? model_put_svg(m, &out)
                                  : options_has(o, OPTION_PATHS) ? model_put_paths(m, &out)

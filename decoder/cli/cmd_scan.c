@@ -124,12 +124,14 @@ static enum refrain_status print(struct scan *s, const struct options *o)
 
 static enum refrain_status scan_trace(const struct reader *r, const struct model *m, const struct options *o)
 {
-    const char *given = options_value(o, OPTION_VALUES), *world = options_value(o, OPTION_WORLD);
+    const char *given = options_value(o, OPTION_VALUES);
     char *values = given ? strdup(given) : NULL;
-    struct scan s = {.reader = r,
-                     .calls = options_has(o, OPTION_CALLS),
-                     .world = world ? (uint32_t)strtoul(world, NULL, 10) : 0};
+    uint64_t world = 0;
+    struct scan s = {.reader = r, .calls = options_has(o, OPTION_CALLS)};
     enum refrain_status status = !given || values ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK)
+        status = options_number(o, OPTION_WORLD, 0, UINT32_MAX, &world);
+    s.world = (uint32_t)world;
     if (status == REFRAIN_OK)
         status = parse_values(&s, values);
     if (status == REFRAIN_OK)

@@ -27,6 +27,7 @@ static const struct emitter_column columns[] = {
 };
 
 #define N_COLUMNS (sizeof columns / sizeof columns[0])
+#define SORT_TIME 1 /* its column */
 
 /* What there is a line for. */
 static const struct subject {
@@ -58,13 +59,34 @@ struct report {
     const struct ranges *ranks;
     const struct symbols *symbols;
     enum statistics_by by;
+    const struct options *options;
+    size_t sort;  /* a column; SORT_RANK: by their numbers */
+    uint64_t top; /* as many lines */
 };
 
-static int by_time(const void *a, const void *b)
+#define SORT_RANK SIZE_MAX
+
+/* Columns of which lines can be sorted: those of `columns`, by what follows their first word. */
+static double value_of(const struct tally *t, size_t column)
+{
+    const bool extremes = t->timed && t->shortest <= t->longest;
+    const double values[N_COLUMNS] = {(double)t->calls,
+                                      t->timed ? (double)t->time : -1,
+                                      t->timed && t->calls > 0 ? (double)t->time / (double)t->calls : -1,
+                                      extremes ? (double)t->shortest : -1,
+                                      extremes ? (double)t->longest : -1,
+                                      (double)t->sent,
+                                      (double)t->received};
+    return values[column];
+}
+
+/* Those with more first; among equal ones those with more calls, then by name and number. */
+static int by_column(const void *a, const void *b, void *column)
 {
     const struct line *x = a, *y = b;
-    if (x->tally->time != y->tally->time)
-        return x->tally->time > y->tally->time ? -1 : 1;
+    const double v = value_of(x->tally, *(size_t *)column), w = value_of(y->tally, *(size_t *)column);
+    if (v != w)
+        return v > w ? -1 : 1;
     if (x->tally->calls != y->tally->calls)
         return x->tally->calls > y->tally->calls ? -1 : 1;
     const int names = x->function ? strcmp(x->function, y->function) : 0;
@@ -122,6 +144,12 @@ static void put_table(struct emitter *e, const struct report *r, const struct li
     emitter_table_end(e);
 }
 
+/* Is the function one of those that --function names? */
+static bool is_wanted(const struct report *r, const char *function)
+{
+    return !options_has(r->options, OPTION_FUNCTION) || options_function(r->options, function);
+}
+
 /* The lines that are wanted, at most as many as there are tallies; their number. */
 static size_t make_lines(const struct report *r, struct line *lines)
 {
@@ -131,7 +159,7 @@ static size_t make_lines(const struct report *r, struct line *lines)
     switch (r->by) {
     case STATISTICS_BY_FUNCTION:
         for (size_t i = 0; i < t->functions.functions.n; i++) {
-            if (s->functions[i].calls > 0)
+            if (s->functions[i].calls > 0 && is_wanted(r, t->functions.functions.items[i].name))
                 lines[n++] = (struct line){t->functions.functions.items[i].name, i, &s->functions[i]};
         }
         break;
@@ -143,13 +171,14 @@ static size_t make_lines(const struct report *r, struct line *lines)
         break;
     case STATISTICS_BY_SITE:
         for (size_t i = 0; i < t->sites.n; i++) {
-            if (s->sites[i].calls > 0)
+            if (s->sites[i].calls > 0 && is_wanted(r, reader_function(r->reader, (uint32_t)i)))
                 lines[n++] = (struct line){reader_function(r->reader, (uint32_t)i), i, &s->sites[i]};
         }
         break;
     }
-    qsort(lines, n, sizeof *lines, by_time);
-    return n;
+    if (r->sort != SORT_RANK)
+        qsort_r(lines, n, sizeof *lines, by_column, (void *)&r->sort);
+    return n < r->top ? n : (size_t)r->top;
 }
 
 /* Why lines have no times; NULL if there is nothing to say. */
@@ -186,6 +215,12 @@ static enum refrain_status print(const struct report *r, bool as_json)
         return REFRAIN_ERR_MEMORY;
     }
     const size_t n = make_lines(r, lines);
+    if (n == 0 && options_has(r->options, OPTION_FUNCTION)) {
+        log_error("%s: no function like %s was called", r->reader->path,
+                  options_value(r->options, OPTION_FUNCTION));
+        free(lines);
+        return REFRAIN_ERR_USAGE;
+    }
     const char *missing = missing_times(r, lines, n);
 
     struct emitter e = emitter_open(&out, as_json, 0);
@@ -212,6 +247,41 @@ static enum refrain_status parse_by(const char *word, enum statistics_by *by)
     return REFRAIN_ERR_USAGE;
 }
 
+/* --sort: the first word of a column's title. */
+static enum refrain_status parse_sort(struct report *r)
+{
+    const char *word = options_value(r->options, OPTION_SORT);
+    r->sort = r->by == STATISTICS_BY_RANK ? SORT_RANK : SORT_TIME;
+    if (!word)
+        return REFRAIN_OK;
+    if (strcmp(word, "rank") == 0 && r->by == STATISTICS_BY_RANK)
+        return REFRAIN_OK;
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        if (strncmp(columns[i].title, word, strlen(word)) == 0 &&
+            strcspn(columns[i].title, " ") == strlen(word)) {
+            r->sort = i;
+            return REFRAIN_OK;
+        }
+    }
+    log_error("--sort %s: wanted calls, time, mean, min, max, sent, received%s", word,
+              r->by == STATISTICS_BY_RANK ? " or rank" : "");
+    return REFRAIN_ERR_USAGE;
+}
+
+static enum refrain_status read_view(struct report *r)
+{
+    enum refrain_status status = parse_by(options_value(r->options, OPTION_BY), &r->by);
+    if (status == REFRAIN_OK)
+        status = parse_sort(r);
+    if (status == REFRAIN_OK)
+        status = options_number(r->options, OPTION_TOP, 1, UINT32_MAX, &r->top);
+    if (status == REFRAIN_OK && r->by == STATISTICS_BY_RANK && options_has(r->options, OPTION_FUNCTION)) {
+        log_error("--function is for lines by function or site: leave out --by rank");
+        status = REFRAIN_ERR_USAGE;
+    }
+    return status;
+}
+
 static bool is_by_region(const struct options *o)
 {
     const char *word = options_value(o, OPTION_BY);
@@ -222,6 +292,10 @@ static enum refrain_status by_region(const struct options *o)
 {
     struct reader reader;
     struct ranges ranks = {0};
+    if (options_has(o, OPTION_FUNCTION) || options_has(o, OPTION_SORT) || options_has(o, OPTION_TOP)) {
+        log_error("--by region prints all regions, most time first: leave out --function, --sort and --top");
+        return REFRAIN_ERR_USAGE;
+    }
     enum refrain_status status = world_open(&reader, o);
     if (status != REFRAIN_OK)
         return status;
@@ -240,11 +314,16 @@ enum refrain_status cmd_stat(const struct options *o)
     struct definitions definitions = {0};
     struct statistics statistics = {0};
     struct symbols symbols = {0};
-    struct report report = {&reader, &statistics, &ranks, &symbols, STATISTICS_BY_FUNCTION};
+    struct report report = {.reader = &reader,
+                            .statistics = &statistics,
+                            .ranks = &ranks,
+                            .symbols = &symbols,
+                            .options = o,
+                            .top = UINT64_MAX};
 
     if (is_by_region(o))
         return by_region(o);
-    enum refrain_status status = parse_by(options_value(o, OPTION_BY), &report.by);
+    enum refrain_status status = read_view(&report);
     if (status == REFRAIN_OK)
         status = world_open(&reader, o);
     if (status != REFRAIN_OK)

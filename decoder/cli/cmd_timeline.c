@@ -39,19 +39,12 @@ static enum refrain_status read_output(struct wanted *w, const struct options *o
 
 static enum refrain_status read_width(struct wanted *w, const struct options *o)
 {
-    const char *text = options_value(o, OPTION_WIDTH);
-    char *end;
-    w->width = 1200;
-    if (!text)
-        return REFRAIN_OK;
-    const unsigned long width = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || width < TIMELINE_SVG_WIDTH_LEAST ||
-        width > TIMELINE_SVG_WIDTH_MOST) {
-        log_error("--width %s: wanted pixels, from %d to %d", text, TIMELINE_SVG_WIDTH_LEAST,
-                  TIMELINE_SVG_WIDTH_MOST);
-        return REFRAIN_ERR_USAGE;
-    }
-    if (w->html) {
+    uint64_t width = 1200;
+    const enum refrain_status status =
+        options_number(o, OPTION_WIDTH, TIMELINE_SVG_WIDTH_LEAST, TIMELINE_SVG_WIDTH_MOST, &width);
+    if (status != REFRAIN_OK)
+        return status;
+    if (options_has(o, OPTION_WIDTH) && w->html) {
         log_error("--width is for SVG: a page is as wide as its window");
         return REFRAIN_ERR_USAGE;
     }

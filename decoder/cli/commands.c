@@ -101,6 +101,10 @@ static const struct option_spec info[] = {
 
 static const struct option_spec stat[] = {
     {OPTION_BY, 'b', "by", "WHAT", "a line for each function (default), site, rank or region"},
+    {OPTION_FUNCTION, 'f', "function", "PATTERN", "only functions like MPI_*send; may be repeated"},
+    {OPTION_SORT, 's', "sort", "COLUMN",
+     "most calls, time, mean, min, max, sent or received first; or by rank"},
+    {OPTION_TOP, 't', "top", "N", "the first N lines only"},
     MODULES,
     RANKS("count only these ranks"),
     JSON,

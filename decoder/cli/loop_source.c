@@ -7,26 +7,9 @@
 #include "src/core/base/log.h"
 #include "world_select.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #define WINDOW_MOST 1000000
-
-static enum refrain_status parse_window(const char *text, size_t *window)
-{
-    char *end;
-    *window = NLR_WINDOW;
-    if (!text)
-        return REFRAIN_OK;
-    errno = 0;
-    const unsigned long long v = strtoull(text, &end, 10);
-    if (errno == 0 && *text >= '0' && *text <= '9' && !*end && v > 0 && v <= WINDOW_MOST) {
-        *window = (size_t)v;
-        return REFRAIN_OK;
-    }
-    log_error("--window %s: wanted a number from 1 to %d", text, WINDOW_MOST);
-    return REFRAIN_ERR_USAGE;
-}
 
 /* A TRACE or --events, and no options that the other one is for. */
 static enum refrain_status check_source(const struct options *o)
@@ -102,11 +85,11 @@ enum refrain_status loop_source_read(struct loop_source *s, const struct options
 {
     const char *events = options_value(o, OPTION_EVENTS);
     struct reader reader;
-    size_t window;
+    uint64_t window = NLR_WINDOW;
     s->groups.templates = &s->templates;
     enum refrain_status status = check_source(o);
     if (status == REFRAIN_OK)
-        status = parse_window(options_value(o, OPTION_WINDOW), &window);
+        status = options_number(o, OPTION_WINDOW, 1, WINDOW_MOST, &window);
     if (status != REFRAIN_OK)
         return status;
     if (events)

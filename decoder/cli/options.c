@@ -4,6 +4,10 @@
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -145,9 +149,37 @@ const char *options_value(const struct options *o, enum option_id id)
     return given ? given->value : NULL;
 }
 
+enum refrain_status options_number(const struct options *o, enum option_id id, uint64_t least, uint64_t most,
+                                   uint64_t *number)
+{
+    const struct option_value *given = options_find(o, id);
+    char *end;
+    if (!given)
+        return REFRAIN_OK;
+    errno = 0;
+    const unsigned long long v = strtoull(given->value, &end, 10);
+    if (errno == 0 && *given->value >= '0' && *given->value <= '9' && !*end && v >= least && v <= most) {
+        *number = v;
+        return REFRAIN_OK;
+    }
+    log_error("--%s %s: wanted a number from %" PRIu64 " to %" PRIu64, given->spec->name, given->value, least,
+              most);
+    return REFRAIN_ERR_USAGE;
+}
+
 bool options_has(const struct options *o, enum option_id id)
 {
     return options_find(o, id) != NULL;
+}
+
+bool options_function(const struct options *o, const char *function)
+{
+    for (size_t i = 0; i < o->values.n; i++) {
+        const struct option_value *v = &o->values.items[i];
+        if (v->spec->id == OPTION_FUNCTION && fnmatch(v->value, function, FNM_CASEFOLD) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* ---- help ------------------------------------------------------------------------------------ */

@@ -55,6 +55,7 @@ enum option_id {
     OPTION_RMA,
     OPTION_SITES,
     OPTION_SIZES,
+    OPTION_SORT,
     OPTION_START,
     OPTION_SVG,
     OPTION_SUMMARY,
@@ -118,6 +119,11 @@ const struct option_value *options_find(const struct options *o, enum option_id 
 bool options_has(const struct options *o, enum option_id id);
 /* The value given last; NULL if the option was not given. */
 const char *options_value(const struct options *o, enum option_id id);
+/* The number given last, from least to most; *number stays as it is if the option was not given. */
+enum refrain_status options_number(const struct options *o, enum option_id id, uint64_t least, uint64_t most,
+                                   uint64_t *number);
+/* Does a function's name match the value of one --function? */
+bool options_function(const struct options *o, const char *function);
 
 const struct command *command_find(const char *name);                 /* NULL if there is none */
 void command_help(const struct command *command, struct output *out); /* of one */

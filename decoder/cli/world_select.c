@@ -11,14 +11,9 @@
 
 enum refrain_status world_open(struct reader *r, const struct options *o)
 {
-    const char *text = options_value(o, OPTION_WORLD);
-    char *end = NULL;
-    const unsigned long number = text ? strtoul(text, &end, 10) : 0;
-    if (text && (*text < '0' || *text > '9' || *end || number > UINT32_MAX)) {
-        log_error("--world %s: not a number", text);
-        return REFRAIN_ERR_USAGE;
-    }
-    return reader_open_world(r, o->operands[0], (uint32_t)number);
+    uint64_t number = 0;
+    const enum refrain_status status = options_number(o, OPTION_WORLD, 0, UINT32_MAX, &number);
+    return status != REFRAIN_OK ? status : reader_open_world(r, o->operands[0], (uint32_t)number);
 }
 
 bool world_read_spawner(const struct trace *t, struct world_spawner *out)

@@ -15,3 +15,11 @@ for ranks in 0-3 1; do
         jq -cs '[(map(select(.function == "MPI_Send") | .parameters.count * 8) | add),
                  (map(select(.function == "MPI_Waitall") | .parameters.array_of_statuses[].bytes) | add)]'
 done
+# Lines in another order, some of them.
+"$REFRAIN" stat --sort sent --top 3 small.refrain
+"$REFRAIN" stat --function 'mpi_*send' --function MPI_Recv --by site small.refrain
+"$REFRAIN" stat --by rank --sort received --top 2 small.refrain
+"$REFRAIN" stat --json --top 1 small.refrain | jq -c '[.functions[].function]'
+for wrong in '--sort bytes' '--sort rank' '--sort m' '--top 0' '--top x' '--function MPI_Nothing' '--by rank --function MPI_Send' '--by region --top 1'; do
+    "$REFRAIN" stat $wrong small.refrain || echo "ends $?"
+done
