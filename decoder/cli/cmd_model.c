@@ -7,7 +7,6 @@
 #include "loop_source.h"
 #include "src/core/base/log.h"
 
-
 /* All processes of the rank that --expand names. */
 static enum refrain_status put_expanded(const struct model *m, const struct options *o, struct output *out)
 {
