@@ -17,17 +17,15 @@
 #define NO_SCALE     0, 0
 
 static const struct emitter_column columns[] = {
-    {"calls", "calls", false, NO_SCALE},
-    {"time_ns", "time [s]", false, SECONDS},
-    {"mean_ns", "mean [us]", false, MICROSECONDS},
-    {"min_ns", "min [us]", false, MICROSECONDS},
-    {"max_ns", "max [us]", false, MICROSECONDS},
-    {"sent_bytes", "sent [B]", false, NO_SCALE},
-    {"received_bytes", "received [B]", false, NO_SCALE},
+    {"calls", "calls", false, NO_SCALE},         {"time_ns", "time [s]", false, SECONDS},
+    {"share", "share [%]", false, 100, 1},       {"mean_ns", "mean [us]", false, MICROSECONDS},
+    {"min_ns", "min [us]", false, MICROSECONDS}, {"max_ns", "max [us]", false, MICROSECONDS},
+    {"sent_bytes", "sent [B]", false, NO_SCALE}, {"received_bytes", "received [B]", false, NO_SCALE},
 };
 
 #define N_COLUMNS (sizeof columns / sizeof columns[0])
 #define SORT_TIME 1 /* its column */
+#define OUTSIDE   "(outside MPI)"
 
 /* What there is a line for. */
 static const struct subject {
@@ -50,6 +48,7 @@ struct line {
     const char *function; /* NULL for a rank */
     uint64_t number;      /* of the function, rank or site */
     const struct tally *tally;
+    uint64_t all; /* ns: what its time is a share of; 0: not known */
 };
 
 /* What is printed, and how. */
@@ -60,8 +59,9 @@ struct report {
     const struct symbols *symbols;
     enum statistics_by by;
     const struct options *options;
-    size_t sort;  /* a column; SORT_RANK: by their numbers */
-    uint64_t top; /* as many lines */
+    struct tally outside; /* of MPI: time of all threads between calls */
+    size_t sort;          /* a column; SORT_RANK: by their numbers */
+    uint64_t top;         /* as many lines */
 };
 
 #define SORT_RANK SIZE_MAX
@@ -71,6 +71,7 @@ static double value_of(const struct tally *t, size_t column)
 {
     const bool extremes = t->timed && t->shortest <= t->longest;
     const double values[N_COLUMNS] = {(double)t->calls,
+                                      t->timed ? (double)t->time : -1,
                                       t->timed ? (double)t->time : -1,
                                       t->timed && t->calls > 0 ? (double)t->time / (double)t->calls : -1,
                                       extremes ? (double)t->shortest : -1,
@@ -121,10 +122,16 @@ static void put_line(struct emitter *e, const struct report *r, const struct lin
         emitter_cell_text(e, l->function);
     else
         emitter_cell_uint(e, l->number);
-    if (r->by == STATISTICS_BY_SITE)
+    if (r->by == STATISTICS_BY_SITE && t == &r->outside)
+        emitter_cell_none(e);
+    else if (r->by == STATISTICS_BY_SITE)
         put_site(e, r, (uint32_t)l->number);
-    emitter_cell_uint(e, t->calls);
+    if (t->calls > 0)
+        emitter_cell_uint(e, t->calls);
+    else
+        emitter_cell_none(e);
     put_time(e, t->timed, (double)t->time);
+    put_time(e, l->all > 0, (double)t->time / (double)l->all);
     put_time(e, t->timed && t->calls > 0, (double)t->time / (double)t->calls);
     put_time(e, extremes, (double)t->shortest);
     put_time(e, extremes, (double)t->longest);
@@ -138,6 +145,8 @@ static void put_table(struct emitter *e, const struct report *r, const struct li
     struct emitter_column all[2 + N_COLUMNS];
     memcpy(all, subject->first, subject->n_first * sizeof *all);
     memcpy(all + subject->n_first, columns, sizeof columns);
+    if (e->as_json && r->by != STATISTICS_BY_RANK && r->outside.timed)
+        emitter_uint(e, "outside_ns", "", r->outside.time);
     emitter_table(e, subject->table, all, subject->n_first + N_COLUMNS);
     for (size_t i = 0; i < n; i++)
         put_line(e, r, &lines[i]);
@@ -150,8 +159,29 @@ static bool is_wanted(const struct report *r, const char *function)
     return !options_has(r->options, OPTION_FUNCTION) || options_function(r->options, function);
 }
 
-/* The lines that are wanted, at most as many as there are tallies; their number. */
-static size_t make_lines(const struct report *r, struct line *lines)
+/* ns of all threads, in calls and between them; 0: not known, as some calls have no times. */
+static uint64_t time_of_all(const struct report *r)
+{
+    const struct statistics *s = r->statistics;
+    uint64_t all = s->outside;
+    for (size_t i = 0; i < r->reader->trace.functions.functions.n; i++) {
+        if (s->functions[i].calls > 0 && !s->functions[i].timed)
+            return 0;
+        all += s->functions[i].time;
+    }
+    return all;
+}
+
+/* Of a rank its share is that of its own time, of others that of all threads' time. */
+static uint64_t whole_of(const struct report *r, const struct tally *t, uint64_t all)
+{
+    if (r->by != STATISTICS_BY_RANK)
+        return t->timed ? all : 0;
+    return t->timed && t->singly > 0 ? t->time + t->outside : 0;
+}
+
+/* The lines that are wanted, at most one more than there are tallies; their number. What is outside of MPI is a line for people. */
+static size_t make_lines(const struct report *r, bool as_json, struct line *lines)
 {
     const struct trace *t = &r->reader->trace;
     const struct statistics *s = r->statistics;
@@ -160,22 +190,30 @@ static size_t make_lines(const struct report *r, struct line *lines)
     case STATISTICS_BY_FUNCTION:
         for (size_t i = 0; i < t->functions.functions.n; i++) {
             if (s->functions[i].calls > 0 && is_wanted(r, t->functions.functions.items[i].name))
-                lines[n++] = (struct line){t->functions.functions.items[i].name, i, &s->functions[i]};
+                lines[n++] = (struct line){
+                    .function = t->functions.functions.items[i].name, .number = i, .tally = &s->functions[i]};
         }
         break;
     case STATISTICS_BY_RANK:
         for (size_t i = 0; i < t->n_ranks; i++) {
             if (ranges_has(r->ranks, t->first_rank + i))
-                lines[n++] = (struct line){NULL, t->first_rank + i, &s->ranks[i]};
+                lines[n++] =
+                    (struct line){.function = NULL, .number = t->first_rank + i, .tally = &s->ranks[i]};
         }
         break;
     case STATISTICS_BY_SITE:
         for (size_t i = 0; i < t->sites.n; i++) {
             if (s->sites[i].calls > 0 && is_wanted(r, reader_function(r->reader, (uint32_t)i)))
-                lines[n++] = (struct line){reader_function(r->reader, (uint32_t)i), i, &s->sites[i]};
+                lines[n++] = (struct line){
+                    .function = reader_function(r->reader, (uint32_t)i), .number = i, .tally = &s->sites[i]};
         }
         break;
     }
+    const uint64_t all = time_of_all(r);
+    for (size_t i = 0; i < n; i++)
+        lines[i].all = whole_of(r, lines[i].tally, all);
+    if (r->by != STATISTICS_BY_RANK && all > 0 && !as_json && !options_has(r->options, OPTION_FUNCTION))
+        lines[n++] = (struct line){.function = OUTSIDE, .tally = &r->outside, .all = all};
     if (r->sort != SORT_RANK)
         qsort_r(lines, n, sizeof *lines, by_column, (void *)&r->sort);
     return n < r->top ? n : (size_t)r->top;
@@ -208,13 +246,13 @@ static enum refrain_status print(const struct report *r, bool as_json)
     const size_t most[] = {[STATISTICS_BY_FUNCTION] = t->functions.functions.n,
                            [STATISTICS_BY_RANK] = t->n_ranks,
                            [STATISTICS_BY_SITE] = t->sites.n};
-    struct line *lines = calloc(most[r->by] + 1, sizeof *lines);
+    struct line *lines = calloc(most[r->by] + 2, sizeof *lines);
     struct output out = {0};
     if (!lines) {
         log_error("out of memory: %zu lines", most[r->by]);
         return REFRAIN_ERR_MEMORY;
     }
-    const size_t n = make_lines(r, lines);
+    const size_t n = make_lines(r, as_json, lines);
     if (n == 0 && options_has(r->options, OPTION_FUNCTION)) {
         log_error("%s: no function like %s was called", r->reader->path,
                   options_value(r->options, OPTION_FUNCTION));
@@ -263,7 +301,7 @@ static enum refrain_status parse_sort(struct report *r)
             return REFRAIN_OK;
         }
     }
-    log_error("--sort %s: wanted calls, time, mean, min, max, sent, received%s", word,
+    log_error("--sort %s: wanted calls, time, share, mean, min, max, sent, received%s", word,
               r->by == STATISTICS_BY_RANK ? " or rank" : "");
     return REFRAIN_ERR_USAGE;
 }
@@ -335,8 +373,11 @@ enum refrain_status cmd_stat(const struct options *o)
         report.by == STATISTICS_BY_SITE &&
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK)
         status = symbols_look_up_frames(&symbols);
-    if (status == REFRAIN_OK)
+    if (status == REFRAIN_OK) {
+        report.outside = (struct tally){
+            .timed = time_of_all(&report) > 0, .time = statistics.outside, .shortest = UINT64_MAX};
         status = print(&report, options_has(o, OPTION_JSON));
+    }
     symbols_close(&symbols);
     statistics_free(&statistics);
     definitions_free(&definitions);

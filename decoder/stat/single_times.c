@@ -19,6 +19,7 @@ static enum refrain_status sum_lane(struct statistics *s, const struct reader *r
 {
     struct lane_times times;
     struct timestamp local;
+    uint64_t left = UINT64_MAX; /* the call before */
     bool there;
     enum refrain_status status = lane_times_start(&times, r, lane, &there);
     if (status != REFRAIN_OK || !there)
@@ -27,6 +28,12 @@ static enum refrain_status sum_lane(struct statistics *s, const struct reader *r
         const struct timestamp at =
             lane_times_since(&times, 0, local); /* by rank 0's clock, as in the text */
         const uint64_t duration = at.leave - at.enter;
+        const uint64_t gap = at.enter > left ? at.enter - left : 0;
+        left = at.leave;
+        if (some)
+            s->outside += gap;
+        if (of_rank)
+            of_rank->outside += gap;
         if (of_rank)
             add_single(of_rank, duration);
         if (some)

@@ -228,6 +228,7 @@ static void sum_timings(struct statistics *s, const struct trace *trace, const s
                 if (timing->count == 0)
                     continue;
                 add_timing(t, timing);
+                s->outside = timing_sum(s->outside, timing->gap.sum);
                 if (s->sites)
                     add_timing(&s->sites[entry->site], timing);
             }

@@ -14,6 +14,7 @@ struct tally {
     uint64_t time;                  /* nanoseconds in the calls */
     uint64_t shortest, longest;     /* one call; shortest > longest: not known */
     uint64_t singly;                /* calls whose times were added one by one (single_times.h) */
+    uint64_t outside;               /* of a rank whose times were: ns of its threads between calls */
 };
 
 enum statistics_by { STATISTICS_BY_FUNCTION, STATISTICS_BY_RANK, STATISTICS_BY_SITE };
@@ -22,6 +23,7 @@ struct statistics {
     struct tally *functions; /* by number in the function table */
     struct tally *ranks;     /* by rank - first_rank; NULL unless asked for */
     struct tally *sites;     /* by number in the trace; NULL unless asked for */
+    uint64_t outside;        /* ns of all threads between their calls; 0 unless functions have times */
 };
 
 /* Of the calls of these ranks; by function in any case. Times by rank, and times of a part of the ranks, are
