@@ -39,6 +39,12 @@ static enum refrain_status choose_format(const struct options *o, const struct f
         }
         chosen = &formats[i];
     }
+    if (path && !chosen && named == &formats[0] && !(dot && strcasecmp(dot, ".txt") == 0)) {
+        log_error("--output %s: wanted a name that ends in .csv, .json, .svg, .png or .txt, or an option "
+                  "such as --csv",
+                  path);
+        return REFRAIN_ERR_USAGE;
+    }
     *out = chosen ? chosen : named;
     return REFRAIN_OK;
 }

@@ -69,7 +69,10 @@ static enum refrain_status find_place(struct writer *w)
     const size_t n = strlen(stem), suffix = strlen(SUFFIX);
     if (config.output && n > suffix && strcmp(stem + n - suffix, SUFFIX) == 0)
         stem[n - suffix] = '\0';
-    return reserve(stem, w->spawned || config.output ? 2 : 1, w->path);
+    const enum refrain_status status = reserve(stem, w->spawned || config.output ? 2 : 1, w->path);
+    w->renamed = !w->spawned && !config.moved && status == REFRAIN_OK && w->path[strlen(stem)] != '\0' &&
+                 strcmp(w->path + strlen(stem), SUFFIX) != 0;
+    return status;
 }
 
 /* There is no file, neither under its name nor another one. */
@@ -159,6 +162,8 @@ enum refrain_status writer_end(struct writer *w, enum refrain_status status)
     w->open = false;
     if (status)
         give_up(w);
+    if (!status && w->renamed) /* whoever looks at the plain name sees another run */
+        log_warning("there was a trace of that name: this one is %s", w->path);
     if (!status)
         log_info("%s has %" PRIu64 " bytes", w->path, w->length);
     return status;

@@ -20,6 +20,7 @@ struct writer {
     bool spawned;           /* the world was, by another one */
     bool (*moves)(int why); /* the file cannot be written (errno): is there another place now? May be NULL */
     bool reserved;          /* a file of that name was made, so that nobody else takes it */
+    bool renamed;           /* since there is a trace of the plain name already */
     bool open;              /* then: */
     struct replacement file;
     uint64_t length; /* so far */

@@ -81,6 +81,7 @@ void config_move_output(const char *stem)
 {
     config.output = NULL;
     config.stem = keep(stem);
+    config.moved = true;
 }
 
 void config_log(void)

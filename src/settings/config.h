@@ -20,6 +20,7 @@ enum config_timing {                          /* in the order of the variable's 
 struct config {
     const char *output;    /* path of the trace; NULL: STEM.refrain, or STEM.2.refrain … if that is there */
     const char *stem;      /* the program's name, for the working directory; or a path */
+    bool moved;            /* the trace goes elsewhere than it was to, under any name */
     const char *verify;    /* directory for uncompressed records; NULL: none */
     const char *functions; /* which are recorded, for variable_pick; NULL: all */
     const char *start;     /* when recording starts, as it was given; NULL: at once */

@@ -57,7 +57,7 @@ for how in shared static; do
     check "$how: runs" start ./$how
     check "$how: leaves the same trace" same_text $how.refrain
     cp $how.refrain first
-    check "$how: runs again" start ./$how
+    check "$how: runs again, and says that it has another name" says ./$how "this one is $how.2.refrain"
     check "$how: the first trace stays" cmp first $how.refrain
     check "$how: the second has another name" same_text $how.2.refrain
     REFRAIN_OUTPUT=$tmp/named.$how REFRAIN_VERIFY=$tmp/raw.$how REFRAIN_CHECK=1 REFRAIN_TIMING=off

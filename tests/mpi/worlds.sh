@@ -76,7 +76,7 @@ spawned() {
         number=$((number + 1))
     done
     check "no more" fails "there is no world 4, the last one is 3" "$refrain" text all.refrain --world 4
-    check "no number" fails "world x: not a number" "$refrain" text all.refrain --world x
+    check "no number" fails "world x: wanted a number" "$refrain" text all.refrain --world x
     check "the first world, if nothing is said" text_is e all.refrain
     check "the child's parent" says "^spawned by *spawn 0 of rank 0 of world 0$" "$refrain" info all.refrain --world 1
     check "the pair's parent" says "^spawned by *spawn 0 of rank 1 of world 0$" "$refrain" info all.refrain --world 2

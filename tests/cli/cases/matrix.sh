@@ -31,3 +31,6 @@ done
 # (fontconfig keeps what it has read.)
 { ASAN_OPTIONS=detect_leaks=0 "$REFRAIN" matrix -o matrix.png small.refrain 2>err && [ "$(head -c 4 matrix.png | tail -c 3)" = PNG ] ||
     grep -q 'without librsvg' err; } && echo "a picture, or why there is none"
+# A name says what is wanted.
+"$REFRAIN" matrix -o matrix.bmp small.refrain || echo "ends $?"
+"$REFRAIN" matrix -o matrix.txt small.refrain && "$REFRAIN" matrix small.refrain | cmp - matrix.txt && echo "a table"
