@@ -112,8 +112,16 @@ static enum refrain_status open_module(struct symbols_module *m, const struct tr
         found = try_file(m, &origin, path, &foreign);
         free(path);
     }
-    if (!found && !try_file(m, &origin, origin.path, &foreign) && foreign)
-        log_warning("%s is not the build that ran: its functions and variables are not looked up", name);
+    if (found || try_file(m, &origin, origin.path, &foreign))
+        return REFRAIN_OK;
+    if (foreign)
+        log_warning("%s is not the build that ran: its functions and variables are not looked up (--modules "
+                    "DIR: where that build is)",
+                    name);
+    else
+        log_warning("%s is not there any more: its functions and variables are not looked up (--modules DIR: "
+                    "where it is)",
+                    origin.path);
     return REFRAIN_OK;
 }
 
