@@ -45,4 +45,5 @@ EXTRA_DIST += \
     tests/fuzz/mutate.c \
     tests/fuzz/mutate_merge.c \
     tests/fuzz/mutate_reader.c \
+    tests/fuzz/otf2_buffers.c \
     tests/fuzz/run.sh

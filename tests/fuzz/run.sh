@@ -38,6 +38,7 @@ for target in reader merge; do
     check "$target: inputs to begin with" replay $target "$dir/$target"
     check "$target: the corpus" replay $target "$srcdir/tests/fuzz/corpus/$target"
 done
+check "reader: the corpus of the commands" replay reader "$srcdir/tests/fuzz/corpus/commands"
 check "commands: inputs to begin with" replay commands "$dir/reader"
 check "commands: the corpus of the reader" replay commands "$srcdir/tests/fuzz/corpus/reader"
 check "commands: the corpus" replay commands "$srcdir/tests/fuzz/corpus/commands"

@@ -39,13 +39,13 @@ static void put_tests(struct json *j, const struct topology *t)
 {
     json_array(j, "tests");
     for (unsigned test = 0; test < TOPOLOGY_TESTS; test++) {
-        const char *name = (const char *)t->names[test].data, *end = name + t->names[test].n;
+        const struct bytes *names = &t->names[test]; /* one after the other, each with its 0 */
         json_object(j, NULL);
         json_string(j, "test", topology_tests[test]);
         json_uint(j, "left", t->left[test]);
         json_array(j, "names");
-        for (; name < end; name += strlen(name) + 1)
-            json_string(j, NULL, name);
+        for (size_t at = 0; at < names->n; at += strlen((const char *)names->data + at) + 1)
+            json_string(j, NULL, (const char *)names->data + at);
         json_end(j);
         json_end(j);
     }
