@@ -203,7 +203,7 @@ bool ending_write(const char *how, int64_t detail)
 bool ending_write_last(const char *how, int64_t detail)
 {
     const bool written = ending_write(how, detail);
-    if (written)
+    if (written || (ending_matters() && atomic_load(&done)))
         part_announce();
     return written;
 }
@@ -214,7 +214,7 @@ void ending_escape(void)
         siglongjmp(rescue, 1);
 }
 
-void ending_abort(int code)
+void ending_abort(bool of_any, int code)
 {
-    ending_write_last("MPI_Abort", code);
+    (of_any ? ending_write_last : ending_write)("MPI_Abort", code);
 }

@@ -31,14 +31,14 @@ bool ending_matters(void);
  * reference. */
 bool ending_write(const char *how, int64_t detail);
 /* The same, where nothing is known that keeps the process from ending. Says on stderr, once for the run, what
- * makes a trace of the parts. */
+ * makes a trace of the parts; also if the part was written before, by what might have been no end. */
 bool ending_write_last(const char *how, int64_t detail);
 /* Has the part of the end been written, without a sign since then that the process goes on? Then it stays
  * there, and a checkpoint would take its place. Threads have to be paused. */
 bool ending_is_expected(void);
 /* In a signal handler: is this a fault while this thread writes the part? Then it does not return. */
 void ending_escape(void);
-/* MPI_Abort, before it happens. */
-void ending_abort(int code);
+/* MPI_Abort, before it happens: of a communicator, or of none, which may be an error that is returned. */
+void ending_abort(bool of_any, int code);
 
 #endif

@@ -38,8 +38,7 @@ module refrain
             type(c_ptr), value :: names
         end subroutine
         subroutine coordinates(coords) bind(c)
-            import :: c_int
-            integer(c_int), intent(in) :: coords(*)
+            type(*), intent(in) :: coords(*) ! integer(c_int)
         end subroutine
         function finder() bind(c)
             import :: c_ptr
@@ -54,6 +53,10 @@ module refrain
             character(kind=c_char), intent(in) :: name(*)
             type(c_funptr) :: dlsym
         end function
+        function dlerror() bind(c, name='dlerror')
+            import :: c_ptr
+            type(c_ptr) :: dlerror
+        end function
     end interface
 
     ! The first call finds the tracer; from then on the program calls the tracer itself, which so sees where from.
@@ -63,11 +66,13 @@ module refrain
     procedure(cart), pointer :: tracer_cart => null()
     procedure(coordinates), pointer :: tracer_coords => null()
     logical :: searched = .false.
+    integer :: dimensions = 0 ! of the last topology that was said here
 
 contains
 
     subroutine find()
         type(c_funptr) :: address
+        type(c_ptr) :: error
         procedure(finder), pointer :: tracer
         type(interface_t), pointer :: found
 
@@ -84,6 +89,7 @@ contains
             refrain_region_begin => ignore
             refrain_region_end => ignore
             refrain_note => ignore_pair
+            error = dlerror() ! that it is not there is no error of the program
         end if
         searched = .true.
     end subroutine
@@ -128,6 +134,7 @@ contains
         if (.not. searched) call find()
         if (.not. associated(tracer_cart)) return
         n = max(ndims, 0)
+        dimensions = n
         allocate (sizes(n), wraps(n), strings(n))
         sizes = int(dims(1:n), c_int)
         wraps = merge(1_c_int, 0_c_int, periodic(1:n))
@@ -153,7 +160,12 @@ contains
     subroutine refrain_topology_coords(coords)
         integer, intent(in) :: coords(*)
         if (.not. searched) call find()
-        if (associated(tracer_coords)) call tracer_coords(coords)
+        if (.not. associated(tracer_coords)) return
+        if (kind(coords) == c_int) then
+            call tracer_coords(coords)
+        else if (dimensions > 0) then ! compiled with longer integers
+            call tracer_coords(int(coords(1:dimensions), c_int))
+        end if
     end subroutine
 
 end module

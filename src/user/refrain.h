@@ -36,14 +36,37 @@ struct refrain_interface {
     void (*note_f)(const char *key, const char *value, size_t n_key, size_t n_value);
 };
 
+/* Inlined in any case: the call comes from where the program says it. */
+#ifdef __GNUC__
+#define REFRAIN_INLINE static __inline__ __attribute__((always_inline))
+#elif defined __cplusplus || (defined __STDC_VERSION__ && __STDC_VERSION__ >= 199901L)
+#define REFRAIN_INLINE static inline
+#else
+#define REFRAIN_INLINE static
+#endif
+
 #if defined __GNUC__ && !defined REFRAIN_DISABLE
 
 /* The tracer has it; a null pointer without the tracer. */
 extern const struct refrain_interface *refrain_interface(void) __attribute__((weak));
 
-/* dlsym: in code that is not position-independent the linker has made a null pointer of the name above. A name of its
- * own, since <dlfcn.h> may declare it otherwise. */
+/* dlsym and dl_iterate_phdr, by names of their own, since the program's headers may declare them otherwise. In code that
+ * is not position-independent the linker has made a null pointer of the name above: dlsym knows better. But it is only
+ * asked if the tracer is there, as it would leave an error for the program's dlerror. */
+struct refrain_object { /* how struct dl_phdr_info begins */
+    void *address;
+    const char *name;
+};
 extern void *refrain_look_up(void *handle, const char *name) __asm__("dlsym") __attribute__((weak));
+extern int refrain_each_object(int (*see)(struct refrain_object *object, size_t size, void *context),
+                               void *context) __asm__("dl_iterate_phdr") __attribute__((weak));
+
+static __inline__ int refrain_is_tracer(struct refrain_object *object, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    return object->name && __builtin_strstr(object->name, "librefrain");
+}
 
 static __inline__ const struct refrain_interface *refrain_find(void)
 {
@@ -52,13 +75,11 @@ static __inline__ const struct refrain_interface *refrain_find(void)
         const struct refrain_interface *(*function)(void);
     } found;
     found.function = refrain_interface;
-    if (!found.function && refrain_look_up)
+    if (!found.function && refrain_look_up && refrain_each_object &&
+        refrain_each_object(refrain_is_tracer, NULL))
         found.address = refrain_look_up(NULL, "refrain_interface");
     return found.function ? found.function() : NULL;
 }
-
-/* Inlined in any case, as all below: the call comes from where the program says it. */
-#define REFRAIN_INLINE static __inline__ __attribute__((always_inline))
 
 REFRAIN_INLINE const struct refrain_interface *refrain_tracer(void)
 {
@@ -72,7 +93,6 @@ REFRAIN_INLINE const struct refrain_interface *refrain_tracer(void)
 }
 
 #else
-#define REFRAIN_INLINE static inline
 REFRAIN_INLINE const struct refrain_interface *refrain_tracer(void)
 {
     return NULL;

@@ -139,8 +139,16 @@ last() { "$refrain" text --rank 1 "$tmp/t.refrain" | tail -n 1 | grep -F -- "$1"
 # The launcher itself is ended, as a scheduler does, while all ranks wait for ever.
 hang() {
     rm -rf "$tmp"/made.* "$tmp"/t.*
-    REFRAIN_CHECKPOINT=0.1 timeout 8 "$mpirun" $flags -n $ranks "$refrain" record -o "$tmp/t.refrain" \
-        --verify "$tmp/t.raw" "$tmp/endings" hang "$tmp/made" </dev/null >"$tmp/traced" 2>&1
+    REFRAIN_CHECKPOINT=0.1 "$mpirun" $flags -n $ranks "$refrain" record -o "$tmp/t.refrain" \
+        --verify "$tmp/t.raw" "$tmp/endings" hang "$tmp/made" </dev/null >"$tmp/traced" 2>&1 &
+    launcher=$!
+    for try in $(seq "$seconds"); do
+        [ -s "$tmp/made.0" ] && [ -s "$tmp/made.1" ] && [ -s "$tmp/made.2" ] && break
+        sleep 1
+    done
+    sleep 2 # they wait, and have made a checkpoint
+    kill "$launcher"
+    wait "$launcher"
     [ -s "$tmp/made.0" ] && [ -s "$tmp/made.1" ] && [ -s "$tmp/made.2" ] && silent hang
 }
 
@@ -197,11 +205,14 @@ fault() {
 
 # Errors that may be fatal make checkpoints (MPICH, several threads): where none can be made, one try is enough.
 no_parts() {
-    rm -rf "$tmp"/made.* "$tmp"/t.*
+    rm -rf "$tmp"/made.* "$tmp"/t.* "$tmp/here"
+    mkdir "$tmp/here"
     touch "$tmp/t.refrain.parts"
-    REFRAIN_CHECKPOINT=1000 launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" "$program" threads-finalize "$tmp/made" \
-        >"$tmp/traced" 2>&1 || { cat "$tmp/traced"; return 1; }
-    [ -f "$tmp/t.refrain" ] && ! grep 'there will be no more checkpoints' "$tmp/traced" | sort | uniq -d | grep .
+    (cd "$tmp/here" && REFRAIN_CHECKPOINT=1000 launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" "$program" \
+        threads-finalize "$tmp/made" >"$tmp/traced" 2>&1) || { cat "$tmp/traced"; return 1; }
+    # The trace is there, or in the next place that will do.
+    ls "$tmp/t.refrain" "$tmp/here/t.refrain" 2>/dev/null | grep -q . || { cat "$tmp/traced"; return 1; }
+    [ -s "$tmp/traced" ] && ! grep 'there will be no more checkpoints' "$tmp/traced" | sort | uniq -d | grep .
 }
 
 # A disk that is full: only where this may make one.

@@ -244,4 +244,6 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/unchanged.c \
     tests/mpi/volumes.c \
     tests/mpi/words.c \
-    tests/mpi/words_f.F90
+    tests/mpi/words_alone.c \
+    tests/mpi/words_f.F90 \
+    tests/mpi/words_long.F90

@@ -57,6 +57,13 @@ for how in "c -O0" "c -O2" "c -O2 -no-pie -fno-pie" "cxx -O2" "cxx -O0 -no-pie -
 done
 disabled() { in_c -O2 -DREFRAIN_DISABLE -o disabled && traced disabled && ! words disabled | grep refrain_; }
 check "nothing at all, if it is disabled" disabled
+# In the C of 1989, with and without the tracer's functions.
+in_c89() { ${CC:-cc} -std=c89 -O0 -pedantic -Wall -Wextra -Werror -I"$user" "$@" -o alone "$srcdir/tests/mpi/words_alone.c" -ldl; }
+own_error() { ./alone >said && grep '/no/such/library: cannot open' said || { cat said; return 1; }; }
+for how in "-pie -fPIE" "-no-pie -fno-pie" -DREFRAIN_DISABLE; do
+    check "C89 $how: compiles" in_c89 $how
+    check "C89 $how: errors of the program are its own" own_error
+done
 linked() { in_c -o linked -L"$top_builddir/src" -Wl,-rpath,"$top_builddir/src" -Wl,--no-as-needed -lrefrain; }
 linked_tells() { REFRAIN_OUTPUT=linked.refrain start ./linked && tells linked; }
 check "linked with the tracer" linked
@@ -75,6 +82,20 @@ if [ -n "$mpifort" ]; then
         check "Fortran $how: says what it says" fortran_tells "fortran$name"
         check "Fortran $how: from where it says it" sites "fortran$name"
     done
+    long() { $mpifort -fdefault-integer-8 -J . -o long "$user/refrain.f90" "$srcdir/tests/mpi/words_long.F90"; }
+    long_traced() {
+        rm -f long.refrain && start "$refrain" record -o long.refrain ./long >said 2>&1 || { cat said; return 1; }
+        "$refrain" text --rank 1 long.refrain | sed -n 's/.*\(refrain_topology[^(]*\)/\1/p' | diff long.wanted -
+    }
+    cat >long.wanted <<'END'
+refrain_topology_cart(ndims=3, dims=[4, 5, 6], periodic=[1, 0, 1], names=NULL)
+refrain_topology_coords(coords=[1, 2, 3])
+refrain_topology_cart(ndims=1, dims=[7], periodic=[0], names=["x"])
+refrain_topology_coords(coords=[6])
+END
+    check "Fortran, integers of eight bytes: compiles" long
+    check "Fortran, integers of eight bytes: runs without the tracer" start ./long
+    check "Fortran, integers of eight bytes: says what it says" long_traced
 fi
 
 # ---- what is made of it

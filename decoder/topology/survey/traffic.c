@@ -158,7 +158,8 @@ enum refrain_status traffic_graph(const struct traffic *t, double threshold, boo
     for (size_t i = 0; i < t->pairs.n && status == REFRAIN_OK; i++) {
         const struct traffic_pair *p = &t->pairs.items[i];
         const uint64_t weight = traffic_weight(t, &p->sum, by_messages);
-        if (weight > 0 && (double)weight >= threshold * (double)largest &&
+        const bool is_any = p->sum.messages > 0 || p->sum.bytes > 0;
+        if (is_any && (double)weight >= threshold * (double)largest &&
             !array_push(&edges, ((struct graph_edge){p->a, p->b})))
             status = REFRAIN_ERR_MEMORY;
     }

@@ -43,7 +43,8 @@ void traffic_free(struct traffic *t); /* also of a zeroed struct */
 
 /* What a pair counts for a threshold: bytes; messages if asked for, or if nothing has bytes. */
 uint64_t traffic_weight(const struct traffic *t, const struct traffic_sum *sum, bool by_messages);
-/* Edges for the pairs of at least `threshold` (0 … 1) times the largest one. */
+/* Edges for the pairs of at least `threshold` (0 … 1) times the largest one: with 0 also for those whose messages
+ * are all empty. */
 enum refrain_status traffic_graph(const struct traffic *t, double threshold, bool by_messages,
                                   struct graph *g);
 

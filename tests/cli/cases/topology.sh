@@ -18,6 +18,11 @@ awk 'BEGIN { for (i = 0; i < 32; i++) print i, i - i % 8 + (i + 1) % 8; print 40
 "$REFRAIN" topology --matrix rows.txt
 "$REFRAIN" topology --json --matrix rows.txt | jq -c '.parts[].name, .coordinates[9]'
 printf '%s\n' '0 1' '1 2' '2 3' '3 0' '0 2' '3 4' '4 5' | "$REFRAIN" topology --matrix /dev/stdin
+# Empty messages are nothing, unless each pair counts.
+printf '%s\n' '0,1,5,100' '1,2,5,100' '2,3,5,100' '3,0,5,0' '0,2,0,0' >empty.csv
+"$REFRAIN" topology --matrix empty.csv
+"$REFRAIN" topology --threshold 0 --matrix empty.csv
+"$REFRAIN" topology --threshold 0 --svg --matrix empty.csv | grep -c '<line'
 # Pictures: ranks at their places, edges, what is missing or too much, and colours.
 "$REFRAIN" topology --svg --matrix torus.txt | grep -cE '<circle|<line'
 "$REFRAIN" topology --svg --matrix torus.txt | grep -E 'title|rank 7' | head -4
