@@ -105,6 +105,19 @@ static int poll(MPI_Request *request)
     return flag;
 }
 
+static int poll_some(MPI_Request *request)
+{
+    static double last;
+    int some, index;
+    const double t = now();
+    if (last > begin && t > last + 20e-6)
+        begin += t - last;
+    line = __LINE__ + 1;
+    MPI_Testsome(1, request, &some, &index, MPI_STATUSES_IGNORE);
+    last = now();
+    return some > 0;
+}
+
 static void late_sender_test(void)
 {
     MPI_Request request;
@@ -113,6 +126,46 @@ static void late_sender_test(void)
     if (rank == 0) {
         MPI_Irecv(buffer, 1, MPI_INT, 1, 0, WORLD, &request);
         CALL(while (!poll(&request)));
+    }
+}
+
+static void late_sender_testsome(void)
+{
+    MPI_Request request;
+    late(1, LATE);
+    send(1, 0);
+    if (rank == 0) {
+        MPI_Irecv(buffer, 1, MPI_INT, 1, 0, WORLD, &request);
+        CALL(while (!poll_some(&request)));
+    }
+}
+
+/* The message is there when it is waited for: the program was in the probe for it. */
+static void late_sender_probe_irecv(void)
+{
+    MPI_Request request;
+    MPI_Status status;
+    late(1, LATE);
+    send(1, 0);
+    if (rank == 0) {
+        CALL(MPI_Probe(MPI_ANY_SOURCE, 0, WORLD, &status));
+        MPI_Irecv(buffer, 1, MPI_INT, status.MPI_SOURCE, 0, WORLD, &request);
+        MPI_Wait(&request, IGNORE);
+    }
+}
+
+/* A probe finds one message, and another one is waited for. */
+static void late_sender_other_probe(void)
+{
+    MPI_Status status;
+    send(2, 1);
+    PMPI_Barrier(WORLD);
+    late(1, LATE);
+    send(1, 0);
+    if (rank == 0) {
+        MPI_Probe(2, 1, WORLD, &status);
+        CALL(MPI_Recv(buffer, 1, MPI_INT, 1, 0, WORLD, IGNORE));
+        PMPI_Recv(buffer, 1, MPI_INT, 2, 1, WORLD, IGNORE);
     }
 }
 
@@ -188,6 +241,16 @@ static void late_receiver_wait(void)
     }
 }
 
+static void late_receiver_test(void)
+{
+    MPI_Request request;
+    receive();
+    if (rank == 0) {
+        MPI_Issend(buffer, 1, MPI_INT, 1, 0, WORLD, &request);
+        CALL(while (!poll(&request)));
+    }
+}
+
 /* All is there when it is asked for. */
 static void no_waiting(void)
 {
@@ -222,6 +285,24 @@ static void ialltoall(void)
     CALL(MPI_Wait(&request, IGNORE));
     if (rank == 1)
         begin = came;
+}
+
+static void ibarrier_test(void)
+{
+    MPI_Request request;
+    late(1, LATE);
+    const double came = now();
+    MPI_Ibarrier(WORLD, &request);
+    CALL(while (!poll(&request)));
+    if (rank == 1)
+        begin = came;
+}
+
+static void allgatherv_in_place(void)
+{
+    int counts[] = {1, 1, 1, 1}, places[] = {0, 1, 2, 3};
+    late(1, LATE);
+    CALL(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_INT, other, counts, places, MPI_INT, WORLD));
 }
 
 static void bcast(void)
@@ -266,6 +347,45 @@ static void neighbours(void)
     MPI_Comm_free(&ring);
 }
 
+/* Rank 3 waits for 0, whom rank 1, which comes much later, has nothing to do with. */
+static void ineighbours(void)
+{
+    static MPI_Comm ring;
+    MPI_Request request;
+    MPI_Cart_create(WORLD, 1, (int[]){number}, (int[]){1}, 0, &ring);
+    PMPI_Barrier(WORLD);
+    late(0, LATE / 2);
+    late(1, LATE);
+    const double came = now();
+    MPI_Ineighbor_alltoall(buffer, 1, MPI_INT, other, 1, MPI_INT, ring, &request);
+    CALL(MPI_Wait(&request, IGNORE));
+    if (rank <= 1)
+        begin = came;
+    PMPI_Barrier(WORLD);
+    MPI_Comm_free(&ring);
+}
+
+static MPI_File file;
+
+static void file_open(void)
+{
+    late(1, LATE);
+    CALL(MPI_File_open(WORLD, "known.data", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                       MPI_INFO_NULL, &file));
+}
+
+static void file_write(void)
+{
+    late(2, LATE);
+    CALL(MPI_File_write_at_all(file, rank * 4096, buffer, 1, MPI_INT, IGNORE));
+}
+
+static void file_close(void)
+{
+    late(1, LATE);
+    CALL(MPI_File_close(&file));
+}
+
 static MPI_Win window;
 
 static void win_create(void)
@@ -278,6 +398,18 @@ static void fence(void)
 {
     late(2, LATE);
     CALL(MPI_Win_fence(0, window));
+}
+
+/* Of what rank 0 waits for, half is an early fence: rank 2 has something to do in its window. */
+static void early_fence(void)
+{
+    MPI_Win_fence(0, window);
+    PMPI_Barrier(WORLD);
+    late(2, LATE / 2);
+    if (rank == 2)
+        MPI_Put(other, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    late(2, LATE / 2);
+    CALL(MPI_Win_fence(MPI_MODE_NOSUCCEED, window));
 }
 
 /* Rank 0 accesses the window of rank 1. */
@@ -342,6 +474,7 @@ enum rule {
     TO_0,     /* rank 0, for all */
     PREFIX,   /* each, for those with lower ranks */
     ADJACENT, /* each, for those beside it on a ring */
+    BEFORE,   /* all, for those that came before they left */
     NOBODY
 };
 
@@ -358,6 +491,7 @@ static bool waits_for(enum rule rule, int who, int whom)
     case BOTH:
         return who + whom == 1;
     case ALL:
+    case BEFORE:
         return who != whom;
     case FROM_1:
         return who != 1 && whom == 1;
@@ -386,6 +520,9 @@ static const struct case_ cases[] = {
     {"late_sender_sendrecv", late_sender_sendrecv, BOTH, {"mpi_latesender"}, NULL},
     {"late_sender_test", late_sender_test, FIRST_1, {"mpi_latesender"}, NULL},
     {"late_sender_probe", late_sender_probe, FIRST_1, {"mpi_latesender"}, NULL},
+    {"late_sender_testsome", late_sender_testsome, FIRST_1, {"mpi_latesender"}, NULL},
+    {"late_sender_probe_irecv", late_sender_probe_irecv, FIRST_1, {"mpi_latesender"}, NULL},
+    {"late_sender_other_probe", late_sender_other_probe, FIRST_1, {"mpi_latesender"}, NULL},
     {"late_sender_persistent", late_sender_persistent, FIRST_1, {"mpi_latesender"}, NULL},
     {"other_order",
      other_order,
@@ -395,18 +532,26 @@ static const struct case_ cases[] = {
     {"same_order", same_order, FIRST_1, {"mpi_latesender", "mpi_latesender_wo", "mpi_lswo_same"}, NULL},
     {"late_receiver", late_receiver, FIRST_1, {"mpi_latereceiver"}, NULL},
     {"late_receiver_wait", late_receiver_wait, FIRST_1, {"mpi_latereceiver"}, NULL},
+    {"late_receiver_test", late_receiver_test, FIRST_1, {"mpi_latereceiver"}, NULL},
     {"no_waiting", no_waiting, NOBODY, {NULL}, NULL},
     {"barrier", barrier, ALL, {"mpi_barrier_wait"}, "mpi_barrier_completion"},
     {"allreduce", allreduce, ALL, {"mpi_wait_nxn"}, "mpi_nxn_completion"},
     {"ialltoall", ialltoall, ALL, {"mpi_wait_nxn"}, NULL},
+    {"ibarrier_test", ibarrier_test, ALL, {"mpi_barrier_wait"}, NULL},
+    {"allgatherv_in_place", allgatherv_in_place, ALL, {"mpi_wait_nxn"}, "mpi_nxn_completion"},
     {"bcast", bcast, FROM_1, {"mpi_latebroadcast"}, NULL},
     {"scatter", scatter, FROM_1, {"mpi_latebroadcast"}, NULL},
     {"reduce", reduce, TO_0, {"mpi_earlyreduce"}, NULL},
     {"gather", gather, TO_0, {"mpi_earlyreduce"}, NULL},
     {"scan", scan, PREFIX, {"mpi_earlyscan"}, NULL},
     {"neighbours", neighbours, ADJACENT, {"mpi_wait_neighbours"}, NULL},
+    {"ineighbours", ineighbours, ADJACENT, {"mpi_wait_neighbours"}, NULL},
+    {"file_open", file_open, BEFORE, {"mpi_io_wait"}, NULL},
+    {"file_write", file_write, BEFORE, {"mpi_io_wait"}, NULL},
+    {"file_close", file_close, BEFORE, {"mpi_io_wait"}, NULL},
     {"win_create", win_create, ALL, {"mpi_rma_wait_window_create"}, NULL},
     {"fence", fence, ALL, {"mpi_rma_wait_at_fence"}, NULL},
+    {"early_fence", early_fence, ALL, {"mpi_rma_wait_at_fence"}, NULL},
     {"late_post", late_post, FIRST_1, {"mpi_rma_late_post"}, NULL},
     {"late_complete", late_complete, SECOND, {"mpi_rma_early_wait"}, NULL},
     {"win_free", win_free, ALL, {"mpi_rma_wait_window_free"}, NULL},
@@ -432,7 +577,8 @@ static void say_rank(FILE *out, const struct case_ *c, const struct times *all, 
     const struct times *own = &all[who];
     double until = 0, last = 0, first_end = own->end;
     for (int i = 0; i < number; i++) {
-        if (waits_for(c->rule, who, i) && all[i].begin > until)
+        if (waits_for(c->rule, who, i) && all[i].begin > until &&
+            (c->rule != BEFORE || all[i].begin <= own->end))
             until = all[i].begin;
         last = all[i].begin > last ? all[i].begin : last;
         first_end = least(first_end, all[i].end);

@@ -12,7 +12,8 @@ static bool is_any(const struct role *role)
 
 static bool is_collective(const struct role *role)
 {
-    return role->actions & ROLE_COLLECTIVE && role->kind == CALL_COLLECTIVE;
+    return role->actions & ROLE_COLLECTIVE && role->kind == CALL_COLLECTIVE &&
+           role->variant != VARIANT_PERSISTENT;
 }
 
 static bool is_barrier(const struct role *role)
@@ -27,7 +28,8 @@ static bool is_data_collective(const struct role *role)
 
 static bool is_message(const struct role *role)
 {
-    return role->kind == CALL_BLOCKING || role->kind == CALL_NONBLOCKING || role->kind == CALL_WAITING;
+    return (role->kind == CALL_BLOCKING || role->kind == CALL_NONBLOCKING || role->kind == CALL_WAITING) &&
+           role->variant != VARIANT_PERSISTENT;
 }
 
 static bool is_access(const struct role *role)
@@ -79,7 +81,8 @@ const struct metric metrics_time[] = {
     {.uniq_name = "mpi",
      .name = "MPI",
      .parent = "execution",
-     .text = "In calls of MPI. Its own: those that neither communicate nor synchronize.",
+     .text = "In calls of MPI. Its own: those that neither communicate nor synchronize, as "
+             "making a persistent request.",
      .source = SCOUT,
      .has_calls = is_any},
     {.uniq_name = "mpi_synchronization",

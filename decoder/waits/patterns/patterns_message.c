@@ -15,14 +15,24 @@ struct late_messages {
     uint64_t latest; /* no send of them began later */
     size_t next;
     struct late_message {
-        struct call_ref call, cause;
         uint64_t begin, until; /* until 0: none */
-    } items[LATE_MESSAGES];
+        uint64_t enter, leave, call, cause;
+        uint32_t site, cause_rank, cause_thread, cause_site;
+    } items[LATE_MESSAGES]; /* what is needed of calls: there is one such for each thread of the run */
 };
 
 static enum refrain_status remember(struct late_messages *late, const struct wait_event *e)
 {
-    late->items[late->next] = (struct late_message){e->call, e->cause, e->begin, e->until};
+    late->items[late->next] = (struct late_message){.begin = e->begin,
+                                                    .until = e->until,
+                                                    .enter = e->call.timestamp.enter,
+                                                    .leave = e->call.timestamp.leave,
+                                                    .call = e->call.call,
+                                                    .cause = e->cause.call,
+                                                    .site = e->call.site,
+                                                    .cause_rank = e->cause.rank,
+                                                    .cause_thread = e->cause.thread,
+                                                    .cause_site = e->cause.site};
     late->next = (late->next + 1) % LATE_MESSAGES;
     late->latest = e->until > late->latest ? e->until : late->latest;
     return REFRAIN_OK;
@@ -30,7 +40,7 @@ static enum refrain_status remember(struct late_messages *late, const struct wai
 
 /* Those that began to be sent after this message. */
 static enum refrain_status charge(struct wait_search *s, uint32_t self, struct late_messages *late,
-                                  const struct call_ref *send)
+                                  const struct call_ref *receive, const struct call_ref *send)
 {
     enum refrain_status status = REFRAIN_OK;
     late->latest = 0;
@@ -42,8 +52,16 @@ static enum refrain_status charge(struct wait_search *s, uint32_t self, struct l
         }
         status = wait_search_wait(s, self,
                                   &(struct wait_event){.kind = EVENT_LATE_SENDER,
-                                                       .call = m->call,
-                                                       .cause = m->cause,
+                                                       .call = {.rank = receive->rank,
+                                                                .thread = receive->thread,
+                                                                .call = m->call,
+                                                                .site = m->site,
+                                                                .timestamp = {m->enter, m->leave}},
+                                                       .cause = {.rank = m->cause_rank,
+                                                                 .thread = m->cause_thread,
+                                                                 .call = m->cause,
+                                                                 .site = m->cause_site,
+                                                                 .timestamp = {m->until, m->until}},
                                                        .has_cause = true,
                                                        .begin = m->begin,
                                                        .until = m->until,
@@ -61,7 +79,7 @@ static enum refrain_status take_order(struct wait_search *s, uint32_t self, cons
         return REFRAIN_ERR_MEMORY;
     if (e->kind == EVENT_LATE_SENDER)
         return remember(late, e);
-    return e->cause.timestamp.enter < late->latest ? charge(s, self, late, &e->cause) : REFRAIN_OK;
+    return e->cause.timestamp.enter < late->latest ? charge(s, self, late, &e->call, &e->cause) : REFRAIN_OK;
 }
 
 static enum refrain_status take_same(struct wait_search *s, uint32_t self, const struct wait_event *e)

@@ -15,6 +15,14 @@ static enum refrain_status take_late_complete(struct wait_search *s, uint32_t se
     return wait_search_wait(s, self, &late);
 }
 
+/* That part of waiting at a fence in which others had still something to do in the window of the process. */
+static enum refrain_status take_early_fence(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    struct wait_event early = *e;
+    early.until = e->last_access < e->until ? e->last_access : e->until;
+    return e->last_access == 0 ? REFRAIN_OK : wait_search_wait(s, self, &early);
+}
+
 const struct metric patterns_window[] = {
     {.uniq_name = "mpi_rma_wait_window_create",
      .name = "wait at making a window",
@@ -42,7 +50,21 @@ const struct metric patterns_window[] = {
                 "      |<wait->|\n"
                 "1  -----------[ fence   ]---\n",
      .source = KOJAK,
-     .events = EVENTS(EVENT_FENCE)},
+     .events = EVENTS(EVENT_FENCE),
+     .publishes = EVENT_FENCE_WAIT},
+    {.uniq_name = "mpi_rma_early_fence",
+     .name = "early fence",
+     .parent = "mpi_rma_wait_at_fence",
+     .part = true,
+     .blamed = "the last one to come",
+     .text =
+         "That part of waiting at a fence in which others still made accesses to the window of the process.",
+     .drawing = "origin  -----------[ Put ]----[ MPI_Win_fence ]---\n"
+                "target  ---[ MPI_Win_fence                    ]---\n"
+                "           |<---wait---->|\n",
+     .source = "Scalasca (scout)",
+     .events = EVENTS(EVENT_FENCE_WAIT),
+     .take = take_early_fence},
     {.uniq_name = "mpi_rma_late_post",
      .name = "late post",
      .parent = "mpi_rma_sync_active",

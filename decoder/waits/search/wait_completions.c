@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wait_completions.h"
 
+#include "src/core/base/bisect.h"
+
 static struct open_call *find(struct wait_lane *l, uint64_t call)
 {
-    for (size_t i = l->open.n; i-- > 0;) {
-        if (l->open.items[i].call == call)
-            return &l->open.items[i];
-    }
-    return NULL;
+    const size_t i = BISECT(k, l->open.n, l->open.items[k].call < call);
+    return i < l->open.n && l->open.items[i].call == call ? &l->open.items[i] : NULL;
 }
 
 static bool end(struct wait_lane *l, struct open_call *o, struct wait_event *out)
@@ -21,11 +20,11 @@ static bool end(struct wait_lane *l, struct open_call *o, struct wait_event *out
     return told;
 }
 
-bool wait_completions_expect(struct wait_lane *l, uint64_t call)
+bool wait_completions_expect(struct wait_lane *l, uint64_t call, uint64_t begin)
 {
     struct open_call *o = l->open.n > 0 ? &l->open.items[l->open.n - 1] : NULL;
     if (!o || o->call != call) {
-        if (!array_push(&l->open, (struct open_call){.call = call}))
+        if (!array_push(&l->open, ((struct open_call){.call = call, .begin = begin})))
             return false;
         o = &l->open.items[l->open.n - 1];
     }
@@ -44,12 +43,15 @@ bool wait_completions_settle(struct wait_lane *l, uint64_t call, const struct wa
 {
     struct open_call *o = find(l, call);
     if (!o) {
-        if (e)
+        if (e) {
             *out = *e;
+            out->begin = e->call.timestamp.enter;
+        }
         return e;
     }
     if (e && (!o->has_best || is_later(e, &o->best))) {
         o->best = *e;
+        o->best.begin = o->begin;
         o->has_best = true;
     }
     o->left -= o->left > 0;

@@ -16,16 +16,17 @@
 
 struct open_call {
     uint64_t call;
-    uint32_t left; /* completions that are not known */
-    bool closed;   /* there will be no more */
+    uint64_t begin; /* since when it has waited; of polls before the call begins */
+    uint32_t left;  /* completions that are not known */
+    bool closed;    /* there will be no more */
     bool has_best;
     struct wait_event best;
 };
 
-/* One more completion by the call, the lane's last one. False when memory is short. */
-bool wait_completions_expect(struct wait_lane *l, uint64_t call);
+/* One more completion by the call, the lane's last one, which has waited since `begin`. False when memory is short. */
+bool wait_completions_expect(struct wait_lane *l, uint64_t call, uint64_t begin);
 /* One of them is known, and it may have waited (`e`), or has not (NULL). The one that is to be told when this was the last one: into
- * *out, true. It is an event with the latest `until`. If the call is not open, *out is `e` itself. */
+ * *out, true. It is an event with the latest `until`. If the call is not open, *out is `e` itself, from the call's begin on. */
 bool wait_completions_settle(struct wait_lane *l, uint64_t call, const struct wait_event *e,
                              struct wait_event *out);
 /* The lane goes on: no more completions by its last call. Maybe it is to be told, as above. */

@@ -14,6 +14,8 @@ void wait_epochs_free(struct wait_epochs *e)
         array_free(&e->pairs.items[i].completes);
         array_free(&e->pairs.items[i].waits);
     }
+    map_free(&e->fenced_by_name);
+    array_free(&e->fenced);
     map_free(&e->by_name);
     map_free(&e->access_of);
     array_free(&e->pairs);
@@ -201,8 +203,51 @@ static bool wait(struct wait_epochs *e, const struct operation *op, uint64_t beg
     return ok;
 }
 
+/* ---- fences ---------------------------------------------------------------------------------- */
+
+/* NULL: there is none. */
+static struct fenced *find_fenced(struct wait_epochs *e, const struct operation_scope *window,
+                                  uint32_t target)
+{
+    const uint64_t key = key_of(window, target, 0);
+    size_t at;
+    for (uint32_t v = map_first(&e->fenced_by_name, key, &at); v != MAP_NONE;
+         v = map_next(&e->fenced_by_name, key, &at)) {
+        struct fenced *f = &e->fenced.items[v];
+        if (f->target == target && is_same(&f->window, window))
+            return f;
+    }
+    return NULL;
+}
+
+static bool access_fenced(struct wait_epochs *e, const struct operation *op)
+{
+    const uint32_t target = (uint32_t)op->peer;
+    struct fenced *f = find_fenced(e, &op->scope, target);
+    if (!f) {
+        if (!array_push(&e->fenced, ((struct fenced){op->scope, target, 0})) ||
+            !map_add(&e->fenced_by_name, key_of(&op->scope, target, 0), (uint32_t)(e->fenced.n - 1)))
+            return false;
+        f = &e->fenced.items[e->fenced.n - 1];
+    }
+    const uint64_t end = op->call.timestamp.leave;
+    f->last_access = end > f->last_access ? end : f->last_access;
+    return true;
+}
+
+uint64_t wait_epochs_fence(struct wait_epochs *e, const struct operation_scope *window, uint32_t target)
+{
+    struct fenced *f = find_fenced(e, window, target);
+    const uint64_t end = f ? f->last_access : 0;
+    if (f)
+        f->last_access = 0;
+    return end;
+}
+
 bool wait_epochs_take(struct wait_epochs *e, const struct operation *op, uint64_t begin)
 {
+    if (op->kind == OPERATION_RMA && op->in_epoch && op->epoch == ROLE_FENCE && op->peer >= 0)
+        return access_fenced(e, op);
     if (op->kind == OPERATION_RMA) {
         if (op->in_epoch && op->epoch == ROLE_ACCESS)
             access_window(e, op);

@@ -42,7 +42,16 @@ struct epoch_pair {
     struct epoch_queue posts, starts, completes, waits; /* the first ones are matched */
 };
 
+/* Accesses to a process since the last fence of a window. */
+struct fenced {
+    struct operation_scope window;
+    uint32_t target;
+    uint64_t last_access; /* 0: none */
+};
+
 struct wait_epochs {
+    struct map fenced_by_name;
+    ARRAY(struct fenced) fenced;
     struct map by_name, access_of; /* pairs; (window, rank) of an open access epoch -> its number */
     ARRAY(struct epoch_pair) pairs;
     ARRAY(struct half_epoch) halves;
@@ -55,5 +64,7 @@ void wait_epochs_free(struct wait_epochs *e);
 /* Any operation, which is waited for since `begin`; those that are no part of such epochs are nothing. False when memory is
  * short. */
 bool wait_epochs_take(struct wait_epochs *e, const struct operation *op, uint64_t begin);
+/* When the last access to this process has ended that the fence ends; 0: there is none. It is told once. */
+uint64_t wait_epochs_fence(struct wait_epochs *e, const struct operation_scope *window, uint32_t target);
 
 #endif

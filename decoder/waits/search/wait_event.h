@@ -43,6 +43,7 @@ enum wait_event_kind {
     EVENT_LATE_SENDER, /* an EVENT_RECEIVE with waiting */
     EVENT_LATE_RECEIVER,
     EVENT_EARLY_WAIT,
+    EVENT_FENCE_WAIT,  /* an EVENT_FENCE with waiting; `last_access` */
     EVENT_WRONG_ORDER, /* an EVENT_LATE_SENDER: a message from `earlier` was sent before */
     EVENT_KINDS
 };
@@ -68,7 +69,9 @@ struct wait_event {
     bool has_cause;
     uint64_t begin, until;
     uint32_t earlier;
-    uint64_t last_access; /* when the cause's process has ended its last access to the window; 0: never */
+    uint64_t
+        last_access; /* when the cause's process has ended its last access to the window, or, of a fence, any process
+                             its last one to the window of this one; 0: never */
     const struct matching_message *message;
     const struct meeting *meeting;
     const struct matching_member *member;

@@ -10,7 +10,11 @@ enum refrain_status wait_lanes_create(struct wait_lanes *l, const struct reader 
 {
     ARRAY(struct wait_lane) lanes = {0};
     struct lane_ref ref;
-    *l = (struct wait_lanes){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks};
+    const struct functable *t = &r->trace.functions;
+    *l = (struct wait_lanes){.first_rank = r->trace.first_rank,
+                             .n_ranks = r->trace.n_ranks,
+                             .any_source = functable_value(t, "RANK", "MPI_ANY_SOURCE"),
+                             .any_tag = functable_value(t, "TAG", "MPI_ANY_TAG")};
     l->first = calloc(l->n_ranks + (size_t)1, sizeof *l->first);
     if (!l->first) {
         log_error("out of memory: %u ranks", l->n_ranks);
@@ -36,8 +40,10 @@ enum refrain_status wait_lanes_create(struct wait_lanes *l, const struct reader 
 
 void wait_lanes_free(struct wait_lanes *l)
 {
-    for (size_t i = 0; i < l->n; i++)
+    for (size_t i = 0; i < l->n; i++) {
         array_free(&l->items[i].open);
+        array_free(&l->items[i].found_receives);
+    }
     free(l->items);
     free(l->first);
     *l = (struct wait_lanes){0};
@@ -50,13 +56,13 @@ enum look { LOOK_NONE, LOOK_TEST, LOOK_PROBE };
 /* Does the call look whether something is there? *found: it is. A blocking probe looks, too. */
 static enum look look_of(const struct call *call, const struct call_fields *f, bool *found)
 {
-    const struct slot_range flag = f->row.after[FIELD_FLAG];
-    const bool probes = f->role->kind == CALL_WAITING && !(f->role->actions & (ROLE_COMPLETE | ROLE_CLOSE)) &&
-                        f->row.after[FIELD_STATUSES].n > 0;
-    *found = f->row.returned && !f->row.failed && (flag.n == 0 || call->slots[flag.at] != 0);
-    if (probes)
+    const struct slot_range flag = f->row.after[FIELD_FLAG], indices = f->row.after[FIELD_INDICES];
+    const bool is_back = f->row.returned && !f->row.failed, some = f->role->choice == ROLE_SOME;
+    *found = is_back && (flag.n > 0 ? call->slots[flag.at] != 0 : !some || indices.n > 0);
+    if (f->role->kind == CALL_WAITING && !(f->role->actions & (ROLE_COMPLETE | ROLE_CLOSE)) &&
+        f->row.after[FIELD_STATUSES].n > 0)
         return LOOK_PROBE;
-    return f->role->actions & ROLE_TEST && flag.n > 0 ? LOOK_TEST : LOOK_NONE;
+    return f->role->actions & ROLE_TEST && (flag.n > 0 || (some && is_back)) ? LOOK_TEST : LOOK_NONE;
 }
 
 /* It does nothing that ends a state: MPI_Get_count between a probe and its receive. */
@@ -71,46 +77,109 @@ static struct call_ref reference(const struct wait_lane *l, const struct call *c
         .rank = l->rank, .thread = l->thread, .call = call->index, .site = call->site, .timestamp = t};
 }
 
-void wait_lane_take(struct wait_lane *l, const struct call *call, const struct timestamp *t,
-                    const struct call_fields *f)
+/* ---- what a probe has found ------------------------------------------------------------------ */
+
+static int64_t value(const struct call *call, struct slot_range range, int64_t otherwise)
 {
-    bool found;
-    const enum look look = look_of(call, f, &found);
-    l->receives_found = l->found && f->role->actions & (ROLE_RECEIVE | ROLE_RECEIVE_FOUND) &&
-                        f->role->variant == VARIANT_BLOCKING;
-    l->completes_poll = false;
-    if (look != LOOK_NONE) {
-        if (!l->polls)
-            l->poll_begin = t->enter;
-        else if (t->enter > l->last + WAIT_POLL_GAP)
-            l->poll_begin += t->enter - l->last;
-        l->completes_poll = found;
-        l->polls = !found;
-        l->found = look == LOOK_PROBE && found;
-        if (l->found)
-            l->probe = reference(l, call, (struct timestamp){l->poll_begin, t->leave});
-    } else if (!is_local(f->role)) {
-        l->polls = false;
-        l->found = false;
+    return range.n > 0 ? call->slots[range.at] : otherwise;
+}
+
+static struct found_message message_of(const struct wait_lane *l, const struct call *call,
+                                       const struct call_fields *f, uint64_t leave)
+{
+    const int64_t *status = call->slots + f->row.after[FIELD_STATUSES].at;
+    const bool told = !(status[STATUS_FORM] & STATUS_PARTIAL);
+    return (struct found_message){
+        .there = true,
+        .comm = value(call, f->row.before[FIELD_COMM], -1),
+        .source = told ? status[STATUS_SOURCE] : value(call, f->row.before[FIELD_SOURCE], -1),
+        .tag = told ? status[STATUS_TAG] : value(call, f->row.before[FIELD_TAG], -1),
+        .message = value(call, f->row.after[FIELD_MESSAGE], -1),
+        .probe = reference(l, call, (struct timestamp){l->span.begin, leave})};
+}
+
+/* Does the call receive, or begin to receive, this message? */
+static bool receives(const struct wait_lanes *lanes, const struct found_message *m, const struct call *call,
+                     const struct call_fields *f)
+{
+    const struct slot_range *before = f->row.before;
+    if (f->role->actions & ROLE_RECEIVE_FOUND)
+        return m->message >= 0 && value(call, before[FIELD_MESSAGE], -1) == m->message;
+    if (!(f->role->actions & ROLE_RECEIVE) || f->role->variant == VARIANT_PERSISTENT || m->message >= 0)
+        return false;
+    const int64_t source = value(call, before[FIELD_SOURCE], lanes->any_source),
+                  tag =
+                      value(call, before[FIELD_TAG], value(call, before[FIELD_RECEIVE_TAG], lanes->any_tag));
+    return value(call, before[FIELD_COMM], -1) == m->comm &&
+           (source == lanes->any_source || source == m->source) && (tag == lanes->any_tag || tag == m->tag);
+}
+
+bool wait_lane_found(struct wait_lane *l, uint64_t call, struct call_ref *probe)
+{
+    for (size_t i = 0; i < l->found_receives.n; i++) {
+        if (l->found_receives.items[i].call != call)
+            continue;
+        *probe = l->found_receives.items[i].probe;
+        l->found_receives.items[i] = l->found_receives.items[--l->found_receives.n];
+        return true;
     }
+    return false;
+}
+
+/* ---- one call after the other ---------------------------------------------------------------- */
+
+/* One more poll of a state, or a short call between two. */
+static void extend(struct wait_lane *l, const struct timestamp *t)
+{
+    if (t->enter > l->last + WAIT_POLL_GAP)
+        l->span.begin += t->enter - l->last;
+    l->span.leave = t->leave > l->span.leave ? t->leave : l->span.leave;
+}
+
+/* A call around others comes after them: what they have is not its own. */
+static struct wait_span span_of(const struct wait_lane *l, const struct call *call, const struct timestamp *t)
+{
+    const uint64_t before = l->has_calls ? l->last : t->enter, begin = t->enter > before ? t->enter : before;
+    return (struct wait_span){before, begin, t->leave > begin ? t->leave : begin, call->site};
+}
+
+bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const struct call *call,
+                    const struct timestamp *t, const struct call_fields *f, struct wait_span *over,
+                    bool *is_over)
+{
+    bool found, ok = true;
+    const enum look look = look_of(call, f, &found);
+    const bool local = is_local(f->role), between = local && t->leave - t->enter <= WAIT_POLL_GAP;
+    *is_over = l->has_calls && !(l->polls && (look != LOOK_NONE || between));
+    *over = l->span;
+    if (!*is_over && l->has_calls)
+        extend(l, t);
+    else
+        l->span = span_of(l, call, t);
+    if (l->found.there && receives(lanes, &l->found, call, f))
+        ok = array_push(&l->found_receives, ((struct found_receive){call->index, l->found.probe}));
+    l->completes_poll = look != LOOK_NONE && found;
+    if (look != LOOK_NONE) {
+        l->span.site = call->site;
+        l->polls = !found;
+    } else if (!between) {
+        l->polls = false;
+    }
+    if (look == LOOK_PROBE && found)
+        l->found = message_of(l, call, f, t->leave);
+    else if (!local)
+        l->found.there = false;
     if (f->role->actions & ROLE_INIT)
         l->init = (struct wait_world_call){f->row.returned, reference(l, call, *t)};
     if (f->role->actions & ROLE_FINALIZE)
         l->finalize = (struct wait_world_call){f->row.returned, reference(l, call, *t)};
-    if (!l->has_calls)
-        l->first = t->enter;
     l->has_calls = true;
-    l->last = t->leave;
+    l->last = t->leave > l->last ? t->leave : l->last;
     l->call = call->index;
+    return ok;
 }
 
-uint64_t wait_lane_begin(const struct wait_lane *l, struct call_ref *call)
+uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call)
 {
-    if (call->call != l->call)
-        return call->timestamp.enter;
-    if (l->receives_found) {
-        *call = l->probe;
-        return l->probe.timestamp.enter;
-    }
-    return l->completes_poll ? l->poll_begin : call->timestamp.enter;
+    return call->call == l->call && l->completes_poll ? l->span.begin : call->timestamp.enter;
 }

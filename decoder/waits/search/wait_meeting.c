@@ -59,23 +59,36 @@ static bool moves_data(enum wait_event_kind kind)
            kind == EVENT_PREFIX || kind == EVENT_NEIGHBOURS;
 }
 
-/* What is moved with MPI_IN_PLACE is known of one side only; where all give and take, that is enough. */
-static bool gives(const struct role *role, const struct matching_member *m)
+/* By what it is told who gives and takes. What is moved with MPI_IN_PLACE is known of one side only; where all give and
+ * take, that is enough. In MPI_Allgatherv some may give nothing; but MPI_IN_PLACE is all members' there, if it is one's, and
+ * then none is known to send. */
+struct giving {
+    enum wait_event_kind kind;
+    bool always, sends_tell, receives_tell;
+};
+
+static struct giving giving_of(const struct role *role, const struct matching_collective *c)
 {
-    const enum wait_event_kind kind = meeting_kind(role);
-    if (m->refused || !moves_data(kind))
-        return !m->refused;
-    const bool one_side =
-        kind == EVENT_FROM_ROOT || kind == EVENT_TO_ROOT || role->collective == COLLECTIVE_ALLGATHERV;
-    return m->sent > 0 || (!one_side && m->received > 0);
+    struct giving g = {.kind = meeting_kind(role)};
+    bool sends = false;
+    for (size_t i = 0; i < c->n && !sends; i++)
+        sends = c->members[i].sent > 0;
+    const bool rooted = g.kind == EVENT_FROM_ROOT || g.kind == EVENT_TO_ROOT,
+               allgatherv = role->collective == COLLECTIVE_ALLGATHERV;
+    g.always = !moves_data(g.kind);
+    g.sends_tell = rooted || (allgatherv && sends); /* alone */
+    g.receives_tell = rooted;
+    return g;
 }
 
-static bool takes(const struct role *role, const struct matching_member *m)
+static bool gives(const struct giving *g, const struct matching_member *m)
 {
-    const enum wait_event_kind kind = meeting_kind(role);
-    if (m->refused || !moves_data(kind))
-        return !m->refused;
-    return m->received > 0 || (kind != EVENT_FROM_ROOT && kind != EVENT_TO_ROOT && m->sent > 0);
+    return !m->refused && (g->always || m->sent > 0 || (!g->sends_tell && m->received > 0));
+}
+
+static bool takes(const struct giving *g, const struct matching_member *m)
+{
+    return !m->refused && (g->always || m->received > 0 || (!g->receives_tell && m->sent > 0));
 }
 
 static uint64_t enter_of(const struct matching_collective *c, size_t member)
@@ -83,21 +96,15 @@ static uint64_t enter_of(const struct matching_collective *c, size_t member)
     return c->members[member].call.timestamp.enter;
 }
 
-static bool may_cause(const struct matching_collective *c, size_t member, size_t other)
-{
-    return other != member && (!c->inter || c->members[member].second != c->members[other].second);
-}
-
 /* ---- the last of all ------------------------------------------------------------------------- */
 
 /* The last two givers of each group: one of them is somebody else. */
-static void find_last(struct meeting_causes *out, const struct role *role,
-                      const struct matching_collective *c)
+static void find_last(struct meeting_causes *out, const struct giving *g, const struct matching_collective *c)
 {
     size_t last[2][2] = {{MEETING_NOBODY, MEETING_NOBODY}, {MEETING_NOBODY, MEETING_NOBODY}};
     for (size_t i = 0; i < c->n; i++) {
         size_t *two = last[c->inter && c->members[i].second];
-        if (!gives(role, &c->members[i]))
+        if (!gives(g, &c->members[i]))
             continue;
         if (two[0] == MEETING_NOBODY || enter_of(c, i) > enter_of(c, two[0])) {
             two[1] = two[0];
@@ -108,37 +115,60 @@ static void find_last(struct meeting_causes *out, const struct role *role,
     }
     for (size_t i = 0; i < c->n; i++) {
         const size_t *two = last[c->inter && !c->members[i].second];
-        out->of_member.items[i] = !takes(role, &c->members[i]) ? MEETING_NOBODY
-                                  : two[0] == i                ? two[1]
-                                                               : two[0];
+        out->of_member.items[i] = !takes(g, &c->members[i]) ? MEETING_NOBODY : two[0] == i ? two[1] : two[0];
     }
 }
 
 /* ---- the last that came before one left ------------------------------------------------------ */
 
-static int by_enter(const void *a, const void *b, void *context)
+static int by_enter(const void *a, const void *b)
 {
-    const struct matching_collective *c = context;
-    const uint64_t x = enter_of(c, *(const size_t *)a), y = enter_of(c, *(const size_t *)b);
-    return x < y ? -1 : x > y;
+    const struct arrival *x = a, *y = b;
+    if (x->call.timestamp.enter != y->call.timestamp.enter)
+        return x->call.timestamp.enter < y->call.timestamp.enter ? -1 : 1;
+    return x->member < y->member ? -1 : x->member > y->member;
 }
 
-static void find_last_before(struct meeting_causes *out, const struct role *role,
-                             const struct matching_collective *c)
+/* NULL when memory is short. */
+static struct arrivals *find_arrivals(const struct giving *g, const struct matching_collective *c)
 {
-    out->order.n = 0;
+    struct arrivals *a = malloc(sizeof *a + c->n * sizeof a->items[0]);
+    if (!a)
+        return NULL;
+    *a = (struct arrivals){.n_holders = 1, .inter = c->inter};
     for (size_t i = 0; i < c->n; i++) {
-        if (gives(role, &c->members[i]))
-            out->order.items[out->order.n++] = i;
+        if (gives(g, &c->members[i]))
+            a->items[a->n++] = (struct arrival){c->members[i].call, i, c->members[i].second};
     }
-    qsort_r(out->order.items, out->order.n, sizeof *out->order.items, by_enter, (void *)c);
+    qsort(a->items, a->n, sizeof a->items[0], by_enter);
+    return a;
+}
+
+const struct arrival *arrivals_last(const struct arrivals *a, uint32_t rank, bool second, uint64_t time)
+{
+    size_t at = BISECT(k, a->n, a->items[k].call.timestamp.enter <= time);
+    while (at > 0 && (a->items[at - 1].call.rank == rank || (a->inter && a->items[at - 1].second == second)))
+        at--;
+    return at > 0 ? &a->items[at - 1] : NULL;
+}
+
+void arrivals_release(struct arrivals *a)
+{
+    if (a && (a->n_holders == 0 || --a->n_holders == 0))
+        free(a);
+}
+
+static void find_last_before(struct meeting_causes *out, const struct giving *g,
+                             const struct matching_collective *c, const struct arrivals *a, bool later)
+{
     for (size_t i = 0; i < c->n; i++) {
-        const uint64_t leave = c->members[i].call.timestamp.leave;
-        size_t at = BISECT(k, out->order.n, enter_of(c, out->order.items[k]) <= leave);
-        while (at > 0 && !may_cause(c, i, out->order.items[at - 1]))
-            at--;
-        out->of_member.items[i] =
-            takes(role, &c->members[i]) && at > 0 ? out->order.items[at - 1] : MEETING_NOBODY;
+        const struct matching_member *m = &c->members[i];
+        const struct arrival *last =
+            later ? NULL : arrivals_last(a, m->call.rank, m->second, m->call.timestamp.leave);
+        out->of_member.items[i] = !takes(g, m) ? MEETING_NOBODY
+                                  : later      ? MEETING_LATER
+                                  : last       ? last->member
+                                               : MEETING_NOBODY;
     }
 }
 
@@ -151,7 +181,7 @@ static size_t member_of(const struct matching_collective *c, int64_t rank)
     return at < c->n && c->members[at].call.rank == rank ? at : MEETING_NOBODY;
 }
 
-static void find_prefix(struct meeting_causes *out, const struct groups *groups, const struct role *role,
+static void find_prefix(struct meeting_causes *out, const struct groups *groups, const struct giving *g,
                         const struct matching_collective *c)
 {
     const struct group_view v = {
@@ -163,32 +193,41 @@ static void find_prefix(struct meeting_causes *out, const struct groups *groups,
         const size_t i = member_of(c, groups_peer(groups, &v, (int64_t)k));
         if (i == MEETING_NOBODY)
             continue;
-        if (takes(role, &c->members[i]))
+        if (takes(g, &c->members[i]))
             out->of_member.items[i] = last;
-        if (gives(role, &c->members[i]) && (last == MEETING_NOBODY || enter_of(c, i) > enter_of(c, last)))
+        if (gives(g, &c->members[i]) && (last == MEETING_NOBODY || enter_of(c, i) > enter_of(c, last)))
             last = i;
     }
 }
 
 enum refrain_status meeting_find_causes(struct meeting_causes *out, const struct groups *groups,
                                         const struct role *role, const struct matching_collective *c,
-                                        bool blocking)
+                                        bool blocking, struct arrivals **later)
 {
-    out->of_member.n = out->order.n = 0;
-    if (!array_reserve(&out->of_member, c->n) || !array_reserve(&out->order, c->n))
+    const struct giving g = giving_of(role, c);
+    out->of_member.n = 0;
+    if (!array_reserve(&out->of_member, c->n))
         return REFRAIN_ERR_MEMORY;
     out->of_member.n = c->n;
-    if (meeting_kind(role) == EVENT_PREFIX)
-        find_prefix(out, groups, role, c);
-    else if (blocking && meeting_is_loose(role))
-        find_last_before(out, role, c);
-    else
-        find_last(out, role, c);
+    *later = NULL;
+    if (meeting_is_loose(role)) {
+        struct arrivals *a = find_arrivals(&g, c);
+        if (!a)
+            return REFRAIN_ERR_MEMORY;
+        find_last_before(out, &g, c, a, !blocking);
+        if (blocking)
+            arrivals_release(a);
+        else
+            *later = a;
+    } else if (g.kind == EVENT_PREFIX) {
+        find_prefix(out, groups, &g, c);
+    } else {
+        find_last(out, &g, c);
+    }
     return REFRAIN_OK;
 }
 
 void meeting_causes_free(struct meeting_causes *m)
 {
     array_free(&m->of_member);
-    array_free(&m->order);
 }

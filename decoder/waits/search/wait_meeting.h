@@ -17,22 +17,38 @@
 #include "wait_event.h"
 
 #define MEETING_NOBODY SIZE_MAX
+#define MEETING_LATER  (SIZE_MAX - 1)
 
 /* Which kind of event its members are, and is it loose? */
 enum wait_event_kind meeting_kind(const struct role *role);
 bool meeting_is_loose(const struct role *role);
 
+/* Those who give something, in the order in which they came. Several hold it: members whose wait is to come. */
+struct arrivals {
+    size_t n_holders, n;
+    bool inter;
+    struct arrival {
+        struct call_ref call;
+        size_t member; /* in the operation */
+        bool second;
+    } items[];
+};
+
+/* The last that came by `time`, for a member of this rank, and group, to wait for; NULL: none. */
+const struct arrival *arrivals_last(const struct arrivals *a, uint32_t rank, bool second, uint64_t time);
+/* One less holds it, or, at 0, nobody does; then it is gone. */
+void arrivals_release(struct arrivals *a); /* also NULL */
+
 /* Scratch memory of it; zeroed it is empty. */
 struct meeting_causes {
     ARRAY(size_t) of_member; /* the member that each waits for; MEETING_NOBODY */
-    ARRAY(size_t) order;
 };
 
-/* Of a complete operation. If not all members have left (`blocking` is false), the loose ones have as cause the last one that
- * came, whenever they leave. */
+/* Of a complete operation. Where members are loose, and not all have left (`blocking` is false), *later says who came
+ * when, and causes of members that take something are MEETING_LATER; otherwise it is NULL. */
 enum refrain_status meeting_find_causes(struct meeting_causes *out, const struct groups *groups,
                                         const struct role *role, const struct matching_collective *c,
-                                        bool blocking);
+                                        bool blocking, struct arrivals **later);
 void meeting_causes_free(struct meeting_causes *m);
 
 #endif

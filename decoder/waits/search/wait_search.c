@@ -40,6 +40,34 @@ void *wait_search_state(struct wait_search *s, uint32_t metric, uint32_t lane)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
+/* Does any of it lie in what is looked at, as far as times are exact? */
+static bool is_near(const struct wait_search *s, uint64_t begin, uint64_t end)
+{
+    const uint64_t early = begin > s->slack ? begin - s->slack : 0;
+    return cut(s, end + s->slack) > cut(s, early);
+}
+
+/* So much of the call's time is not for what the call does, but for what the metric has. */
+static enum refrain_status take_home(struct wait_search *s, uint32_t metric, const struct call_ref *at,
+                                     uint64_t length)
+{
+    const uint32_t home = s->uses[metric].home, profile = s->profile_of_site[at->site];
+    if (home == METRIC_NONE || home == profile || metrics_is_below(s->metrics, profile, home))
+        return REFRAIN_OK;
+    const uint32_t lane = wait_search_lane(s, at);
+    /* What is taken away may be added only later; in the end there is enough. */
+    const enum refrain_status status = severities_add(&s->values, profile, at->site, lane, -length);
+    return status == REFRAIN_OK ? severities_add(&s->values, home, at->site, lane, length) : status;
+}
+
+static enum refrain_status keep_instance(struct wait_search *s, uint32_t metric, const struct wait_event *e,
+                                         uint64_t end)
+{
+    const struct wait_instance instance = {metric,  cut(s, e->begin), cut(s, end),
+                                           e->call, e->cause,         e->has_cause};
+    return wait_instances_add(&s->worst, &instance) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
 enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, const struct wait_event *e)
 {
     const struct metric *row = s->metrics->items[metric];
@@ -48,19 +76,19 @@ enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, con
     uint64_t length;
     if (e->until + s->slack <= e->begin)
         return REFRAIN_OK;
-    if (s->slack > 0)
+    if (s->slack > 0 && is_near(s, e->begin, end))
         status = severities_add(&s->tallies, metric, e->call.site, TALLY_INEXACT, 1);
     if (status == REFRAIN_OK)
         status = wait_search_add(s, metric, &e->call, e->begin, end, &length);
     if (status != REFRAIN_OK || length == 0)
         return status;
-    status = severities_add(&s->tallies, metric, e->call.site, TALLY_INSTANCES, 1);
+    status = take_home(s, metric, &e->call, length);
+    if (status == REFRAIN_OK)
+        status = severities_add(&s->tallies, metric, e->call.site, TALLY_INSTANCES, 1);
     if (status == REFRAIN_OK && e->has_cause)
         status = severities_add(&s->blame, metric, e->call.site, wait_search_lane(s, &e->cause), length);
-    if (status == REFRAIN_OK && metrics_is_wanted(s->metrics, metric, s->worst_of) &&
-        !wait_instances_add(&s->worst,
-                            &(struct wait_instance){metric, e->begin, end, e->call, e->cause, e->has_cause}))
-        status = REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK && s->uses[metric].is_wanted)
+        status = keep_instance(s, metric, e, end);
     if (status != REFRAIN_OK || !row->publishes)
         return status;
     struct wait_event told = *e;
@@ -92,27 +120,41 @@ static bool is_single(const struct call_ref *call)
 
 enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_event *e)
 {
-    struct wait_event told = *e, out;
-    struct wait_lane *lane = lane_of(s, &e->call);
-    told.begin = wait_lane_begin(lane, &told.call);
-    if (is_single(&e->call))
-        return wait_search_publish(s, &told);
-    return wait_completions_settle(lane, e->call.call, &told, &out) ? wait_search_publish(s, &out)
-                                                                    : REFRAIN_OK;
+    struct wait_event out;
+    return wait_completions_settle(lane_of(s, &e->call), e->call.call, e, &out) ? wait_search_publish(s, &out)
+                                                                                : REFRAIN_OK;
 }
 
 enum refrain_status wait_search_settle_none(struct wait_search *s, const struct call_ref *call)
 {
     struct wait_event out;
-    return !is_single(call) && wait_completions_settle(lane_of(s, call), call->call, NULL, &out)
-               ? wait_search_publish(s, &out)
-               : REFRAIN_OK;
+    return wait_completions_settle(lane_of(s, call), call->call, NULL, &out) ? wait_search_publish(s, &out)
+                                                                             : REFRAIN_OK;
 }
 
 enum refrain_status wait_search_expect(struct wait_search *s, const struct call_ref *call)
 {
-    return is_single(call) || wait_completions_expect(lane_of(s, call), call->call) ? REFRAIN_OK
-                                                                                    : REFRAIN_ERR_MEMORY;
+    struct wait_lane *lane = lane_of(s, call);
+    const uint64_t begin = wait_lane_begin(lane, call);
+    if (is_single(call) && begin == call->timestamp.enter)
+        return REFRAIN_OK;
+    return wait_completions_expect(lane, call->call, begin) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+/* ---- the profile ----------------------------------------------------------------------------- */
+
+enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, const struct wait_span *span)
+{
+    const uint64_t computing = cut(s, span->begin) - cut(s, span->before),
+                   inside = cut(s, span->leave) - cut(s, span->begin);
+    enum refrain_status status = REFRAIN_OK;
+    if (computing > 0)
+        status = severities_add(&s->values, s->execution, s->values.n_sites - 1, lane, computing);
+    if (status == REFRAIN_OK && computing > 0)
+        status = severities_add(&s->computing, 0, span->site, lane, computing);
+    if (status == REFRAIN_OK && inside > 0)
+        status = severities_add(&s->values, s->profile_of_site[span->site], span->site, lane, inside);
+    return status;
 }
 
 /* ---- what the matching tells ----------------------------------------------------------------- */
@@ -127,18 +169,12 @@ static enum refrain_status take_call(void *context, const struct call *call, con
     enum refrain_status status = REFRAIN_OK;
     if (wait_completions_close(lane, &out) && (status = wait_search_publish(s, &out)) != REFRAIN_OK)
         return status;
-    const uint64_t between = lane->has_calls ? lane->last : t->enter;
-    wait_lane_take(lane, call, t, f);
-    /* A call around others comes after them: what they have is not its own. */
-    const uint64_t enter = t->enter > between ? t->enter : between,
-                   leave = t->leave > enter ? t->leave : enter;
-    const uint64_t computing = cut(s, enter) - cut(s, between), inside = cut(s, leave) - cut(s, enter);
-    if (computing > 0)
-        status = severities_add(&s->values, s->execution, s->values.n_sites - 1, number, computing);
-    if (status == REFRAIN_OK && computing > 0)
-        status = severities_add(&s->computing, 0, call->site, number, computing);
-    if (status == REFRAIN_OK && inside > 0)
-        status = severities_add(&s->values, s->profile_of_site[call->site], call->site, number, inside);
+    struct wait_span span;
+    bool is_over;
+    if (!wait_lane_take(&s->lanes, lane, call, t, f, &span, &is_over))
+        return REFRAIN_ERR_MEMORY;
+    if (is_over)
+        status = wait_search_end_span(s, number, &span);
     if (status == REFRAIN_OK && t->enter >= s->from && t->enter < s->to)
         status = severities_add(&s->values, s->visits, call->site, number, 1);
     return status;
@@ -184,10 +220,9 @@ static enum refrain_status take_epoch(struct wait_search *s, const struct operat
 {
     enum refrain_status status = REFRAIN_OK;
     struct wait_epochs *e = &s->epochs;
-    struct call_ref call = op->call;
     if (op->kind != OPERATION_RMA && op->kind != OPERATION_OPEN && op->kind != OPERATION_CLOSE)
         return REFRAIN_OK;
-    if (!wait_epochs_take(e, op, wait_lane_begin(lane_of(s, &op->call), &call)))
+    if (!wait_epochs_take(e, op, wait_lane_begin(lane_of(s, &op->call), &op->call)))
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < e->whole_access.n && status == REFRAIN_OK; i++)
         status = tell_access(s, &e->whole_access.items[i]);
@@ -197,14 +232,18 @@ static enum refrain_status take_epoch(struct wait_search *s, const struct operat
     return status;
 }
 
-/* What is told of it, as it begins; EVENT_KINDS: nothing. */
-static enum wait_event_kind kind_of(const struct operation *op)
+/* What is told of it, as it begins; EVENT_KINDS: nothing. One on a file has a transfer, if it moves anything; to make a
+ * persistent request does nothing yet. */
+static enum wait_event_kind kind_of(const struct wait_search *s, const struct operation *op)
 {
     if (op->failed || op->refused)
         return EVENT_KINDS;
     switch (op->kind) {
-    case OPERATION_COLLECTIVE:
-        return EVENT_MEMBER;
+    case OPERATION_COLLECTIVE: {
+        const struct role *role = &s->roles.items[op->posted_by];
+        const bool makes_request = role->variant == VARIANT_PERSISTENT && op->function == op->posted_by;
+        return role->kind == CALL_FILE || makes_request ? EVENT_KINDS : EVENT_MEMBER;
+    }
     case OPERATION_RMA:
         return op->peer == OPERATION_NULL ? EVENT_KINDS : EVENT_ACCESS;
     case OPERATION_FILE:
@@ -218,7 +257,7 @@ static enum refrain_status take_operation(void *context, const struct operation 
 {
     struct wait_search *s = context;
     enum refrain_status status = REFRAIN_OK;
-    const enum wait_event_kind kind = kind_of(op);
+    const enum wait_event_kind kind = kind_of(s, op);
     if (kind != EVENT_KINDS)
         status =
             wait_search_publish(s, &(struct wait_event){.kind = kind, .call = op->call, .operation = op});
@@ -251,7 +290,12 @@ static enum refrain_status take_message(void *context, const struct matching_mes
                            .message = m};
     enum refrain_status status = wait_search_publish(s, &e);
     e.kind = EVENT_RECEIVE;
-    return status == REFRAIN_OK ? wait_search_settle(s, &e) : status;
+    struct wait_lane *receiver = lane_of(s, &m->receive);
+    if (status != REFRAIN_OK || !wait_lane_found(receiver, m->receive.call, &e.call))
+        return status == REFRAIN_OK ? wait_search_settle(s, &e) : status;
+    e.begin = e.call.timestamp.enter;
+    status = wait_search_publish(s, &e);
+    return status == REFRAIN_OK ? wait_search_settle_none(s, &m->completed) : status;
 }
 
 static enum refrain_status take_sent(void *context, const struct matching_sent *m)
@@ -309,6 +353,9 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
     s->metrics = metrics;
     s->execution = metrics_find(metrics, "execution");
     s->visits = metrics_find(metrics, "visits");
+    for (uint32_t i = 0; i < metrics->n; i++)
+        s->uses[i] = (struct metric_use){metrics_is_wanted(metrics, i, s->worst_of) && s->worst.most > 0,
+                                         metrics_is_cause(metrics, i) ? metrics->parents[i] : METRIC_NONE};
     const size_t sites = r->trace.sites.n + 1;
     enum refrain_status status = roles_find(&s->roles, &r->trace.functions);
     if (status == REFRAIN_OK)
@@ -372,6 +419,8 @@ void wait_search_free(struct wait_search *s)
     groups_free(&s->groups);
     meeting_causes_free(&s->causes);
     wait_epochs_free(&s->epochs);
+    for (size_t i = 0; i < s->begun.n; i++)
+        arrivals_release(s->begun.items[i].later);
     map_free(&s->begun_by_call);
     array_free(&s->begun);
     array_free(&s->begun_unused);

@@ -8,6 +8,9 @@
  *              ── collective ───────> EVENT_BARRIER … of each member (wait_meeting.h)
  *                                        └──> metrics that subscribe ── publish ──> metrics that subscribe to those …
  *
+ * A call's time is that of what it does. Where it waits for what another call has begun, as MPI_Wait for an MPI_Ibarrier,
+ * that part goes over to the metric of the other call: so all waiting is a part of the time above it, at each site.
+ *
  * Memory is that of what is in flight and of the values, not of the calls. */
 #ifndef REFRAIN_WAIT_SEARCH_H
 #define REFRAIN_WAIT_SEARCH_H
@@ -31,8 +34,15 @@ enum wait_tally {
 struct begun_member {
     struct call_ref begun, completed;
     uint32_t function; /* that says what it does */
-    bool is_met, is_completed, has_event;
+    bool is_met, is_completed, has_event, second;
     struct wait_event event;
+    struct arrivals *later; /* in which its cause is to be looked for; NULL: the event has it */
+};
+
+/* What is asked of each metric each time. */
+struct metric_use {
+    bool is_wanted;
+    uint32_t home; /* of a cause: the metric that has the time it is a part of; otherwise METRIC_NONE */
 };
 
 struct wait_search {
@@ -53,6 +63,7 @@ struct wait_search {
     struct roles roles;
     struct groups groups;
     uint32_t *profile_of_site; /* the metric that has the time of its calls */
+    struct metric_use uses[METRICS_MAX];
     uint32_t execution, visits;
     void **states;               /* metric by metric, in it lane by lane */
     struct severities computing; /* before calls at a site; one "metric" */

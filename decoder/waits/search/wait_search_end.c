@@ -63,6 +63,8 @@ enum refrain_status wait_search_end(struct wait_search *s)
     enum refrain_status status = REFRAIN_OK;
     struct wait_event out;
     for (size_t i = 0; i < s->lanes.n && status == REFRAIN_OK; i++) {
+        if (s->lanes.items[i].has_calls)
+            status = wait_search_end_span(s, (uint32_t)i, &s->lanes.items[i].span);
         for (bool any = true; any && status == REFRAIN_OK;) {
             if (wait_completions_give_up(&s->lanes.items[i], &out, &any))
                 status = wait_search_publish(s, &out);

@@ -14,6 +14,9 @@ enum refrain_status wait_search_settle_none(struct wait_search *s, const struct 
 /* One more completion by the call that was taken last. */
 enum refrain_status wait_search_expect(struct wait_search *s, const struct call_ref *call);
 
+/* The lane's span is over: its times are known. */
+enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, const struct wait_span *span);
+
 /* A member begins an operation that does not block, completes one; all members of one have come. */
 enum refrain_status wait_search_begin_member(struct wait_search *s, const struct operation *op);
 enum refrain_status wait_search_complete_member(struct wait_search *s, const struct operation *op);

@@ -44,17 +44,25 @@ enum refrain_status wait_search_begin_member(struct wait_search *s, const struct
     return map_add(&s->begun_by_call, key_of(&op->call), v) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Both are known. */
+/* Both are known. Who came before the completing call left can only be told now. */
 static enum refrain_status end_member(struct wait_search *s, uint32_t v)
 {
-    const struct begun_member b = s->begun.items[v];
+    struct begun_member b = s->begun.items[v];
     map_remove(&s->begun_by_call, key_of(&b.begun), v);
+    s->begun.items[v].later = NULL;
     s->begun_unused.items[s->begun_unused.n++] = v;
-    struct wait_event e = b.event;
-    e.call = b.completed;
-    const bool excused =
-        b.has_event && meeting_is_loose(&s->roles.items[b.function]) && e.until > e.call.timestamp.leave;
-    return b.has_event && !excused ? wait_search_settle(s, &e) : wait_search_settle_none(s, &e.call);
+    if (b.later) {
+        const struct arrival *last =
+            arrivals_last(b.later, b.begun.rank, b.second, b.completed.timestamp.leave);
+        b.has_event = last;
+        if (last) {
+            b.event.cause = last->call;
+            b.event.until = last->call.timestamp.enter;
+        }
+        arrivals_release(b.later);
+    }
+    b.event.call = b.completed;
+    return b.has_event ? wait_search_settle(s, &b.event) : wait_search_settle_none(s, &b.completed);
 }
 
 enum refrain_status wait_search_complete_member(struct wait_search *s, const struct operation *op)
@@ -70,7 +78,7 @@ enum refrain_status wait_search_complete_member(struct wait_search *s, const str
 
 /* What is known of a member: `e`, or that it waited for nobody. */
 static enum refrain_status tell_member(struct wait_search *s, const struct matching_member *m, uint32_t v,
-                                       const struct wait_event *e)
+                                       const struct wait_event *e, struct arrivals *later)
 {
     if (v == MAP_NONE)
         return e ? wait_search_settle(s, e) : wait_search_settle_none(s, &m->call);
@@ -79,6 +87,11 @@ static enum refrain_status tell_member(struct wait_search *s, const struct match
     b->has_event = e;
     if (e)
         b->event = *e;
+    if (later) {
+        b->later = later;
+        b->second = m->second;
+        later->n_holders++;
+    }
     return b->is_completed ? end_member(s, v) : REFRAIN_OK;
 }
 
@@ -119,24 +132,24 @@ enum refrain_status wait_search_meet(struct wait_search *s, const struct matchin
     const bool blocking = begun == MAP_NONE, makes_request = blocking && role->variant == VARIANT_PERSISTENT,
                whole = c->agree && c->n == c->expected && !makes_request;
     const struct meeting meeting = meeting_of(c, role);
-    enum refrain_status status = meeting_find_causes(&s->causes, &s->groups, role, c, blocking);
+    struct arrivals *later = NULL;
+    enum refrain_status status = meeting_find_causes(&s->causes, &s->groups, role, c, blocking, &later);
     for (size_t i = 0; i < c->n && status == REFRAIN_OK; i++) {
         const struct matching_member *m = &c->members[i];
         const size_t cause = whole ? s->causes.of_member.items[i] : MEETING_NOBODY;
         const uint32_t v = find_begun(s, &m->call, true);
         if (m->refused)
             continue;
-        if (cause == MEETING_NOBODY) {
-            status = tell_member(s, m, v, NULL);
-            continue;
+        struct wait_event e = {.kind = meeting.kind, .call = m->call, .has_cause = true};
+        if (meeting.kind == EVENT_FENCE)
+            e.last_access = wait_epochs_fence(&s->epochs, &c->scope, m->call.rank);
+        if (cause < c->n) {
+            e.cause = c->members[cause].call;
+            e.until = e.cause.timestamp.enter;
         }
-        const struct call_ref *other = &c->members[cause].call;
-        status = tell_member(s, m, v,
-                             &(struct wait_event){.kind = meeting.kind,
-                                                  .call = m->call,
-                                                  .cause = *other,
-                                                  .has_cause = true,
-                                                  .until = other->timestamp.enter});
+        status =
+            tell_member(s, m, v, cause == MEETING_NOBODY ? NULL : &e, cause == MEETING_LATER ? later : NULL);
     }
+    arrivals_release(later);
     return status == REFRAIN_OK && whole && blocking ? tell_meeting(s, &meeting) : status;
 }

@@ -35,10 +35,12 @@ static void tell_ranks_apart(struct spoken *s)
     }
 }
 
-static void search(struct found *f, struct spoken *s, const struct metric *more, uint64_t from, uint64_t to)
+static void search_all(struct found *f, struct spoken *s, const struct metric *more, uint64_t from,
+                       uint64_t to, uint64_t slack)
 {
-    *f = (struct found){.spoken = s,
-                        .search = {.from = from, .to = to, .worst = {.most = 3}, .worst_of = METRIC_NONE}};
+    *f = (struct found){
+        .spoken = s,
+        .search = {.from = from, .to = to, .slack = slack, .worst = {.most = 3}, .worst_of = METRIC_NONE}};
     tell_ranks_apart(s);
     spoken_end(s);
     metrics_start(&f->metrics);
@@ -49,6 +51,16 @@ static void search(struct found *f, struct spoken *s, const struct metric *more,
     cr_assert_eq(wait_search_run(&f->search, &s->reader, &s->definitions, &f->metrics, &f->timestamps),
                  REFRAIN_OK);
     cr_assert_eq(wait_report_create(&f->report, &f->search, METRIC_NONE), REFRAIN_OK);
+}
+
+static void search(struct found *f, struct spoken *s, const struct metric *more, uint64_t from, uint64_t to)
+{
+    search_all(f, s, more, from, to, 0);
+}
+
+static void search_roughly(struct found *f, struct spoken *s, uint64_t from, uint64_t to, uint64_t slack)
+{
+    search_all(f, s, NULL, from, to, slack);
 }
 
 static void find(struct found *f, struct spoken *s)
@@ -116,6 +128,24 @@ Test(waits, only_what_lies_between)
     cr_assert_eq(value(&f, "mpi_latesender"), 1000);
     cr_assert_eq(value(&f, "time"), 1000);
     cr_assert_eq(value(&f, "visits"), 0);
+    cr_assert_eq(f.search.worst.heap.items[0].begin, 1500);
+    cr_assert_eq(f.search.worst.heap.items[0].end, 2500);
+    stop(&f);
+}
+
+/* What is said of how exact times are is of the part that is looked at, too. */
+Test(waits, errors_between)
+{
+    struct spoken s;
+    struct found f;
+    speak_late_sender(&s);
+    search_roughly(&f, &s, 6000, UINT64_MAX, 10);
+    cr_assert_eq(wait_report_error(&f.search, metrics_find(&f.metrics, "mpi_latesender"), WAIT_ALL_SITES), 0);
+    stop(&f);
+    speak_late_sender(&s);
+    search_roughly(&f, &s, 3000, UINT64_MAX, 10);
+    cr_assert_eq(wait_report_error(&f.search, metrics_find(&f.metrics, "mpi_latesender"), WAIT_ALL_SITES),
+                 10);
     stop(&f);
 }
 
@@ -244,6 +274,118 @@ Test(waits, a_barrier_that_does_not_block)
     cr_assert_eq(of_lane(&f, "mpi_barrier_wait", 0), 3000);
     stop(&f);
 }
+
+/* ---- polls and probes ------------------------------------------------------------------------ */
+
+/* From 1000 to 38000, but for 30000 in which the thread has done something else; what is between two polls otherwise is a
+ * part of the state, and of the time of polls. (Calls with equal arguments would have the mean of their times.) */
+Test(waits, polls_are_one_state)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 900, 50, 0, SPOKEN_IRECV, 1, 5, WORLD, 0, REQUEST(0));
+    CALL(&s, 50, 500, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, REQUEST(0), 0, 0);
+    CALL(&s, 30000, 500, 0, SPOKEN_TESTSOME, 2, REQUEST(0), NONE, 0, 2, REQUEST(0), NONE, 0, 0);
+    CALL(&s, 4000, 500, 0, SPOKEN_TESTSOME, 2, NONE, REQUEST(0), 0, 2, NONE, REQUEST(0), 0, 0);
+    CALL(&s, 500, 1000, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, NONE, 1, 0, 1, STATUS(1, 5, 8));
+    SEND(&s, 37000, 500, 1, 0, 5);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latesender"), 6000);
+    cr_assert_eq(value(&f, "mpi_point2point"), 50 + 7000 + 500);
+    cr_assert_eq(value(&f, "visits"), 7);
+    stop(&f);
+}
+
+/* Of what polls have completed, the begin is that of the polls, also if its partner is met later. */
+Test(waits, polls_for_what_is_met_later)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 900, 50, 0, SPOKEN_IBARRIER, WORLD, 0, REQUEST(0));
+    for (int i = 0; i < 3; i++)
+        CALL(&s, 50, 950, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, REQUEST(0), 0, 0);
+    CALL(&s, 50, 950, 0, SPOKEN_TESTSOME, 1, REQUEST(0), 0, 1, NONE, 1, 0, 1, SENT);
+    for (int i = 0; i < 2000; i++)
+        CALL(&s, 10, 10, 0, SPOKEN_CANCEL, REQUEST(7), 0);
+    CALL(&s, 4500, 50, 1, SPOKEN_IBARRIER, WORLD, 0, REQUEST(0));
+    CALL(&s, 10, 10, 1, SPOKEN_WAIT, REQUEST(0), 0, NONE, SENT);
+    find(&f, &s);
+    cr_assert_eq(of_lane(&f, "mpi_barrier_wait", 0), 3500); /* from 1000 to 4500 */
+    stop(&f);
+}
+
+/* What the MPI_Wait for a barrier waits for is synchronization, not messages: a part of the time above it, at each site. */
+Test(waits, time_goes_where_the_waiting_is)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 1000, 50, 0, SPOKEN_IBARRIER, WORLD, 0, REQUEST(0));
+    CALL(&s, 950, 4000, 0, SPOKEN_WAIT, REQUEST(0), 0, NONE, SENT);
+    CALL(&s, 5000, 50, 1, SPOKEN_IBARRIER, WORLD, 0, REQUEST(0));
+    CALL(&s, 950, 40, 1, SPOKEN_WAIT, REQUEST(0), 0, NONE, SENT);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_barrier_wait"), 3000);
+    cr_assert_eq(value(&f, "mpi_sync_collective"), 3000 + 50 + 50);
+    cr_assert_eq(value(&f, "mpi_point2point"), 4000 - 3000 + 40);
+    stop(&f);
+}
+
+#define PROBE(s, gap, duration, source)                                                                      \
+    CALL(s, gap, duration, 0, SPOKEN_MPROBE, ANY_RANK, ANY_TAG, WORLD, 0, MESSAGE(0), STATUS(source, 5, 8))
+
+/* A probe finds the message of rank 1, and rank 2's is received first: that is late by itself. */
+Test(waits, another_message_than_the_probe_has_found)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    PROBE(&s, 1000, 1000, 1);
+    RECV(&s, 1000, 2000, 0, 2, 5); /* from 3000 to 5000 */
+    CALL(&s, 10, 10, 0, SPOKEN_MRECV, MESSAGE(0), 0, NONE, STATUS(1, 5, 8));
+    SEND(&s, 1600, 50, 1, 0, 5);
+    SEND(&s, 4000, 50, 2, 0, 5);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latesender"), 1000);
+    stop(&f);
+}
+
+Test(waits, the_message_that_the_probe_has_found)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    PROBE(&s, 1000, 1000, 1);
+    CALL(&s, 10, 10, 0, SPOKEN_MRECV, MESSAGE(0), 0, NONE, STATUS(1, 5, 8));
+    SEND(&s, 1600, 50, 1, 0, 5);
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latesender"), 600);
+    stop(&f);
+}
+
+/* Rank 0 is in the fence from 3000 to 9000. Rank 1 accesses its window until 5000, and comes at 8000. */
+Test(waits, early_fence)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        CALL(&s, 100, 100, rank, SPOKEN_WIN_CREATE, WORLD, 0, WINDOW(0));
+        CALL(&s, 800, 1000, rank, SPOKEN_WIN_FENCE, 0, WINDOW(0), 0);
+    }
+    CALL(&s, 1000, 6000, 0, SPOKEN_WIN_FENCE, NO_SUCCEED, WINDOW(0), 0);
+    CALL(&s, 2000, 1000, 1, SPOKEN_PUT, 1, TYPE, 0, WINDOW(0), 0);
+    CALL(&s, 3000, 1000, 1, SPOKEN_WIN_FENCE, NO_SUCCEED, WINDOW(0), 0);
+    find(&f, &s);
+    cr_assert_eq(of_lane(&f, "mpi_rma_wait_at_fence", 0), 5000);
+    cr_assert_eq(of_lane(&f, "mpi_rma_early_fence", 0), 2000);
+    cr_assert_eq(value(&f, "mpi_rma_early_fence"), 2000);
+    stop(&f);
+}
+
+/* ---- computing ------------------------------------------------------------------------------- */
 
 /* Calls that follow at once are two nanoseconds apart. */
 static void is_near(uint64_t a, uint64_t b)
