@@ -15,8 +15,8 @@
 static const struct emitter_column columns[] = {
     {"region", "region", true, NO_SCALE},     {"visits", "visits", false, NO_SCALE},
     {"time_ns", "time [s]", false, SECONDS},  {"own_time_ns", "own [s]", false, SECONDS},
-    {"mpi_ns", "in MPI [s]", false, SECONDS}, {"own_mpi_ns", "own [s]", false, SECONDS},
-    {"calls", "calls", false, NO_SCALE},      {"own_calls", "own", false, NO_SCALE},
+    {"mpi_ns", "in MPI [s]", false, SECONDS}, {"own_mpi_ns", "own in MPI [s]", false, SECONDS},
+    {"calls", "calls", false, NO_SCALE},      {"own_calls", "own calls", false, NO_SCALE},
 };
 
 struct line {

@@ -168,6 +168,15 @@ static void find_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct source_locatio
     }
 }
 
+/* Is the location inside of an inlined function of src/user/refrain.h? It is no place of the program's. */
+static bool is_users_header(Dwarf_Die *scope, const struct source_location *location)
+{
+    static const char header[] = "refrain.h";
+    const char *slash = location->file ? strrchr(location->file, '/') : NULL;
+    return dwarf_tag(scope) == DW_TAG_inlined_subroutine && location->file &&
+           strcmp(slash ? slash + 1 : location->file, header) == 0;
+}
+
 /* The functions around an address, each inlined into the next; the location at hand is that of the innermost.
  * The scopes of an address tell which function it is in, those of that function's entry where it was inlined.
  */
@@ -181,8 +190,9 @@ static enum refrain_status add_functions(struct symbols *s, Dwarf_Die *unit, Dwa
     for (int i = 0; i < n; i++) {
         if (!is_function(&scopes[i]))
             continue;
-        if (!symbol_name_of_function(&s->names, &scopes[i], &location.function) ||
-            !array_push(&s->locations, location)) {
+        if (!is_users_header(&scopes[i], &location) &&
+            (!symbol_name_of_function(&s->names, &scopes[i], &location.function) ||
+             !array_push(&s->locations, location))) {
             status = REFRAIN_ERR_MEMORY;
             break;
         }

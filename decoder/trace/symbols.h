@@ -20,7 +20,7 @@ struct source_location {
 };
 
 /* The locations of a frame: the call, and where the compiler has put a function into its caller, that caller,
- * and so on outwards. At least one. */
+ * and so on outwards. At least one. The inline functions of refrain.h are left out. */
 struct source_locations {
     const struct source_location *items;
     size_t n;

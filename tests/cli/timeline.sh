@@ -115,8 +115,8 @@ check "an output of another kind" refused "wanted a name that ends in .svg or .h
 check "a directory that is not there" refused "absent/x.svg" -o absent/x.svg --synthetic-time small.refrain
 check "an output that is a directory" refused "dir.svg" -o dir.svg --synthetic-time small.refrain
 check "no times of single calls" refused "--synthetic-time" -o x.svg small.refrain
-check "a width that is none" refused "--width 1x: wanted pixels" --width 1x -o x.svg --synthetic-time small.refrain
-check "a width that is too small" refused "--width 10: wanted pixels" --width 10 -o x.svg --synthetic-time small.refrain
+check "a width that is none" refused "--width 1x: wanted a number from 400 to 20000" --width 1x -o x.svg --synthetic-time small.refrain
+check "a width that is too small" refused "--width 10: wanted a number from 400 to 20000" --width 10 -o x.svg --synthetic-time small.refrain
 check "a width for a page" refused "--width is for SVG" --width 900 -o x.html --synthetic-time small.refrain
 check "a time that is none" refused "--from now: wanted seconds" --from now -o x.svg --synthetic-time small.refrain
 check "a time before itself" refused "is not before" --from 2 --to 1 -o x.svg --synthetic-time small.refrain
