@@ -7,7 +7,6 @@
 #include "loop_source.h"
 #include "src/core/base/log.h"
 #include "survey_source.h"
-#include "world_select.h"
 
 static unsigned wanted_notes(const struct options *o)
 {
@@ -98,29 +97,17 @@ static enum refrain_status put(const struct reader *r, const struct definitions 
 
 enum refrain_status cmd_logical(const struct options *o)
 {
-    struct survey_source source = {0};
+    struct survey_source source;
     struct compass compass = {0};
-    struct reader reader;
-    struct definitions definitions = {0};
     enum refrain_status status = check(o);
     if (status == REFRAIN_OK)
-        status = survey_choice_read(&source.choice, o);
-    if (status == REFRAIN_OK)
-        status = world_open(&reader, o);
+        status = survey_source_read(&source, o);
     if (status != REFRAIN_OK)
         return status;
-    status = definitions_read(&definitions, &reader);
+    status = compass_create(&compass, &source.survey, source.traffic.first_rank, source.traffic.n_ranks);
     if (status == REFRAIN_OK)
-        status = matrix_of_trace(&source.matrix, &reader, &definitions, CALL_EVENT_SENT);
-    if (status == REFRAIN_OK)
-        status = survey_source_identify(&source, o);
-    if (status == REFRAIN_OK)
-        status = compass_create(&compass, &source.survey, source.matrix.first_rank, source.matrix.n_ranks);
-    if (status == REFRAIN_OK)
-        status = put(&reader, &definitions, &compass, o);
+        status = put(&source.reader, &source.definitions, &compass, o);
     compass_free(&compass);
     survey_source_free(&source);
-    definitions_free(&definitions);
-    reader_close(&reader);
     return status;
 }

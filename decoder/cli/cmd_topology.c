@@ -2,12 +2,13 @@
 /* refrain topology: which grid, torus, tree … the ranks form, by whom they communicate with. */
 #include "commands.h"
 
+#include "decoder/stat/statistics.h"
 #include "decoder/topology/view/rank_values.h"
 #include "decoder/topology/view/topology_text.h"
 #include "loop_source.h"
 #include "src/core/base/log.h"
 #include "survey_source.h"
-#include "topology_source.h"
+#include "world_select.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +34,44 @@ static enum refrain_status read_view(const struct options *o, struct arrangement
     return REFRAIN_OK;
 }
 
-/* Options that would have no effect. */
+/* Options that would have no effect together. */
+static enum refrain_status check_source(const struct options *o)
+{
+    const bool elsewhere = options_has(o, OPTION_AT) || options_has(o, OPTION_RMA);
+    const bool matrix = options_has(o, OPTION_MATRIX);
+    if (options_has(o, OPTION_WINDOW) && !options_has(o, OPTION_AT) && !options_has(o, OPTION_PHASES)) {
+        log_error("--window is for constructs of the model: take --at or --phases, too");
+        return REFRAIN_ERR_USAGE;
+    }
+    if (matrix && (o->n_operands > 0 || elsewhere || options_has(o, OPTION_COMM))) {
+        log_error("--matrix takes the place of a trace: leave out the trace, --at, --comm and --rma");
+        return REFRAIN_ERR_USAGE;
+    }
+    if (!matrix && o->n_operands == 0) {
+        log_error("a trace is missing, or --matrix FILE");
+        return REFRAIN_ERR_USAGE;
+    }
+    if ((matrix || elsewhere || options_has(o, OPTION_COMM)) && options_has(o, OPTION_PHASES)) {
+        log_error("--phases is for all messages of a trace: leave out --at, --comm, --matrix and --rma");
+        return REFRAIN_ERR_USAGE;
+    }
+    if (elsewhere && options_has(o, OPTION_COMM)) {
+        log_error("--comm is for all messages of a run: leave out --at and --rma");
+        return REFRAIN_ERR_USAGE;
+    }
+    return REFRAIN_OK;
+}
+
 static enum refrain_status check(const struct options *o)
 {
     const bool svg = options_has(o, OPTION_SVG);
     if (svg && (options_has(o, OPTION_JSON) || options_has(o, OPTION_EXPLAIN))) {
         log_error("--svg draws; take --json or --explain without it");
+        return REFRAIN_ERR_USAGE;
+    }
+    if (options_has(o, OPTION_MATRIX) && options_has(o, OPTION_COLOR) &&
+        strcmp(options_value(o, OPTION_COLOR), "time") == 0) {
+        log_error("--color time is for traces: --matrix has no times");
         return REFRAIN_ERR_USAGE;
     }
     if (!svg && (options_has(o, OPTION_COLOR) || options_has(o, OPTION_VIEW))) {
@@ -48,12 +81,45 @@ static enum refrain_status check(const struct options *o)
     return REFRAIN_OK;
 }
 
+/* What each rank has spent in its calls. */
+static enum refrain_status read_times(struct rank_values *values, const struct options *o,
+                                      const struct traffic *t)
+{
+    static const struct ranges all = {0};
+    struct reader reader;
+    struct definitions definitions = {0};
+    struct statistics statistics = {0};
+    enum refrain_status status = world_open(&reader, o);
+    if (status != REFRAIN_OK)
+        return status;
+    status = definitions_read(&definitions, &reader);
+    if (status == REFRAIN_OK)
+        status = statistics_compute(&statistics, &reader, &definitions, &all, STATISTICS_BY_RANK);
+    if (status == REFRAIN_OK)
+        status = rank_values_reserve(values, t, "seconds in calls", " s");
+    for (uint32_t node = 0; node < t->n_ranks && status == REFRAIN_OK; node++) {
+        const struct tally *tally = &statistics.ranks[traffic_rank(t, node) - reader.trace.first_rank];
+        values->of_rank[node] = (double)tally->time / 1e9;
+        if (tally->calls > 0 && !tally->timed) {
+            log_error("--color time: the trace has no times of rank %u", traffic_rank(t, node));
+            rank_values_free(values);
+            status = REFRAIN_ERR_USAGE;
+        }
+    }
+    statistics_free(&statistics);
+    definitions_free(&definitions);
+    reader_close(&reader);
+    return status;
+}
+
 static enum refrain_status draw(const struct options *o, const struct survey *survey,
                                 struct topology_subject *subject, struct output *out)
 {
     struct rank_values values;
     const char *what = options_value(o, OPTION_COLOR);
-    enum refrain_status status = rank_values_create(&values, survey->traffic, what ? what : "bytes");
+    enum refrain_status status = what && strcmp(what, "time") == 0
+                                     ? read_times(&values, o, survey->traffic)
+                                     : rank_values_create(&values, survey->traffic, what ? what : "bytes");
     if (status != REFRAIN_OK)
         return status;
     subject->values = values.of_rank;
@@ -82,41 +148,7 @@ static enum refrain_status print(const struct options *o, const struct survey *s
     return output_end(&out, status);
 }
 
-/* ---- coordinates that are known -------------------------------------------------------------- */
-
-/* The user's. */
-static enum refrain_status read_placement(const struct options *o, const struct traffic *t,
-                                          struct placement *p)
-{
-    const char *sizes = options_value(o, OPTION_TOPOLOGY), *path = options_value(o, OPTION_COORDS);
-    enum refrain_status status = sizes ? placement_parse(p, sizes) : REFRAIN_OK;
-    if (status == REFRAIN_OK && path)
-        return placement_read(p, t, path);
-    if (status == REFRAIN_OK && sizes && placement_places(p) < t->n_ranks) {
-        log_error("--topology %s: there are %u ranks", sizes, t->n_ranks);
-        status = REFRAIN_ERR_USAGE;
-    }
-    return status == REFRAIN_OK && sizes ? placement_fill(p, t->n_ranks) : status;
-}
-
-/* The program's, if the communication agrees with them. */
-static enum refrain_status compare_declared(const struct topology_source *s, const struct pattern_library *l,
-                                            const struct survey_choice *choice, struct comparisons *out,
-                                            struct placement *p)
-{
-    struct placement given;
-    struct graph g;
-    enum refrain_status status = traffic_graph(&s->traffic, choice->threshold, choice->by_messages, &g);
-    if (status != REFRAIN_OK)
-        return status;
-    status = comparisons_create(out, &s->traffic, &g, &s->declared, &s->communicators, l, &given);
-    graph_free(&g);
-    if (status == REFRAIN_OK && p->n_dims == 0)
-        *p = given;
-    else if (status == REFRAIN_OK)
-        placement_free(&given);
-    return status;
-}
+/* ---- several communicators ------------------------------------------------------------------- */
 
 static bool is_one_communicator(const struct matrix_labels *l)
 {
@@ -127,12 +159,11 @@ static bool is_one_communicator(const struct matrix_labels *l)
 }
 
 /* Of several communicators that have messages. */
-static enum refrain_status find_separately(const struct topology_source *s, const struct pattern_library *l,
-                                           const struct survey_choice *choice, struct separately *out)
+static enum refrain_status find_separately(const struct survey_source *s, struct separately *out)
 {
     enum refrain_status status = REFRAIN_OK;
     if (s->matrix.labels && !s->comm && !is_one_communicator(s->matrix.labels))
-        status = separately_create(out, &s->matrix, &s->communicators, l, choice);
+        status = separately_create(out, &s->matrix, &s->communicators, &s->declared, &s->library, &s->choice);
     if (status == REFRAIN_OK && out->classes.n == 1 && out->classes.items[0].comms.n == 1)
         separately_free(out); /* that is all there is */
     return status;
@@ -149,18 +180,19 @@ static bool is_whole(const struct survey *s)
 }
 
 /* What the topology leaves to be explained. */
-static enum refrain_status explain_rest(const struct topology_source *s, const struct pattern_library *l,
-                                        const struct survey *survey, struct topology_subject *subject,
+static enum refrain_status explain_rest(struct survey_source *s, struct topology_subject *subject,
                                         struct displacements *beside, struct layers *layers)
 {
     enum refrain_status status = REFRAIN_OK;
-    if (survey_is_lattice(survey)) {
-        status = displacements_create(beside, survey, &s->traffic, true);
+    if (survey_is_lattice(&s->survey)) {
+        status = displacements_create(beside, &s->survey, &s->traffic, true);
         subject->beside = status == REFRAIN_OK ? beside : NULL;
     }
-    if (status == REFRAIN_OK && s->matrix.labels && !is_whole(survey)) {
+    if (status == REFRAIN_OK && !is_whole(&s->survey))
+        status = survey_source_label(s);
+    if (status == REFRAIN_OK && s->matrix.labels && !is_whole(&s->survey)) {
         status = layers_create(layers, &s->matrix, &s->communicators, &s->traffic,
-                               s->comm ? &s->comm->comm : NULL, l, &subject->choice);
+                               s->comm ? &s->comm->comm : NULL, &s->library, &s->choice);
         subject->layers = status == REFRAIN_OK && layers->items.n > 1 ? layers : NULL;
         subject->labels = &s->labels;
         subject->reader = &s->reader;
@@ -170,9 +202,8 @@ static enum refrain_status explain_rest(const struct topology_source *s, const s
 
 /* ---- phases ---------------------------------------------------------------------------------- */
 
-static enum refrain_status find_phases(const struct options *o, const struct topology_source *s,
-                                       const struct pattern_library *l, const struct survey *run,
-                                       const struct survey_choice *choice, struct phases *out)
+static enum refrain_status find_phases(const struct options *o, const struct survey_source *s,
+                                       struct phases *out)
 {
     struct loop_source loops = {0};
     struct model model = {0};
@@ -180,7 +211,7 @@ static enum refrain_status find_phases(const struct options *o, const struct top
     if (status == REFRAIN_OK)
         status = model_create(&model, &loops.groups);
     if (status == REFRAIN_OK)
-        status = phases_create(out, &s->reader, &s->definitions, &model, l, run, choice);
+        status = phases_create(out, &s->reader, &s->definitions, &model, &s->library, &s->survey, &s->choice);
     model_free(&model);
     loop_source_free(&loops);
     return status;
@@ -188,67 +219,48 @@ static enum refrain_status find_phases(const struct options *o, const struct top
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static enum refrain_status survey_and_print(const struct options *o, const struct topology_source *source,
-                                            const struct pattern_library *library,
-                                            struct topology_subject *subject)
+static enum refrain_status explain_and_print(const struct options *o, struct survey_source *source,
+                                             struct topology_subject *subject)
 {
-    struct placement placement = {0};
-    struct comparisons comparisons = {0};
     struct separately separately = {0};
-    struct survey survey = {0};
     struct displacements beside = {0};
     struct layers layers = {0};
     struct phases phases = {0};
-    enum refrain_status status = read_placement(o, &source->traffic, &placement);
+    enum refrain_status status = find_separately(source, &separately);
     if (status == REFRAIN_OK)
-        status = compare_declared(source, library, &subject->choice, &comparisons, &placement);
-    if (status == REFRAIN_OK)
-        status = find_separately(source, library, &subject->choice, &separately);
-    if (placement.n_dims > 0)
-        subject->choice.given = &placement;
-    if (status == REFRAIN_OK)
-        status = survey_create(&survey, &source->traffic, library, &subject->choice);
-    if (status == REFRAIN_OK)
-        status = explain_rest(source, library, &survey, subject, &beside, &layers);
+        status = explain_rest(source, subject, &beside, &layers);
     if (status == REFRAIN_OK && options_has(o, OPTION_PHASES)) {
-        status = find_phases(o, source, library, &survey, &subject->choice, &phases);
+        status = find_phases(o, source, &phases);
         subject->phases = &phases;
     }
+    subject->choice = source->choice;
     subject->comm = source->comm;
     subject->communicators = &source->communicators;
-    subject->comparisons = &comparisons;
+    subject->comparisons = &source->comparisons;
     subject->separately = &separately;
     if (status == REFRAIN_OK)
-        status = print(o, &survey, subject);
+        status = print(o, &source->survey, subject);
     phases_free(&phases);
     layers_free(&layers);
     displacements_free(&beside);
-    survey_free(&survey);
     separately_free(&separately);
-    array_free(&comparisons.items);
-    placement_free(&placement);
     return status;
 }
 
 enum refrain_status cmd_topology(const struct options *o)
 {
     struct topology_subject subject = {0};
-    struct pattern_library library = {0};
-    struct topology_source source = {0};
+    struct survey_source source;
     enum refrain_status status = check(o);
     if (status == REFRAIN_OK)
-        status = survey_choice_read(&subject.choice, o);
+        status = check_source(o);
     if (status == REFRAIN_OK)
         status = read_view(o, &subject.view);
     if (status == REFRAIN_OK)
-        status = pattern_library_create(&library);
-    if (status == REFRAIN_OK && options_has(o, OPTION_PATTERNS))
-        status = pattern_library_read(&library, options_value(o, OPTION_PATTERNS));
-    if (status == REFRAIN_OK)
-        status = topology_source_read(&source, o);
-    if (status == REFRAIN_OK)
-        status = survey_and_print(o, &source, &library, &subject);
-    topology_source_free(&source);
-    pattern_library_free(&library);
+        status = survey_source_read(&source, o);
+    if (status != REFRAIN_OK)
+        return status;
+    status = explain_and_print(o, &source, &subject);
+    survey_source_free(&source);
     return status;
 }

@@ -53,6 +53,24 @@
     {                                                                                                        \
         OPTION_RMA, 0, "rma", NULL, "of one-sided communication, instead of messages"                        \
     }
+#define COORDS                                                                                               \
+    {                                                                                                        \
+        OPTION_COORDS, 0, "coords", "FILE", "the ranks' coordinates are these: lines rank,x,y,…"           \
+    }
+#define PATTERNS                                                                                             \
+    {                                                                                                        \
+        OPTION_PATTERNS, 0, "patterns", "FILE", "look for these patterns, too; see refrain-topology(1)"      \
+    }
+#define THRESHOLD                                                                                            \
+    {                                                                                                        \
+        OPTION_THRESHOLD, 0, "threshold", "PERCENT",                                                         \
+            "leave out pairs below so much of the largest one (default: 5)"                                  \
+    }
+#define TOPOLOGY                                                                                             \
+    {                                                                                                        \
+        OPTION_TOPOLOGY, 0, "topology", "SIZES",                                                             \
+            "the ranks form this grid: 8x8; 8x8p is a torus, 8px4 periodic in x"                             \
+    }
 #define END                                                                                                  \
     {                                                                                                        \
         0, 0, NULL, NULL, NULL                                                                               \
@@ -165,18 +183,17 @@ static const struct option_spec matrix[] = {
 static const struct option_spec topology[] = {
     AT,
     RMA,
-    {OPTION_COLOR, 0, "color", "WHAT", "with --svg: bytes (default), messages, or a FILE of rank,value"},
+    {OPTION_COLOR, 0, "color", "WHAT",
+     "with --svg: bytes (default), messages, time, or a FILE of rank,value"},
     {OPTION_COMM, 0, "comm", "NAME", "of one communicator: MPI_COMM_WORLD, comm3, or its number 3"},
-    {OPTION_COORDS, 0, "coords", "FILE", "the ranks' coordinates are these: lines rank,x,y,…"},
+    COORDS,
     {OPTION_EXPLAIN, 0, "explain", NULL, "print what remained after each test"},
     {OPTION_MATRIX, 0, "matrix", "FILE", "of a file with lines from,to,messages,bytes, instead of a trace"},
     {OPTION_MESSAGES, 0, "messages", NULL, "by messages instead of bytes"},
-    {OPTION_PATTERNS, 0, "patterns", "FILE", "look for these patterns, too; see refrain-topology(1)"},
+    PATTERNS,
     {OPTION_PHASES, 0, "phases", NULL, "tell which part of the model has which topology, too"},
-    {OPTION_THRESHOLD, 0, "threshold", "PERCENT",
-     "leave out pairs below so much of the largest one (default: 5)"},
-    {OPTION_TOPOLOGY, 0, "topology", "SIZES",
-     "the ranks form this grid: 8x8; 8x8p is a torus, 8px4 periodic in x"},
+    THRESHOLD,
+    TOPOLOGY,
     {OPTION_SVG, 0, "svg", NULL, "draw it: print SVG"},
     {OPTION_VIEW, 0, "view", "DISTANCE[,ANGLE]", "with --svg: of the planes of three dimensions"},
     JSON,
@@ -187,14 +204,15 @@ static const struct option_spec topology[] = {
 };
 
 static const struct option_spec logical[] = {
+    COORDS,
     {OPTION_EXPAND, 0, "expand", "RANK", "print the events that the program has of this rank"},
     {OPTION_SITES, 0, "sites", NULL, "say where in the source each statement is"},
     {OPTION_SIZES, 0, "sizes", NULL, "say how many bytes each statement moves"},
     {OPTION_TIMES, 0, "times", NULL, "say how long each statement takes, and its share of the run"},
     MODULES,
-    {OPTION_PATTERNS, 0, "patterns", "FILE", "look for these patterns, too; see refrain-topology(1)"},
-    {OPTION_THRESHOLD, 0, "threshold", "PERCENT",
-     "leave out pairs below so much of the largest one (default: 5)"},
+    PATTERNS,
+    THRESHOLD,
+    TOPOLOGY,
     {OPTION_WINDOW, 0, "window", "N", "look for repetitions of up to N events or loops (default: 512)"},
     JSON,
     WORLD,

@@ -28,14 +28,14 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/matrix_source.h \
     decoder/cli/options.c \
     decoder/cli/options.h \
+    decoder/cli/own_topology.c \
+    decoder/cli/own_topology.h \
     decoder/cli/seconds.c \
     decoder/cli/seconds.h \
     decoder/cli/stat_regions.c \
     decoder/cli/stat_regions.h \
     decoder/cli/survey_source.c \
     decoder/cli/survey_source.h \
-    decoder/cli/topology_source.c \
-    decoder/cli/topology_source.h \
     decoder/cli/world_select.c \
     decoder/cli/world_select.h
 EXTRA_DIST += decoder/cli/README.md

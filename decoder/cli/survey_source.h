@@ -1,23 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The topologies that a command is about. */
+/* The topologies that a command is about: of the messages of a trace, of one of its communicators (--comm), of constructs
+ * of its model (--at) or of one-sided communication (--rma), or of a matrix from anywhere (--matrix); by --threshold,
+ * --messages and --patterns, on coordinates that the user knows (--topology, --coords) or that the program declares. */
 #ifndef REFRAIN_SURVEY_SOURCE_H
 #define REFRAIN_SURVEY_SOURCE_H
 
-#include "decoder/topology/survey/survey.h"
+#include "decoder/topology/survey/comparison.h"
 #include "options.h"
 
 struct survey_source {
-    struct survey_choice choice;
-    struct matrix matrix; /* the caller's to read */
     struct pattern_library library;
+    struct survey_choice choice;
+    struct reader reader; /* of a trace whose messages are labelled; the rest, too, is of such a one alone: */
+    struct definitions definitions;
+    struct matrix_labels labels;
+    struct communicators communicators;
+    struct declared declared;
+    const struct comm_members *comm; /* that was asked for; NULL: all */
+    struct matrix matrix;            /* nothing as long as the traffic is known without it */
     struct traffic traffic;
+    struct placement placement; /* coordinates that are known; no dimensions: none are */
+    struct comparisons comparisons;
     struct survey survey;
 };
 
-/* By --threshold and --messages. */
-enum refrain_status survey_choice_read(struct survey_choice *choice, const struct options *o);
-/* Of the matrix, by the choice and by --patterns. To be freed in any case. */
-enum refrain_status survey_source_identify(struct survey_source *s, const struct options *o);
+/* Nothing is left to be freed after an error. The source must not move: its parts refer to each other. */
+enum refrain_status survey_source_read(struct survey_source *s, const struct options *o);
+/* Makes the matrix with labels, unless it was made to begin with: messages of several communicators, or that groups of
+ * ranks do not tell of, have it. Nothing is done for other sources than messages of a trace. */
+enum refrain_status survey_source_label(struct survey_source *s);
 void survey_source_free(struct survey_source *s); /* also of a zeroed struct */
 
 #endif

@@ -32,6 +32,12 @@ static const struct topology *common_topology(const struct survey *s)
     return first;
 }
 
+/* A silent rank that has coordinates all the same is in the one part that there is then. */
+static uint32_t part_of(const struct survey *s, uint32_t rank)
+{
+    return s->part_of[rank] == NOWHERE ? 0 : s->part_of[rank];
+}
+
 static enum refrain_status find_places(struct compass *c)
 {
     const struct survey *s = c->survey;
@@ -47,11 +53,13 @@ static enum refrain_status find_places(struct compass *c)
     for (uint32_t place = 0; place < best->n; place++)
         candidate_coordinates(best, place, c->coordinates + (size_t)place * dims);
     for (uint32_t rank = 0; rank < c->n_ranks; rank++) {
-        const uint32_t part = s->part_of[rank];
-        if (part == NOWHERE)
-            continue;
-        c->place[rank] = s->parts.items[part].topology.place[s->node_of[rank]];
-        c->rank_at[(size_t)part * best->n + c->place[rank]] = rank;
+        const uint32_t part = part_of(s, rank);
+        if (s->part_of[rank] != NOWHERE)
+            c->place[rank] = s->parts.items[part].topology.place[s->node_of[rank]];
+        else if (s->given)
+            c->place[rank] = s->given->at[rank];
+        if (c->place[rank] != NOWHERE)
+            c->rank_at[(size_t)part * best->n + c->place[rank]] = rank;
     }
     return REFRAIN_OK;
 }
@@ -97,7 +105,7 @@ const uint32_t *compass_coordinates(const struct compass *c, uint32_t rank)
 
 static const uint32_t *part_places(const struct compass *c, uint32_t rank)
 {
-    return c->rank_at + (size_t)c->survey->part_of[rank - c->first_rank] * c->topology->best.n;
+    return c->rank_at + (size_t)part_of(c->survey, rank - c->first_rank) * c->topology->best.n;
 }
 
 /* ---- patterns that are no lattices ----------------------------------------------------------- */
@@ -193,7 +201,7 @@ static void add_law(struct direction *d, enum direction_law law, uint64_t value)
 static bool same_part(const struct compass *c, uint32_t a, uint32_t b)
 {
     return c->topology && place_of(c, a) != NOWHERE && place_of(c, b) != NOWHERE &&
-           c->survey->part_of[a - c->first_rank] == c->survey->part_of[b - c->first_rank];
+           part_of(c->survey, a - c->first_rank) == part_of(c->survey, b - c->first_rank);
 }
 
 static void add_kin(const struct compass *c, uint32_t place, uint32_t other, struct direction *d)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
+    decoder/matrix/group_sends.c \
+    decoder/matrix/group_sends.h \
     decoder/matrix/matrix.c \
     decoder/matrix/matrix.h \
     decoder/matrix/matrix_construct.c \

@@ -108,6 +108,18 @@ static void rows(void)
         MPI_Recv(data, 100, MPI_CHAR, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void tree(void)
+{
+    int bit = 1;
+    while (bit < size && !(rank & bit))
+        bit *= 2;
+    if (rank > 0)
+        MPI_Recv(data, 200, MPI_CHAR, rank - bit, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (bit /= 2; bit > 0; bit /= 2)
+        if (rank + bit < size)
+            MPI_Send(data, 200, MPI_CHAR, rank + bit, 7, MPI_COMM_WORLD);
+}
+
 /* At first a grid of 4 x 3, then that and a binomial tree at once. */
 static void several(void)
 {
@@ -119,14 +131,18 @@ static void several(void)
         exchange(MPI_COMM_WORLD, south, north);
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    int bit = 1;
-    while (bit < size && !(rank & bit))
-        bit *= 2;
-    if (rank > 0)
-        MPI_Recv(data, 200, MPI_CHAR, rank - bit, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    for (bit /= 2; bit > 0; bit /= 2)
-        if (rank + bit < size)
-            MPI_Send(data, 200, MPI_CHAR, rank + bit, 7, MPI_COMM_WORLD);
+    tree();
+}
+
+/* A grid that is declared, and a tree that is not. */
+static void layered(void)
+{
+    MPI_Comm grid = make_cart(4, 3, 1);
+    for (int i = 0; i < 10; i++) {
+        shift(grid, 0);
+        shift(grid, 1);
+    }
+    tree();
 }
 
 int main(int argc, char **argv)
@@ -147,6 +163,8 @@ int main(int argc, char **argv)
         own(*what == 'w');
     else if (strcmp(what, "several") == 0)
         several();
+    else if (strcmp(what, "layered") == 0)
+        layered();
     else
         rows();
     MPI_Finalize();
@@ -166,12 +184,23 @@ prints() {
 holds() { "$refrain" topology --json "$1.refrain" >said && jq -e "$2" said >/dev/null || { cat said; return 1; }; }
 
 check "builds" $mpicc -I"$srcdir/src/user" -o grid grid.c -ldl
-for what in cart sub other adjacent dist old rows own wrong several; do check "$what: runs" record $what; done
+for what in cart sub other adjacent dist old rows own wrong several layered; do check "$what: runs" record $what; done
 
 check "cart: the topology" prints cart "topology     4x3 grid, periodic in x"
 check "cart: ranks as MPI_Cart_create has them" prints cart "numbering    rank = 3*x + y"
 check "cart: as declared" prints cart "declared     4x3 grid, periodic in x by MPI_Cart_create, comm0: these are its coordinates"
 check "cart: coordinates" holds cart '.coordinates[7] == [2, 1] and .dims == [4, 3] and .periodic == [true, false]'
+timed() { "$refrain" topology --svg --color time cart.refrain >said && grep -q 'seconds in calls' said && test "$(grep -c '<circle' said)" -ge 12; }
+check "cart: time as colours" timed
+check "cart: other names, too" prints cart "also         3x2x2 grid"
+check "cart: tests, too" prints cart "isomorphism         2  4x3 grid, periodic in x; 3x2x2 grid" --explain
+run_as() { "$refrain" logical "$1.refrain" | head -1 >said && grep -qxF -- "$2" said || { cat said; return 1; }; }
+check "cart: the run on its coordinates" run_as cart "# 12 ranks: 4x3 grid, periodic in x, rank = 3*x + y"
+check "own: the run on its coordinates" run_as own "# 12 ranks: 3x4 grid, $(sed -n 's/^numbering *//p' <("$refrain" topology own.refrain))"
+check "sub: the whole, separately, on its own coordinates" prints sub "separately   comm0, 12 ranks: 4x3 grid, periodic in x"
+check "layered: not all is as declared" prints layered "topology     no regular topology"
+check "layered: but a layer is" holds layered '.layers[0].topology == "4x3 grid, periodic in x" and .layers[0].coordinates[7] == [2, 1]'
+check "layered: the other one is a tree" holds layered '.layers[1].topology == "12-node binomial tree"'
 check "sub: also where periods are others" prints sub "topology     4x3 torus"
 check "sub: rows" prints sub "             4 of MPI_Cart_sub, 3 ranks each: 3-node ring (comm1, comm2, comm3, comm4)"
 check "sub: a row's own" prints sub "declared     3-node line by MPI_Cart_sub, comm1: these are its coordinates" --comm comm1

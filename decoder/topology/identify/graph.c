@@ -2,10 +2,19 @@
 #include "graph.h"
 
 #include "src/core/base/log.h"
+#include "src/core/base/mix.h"
 #include "src/core/base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static bool ascends(const uint32_t *items, uint64_t n)
+{
+    for (uint64_t i = 1; i < n; i++)
+        if (items[i - 1] > items[i])
+            return false;
+    return true;
+}
 
 /* Sorts each node's neighbours, and closes up what came twice. */
 static void tidy(struct graph *g)
@@ -13,7 +22,8 @@ static void tidy(struct graph *g)
     uint64_t to = 0, from = 0;
     for (uint32_t node = 0; node < g->n; node++) {
         const uint64_t begin = to, end = g->first[node + 1];
-        qsort(g->near + from, (size_t)(end - from), sizeof *g->near, order_u32);
+        if (!ascends(g->near + from, end - from)) /* of edges in order they do */
+            qsort(g->near + from, (size_t)(end - from), sizeof *g->near, order_u32);
         for (; from < end; from++)
             if (to == begin || g->near[to - 1] != g->near[from])
                 g->near[to++] = g->near[from];
@@ -64,6 +74,32 @@ void graph_free(struct graph *g)
 bool graph_has_edge(const struct graph *g, uint32_t a, uint32_t b)
 {
     return bsearch(&b, g->near + g->first[a], graph_degree(g, a), sizeof *g->near, order_u32) != NULL;
+}
+
+enum refrain_status graph_sorted_degrees(const struct graph *g, uint32_t *out)
+{
+    uint32_t *n_of = calloc(g->n + (size_t)1, sizeof *n_of); /* by degree, which is less than n */
+    uint32_t at = 0;
+    if (!n_of) {
+        log_error("out of memory: a graph of %u nodes", g->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t node = 0; node < g->n; node++)
+        n_of[graph_degree(g, node)]++;
+    for (uint32_t degree = 0; degree < g->n; degree++)
+        for (uint32_t i = 0; i < n_of[degree]; i++)
+            out[at++] = degree;
+    free(n_of);
+    return REFRAIN_OK;
+}
+
+uint64_t graph_hash(const struct graph *g)
+{
+    uint64_t hash = g->n;
+    for (uint32_t node = 0; node < g->n; node++)
+        for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++)
+            hash = mix(hash, (uint64_t)node << 32 | g->near[i]);
+    return hash;
 }
 
 bool graph_equals(const struct graph *g, const struct graph *h)

@@ -35,7 +35,11 @@ static inline uint32_t graph_degree(const struct graph *g, uint32_t node)
     return (uint32_t)(g->first[node + 1] - g->first[node]);
 }
 
+/* Of all nodes, ascending, into n numbers. */
+enum refrain_status graph_sorted_degrees(const struct graph *g, uint32_t *out);
 bool graph_has_edge(const struct graph *g, uint32_t a, uint32_t b);
+/* Equal graphs have equal ones. */
+uint64_t graph_hash(const struct graph *g);
 /* The same nodes with the same edges: not up to numbering. */
 bool graph_equals(const struct graph *g, const struct graph *h);
 /* Is each edge of g one of h, where `place` tells which node of h a node of g is? */

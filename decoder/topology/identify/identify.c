@@ -5,7 +5,6 @@
 #include "numbering.h"
 #include "refinement.h"
 #include "src/core/base/log.h"
-#include "src/core/base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,11 +44,12 @@ static enum refrain_status sorted_degrees(const struct graph *g, uint32_t **out)
         log_error("out of memory: a graph of %u nodes", g->n);
         return REFRAIN_ERR_MEMORY;
     }
-    for (uint32_t node = 0; node < g->n; node++)
-        degrees[node] = graph_degree(g, node);
-    qsort(degrees, g->n, sizeof *degrees, order_u32);
-    *out = degrees;
-    return REFRAIN_OK;
+    const enum refrain_status status = graph_sorted_degrees(g, degrees);
+    if (status == REFRAIN_OK)
+        *out = degrees;
+    else
+        free(degrees);
+    return status;
 }
 
 static enum refrain_status test_degrees(const struct search *s, const struct graph *h, bool *passed)
@@ -253,8 +253,7 @@ static enum refrain_status run(struct search *s)
     return status == REFRAIN_OK ? count(s) : status;
 }
 
-enum refrain_status topology_identify(struct topology *t, const struct graph *g,
-                                      const struct pattern_library *l)
+enum refrain_status topology_match(struct topology *t, const struct graph *g, const struct pattern_library *l)
 {
     struct search s = {.t = t, .g = g};
     *t = (struct topology){.place = calloc((size_t)g->n + 1, sizeof *t->place)};
@@ -269,8 +268,6 @@ enum refrain_status topology_identify(struct topology *t, const struct graph *g,
         log_error("out of memory: a topology of %u nodes", g->n);
     if (status == REFRAIN_OK)
         status = run(&s);
-    if (status == REFRAIN_OK && !t->found)
-        status = topology_find_nearest(t, g, l);
     if (status != REFRAIN_OK)
         topology_free(t);
     free(s.degrees);
@@ -278,6 +275,15 @@ enum refrain_status topology_identify(struct topology *t, const struct graph *g,
     free(s.failed);
     refinement_free(&s.colours);
     array_free(&s.all);
+    return status;
+}
+
+enum refrain_status topology_identify(struct topology *t, const struct graph *g,
+                                      const struct pattern_library *l)
+{
+    enum refrain_status status = topology_match(t, g, l);
+    if (status == REFRAIN_OK && !t->found && (status = topology_find_nearest(t, g, l)) != REFRAIN_OK)
+        topology_free(t);
     return status;
 }
 

@@ -38,6 +38,9 @@ struct topology {
 /* Of a graph with at least two nodes and no node without an edge. */
 enum refrain_status topology_identify(struct topology *t, const struct graph *g,
                                       const struct pattern_library *l);
+/* The same, but found only if it is exactly one of the patterns. */
+enum refrain_status topology_match(struct topology *t, const struct graph *g,
+                                   const struct pattern_library *l);
 void topology_free(struct topology *t); /* also of a zeroed struct */
 
 /* ---- what the files share -------------------------------------------------------------------- */

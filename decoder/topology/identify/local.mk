@@ -10,6 +10,9 @@ decoder_libdecoder_a_SOURCES += \
     decoder/topology/identify/graph.h \
     decoder/topology/identify/growth.c \
     decoder/topology/identify/growth.h \
+    decoder/topology/identify/growth_begin.c \
+    decoder/topology/identify/growth_exchange.c \
+    decoder/topology/identify/growth_impl.h \
     decoder/topology/identify/identify.c \
     decoder/topology/identify/identify.h \
     decoder/topology/identify/nearest.c \

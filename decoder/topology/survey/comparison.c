@@ -19,14 +19,10 @@ struct subject {
 /* Nodes without edges are at no place: a grid may have holes. */
 static enum refrain_status place(const struct comparison *c, const struct subject *s, struct placement *out)
 {
-    const struct placement *cart = &c->of->cart;
-    struct placement members = *cart;
-    *out = *cart;
-    members.at = out->at = NULL;
-    enum refrain_status status =
-        cart->at ? placement_reserve(&members, c->comm->n) : placement_fill(&members, c->comm->n);
-    if (status == REFRAIN_OK && cart->at)
-        memcpy(members.at, cart->at, c->comm->n * sizeof *members.at);
+    struct placement members;
+    enum refrain_status status = recorded_topology_place(c->of, c->comm->n, &members);
+    *out = members;
+    out->at = NULL;
     if (status == REFRAIN_OK)
         status = placement_reserve(out, s->g->n);
     for (uint32_t i = 0; status == REFRAIN_OK && i < c->comm->n; i++)
@@ -67,7 +63,7 @@ static enum refrain_status compare_grid(struct comparison *c, const struct graph
 }
 
 static enum refrain_status compare_cart(struct comparison *c, const struct subject *s,
-                                        struct placement *given)
+                                        struct placement *given, bool *agrees)
 {
     struct placement p;
     struct topology t = {0};
@@ -79,10 +75,13 @@ static enum refrain_status compare_cart(struct comparison *c, const struct subje
         status = placement_identify(&t, s->g, s->library, &p);
     c->agrees = status == REFRAIN_OK && t.exact;
     topology_free(&t);
-    if (c->agrees && given->n_dims == 0)
+    if (status == REFRAIN_OK && (given->n_dims == 0 || (c->agrees && !*agrees))) {
+        placement_free(given);
         *given = p;
-    else
+        *agrees = c->agrees;
+    } else {
         placement_free(&p);
+    }
     return status;
 }
 
@@ -140,7 +139,7 @@ static bool is_known(const struct comparisons *c, const struct comparison *one)
 
 static enum refrain_status compare(struct comparisons *c, const struct recorded_topology *of,
                                    const struct comm_members *comm, struct subject *s,
-                                   struct placement *given)
+                                   struct placement *given, bool *agrees)
 {
     struct comparison one = {.of = of, .comm = comm};
     enum refrain_status status = REFRAIN_OK;
@@ -150,7 +149,7 @@ static enum refrain_status compare(struct comparisons *c, const struct recorded_
         return REFRAIN_ERR_MEMORY;
     }
     if (find_nodes(&one, s)) {
-        status = of->cart.n_dims > 0 ? compare_cart(&one, s, given) : compare_graph(&one, s);
+        status = of->cart.n_dims > 0 ? compare_cart(&one, s, given, agrees) : compare_graph(&one, s);
         if (status == REFRAIN_OK && !is_known(c, &one) && !array_push(&c->items, one))
             status = REFRAIN_ERR_MEMORY;
     }
@@ -166,15 +165,17 @@ static bool has_all(const struct recorded_topology *t, const struct comm_members
 
 enum refrain_status comparisons_create(struct comparisons *c, const struct traffic *t, const struct graph *g,
                                        const struct declared *d, const struct communicators *comms,
-                                       const struct pattern_library *l, struct placement *given)
+                                       const struct pattern_library *l, struct placement *given, bool *agrees)
 {
     struct subject s = {.g = g, .traffic = t, .library = l};
     enum refrain_status status = REFRAIN_OK;
     *c = (struct comparisons){0};
     *given = (struct placement){0};
+    *agrees = false;
     for (size_t i = 0; i < d->items.n && status == REFRAIN_OK; i++)
         if (has_all(&d->items.items[i], &comms->items.items[d->items.items[i].comm]))
-            status = compare(c, &d->items.items[i], &comms->items.items[d->items.items[i].comm], &s, given);
+            status = compare(c, &d->items.items[i], &comms->items.items[d->items.items[i].comm], &s, given,
+                             agrees);
     if (status != REFRAIN_OK) {
         array_free(&c->items);
         placement_free(given);

@@ -20,11 +20,12 @@ struct comparisons {
     ARRAY(struct comparison) items;
 };
 
-/* Of all declared topologies of communicators with the same processes, each different one once. If a Cartesian
- * one agrees, *given becomes the coordinates that the first such one gives, to be freed. */
+/* Of all declared topologies of communicators with the same processes, each different one once. *given becomes the
+ * coordinates of the first Cartesian one that agrees, which sets *agrees; or else of the first one; to be freed. */
 enum refrain_status comparisons_create(struct comparisons *c, const struct traffic *t, const struct graph *g,
                                        const struct declared *d, const struct communicators *comms,
-                                       const struct pattern_library *l, struct placement *given);
+                                       const struct pattern_library *l, struct placement *given,
+                                       bool *agrees);
 
 /* "8x2 grid by MPI_Cart_create, comm0: …" */
 void comparison_put(const struct comparison *c, struct bytes *out);

@@ -3,6 +3,8 @@
 
 #include "displacement.h"
 #include "src/core/base/log.h"
+#include "src/core/base/map.h"
+#include "src/core/base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,56 +124,96 @@ static uint64_t origin_of(const struct building *b, const struct matrix_label *l
     return comm == UINT32_MAX ? 0 : b->communicators->items.items[comm].origin;
 }
 
-/* One site on communicators that the same calls made. */
-static bool same_site(const struct building *b, const struct matrix_label *x, const struct matrix_label *y)
+/* A label of one site, on communicators that the same calls made. */
+struct sited {
+    uint32_t site;
+    uint64_t origin;
+    int64_t tag;
+    uint32_t label;
+};
+
+static int by_site(const void *x, const void *y)
 {
-    return x->site == y->site && (x->comm == y->comm || origin_of(b, x) == origin_of(b, y));
+    const struct sited *a = x, *b = y;
+    if (a->site != b->site)
+        return a->site < b->site ? -1 : 1;
+    if (a->origin != b->origin)
+        return a->origin < b->origin ? -1 : 1;
+    if (a->tag != b->tag)
+        return a->tag < b->tag ? -1 : 1;
+    return (a->label > b->label) - (a->label < b->label);
 }
 
-/* Different ones of a site; not more than TAGS_MOST + 1. */
-static unsigned count_tags(const struct building *b, uint32_t label)
+static bool same_site(const struct sited *a, const struct sited *b)
 {
-    const struct matrix_label *labels = b->matrix->labels->items.items;
-    int64_t tags[TAGS_MOST + 1];
-    unsigned n = 0;
-    for (uint32_t i = 0; i < b->matrix->labels->items.n && n <= TAGS_MOST; i++) {
-        bool is_new = !is_empty(b, i) && same_site(b, &labels[i], &labels[label]);
-        for (unsigned k = 0; k < n && is_new; k++)
-            is_new = tags[k] != labels[i].tag;
-        if (is_new)
-            tags[n++] = labels[i].tag;
-    }
-    return n;
+    return a->site == b->site && a->origin == b->origin;
 }
 
-/* The layer that a label begins in: its own; or, where there are many tags, that of its site. */
-static enum refrain_status take_label(struct building *b, uint32_t label)
+static enum refrain_status add_layer(struct layers *to, const struct sited *sited, size_t n)
 {
-    const struct matrix_label *labels = b->matrix->labels->items.items;
-    struct layer *l = NULL;
-    const bool many = count_tags(b, label) > TAGS_MOST;
-    for (size_t i = 0; i < b->layers->items.n && !l; i++) {
-        const struct matrix_label *known = &labels[b->layers->items.items[i]->labels.items[0]];
-        if (same_site(b, known, &labels[label]) && (many || known->tag == labels[label].tag))
-            l = b->layers->items.items[i];
+    struct layer *l = calloc(1, sizeof *l);
+    if (!l || !array_push(&to->items, l)) {
+        free(l);
+        return REFRAIN_ERR_MEMORY;
     }
-    if (!l) {
-        l = calloc(1, sizeof *l);
-        if (!l || !array_push(&b->layers->items, l)) {
-            free(l);
+    for (size_t i = 0; i < n; i++)
+        if (!array_push(&l->labels, sited[i].label))
             return REFRAIN_ERR_MEMORY;
-        }
+    qsort(l->labels.items, n, sizeof *l->labels.items, order_u32);
+    return REFRAIN_OK;
+}
+
+/* The labels of one site: a layer for each tag, or one layer if there are too many tags. */
+static enum refrain_status add_site(struct layers *to, const struct sited *sited, size_t n)
+{
+    enum refrain_status status = REFRAIN_OK;
+    unsigned tags = 1;
+    for (size_t i = 1; i < n; i++)
+        tags += tags <= TAGS_MOST && sited[i].tag != sited[i - 1].tag;
+    for (size_t i = 0, end; i < n && status == REFRAIN_OK; i = end) {
+        for (end = i + 1; end < n && (tags > TAGS_MOST || sited[end].tag == sited[i].tag);)
+            end++;
+        status = add_layer(to, sited + i, end - i);
     }
-    return array_push(&l->labels, label) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    return status;
+}
+
+static int by_label(const void *x, const void *y)
+{
+    const struct layer *a = *(struct layer *const *)x, *b = *(struct layer *const *)y;
+    return (a->labels.items[0] > b->labels.items[0]) - (a->labels.items[0] < b->labels.items[0]);
+}
+
+static enum refrain_status divide(struct building *b)
+{
+    const uint32_t n_labels = (uint32_t)b->matrix->labels->items.n;
+    struct sited *sited = malloc((n_labels + (size_t)1) * sizeof *sited);
+    enum refrain_status status = sited ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    size_t n = 0;
+    if (!sited)
+        log_error("out of memory: %u labels", n_labels);
+    for (uint32_t label = 0; label < n_labels && sited; label++) {
+        const struct matrix_label *l = &b->matrix->labels->items.items[label];
+        if (!is_empty(b, label))
+            sited[n++] = (struct sited){l->site, origin_of(b, l), l->tag, label};
+    }
+    if (n > 0)
+        qsort(sited, n, sizeof *sited, by_site);
+    for (size_t i = 0, end; i < n && status == REFRAIN_OK; i = end) {
+        for (end = i + 1; end < n && same_site(&sited[end], &sited[i]);)
+            end++;
+        status = add_site(b->layers, sited + i, end - i);
+    }
+    free(sited);
+    if (status == REFRAIN_OK && n > 0)
+        qsort(b->layers->items.items, b->layers->items.n, sizeof *b->layers->items.items, by_label);
+    return status;
 }
 
 static enum refrain_status begin(struct building *b)
 {
     struct layers *l = b->layers;
-    enum refrain_status status = REFRAIN_OK;
-    for (uint32_t label = 0; label < b->matrix->labels->items.n && status == REFRAIN_OK; label++)
-        if (!is_empty(b, label))
-            status = take_label(b, label);
+    enum refrain_status status = divide(b);
     for (size_t i = 0; i < l->items.n && status == REFRAIN_OK; i++) {
         status = gather(b, l->items.items[i]);
         if (status == REFRAIN_OK)
@@ -189,20 +231,39 @@ static void remove_at(struct layers *l, size_t i)
     memmove(&l->items.items[i], &l->items.items[i + 1], (--l->items.n - i) * sizeof *l->items.items);
 }
 
+static enum refrain_status take_labels(struct layer *to, const struct layer *from)
+{
+    for (size_t i = 0; i < from->labels.n; i++)
+        if (!array_push(&to->labels, from->labels.items[i]))
+            return REFRAIN_ERR_MEMORY;
+    return REFRAIN_OK;
+}
+
 /* Labels with the same edges. Only their graphs are known as yet. */
 static enum refrain_status join_equal(struct layers *l)
 {
-    for (size_t i = 0; i < l->items.n; i++)
-        for (size_t k = l->items.n; k-- > i + 1;) {
-            struct layer *x = l->items.items[i], *y = l->items.items[k];
-            if (!graph_equals(&x->survey.graph, &y->survey.graph))
-                continue;
-            for (size_t at = 0; at < y->labels.n; at++)
-                if (!array_push(&x->labels, y->labels.items[at]))
-                    return REFRAIN_ERR_MEMORY;
-            remove_at(l, k);
-        }
-    return REFRAIN_OK;
+    struct map by_hash = {0}; /* of those that remain, the first n of them */
+    enum refrain_status status = REFRAIN_OK;
+    size_t n = 0;
+    for (size_t i = 0, at; i < l->items.n; i++) {
+        struct layer *layer = l->items.items[i], *same = NULL;
+        const uint64_t hash = graph_hash(&layer->survey.graph);
+        for (uint32_t v = map_first(&by_hash, hash, &at); v != MAP_NONE && !same;
+             v = map_next(&by_hash, hash, &at))
+            if (graph_equals(&l->items.items[v]->survey.graph, &layer->survey.graph))
+                same = l->items.items[v];
+        if (same && status == REFRAIN_OK)
+            status = take_labels(same, layer);
+        else if (status == REFRAIN_OK && !map_add(&by_hash, hash, (uint32_t)n))
+            status = REFRAIN_ERR_MEMORY;
+        if (same)
+            layer_free(layer);
+        else
+            l->items.items[n++] = layer;
+    }
+    l->items.n = n;
+    map_free(&by_hash);
+    return status;
 }
 
 static enum refrain_status survey_all(struct building *b)
@@ -266,18 +327,24 @@ static int by_sum(const void *x, const void *y)
         return p->bytes > q->bytes ? -1 : 1;
     if (p->messages != q->messages)
         return p->messages > q->messages ? -1 : 1;
-    return (a->labels.items[0] > b->labels.items[0]) - (a->labels.items[0] < b->labels.items[0]);
+    return by_label(x, y);
 }
 
-/* The one with most bytes of those that are one lattice; of two or more dimensions, if there is such a one. */
+/* A lattice on coordinates that are known is better than others, and one of two or more dimensions than a line. */
+static int worth(const struct survey *s)
+{
+    return !survey_is_lattice(s) ? 0 : s->given ? 3 : s->parts.items[0].topology.best.n_dims > 1 ? 2 : 1;
+}
+
+/* The one with most bytes of the best ones. */
 static void choose_base(struct layers *l)
 {
-    for (size_t i = 0; i < l->items.n; i++) {
-        const struct survey *s = &l->items.items[i]->survey;
-        if (survey_is_lattice(s) && (!l->base || (l->base->survey.parts.items[0].topology.best.n_dims == 1 &&
-                                                  s->parts.items[0].topology.best.n_dims > 1)))
+    int best = 0;
+    for (size_t i = 0; i < l->items.n; i++)
+        if (worth(&l->items.items[i]->survey) > best) {
             l->base = l->items.items[i];
-    }
+            best = worth(&l->base->survey);
+        }
 }
 
 enum refrain_status layers_create(struct layers *l, const struct matrix *m, const struct communicators *comms,
@@ -289,7 +356,7 @@ enum refrain_status layers_create(struct layers *l, const struct matrix *m, cons
                          .communicators = comms,
                          .whole = whole,
                          .library = library,
-                         .choice = {.threshold = choice->threshold, .by_messages = choice->by_messages}};
+                         .choice = survey_choice_of_some(choice)};
     *l = (struct layers){0};
     enum refrain_status status = sort_cells(&b, comm);
     if (status == REFRAIN_OK)

@@ -11,6 +11,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/topology/survey/matrix_file.c \
     decoder/topology/survey/phases.c \
     decoder/topology/survey/phases.h \
+    decoder/topology/survey/placement_file.c \
+    decoder/topology/survey/placement_lattice.c \
     decoder/topology/survey/rank_placement.c \
     decoder/topology/survey/rank_placement.h \
     decoder/topology/survey/recorded_topology.c \

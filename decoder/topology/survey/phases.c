@@ -3,7 +3,6 @@
 
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
-#include "src/core/base/mix.h"
 #include "displacement.h"
 #include "topology_name.h"
 
@@ -89,33 +88,20 @@ static void phase_free(struct phase *p)
     free(p->directions);
 }
 
-static enum refrain_status hash_edges(const struct dividing *v, const struct traffic *t, uint64_t *hash)
-{
-    struct graph g;
-    const enum refrain_status status = traffic_graph(t, v->choice.threshold, v->choice.by_messages, &g);
-    if (status != REFRAIN_OK)
-        return status;
-    *hash = 0;
-    for (uint32_t node = 0; node < g.n; node++)
-        for (uint64_t i = g.first[node]; i < g.first[node + 1]; i++)
-            *hash = mix(*hash, (uint64_t)node << 32 | g.near[i]);
-    graph_free(&g);
-    return REFRAIN_OK;
-}
-
 static enum refrain_status add_phase(struct dividing *v, const struct construct_range *range,
                                      const struct survey *survey, bool regular)
 {
     const struct construct_path last = construct_range_at(range, range->n - 1);
     struct phase *before = v->phases->items.n > 0 ? &v->phases->items.items[v->phases->items.n - 1] : NULL;
-    struct phase phase = {.first = range->first, .last = last, .sum = survey->traffic->all};
+    struct phase phase = {.first = range->first,
+                          .last = last,
+                          .sum = survey->traffic->all,
+                          .edges = graph_hash(&survey->graph)};
     struct bytes name = {0};
     enum refrain_status status = topology_put_summary(survey, &name);
     if (status == REFRAIN_OK && !(phase.name = strndup((const char *)name.data, name.n)))
         status = REFRAIN_ERR_MEMORY;
     bytes_free(&name);
-    if (status == REFRAIN_OK)
-        status = hash_edges(v, survey->traffic, &phase.edges);
     if (status == REFRAIN_OK && !regular)
         status = find_directions(v, survey->traffic, &phase.directions);
     if (status != REFRAIN_OK) {
@@ -204,7 +190,7 @@ enum refrain_status phases_create(struct phases *p, const struct reader *r, cons
                          .model = model,
                          .library = l,
                          .run = run,
-                         .choice = {.threshold = choice->threshold, .by_messages = choice->by_messages}};
+                         .choice = survey_choice_of_some(choice)};
     struct construct_path top = {0};
     *p = (struct phases){0};
     const enum refrain_status status = divide_body(&v, model->all, &top);

@@ -12,7 +12,6 @@ struct placement {
     unsigned n_dims;
     uint32_t sizes[LATTICE_DIMS];
     uint32_t periodic; /* a bit for each dimension */
-    bool open_too;     /* that a dimension is periodic or not is not known */
     uint32_t n;        /* nodes */
     uint32_t *at; /* by node: its place, numbered with x fastest (candidate.h); PLACE_NONE: it has none */
 };
@@ -28,14 +27,22 @@ enum refrain_status placement_reserve(struct placement *p, uint32_t n);
 uint32_t placement_of(const struct placement *p, const uint32_t *coordinates);
 /* Gives n nodes the places that MPI_Cart_create does: in order, the last dimension fastest. */
 enum refrain_status placement_fill(struct placement *p, uint32_t n);
-/* Gives nodes the places of a file, with lines rank,x,y,…  Without dimensions these are as large as needed. */
+/* The places of some of the nodes, in the dimensions in which they are different: a row of a grid is a line. None have
+ * places if one of them has none. */
+enum refrain_status placement_of_some(struct placement *p, const struct placement *all, const uint32_t *nodes,
+                                      uint32_t n);
+/* Gives nodes the places of a file, with lines rank,x,y,…  Without dimensions these are as large as needed.
+ * (placement_file.c) */
 enum refrain_status placement_read(struct placement *p, const struct traffic *t, const char *path);
 /* "8x8 grid, periodic in x" */
 void placement_put_name(const struct placement *p, struct bytes *out);
 
 /* The lattice with these coordinates that is nearest to a graph: of all the library's patterns, with periods as
- * they are known, and with any others if one of these is the graph itself. */
+ * they are known, and with any others if one of these is the graph itself. (placement_lattice.c) */
 enum refrain_status placement_identify(struct topology *t, const struct graph *g,
                                        const struct pattern_library *l, const struct placement *p);
+/* Adds what the tests leave of the library, whatever the coordinates, and other names of the same graph. */
+enum refrain_status placement_explain(struct topology *t, const struct graph *g,
+                                      const struct pattern_library *l);
 
 #endif

@@ -292,3 +292,14 @@ const struct recorded_topology *declared_find(const struct declared *d, uint32_t
     const size_t at = BISECT(i, d->items.n, d->items.items[i].comm < comm);
     return at < d->items.n && d->items.items[at].comm == comm ? &d->items.items[at] : NULL;
 }
+
+enum refrain_status recorded_topology_place(const struct recorded_topology *t, uint32_t n,
+                                            struct placement *out)
+{
+    *out = t->cart;
+    out->at = NULL;
+    const enum refrain_status status = t->cart.at ? placement_reserve(out, n) : placement_fill(out, n);
+    if (status == REFRAIN_OK && t->cart.at)
+        memcpy(out->at, t->cart.at, n * sizeof *out->at);
+    return status;
+}

@@ -28,6 +28,9 @@ struct declared {
  * and again may, is not among them. */
 enum refrain_status declared_create(struct declared *d, const struct reader *r,
                                     const struct definitions *definitions, const struct communicators *c);
+/* The places of a Cartesian one's n members, by rank in the communicator. */
+enum refrain_status recorded_topology_place(const struct recorded_topology *t, uint32_t n,
+                                            struct placement *out);
 void declared_free(struct declared *d); /* also of a zeroed struct */
 /* NULL if it has none. */
 const struct recorded_topology *declared_find(const struct declared *d, uint32_t comm);

@@ -67,36 +67,74 @@ static enum refrain_status add_to_class(struct separately *s, const struct commu
     return array_push(&class->comms, comm) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-static enum refrain_status take(struct separately *s, const struct matrix *m, const struct communicators *c,
-                                uint32_t comm, const struct matrix_cell *cells, size_t n,
-                                const struct pattern_library *l, const struct survey_choice *choice)
+/* All that the communicators have in common. */
+struct taking {
+    struct separately *separately;
+    const struct matrix *matrix;
+    const struct communicators *communicators;
+    const struct declared *declared;
+    const struct pattern_library *library;
+    const struct survey_choice *choice;
+};
+
+/* No dimensions: coordinates are not known. */
+static enum refrain_status place(const struct taking *k, uint32_t comm, struct placement *out)
 {
-    const struct comm_members *p = &c->items.items[comm];
+    const struct comm_members *p = &k->communicators->items.items[comm];
+    const struct recorded_topology *own = declared_find(k->declared, comm);
+    *out = (struct placement){0};
+    if (own && own->cart.n_dims > 0 && (own->cart.at || placement_places(&own->cart) == p->n))
+        return recorded_topology_place(own, p->n, out);
+    if (!k->choice->given)
+        return REFRAIN_OK;
+    uint32_t *nodes = malloc((p->n + (size_t)1) * sizeof *nodes);
+    if (!nodes) {
+        log_error("out of memory: %u ranks", p->n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; i < p->n; i++)
+        nodes[i] = p->ranks[i] - k->matrix->first_rank;
+    const enum refrain_status status = placement_of_some(out, k->choice->given, nodes, p->n);
+    free(nodes);
+    return status;
+}
+
+static enum refrain_status take(const struct taking *k, uint32_t comm, const struct matrix_cell *cells,
+                                size_t n)
+{
+    const struct comm_members *p = &k->communicators->items.items[comm];
+    struct survey_choice choice = survey_choice_of_some(k->choice);
+    struct placement placement;
     struct traffic traffic = {0};
     struct survey survey = {0};
     struct bytes name = {0};
-    enum refrain_status status = traffic_create_of(&traffic, m, cells, n, p->ranks, p->n);
+    enum refrain_status status = place(k, comm, &placement);
+    choice.given = placement.n_dims > 0 ? &placement : NULL;
     if (status == REFRAIN_OK)
-        status = survey_create(&survey, &traffic, l, choice);
+        status = traffic_create_of(&traffic, k->matrix, cells, n, p->ranks, p->n);
+    if (status == REFRAIN_OK)
+        status = survey_create(&survey, &traffic, k->library, &choice);
     if (status == REFRAIN_OK)
         status = topology_put_summary(&survey, &name);
     if (status == REFRAIN_OK) {
         char *copy = strndup((const char *)name.data, name.n);
-        status = copy ? add_to_class(s, c, comm, copy, &traffic.all) : REFRAIN_ERR_MEMORY;
+        status = copy ? add_to_class(k->separately, k->communicators, comm, copy, &traffic.all)
+                      : REFRAIN_ERR_MEMORY;
     }
     bytes_free(&name);
     survey_free(&survey);
     traffic_free(&traffic);
+    placement_free(&placement);
     return status;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
 enum refrain_status separately_create(struct separately *s, const struct matrix *m,
-                                      const struct communicators *c, const struct pattern_library *l,
-                                      const struct survey_choice *choice)
+                                      const struct communicators *c, const struct declared *declared,
+                                      const struct pattern_library *l, const struct survey_choice *choice)
 {
-    const struct survey_choice own = {.threshold = choice->threshold, .by_messages = choice->by_messages};
+    const struct taking k = {s, m, c, declared, l, choice};
     struct filed *filed = NULL;
     struct matrix_cell *cells = NULL;
     size_t n;
@@ -109,7 +147,7 @@ enum refrain_status separately_create(struct separately *s, const struct matrix 
     for (size_t i = 0, end; i < n && status == REFRAIN_OK; i = end) {
         for (end = i; end < n && filed[end].comm == filed[i].comm; end++)
             cells[end - i] = filed[end].cell;
-        status = take(s, m, c, filed[i].comm, cells, end - i, l, &own);
+        status = take(&k, filed[i].comm, cells, end - i);
     }
     free(cells);
     free(filed);

@@ -7,7 +7,7 @@
 #ifndef REFRAIN_SEPARATELY_H
 #define REFRAIN_SEPARATELY_H
 
-#include "communicators.h"
+#include "recorded_topology.h"
 #include "survey.h"
 
 struct comm_class {
@@ -21,10 +21,12 @@ struct separately {
     ARRAY(struct comm_class) classes; /* in the order of their first communicators */
 };
 
-/* Cells of m with labels. Communicators without messages are in no class. */
+/* Cells of m with labels. Communicators without messages are in no class. Coordinates are those of the communicator's
+ * own Cartesian topology, or what its members have of those that `choice` knows of all ranks, where its communication
+ * is a lattice on them. */
 enum refrain_status separately_create(struct separately *s, const struct matrix *m,
-                                      const struct communicators *c, const struct pattern_library *l,
-                                      const struct survey_choice *choice);
+                                      const struct communicators *c, const struct declared *declared,
+                                      const struct pattern_library *l, const struct survey_choice *choice);
 void separately_free(struct separately *s); /* also of a zeroed struct */
 
 #endif

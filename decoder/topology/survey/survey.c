@@ -4,7 +4,6 @@
 #include "decoder/topology/identify/difference.h"
 #include "decoder/topology/identify/numbering.h"
 #include "src/core/base/log.h"
-#include "src/core/base/order.h"
 
 #include <stdlib.h>
 
@@ -98,34 +97,44 @@ static enum refrain_status place(struct survey_part *p, const struct graph *g,
     }
     for (uint32_t node = 0; node < p->n_ranks; node++)
         own.at[node] = given->at[p->ranks[node]];
-    const enum refrain_status status = placement_identify(&p->topology, g, l, &own);
+    enum refrain_status status = placement_identify(&p->topology, g, l, &own);
+    if (status == REFRAIN_OK)
+        status = placement_explain(&p->topology, g, l);
     free(own.at);
+    return status;
+}
+
+/* The edges of a part, by its own nodes. */
+static enum refrain_status part_graph(const struct survey *s, const struct survey_part *p, struct graph *out)
+{
+    const struct graph *g = &s->graph;
+    struct graph_edges edges = {0};
+    enum refrain_status status = REFRAIN_OK;
+    for (uint32_t node = 0; node < p->n_ranks && status == REFRAIN_OK; node++)
+        for (uint64_t i = g->first[p->ranks[node]]; i < g->first[p->ranks[node] + 1]; i++)
+            if (p->ranks[node] < g->near[i] &&
+                !array_push(&edges, ((struct graph_edge){node, s->node_of[g->near[i]]})))
+                status = REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK)
+        status = graph_create(out, p->n_ranks, &edges);
+    array_free(&edges);
     return status;
 }
 
 static enum refrain_status identify(struct survey *s, struct survey_part *p, const struct pattern_library *l,
                                     const struct placement *given)
 {
-    const struct graph *g = &s->graph;
-    struct graph_edges edges = {0};
-    struct graph part;
-    enum refrain_status status = REFRAIN_OK;
-    for (uint32_t node = 0; node < p->n_ranks; node++)
-        for (uint64_t i = g->first[p->ranks[node]]; i < g->first[p->ranks[node] + 1]; i++)
-            if (!array_push(&edges, ((struct graph_edge){node, s->node_of[g->near[i]]}))) {
-                array_free(&edges);
-                return REFRAIN_ERR_MEMORY;
-            }
-    status = graph_create(&part, p->n_ranks, &edges);
-    array_free(&edges);
+    const bool whole = p->n_ranks == s->graph.n;
+    struct graph own = {0};
+    const struct graph *part = whole ? &s->graph : &own;
+    enum refrain_status status = whole ? REFRAIN_OK : part_graph(s, p, &own);
     if (status != REFRAIN_OK)
         return status;
-    for (uint32_t node = 0; node < p->n_ranks; node++)
-        p->degrees[node] = graph_degree(&part, node);
-    qsort(p->degrees, p->n_ranks, sizeof *p->degrees, order_u32);
-    p->n_edges = (uint32_t)part.n_edges;
-    status = given ? place(p, &part, l, given) : topology_identify(&p->topology, &part, l);
-    graph_free(&part);
+    p->n_edges = (uint32_t)part->n_edges;
+    status = graph_sorted_degrees(part, p->degrees);
+    if (status == REFRAIN_OK)
+        status = given ? place(p, part, l, given) : topology_identify(&p->topology, part, l);
+    graph_free(&own);
     return status;
 }
 
@@ -172,18 +181,43 @@ static enum refrain_status look_for_holes(struct survey *s, const struct pattern
 
 /* ---- accuracy -------------------------------------------------------------------------------- */
 
-/* What goes along the edges of a part's pattern, also of those pairs that were left out. */
-static enum refrain_status add_inside(struct survey *s, uint32_t part)
+/* The pairs of each part, one behind the other: first[part] is where those of one begin. Pairs of two parts are in
+ * none. */
+static enum refrain_status sort_pairs(const struct survey *s, size_t **first, uint32_t **pairs)
 {
-    const struct topology *t = &s->parts.items[part].topology;
+    const struct traffic *t = s->traffic;
+    *first = calloc(s->parts.n + 2, sizeof **first);
+    *pairs = malloc((t->pairs.n + 1) * sizeof **pairs);
+    if (!*first || !*pairs) {
+        log_error("out of memory: %zu pairs", t->pairs.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (int writing = 0; writing < 2; writing++) {
+        for (size_t i = 0; i < t->pairs.n; i++) {
+            const uint32_t part = s->part_of[t->pairs.items[i].a];
+            if (part == NONE || s->part_of[t->pairs.items[i].b] != part)
+                continue;
+            if (writing)
+                (*pairs)[(*first)[part + 1]++] = (uint32_t)i;
+            else
+                (*first)[part + 2]++;
+        }
+        for (size_t part = 2; !writing && part <= s->parts.n + 1; part++)
+            (*first)[part] += (*first)[part - 1];
+    }
+    return REFRAIN_OK;
+}
+
+/* What goes along the edges of a part's pattern, also of those pairs that were left out. */
+static enum refrain_status add_part_inside(struct survey *s, const struct topology *t, const uint32_t *pairs,
+                                           size_t n)
+{
     struct graph h;
     const enum refrain_status status = candidate_graph(&t->best, &h);
     if (status != REFRAIN_OK)
         return status;
-    for (size_t i = 0; i < s->traffic->pairs.n; i++) {
-        const struct traffic_pair *p = &s->traffic->pairs.items[i];
-        if (s->part_of[p->a] != part || s->part_of[p->b] != part)
-            continue;
+    for (size_t i = 0; i < n; i++) {
+        const struct traffic_pair *p = &s->traffic->pairs.items[pairs[i]];
         const uint32_t a = t->place[s->node_of[p->a]], b = t->place[s->node_of[p->b]];
         if (a == PLACE_NONE || b == PLACE_NONE || !graph_has_edge(&h, a, b))
             continue;
@@ -194,38 +228,23 @@ static enum refrain_status add_inside(struct survey *s, uint32_t part)
     return REFRAIN_OK;
 }
 
-enum refrain_status survey_create(struct survey *s, const struct traffic *t, const struct pattern_library *l,
-                                  const struct survey_choice *choice)
+static enum refrain_status add_inside(struct survey *s)
 {
-    *s = (struct survey){.traffic = t, .inside = t->to_self};
-    enum refrain_status status = traffic_graph(t, choice->threshold, choice->by_messages, &s->graph);
-    if (status == REFRAIN_OK) {
-        s->part_of = malloc((t->n_ranks + 1) * sizeof *s->part_of);
-        s->node_of = calloc(t->n_ranks + 1, sizeof *s->node_of);
-        if (!s->part_of || !s->node_of) {
-            log_error("out of memory: %u ranks", t->n_ranks);
-            status = REFRAIN_ERR_MEMORY;
-        }
-    }
-    for (uint32_t rank = 0; rank < t->n_ranks && status == REFRAIN_OK; rank++)
-        s->part_of[rank] = NONE;
-    if (status == REFRAIN_OK)
-        status = divide(s, choice->given != NULL);
+    size_t *first = NULL;
+    uint32_t *pairs = NULL;
+    enum refrain_status status = sort_pairs(s, &first, &pairs);
     for (size_t i = 0; i < s->parts.n && status == REFRAIN_OK; i++)
-        status = identify(s, &s->parts.items[i], l, choice->given);
-    if (status == REFRAIN_OK && !choice->given)
-        status = look_for_holes(s, l);
-    for (size_t i = 0; i < s->parts.n && status == REFRAIN_OK; i++) {
         if (s->parts.items[i].topology.found)
-            status = add_inside(s, (uint32_t)i);
-    }
-    s->n_weak = t->pairs.n - (size_t)s->graph.n_edges;
-    if (status != REFRAIN_OK)
-        survey_free(s);
+            status =
+                add_part_inside(s, &s->parts.items[i].topology, pairs + first[i], first[i + 1] - first[i]);
+    free(first);
+    free(pairs);
     return status;
 }
 
-void survey_free(struct survey *s)
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void free_parts(struct survey *s)
 {
     for (size_t i = 0; i < s->parts.n; i++) {
         free(s->parts.items[i].ranks);
@@ -233,6 +252,76 @@ void survey_free(struct survey *s)
         topology_free(&s->parts.items[i].topology);
     }
     array_free(&s->parts);
+}
+
+static enum refrain_status start(struct survey *s, const struct survey_choice *choice)
+{
+    const struct traffic *t = s->traffic;
+    const enum refrain_status status = traffic_graph(t, choice->threshold, choice->by_messages, &s->graph);
+    if (status != REFRAIN_OK)
+        return status;
+    s->n_weak = t->pairs.n - (size_t)s->graph.n_edges;
+    s->part_of = malloc((t->n_ranks + (size_t)1) * sizeof *s->part_of);
+    s->node_of = malloc((t->n_ranks + (size_t)1) * sizeof *s->node_of);
+    if (s->part_of && s->node_of)
+        return REFRAIN_OK;
+    log_error("out of memory: %u ranks", t->n_ranks);
+    return REFRAIN_ERR_MEMORY;
+}
+
+static enum refrain_status find(struct survey *s, const struct pattern_library *l,
+                                const struct placement *given)
+{
+    s->n_silent = 0;
+    s->given = given;
+    for (uint32_t rank = 0; rank < s->traffic->n_ranks; rank++) {
+        s->part_of[rank] = NONE;
+        s->node_of[rank] = 0;
+    }
+    enum refrain_status status = divide(s, given != NULL);
+    for (size_t i = 0; i < s->parts.n && status == REFRAIN_OK; i++)
+        status = identify(s, &s->parts.items[i], l, given);
+    return status;
+}
+
+/* Is it exactly a lattice on these coordinates? */
+static bool holds(const struct survey *s)
+{
+    const struct topology *t = s->parts.n > 0 ? &s->parts.items[0].topology : NULL;
+    return t && t->exact && t->n_holes <= t->best.n / HOLES_ONE_IN;
+}
+
+enum refrain_status survey_create(struct survey *s, const struct traffic *t, const struct pattern_library *l,
+                                  const struct survey_choice *choice)
+{
+    bool done = choice->given;
+    *s = (struct survey){.traffic = t, .inside = t->to_self};
+    enum refrain_status status = start(s, choice);
+    if (status == REFRAIN_OK && choice->given)
+        status = find(s, l, choice->given);
+    if (status == REFRAIN_OK && choice->given && choice->where_exact && !holds(s)) {
+        free_parts(s);
+        done = false;
+    }
+    if (status == REFRAIN_OK && !done && (status = find(s, l, NULL)) == REFRAIN_OK)
+        status = look_for_holes(s, l);
+    if (status == REFRAIN_OK)
+        status = add_inside(s);
+    if (status != REFRAIN_OK)
+        survey_free(s);
+    return status;
+}
+
+struct survey_choice survey_choice_of_some(const struct survey_choice *c)
+{
+    struct survey_choice some = *c;
+    some.where_exact = true;
+    return some;
+}
+
+void survey_free(struct survey *s)
+{
+    free_parts(s);
     graph_free(&s->graph);
     free(s->part_of);
     free(s->node_of);

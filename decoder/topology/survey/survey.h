@@ -8,8 +8,13 @@
 struct survey_choice {
     double threshold; /* 0 … 1: pairs below this share of the largest one are left out */
     bool by_messages;
-    const struct placement *given; /* coordinates that are known: all ranks are one part then; NULL: none */
+    const struct placement
+        *given;       /* coordinates that are known, by node; NULL: none. All ranks are one part then, */
+    bool where_exact; /* but only if their communication is exactly a lattice on them, with few holes */
 };
+
+/* For some of the same messages: other patterns may be in them. */
+struct survey_choice survey_choice_of_some(const struct survey_choice *c);
 
 struct survey_part {
     uint32_t n_ranks, n_edges;
@@ -26,6 +31,7 @@ struct survey {
     uint32_t *node_of;               /* by node of the traffic: its node in the part */
     uint32_t n_silent;               /* ranks that are in no part */
     size_t n_weak;                   /* pairs that are left out */
+    const struct placement *given;   /* the coordinates, if they were known and hold */
     struct traffic_sum inside;       /* what goes along edges of the patterns, or to the sender itself */
 };
 

@@ -19,6 +19,21 @@ static int by_ranks(const void *x, const void *y)
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
+/* Most nodes have few pairs. */
+#define FEW 16
+
+static void sort_few(struct traffic_pair *pairs, size_t n)
+{
+    if (n > FEW)
+        qsort(pairs, n, sizeof *pairs, by_ranks);
+    for (size_t i = 1; i < n && n <= FEW; i++)
+        for (size_t k = i; k > 0 && by_ranks(&pairs[k - 1], &pairs[k]) > 0; k--) {
+            const struct traffic_pair other = pairs[k];
+            pairs[k] = pairs[k - 1];
+            pairs[k - 1] = other;
+        }
+}
+
 /* Pairs by their first node, and then the few of one by the second. */
 static enum refrain_status sort(struct traffic *t)
 {
@@ -38,8 +53,7 @@ static enum refrain_status sort(struct traffic *t)
     for (size_t i = 0; i < t->pairs.n; i++)
         sorted[first[t->pairs.items[i].a + 1]++] = t->pairs.items[i];
     for (uint32_t a = 0; a < t->n_ranks; a++)
-        if (first[a + 1] > first[a] + 1)
-            qsort(sorted + first[a], first[a + 1] - first[a], sizeof *sorted, by_ranks);
+        sort_few(sorted + first[a], first[a + 1] - first[a]);
     memcpy(t->pairs.items, sorted, t->pairs.n * sizeof *sorted);
     free(sorted);
     free(first);
@@ -102,32 +116,51 @@ enum refrain_status traffic_create(struct traffic *t, const struct matrix *m)
     return traffic_create_of(t, m, m->cells.items, m->cells.n, NULL, 0);
 }
 
+static enum refrain_status take(struct traffic *t, uint32_t from_rank, uint32_t to_rank,
+                                const struct traffic_sum *sum)
+{
+    const uint32_t from = traffic_node(t, from_rank), to = traffic_node(t, to_rank);
+    add(&t->all, sum);
+    if (from == TRAFFIC_NOBODY || to == TRAFFIC_NOBODY)
+        add(&t->outside, sum);
+    else if (from == to)
+        add(&t->to_self, sum);
+    else if (!array_push(&t->pairs,
+                         ((struct traffic_pair){from < to ? from : to, from < to ? to : from, *sum})))
+        return REFRAIN_ERR_MEMORY;
+    return REFRAIN_OK;
+}
+
 enum refrain_status traffic_create_of(struct traffic *t, const struct matrix *m,
                                       const struct matrix_cell *cells, size_t n_cells, const uint32_t *ranks,
                                       uint32_t n)
 {
     *t = (struct traffic){.first_rank = m->first_rank, .n_ranks = m->n_ranks};
-    if (ranks && take_members(t, ranks, n) != REFRAIN_OK) {
-        traffic_free(t);
-        return REFRAIN_ERR_MEMORY;
-    }
-    for (size_t i = 0; i < n_cells; i++) {
-        const struct matrix_cell *c = &cells[i];
-        const struct traffic_sum sum = {c->messages, c->bytes};
-        const uint32_t from = traffic_node(t, c->from), to = traffic_node(t, c->to);
-        add(&t->all, &sum);
-        if (from == TRAFFIC_NOBODY || to == TRAFFIC_NOBODY) {
-            add(&t->outside, &sum);
-        } else if (from == to) {
-            add(&t->to_self, &sum);
-        } else if (!array_push(&t->pairs,
-                               ((struct traffic_pair){from < to ? from : to, from < to ? to : from, sum}))) {
-            traffic_free(t);
-            return REFRAIN_ERR_MEMORY;
-        }
-    }
-    const enum refrain_status status = join(t);
+    enum refrain_status status = ranks ? take_members(t, ranks, n) : REFRAIN_OK;
+    for (size_t i = 0; i < n_cells && status == REFRAIN_OK; i++)
+        status =
+            take(t, cells[i].from, cells[i].to, &(struct traffic_sum){cells[i].messages, cells[i].bytes});
+    if (status == REFRAIN_OK)
+        status = join(t);
     if (status != REFRAIN_OK)
+        traffic_free(t);
+    return status;
+}
+
+static enum refrain_status take_sends(void *context, uint32_t from, uint32_t to, uint64_t messages,
+                                      uint64_t bytes)
+{
+    return take(context, from, to, &(struct traffic_sum){messages, bytes});
+}
+
+enum refrain_status traffic_create_by_groups(struct traffic *t, const struct reader *r,
+                                             const struct definitions *d, bool *all)
+{
+    *t = (struct traffic){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks};
+    enum refrain_status status = group_sends(r, d, take_sends, t, all);
+    if (status == REFRAIN_OK && *all)
+        status = join(t);
+    if (status != REFRAIN_OK || !*all)
         traffic_free(t);
     return status;
 }

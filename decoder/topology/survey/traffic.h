@@ -6,7 +6,7 @@
 #ifndef REFRAIN_TRAFFIC_H
 #define REFRAIN_TRAFFIC_H
 
-#include "decoder/matrix/matrix.h"
+#include "decoder/matrix/group_sends.h"
 #include "decoder/topology/identify/graph.h"
 
 struct traffic_sum {
@@ -35,6 +35,10 @@ enum refrain_status traffic_create(struct traffic *t, const struct matrix *m);
 enum refrain_status traffic_create_of(struct traffic *t, const struct matrix *m,
                                       const struct matrix_cell *cells, size_t n_cells, const uint32_t *ranks,
                                       uint32_t n);
+/* Of all messages of a trace by its groups of ranks (group_sends.h); without a matrix of it. *all: false if these do not
+ * tell, then there is nothing to be freed. */
+enum refrain_status traffic_create_by_groups(struct traffic *t, const struct reader *r,
+                                             const struct definitions *d, bool *all);
 /* The rank of a node in the run, and the node of a rank; TRAFFIC_NOBODY if it is none. */
 uint32_t traffic_rank(const struct traffic *t, uint32_t node);
 #define TRAFFIC_NOBODY UINT32_MAX

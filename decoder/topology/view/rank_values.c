@@ -46,24 +46,29 @@ static enum refrain_status take_line(void *context, char *line, const char *path
     return REFRAIN_OK;
 }
 
+enum refrain_status rank_values_reserve(struct rank_values *v, const struct traffic *t, const char *what,
+                                        const char *unit)
+{
+    *v = (struct rank_values){
+        .of_rank = calloc((size_t)t->n_ranks + 1, sizeof *v->of_rank), .what = what, .unit = unit};
+    if (v->of_rank)
+        return REFRAIN_OK;
+    log_error("out of memory: %u ranks", t->n_ranks);
+    return REFRAIN_ERR_MEMORY;
+}
+
 enum refrain_status rank_values_create(struct rank_values *v, const struct traffic *t, const char *what)
 {
-    enum refrain_status status = REFRAIN_OK;
-    *v = (struct rank_values){.of_rank = calloc((size_t)t->n_ranks + 1, sizeof *v->of_rank)};
-    if (!v->of_rank) {
-        log_error("out of memory: %u ranks", t->n_ranks);
-        return REFRAIN_ERR_MEMORY;
-    }
-    if (strcmp(what, "bytes") == 0 || strcmp(what, "messages") == 0) {
-        const bool messages = *what == 'm';
+    const bool messages = strcmp(what, "messages") == 0, bytes = strcmp(what, "bytes") == 0;
+    enum refrain_status status = rank_values_reserve(v, t,
+                                                     messages ? "messages, sent and received"
+                                                     : bytes  ? "bytes, sent and received"
+                                                              : what,
+                                                     bytes ? " B" : "");
+    if (status == REFRAIN_OK && (messages || bytes))
         sum_up(v, t, messages);
-        v->what = messages ? "messages, sent and received" : "bytes, sent and received";
-        v->unit = messages ? "" : " B";
-    } else {
+    else if (status == REFRAIN_OK)
         status = line_file_read(what, take_line, &(struct reading){v, t});
-        v->what = what;
-        v->unit = "";
-    }
     if (status != REFRAIN_OK)
         rank_values_free(v);
     return status;

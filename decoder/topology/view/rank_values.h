@@ -10,6 +10,9 @@ struct rank_values {
     const char *what, *unit; /* "bytes, sent and received", " B" */
 };
 
+/* All 0, for the caller to fill in, by node of the traffic. */
+enum refrain_status rank_values_reserve(struct rank_values *v, const struct traffic *t, const char *what,
+                                        const char *unit);
 /* `what` is "bytes" or "messages", or the path of a file with lines rank,value (kept by reference). */
 enum refrain_status rank_values_create(struct rank_values *v, const struct traffic *t, const char *what);
 void rank_values_free(struct rank_values *v); /* also of a zeroed struct */

@@ -40,6 +40,7 @@ printf 'rank,wait\n0,1.5\n1 2\n\n3,0.25\n' >values.csv
 awk 'BEGIN { for (x = 0; x < 5; x++) for (y = 0; y < 4; y++) print (7 * (x + 5 * y) + 3) % 20, y, x }' >coords.txt
 "$REFRAIN" topology --coords coords.txt --matrix torus.txt | head -3
 "$REFRAIN" topology --json --topology 4px5 --coords coords.txt --matrix torus.txt | jq -c '.name, .dims, .exact, .missing[:3], .coordinates[3]'
+"$REFRAIN" topology --explain --topology 4px5 --coords coords.txt --matrix torus.txt | grep -v '^places\|^  '
 # Almost, in no order; and with holes.
 sed 3d torus.txt | "$REFRAIN" topology --matrix /dev/stdin | grep -v '^places\|^  '
 grep -vwE '7|16' torus.txt >holes.txt
@@ -58,7 +59,7 @@ for options in "--svg --color many.csv small.refrain" "--svg --color few.csv sma
     "--patterns patterns.txt --matrix chords.txt" "--matrix small.refrain" "--matrix torus.txt small.refrain" "" \
     "--comm comm9 small.refrain" "--comm comm0 --matrix torus.txt" "--comm comm0 --rma small.refrain" "--topology 4x small.refrain" \
     "--topology 3 small.refrain" "--coords values.csv small.refrain" "--topology 2x1 --coords coords.txt --matrix torus.txt" \
-    "--threshold 101 small.refrain" "--threshold x small.refrain" "--at 99 small.refrain" "--window 4 small.refrain"; do
+    "--threshold 101 small.refrain" "--threshold x small.refrain" "--at 99 small.refrain" "--window 4 small.refrain" "--svg --color time --matrix torus.txt" "--svg --color time small.refrain"; do
     "$REFRAIN" topology $options 2>&1
     echo "exit $?"
 done

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "decoder/loops/lift.h"
-#include "decoder/matrix/matrix.h"
+#include "decoder/matrix/group_sends.h"
 #include "decoder/matrix/matrix_grid.h"
 #include "decoder/matrix/matrix_text.h"
 #include "tests/unit/support/random.h"
@@ -153,6 +153,24 @@ static void check_labelled(const struct told *t)
 }
 
 /* Of the run, and of the constructs of its model together. */
+static enum refrain_status take_sends(void *context, uint32_t from, uint32_t to, uint64_t messages,
+                                      uint64_t bytes)
+{
+    return matrix_add(context, from, to, messages, bytes);
+}
+
+/* By groups of ranks, if these tell all. */
+static void check_groups(const struct told *t)
+{
+    struct matrix m = {0};
+    bool all;
+    cr_assert_eq(group_sends(&t->spoken.reader, &t->spoken.definitions, take_sends, &m, &all), REFRAIN_OK);
+    matrix_finish(&m);
+    if (all)
+        expect_cells(t, &m);
+    matrix_free(&m);
+}
+
 static void check(struct told *t, uint64_t unclear)
 {
     struct event_templates templates = {0};
@@ -165,6 +183,7 @@ static void check(struct told *t, uint64_t unclear)
     expect_cells(t, &m);
     matrix_free(&m);
     check_labelled(t);
+    check_groups(t);
     lift_all(t, &templates, &groups);
     cr_assert_eq(model_create(&model, &groups), REFRAIN_OK);
     add_constructs(t, &model, model.all, &path, &sum);
@@ -223,6 +242,60 @@ Test(matrix, labels_tell_tags_apart)
     matrix_free(&m);
     matrix_labels_free(&labels);
     spoken_free(&t.spoken);
+}
+
+/* Do groups of ranks tell what all of them send? What they tell is right in any case. */
+static bool groups_tell(struct told *t)
+{
+    struct matrix m = {0};
+    bool all;
+    spoken_end(&t->spoken);
+    cr_assert_eq(group_sends(&t->spoken.reader, &t->spoken.definitions, take_sends, &m, &all), REFRAIN_OK);
+    matrix_finish(&m);
+    if (all)
+        expect_cells(t, &m);
+    matrix_free(&m);
+    spoken_free(&t->spoken);
+    return all;
+}
+
+/* A 4 x 2 grid, around rings or with MPI_PROC_NULL beyond the border; sizes are the same on all ranks, or not. */
+Test(matrix, groups_tell_stencils)
+{
+    for (int periodic = 0; periodic < 2; periodic++)
+        for (int64_t more = 0; more < 2; more++) {
+            struct told t = {0};
+            spoken_start(&t.spoken, SPOKEN_RANKS);
+            for (uint32_t rank = 0; rank < SPOKEN_RANKS; rank++)
+                for (int i = 0; i < 5; i++) {
+                    const int64_t at = rank,
+                                  right = at % 4 < 3 ? at + 1
+                                          : periodic ? at - 3
+                                                     : NULL_RANK,
+                                  left = at % 4 > 0 ? at - 1
+                                         : periodic ? at + 3
+                                                    : NULL_RANK;
+                    say_send(&t, rank, right, 10 + more * (rank * rank % 5), 1);
+                    say_send(&t, rank, left, 10, i);
+                    say_send(&t, rank, (rank + 4) % 8, i % 2 + 1, 3);
+                }
+            cr_expect_eq(groups_tell(&t), more == 0, "%d %d", periodic, (int)more);
+        }
+}
+
+/* A partner that changes from call to call in a way of its own on each rank is either in rows or in a column. */
+Test(matrix, groups_tell_rows)
+{
+    struct told t = {0};
+    spoken_start(&t.spoken, 2);
+    for (int64_t i = 0; i < 40; i++)
+        say_send(&t, 0, i * i % 7 % 2, 10, 0);
+    cr_expect(groups_tell(&t), "two rows are two partners");
+    t = (struct told){0};
+    spoken_start(&t.spoken, SPOKEN_RANKS);
+    for (int64_t i = 0; i < 400; i++)
+        say_send(&t, 0, i % SPOKEN_RANKS, 10 + i, 0);
+    cr_expect_not(groups_tell(&t), "sizes that grow are a column");
 }
 
 Test(matrix, counts_may_grow)

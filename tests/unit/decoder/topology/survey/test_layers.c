@@ -16,7 +16,7 @@ static struct matrix_labels labels;
 static struct traffic whole;
 static struct layers layers;
 static struct comm_members world = {.comm = 1, .n = N};
-static const struct survey_choice choice = {.threshold = 0.05};
+static struct survey_choice choice = {.threshold = 0.05};
 
 static void start(void)
 {
@@ -176,4 +176,38 @@ Test(layers, distances_on_a_torus)
     cr_expect_eq(pairs_of(&d, 1, 0), N);
     displacements_free(&d);
     survey_free(&survey);
+}
+
+/* On coordinates that are known, another layer stays what it is. */
+Test(layers, known_coordinates)
+{
+    struct placement p;
+    cr_assert_eq(placement_parse(&p, "6x6"), REFRAIN_OK);
+    cr_assert_eq(placement_fill(&p, N), REFRAIN_OK);
+    send_halo();
+    for (uint32_t node = 1; node < N; node++)
+        send(9, 9, node, 0, 400);
+    choice = (struct survey_choice){.threshold = 0.05, .given = &p};
+    divide();
+    choice = (struct survey_choice){.threshold = 0.05};
+    cr_assert_eq(layers.items.n, 2);
+    cr_expect_str_eq(summary(0), "36-node star");
+    cr_expect_str_eq(summary(1), "6x6 grid");
+    cr_assert_eq(layers.base, layers.items.items[1]);
+    cr_expect_eq(layers.base->survey.given, &p);
+    placement_free(&p);
+}
+
+/* With many labels: tags up to TAGS_MOST are told apart, more are not. */
+Test(layers, labels_by_site)
+{
+    for (int64_t tag = 0; tag < 2000; tag++)
+        send(1, tag, (uint32_t)tag % N, (uint32_t)(tag + 1) % N, 10);
+    for (int64_t tag = 0; tag < 2; tag++)
+        for (uint32_t node = 0; node < N; node++)
+            send(2, tag, node, tag == 0 ? (node + 1) % N : 0, 300);
+    divide();
+    cr_assert_eq(layers.items.n, 2, "a ring of two sites, and a star");
+    cr_expect_eq(layers.items.items[0]->labels.n, 2001);
+    cr_expect_eq(layers.items.items[1]->labels.n, 1);
 }

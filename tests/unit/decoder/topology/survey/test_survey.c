@@ -335,3 +335,82 @@ Test(survey, coordinates_from_files)
         placement_free(&p);
     }
 }
+
+/* Coordinates that hold only where they are right; other names of the same graph remain, and what tests left. */
+Test(survey, given_where_exact)
+{
+    struct placement p;
+    struct survey_choice choice = {.threshold = 0.05, .given = &p};
+    matrix.n_ranks = 16;
+    for (uint32_t rank = 0; rank < 16; rank++) {
+        send(rank, rank / 4 * 4 + (rank + 1) % 4, 1, 8);
+        send(rank, (rank + 4) % 16, 1, 8);
+    }
+    matrix_finish(&matrix);
+    cr_assert_eq(traffic_create(&traffic, &matrix), REFRAIN_OK);
+    cr_assert_eq(placement_parse(&p, "4x4p"), REFRAIN_OK);
+    cr_assert_eq(placement_fill(&p, 16), REFRAIN_OK);
+    for (int some = 0; some < 2; some++) {
+        choice.where_exact = some;
+        cr_assert_eq(survey_create(&survey, &traffic, &library, &choice), REFRAIN_OK);
+        const struct topology *t = &survey.parts.items[0].topology;
+        cr_expect(t->exact && t->given && survey.given == &p);
+        cr_expect_gt(t->synonyms.n, 0, "a hypercube, too");
+        for (size_t i = 0; i < t->synonyms.n; i++)
+            cr_expect(t->synonyms.items[i].n_dims != 2 || t->synonyms.items[i].sizes[0] != 4, "itself");
+        cr_expect_gt(t->left[TEST_NODES], t->left[TEST_ISOMORPHISM]);
+        cr_expect_eq(t->left[TEST_ISOMORPHISM], t->synonyms.n + 1);
+        survey_free(&survey);
+    }
+    /* Eight times two is not what is communicated. */
+    placement_free(&p);
+    cr_assert_eq(placement_parse(&p, "8x2"), REFRAIN_OK);
+    cr_assert_eq(placement_fill(&p, 16), REFRAIN_OK);
+    cr_assert_eq(survey_create(&survey, &traffic, &library, &choice), REFRAIN_OK);
+    cr_expect(survey.parts.items[0].topology.exact && !survey.parts.items[0].topology.given && !survey.given);
+    survey_free(&survey);
+    choice.where_exact = false;
+    cr_assert_eq(survey_create(&survey, &traffic, &library, &choice), REFRAIN_OK);
+    cr_expect(!survey.parts.items[0].topology.exact && survey.parts.items[0].topology.given);
+    placement_free(&p);
+}
+
+/* A row of a grid is a line on its own coordinates; a block is a smaller grid. */
+Test(survey, places_of_some)
+{
+    const uint32_t row[] = {4, 5, 6, 7}, block[] = {5, 6, 9, 10}, one[] = {3};
+    struct placement all, some;
+    cr_assert_eq(placement_parse(&all, "4x4p"), REFRAIN_OK);
+    cr_assert_eq(placement_fill(&all, 16), REFRAIN_OK);
+    cr_assert_eq(placement_of_some(&some, &all, row, 4), REFRAIN_OK);
+    cr_expect(some.n_dims == 1 && some.sizes[0] == 4 && some.periodic == 1);
+    for (uint32_t i = 0; i < 4; i++)
+        cr_expect_eq(some.at[i], i);
+    placement_free(&some);
+    cr_assert_eq(placement_of_some(&some, &all, block, 4), REFRAIN_OK);
+    cr_expect(some.n_dims == 2 && some.sizes[0] == 2 && some.sizes[1] == 2 && some.periodic == 0);
+    cr_expect(some.at[1] == 2 && some.at[2] == 1, "the last dimension is the fast one of ranks");
+    placement_free(&some);
+    cr_assert_eq(placement_of_some(&some, &all, one, 1), REFRAIN_OK);
+    cr_expect(some.n_dims == 0 && some.at[0] == PLACE_NONE);
+    placement_free(&some);
+    all.at[6] = PLACE_NONE;
+    cr_assert_eq(placement_of_some(&some, &all, row, 4), REFRAIN_OK);
+    cr_expect_eq(some.n_dims, 0, "one has no place");
+    placement_free(&some);
+    placement_free(&all);
+}
+
+/* Many parts: the sums are those of all of them, and weak pairs between parts are outside. */
+Test(survey, many_parts)
+{
+    matrix.n_ranks = 4000;
+    for (uint32_t rank = 0; rank < 4000; rank += 2)
+        send(rank, rank + 1, 1, 100);
+    for (uint32_t rank = 0; rank + 2 < 4000; rank += 2)
+        send(rank + 1, rank + 2, 1, 1);
+    take(0.05, false);
+    cr_expect_eq(survey.parts.n, 2000);
+    cr_expect_eq(survey.inside.messages, 2000);
+    cr_expect_eq(survey.inside.bytes, 200000);
+}
