@@ -174,8 +174,8 @@ static enum refrain_status find_separately(const struct survey_source *s, struct
 static bool is_whole(const struct survey *s)
 {
     bool whole = s->inside.messages == s->traffic->all.messages;
-    for (size_t i = 0; i < s->parts.n && whole; i++)
-        whole = s->parts.items[i].topology.exact;
+    for (size_t i = 0; i < s->components.n && whole; i++)
+        whole = s->components.items[i].topology.exact;
     return whole;
 }
 

@@ -14,7 +14,7 @@ static bool are_different(const struct placement *p)
     bool *taken = calloc((size_t)placement_places(p) + 1, sizeof *taken);
     bool different = taken;
     for (uint32_t i = 0; i < p->n && different; i++) {
-        different = p->at[i] != PLACE_NONE && !taken[p->at[i]];
+        different = p->at[i] != IMAGE_NONE && !taken[p->at[i]];
         if (different)
             taken[p->at[i]] = true;
     }

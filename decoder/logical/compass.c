@@ -20,22 +20,22 @@ static bool same_pattern(const struct candidate *a, const struct candidate *b)
            memcmp(a->axis, b->axis, a->n_dims) == 0;
 }
 
-/* The topology that all parts of the run have. */
+/* The topology that all components of the run have. */
 static const struct topology *common_topology(const struct survey *s)
 {
-    const struct topology *first = s && s->parts.n > 0 ? &s->parts.items[0].topology : NULL;
-    for (size_t i = 0; first && i < s->parts.n; i++) {
-        const struct topology *t = &s->parts.items[i].topology;
+    const struct topology *first = s && s->components.n > 0 ? &s->components.items[0].topology : NULL;
+    for (size_t i = 0; first && i < s->components.n; i++) {
+        const struct topology *t = &s->components.items[i].topology;
         if (!t->found || !same_pattern(&t->best, &first->best))
             return NULL;
     }
     return first;
 }
 
-/* A silent rank that has coordinates all the same is in the one part that there is then. */
-static uint32_t part_of(const struct survey *s, uint32_t rank)
+/* A silent rank that has coordinates all the same is in the one component that there is then. */
+static uint32_t component_of(const struct survey *s, uint32_t rank)
 {
-    return s->part_of[rank] == NOWHERE ? 0 : s->part_of[rank];
+    return s->component_of[rank] == NOWHERE ? 0 : s->component_of[rank];
 }
 
 static enum refrain_status find_places(struct compass *c)
@@ -45,21 +45,21 @@ static enum refrain_status find_places(struct compass *c)
     const unsigned dims = best->n_dims;
     c->lattice = dims > 0 ? best : NULL;
     c->coordinates = calloc((size_t)best->n * dims + 1, sizeof *c->coordinates);
-    c->rank_at = calloc(s->parts.n * best->n + 1, sizeof *c->rank_at);
+    c->rank_at = calloc(s->components.n * best->n + 1, sizeof *c->rank_at);
     if (!c->coordinates || !c->rank_at) {
         log_error("out of memory: the places of %u ranks", c->n_ranks);
         return REFRAIN_ERR_MEMORY;
     }
-    for (uint32_t place = 0; place < best->n; place++)
-        candidate_coordinates(best, place, c->coordinates + (size_t)place * dims);
+    for (uint32_t image = 0; image < best->n; image++)
+        candidate_coordinates(best, image, c->coordinates + (size_t)image * dims);
     for (uint32_t rank = 0; rank < c->n_ranks; rank++) {
-        const uint32_t part = part_of(s, rank);
-        if (s->part_of[rank] != NOWHERE)
-            c->place[rank] = s->parts.items[part].topology.place[s->node_of[rank]];
+        const uint32_t component = component_of(s, rank);
+        if (s->component_of[rank] != NOWHERE)
+            c->image[rank] = s->components.items[component].topology.image[s->node_of[rank]];
         else if (s->given)
-            c->place[rank] = s->given->at[rank];
-        if (c->place[rank] != NOWHERE)
-            c->rank_at[(size_t)part * best->n + c->place[rank]] = rank;
+            c->image[rank] = s->given->at[rank];
+        if (c->image[rank] != NOWHERE)
+            c->rank_at[(size_t)component * best->n + c->image[rank]] = rank;
     }
     return REFRAIN_OK;
 }
@@ -70,13 +70,13 @@ enum refrain_status compass_create(struct compass *c, const struct survey *s, ui
     enum refrain_status status = REFRAIN_OK;
     *c = (struct compass){.first_rank = first_rank, .n_ranks = n_ranks, .survey = s};
     c->topology = common_topology(s);
-    c->place = malloc(((size_t)n_ranks + 1) * sizeof *c->place);
-    if (!c->place) {
+    c->image = malloc(((size_t)n_ranks + 1) * sizeof *c->image);
+    if (!c->image) {
         log_error("out of memory: the places of %u ranks", n_ranks);
         return REFRAIN_ERR_MEMORY;
     }
     for (uint32_t rank = 0; rank < n_ranks; rank++)
-        c->place[rank] = NOWHERE;
+        c->image[rank] = NOWHERE;
     if (c->topology)
         status = find_places(c);
     if (status != REFRAIN_OK)
@@ -86,7 +86,7 @@ enum refrain_status compass_create(struct compass *c, const struct survey *s, ui
 
 void compass_free(struct compass *c)
 {
-    free(c->place);
+    free(c->image);
     free(c->coordinates);
     free(c->rank_at);
     *c = (struct compass){0};
@@ -94,18 +94,18 @@ void compass_free(struct compass *c)
 
 static uint32_t place_of(const struct compass *c, uint32_t rank)
 {
-    return rank - c->first_rank < c->n_ranks ? c->place[rank - c->first_rank] : NOWHERE;
+    return rank - c->first_rank < c->n_ranks ? c->image[rank - c->first_rank] : NOWHERE;
 }
 
 const uint32_t *compass_coordinates(const struct compass *c, uint32_t rank)
 {
-    const uint32_t place = place_of(c, rank);
-    return c->lattice && place != NOWHERE ? c->coordinates + (size_t)place * c->lattice->n_dims : NULL;
+    const uint32_t image = place_of(c, rank);
+    return c->lattice && image != NOWHERE ? c->coordinates + (size_t)image * c->lattice->n_dims : NULL;
 }
 
 static const uint32_t *part_places(const struct compass *c, uint32_t rank)
 {
-    return c->rank_at + (size_t)part_of(c->survey, rank - c->first_rank) * c->topology->best.n;
+    return c->rank_at + (size_t)component_of(c->survey, rank - c->first_rank) * c->topology->best.n;
 }
 
 /* ---- patterns that are no lattices ----------------------------------------------------------- */
@@ -181,13 +181,13 @@ static int64_t take_steps(const struct candidate *l, unsigned d, uint64_t *value
 
 static uint32_t walk(const struct candidate *l, const uint32_t *from, uint64_t value)
 {
-    uint32_t place = 0, stride = 1;
+    uint32_t image = 0, stride = 1;
     for (unsigned d = 0; d < l->n_dims; d++) {
         const int64_t size = l->sizes[d], at = from[d] + take_steps(l, d, &value);
-        place += (uint32_t)((at % size + size) % size) * stride;
+        image += (uint32_t)((at % size + size) % size) * stride;
         stride *= l->sizes[d];
     }
-    return place;
+    return image;
 }
 
 /* ---- directions ------------------------------------------------------------------------------ */
@@ -201,17 +201,17 @@ static void add_law(struct direction *d, enum direction_law law, uint64_t value)
 static bool same_part(const struct compass *c, uint32_t a, uint32_t b)
 {
     return c->topology && place_of(c, a) != NOWHERE && place_of(c, b) != NOWHERE &&
-           part_of(c->survey, a - c->first_rank) == part_of(c->survey, b - c->first_rank);
+           component_of(c->survey, a - c->first_rank) == component_of(c->survey, b - c->first_rank);
 }
 
-static void add_kin(const struct compass *c, uint32_t place, uint32_t other, struct direction *d)
+static void add_kin(const struct compass *c, uint32_t image, uint32_t other, struct direction *d)
 {
     const struct candidate *tree = &c->topology->best;
     const uint32_t laws = laws_of(c);
-    if (laws >> DIRECTION_PARENT & 1 && place > 0 && parent_of(tree, place) == other)
+    if (laws >> DIRECTION_PARENT & 1 && image > 0 && parent_of(tree, image) == other)
         add_law(d, DIRECTION_PARENT, 0);
-    if (laws >> DIRECTION_CHILD & 1 && other > 0 && parent_of(tree, other) == place)
-        add_law(d, DIRECTION_CHILD, child_number(tree, place, other));
+    if (laws >> DIRECTION_CHILD & 1 && other > 0 && parent_of(tree, other) == image)
+        add_law(d, DIRECTION_CHILD, child_number(tree, image, other));
 }
 
 struct direction compass_direction(const struct compass *c, uint32_t from, uint32_t to)
@@ -228,7 +228,7 @@ struct direction compass_direction(const struct compass *c, uint32_t from, uint3
         add_law(&d, DIRECTION_BITS, a ^ b);
     if (!same_part(c, from, to))
         return d;
-    const uint32_t place = place_of(c, from), other = place_of(c, to);
+    const uint32_t image = place_of(c, from), other = place_of(c, to);
     if (c->lattice) {
         const uint32_t *x = compass_coordinates(c, from), *y = compass_coordinates(c, to);
         add_law(&d, DIRECTION_OFFSET, steps_between(c->lattice, x, y, false));
@@ -236,10 +236,10 @@ struct direction compass_direction(const struct compass *c, uint32_t from, uint3
         return d;
     }
     if (laws >> DIRECTION_BITS & 1)
-        add_law(&d, DIRECTION_BITS, place ^ other);
-    if (laws >> DIRECTION_TRANSPOSED & 1 && pattern_transposed(c->topology->best.n, place) == other)
+        add_law(&d, DIRECTION_BITS, image ^ other);
+    if (laws >> DIRECTION_TRANSPOSED & 1 && pattern_transposed(c->topology->best.n, image) == other)
         add_law(&d, DIRECTION_TRANSPOSED, 0);
-    add_kin(c, place, other, &d);
+    add_kin(c, image, other, &d);
     return d;
 }
 
@@ -258,16 +258,16 @@ bool direction_meet(struct direction *d, const struct direction *other)
 static uint32_t follow_places(const struct compass *c, enum direction_law law, uint64_t value, uint32_t from)
 {
     const struct candidate *best = &c->topology->best;
-    const uint32_t place = place_of(c, from);
+    const uint32_t image = place_of(c, from);
     switch (law) {
     case DIRECTION_TRANSPOSED:
-        return pattern_transposed(best->n, place);
+        return pattern_transposed(best->n, image);
     case DIRECTION_PARENT:
-        return parent_of(best, place);
+        return parent_of(best, image);
     case DIRECTION_CHILD:
-        return child_of(best, place, (uint32_t)value);
+        return child_of(best, image, (uint32_t)value);
     case DIRECTION_BITS:
-        return place ^ (uint32_t)value;
+        return image ^ (uint32_t)value;
     default:
         return walk(c->lattice, compass_coordinates(c, from), value);
     }

@@ -33,11 +33,11 @@ struct direction {
 struct compass {
     uint32_t first_rank, n_ranks;
     const struct survey *survey;     /* NULL: no communication is known */
-    const struct topology *topology; /* of all parts; NULL: there is none, or parts differ */
+    const struct topology *topology; /* of all components; NULL: there is none, or components differ */
     const struct candidate *lattice; /* NULL: no coordinates */
-    uint32_t *place;                 /* by rank less first_rank: its node in the pattern; UINT32_MAX: none */
+    uint32_t *image;                 /* by rank less first_rank: its node in the pattern; UINT32_MAX: none */
     uint32_t *coordinates;           /* of all places, those of one behind the other */
-    uint32_t *rank_at;               /* by part and place */
+    uint32_t *rank_at;               /* by component and place */
 };
 
 /* The survey has to stay; NULL for none. */

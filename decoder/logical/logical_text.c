@@ -155,7 +155,8 @@ static void put_order(const struct compass *c, struct bytes *out)
     const size_t start = out->n;
     bool told = false;
     text_put(out, ", ");
-    if (c->lattice && s->parts.n == 1 && survey_put_rule(s, &s->parts.items[0], out, &told) != REFRAIN_OK)
+    if (c->lattice && s->components.n == 1 &&
+        survey_put_rule(s, &s->components.items[0], out, &told) != REFRAIN_OK)
         out->failed = true;
     if (told)
         return;
@@ -169,13 +170,14 @@ static void put_topology(const struct compass *c, struct bytes *out)
     const struct survey *s = c->survey;
     text_printf(out, "# %u rank%s", c->n_ranks, c->n_ranks == 1 ? "" : "s");
     if (!c->topology) {
-        text_put(out, s && s->parts.n > 1 ? ": no topology that all parts have" : ": no regular topology");
-        text_put(out, s && s->parts.n > 0 ? ", so partners are relative to the rank\n" : "\n");
+        text_put(out,
+                 s && s->components.n > 1 ? ": no topology that all parts have" : ": no regular topology");
+        text_put(out, s && s->components.n > 0 ? ", so partners are relative to the rank\n" : "\n");
         return;
     }
     text_put(out, ": ");
-    if (s->parts.n > 1)
-        text_printf(out, "%zu times ", s->parts.n);
+    if (s->components.n > 1)
+        text_printf(out, "%zu times ", s->components.n);
     topology_put_name(c->topology, out);
     put_order(c, out);
     text_putc(out, '\n');

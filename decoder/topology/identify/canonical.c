@@ -49,7 +49,7 @@ enum refrain_status canonical_labels(const struct graph *g, uint32_t **labels)
 }
 
 enum refrain_status canonical_match(const struct graph *g, const uint32_t *labels_of_g, const struct graph *h,
-                                    const uint32_t *labels_of_h, uint32_t *place, bool *same)
+                                    const uint32_t *labels_of_h, uint32_t *image, bool *same)
 {
     uint32_t *labelled = malloc((h->n + 1) * sizeof *labelled); /* which node of h has a label */
     if (!labelled) {
@@ -59,8 +59,8 @@ enum refrain_status canonical_match(const struct graph *g, const uint32_t *label
     for (uint32_t node = 0; node < h->n; node++)
         labelled[labels_of_h[node]] = node;
     for (uint32_t node = 0; node < g->n; node++)
-        place[node] = labelled[labels_of_g[node]];
+        image[node] = labelled[labels_of_g[node]];
     free(labelled);
-    *same = graph_maps(g, h, place);
+    *same = graph_maps(g, h, image);
     return REFRAIN_OK;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Which node of g is at each place of h. */
-static enum refrain_status invert(const struct graph *g, const struct graph *h, const uint32_t *place,
+static enum refrain_status invert(const struct graph *g, const struct graph *h, const uint32_t *image,
                                   uint32_t **out)
 {
     uint32_t *node_at = malloc((h->n + (size_t)1) * sizeof *node_at);
@@ -15,28 +15,28 @@ static enum refrain_status invert(const struct graph *g, const struct graph *h, 
         return REFRAIN_ERR_MEMORY;
     }
     for (uint32_t at = 0; at < h->n; at++)
-        node_at[at] = PLACE_NONE;
+        node_at[at] = IMAGE_NONE;
     for (uint32_t node = 0; node < g->n; node++)
-        if (place[node] != PLACE_NONE)
-            node_at[place[node]] = node;
+        if (image[node] != IMAGE_NONE)
+            node_at[image[node]] = node;
     *out = node_at;
     return REFRAIN_OK;
 }
 
-/* Counts the edges of `from` that `to` has not, where `place` tells which node of that each node is; and lists them if
+/* Counts the edges of `from` that `to` has not, where `image` tells which node of that each node is; and lists them if
  * `out` is not NULL, by the numbers of `number`, NULL: their own. A node of h that is nobody's place has no edges. */
-static enum refrain_status lacking(const struct graph *from, const struct graph *to, const uint32_t *place,
+static enum refrain_status lacking(const struct graph *from, const struct graph *to, const uint32_t *image,
                                    const uint32_t *number, struct graph_edges *out, uint64_t *count)
 {
     for (uint32_t node = 0; node < from->n; node++) {
-        if (number && number[node] == PLACE_NONE)
+        if (number && number[node] == IMAGE_NONE)
             continue;
         for (uint64_t i = from->first[node]; i < from->first[node + 1]; i++) {
             const uint32_t other = from->near[i];
             const struct graph_edge named = {number ? number[node] : node, number ? number[other] : other};
-            if (other < node || named.b == PLACE_NONE ||
-                (place[node] != PLACE_NONE && place[other] != PLACE_NONE &&
-                 graph_has_edge(to, place[node], place[other])))
+            if (other < node || named.b == IMAGE_NONE ||
+                (image[node] != IMAGE_NONE && image[other] != IMAGE_NONE &&
+                 graph_has_edge(to, image[node], image[other])))
                 continue;
             ++*count;
             if (out && !array_push(out, named))
@@ -46,31 +46,31 @@ static enum refrain_status lacking(const struct graph *from, const struct graph 
     return REFRAIN_OK;
 }
 
-static enum refrain_status compare(const struct graph *g, const struct graph *h, const uint32_t *place,
+static enum refrain_status compare(const struct graph *g, const struct graph *h, const uint32_t *image,
                                    struct difference *d, struct graph_edges *missing,
                                    struct graph_edges *extra)
 {
     uint32_t *node_at;
-    enum refrain_status status = invert(g, h, place, &node_at);
+    enum refrain_status status = invert(g, h, image, &node_at);
     if (status != REFRAIN_OK)
         return status;
     *d = (struct difference){0};
-    status = lacking(g, h, place, NULL, extra, &d->extra);
+    status = lacking(g, h, image, NULL, extra, &d->extra);
     if (status == REFRAIN_OK)
         status = lacking(h, g, node_at, node_at, missing, &d->missing);
     free(node_at);
     return status;
 }
 
-enum refrain_status difference_count(const struct graph *g, const struct graph *h, const uint32_t *place,
+enum refrain_status difference_count(const struct graph *g, const struct graph *h, const uint32_t *image,
                                      struct difference *d)
 {
-    return compare(g, h, place, d, NULL, NULL);
+    return compare(g, h, image, d, NULL, NULL);
 }
 
-enum refrain_status difference_list(const struct graph *g, const struct graph *h, const uint32_t *place,
+enum refrain_status difference_list(const struct graph *g, const struct graph *h, const uint32_t *image,
                                     struct graph_edges *missing, struct graph_edges *extra)
 {
     struct difference d;
-    return compare(g, h, place, &d, missing, extra);
+    return compare(g, h, image, &d, missing, extra);
 }

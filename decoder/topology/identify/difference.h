@@ -11,12 +11,12 @@ struct difference {
     uint64_t extra;   /* edges that only g has */
 };
 
-#define PLACE_NONE UINT32_MAX /* of a node that is nowhere: all its edges are extra */
+#define IMAGE_NONE UINT32_MAX /* of a node that is nowhere: all its edges are extra */
 
-enum refrain_status difference_count(const struct graph *g, const struct graph *h, const uint32_t *place,
+enum refrain_status difference_count(const struct graph *g, const struct graph *h, const uint32_t *image,
                                      struct difference *d);
 /* The edges themselves, by the numbers of g's nodes. */
-enum refrain_status difference_list(const struct graph *g, const struct graph *h, const uint32_t *place,
+enum refrain_status difference_list(const struct graph *g, const struct graph *h, const uint32_t *image,
                                     struct graph_edges *missing, struct graph_edges *extra);
 
 #endif

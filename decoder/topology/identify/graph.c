@@ -109,11 +109,11 @@ bool graph_equals(const struct graph *g, const struct graph *h)
            memcmp(g->near, h->near, (size_t)(2 * g->n_edges) * sizeof *g->near) == 0;
 }
 
-bool graph_maps(const struct graph *g, const struct graph *h, const uint32_t *place)
+bool graph_maps(const struct graph *g, const struct graph *h, const uint32_t *image)
 {
     for (uint32_t node = 0; node < g->n; node++)
         for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++)
-            if (node < g->near[i] && !graph_has_edge(h, place[node], place[g->near[i]]))
+            if (node < g->near[i] && !graph_has_edge(h, image[node], image[g->near[i]]))
                 return false;
     return true;
 }

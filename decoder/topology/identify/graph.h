@@ -42,7 +42,7 @@ bool graph_has_edge(const struct graph *g, uint32_t a, uint32_t b);
 uint64_t graph_hash(const struct graph *g);
 /* The same nodes with the same edges: not up to numbering. */
 bool graph_equals(const struct graph *g, const struct graph *h);
-/* Is each edge of g one of h, where `place` tells which node of h a node of g is? */
-bool graph_maps(const struct graph *g, const struct graph *h, const uint32_t *place);
+/* Is each edge of g one of h, where `image` tells which node of h a node of g is? */
+bool graph_maps(const struct graph *g, const struct graph *h, const uint32_t *image);
 
 #endif

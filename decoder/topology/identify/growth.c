@@ -25,13 +25,13 @@ enum refrain_status growth_put(struct growing *s, uint32_t node, uint32_t at)
     bool ok = true;
     for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++) {
         const uint32_t near = g->near[i];
-        common += s->place[near] != PLACE_NONE && graph_has_edge(h, at, s->place[near]);
+        common += s->image[near] != IMAGE_NONE && graph_has_edge(h, at, s->image[near]);
         s->placed[near]++;
-        ok = ok && (s->place[near] != PLACE_NONE || wait_for(s, near));
+        ok = ok && (s->image[near] != IMAGE_NONE || wait_for(s, near));
     }
     for (uint64_t i = h->first[at]; i < h->first[at + 1]; i++)
         s->occupied[h->near[i]]++;
-    s->place[node] = at;
+    s->image[node] = at;
     s->node_at[at] = node;
     s->order[s->n_order++] = node;
     s->differences += s->placed[node] + s->occupied[at] - 2 * (uint64_t)common;
@@ -42,12 +42,12 @@ enum refrain_status growth_put(struct growing *s, uint32_t node, uint32_t at)
 void growth_take_back(struct growing *s, uint32_t n_order)
 {
     while (s->n_order > n_order) {
-        const uint32_t node = s->order[--s->n_order], at = s->place[node];
+        const uint32_t node = s->order[--s->n_order], at = s->image[node];
         for (uint64_t i = s->g->first[node]; i < s->g->first[node + 1]; i++)
             s->placed[s->g->near[i]]--;
         for (uint64_t i = s->h->first[at]; i < s->h->first[at + 1]; i++)
             s->occupied[s->h->near[i]]--;
-        s->place[node] = s->node_at[at] = PLACE_NONE;
+        s->image[node] = s->node_at[at] = IMAGE_NONE;
     }
 }
 
@@ -60,14 +60,14 @@ void growth_spend(struct growing *s, uint64_t steps)
 static uint32_t best_place(struct growing *s, uint32_t node, bool *sure)
 {
     const struct graph *g = s->g, *h = s->h;
-    uint32_t best = PLACE_NONE, n_seen = 0;
+    uint32_t best = IMAGE_NONE, n_seen = 0;
     int64_t most = INT64_MIN;
     for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++) {
-        const uint32_t from = s->place[g->near[i]];
-        if (from == PLACE_NONE)
+        const uint32_t from = s->image[g->near[i]];
+        if (from == IMAGE_NONE)
             continue;
         for (uint64_t k = h->first[from]; k < h->first[from + 1]; k++)
-            if (s->node_at[h->near[k]] == PLACE_NONE && s->tally[h->near[k]]++ == 0)
+            if (s->node_at[h->near[k]] == IMAGE_NONE && s->tally[h->near[k]]++ == 0)
                 s->seen[n_seen++] = h->near[k];
         growth_spend(s, graph_degree(h, from));
     }
@@ -85,39 +85,39 @@ static uint32_t best_place(struct growing *s, uint32_t node, bool *sure)
         s->tally[at] = 0;
     }
     /* Of a node with an edge too many, one neighbour alone does not tell where it is. */
-    if (best != PLACE_NONE && s->placed[node] < 2 && graph_degree(g, node) != graph_degree(h, best))
+    if (best != IMAGE_NONE && s->placed[node] < 2 && graph_degree(g, node) != graph_degree(h, best))
         *sure = false;
     return best;
 }
 
-/* The next node of those that have most placed neighbours; PLACE_NONE: none is left. */
+/* The next node of those that have most placed neighbours; IMAGE_NONE: none is left. */
 static uint32_t next_node(struct growing *s)
 {
     for (uint32_t n = s->most_waiting; n > 0; n--) {
         while (s->waiting[n].n > 0) {
             const uint32_t node = s->waiting[n].items[--s->waiting[n].n];
-            if (s->place[node] == PLACE_NONE && s->placed[node] == n) {
+            if (s->image[node] == IMAGE_NONE && s->placed[node] == n) {
                 s->most_waiting = n;
                 return node;
             }
         }
     }
     s->most_waiting = 0;
-    return PLACE_NONE;
+    return IMAGE_NONE;
 }
 
 /* Nothing is sure any more: the node with most placed neighbours goes where it fits. */
 static enum refrain_status put_any(struct growing *s, bool *done)
 {
-    uint32_t node = PLACE_NONE;
+    uint32_t node = IMAGE_NONE;
     bool sure;
     for (uint32_t i = 0; i < s->g->n; i++)
-        if (s->place[i] == PLACE_NONE && s->placed[i] > 0 &&
-            (node == PLACE_NONE || s->placed[i] > s->placed[node]))
+        if (s->image[i] == IMAGE_NONE && s->placed[i] > 0 &&
+            (node == IMAGE_NONE || s->placed[i] > s->placed[node]))
             node = i;
-    const uint32_t at = node == PLACE_NONE ? PLACE_NONE : best_place(s, node, &sure);
+    const uint32_t at = node == IMAGE_NONE ? IMAGE_NONE : best_place(s, node, &sure);
     growth_spend(s, s->g->n);
-    *done = at == PLACE_NONE;
+    *done = at == IMAGE_NONE;
     return *done ? REFRAIN_OK : growth_put(s, node, at);
 }
 
@@ -131,7 +131,7 @@ static enum refrain_status wait_all(struct growing *s)
         s->waiting[i].n = 0;
     for (uint32_t i = 0; i < s->n_order; i++)
         for (uint64_t k = s->g->first[s->order[i]]; k < s->g->first[s->order[i] + 1]; k++)
-            ok = ok && (s->place[s->g->near[k]] != PLACE_NONE || wait_for(s, s->g->near[k]));
+            ok = ok && (s->image[s->g->near[k]] != IMAGE_NONE || wait_for(s, s->g->near[k]));
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
@@ -142,18 +142,18 @@ enum refrain_status growth_grow(struct growing *s)
     while (!done && s->n_order < s->n_wanted && s->differences <= s->growth->most && s->growth->effort > 0 &&
            status == REFRAIN_OK) {
         const uint32_t node = next_node(s);
-        if (node == PLACE_NONE) {
+        if (node == IMAGE_NONE) {
             status = put_any(s, &done);
             continue;
         }
         const uint32_t at = best_place(s, node, &sure);
-        if (at != PLACE_NONE && sure)
+        if (at != IMAGE_NONE && sure)
             status = growth_put(s, node, at);
     }
     if (status == REFRAIN_OK && s->n_order == s->n_wanted && s->differences <= s->growth->most + SLACK)
         growth_exchange(s);
     if (status == REFRAIN_OK && s->n_order == s->n_wanted && s->differences <= s->growth->most) {
-        memcpy(s->best, s->place, s->g->n * sizeof *s->best);
+        memcpy(s->best, s->image, s->g->n * sizeof *s->best);
         s->growth->most = s->differences;
         s->found = true;
     }
@@ -173,7 +173,7 @@ static uint32_t largest_degree(const struct graph *g)
 static enum refrain_status start(struct growing *s)
 {
     const size_t n = s->g->n + (size_t)1;
-    uint32_t **const arrays[] = {&s->place, &s->node_at, &s->placed, &s->occupied,
+    uint32_t **const arrays[] = {&s->image, &s->node_at, &s->placed, &s->occupied,
                                  &s->tally, &s->seen,    &s->order,  &s->best};
     bool ok = true;
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
@@ -185,7 +185,7 @@ static enum refrain_status start(struct growing *s)
         return REFRAIN_ERR_MEMORY;
     }
     for (uint32_t node = 0; node < s->g->n; node++) {
-        s->place[node] = s->node_at[node] = PLACE_NONE;
+        s->image[node] = s->node_at[node] = IMAGE_NONE;
         s->n_wanted += graph_degree(s->g, node) > 0;
     }
     return REFRAIN_OK;
@@ -193,7 +193,7 @@ static enum refrain_status start(struct growing *s)
 
 static void stop(struct growing *s)
 {
-    uint32_t *const arrays[] = {s->place, s->node_at, s->placed, s->occupied,
+    uint32_t *const arrays[] = {s->image, s->node_at, s->placed, s->occupied,
                                 s->tally, s->seen,    s->order,  s->best};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
@@ -203,7 +203,7 @@ static void stop(struct growing *s)
 }
 
 enum refrain_status growth_place(struct growth *growth, const struct graph *g, const struct graph *h,
-                                 uint32_t *place, bool *found)
+                                 uint32_t *image, bool *found)
 {
     static const unsigned rounds[] = {3, 2, 1};
     struct growing s = {.growth = growth, .g = g, .h = h};
@@ -212,7 +212,7 @@ enum refrain_status growth_place(struct growth *growth, const struct graph *g, c
         status = growth_begin(&s, rounds[i]);
     *found = status == REFRAIN_OK && s.found;
     if (*found)
-        memcpy(place, s.best, g->n * sizeof *place);
+        memcpy(image, s.best, g->n * sizeof *image);
     stop(&s);
     return status;
 }

@@ -18,9 +18,9 @@ struct growth {
     uint64_t effort; /* steps that may be taken; what is left */
 };
 
-/* place[node of g] becomes its node of h, which has as many, or PLACE_NONE for nodes without edges. *found: with how
+/* image[node of g] becomes its node of h, which has as many, or IMAGE_NONE for nodes without edges. *found: with how
  * many differences at most; otherwise places are not changed. */
 enum refrain_status growth_place(struct growth *growth, const struct graph *g, const struct graph *h,
-                                 uint32_t *place, bool *found);
+                                 uint32_t *image, bool *found);
 
 #endif

@@ -36,9 +36,9 @@ struct beginning {
 static bool fits(const struct growing *s, const struct beginning *b, uint32_t k, uint32_t at)
 {
     const uint32_t *near = s->g->near + s->g->first[b->node];
-    bool same = graph_degree(s->g, near[k]) == graph_degree(s->h, at) && s->node_at[at] == PLACE_NONE;
+    bool same = graph_degree(s->g, near[k]) == graph_degree(s->h, at) && s->node_at[at] == IMAGE_NONE;
     for (uint32_t i = 0; i < k && same; i++) {
-        const uint32_t other = s->place[near[i]];
+        const uint32_t other = s->image[near[i]];
         same = graph_has_edge(s->g, near[k], near[i]) == graph_has_edge(s->h, at, other) &&
                common_neighbours(s->g, near[k], near[i]) == common_neighbours(s->h, at, other);
     }
@@ -105,7 +105,7 @@ static uint32_t list_kinds(const struct refinement *colours, struct kind *kinds)
     uint32_t n = 0;
     for (uint32_t i = 0; i < colours->n; i++) {
         if (i == 0 || colours->sorted[i] != colours->sorted[i - 1])
-            kinds[n++] = (struct kind){.colour = colours->sorted[i], .node = PLACE_NONE};
+            kinds[n++] = (struct kind){.colour = colours->sorted[i], .node = IMAGE_NONE};
         kinds[n - 1].n++;
     }
     for (uint32_t node = 0; node < colours->n; node++) {
@@ -114,7 +114,7 @@ static uint32_t list_kinds(const struct refinement *colours, struct kind *kinds)
             const uint32_t middle = low + (high - low) / 2;
             *(kinds[middle].colour <= colours->colours[node] ? &low : &high) = middle;
         }
-        if (kinds[low].node == PLACE_NONE)
+        if (kinds[low].node == IMAGE_NONE)
             kinds[low].node = node;
     }
     qsort(kinds, n, sizeof *kinds, by_number);

@@ -9,23 +9,23 @@
 static uint32_t misfit(const struct growing *s, uint32_t node)
 {
     const struct graph *g = s->g, *h = s->h;
-    const uint32_t at = s->place[node];
+    const uint32_t at = s->image[node];
     uint32_t common = 0, taken = 0;
     for (uint64_t i = h->first[at]; i < h->first[at + 1]; i++) {
         const uint32_t other = s->node_at[h->near[i]];
-        taken += other != PLACE_NONE;
-        common += other != PLACE_NONE && graph_has_edge(g, node, other);
+        taken += other != IMAGE_NONE;
+        common += other != IMAGE_NONE && graph_has_edge(g, node, other);
     }
     return graph_degree(g, node) + taken - 2 * common;
 }
 
 static void exchange(struct growing *s, uint32_t a, uint32_t b)
 {
-    const uint32_t at = s->place[a];
-    s->place[a] = s->place[b];
-    s->place[b] = at;
-    s->node_at[s->place[a]] = a;
-    s->node_at[s->place[b]] = b;
+    const uint32_t at = s->image[a];
+    s->image[a] = s->image[b];
+    s->image[b] = at;
+    s->node_at[s->image[a]] = a;
+    s->node_at[s->image[b]] = b;
 }
 
 /* Lists nodes that do not fit, and counts the differences anew. */

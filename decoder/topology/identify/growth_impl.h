@@ -10,7 +10,7 @@
 struct growing {
     struct growth *growth;
     const struct graph *g, *h;
-    uint32_t *place, *node_at;   /* of g's nodes; of h's */
+    uint32_t *image, *node_at;   /* of g's nodes; of h's */
     uint32_t *placed, *occupied; /* by node of g, of h: how many neighbours are placed, or taken */
     uint32_t *tally;             /* by node of h: scratch, 0 between uses */
     uint32_t *seen;              /* those whose tally is not 0 */

@@ -92,23 +92,23 @@ static enum refrain_status test_distances(const struct search *s, const struct g
 
 /* ---- who is where ---------------------------------------------------------------------------- */
 
-static void keep(struct topology *t, const struct candidate *c, const uint32_t *place)
+static void keep(struct topology *t, const struct candidate *c, const uint32_t *image)
 {
     t->found = t->exact = t->in_order = true;
     t->best = *c;
     for (uint32_t node = 0; node < c->n; node++) {
-        t->place[node] = place[node];
-        t->in_order = t->in_order && place[node] == node;
+        t->image[node] = image[node];
+        t->in_order = t->in_order && image[node] == node;
     }
 }
 
 static enum refrain_status keep_plain(void *context, const struct candidate *c, const struct graph *h,
-                                      const uint32_t *place, bool *done)
+                                      const uint32_t *image, bool *done)
 {
     struct search *s = context;
-    *done = graph_maps(s->g, h, place);
+    *done = graph_maps(s->g, h, image);
     if (*done)
-        keep(s->t, c, place);
+        keep(s->t, c, image);
     return REFRAIN_OK;
 }
 
@@ -125,23 +125,23 @@ static enum refrain_status find_plain(struct search *s)
 
 static enum refrain_status match(struct search *s, size_t i, const struct graph *h, bool *same)
 {
-    uint32_t *labels = NULL, *place = malloc((h->n + 1) * sizeof *place);
-    enum refrain_status status = place ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
-    if (!place)
+    uint32_t *labels = NULL, *image = malloc((h->n + 1) * sizeof *image);
+    enum refrain_status status = image ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    if (!image)
         log_error("out of memory: a topology of %u nodes", h->n);
     if (status == REFRAIN_OK && !s->labels)
         status = canonical_labels(s->g, &s->labels);
     if (status == REFRAIN_OK)
         status = canonical_labels(h, &labels);
     if (status == REFRAIN_OK)
-        status = canonical_match(s->g, s->labels, h, labels, place, same);
+        status = canonical_match(s->g, s->labels, h, labels, image, same);
     if (status == REFRAIN_OK && *same && !s->t->found) {
-        status = numbering_normalize(&s->all.items[i], s->g, h, place);
-        keep(s->t, &s->all.items[i], place);
+        status = numbering_normalize(&s->all.items[i], s->g, h, image);
+        keep(s->t, &s->all.items[i], image);
         s->best = i;
     }
     free(labels);
-    free(place);
+    free(image);
     return status;
 }
 
@@ -256,10 +256,10 @@ static enum refrain_status run(struct search *s)
 enum refrain_status topology_match(struct topology *t, const struct graph *g, const struct pattern_library *l)
 {
     struct search s = {.t = t, .g = g};
-    *t = (struct topology){.place = calloc((size_t)g->n + 1, sizeof *t->place)};
-    enum refrain_status status = t->place ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    *t = (struct topology){.image = calloc((size_t)g->n + 1, sizeof *t->image)};
+    enum refrain_status status = t->image ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     for (uint32_t node = 0; status == REFRAIN_OK && node < g->n; node++)
-        t->place[node] = node; /* as long as nothing else is known */
+        t->image[node] = node; /* as long as nothing else is known */
     if (status == REFRAIN_OK)
         status = candidates_enumerate(&s.all, l, g->n, g->n_edges, g->n_edges, &t->left[TEST_NODES]);
     if (status == REFRAIN_OK && !(s.failed = calloc(s.all.n + 1, sizeof *s.failed)))
@@ -289,7 +289,7 @@ enum refrain_status topology_identify(struct topology *t, const struct graph *g,
 
 void topology_free(struct topology *t)
 {
-    free(t->place);
+    free(t->image);
     array_free(&t->synonyms);
     array_free(&t->missing);
     array_free(&t->extra);

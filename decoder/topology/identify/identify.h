@@ -26,7 +26,7 @@ struct topology {
     uint32_t n_holes;           /* places of the pattern where no node is */
     bool in_order;              /* nodes are numbered as those of the pattern */
     uint32_t
-        *place; /* by node: which node of the pattern it is, or PLACE_NONE; itself if no pattern was found */
+        *image; /* by node: which node of the pattern it is, or IMAGE_NONE; itself if no pattern was found */
     struct graph_edges missing;         /* what the pattern has and the graph has not, by the graph's nodes */
     struct graph_edges extra;           /* the other way round */
     uint64_t left[TOPOLOGY_TESTS];      /* how many candidates a test left */

@@ -24,19 +24,19 @@ struct nearest {
     const struct pattern_library *library;
     struct growth growth; /* `most`: more differences do not count */
     uint32_t n_holes;
-    uint32_t *place; /* scratch */
+    uint32_t *image; /* scratch */
 };
 
 /* The best one so far: only a better one takes its place. */
-static void keep(struct nearest *s, const struct candidate *c, const uint32_t *place, uint64_t differences)
+static void keep(struct nearest *s, const struct candidate *c, const uint32_t *image, uint64_t differences)
 {
     s->growth.most = differences > 0 ? differences - 1 : 0;
     s->t->found = s->t->in_order = true;
     s->t->exact = differences == 0;
     s->t->best = *c;
     for (uint32_t node = 0; node < s->g->n; node++) {
-        s->t->place[node] = graph_degree(s->g, node) > 0 ? place[node] : PLACE_NONE;
-        s->t->in_order = s->t->in_order && place[node] == node;
+        s->t->image[node] = graph_degree(s->g, node) > 0 ? image[node] : IMAGE_NONE;
+        s->t->in_order = s->t->in_order && image[node] == node;
     }
 }
 
@@ -48,15 +48,15 @@ static bool is_done(const struct nearest *s)
 /* ---- plainly numbered ------------------------------------------------------------------------ */
 
 static enum refrain_status compare(void *context, const struct candidate *c, const struct graph *h,
-                                   const uint32_t *place, bool *done)
+                                   const uint32_t *image, bool *done)
 {
     struct nearest *s = context;
     struct difference d;
     for (uint32_t node = 0; node < s->g->n; node++)
-        s->place[node] = graph_degree(s->g, node) > 0 ? place[node] : PLACE_NONE;
-    const enum refrain_status status = difference_count(s->g, h, s->place, &d);
+        s->image[node] = graph_degree(s->g, node) > 0 ? image[node] : IMAGE_NONE;
+    const enum refrain_status status = difference_count(s->g, h, s->image, &d);
     if (status == REFRAIN_OK && d.extra + d.missing <= s->growth.most)
-        keep(s, c, place, d.extra + d.missing);
+        keep(s, c, image, d.extra + d.missing);
     *done = is_done(s);
     return status;
 }
@@ -97,11 +97,11 @@ static enum refrain_status grow(struct nearest *s, const struct candidate *c)
         own.effort = EFFORT_EACH;
     s->growth.effort -= own.effort;
     if (may_be(s, &h))
-        status = growth_place(&own, s->g, &h, s->place, &found);
+        status = growth_place(&own, s->g, &h, s->image, &found);
     s->growth.effort += own.effort;
-    if (found && (status = numbering_normalize(c, s->g, &h, s->place)) == REFRAIN_OK &&
-        (status = difference_count(s->g, &h, s->place, &d)) == REFRAIN_OK)
-        keep(s, c, s->place, d.missing + d.extra);
+    if (found && (status = numbering_normalize(c, s->g, &h, s->image)) == REFRAIN_OK &&
+        (status = difference_count(s->g, &h, s->image, &d)) == REFRAIN_OK)
+        keep(s, c, s->image, d.missing + d.extra);
     graph_free(&h);
     return status;
 }
@@ -113,7 +113,7 @@ static enum refrain_status list_differences(struct topology *t, const struct gra
     struct graph h = {0};
     enum refrain_status status = candidate_graph(&t->best, &h);
     if (status == REFRAIN_OK)
-        status = difference_list(g, &h, t->place, &t->missing, &t->extra);
+        status = difference_list(g, &h, t->image, &t->missing, &t->extra);
     graph_free(&h);
     return status;
 }
@@ -193,15 +193,15 @@ static enum refrain_status find(struct topology *t, const struct graph *g, const
         .library = l,
         .growth = {g->n_edges / ONE_IN < MOST ? g->n_edges / ONE_IN : MOST, EFFORT},
         .n_holes = n_holes,
-        .place = malloc((g->n + (size_t)1) * sizeof *s.place),
+        .image = malloc((g->n + (size_t)1) * sizeof *s.image),
     };
-    if (!s.place) {
+    if (!s.image) {
         log_error("out of memory: a topology of %u nodes", g->n);
         return REFRAIN_ERR_MEMORY;
     }
     const enum refrain_status status = search(&s, more);
     t->n_holes = t->found ? n_holes : 0;
-    free(s.place);
+    free(s.image);
     return status;
 }
 
@@ -215,8 +215,8 @@ enum refrain_status topology_find_with_holes(struct topology *t, const struct gr
                                              const struct pattern_library *l)
 {
     uint32_t n_holes = 0, most = 0;
-    t->place = calloc((size_t)g->n + 1, sizeof *t->place);
-    if (!t->place) {
+    t->image = calloc((size_t)g->n + 1, sizeof *t->image);
+    if (!t->image) {
         log_error("out of memory: a topology of %u nodes", g->n);
         return REFRAIN_ERR_MEMORY;
     }

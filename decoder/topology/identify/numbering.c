@@ -17,7 +17,7 @@ struct trials {
     bool exact;
     numbering_try *attempt;
     void *context;
-    uint32_t *place;
+    uint32_t *image;
     unsigned n_orders;
     bool done;
 };
@@ -28,7 +28,7 @@ static enum refrain_status try_graph(struct trials *t, const struct candidate *c
     enum refrain_status status = candidate_graph(c, &h);
     if (status != REFRAIN_OK)
         return status;
-    status = t->attempt(t->context, c, &h, t->place, &t->done);
+    status = t->attempt(t->context, c, &h, t->image, &t->done);
     graph_free(&h);
     return status;
 }
@@ -37,12 +37,12 @@ static enum refrain_status try_graph(struct trials *t, const struct candidate *c
 
 /* Nodes of a graph whose edges go from one part to the other: those that node 0 has an edge with are the other part.
  * The smaller part comes first. */
-static void place_by_parts(const struct graph *g, uint32_t arity, uint32_t *place)
+static void place_by_parts(const struct graph *g, uint32_t arity, uint32_t *image)
 {
     const bool small_first = graph_degree(g, 0) == g->n - arity; /* node 0 is one of the smaller part */
     uint32_t next[2] = {small_first ? 0 : arity, small_first ? arity : 0};
     for (uint32_t node = 0; node < g->n; node++)
-        place[node] = next[graph_has_edge(g, 0, node)]++;
+        image[node] = next[graph_has_edge(g, 0, node)]++;
 }
 
 static enum refrain_status try_rule(struct trials *t, const struct candidate *c)
@@ -51,7 +51,7 @@ static enum refrain_status try_rule(struct trials *t, const struct candidate *c)
         const uint32_t degree = graph_degree(t->g, 0);
         if (degree != c->arity && degree != c->n - c->arity)
             return REFRAIN_OK;
-        place_by_parts(t->g, c->arity, t->place);
+        place_by_parts(t->g, c->arity, t->image);
     }
     return try_graph(t, c);
 }
@@ -124,22 +124,22 @@ enum refrain_status numbering_walk(const struct candidate *c, const struct graph
 {
     struct trials t = {.g = g, .exact = exact, .attempt = attempt, .context = context};
     struct candidate turned = *c;
-    t.place = malloc((g->n + 1) * sizeof *t.place);
-    if (!t.place) {
+    t.image = malloc((g->n + 1) * sizeof *t.image);
+    if (!t.image) {
         log_error("out of memory: a topology of %u nodes", g->n);
         return REFRAIN_ERR_MEMORY;
     }
     for (uint32_t node = 0; node < g->n; node++)
-        t.place[node] = node;
+        t.image[node] = node;
     const enum refrain_status status = c->n_dims > 0 ? try_orders(&t, &turned, 0) : try_rule(&t, &turned);
-    free(t.place);
+    free(t.image);
     return status;
 }
 
 /* ---- where it begins ------------------------------------------------------------------------- */
 
 enum refrain_status numbering_normalize(const struct candidate *c, const struct graph *g,
-                                        const struct graph *h, uint32_t *place)
+                                        const struct graph *h, uint32_t *image)
 {
     uint32_t origin[LATTICE_DIMS], at[LATTICE_DIMS];
     struct difference before, after;
@@ -148,12 +148,12 @@ enum refrain_status numbering_normalize(const struct candidate *c, const struct 
         log_error("out of memory: a topology of %u nodes", g->n);
         return REFRAIN_ERR_MEMORY;
     }
-    candidate_coordinates(c, g->n > 0 && place[0] != PLACE_NONE ? place[0] : 0, origin);
+    candidate_coordinates(c, g->n > 0 && image[0] != IMAGE_NONE ? image[0] : 0, origin);
     for (uint32_t node = 0; node < g->n; node++) {
         uint64_t to = 0;
-        if ((moved[node] = place[node]) == PLACE_NONE)
+        if ((moved[node] = image[node]) == IMAGE_NONE)
             continue;
-        candidate_coordinates(c, place[node], at);
+        candidate_coordinates(c, image[node], at);
         for (unsigned d = c->n_dims; d-- > 0;) {
             const uint32_t size = c->sizes[d];
             uint32_t x = at[d];
@@ -165,12 +165,12 @@ enum refrain_status numbering_normalize(const struct candidate *c, const struct 
         }
         moved[node] = (uint32_t)to;
     }
-    enum refrain_status status = difference_count(g, h, place, &before);
+    enum refrain_status status = difference_count(g, h, image, &before);
     if (status == REFRAIN_OK)
         status = difference_count(g, h, moved, &after);
     /* It does not fit if offsets are not the same when mirrored. */
     if (status == REFRAIN_OK && after.missing + after.extra == before.missing + before.extra)
-        memcpy(place, moved, g->n * sizeof *place);
+        memcpy(image, moved, g->n * sizeof *image);
     free(moved);
     return status;
 }
@@ -183,20 +183,20 @@ struct rule {
 };
 
 /* Of what the ranks at the origin and beside it are. */
-static bool find_rule(const struct candidate *c, const uint32_t *place, const uint32_t *ranks, uint32_t n,
+static bool find_rule(const struct candidate *c, const uint32_t *image, const uint32_t *ranks, uint32_t n,
                       struct rule *rule)
 {
     bool known[LATTICE_DIMS] = {false}, origin = false;
     uint64_t step = 1;
     for (uint32_t node = 0; node < n && !origin; node++) {
-        origin = place[node] == 0;
+        origin = image[node] == 0;
         rule->first = ranks[node];
     }
     for (unsigned d = 0; d < c->n_dims && origin; step *= c->sizes[d++]) {
         known[d] = c->sizes[d] == 1;
         rule->strides[d] = 0;
         for (uint32_t node = 0; node < n && !known[d]; node++) {
-            known[d] = place[node] == step;
+            known[d] = image[node] == step;
             rule->strides[d] = (int64_t)ranks[node] - rule->first;
         }
         origin = known[d];
@@ -204,16 +204,16 @@ static bool find_rule(const struct candidate *c, const uint32_t *place, const ui
     return origin;
 }
 
-static bool holds(const struct candidate *c, const uint32_t *place, const uint32_t *ranks, uint32_t n,
+static bool holds(const struct candidate *c, const uint32_t *image, const uint32_t *ranks, uint32_t n,
                   const struct rule *rule)
 {
     uint32_t at[LATTICE_DIMS];
     bool all = true;
     for (uint32_t node = 0; node < n && all; node++) {
         int64_t rank = rule->first;
-        if (place[node] == UINT32_MAX)
+        if (image[node] == UINT32_MAX)
             return false;
-        candidate_coordinates(c, place[node], at);
+        candidate_coordinates(c, image[node], at);
         for (unsigned d = 0; d < c->n_dims; d++)
             rank += rule->strides[d] * at[d];
         all = rank == ranks[node];
@@ -236,13 +236,13 @@ static unsigned take_largest(const struct candidate *c, struct rule *rule, int64
     return largest;
 }
 
-bool numbering_put_rule(const struct candidate *c, const uint32_t *place, const uint32_t *ranks, uint32_t n,
+bool numbering_put_rule(const struct candidate *c, const uint32_t *image, const uint32_t *ranks, uint32_t n,
                         struct bytes *out)
 {
     struct rule rule;
     int64_t stride;
     bool first = true, mirrored = false;
-    if (c->n_dims == 0 || !find_rule(c, place, ranks, n, &rule) || !holds(c, place, ranks, n, &rule))
+    if (c->n_dims == 0 || !find_rule(c, image, ranks, n, &rule) || !holds(c, image, ranks, n, &rule))
         return false;
     for (unsigned d = 0; d < c->n_dims; d++)
         mirrored = mirrored || rule.strides[d] < 0;

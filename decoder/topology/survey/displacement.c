@@ -11,7 +11,8 @@
 
 bool survey_is_lattice(const struct survey *s)
 {
-    return s->parts.n == 1 && s->parts.items[0].topology.found && s->parts.items[0].topology.best.n_dims > 0;
+    return s->components.n == 1 && s->components.items[0].topology.found &&
+           s->components.items[0].topology.best.n_dims > 0;
 }
 
 struct collecting {
@@ -22,13 +23,13 @@ struct collecting {
 };
 
 /* Where a node is; false: nowhere. */
-static bool find_place(const struct collecting *c, uint32_t node, uint32_t *place)
+static bool find_place(const struct collecting *c, uint32_t node, uint32_t *image)
 {
     const struct survey *s = c->base;
-    if (node >= s->graph.n || s->part_of[node] == UINT32_MAX)
+    if (node >= s->graph.n || s->component_of[node] == UINT32_MAX)
         return false;
-    *place = s->parts.items[0].topology.place[s->node_of[node]];
-    return *place != PLACE_NONE;
+    *image = s->components.items[0].topology.image[s->node_of[node]];
+    return *image != IMAGE_NONE;
 }
 
 static void find_steps(const struct candidate *c, const uint32_t *from, const uint32_t *to, int32_t *steps)
@@ -113,7 +114,7 @@ static int by_sum(const void *x, const void *y)
 enum refrain_status displacements_create(struct displacements *d, const struct survey *base,
                                          const struct traffic *t, bool but_edges)
 {
-    struct collecting c = {.found = d, .base = base, .lattice = &base->parts.items[0].topology.best};
+    struct collecting c = {.found = d, .base = base, .lattice = &base->components.items[0].topology.best};
     struct graph edges = {0};
     *d = (struct displacements){.transposed = true};
     enum refrain_status status = but_edges ? candidate_graph(c.lattice, &edges) : REFRAIN_OK;

@@ -25,7 +25,7 @@ struct displacements {
     struct traffic_sum elsewhere; /* and of what has no coordinates */
 };
 
-/* Of the pairs of t, or of those of them that are no edges of the lattice. The lattice is the one part of a survey of as many
+/* Of the pairs of t, or of those of them that are no edges of the lattice. The lattice is the one component of a survey of as many
  * nodes. */
 enum refrain_status displacements_create(struct displacements *d, const struct survey *base,
                                          const struct traffic *t, bool but_edges);

@@ -102,12 +102,12 @@ static enum refrain_status join(const struct building *b, const struct layer *x,
     return status;
 }
 
-/* All parts are exactly a pattern. */
+/* All components are exactly a pattern. */
 static bool is_regular(const struct layer *l)
 {
-    bool regular = l->survey.parts.n > 0;
-    for (size_t i = 0; i < l->survey.parts.n && regular; i++)
-        regular = l->survey.parts.items[i].topology.exact;
+    bool regular = l->survey.components.n > 0;
+    for (size_t i = 0; i < l->survey.components.n && regular; i++)
+        regular = l->survey.components.items[i].topology.exact;
     return regular;
 }
 
@@ -291,8 +291,8 @@ static enum refrain_status try_join(struct building *b, size_t i, size_t k, bool
     *joined = false;
     if (status != REFRAIN_OK)
         return status;
-    *joined = is_regular(both) && both->survey.parts.n <= x->survey.parts.n &&
-              both->survey.parts.n <= y->survey.parts.n;
+    *joined = is_regular(both) && both->survey.components.n <= x->survey.components.n &&
+              both->survey.components.n <= y->survey.components.n;
     if (*joined) {
         remove_at(l, k);
         layer_free(l->items.items[i]);
@@ -333,7 +333,7 @@ static int by_sum(const void *x, const void *y)
 /* A lattice on coordinates that are known is better than others, and one of two or more dimensions than a line. */
 static int worth(const struct survey *s)
 {
-    return !survey_is_lattice(s) ? 0 : s->given ? 3 : s->parts.items[0].topology.best.n_dims > 1 ? 2 : 1;
+    return !survey_is_lattice(s) ? 0 : s->given ? 3 : s->components.items[0].topology.best.n_dims > 1 ? 2 : 1;
 }
 
 /* The one with most bytes of the best ones. */

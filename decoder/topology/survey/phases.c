@@ -69,7 +69,7 @@ static enum refrain_status find_directions(const struct dividing *v, const struc
         return REFRAIN_OK;
     if ((status = displacements_create(&d, v->run, t, false)) != REFRAIN_OK)
         return status;
-    displacements_put(&d, v->run->parts.items[0].topology.best.n_dims, &text);
+    displacements_put(&d, v->run->components.items[0].topology.best.n_dims, &text);
     if (text.n > 0 && !text.failed && !(*out = strndup((const char *)text.data, text.n)))
         status = REFRAIN_ERR_MEMORY;
     bytes_free(&text);
@@ -127,8 +127,8 @@ static enum refrain_status add_phase(struct dividing *v, const struct construct_
 static bool is_regular(const struct survey *s)
 {
     bool regular = true;
-    for (size_t i = 0; i < s->parts.n && regular; i++)
-        regular = s->parts.items[i].topology.exact;
+    for (size_t i = 0; i < s->components.n && regular; i++)
+        regular = s->components.items[i].topology.exact;
     return regular;
 }
 

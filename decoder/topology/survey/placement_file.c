@@ -83,7 +83,7 @@ static enum refrain_status give_places(struct reading *r, const char *path)
     for (size_t i = 0; i < r->nodes.n && status == REFRAIN_OK; i++) {
         const uint32_t node = r->nodes.items[i],
                        place = placement_of(p, r->coordinates.items + i * p->n_dims);
-        if (taken[place] || p->at[node] != PLACE_NONE) {
+        if (taken[place] || p->at[node] != IMAGE_NONE) {
             log_error("%s: rank %u has coordinates twice, or those of another one", path,
                       traffic_rank(r->traffic, node));
             status = REFRAIN_ERR_FORMAT;

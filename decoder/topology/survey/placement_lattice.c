@@ -78,7 +78,7 @@ static uint32_t n_placed(const struct placement *p)
 {
     uint32_t n = 0;
     for (uint32_t node = 0; node < p->n; node++)
-        n += p->at[node] != PLACE_NONE;
+        n += p->at[node] != IMAGE_NONE;
     return n;
 }
 
@@ -88,16 +88,16 @@ enum refrain_status placement_identify(struct topology *t, const struct graph *g
     struct placement known = *p;
     struct choice s = {.t = t, .g = g, .placement = &known, .least = UINT64_MAX};
     struct graph h;
-    *t = (struct topology){.place = malloc((g->n + (size_t)1) * sizeof *t->place)};
+    *t = (struct topology){.image = malloc((g->n + (size_t)1) * sizeof *t->image)};
     known.periodic &= rings(p);
-    if (!t->place) {
+    if (!t->image) {
         log_error("out of memory: a topology of %u nodes", g->n);
         return REFRAIN_ERR_MEMORY;
     }
-    memcpy(t->place, p->at, g->n * sizeof *t->place);
+    memcpy(t->image, p->at, g->n * sizeof *t->image);
     enum refrain_status status = try_all(&s, l);
     if (status == REFRAIN_OK && (status = candidate_graph(&t->best, &h)) == REFRAIN_OK) {
-        status = difference_list(g, &h, t->place, &t->missing, &t->extra);
+        status = difference_list(g, &h, t->image, &t->missing, &t->extra);
         graph_free(&h);
     }
     t->given = true;
@@ -105,7 +105,7 @@ enum refrain_status placement_identify(struct topology *t, const struct graph *g
     t->n_holes = t->best.n - n_placed(p);
     t->in_order = true;
     for (uint32_t node = 0; node < g->n; node++)
-        t->in_order = t->in_order && t->place[node] == node;
+        t->in_order = t->in_order && t->image[node] == node;
     if (status != REFRAIN_OK)
         topology_free(t);
     return status;

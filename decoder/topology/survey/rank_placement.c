@@ -77,7 +77,7 @@ enum refrain_status placement_reserve(struct placement *p, uint32_t n)
         return REFRAIN_ERR_MEMORY;
     }
     for (uint32_t node = 0; node < n; node++)
-        p->at[node] = PLACE_NONE;
+        p->at[node] = IMAGE_NONE;
     return REFRAIN_OK;
 }
 
@@ -118,7 +118,7 @@ enum refrain_status placement_of_some(struct placement *p, const struct placemen
     *p = (struct placement){0};
     memset(least, 0xff, sizeof least);
     for (uint32_t i = 0; i < n && known; i++) {
-        known = nodes[i] < all->n && all->at[nodes[i]] != PLACE_NONE;
+        known = nodes[i] < all->n && all->at[nodes[i]] != IMAGE_NONE;
         for (unsigned d = 0; d < all->n_dims && known; d++) {
             const uint32_t x = coordinate_of(all, all->at[nodes[i]], d);
             least[d] = x < least[d] ? x : least[d];

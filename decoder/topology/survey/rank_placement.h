@@ -13,7 +13,7 @@ struct placement {
     uint32_t sizes[LATTICE_DIMS];
     uint32_t periodic; /* a bit for each dimension */
     uint32_t n;        /* nodes */
-    uint32_t *at; /* by node: its place, numbered with x fastest (candidate.h); PLACE_NONE: it has none */
+    uint32_t *at; /* by node: its place, numbered with x fastest (candidate.h); IMAGE_NONE: it has none */
 };
 
 void placement_free(struct placement *p); /* also of a zeroed struct */

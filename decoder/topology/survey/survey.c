@@ -9,30 +9,31 @@
 
 #define NONE UINT32_MAX
 
-/* ---- parts ----------------------------------------------------------------------------------- */
+/* ---- components ------------------------------------------------------------------------------ */
 
 /* Marks all that hang together with a rank; `queue` has room for all ranks. Returns how many these are. */
-static uint32_t mark(struct survey *s, uint32_t rank, uint32_t part, uint32_t *queue)
+static uint32_t mark(struct survey *s, uint32_t rank, uint32_t component, uint32_t *queue)
 {
     const struct graph *g = &s->graph;
     uint32_t n = 1;
     queue[0] = rank;
-    s->part_of[rank] = part;
+    s->component_of[rank] = component;
     for (uint32_t at = 0; at < n; at++)
         for (uint64_t i = g->first[queue[at]]; i < g->first[queue[at] + 1]; i++)
-            if (s->part_of[g->near[i]] == NONE) {
-                s->part_of[g->near[i]] = part;
+            if (s->component_of[g->near[i]] == NONE) {
+                s->component_of[g->near[i]] = component;
                 queue[n++] = g->near[i];
             }
     return n;
 }
 
-static enum refrain_status add_part(struct survey *s, uint32_t n)
+static enum refrain_status add_component(struct survey *s, uint32_t n)
 {
-    struct survey_part p = {.ranks = malloc(n * sizeof *p.ranks), .degrees = malloc(n * sizeof *p.degrees)};
+    struct survey_component p = {.ranks = malloc(n * sizeof *p.ranks),
+                                 .degrees = malloc(n * sizeof *p.degrees)};
     if (!p.ranks || !p.degrees)
         log_error("out of memory: a topology of %u nodes", n);
-    if (!p.ranks || !p.degrees || !array_push(&s->parts, p)) {
+    if (!p.ranks || !p.degrees || !array_push(&s->components, p)) {
         free(p.ranks);
         free(p.degrees);
         return REFRAIN_ERR_MEMORY;
@@ -40,18 +41,18 @@ static enum refrain_status add_part(struct survey *s, uint32_t n)
     return REFRAIN_OK;
 }
 
-/* All that have an edge are one part. */
+/* All that have an edge are one component. */
 static enum refrain_status unite(struct survey *s)
 {
     uint32_t n = 0;
     for (uint32_t rank = 0; rank < s->graph.n; rank++) {
         if (graph_degree(&s->graph, rank) > 0) {
-            s->part_of[rank] = 0;
+            s->component_of[rank] = 0;
             n++;
         }
     }
     s->n_silent = s->graph.n - n;
-    return n > 0 ? add_part(s, n) : REFRAIN_OK;
+    return n > 0 ? add_component(s, n) : REFRAIN_OK;
 }
 
 static enum refrain_status find_parts(struct survey *s)
@@ -64,8 +65,8 @@ static enum refrain_status find_parts(struct survey *s)
     for (uint32_t rank = 0; rank < n && status == REFRAIN_OK; rank++) {
         if (graph_degree(&s->graph, rank) == 0)
             s->n_silent++;
-        else if (s->part_of[rank] == NONE)
-            status = add_part(s, mark(s, rank, (uint32_t)s->parts.n, queue));
+        else if (s->component_of[rank] == NONE)
+            status = add_component(s, mark(s, rank, (uint32_t)s->components.n, queue));
     }
     free(queue);
     return status;
@@ -76,16 +77,16 @@ static enum refrain_status divide(struct survey *s, bool one)
     const uint32_t n = s->graph.n;
     const enum refrain_status status = one ? unite(s) : find_parts(s);
     for (uint32_t rank = 0; rank < n && status == REFRAIN_OK; rank++) {
-        if (s->part_of[rank] == NONE)
+        if (s->component_of[rank] == NONE)
             continue;
-        struct survey_part *p = &s->parts.items[s->part_of[rank]];
+        struct survey_component *p = &s->components.items[s->component_of[rank]];
         s->node_of[rank] = p->n_ranks;
         p->ranks[p->n_ranks++] = rank;
     }
     return status;
 }
 
-static enum refrain_status place(struct survey_part *p, const struct graph *g,
+static enum refrain_status place(struct survey_component *p, const struct graph *g,
                                  const struct pattern_library *l, const struct placement *given)
 {
     struct placement own = *given;
@@ -104,8 +105,9 @@ static enum refrain_status place(struct survey_part *p, const struct graph *g,
     return status;
 }
 
-/* The edges of a part, by its own nodes. */
-static enum refrain_status part_graph(const struct survey *s, const struct survey_part *p, struct graph *out)
+/* The edges of a component, by its own nodes. */
+static enum refrain_status part_graph(const struct survey *s, const struct survey_component *p,
+                                      struct graph *out)
 {
     const struct graph *g = &s->graph;
     struct graph_edges edges = {0};
@@ -121,19 +123,19 @@ static enum refrain_status part_graph(const struct survey *s, const struct surve
     return status;
 }
 
-static enum refrain_status identify(struct survey *s, struct survey_part *p, const struct pattern_library *l,
-                                    const struct placement *given)
+static enum refrain_status identify(struct survey *s, struct survey_component *p,
+                                    const struct pattern_library *l, const struct placement *given)
 {
     const bool whole = p->n_ranks == s->graph.n;
     struct graph own = {0};
-    const struct graph *part = whole ? &s->graph : &own;
+    const struct graph *component = whole ? &s->graph : &own;
     enum refrain_status status = whole ? REFRAIN_OK : part_graph(s, p, &own);
     if (status != REFRAIN_OK)
         return status;
-    p->n_edges = (uint32_t)part->n_edges;
-    status = graph_sorted_degrees(part, p->degrees);
+    p->n_edges = (uint32_t)component->n_edges;
+    status = graph_sorted_degrees(component, p->degrees);
     if (status == REFRAIN_OK)
-        status = given ? place(p, part, l, given) : topology_identify(&p->topology, part, l);
+        status = given ? place(p, component, l, given) : topology_identify(&p->topology, component, l);
     graph_free(&own);
     return status;
 }
@@ -148,12 +150,12 @@ static uint64_t differences(const struct topology *t)
     return t->found ? t->missing.n + t->extra.n : UINT64_MAX;
 }
 
-/* A topology of all ranks becomes one of the part's. */
-static void restrict_to(const struct survey *s, const struct survey_part *p, struct topology *t)
+/* A topology of all ranks becomes one of the component's. */
+static void restrict_to(const struct survey *s, const struct survey_component *p, struct topology *t)
 {
     struct graph_edges *const lists[] = {&t->missing, &t->extra};
     for (uint32_t node = 0; node < p->n_ranks; node++)
-        t->place[node] = t->place[p->ranks[node]]; /* ranks ascend */
+        t->image[node] = t->image[p->ranks[node]]; /* ranks ascend */
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (size_t k = 0; k < lists[i]->n; k++) {
             struct graph_edge *e = &lists[i]->items[k];
@@ -164,9 +166,10 @@ static void restrict_to(const struct survey *s, const struct survey_part *p, str
 /* If the ranks that communicate are no pattern, they may be one in which the others are silent. */
 static enum refrain_status look_for_holes(struct survey *s, const struct pattern_library *l)
 {
-    struct survey_part *p = s->parts.items;
+    struct survey_component *p = s->components.items;
     struct topology t = {0};
-    if (s->parts.n != 1 || s->n_silent == 0 || s->n_silent > s->graph.n / HOLES_ONE_IN || p->topology.exact)
+    if (s->components.n != 1 || s->n_silent == 0 || s->n_silent > s->graph.n / HOLES_ONE_IN ||
+        p->topology.exact)
         return REFRAIN_OK;
     enum refrain_status status = topology_find_with_holes(&t, &s->graph, l);
     if (status == REFRAIN_OK && differences(&t) < differences(&p->topology)) {
@@ -181,12 +184,12 @@ static enum refrain_status look_for_holes(struct survey *s, const struct pattern
 
 /* ---- accuracy -------------------------------------------------------------------------------- */
 
-/* The pairs of each part, one behind the other: first[part] is where those of one begin. Pairs of two parts are in
+/* The pairs of each component, one behind the other: first[component] is where those of one begin. Pairs of two components are in
  * none. */
 static enum refrain_status sort_pairs(const struct survey *s, size_t **first, uint32_t **pairs)
 {
     const struct traffic *t = s->traffic;
-    *first = calloc(s->parts.n + 2, sizeof **first);
+    *first = calloc(s->components.n + 2, sizeof **first);
     *pairs = malloc((t->pairs.n + 1) * sizeof **pairs);
     if (!*first || !*pairs) {
         log_error("out of memory: %zu pairs", t->pairs.n);
@@ -194,23 +197,23 @@ static enum refrain_status sort_pairs(const struct survey *s, size_t **first, ui
     }
     for (int writing = 0; writing < 2; writing++) {
         for (size_t i = 0; i < t->pairs.n; i++) {
-            const uint32_t part = s->part_of[t->pairs.items[i].a];
-            if (part == NONE || s->part_of[t->pairs.items[i].b] != part)
+            const uint32_t component = s->component_of[t->pairs.items[i].a];
+            if (component == NONE || s->component_of[t->pairs.items[i].b] != component)
                 continue;
             if (writing)
-                (*pairs)[(*first)[part + 1]++] = (uint32_t)i;
+                (*pairs)[(*first)[component + 1]++] = (uint32_t)i;
             else
-                (*first)[part + 2]++;
+                (*first)[component + 2]++;
         }
-        for (size_t part = 2; !writing && part <= s->parts.n + 1; part++)
-            (*first)[part] += (*first)[part - 1];
+        for (size_t component = 2; !writing && component <= s->components.n + 1; component++)
+            (*first)[component] += (*first)[component - 1];
     }
     return REFRAIN_OK;
 }
 
-/* What goes along the edges of a part's pattern, also of those pairs that were left out. */
-static enum refrain_status add_part_inside(struct survey *s, const struct topology *t, const uint32_t *pairs,
-                                           size_t n)
+/* What goes along the edges of a component's pattern, also of those pairs that were left out. */
+static enum refrain_status add_component_inside(struct survey *s, const struct topology *t,
+                                                const uint32_t *pairs, size_t n)
 {
     struct graph h;
     const enum refrain_status status = candidate_graph(&t->best, &h);
@@ -218,8 +221,8 @@ static enum refrain_status add_part_inside(struct survey *s, const struct topolo
         return status;
     for (size_t i = 0; i < n; i++) {
         const struct traffic_pair *p = &s->traffic->pairs.items[pairs[i]];
-        const uint32_t a = t->place[s->node_of[p->a]], b = t->place[s->node_of[p->b]];
-        if (a == PLACE_NONE || b == PLACE_NONE || !graph_has_edge(&h, a, b))
+        const uint32_t a = t->image[s->node_of[p->a]], b = t->image[s->node_of[p->b]];
+        if (a == IMAGE_NONE || b == IMAGE_NONE || !graph_has_edge(&h, a, b))
             continue;
         s->inside.messages += p->sum.messages;
         s->inside.bytes += p->sum.bytes;
@@ -233,10 +236,10 @@ static enum refrain_status add_inside(struct survey *s)
     size_t *first = NULL;
     uint32_t *pairs = NULL;
     enum refrain_status status = sort_pairs(s, &first, &pairs);
-    for (size_t i = 0; i < s->parts.n && status == REFRAIN_OK; i++)
-        if (s->parts.items[i].topology.found)
-            status =
-                add_part_inside(s, &s->parts.items[i].topology, pairs + first[i], first[i + 1] - first[i]);
+    for (size_t i = 0; i < s->components.n && status == REFRAIN_OK; i++)
+        if (s->components.items[i].topology.found)
+            status = add_component_inside(s, &s->components.items[i].topology, pairs + first[i],
+                                          first[i + 1] - first[i]);
     free(first);
     free(pairs);
     return status;
@@ -246,12 +249,12 @@ static enum refrain_status add_inside(struct survey *s)
 
 static void free_parts(struct survey *s)
 {
-    for (size_t i = 0; i < s->parts.n; i++) {
-        free(s->parts.items[i].ranks);
-        free(s->parts.items[i].degrees);
-        topology_free(&s->parts.items[i].topology);
+    for (size_t i = 0; i < s->components.n; i++) {
+        free(s->components.items[i].ranks);
+        free(s->components.items[i].degrees);
+        topology_free(&s->components.items[i].topology);
     }
-    array_free(&s->parts);
+    array_free(&s->components);
 }
 
 static enum refrain_status start(struct survey *s, const struct survey_choice *choice)
@@ -261,9 +264,9 @@ static enum refrain_status start(struct survey *s, const struct survey_choice *c
     if (status != REFRAIN_OK)
         return status;
     s->n_weak = t->pairs.n - (size_t)s->graph.n_edges;
-    s->part_of = malloc((t->n_ranks + (size_t)1) * sizeof *s->part_of);
+    s->component_of = malloc((t->n_ranks + (size_t)1) * sizeof *s->component_of);
     s->node_of = malloc((t->n_ranks + (size_t)1) * sizeof *s->node_of);
-    if (s->part_of && s->node_of)
+    if (s->component_of && s->node_of)
         return REFRAIN_OK;
     log_error("out of memory: %u ranks", t->n_ranks);
     return REFRAIN_ERR_MEMORY;
@@ -275,19 +278,19 @@ static enum refrain_status find(struct survey *s, const struct pattern_library *
     s->n_silent = 0;
     s->given = given;
     for (uint32_t rank = 0; rank < s->traffic->n_ranks; rank++) {
-        s->part_of[rank] = NONE;
+        s->component_of[rank] = NONE;
         s->node_of[rank] = 0;
     }
     enum refrain_status status = divide(s, given != NULL);
-    for (size_t i = 0; i < s->parts.n && status == REFRAIN_OK; i++)
-        status = identify(s, &s->parts.items[i], l, given);
+    for (size_t i = 0; i < s->components.n && status == REFRAIN_OK; i++)
+        status = identify(s, &s->components.items[i], l, given);
     return status;
 }
 
 /* Is it exactly a lattice on these coordinates? */
 static bool holds(const struct survey *s)
 {
-    const struct topology *t = s->parts.n > 0 ? &s->parts.items[0].topology : NULL;
+    const struct topology *t = s->components.n > 0 ? &s->components.items[0].topology : NULL;
     return t && t->exact && t->n_holes <= t->best.n / HOLES_ONE_IN;
 }
 
@@ -323,13 +326,13 @@ void survey_free(struct survey *s)
 {
     free_parts(s);
     graph_free(&s->graph);
-    free(s->part_of);
+    free(s->component_of);
     free(s->node_of);
     *s = (struct survey){0};
 }
 
-enum refrain_status survey_put_rule(const struct survey *s, const struct survey_part *p, struct bytes *out,
-                                    bool *affine)
+enum refrain_status survey_put_rule(const struct survey *s, const struct survey_component *p,
+                                    struct bytes *out, bool *affine)
 {
     const struct traffic *t = s->traffic;
     uint32_t *ranks = malloc((p->n_ranks + (size_t)1) * sizeof *ranks);
@@ -340,7 +343,7 @@ enum refrain_status survey_put_rule(const struct survey *s, const struct survey_
     for (uint32_t node = 0; node < p->n_ranks; node++)
         ranks[node] = t->members ? p->ranks[node] : traffic_rank(t, p->ranks[node]);
     *affine =
-        p->topology.found && numbering_put_rule(&p->topology.best, p->topology.place, ranks, p->n_ranks, out);
+        p->topology.found && numbering_put_rule(&p->topology.best, p->topology.image, ranks, p->n_ranks, out);
     free(ranks);
     return REFRAIN_OK;
 }

@@ -21,21 +21,21 @@ double topology_share(uint64_t part, uint64_t all)
     return all > 0 ? 100.0 * (double)part / (double)all : 100.0;
 }
 
-void part_names_free(struct part_names *p)
+void component_names_free(struct component_names *p)
 {
     text_table_free(&p->names);
     array_free(&p->of);
 }
 
-enum refrain_status part_names_find(struct part_names *p, const struct survey *s)
+enum refrain_status component_names_find(struct component_names *p, const struct survey *s)
 {
     struct bytes name = {0};
     enum refrain_status status = REFRAIN_OK;
-    *p = (struct part_names){0};
-    for (size_t i = 0; i < s->parts.n && status == REFRAIN_OK; i++) {
+    *p = (struct component_names){0};
+    for (size_t i = 0; i < s->components.n && status == REFRAIN_OK; i++) {
         uint32_t number;
         name.n = 0;
-        topology_put_name(&s->parts.items[i].topology, &name);
+        topology_put_name(&s->components.items[i].topology, &name);
         status = name.failed ? REFRAIN_ERR_MEMORY : text_table_intern(&p->names, name.data, name.n, &number);
         if (status == REFRAIN_OK && !array_push(&p->of, number))
             status = REFRAIN_ERR_MEMORY;
@@ -44,7 +44,7 @@ enum refrain_status part_names_find(struct part_names *p, const struct survey *s
     return status;
 }
 
-size_t part_names_put_count(const struct part_names *p, uint32_t number, struct bytes *out)
+size_t component_names_put_count(const struct component_names *p, uint32_t number, struct bytes *out)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->of.n; i++)
@@ -55,17 +55,17 @@ size_t part_names_put_count(const struct part_names *p, uint32_t number, struct 
 
 enum refrain_status topology_put_summary(const struct survey *s, struct bytes *out)
 {
-    struct part_names parts;
-    enum refrain_status status = part_names_find(&parts, s);
-    if (s->parts.n == 0)
+    struct component_names components;
+    enum refrain_status status = component_names_find(&components, s);
+    if (s->components.n == 0)
         text_put(out, "none");
-    else if (s->parts.n == 1)
-        topology_put_name(&s->parts.items[0].topology, out);
-    for (uint32_t number = 0; s->parts.n > 1 && number < parts.names.items.n && status == REFRAIN_OK;
-         number++) {
+    else if (s->components.n == 1)
+        topology_put_name(&s->components.items[0].topology, out);
+    for (uint32_t number = 0;
+         s->components.n > 1 && number < components.names.items.n && status == REFRAIN_OK; number++) {
         text_put(out, number > 0 ? ", " : "");
-        part_names_put_count(&parts, number, out);
+        component_names_put_count(&components, number, out);
     }
-    part_names_free(&parts);
+    component_names_free(&components);
     return status == REFRAIN_OK && out->failed ? REFRAIN_ERR_MEMORY : status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Topologies in words, and which parts of a survey have the same one. */
+/* Topologies in words, and which components of a survey have the same one. */
 #ifndef REFRAIN_TOPOLOGY_NAME_H
 #define REFRAIN_TOPOLOGY_NAME_H
 
@@ -8,21 +8,21 @@
 
 /* "5x4 torus", "almost: 5x4 torus", "5x4 torus with 2 holes", "no regular topology". */
 void topology_put_name(const struct topology *t, struct bytes *out);
-/* "5x4 torus"; of several parts "8 of 8-node ring, 1 of 2-node line". */
+/* "5x4 torus"; of several components "8 of 8-node ring, 1 of 2-node line". */
 enum refrain_status topology_put_summary(const struct survey *s, struct bytes *out);
 /* A share in per cent, with all digits that tell it from 0 and 100. */
 double topology_share(uint64_t part, uint64_t all);
 
-/* Which name each part has. */
-struct part_names {
+/* Which name each component has. */
+struct component_names {
     struct text_table names;
-    ARRAY(uint32_t) of; /* by part */
+    ARRAY(uint32_t) of; /* by component */
 };
 
-enum refrain_status part_names_find(struct part_names *p,
-                                    const struct survey *s); /* to be freed in any case */
-void part_names_free(struct part_names *p);
+enum refrain_status component_names_find(struct component_names *p,
+                                         const struct survey *s); /* to be freed in any case */
+void component_names_free(struct component_names *p);
 /* "8 of 8-node ring"; returns how many. */
-size_t part_names_put_count(const struct part_names *p, uint32_t number, struct bytes *out);
+size_t component_names_put_count(const struct component_names *p, uint32_t number, struct bytes *out);
 
 #endif

@@ -59,16 +59,16 @@ static void put_labels(struct json *j, const struct topology_subject *subject, c
 /* By node of the traffic, of the layer whose coordinates the others are told in. */
 static void put_coordinates(struct json *j, const struct survey *s)
 {
-    const struct topology *t = &s->parts.items[0].topology;
+    const struct topology *t = &s->components.items[0].topology;
     uint32_t at[LATTICE_DIMS];
     json_array(j, "coordinates");
     for (uint32_t node = 0; node < s->graph.n; node++) {
-        const uint32_t place = s->part_of[node] == UINT32_MAX ? PLACE_NONE : t->place[s->node_of[node]];
-        if (place == PLACE_NONE) {
+        const uint32_t image = s->component_of[node] == UINT32_MAX ? IMAGE_NONE : t->image[s->node_of[node]];
+        if (image == IMAGE_NONE) {
             json_null(j, NULL);
             continue;
         }
-        candidate_coordinates(&t->best, place, at);
+        candidate_coordinates(&t->best, image, at);
         json_array(j, NULL);
         for (unsigned d = 0; d < t->best.n_dims; d++)
             json_uint(j, NULL, at[d]);
@@ -94,7 +94,7 @@ static enum refrain_status put_layer(struct json *j, const struct topology_subje
     } else if (base && status == REFRAIN_OK &&
                (status = displacements_create(&d, &base->survey, &l->traffic, false)) == REFRAIN_OK) {
         json_bool(j, "transposed", d.transposed);
-        put_displacements(j, "distances", &d, base->survey.parts.items[0].topology.best.n_dims);
+        put_displacements(j, "distances", &d, base->survey.components.items[0].topology.best.n_dims);
         displacements_free(&d);
     }
     json_end(j);
@@ -124,7 +124,7 @@ enum refrain_status layers_put_json(struct json *j, const struct survey *s,
 {
     enum refrain_status status = REFRAIN_OK;
     put_displacements(j, "beside", subject->beside,
-                      subject->beside ? s->parts.items[0].topology.best.n_dims : 0);
+                      subject->beside ? s->components.items[0].topology.best.n_dims : 0);
     json_array(j, "layers");
     for (size_t i = 0; subject->layers && i < subject->layers->items.n && status == REFRAIN_OK; i++)
         status = put_layer(j, subject, subject->layers->items.items[i]);

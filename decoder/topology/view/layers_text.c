@@ -100,7 +100,7 @@ static enum refrain_status put_directions(const struct layer *base, size_t numbe
     if (status != REFRAIN_OK)
         return status;
     struct bytes text = {0};
-    displacements_put(&d, base->survey.parts.items[0].topology.best.n_dims, &text);
+    displacements_put(&d, base->survey.components.items[0].topology.best.n_dims, &text);
     if (text.n > 0)
         text_printf(out, "; in the coordinates of %zu: %.*s", number, (int)text.n, (const char *)text.data);
     bytes_free(&text);

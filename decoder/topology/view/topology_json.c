@@ -22,8 +22,8 @@ static void put_communicator(struct json *j, const char *key, const struct comm_
     bytes_free(&name);
 }
 
-static void put_edges(struct json *j, const char *key, const struct survey *s, const struct survey_part *p,
-                      const struct graph_edges *edges)
+static void put_edges(struct json *j, const char *key, const struct survey *s,
+                      const struct survey_component *p, const struct graph_edges *edges)
 {
     json_array(j, key);
     for (size_t i = 0; i < edges->n; i++) {
@@ -64,7 +64,8 @@ static void put_lattice(struct json *j, const struct candidate *c)
     json_end(j);
 }
 
-static void put_topology(struct json *j, const struct survey *s, const struct survey_part *p, bool explain)
+static void put_topology(struct json *j, const struct survey *s, const struct survey_component *p,
+                         bool explain)
 {
     const struct topology *t = &p->topology;
     if (t->found)
@@ -87,25 +88,25 @@ static void put_topology(struct json *j, const struct survey *s, const struct su
         put_tests(j, t);
 }
 
-/* By rank: where it is in the topology of its part; null where there is none. */
+/* By rank: where it is in the topology of its component; null where there is none. */
 static enum refrain_status put_coordinates(struct json *j, const struct survey *s, struct output *out)
 {
     uint32_t at[LATTICE_DIMS];
     json_array(j, "coordinates");
     for (uint32_t rank = 0; rank < s->traffic->n_ranks; rank++) {
         const struct topology *t =
-            s->part_of[rank] == UINT32_MAX ? NULL : &s->parts.items[s->part_of[rank]].topology;
-        if (!t || !t->found || t->place[s->node_of[rank]] == PLACE_NONE) {
+            s->component_of[rank] == UINT32_MAX ? NULL : &s->components.items[s->component_of[rank]].topology;
+        if (!t || !t->found || t->image[s->node_of[rank]] == IMAGE_NONE) {
             json_null(j, NULL);
             continue;
         }
-        const uint32_t place = t->place[s->node_of[rank]];
-        candidate_coordinates(&t->best, place, at);
+        const uint32_t image = t->image[s->node_of[rank]];
+        candidate_coordinates(&t->best, image, at);
         json_array(j, NULL);
         for (unsigned d = 0; d < t->best.n_dims; d++)
             json_uint(j, NULL, at[d]);
         if (t->best.n_dims == 0)
-            json_uint(j, NULL, place);
+            json_uint(j, NULL, image);
         json_end(j);
         if (output_drain(out) != REFRAIN_OK)
             return REFRAIN_ERR_IO;
@@ -117,8 +118,8 @@ static enum refrain_status put_coordinates(struct json *j, const struct survey *
 static void put_parts(struct json *j, const struct survey *s, bool explain)
 {
     json_array(j, "parts");
-    for (size_t i = 0; i < s->parts.n; i++) {
-        const struct survey_part *p = &s->parts.items[i];
+    for (size_t i = 0; i < s->components.n; i++) {
+        const struct survey_component *p = &s->components.items[i];
         json_object(j, NULL);
         put_topology(j, s, p, explain);
         json_array(j, "ranks");
@@ -197,8 +198,8 @@ enum refrain_status topology_put_json(const struct survey *s, const struct topol
     json_uint(&j, "silent_ranks", s->n_silent);
     json_real(&j, "accuracy_calls", topology_share(s->inside.messages, t->all.messages) / 100);
     json_real(&j, "accuracy_bytes", topology_share(s->inside.bytes, t->all.bytes) / 100);
-    if (s->parts.n == 1)
-        put_topology(&j, s, &s->parts.items[0], subject->explain);
+    if (s->components.n == 1)
+        put_topology(&j, s, &s->components.items[0], subject->explain);
     else
         put_parts(&j, s, subject->explain);
     put_comparisons(&j, subject);

@@ -19,7 +19,7 @@
 #include <math.h>
 
 enum {
-    PARTS_MOST = 12,
+    COMPONENTS_MOST = 12,
     NUMBERED_MOST = 1024, /* ranks; of more, nodes have no numbers */
     MARGIN = 16,
     TOP = 84,
@@ -37,7 +37,7 @@ struct drawing {
     struct svg svg;
     double least, most;  /* values of ranks */
     uint64_t heaviest;   /* what goes along an edge at most */
-    double x, y, bottom; /* where the next part begins; where all so far end */
+    double x, y, bottom; /* where the next component begins; where all so far end */
 };
 
 static const char style[] =
@@ -86,9 +86,9 @@ static struct arrangement_point piece(const struct arrangement *l, struct arrang
     return (struct arrangement_point){from.x + way.x * length, from.y + way.y * length};
 }
 
-static struct arrangement_point point_of(const struct drawing *d, const struct arrangement *l, uint32_t place)
+static struct arrangement_point point_of(const struct drawing *d, const struct arrangement *l, uint32_t image)
 {
-    return (struct arrangement_point){d->x + l->points[place].x, d->y + l->points[place].y};
+    return (struct arrangement_point){d->x + l->points[image].x, d->y + l->points[image].y};
 }
 
 /* They run behind one another, and would hide what is in the planes. */
@@ -102,10 +102,10 @@ static bool is_between_planes(const struct arrangement *l, uint32_t a, uint32_t 
     return from[2] != to[2];
 }
 
-static void put_edge(struct drawing *d, const struct arrangement *l, const uint32_t *place,
+static void put_edge(struct drawing *d, const struct arrangement *l, const uint32_t *image,
                      const struct traffic_pair *p, bool inside)
 {
-    const uint32_t a = place[d->survey->node_of[p->a]], b = place[d->survey->node_of[p->b]];
+    const uint32_t a = image[d->survey->node_of[p->a]], b = image[d->survey->node_of[p->b]];
     const struct arrangement_point from = point_of(d, l, a), to = point_of(d, l, b);
     const uint64_t weight = traffic_weight(d->survey->traffic, &p->sum, d->subject->choice.by_messages);
     const double width =
@@ -123,22 +123,22 @@ static void put_edge(struct drawing *d, const struct arrangement *l, const uint3
 }
 
 static void put_edges(struct drawing *d, uint32_t number, const struct arrangement *l, const struct graph *h,
-                      const uint32_t *place)
+                      const uint32_t *image)
 {
     const struct survey *s = d->survey;
-    const struct topology *t = &s->parts.items[number].topology;
+    const struct topology *t = &s->components.items[number].topology;
     svg_group(&d->svg, "class", "edges");
     for (size_t i = 0; i < s->traffic->pairs.n; i++) {
         const struct traffic_pair *p = &s->traffic->pairs.items[i];
-        if (s->part_of[p->a] != number || !graph_has_edge(&s->graph, p->a, p->b))
+        if (s->component_of[p->a] != number || !graph_has_edge(&s->graph, p->a, p->b))
             continue;
-        const uint32_t a = place[s->node_of[p->a]], b = place[s->node_of[p->b]];
-        if (a != PLACE_NONE && b != PLACE_NONE)
-            put_edge(d, l, place, p, !t->found || graph_has_edge(h, a, b));
+        const uint32_t a = image[s->node_of[p->a]], b = image[s->node_of[p->b]];
+        if (a != IMAGE_NONE && b != IMAGE_NONE)
+            put_edge(d, l, image, p, !t->found || graph_has_edge(h, a, b));
     }
     for (size_t i = 0; i < t->missing.n; i++) {
-        put_line(d, point_of(d, l, place[t->missing.items[i].a]),
-                 point_of(d, l, place[t->missing.items[i].b]), 1.5, "missing");
+        put_line(d, point_of(d, l, image[t->missing.items[i].a]),
+                 point_of(d, l, image[t->missing.items[i].b]), 1.5, "missing");
         svg_close_all(&d->svg);
     }
     svg_group_end(&d->svg);
@@ -146,7 +146,7 @@ static void put_edges(struct drawing *d, uint32_t number, const struct arrangeme
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static void put_node_title(struct drawing *d, const struct survey_part *p, uint32_t node)
+static void put_node_title(struct drawing *d, const struct survey_component *p, uint32_t node)
 {
     const struct topology *t = &p->topology;
     uint32_t at[LATTICE_DIMS];
@@ -154,7 +154,7 @@ static void put_node_title(struct drawing *d, const struct survey_part *p, uint3
     struct bytes *text = svg_text(&d->svg);
     text_printf(text, "rank %u", traffic_rank(d->survey->traffic, p->ranks[node]));
     if (t->found)
-        candidate_coordinates(&t->best, t->place[node], at);
+        candidate_coordinates(&t->best, t->image[node], at);
     for (unsigned i = 0; t->found && i < t->best.n_dims; i++) {
         text_put(text, i == 0 ? ": " : ", ");
         candidate_put_axis(i, text);
@@ -164,15 +164,15 @@ static void put_node_title(struct drawing *d, const struct survey_part *p, uint3
     svg_close(&d->svg);
 }
 
-static void put_nodes(struct drawing *d, const struct survey_part *p, const struct arrangement *l,
-                      const uint32_t *place)
+static void put_nodes(struct drawing *d, const struct survey_component *p, const struct arrangement *l,
+                      const uint32_t *image)
 {
     const double radius = l->step * 0.32 > 13 ? 13 : l->step * 0.32;
     svg_group(&d->svg, "class", "node");
     for (uint32_t node = 0; node < p->n_ranks; node++) {
-        if (place[node] == PLACE_NONE)
+        if (image[node] == IMAGE_NONE)
             continue;
-        const struct arrangement_point at = point_of(d, l, place[node]);
+        const struct arrangement_point at = point_of(d, l, image[node]);
         const double fraction = fraction_of(d, value_of(d, p->ranks[node]));
         svg_open(&d->svg, "circle");
         svg_numbers(&d->svg, "cx cy r", at.x, at.y, radius);
@@ -190,9 +190,9 @@ static void put_nodes(struct drawing *d, const struct survey_part *p, const stru
     svg_group_end(&d->svg);
 }
 
-/* ---- parts ----------------------------------------------------------------------------------- */
+/* ---- components ------------------------------------------------------------------------------ */
 
-static enum refrain_status put_caption(struct drawing *d, const struct survey_part *p)
+static enum refrain_status put_caption(struct drawing *d, const struct survey_component *p)
 {
     const struct topology *t = &p->topology;
     svg_label(&d->svg, d->x, d->y, NULL);
@@ -210,7 +210,7 @@ static enum refrain_status put_caption(struct drawing *d, const struct survey_pa
 
 static enum refrain_status put_part(struct drawing *d, uint32_t number, double *width)
 {
-    const struct survey_part *p = &d->survey->parts.items[number];
+    const struct survey_component *p = &d->survey->components.items[number];
     const struct topology *t = &p->topology;
     struct arrangement l = {0};
     struct graph h = {0};
@@ -219,12 +219,12 @@ static enum refrain_status put_part(struct drawing *d, uint32_t number, double *
     if (status == REFRAIN_OK && t->found)
         status = candidate_graph(&t->best, &h);
     if (status == REFRAIN_OK) {
-        /* Without a pattern, nodes are at the places of their numbers, which is what `place` has then. */
+        /* Without a pattern, nodes are at the places of their numbers, which is what `image` has then. */
         status = put_caption(d, p);
         d->x += 0.6 * l.step;
         d->y += GAP / 2.0 + 0.6 * l.step;
-        put_edges(d, number, &l, &h, t->place);
-        put_nodes(d, p, &l, t->place);
+        put_edges(d, number, &l, &h, t->image);
+        put_nodes(d, p, &l, t->image);
         d->x -= 0.6 * l.step;
         d->y += l.height + 0.6 * l.step + GAP;
         *width = l.width + 1.2 * l.step > *width ? l.width + 1.2 * l.step : *width;
@@ -238,7 +238,7 @@ static enum refrain_status put_part(struct drawing *d, uint32_t number, double *
 
 static void put_scale(struct drawing *d, double x)
 {
-    if (d->survey->parts.n == 0)
+    if (d->survey->components.n == 0)
         return;
     for (unsigned level = 0; level < LEVELS; level++) {
         const double height = (double)SCALE_HEIGHT / LEVELS;
@@ -276,8 +276,8 @@ static void put_heading(struct drawing *d)
     text = svg_text(&d->svg);
     if (s->n_weak > 0)
         text_printf(text, "%zu weak pairs are left out. ", s->n_weak);
-    if (s->parts.n > PARTS_MOST)
-        text_printf(text, "%zu more parts are not drawn.", s->parts.n - PARTS_MOST);
+    if (s->components.n > COMPONENTS_MOST)
+        text_printf(text, "%zu more parts are not drawn.", s->components.n - COMPONENTS_MOST);
     svg_close_all(&d->svg);
 }
 
@@ -286,7 +286,7 @@ static void find_extremes(struct drawing *d)
     const struct traffic *t = d->survey->traffic;
     bool first = true;
     for (uint32_t rank = 0; rank < t->n_ranks; rank++) {
-        if (d->survey->part_of[rank] == UINT32_MAX)
+        if (d->survey->component_of[rank] == UINT32_MAX)
             continue;
         const double value = value_of(d, rank);
         d->least = first || value < d->least ? value : d->least;
@@ -311,7 +311,7 @@ enum refrain_status topology_put_svg(const struct survey *s, const struct topolo
     double width = 0;
     enum refrain_status status = REFRAIN_OK;
     find_extremes(&d);
-    for (uint32_t i = 0; i < s->parts.n && i < PARTS_MOST && status == REFRAIN_OK; i++)
+    for (uint32_t i = 0; i < s->components.n && i < COMPONENTS_MOST && status == REFRAIN_OK; i++)
         status = put_part(&d, i, &width);
     width = MARGIN + width + GAP < WIDTH_LEAST ? WIDTH_LEAST : MARGIN + width + GAP;
     put_scale(&d, width);

@@ -16,7 +16,7 @@ static void put_label(struct bytes *out, const char *label)
     text_printf(out, "%-12s ", label);
 }
 
-/* ---- one part -------------------------------------------------------------------------------- */
+/* ---- one component --------------------------------------------------------------------------- */
 
 static void put_synonyms(const struct topology *t, struct bytes *out)
 {
@@ -28,7 +28,7 @@ static void put_synonyms(const struct topology *t, struct bytes *out)
 }
 
 /* *told: coordinates follow from that. */
-static enum refrain_status put_numbering(const struct survey *s, const struct survey_part *p,
+static enum refrain_status put_numbering(const struct survey *s, const struct survey_component *p,
                                          struct bytes *out, bool *told)
 {
     const struct topology *t = &p->topology;
@@ -47,8 +47,8 @@ static enum refrain_status put_numbering(const struct survey *s, const struct su
     return status;
 }
 
-static void put_edges(const struct survey *s, const struct survey_part *p, const struct graph_edges *edges,
-                      const char *label, struct bytes *out)
+static void put_edges(const struct survey *s, const struct survey_component *p,
+                      const struct graph_edges *edges, const char *label, struct bytes *out)
 {
     if (edges->n == 0)
         return;
@@ -64,7 +64,7 @@ static void put_edges(const struct survey *s, const struct survey_part *p, const
 }
 
 /* How many ranks have how many partners. */
-static void put_degrees(const struct survey_part *p, struct bytes *out)
+static void put_degrees(const struct survey_component *p, struct bytes *out)
 {
     put_label(out, "partners");
     for (uint32_t i = 0, end; i < p->n_ranks; i = end) {
@@ -77,7 +77,7 @@ static void put_degrees(const struct survey_part *p, struct bytes *out)
 }
 
 /* Who is where, if that is not told by a rule. */
-static void put_places(const struct survey *s, const struct survey_part *p, struct bytes *out)
+static void put_places(const struct survey *s, const struct survey_component *p, struct bytes *out)
 {
     const struct topology *t = &p->topology;
     uint32_t at[LATTICE_DIMS];
@@ -86,13 +86,13 @@ static void put_places(const struct survey *s, const struct survey_part *p, stru
     for (uint32_t node = 0; node < p->n_ranks; node++) {
         put_label(out, node == 0 ? "places" : "");
         text_printf(out, "%6u  ", traffic_rank(s->traffic, p->ranks[node]));
-        candidate_coordinates(&t->best, t->place[node], at);
-        for (unsigned d = 0; d < t->best.n_dims && t->place[node] != PLACE_NONE; d++)
+        candidate_coordinates(&t->best, t->image[node], at);
+        for (unsigned d = 0; d < t->best.n_dims && t->image[node] != IMAGE_NONE; d++)
             text_printf(out, d > 0 ? ",%u" : "%u", at[d]);
-        if (t->place[node] == PLACE_NONE)
+        if (t->image[node] == IMAGE_NONE)
             text_put(out, "nowhere");
         else if (t->best.n_dims == 0)
-            text_uint(out, t->place[node]);
+            text_uint(out, t->image[node]);
         text_putc(out, '\n');
     }
 }
@@ -109,7 +109,8 @@ static void put_explanation(const struct topology *t, struct bytes *out)
     }
 }
 
-static enum refrain_status put_part(const struct survey *s, const struct survey_part *p, struct bytes *out)
+static enum refrain_status put_part(const struct survey *s, const struct survey_component *p,
+                                    struct bytes *out)
 {
     bool told;
     put_label(out, "topology");
@@ -126,9 +127,9 @@ static enum refrain_status put_part(const struct survey *s, const struct survey_
     return status;
 }
 
-/* ---- all parts ------------------------------------------------------------------------------- */
+/* ---- all components -------------------------------------------------------------------------- */
 
-static void put_ranks(const struct survey *s, const struct survey_part *p, struct bytes *out)
+static void put_ranks(const struct survey *s, const struct survey_component *p, struct bytes *out)
 {
     for (uint32_t i = 0, end; i < p->n_ranks; i = end + 1) {
         const uint32_t first = traffic_rank(s->traffic, p->ranks[i]);
@@ -141,29 +142,29 @@ static void put_ranks(const struct survey *s, const struct survey_part *p, struc
     }
 }
 
-/* A line for each topology, with the parts that have it. */
+/* A line for each topology, with the components that have it. */
 static enum refrain_status put_parts(const struct survey *s, struct bytes *out)
 {
-    struct part_names parts;
-    enum refrain_status status = part_names_find(&parts, s);
-    for (uint32_t number = 0; number < parts.names.items.n && status == REFRAIN_OK; number++) {
+    struct component_names components;
+    enum refrain_status status = component_names_find(&components, s);
+    for (uint32_t number = 0; number < components.names.items.n && status == REFRAIN_OK; number++) {
         size_t shown = 0;
         put_label(out, number == 0 ? "topologies" : "");
-        const size_t n = part_names_put_count(&parts, number, out);
+        const size_t n = component_names_put_count(&components, number, out);
         text_put(out, ": ranks ");
-        for (size_t i = 0; i < parts.of.n && shown < EDGES_SHOWN; i++) {
-            if (parts.of.items[i] != number)
+        for (size_t i = 0; i < components.of.n && shown < EDGES_SHOWN; i++) {
+            if (components.of.items[i] != number)
                 continue;
             text_put(out, shown++ > 0 ? "; " : "");
-            put_ranks(s, &s->parts.items[i], out);
+            put_ranks(s, &s->components.items[i], out);
         }
         text_put(out, shown < n ? "; …\n" : "\n");
     }
-    part_names_free(&parts);
+    component_names_free(&components);
     return status;
 }
 
-/* ---- what the program tells apart ------------------------------------------------------------- */
+/* ---- what the program tells apart ------------------------------------------------------------ */
 
 static void put_class(const struct topology_subject *subject, const struct comm_class *class,
                       struct bytes *out)
@@ -204,8 +205,8 @@ static void put_declared(const struct topology_subject *subject, struct bytes *o
 static bool is_any_found(const struct survey *s)
 {
     bool found = false;
-    for (size_t i = 0; i < s->parts.n; i++)
-        found = found || s->parts.items[i].topology.found;
+    for (size_t i = 0; i < s->components.n; i++)
+        found = found || s->components.items[i].topology.found;
     return found;
 }
 
@@ -239,16 +240,16 @@ enum refrain_status topology_put_text(const struct survey *s, const struct topol
                                       struct output *out)
 {
     enum refrain_status status = REFRAIN_OK;
-    if (s->parts.n == 0)
+    if (s->components.n == 0)
         text_put(&out->text, "topology     none: there are no messages\n");
-    else if (s->parts.n == 1)
-        status = put_part(s, &s->parts.items[0], &out->text);
+    else if (s->components.n == 1)
+        status = put_part(s, &s->components.items[0], &out->text);
     else
         status = put_parts(s, &out->text);
-    if (status == REFRAIN_OK && s->parts.n > 0)
+    if (status == REFRAIN_OK && s->components.n > 0)
         put_sums(s, subject, &out->text);
     if (status == REFRAIN_OK && subject->beside)
-        topology_put_beside(subject->beside, s->parts.items[0].topology.best.n_dims, &s->traffic->all,
+        topology_put_beside(subject->beside, s->components.items[0].topology.best.n_dims, &s->traffic->all,
                             &out->text);
     if (status == REFRAIN_OK && subject->layers)
         status = topology_put_layers(subject, &s->traffic->all, &out->text);
@@ -256,8 +257,8 @@ enum refrain_status topology_put_text(const struct survey *s, const struct topol
         status = topology_put_phases(subject->phases, &s->traffic->all, &out->text);
     put_declared(subject, &out->text);
     put_separately(subject, &out->text);
-    for (size_t i = 0; subject->explain && i < s->parts.n && status == REFRAIN_OK; i++) {
-        put_explanation(&s->parts.items[i].topology, &out->text);
+    for (size_t i = 0; subject->explain && i < s->components.n && status == REFRAIN_OK; i++) {
+        put_explanation(&s->components.items[i].topology, &out->text);
         status = output_drain(out);
     }
     return status == REFRAIN_OK && out->text.failed ? REFRAIN_ERR_MEMORY : status;

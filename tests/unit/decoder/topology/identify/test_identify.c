@@ -62,12 +62,12 @@ static void expect_proved(const struct topology *t, const struct graph *g)
     cr_assert_eq(candidate_graph(&t->best, &h), REFRAIN_OK);
     cr_assert_eq(h.n_edges, g->n_edges);
     for (uint32_t node = 0; node < g->n; node++) {
-        cr_assert(t->place[node] < g->n && !taken[t->place[node]]);
-        taken[t->place[node]] = true;
+        cr_assert(t->image[node] < g->n && !taken[t->image[node]]);
+        taken[t->image[node]] = true;
         for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++) {
             bool there = false;
-            for (uint64_t k = h.first[t->place[node]]; k < h.first[t->place[node] + 1]; k++)
-                there = there || h.near[k] == t->place[g->near[i]];
+            for (uint64_t k = h.first[t->image[node]]; k < h.first[t->image[node] + 1]; k++)
+                there = there || h.near[k] == t->image[g->near[i]];
             cr_assert(there);
         }
     }
@@ -189,7 +189,7 @@ Test(identify, plain_numberings)
         uint32_t ranks[64];
         for (uint32_t node = 0; node < n; node++)
             ranks[node] = node;
-        cr_assert(numbering_put_rule(&t.best, t.place, ranks, n, &rule));
+        cr_assert(numbering_put_rule(&t.best, t.image, ranks, n, &rule));
         bytes_put_u8(&rule, '\0');
         cr_expect_str_eq((const char *)rule.data, cases[i].rule);
         bytes_free(&rule);
@@ -209,10 +209,10 @@ Test(identify, rules_of_numbers)
     } cases[] = {{{0, 1, 2, 3, 4, 5}, "rank = 3*y + x"},        {{0, 2, 4, 1, 3, 5}, "rank = 2*x + y"},
                  {{5, 4, 3, 2, 1, 0}, "rank = 5 - 3*y - x"},    {{3, 4, 5, 0, 1, 2}, "rank = 3 - 3*y + x"},
                  {{7, 9, 11, 8, 10, 12}, "rank = 2*x + y + 7"}, {{0, 1, 2, 3, 5, 4}, NULL}};
-    static const uint32_t place[] = {0, 1, 2, 3, 4, 5};
+    static const uint32_t image[] = {0, 1, 2, 3, 4, 5};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bytes rule = {0};
-        cr_expect_eq(numbering_put_rule(&c, place, cases[i].ranks, 6, &rule), cases[i].rule != NULL);
+        cr_expect_eq(numbering_put_rule(&c, image, cases[i].ranks, 6, &rule), cases[i].rule != NULL);
         bytes_put_u8(&rule, '\0');
         cr_expect_str_eq((const char *)rule.data, cases[i].rule ? cases[i].rule : "");
         bytes_free(&rule);
@@ -239,7 +239,7 @@ Test(identify, where_it_begins)
             shuffled = renumber(&g, 5, number);
             cr_assert_eq(topology_identify(&t, &shuffled, &library), REFRAIN_OK);
             cr_assert(t.exact && !t.in_order);
-            candidate_coordinates(&t.best, t.place[0], at);
+            candidate_coordinates(&t.best, t.image[0], at);
             for (unsigned d = 0; d < t.best.n_dims; d++)
                 cr_expect(candidate_is_periodic(&t.best, d) ? at[d] == 0 : 2 * at[d] < t.best.sizes[d]);
             topology_free(&t);

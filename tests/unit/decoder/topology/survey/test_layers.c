@@ -69,7 +69,7 @@ static char *summary(size_t i)
 {
     static char text[200];
     struct bytes name = {0};
-    const struct topology *t = &layers.items.items[i]->survey.parts.items[0].topology;
+    const struct topology *t = &layers.items.items[i]->survey.components.items[0].topology;
     cr_assert(t->found);
     candidate_put_name(&t->best, &name);
     snprintf(text, sizeof text, "%.*s", (int)name.n, (const char *)name.data);
@@ -88,7 +88,7 @@ Test(layers, halo_and_transposition)
     cr_expect_eq(layers.base, layers.items.items[0]);
     cr_expect_str_eq(summary(0), "6x6 grid");
     cr_expect_eq(layers.items.items[0]->labels.n, 4);
-    cr_expect_eq(layers.items.items[1]->survey.parts.n, N / 2 - SIDE / 2);
+    cr_expect_eq(layers.items.items[1]->survey.components.n, N / 2 - SIDE / 2);
     struct displacements d;
     cr_assert_eq(displacements_create(&d, &layers.base->survey, &layers.items.items[1]->traffic, false),
                  REFRAIN_OK);

@@ -60,11 +60,11 @@ Test(survey, what_counts)
     send(13, 13, 2, 7);
     send(13, MATRIX_OUTSIDE, 3, 11);
     take(0.05, false);
-    cr_assert_eq(survey.parts.n, 1);
+    cr_assert_eq(survey.components.n, 1);
     cr_expect_eq(survey.n_weak, 1);
     cr_expect_eq(survey.n_silent, 1, "rank 14");
-    cr_expect(survey.parts.items[0].topology.exact);
-    cr_expect_eq(survey.parts.items[0].topology.best.n_dims, 1, "a ring of four");
+    cr_expect(survey.components.items[0].topology.exact);
+    cr_expect_eq(survey.components.items[0].topology.best.n_dims, 1, "a ring of four");
     cr_expect_eq(survey.inside.messages, 5 + 2);
     cr_expect_eq(survey.inside.bytes, 400 + 7);
     cr_expect_eq(traffic.all.messages, 5 + 50 + 2 + 3);
@@ -82,27 +82,27 @@ Test(survey, empty_messages)
     send(0, 1, 5, 0);
     send(1, 2, 5, 0);
     take(0.05, false);
-    cr_assert_eq(survey.parts.n, 1);
-    cr_expect_eq(survey.parts.items[0].n_ranks, 3);
+    cr_assert_eq(survey.components.n, 1);
+    cr_expect_eq(survey.components.items[0].n_ranks, 3);
     cr_expect_eq(survey.inside.messages, 10);
 }
 
-Test(survey, parts)
+Test(survey, components)
 {
     matrix.n_ranks = 14;
     for (uint32_t row = 0; row < 3; row++)
         for (uint32_t i = 0; i < 4; i++)
             send(row + 3 * i, row + 3 * ((i + 1) % 4), 1, 8);
     take(0.05, false);
-    cr_assert_eq(survey.parts.n, 3);
+    cr_assert_eq(survey.components.n, 3);
     cr_expect_eq(survey.n_silent, 2);
     for (uint32_t row = 0; row < 3; row++) {
-        const struct survey_part *p = &survey.parts.items[row];
+        const struct survey_component *p = &survey.components.items[row];
         cr_assert_eq(p->n_ranks, 4);
         cr_expect(p->topology.exact && p->topology.in_order);
         for (uint32_t i = 0; i < 4; i++)
             cr_expect(p->ranks[i] == row + 3 * i && survey.node_of[row + 3 * i] == i &&
-                      survey.part_of[row + 3 * i] == row);
+                      survey.component_of[row + 3 * i] == row);
     }
     cr_expect_eq(survey.inside.bytes, 96);
 }
@@ -110,7 +110,7 @@ Test(survey, parts)
 Test(survey, of_nobody)
 {
     take(0.05, false);
-    cr_expect_eq(survey.parts.n, 0);
+    cr_expect_eq(survey.components.n, 0);
     matrix.n_ranks = 4;
     take(0.05, false);
     cr_expect_eq(survey.n_silent, 4);
@@ -182,15 +182,15 @@ Test(survey, grids_with_holes)
             silent[8 * (1 + random_below(&state, 6)) + 1 + i] = true;
         send_grid(number, silent);
         take(0.05, false);
-        cr_assert_eq(survey.parts.n, 1);
-        const struct topology *t = &survey.parts.items[0].topology;
+        cr_assert_eq(survey.components.n, 1);
+        const struct topology *t = &survey.components.items[0].topology;
         cr_assert(t->found && t->exact, "seed %u", seed);
         cr_expect(t->best.n_dims == 2 && t->best.sizes[0] == 8 && t->best.sizes[1] == 8);
         cr_expect_eq(t->n_holes, n_holes);
         cr_expect_eq(survey.inside.messages, traffic.all.messages);
         for (uint32_t i = 0; i < n_holes && seed % 2 == 0; i++)
-            for (uint32_t node = 0; node < survey.parts.items[0].n_ranks; node++)
-                cr_expect_eq(t->place[node], survey.parts.items[0].ranks[node]);
+            for (uint32_t node = 0; node < survey.components.items[0].n_ranks; node++)
+                cr_expect_eq(t->image[node], survey.components.items[0].ranks[node]);
     }
 }
 
@@ -207,9 +207,9 @@ Test(survey, random_graphs_have_no_holes)
         for (uint32_t i = 0; i < used; i++)
             send(random_below(&state, used), random_below(&state, used), 1, 8);
         take(0.05, false);
-        for (size_t i = 0; i < survey.parts.n; i++)
-            cr_assert(survey.parts.items[i].n_ranks < 10 || !survey.parts.items[i].topology.found, "seed %u",
-                      seed);
+        for (size_t i = 0; i < survey.components.n; i++)
+            cr_assert(survey.components.items[i].n_ranks < 10 || !survey.components.items[i].topology.found,
+                      "seed %u", seed);
     }
 }
 
@@ -237,7 +237,7 @@ Test(survey, members)
                  REFRAIN_OK);
     struct bytes rule = {0};
     bool affine;
-    cr_assert_eq(survey_put_rule(&survey, &survey.parts.items[0], &rule, &affine), REFRAIN_OK);
+    cr_assert_eq(survey_put_rule(&survey, &survey.components.items[0], &rule, &affine), REFRAIN_OK);
     cr_expect(affine);
     cr_expect_eq(rule.n, strlen("rank = x"));
     bytes_free(&rule);
@@ -292,23 +292,23 @@ Test(survey, given_sizes)
     cr_assert_eq(placement_parse(&p, "4px3"), REFRAIN_OK);
     cr_assert_eq(placement_fill(&p, 12), REFRAIN_OK);
     take_at(&p);
-    const struct topology *t = &survey.parts.items[0].topology;
+    const struct topology *t = &survey.components.items[0].topology;
     uint32_t at[LATTICE_DIMS];
     cr_assert(t->found && t->exact);
-    candidate_coordinates(&t->best, t->place[7], at);
+    candidate_coordinates(&t->best, t->image[7], at);
     cr_expect(at[0] == 2 && at[1] == 1);
     cr_expect_eq(t->best.periodic, 1);
     /* With other periods than are said, too, if these are exact; otherwise the differences are told. */
     p.periodic = 3;
     take_at(&p);
-    t = &survey.parts.items[0].topology;
+    t = &survey.components.items[0].topology;
     cr_expect(t->exact && t->best.periodic == 1);
     matrix_free(&matrix);
     matrix.n_ranks = 12;
     send(0, 11, 1, 8);
     send(0, 1, 1, 8);
     take_at(&p);
-    t = &survey.parts.items[0].topology;
+    t = &survey.components.items[0].topology;
     cr_expect(t->found && !t->exact);
     cr_expect_eq(t->n_holes, 9, "ranks that are silent");
     cr_expect_eq(t->extra.n, 1);
@@ -326,7 +326,7 @@ Test(survey, coordinates_from_files)
     take(0.05, false);
     scratch_write("rank,x\n0,2\n1 1\n2\t0\n");
     cr_assert_eq(placement_read(&p, &traffic, scratch_path), REFRAIN_OK);
-    cr_expect(p.n_dims == 1 && p.sizes[0] == 3 && p.at[0] == 2 && p.at[3] == PLACE_NONE);
+    cr_expect(p.n_dims == 1 && p.sizes[0] == 3 && p.at[0] == 2 && p.at[3] == IMAGE_NONE);
     placement_free(&p);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         scratch_write(wrong[i]);
@@ -353,7 +353,7 @@ Test(survey, given_where_exact)
     for (int some = 0; some < 2; some++) {
         choice.where_exact = some;
         cr_assert_eq(survey_create(&survey, &traffic, &library, &choice), REFRAIN_OK);
-        const struct topology *t = &survey.parts.items[0].topology;
+        const struct topology *t = &survey.components.items[0].topology;
         cr_expect(t->exact && t->given && survey.given == &p);
         cr_expect_gt(t->synonyms.n, 0, "a hypercube, too");
         for (size_t i = 0; i < t->synonyms.n; i++)
@@ -367,11 +367,12 @@ Test(survey, given_where_exact)
     cr_assert_eq(placement_parse(&p, "8x2"), REFRAIN_OK);
     cr_assert_eq(placement_fill(&p, 16), REFRAIN_OK);
     cr_assert_eq(survey_create(&survey, &traffic, &library, &choice), REFRAIN_OK);
-    cr_expect(survey.parts.items[0].topology.exact && !survey.parts.items[0].topology.given && !survey.given);
+    cr_expect(survey.components.items[0].topology.exact && !survey.components.items[0].topology.given &&
+              !survey.given);
     survey_free(&survey);
     choice.where_exact = false;
     cr_assert_eq(survey_create(&survey, &traffic, &library, &choice), REFRAIN_OK);
-    cr_expect(!survey.parts.items[0].topology.exact && survey.parts.items[0].topology.given);
+    cr_expect(!survey.components.items[0].topology.exact && survey.components.items[0].topology.given);
     placement_free(&p);
 }
 
@@ -392,16 +393,16 @@ Test(survey, places_of_some)
     cr_expect(some.at[1] == 2 && some.at[2] == 1, "the last dimension is the fast one of ranks");
     placement_free(&some);
     cr_assert_eq(placement_of_some(&some, &all, one, 1), REFRAIN_OK);
-    cr_expect(some.n_dims == 0 && some.at[0] == PLACE_NONE);
+    cr_expect(some.n_dims == 0 && some.at[0] == IMAGE_NONE);
     placement_free(&some);
-    all.at[6] = PLACE_NONE;
+    all.at[6] = IMAGE_NONE;
     cr_assert_eq(placement_of_some(&some, &all, row, 4), REFRAIN_OK);
-    cr_expect_eq(some.n_dims, 0, "one has no place");
+    cr_expect_eq(some.n_dims, 0, "one has no image");
     placement_free(&some);
     placement_free(&all);
 }
 
-/* Many parts: the sums are those of all of them, and weak pairs between parts are outside. */
+/* Many components: the sums are those of all of them, and weak pairs between components are outside. */
 Test(survey, many_parts)
 {
     matrix.n_ranks = 4000;
@@ -410,7 +411,7 @@ Test(survey, many_parts)
     for (uint32_t rank = 0; rank + 2 < 4000; rank += 2)
         send(rank + 1, rank + 2, 1, 1);
     take(0.05, false);
-    cr_expect_eq(survey.parts.n, 2000);
+    cr_expect_eq(survey.components.n, 2000);
     cr_expect_eq(survey.inside.messages, 2000);
     cr_expect_eq(survey.inside.bytes, 200000);
 }
