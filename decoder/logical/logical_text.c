@@ -181,10 +181,8 @@ static void put_topology(const struct compass *c, struct bytes *out)
     topology_put_name(c->topology, out);
     put_order(c, out);
     text_putc(out, '\n');
-    text_printf(out, "# %.6g %% of the messages",
-                topology_share(s->inside.messages, s->traffic->all.messages));
-    if (s->traffic->all.bytes > 0)
-        text_printf(out, ", %.6g %% of the bytes", topology_share(s->inside.bytes, s->traffic->all.bytes));
+    text_put(out, "# ");
+    topology_put_shares(&s->inside, &s->traffic->all, out);
     text_put(out, " are between neighbours\n");
 }
 

@@ -3,6 +3,9 @@
 
 #include "decoder/util/text.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 void topology_put_name(const struct topology *t, struct bytes *out)
 {
     if (!t->found) {
@@ -18,7 +21,31 @@ void topology_put_name(const struct topology *t, struct bytes *out)
 
 double topology_share(uint64_t part, uint64_t all)
 {
-    return all > 0 ? 100.0 * (double)part / (double)all : 100.0;
+    return all > 0 ? (double)part / (double)all : 1.0;
+}
+
+/* One digit behind the point; more where it would look like nothing, or like all. */
+static void put_percent(uint64_t part, uint64_t all, struct bytes *out)
+{
+    char text[32];
+    const double percent = 100 * topology_share(part, all);
+    const bool whole = percent == 0 || percent == 100;
+    int digits = !whole;
+    do {
+        snprintf(text, sizeof text, "%.*f", digits++, percent);
+    } while (!whole && digits < 16 && (strtod(text, NULL) == 0 || strtod(text, NULL) == 100));
+    text_put(out, text);
+}
+
+void topology_put_shares(const struct traffic_sum *part, const struct traffic_sum *all, struct bytes *out)
+{
+    put_percent(part->messages, all->messages, out);
+    text_put(out, " % of the messages");
+    if (all->bytes == 0)
+        return;
+    text_put(out, ", ");
+    put_percent(part->bytes, all->bytes, out);
+    text_put(out, " % of the bytes");
 }
 
 void component_names_free(struct component_names *p)

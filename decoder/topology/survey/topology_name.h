@@ -10,8 +10,10 @@
 void topology_put_name(const struct topology *t, struct bytes *out);
 /* "5x4 torus"; of several components "8 of 8-node ring, 1 of 2-node line". */
 enum refrain_status topology_put_summary(const struct survey *s, struct bytes *out);
-/* A share in per cent, with all digits that tell it from 0 and 100. */
+/* From 0 to 1; 1 of nothing. */
 double topology_share(uint64_t part, uint64_t all);
+/* "88.7 % of the messages, 99.1 % of the bytes"; only the first if nothing has bytes. */
+void topology_put_shares(const struct traffic_sum *part, const struct traffic_sum *all, struct bytes *out);
 
 /* Which name each component has. */
 struct component_names {

@@ -8,14 +8,6 @@
 #define LABELS_SHOWN 8
 #define LAYERS_SHOWN 20
 
-/* ", 0.5 % of the messages, 2 % of the bytes" */
-static void put_shares(const struct traffic_sum *sum, const struct traffic_sum *all, struct bytes *out)
-{
-    text_printf(out, ", %.6g %% of the messages", topology_share(sum->messages, all->messages));
-    if (all->bytes > 0)
-        text_printf(out, ", %.6g %% of the bytes", topology_share(sum->bytes, all->bytes));
-}
-
 static const char *plural(uint64_t n)
 {
     return n == 1 ? "" : "s";
@@ -29,7 +21,8 @@ void topology_put_beside(const struct displacements *d, unsigned n_dims, const s
         text_printf(out, "%-12s ", i == 0 ? "beside it" : "");
         displacement_put(one, n_dims, out);
         text_printf(out, ": %llu pair%s", (unsigned long long)one->n_pairs, plural(one->n_pairs));
-        put_shares(&one->sum, all, out);
+        text_put(out, ", ");
+        topology_put_shares(&one->sum, all, out);
         text_putc(out, '\n');
     }
     if (d->items.n > DISPLACEMENTS_FEW)
@@ -48,7 +41,8 @@ enum refrain_status topology_put_phases(const struct phases *p, const struct tra
                     phase->name);
         if (phase->directions)
             text_printf(out, ": %s", phase->directions);
-        put_shares(&phase->sum, all, out);
+        text_put(out, ", ");
+        topology_put_shares(&phase->sum, all, out);
         text_putc(out, '\n');
     }
     const bool failed = path.failed;
@@ -120,7 +114,8 @@ enum refrain_status topology_put_layers(const struct topology_subject *subject, 
         const struct layer *layer = l->items.items[i];
         text_printf(out, "%-12s %zu: ", i == 0 ? "layers" : "", i + 1);
         status = topology_put_summary(&layer->survey, out);
-        put_shares(&layer->traffic.all, all, out);
+        text_put(out, ", ");
+        topology_put_shares(&layer->traffic.all, all, out);
         text_printf(out, "\n%-12s    ", "");
         if (status == REFRAIN_OK)
             status = put_labels(subject, layer, out);

@@ -117,7 +117,7 @@ static enum refrain_status put_coordinates(struct json *j, const struct survey *
 
 static void put_parts(struct json *j, const struct survey *s, bool explain)
 {
-    json_array(j, "parts");
+    json_array(j, "components");
     for (size_t i = 0; i < s->components.n; i++) {
         const struct survey_component *p = &s->components.items[i];
         json_object(j, NULL);
@@ -196,8 +196,8 @@ enum refrain_status topology_put_json(const struct survey *s, const struct topol
     json_uint(&j, "pairs", t->pairs.n);
     json_uint(&j, "weak_pairs", s->n_weak);
     json_uint(&j, "silent_ranks", s->n_silent);
-    json_real(&j, "accuracy_calls", topology_share(s->inside.messages, t->all.messages) / 100);
-    json_real(&j, "accuracy_bytes", topology_share(s->inside.bytes, t->all.bytes) / 100);
+    json_real(&j, "accuracy_calls", topology_share(s->inside.messages, t->all.messages));
+    json_real(&j, "accuracy_bytes", topology_share(s->inside.bytes, t->all.bytes));
     if (s->components.n == 1)
         put_topology(&j, s, &s->components.items[0], subject->explain);
     else

@@ -268,16 +268,15 @@ static void put_heading(struct drawing *d)
     svg_close_all(&d->svg);
     svg_label(&d->svg, MARGIN, 42, NULL);
     struct bytes *text = svg_text(&d->svg);
-    text_printf(text, "%u ranks; %.6g %% of the messages and %.6g %% of the bytes go along it", t->n_ranks,
-                topology_share(s->inside.messages, t->all.messages),
-                topology_share(s->inside.bytes, t->all.bytes));
+    text_printf(text, "%u ranks; along it ", t->n_ranks);
+    topology_put_shares(&s->inside, &t->all, text);
     svg_close_all(&d->svg);
     svg_label(&d->svg, MARGIN, 58, NULL);
     text = svg_text(&d->svg);
     if (s->n_weak > 0)
         text_printf(text, "%zu weak pairs are left out. ", s->n_weak);
     if (s->components.n > COMPONENTS_MOST)
-        text_printf(text, "%zu more parts are not drawn.", s->components.n - COMPONENTS_MOST);
+        text_printf(text, "%zu more components are not drawn.", s->components.n - COMPONENTS_MOST);
     svg_close_all(&d->svg);
 }
 

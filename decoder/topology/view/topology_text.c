@@ -215,9 +215,7 @@ static void put_sums(const struct survey *s, const struct topology_subject *subj
     const struct traffic *t = s->traffic;
     if (is_any_found(s)) {
         put_label(out, "along it");
-        text_printf(out, "%.6g %% of the messages", topology_share(s->inside.messages, t->all.messages));
-        if (t->all.bytes > 0)
-            text_printf(out, ", %.6g %% of the bytes", topology_share(s->inside.bytes, t->all.bytes));
+        topology_put_shares(&s->inside, &t->all, out);
         text_putc(out, '\n');
     }
     if (s->n_weak > 0) {

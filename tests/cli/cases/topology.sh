@@ -10,13 +10,13 @@ awk 'BEGIN { for (x = 0; x < 5; x++) for (y = 0; y < 4; y++) { n = p(x, y); prin
      function p(x, y) { return (7 * (x + 5 * y) + 3) % 20 }' >torus.txt
 "$REFRAIN" topology --explain --matrix torus.txt
 "$REFRAIN" topology --json --explain --matrix torus.txt
-# One edge less, one more; parts; nothing that is known.
+# One edge less, one more; components; nothing that is known.
 awk 'BEGIN { for (i = 0; i < 24; i++) if (i != 5) print i, (i + 1) % 24; print 3, 17 }' >almost.txt
 "$REFRAIN" topology --matrix almost.txt
 "$REFRAIN" topology --json --matrix almost.txt | jq -c '.name, .exact, .missing, .extra'
 awk 'BEGIN { for (i = 0; i < 32; i++) print i, i - i % 8 + (i + 1) % 8; print 40, 41 }' >rows.txt
 "$REFRAIN" topology --matrix rows.txt
-"$REFRAIN" topology --json --matrix rows.txt | jq -c '.parts[].name, .coordinates[9]'
+"$REFRAIN" topology --json --matrix rows.txt | jq -c '.components[].name, .coordinates[9]'
 printf '%s\n' '0 1' '1 2' '2 3' '3 0' '0 2' '3 4' '4 5' | "$REFRAIN" topology --matrix /dev/stdin
 # Empty messages are nothing, unless each pair counts.
 printf '%s\n' '0,1,5,100' '1,2,5,100' '2,3,5,100' '3,0,5,0' '0,2,0,0' >empty.csv
