@@ -3,23 +3,30 @@
 #include "commands.h"
 
 #include "decoder/cube/cube.h"
-#include "decoder/waits/report/waits_text.h"
+#include "decoder/waits/report/program_places.h"
+#include "decoder/waits/report/waits_by.h"
 #include "seconds.h"
 #include "src/core/base/log.h"
-#include "world_select.h"
+#include "survey_source.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP 10
+#define TOP  10
+#define MOST 1000000
 
 /* What is wanted, as the command line says. */
 struct wanted {
     struct waits_request request;
     struct waits_view view;
     enum waits_by by;
-    bool as_json, as_csv;
-    const char *cube; /* a file to write; NULL: print */
+    struct wait_places places; /* if they are not call sites */
+    struct text_table regions;
+    struct ranges ranks; /* whose waiting is wanted */
+    bool as_json, as_csv, as_svg;
+    bool has_topology; /* the user's */
+    const char *trace; /* its name */
+    const char *cube;  /* a file to write; NULL: print */
 };
 
 static enum refrain_status read_metric(const struct options *o, enum option_id id, uint32_t *metric)
@@ -34,48 +41,51 @@ static enum refrain_status read_metric(const struct options *o, enum option_id i
     *metric = metrics_find(&metrics, name);
     if (*metric != METRIC_NONE)
         return REFRAIN_OK;
-    log_error("--%s %s: there is no such metric; refrain waits --explain all lists them",
-              options_find(o, id)->spec->name, name);
+    struct bytes near = {0};
+    waits_put_near(&metrics, name, &near);
+    bytes_put_u8(&near, '\0');
+    const char *words = near.failed ? "" : (const char *)near.data;
+    log_error("--%s %s: there is no such metric%s%s; refrain waits --explain all lists them",
+              options_find(o, id)->spec->name, name, *words ? "; maybe " : "", words);
+    bytes_free(&near);
     return REFRAIN_ERR_USAGE;
 }
 
 static enum refrain_status read_by(const struct options *o, enum waits_by *by)
 {
-    static const char *const words[] = {
-        [WAITS_BY_FUNCTION] = "function", [WAITS_BY_SITE] = "site", [WAITS_BY_RANK] = "rank"};
     const char *word = options_value(o, OPTION_BY);
     *by = WAITS_BY_NOTHING;
-    if (!word)
-        return REFRAIN_OK;
-    for (unsigned i = WAITS_BY_FUNCTION; i <= WAITS_BY_RANK; i++) {
-        if (strcmp(word, words[i]) == 0) {
+    for (unsigned i = WAITS_BY_NOTHING + 1; word && i < WAITS_BY_KINDS; i++) {
+        if (strcmp(word, waits_by_words[i]) == 0)
             *by = (enum waits_by)i;
-            return REFRAIN_OK;
-        }
     }
-    log_error("--by %s: wanted function, site or rank", word);
+    if (!word || *by != WAITS_BY_NOTHING)
+        return REFRAIN_OK;
+    log_error("--by %s: wanted function, site, path, region, phase, rank, direction or role", word);
     return REFRAIN_ERR_USAGE;
 }
 
-static enum refrain_status read_number(const struct options *o, enum option_id id, size_t *number)
+/* What is a sum over the run, or counts, has no single instances. */
+static enum refrain_status check_instances(const struct wanted *w)
 {
-    const char *text = options_value(o, id);
-    char *end;
-    if (!text)
+    struct metrics m;
+    metrics_start(&m);
+    metrics_add_all(&m);
+    bool any = w->view.metric == METRIC_NONE || w->view.instances == 0;
+    for (uint32_t i = 0; i < m.n && !any; i++)
+        any = metrics_is_wanted(&m, i, w->view.metric);
+    if (any)
         return REFRAIN_OK;
-    const unsigned long n = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || n > 1000000) {
-        log_error("--%s %s: wanted a number, at most 1000000", options_find(o, id)->spec->name, text);
-        return REFRAIN_ERR_USAGE;
-    }
-    *number = n;
-    return REFRAIN_OK;
+    log_error("--instances: %s has no single instances", m.items[w->view.metric]->uniq_name);
+    return REFRAIN_ERR_USAGE;
 }
 
 static enum refrain_status read_wanted(struct wanted *w, const struct options *o)
 {
     w->as_json = options_has(o, OPTION_JSON);
     w->as_csv = options_has(o, OPTION_CSV);
+    w->as_svg = options_has(o, OPTION_SVG);
+    w->has_topology = options_has(o, OPTION_TOPOLOGY) || options_has(o, OPTION_COORDS);
     w->cube = options_value(o, OPTION_OUTPUT);
     w->request.clock = options_value(o, OPTION_CLOCK);
     w->view.top = TOP;
@@ -83,17 +93,25 @@ static enum refrain_status read_wanted(struct wanted *w, const struct options *o
     if (status == REFRAIN_OK)
         status = read_by(o, &w->by);
     if (status == REFRAIN_OK)
-        status = read_number(o, OPTION_TOP, &w->view.top);
+        status = options_number(o, OPTION_TOP, 0, MOST, &w->view.top);
     if (status == REFRAIN_OK)
-        status = read_number(o, OPTION_INSTANCES, &w->view.instances);
+        status = options_number(o, OPTION_INSTANCES, 0, MOST, &w->view.instances);
+    if (status == REFRAIN_OK)
+        status = check_instances(w);
     if (status == REFRAIN_OK)
         status = seconds_between(o, &w->request.from, &w->request.to);
-    if (w->by == WAITS_BY_RANK && !options_has(o, OPTION_TOP))
-        w->view.top = SIZE_MAX; /* they are in order of ranks, not of their times */
+    if (status == REFRAIN_OK)
+        status = ranges_parse(&w->ranks, options_value(o, OPTION_RANK));
+    if (waits_by_is_ordered(w->by) && !options_has(o, OPTION_TOP))
+        w->view.top = SIZE_MAX;
     w->request.metric = w->view.metric;
     w->request.n_worst = w->view.instances;
     if (status == REFRAIN_OK && w->as_csv && (w->as_json || w->by != WAITS_BY_NOTHING)) {
         log_error("--csv has lines by function, site and rank; leave out --by and --json");
+        status = REFRAIN_ERR_USAGE;
+    }
+    if (status == REFRAIN_OK && w->as_svg && (w->as_csv || w->as_json || w->by != WAITS_BY_NOTHING)) {
+        log_error("--svg draws the ranks; leave out --by, --csv and --json");
         status = REFRAIN_ERR_USAGE;
     }
     return status;
@@ -124,24 +142,83 @@ static enum refrain_status print(const struct wanted *wanted, const struct waits
     const bool table = v->metric != METRIC_NONE && w->report.causes.n == 0;
     if (wanted->as_csv)
         status = waits_put_csv(w, v, &out);
+    else if (wanted->as_svg)
+        status = waits_put_svg(w, v, wanted->trace, &out);
     else if (wanted->by != WAITS_BY_NOTHING)
-        status = waits_put_table(w, v, wanted->by, wanted->as_json, &out);
+        status = waits_put_table(w, v, wanted->by, &wanted->regions, wanted->as_json, &out);
     else if (wanted->as_json)
         waits_put_json(w, v, &out.text);
     else if (table)
-        status = waits_put_table(w, v, WAITS_BY_SITE, false, &out);
+        status = waits_put_table(w, v, WAITS_BY_SITE, NULL, false, &out);
     else
         waits_put_page(w, v, &out.text);
     return output_end(&out, status);
 }
 
-enum refrain_status cmd_waits(const struct options *o)
+/* What the ranks and the table that are wanted need of the trace. */
+static enum refrain_status prepare(struct wanted *w, const struct reader *r, const struct waits_topology *on)
 {
-    struct reader reader;
-    struct definitions definitions = {0};
+    const bool places = w->by == WAITS_BY_REGION || w->by == WAITS_BY_PHASE;
+    if ((w->by == WAITS_BY_DIRECTION || w->by == WAITS_BY_ROLE) && on->grid.n_dims == 0) {
+        log_error("--by %s: the processes form no grid that is known; --topology says which",
+                  waits_by_words[w->by]);
+        return REFRAIN_ERR_USAGE;
+    }
+    const enum refrain_status status = ranges_check(&w->ranks, &r->trace);
+    if (status != REFRAIN_OK)
+        return status;
+    w->request.ranks = w->ranks.items.n > 0 ? &w->ranks : NULL;
+    w->request.places = places ? &w->places : NULL;
+    if (w->by == WAITS_BY_REGION)
+        return region_places_create(&w->places, &w->regions, r);
+    return w->by == WAITS_BY_PHASE ? phase_places_create(&w->places, r) : REFRAIN_OK;
+}
+
+/* Who says what the topology is. */
+static const char *origin_of(const struct survey_source *s, bool recorded)
+{
+    if (!s->survey.given)
+        return "identified";
+    for (size_t i = 0; recorded && i < s->comparisons.items.n; i++) {
+        const struct comparison *c = &s->comparisons.items.items[i];
+        if (c->of->cart.n_dims > 0 && (c->agrees || s->choice.where_exact))
+            return c->of->function;
+    }
+    return "given";
+}
+
+/* The trace is open, and its topology is known. */
+static enum refrain_status find_and_print(struct wanted *wanted, const struct survey_source *source,
+                                          const char *modules)
+{
+    const struct reader *reader = &source->reader;
+    const bool recorded = source->survey.given && !wanted->has_topology;
+    struct waits_topology on = {.origin = origin_of(source, recorded),
+                                .recorded = recorded,
+                                .survey = &source->survey,
+                                .declared = &source->declared,
+                                .communicators = &source->communicators};
     struct symbols symbols = {0};
     struct waits waits = {0};
-    struct wanted wanted = {.view = {.symbols = &symbols}};
+    enum refrain_status status = waits_topology_create(&on);
+    wanted->request.grid = on.grid.n_dims > 0 ? &on.grid : NULL;
+    wanted->view.symbols = &symbols;
+    wanted->view.topology = &on;
+    if (status == REFRAIN_OK && (status = prepare(wanted, reader, &on)) == REFRAIN_OK &&
+        (status = waits_find(&waits, reader, &source->definitions, &wanted->request)) == REFRAIN_OK &&
+        (status = symbols_open(&symbols, &reader->trace, modules)) == REFRAIN_OK &&
+        (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK)
+        status = wanted->cube ? waits_write_cube(&waits, &wanted->view, wanted->cube) : print(wanted, &waits);
+    symbols_close(&symbols);
+    waits_free(&waits);
+    waits_topology_free(&on);
+    return status;
+}
+
+enum refrain_status cmd_waits(const struct options *o)
+{
+    struct survey_source source = {0};
+    struct wanted wanted = {0};
     if (options_has(o, OPTION_EXPLAIN))
         return explain(o);
     enum refrain_status status = read_wanted(&wanted, o);
@@ -149,21 +226,19 @@ enum refrain_status cmd_waits(const struct options *o)
         log_error("a trace is missing, or --explain METRIC");
         status = REFRAIN_ERR_USAGE;
     }
+    if (status == REFRAIN_OK) {
+        const char *slash = strrchr(o->operands[0], '/');
+        wanted.trace = slash ? slash + 1 : o->operands[0];
+    }
     if (status == REFRAIN_OK && wanted.cube)
         status = cube_path_check(wanted.cube);
     if (status == REFRAIN_OK)
-        status = world_open(&reader, o);
-    if (status != REFRAIN_OK)
-        return status;
-    if ((status = lane_times_check(&reader)) == REFRAIN_OK &&
-        (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
-        (status = waits_find(&waits, &reader, &definitions, &wanted.request)) == REFRAIN_OK &&
-        (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK &&
-        (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK)
-        status = wanted.cube ? waits_write_cube(&waits, &symbols, wanted.cube) : print(&wanted, &waits);
-    symbols_close(&symbols);
-    waits_free(&waits);
-    definitions_free(&definitions);
-    reader_close(&reader);
+        status = survey_source_read(&source, o);
+    if (status == REFRAIN_OK)
+        status = find_and_print(&wanted, &source, options_value(o, OPTION_MODULES));
+    wait_places_free(&wanted.places);
+    text_table_free(&wanted.regions);
+    ranges_free(&wanted.ranks);
+    survey_source_free(&source);
     return status;
 }

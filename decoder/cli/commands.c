@@ -292,8 +292,12 @@ static const struct option_spec timeline[] = {
 };
 
 static const struct option_spec waits[] = {
-    {OPTION_BY, 'b', "by", "WHAT", "a table, with a line for each function, site or rank"},
+    {OPTION_BY, 'b', "by", "WHAT", "a table: function, site, path, region, phase, rank, direction, role"},
+    {OPTION_COORDS, 0, "coords", "FILE", "the ranks' coordinates are these: lines rank,x,y,…"},
+    {OPTION_TOPOLOGY, 0, "topology", "SIZES",
+     "the ranks form this grid: 8x8; 8x8p is a torus, 8px4 periodic in x"},
     {OPTION_METRIC, 0, "metric", "NAME", "only this one, and those below, as mpi_latesender"},
+    RANKS("only what these ranks wait, compute and count"),
     {OPTION_TOP, 0, "top", "N", "as many lines (default: 10)"},
     {OPTION_INSTANCES, 0, "instances", "N", "list the N longest single waits, too"},
     {OPTION_FROM, 0, "from", "SECONDS", "only what is later, counted from the beginning of the run"},
@@ -302,6 +306,7 @@ static const struct option_spec waits[] = {
      "causal: no message arrives before it was sent (default, where clocks are off), or linear"},
     {OPTION_EXPLAIN, 0, "explain", "NAME", "say what a metric means, or list all metrics: all"},
     {OPTION_CSV, 0, "csv", NULL, "print lines metric,function,site,rank,value,unit"},
+    {OPTION_SVG, 0, "svg", NULL, "draw it on the topology: print SVG"},
     {OPTION_OUTPUT, 'o', "output", "FILE",
      "write a profile for CUBE: FILE.cube (CUBE 3), FILE.cubex (CUBE 4)"},
     JSON,

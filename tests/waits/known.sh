@@ -143,6 +143,41 @@ cube() {
         awk '$1 != $3 || $2 - $4 > 2e-6 || $4 - $2 > 2e-6 { print; differs = 1 } END { exit differs || NR == 0 }'
 }
 
+# What the page says beside causes: shares of who is to blame, the start of the run apart, who computes more than others; lists of ranks
+# have commas.
+page() {
+    "$refrain" waits --top 100 trace.refrain >page &&
+        grep -Eq 'is rank [0-9]+ in [0-9]+ %, rank [0-9]+ in [0-9]+ % of it' page &&
+        grep -Eq '^Apart from that, .* of wait at MPI_Init in MPI_Init at main \(known.c:[0-9]+\)' page &&
+        ! grep -Eq '^ *[0-9]+ .* wait at MPI_Init' page && grep -q '^Computing is uneven' page &&
+        grep -Eq '^    .* % of the run\) before MPI_[A-Za-z_]* at .*\(known.c:[0-9]+\), rank' page && ! grep -Eq 'ranks [0-9-]+ [0-9]' page
+}
+
+# The values of a rank are what it has of all.
+ranks() {
+    "$refrain" waits --json --rank 1,3 trace.refrain >two.json &&
+        jq -s -e '[.[] | [.metrics[] | {(.uniq_name): .by_rank}] | add] |
+            . as [$all, $two] | ($all | keys) | all(. as $k | $two[$k] == [0, $all[$k][1], 0, $all[$k][3]])' found.json two.json
+}
+
+# Each begins when `refrain text` says that its call does, by the clock that the page names.
+instances() {
+    "$refrain" waits --instances 5 --metric mpi_barrier_wait trace.refrain >page &&
+        "$refrain" waits --instances 5 --metric mpi_barrier_wait --json trace.refrain >worst.json &&
+        clock=$(sed -n 's/^Times since the first call of the run, as in refrain text --times --clock \([a-z]*\)\.$/\1/p' page) &&
+        [ -n "$clock" ] && [ "$(jq '.instances | length' worst.json)" -eq 5 ] &&
+        jq -r '.instances[] | "\(.waits.rank) \(.waits.call) \(.begin)"' worst.json | while read -r rank call begin; do
+            "$refrain" text --times --clock "$clock" --rank "$rank" --call "$call..$call" trace.refrain |
+                awk -v begin="$begin" '{ d = $3 - begin } END { exit NR != 1 || d * d > 1e-14 }' || exit 1
+        done
+}
+
+# A time behind the end is a mistake.
+beyond() {
+    "$refrain" waits --from 1000 trace.refrain 2>said
+    [ $? -eq 2 ] && grep -q -- '--from: the run ends at [0-9.]* s$' said
+}
+
 aggregate() {
     LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record --timing aggregate -o none.refrain ./known said </dev/null || return 1
     "$refrain" waits none.refrain 2>said
@@ -159,5 +194,9 @@ done
 check "JSON: sums" json
 check "CUBE: the same" cube
 check "a part of the run" part
+check "the page" page
+check "some ranks" ranks
+check "single instances, by the clock of text" instances
+check "a part behind the end" beyond
 check "without times of single calls" aggregate
 finish

@@ -264,7 +264,10 @@ static void put_heading(struct drawing *d)
     const struct survey *s = d->survey;
     const struct traffic *t = s->traffic;
     svg_label(&d->svg, MARGIN, 24, "title");
-    text_printf(svg_text(&d->svg), "Topology of %s", d->subject->trace);
+    if (d->subject->title)
+        text_put(svg_text(&d->svg), d->subject->title);
+    else
+        text_printf(svg_text(&d->svg), "Topology of %s", d->subject->trace);
     svg_close_all(&d->svg);
     svg_label(&d->svg, MARGIN, 42, NULL);
     struct bytes *text = svg_text(&d->svg);

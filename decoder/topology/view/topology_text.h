@@ -26,6 +26,7 @@ struct topology_subject {
     const struct matrix_labels *labels;    /* NULL: there are none */
     bool explain;                          /* what each test left */
     /* Of pictures. */
+    const char *title;       /* NULL: "Topology of" the trace */
     const double *values;    /* by rank: what its colour is */
     const char *what, *unit; /* these are */
     struct arrangement_view view;

@@ -4,6 +4,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/patterns/metrics_imbalance.c \
     decoder/waits/patterns/metrics_time.c \
     decoder/waits/patterns/patterns_collective.c \
+    decoder/waits/patterns/patterns_grid.c \
     decoder/waits/patterns/patterns_message.c \
     decoder/waits/patterns/patterns_run.c \
     decoder/waits/patterns/patterns_window.c

@@ -8,8 +8,9 @@
 static enum refrain_status add(struct wait_search *s, uint32_t self, const struct wait_event *e,
                                uint64_t time)
 {
-    return time == 0 ? REFRAIN_OK
-                     : severities_add(&s->values, self, e->call.site, wait_search_lane(s, &e->call), time);
+    return time > 0 && wait_search_has(s, e->call.rank)
+               ? severities_add(&s->values, self, e->call.site, wait_search_lane(s, &e->call), time)
+               : REFRAIN_OK;
 }
 
 static uint64_t above(const struct computing *c)

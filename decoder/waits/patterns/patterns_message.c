@@ -8,67 +8,100 @@
 
 /* ---- the order of messages ------------------------------------------------------------------- */
 
-/* The last receives of a thread that have waited, and may still turn out to be in the wrong order; the oldest gives its place
- * to a new one. */
+/* The last receives of a thread that have waited; the oldest gives its place to a new one. That one was in the wrong order is
+ * told only then: it may still turn out to be something else, as a refill. */
 #define LATE_MESSAGES 100
 struct late_messages {
-    uint64_t latest; /* no send of them began later */
+    uint64_t latest; /* no send of them, but of those in the wrong order, began later */
     size_t next;
     struct late_message {
         uint64_t begin, until; /* until 0: none */
         uint64_t enter, leave, call, cause;
         uint32_t site, cause_rank, cause_thread, cause_site;
+        uint32_t earlier; /* of one in the wrong order: who sent the message that was there */
+        bool is_wrong;
     } items[LATE_MESSAGES]; /* what is needed of calls: there is one such for each thread of the run */
 };
 
-static enum refrain_status remember(struct late_messages *late, const struct wait_event *e)
+static enum refrain_status tell(struct wait_search *s, uint32_t self, struct late_message *m,
+                                const struct call_ref *lane)
 {
-    late->items[late->next] = (struct late_message){.begin = e->begin,
-                                                    .until = e->until,
-                                                    .enter = e->call.timestamp.enter,
-                                                    .leave = e->call.timestamp.leave,
-                                                    .call = e->call.call,
-                                                    .cause = e->cause.call,
-                                                    .site = e->call.site,
-                                                    .cause_rank = e->cause.rank,
-                                                    .cause_thread = e->cause.thread,
-                                                    .cause_site = e->cause.site};
-    late->next = (late->next + 1) % LATE_MESSAGES;
-    late->latest = e->until > late->latest ? e->until : late->latest;
-    return REFRAIN_OK;
+    if (m->until == 0 || !m->is_wrong)
+        return REFRAIN_OK;
+    const struct wait_event e = {.kind = EVENT_LATE_SENDER,
+                                 .call = {.rank = lane->rank,
+                                          .thread = lane->thread,
+                                          .call = m->call,
+                                          .site = m->site,
+                                          .timestamp = {m->enter, m->leave}},
+                                 .cause = {.rank = m->cause_rank,
+                                           .thread = m->cause_thread,
+                                           .call = m->cause,
+                                           .site = m->cause_site,
+                                           .timestamp = {m->until, m->until}},
+                                 .has_cause = true,
+                                 .begin = m->begin,
+                                 .until = m->until,
+                                 .earlier = m->earlier};
+    m->until = 0;
+    return wait_search_wait(s, self, &e);
 }
 
-/* Those that began to be sent after this message. */
-static enum refrain_status charge(struct wait_search *s, uint32_t self, struct late_messages *late,
-                                  const struct call_ref *receive, const struct call_ref *send)
+static enum refrain_status tell_all(struct wait_search *s, uint32_t self, struct late_messages *late,
+                                    const struct call_ref *lane)
 {
     enum refrain_status status = REFRAIN_OK;
-    late->latest = 0;
-    for (size_t i = 0; i < LATE_MESSAGES && status == REFRAIN_OK; i++) {
-        struct late_message *m = &late->items[i];
-        if (m->until <= send->timestamp.enter) {
-            late->latest = m->until > late->latest ? m->until : late->latest;
-            continue;
-        }
-        status = wait_search_wait(s, self,
-                                  &(struct wait_event){.kind = EVENT_LATE_SENDER,
-                                                       .call = {.rank = receive->rank,
-                                                                .thread = receive->thread,
-                                                                .call = m->call,
-                                                                .site = m->site,
-                                                                .timestamp = {m->enter, m->leave}},
-                                                       .cause = {.rank = m->cause_rank,
-                                                                 .thread = m->cause_thread,
-                                                                 .call = m->cause,
-                                                                 .site = m->cause_site,
-                                                                 .timestamp = {m->until, m->until}},
-                                                       .has_cause = true,
-                                                       .begin = m->begin,
-                                                       .until = m->until,
-                                                       .earlier = send->rank});
-        m->until = 0;
-    }
+    for (size_t i = 0; i < LATE_MESSAGES && status == REFRAIN_OK; i++)
+        status = tell(s, self, &late->items[i], lane);
     return status;
+}
+
+/* What one call completes has no order. */
+static enum refrain_status remember(struct wait_search *s, uint32_t self, struct late_messages *late,
+                                    const struct wait_event *e)
+{
+    struct late_message *m = &late->items[late->next];
+    if (e->receives > 1)
+        return REFRAIN_OK;
+    const enum refrain_status status = tell(s, self, m, &e->call);
+    *m = (struct late_message){.begin = e->begin,
+                               .until = e->until,
+                               .enter = e->call.timestamp.enter,
+                               .leave = e->call.timestamp.leave,
+                               .call = e->call.call,
+                               .cause = e->cause.call,
+                               .site = e->call.site,
+                               .cause_rank = e->cause.rank,
+                               .cause_thread = e->cause.thread,
+                               .cause_site = e->cause.site};
+    late->next = (late->next + 1) % LATE_MESSAGES;
+    late->latest = e->until > late->latest ? e->until : late->latest;
+    return status;
+}
+
+/* Those that began to be sent after this message were received in the wrong order. */
+static void mark(struct late_messages *late, const struct call_ref *send)
+{
+    late->latest = 0;
+    for (size_t i = 0; i < LATE_MESSAGES; i++) {
+        struct late_message *m = &late->items[i];
+        if (m->is_wrong)
+            continue;
+        if (m->until > send->timestamp.enter) {
+            m->is_wrong = true;
+            m->earlier = send->rank;
+        } else if (m->until > late->latest) {
+            late->latest = m->until;
+        }
+    }
+}
+
+static void forget(struct late_messages *late, const struct call_ref *call)
+{
+    for (size_t i = 0; i < LATE_MESSAGES; i++) {
+        if (late->items[i].call == call->call)
+            late->items[i].until = 0;
+    }
 }
 
 /* A message comes that was sent before others for which the thread has waited already: it might have been received first. */
@@ -77,9 +110,19 @@ static enum refrain_status take_order(struct wait_search *s, uint32_t self, cons
     struct late_messages *late = wait_search_state(s, self, wait_search_lane(s, &e->call));
     if (!late)
         return REFRAIN_ERR_MEMORY;
-    if (e->kind == EVENT_LATE_SENDER)
-        return remember(late, e);
-    return e->cause.timestamp.enter < late->latest ? charge(s, self, late, &e->call, &e->cause) : REFRAIN_OK;
+    switch (e->kind) {
+    case EVENT_LATE_SENDER:
+        return remember(s, self, late, e);
+    case EVENT_MESSAGE:
+        if (e->cause.timestamp.enter < late->latest)
+            mark(late, &e->cause);
+        return REFRAIN_OK;
+    case EVENT_REFILL:
+        forget(late, &e->call);
+        return REFRAIN_OK;
+    default: /* EVENT_LAST */
+        return tell_all(s, self, late, &e->call);
+    }
 }
 
 static enum refrain_status take_same(struct wait_search *s, uint32_t self, const struct wait_event *e)
@@ -132,14 +175,15 @@ const struct metric patterns_message[] = {
      .blamed = "the sender",
      .text = "That part of the waiting for late senders in which another message was there already, or sent "
              "before: "
-             "received first, it would have filled the time. Looked for among the last 100 late messages of "
-             "a thread.",
+             "received first, it would have filled the time. What one call completes, as MPI_Waitall, has no "
+             "order; and pipeline refills are not counted here. Looked for among the last 100 late messages "
+             "of a thread.",
      .drawing = "sender 1  -----------------[ Send A ]--\n"
                 "sender 2  --[ Send B ]-----|-----------\n"
                 "receiver  ----[ Recv A           ][Recv B]\n"
                 "              |<---wait--->|\n",
      .source = EXPERT,
-     .events = EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_MESSAGE),
+     .events = EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_MESSAGE) | EVENTS(EVENT_REFILL) | EVENTS(EVENT_LAST),
      .take = take_order,
      .publishes = EVENT_WRONG_ORDER,
      .lane_state = sizeof(struct late_messages)},

@@ -7,8 +7,11 @@ const struct metric patterns_run[] = {
      .name = "wait at MPI_Init",
      .parent = "mpi_init_exit",
      .part = true,
+     .apart = true,
      .blamed = "the last one to come",
-     .text = "A process is in MPI_Init before the last one has come: processes start one after the other.",
+     .text = "A process is in MPI_Init before the last one has come: processes start one after the other. "
+             "The page says it "
+             "apart: all waiting is that of the run once it has started.",
      .events = EVENTS(EVENT_INIT)},
     {.uniq_name = "mpi_wait_finalize",
      .name = "wait at MPI_Finalize",

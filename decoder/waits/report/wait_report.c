@@ -35,12 +35,24 @@ static bool counts_for(const struct metrics *m, uint32_t metric, uint32_t above)
     return true;
 }
 
-void wait_report_add_lanes(const struct wait_search *s, uint32_t metric, uint32_t site, uint64_t *by_lane)
+static void add_all(const struct wait_search *s, const struct severities *of, uint32_t metric, uint32_t site,
+                    uint64_t *out)
 {
     for (uint32_t i = metric; i < s->metrics->n; i++) {
         if (counts_for(s->metrics, i, metric))
-            add_own(&s->values, i, site, by_lane);
+            add_own(of, i, site, out);
     }
+}
+
+void wait_report_add_lanes(const struct wait_search *s, uint32_t metric, uint32_t site, uint64_t *by_lane)
+{
+    add_all(s, &s->values, metric, site, by_lane);
+}
+
+void wait_report_add_directions(const struct wait_search *s, uint32_t metric, uint32_t site,
+                                uint64_t *by_direction)
+{
+    add_all(s, &s->directions, metric, site, by_direction);
 }
 
 uint64_t wait_report_value(const struct wait_report *r, uint32_t metric, uint32_t site)
@@ -99,8 +111,11 @@ enum refrain_status wait_report_create(struct wait_report *r, const struct wait_
     if (ok)
         r->time = wait_report_value(r, metrics_find(s->metrics, "time"), WAIT_ALL_SITES);
     for (uint32_t i = 0; i < s->metrics->n; i++) {
-        if (ok && metrics_is_cause(s->metrics, i))
-            r->waiting += wait_report_value(r, i, WAIT_ALL_SITES);
+        if (ok && metrics_is_cause(s->metrics, i)) {
+            const uint64_t value = wait_report_value(r, i, WAIT_ALL_SITES);
+            r->waiting += value;
+            r->starting += metrics_is_waiting(s->metrics, i) ? 0 : value;
+        }
         for (uint32_t k = 0; ok && k < s->values.n_sites && metrics_is_wanted(s->metrics, i, metric); k++)
             ok = add_cause(r, i, k);
     }

@@ -18,7 +18,8 @@ struct wait_cause {
 struct wait_report {
     const struct wait_search *search;
     uint64_t time;                   /* ns: the run, of all lanes */
-    uint64_t waiting;                /* of it, whatever metric is wanted */
+    uint64_t waiting;                /* of it, whatever metric is wanted; */
+    uint64_t starting;               /* and of that, what is apart (metrics_is_waiting) */
     uint64_t *scratch;               /* values of lanes */
     ARRAY(struct wait_cause) causes; /* the most expensive first */
 };
@@ -30,6 +31,9 @@ void wait_report_free(struct wait_report *r); /* also of a zeroed struct */
 #define WAIT_ALL_SITES UINT32_MAX
 /* Values of a metric by lane, added to what is there. */
 void wait_report_add_lanes(const struct wait_search *s, uint32_t metric, uint32_t site, uint64_t *by_lane);
+/* The same by direction (wait_search.h), of waiting that is for somebody. */
+void wait_report_add_directions(const struct wait_search *s, uint32_t metric, uint32_t site,
+                                uint64_t *by_direction);
 /* Of all lanes together. */
 uint64_t wait_report_value(const struct wait_report *r, uint32_t metric, uint32_t site);
 /* Of a rank, of values by lane. */

@@ -41,7 +41,10 @@ static enum refrain_status search(struct waits *w, const struct reader *r, const
                                   const struct waits_request *request, const struct timestamps_source *source)
 {
     wait_search_free(&w->search);
-    w->search = (struct wait_search){.from = request->from,
+    w->search = (struct wait_search){.grid = request->grid,
+                                     .places = request->places,
+                                     .ranks = request->ranks,
+                                     .from = request->from,
                                      .to = request->to,
                                      .slack = 2 * w->bound,
                                      .worst = {.most = request->n_worst},
@@ -63,6 +66,7 @@ static enum refrain_status search_by_clock(struct waits *w, const struct reader 
     if (status != REFRAIN_OK || (request->clock && !causal) ||
         (!causal && w->search.early <= w->search.slack))
         return status;
+    w->is_causal = true;
     status = logical_clock_apply(&clock, "causal", r, d, source);
     if (status == REFRAIN_OK)
         status = search(w, r, d, request, source);
@@ -70,6 +74,18 @@ static enum refrain_status search_by_clock(struct waits *w, const struct reader 
     source->correction = NULL;
     source->rma_records = NULL;
     return status;
+}
+
+/* What begins behind the end of the run is a mistake, not an empty page. */
+static enum refrain_status check_begin(const struct waits *w, uint64_t from)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < w->search.lanes.n; i++)
+        end = w->search.lanes.items[i].last > end ? w->search.lanes.items[i].last : end;
+    if (from == 0 || from < end)
+        return REFRAIN_OK;
+    log_error("--from: the run ends at %.6f s", (double)end * 1e-9);
+    return REFRAIN_ERR_USAGE;
 }
 
 enum refrain_status waits_find(struct waits *w, const struct reader *r, const struct definitions *d,
@@ -97,6 +113,8 @@ enum refrain_status waits_find(struct waits *w, const struct reader *r, const st
     }
     if (status == REFRAIN_OK)
         status = search_by_clock(w, r, d, &cut, &source);
+    if (status == REFRAIN_OK)
+        status = check_begin(w, cut.from);
     if (status == REFRAIN_OK)
         status = wait_report_create(&w->report, &w->search, request->metric);
     timestamps_source_free(&source);

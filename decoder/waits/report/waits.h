@@ -8,8 +8,11 @@
 struct waits_request {
     uint64_t from, to; /* ns since the beginning of the run */
     const char *clock; /* --clock; NULL: the ranks' clocks, unless messages come too early by them */
-    uint32_t metric;   /* that is wanted; METRIC_NONE: all waiting */
-    size_t n_worst;    /* how many single instances are wanted */
+    const struct wait_grid *grid; /* that the ranks form; NULL: none */
+    struct wait_places *places;   /* instead of call sites; NULL: call sites */
+    const struct ranges *ranks;   /* whose waiting is wanted; NULL: all */
+    uint32_t metric;              /* that is wanted; METRIC_NONE: all waiting */
+    size_t n_worst;               /* how many single instances are wanted */
 };
 
 struct waits {
@@ -18,6 +21,7 @@ struct waits {
     struct wait_report report;
     uint64_t bound; /* ns: how far a time may be off */
     bool cut;       /* times of single calls end before the run */
+    bool is_causal; /* the clocks were corrected (logical_clock.h) */
 };
 
 /* What has no times of single calls is logged. */

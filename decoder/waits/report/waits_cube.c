@@ -3,7 +3,7 @@
  *
  * Time between calls is the program's own: the root's. Locations are lanes, by host; hosts that are not known are one. */
 #include "call_paths.h"
-#include "decoder/cube/cube.h"
+#include "cube_topologies.h"
 #include "decoder/trace/hosts.h"
 #include "src/core/base/log.h"
 #include "waits_text.h"
@@ -21,6 +21,7 @@ struct profile {
     struct cube_region *regions;
     struct cube_call_path *call_paths;
     struct cube_location *locations;
+    struct cube_topologies topologies;
     uint32_t *lanes;        /* of each location */
     uint32_t *first, *next; /* sites of each call path, as lists that end in MAP_NONE */
     uint64_t *by_lane;      /* scratch */
@@ -126,6 +127,7 @@ static void profile_free(struct profile *p)
 {
     call_paths_free(&p->paths);
     hosts_free(&p->hosts);
+    cube_topologies_free(&p->topologies);
     free(p->regions);
     free(p->call_paths);
     free(p->locations);
@@ -135,11 +137,11 @@ static void profile_free(struct profile *p)
     free(p->by_lane);
 }
 
-enum refrain_status waits_write_cube(const struct waits *w, const struct symbols *symbols, const char *path)
+enum refrain_status waits_write_cube(const struct waits *w, const struct waits_view *v, const char *path)
 {
     const struct reader *r = w->search.reader;
     struct profile p = {.waits = w};
-    enum refrain_status status = call_paths_create(&p.paths, &r->trace, symbols);
+    enum refrain_status status = call_paths_create(&p.paths, &r->trace, v->symbols);
     if (status == REFRAIN_OK)
         status = hosts_read(&p.hosts, r);
     if (status == REFRAIN_OK && !allocate(&p)) {
@@ -153,8 +155,12 @@ enum refrain_status waits_write_cube(const struct waits *w, const struct symbols
         set_metrics(&p);
         set_call_paths(&p);
         set_locations(&p);
-        status = cube_write(&p.cube, path);
+        status = cube_topologies_create(&p.topologies, v->topology, p.locations, p.cube.n_locations);
+        p.cube.topologies = p.topologies.items.items;
+        p.cube.n_topologies = p.topologies.items.n;
     }
+    if (status == REFRAIN_OK)
+        status = cube_write(&p.cube, path);
     profile_free(&p);
     return status;
 }

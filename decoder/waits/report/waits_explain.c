@@ -3,9 +3,11 @@
 #include "decoder/util/text.h"
 #include "waits_text.h"
 
+#include <ctype.h>
 #include <string.h>
 
-#define WIDTH 78
+#define WIDTH     78
+#define NEAR_MOST 5
 
 /* Words, in lines of at most so many columns. */
 static void put_paragraph(const char *words, struct bytes *out)
@@ -60,4 +62,69 @@ void waits_put_explanation(const struct metrics *m, uint32_t metric, struct byte
     }
     if (row->source)
         text_printf(out, "\nDefined as in: %s\n", row->source);
+}
+
+/* ---- near ones ------------------------------------------------------------------------------- */
+
+#define NAME_MOST 64 /* characters that are compared */
+
+/* Its letters and digits, small. */
+static size_t squeeze(const char *word, char *to)
+{
+    size_t n = 0;
+    for (; *word && n + 1 < NAME_MOST; word++) {
+        if (isalnum((unsigned char)*word))
+            to[n++] = (char)tolower((unsigned char)*word);
+    }
+    to[n] = '\0';
+    return n;
+}
+
+/* The fewest insertions, deletions and changes of a character that make one word of the other. */
+static size_t distance(const char *a, const char *b)
+{
+    const size_t n = strlen(b);
+    size_t row[NAME_MOST + 1];
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t before = row[0]; /* of the row above, to the left */
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            const size_t change = before + (a[i] != b[j]),
+                         shorter = row[j] < row[j + 1] ? row[j] : row[j + 1];
+            before = row[j + 1];
+            row[j + 1] = change < shorter + 1 ? change : shorter + 1;
+        }
+    }
+    return row[n];
+}
+
+/* How far a name is from the word: 0 if the word is in it. */
+static size_t far(const char *name, const char *word)
+{
+    char squeezed[NAME_MOST];
+    squeeze(strncmp(name, "mpi_", 4) == 0 ? name + 4 : name, squeezed);
+    return strstr(squeezed, word) ? 0 : distance(squeezed, word);
+}
+
+static size_t row_far(const struct metric *row, const char *word)
+{
+    const size_t name = far(row->uniq_name, word), title = far(row->name, word);
+    return name < title ? name : title;
+}
+
+void waits_put_near(const struct metrics *m, const char *word, struct bytes *out)
+{
+    char own[NAME_MOST];
+    const size_t n = squeeze(strncmp(word, "mpi_", 4) == 0 ? word + 4 : word, own);
+    size_t least = n / 3 + 1, told = 0; /* what is further away is another word */
+    for (size_t i = 0; i < m->n && n > 2; i++) {
+        const size_t d = row_far(m->items[i], own);
+        least = d < least ? d : least;
+    }
+    for (size_t i = 0; i < m->n && n > 2 && told < NEAR_MOST; i++) {
+        if (row_far(m->items[i], own) == least)
+            text_printf(out, "%s%s", told++ > 0 ? ", " : "", m->items[i]->uniq_name);
+    }
 }

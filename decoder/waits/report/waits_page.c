@@ -3,19 +3,16 @@
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
-#include "src/core/base/log.h"
+#include "page_ranks.h"
 #include "waits_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A rank counts as waiting if it waits as long as this share of the one that waits most. */
-#define SHARE 0.05
-/* Ranks that are to blame are named if so few have that share of it. */
-#define BLAMED_MOST  3
-#define BLAMED_SHARE 0.5
-#define RANGES_MOST  6
+/* Call sites before which computing is uneven: so many, with so much of the run. */
+#define UNEVEN_MOST  3
+#define UNEVEN_LEAST 0.01
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -43,115 +40,52 @@ static void put_site(const struct waits *w, const struct waits_view *v, uint32_t
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
 
-/* Values of ranks, first_rank on. */
-struct by_rank {
-    uint64_t *values;
-    uint32_t first, n;
-};
-
-static struct by_rank ranks_of(const struct wait_search *s, const uint64_t *by_lane)
+/* A metric's values at a site. */
+static struct page_ranks ranks_at(const struct waits *w, uint32_t metric, uint32_t site)
 {
-    struct by_rank r = {calloc(s->lanes.n_ranks + (size_t)1, sizeof *r.values), s->lanes.first_rank,
-                        s->lanes.n_ranks};
-    for (uint32_t i = 0; r.values && i < r.n; i++)
-        r.values[i] = wait_report_of_rank(s, by_lane, r.first + i);
+    uint64_t *by_lane = calloc(w->search.lanes.n + 1, sizeof *by_lane);
+    struct page_ranks r = {0};
+    if (by_lane) {
+        wait_report_add_lanes(&w->search, metric, site, by_lane);
+        r = page_ranks_of(&w->search, by_lane);
+    }
+    free(by_lane);
     return r;
 }
 
-static uint32_t worst_of(const struct by_rank *r)
-{
-    uint32_t worst = 0;
-    for (uint32_t i = 1; i < r->n; i++) {
-        if (r->values[i] > r->values[worst])
-            worst = i;
-    }
-    return worst;
-}
-
-/* "ranks 0-4 8-15", "all ranks", "37 ranks" */
-static void put_ranks(const struct by_rank *r, uint64_t least, struct bytes *out)
-{
-    uint32_t n = 0, ranges = 0;
-    for (uint32_t i = 0; i < r->n; i++) {
-        const bool in = r->values[i] >= least;
-        n += in;
-        ranges += in && (i == 0 || r->values[i - 1] < least);
-    }
-    if (n == r->n && n > 1) {
-        text_put(out, "all ranks");
-        return;
-    }
-    if (ranges > RANGES_MOST) {
-        text_printf(out, "%" PRIu32 " ranks", n);
-        return;
-    }
-    text_put(out, n == 1 ? "rank" : "ranks");
-    for (uint32_t i = 0; i < r->n; i++) {
-        if (r->values[i] < least)
-            continue;
-        const uint32_t begin = i;
-        while (i + 1 < r->n && r->values[i + 1] >= least)
-            i++;
-        text_printf(out, " %" PRIu32, r->first + begin);
-        if (i > begin)
-            text_printf(out, "-%" PRIu32, r->first + i);
-    }
-}
-
+/* ", ranks 1-3, worst rank 2: 1.2 s" */
 static void put_waiting(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
-    uint64_t *by_lane = calloc(w->search.lanes.n + 1, sizeof *by_lane);
-    struct by_rank r = {0};
-    if (by_lane) {
-        wait_report_add_lanes(&w->search, c->metric, c->site, by_lane);
-        r = ranks_of(&w->search, by_lane);
-    }
-    if (r.values) {
-        const uint32_t worst = worst_of(&r);
-        const uint64_t most = r.values[worst], least = (uint64_t)((double)most * SHARE);
-        text_put(out, ", ");
-        put_ranks(&r, least > 0 ? least : 1, out);
-        if (most < c->time) {
-            text_printf(out, ", worst rank %" PRIu32 ": ", r.first + worst);
-            time_put(out, most);
-        }
-    } else {
+    struct page_ranks r = ranks_at(w, c->metric, c->site);
+    if (!r.values) {
         out->failed = true;
+        return;
     }
-    free(r.values);
-    free(by_lane);
+    text_put(out, ", ");
+    page_ranks_put(&r, out);
+    if (r.values[r.worst] < c->time) {
+        text_printf(out, ", worst rank %" PRIu32 ": ", r.first + r.worst);
+        time_put(out, r.values[r.worst]);
+    }
+    page_ranks_free(&r);
 }
 
-/* "; the sender is rank 5, 6 or 7 in 93 % of it" */
+/* "; the sender is rank 5 in 62 %, rank 6 in 31 % of it" */
 static void put_blamed(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
     const struct metric *row = w->metrics.items[c->metric];
     const uint64_t *by_lane = severities_row(&w->search.blame, c->metric, c->site);
+    struct bytes before = {0};
     if (!by_lane || !row->blamed)
         return;
-    struct by_rank r = ranks_of(&w->search, by_lane);
-    uint32_t blamed[BLAMED_MOST];
-    size_t n = 0;
-    uint64_t sum = 0;
-    while (r.values && n < BLAMED_MOST && sum < c->time - c->time / 10) {
-        const uint32_t worst = worst_of(&r);
-        if (r.values[worst] == 0)
-            break;
-        sum += r.values[worst];
-        r.values[worst] = 0;
-        size_t at = n++;
-        for (; at > 0 && blamed[at - 1] > worst; at--)
-            blamed[at] = blamed[at - 1];
-        blamed[at] = worst;
-    }
-    if (n > 0 && (double)sum >= BLAMED_SHARE * (double)c->time) {
-        text_printf(out, "; %s is rank", row->blamed);
-        for (size_t i = 0; i < n; i++)
-            text_printf(out, "%s %" PRIu32, i == 0 ? "" : i + 1 < n ? "," : " or", r.first + blamed[i]);
-        if (sum < c->time)
-            text_printf(out, " in %.0f %% of it", percent(sum, c->time));
-    }
-    free(r.values);
+    struct page_ranks r = page_ranks_of(&w->search, by_lane);
+    text_printf(&before, "; %s is", row->blamed);
+    bytes_put_u8(&before, '\0');
+    if (r.values && !before.failed)
+        page_ranks_put_shares(&r, c->time, (const char *)before.data, out);
+    out->failed = out->failed || !r.values || before.failed;
+    bytes_free(&before);
+    page_ranks_free(&r);
 }
 
 /* ---- causes ---------------------------------------------------------------------------------- */
@@ -209,6 +143,28 @@ static void put_causes(const struct waits *w, const struct waits_view *v, struct
     }
 }
 
+/* What is said apart: "Until all have started, 26.59 ms more: wait at MPI_Init …" */
+static void put_start(const struct waits *w, const struct waits_view *v, struct bytes *out)
+{
+    for (uint32_t i = 0; i < w->metrics.n; i++) {
+        if (!w->metrics.items[i]->apart || v->metric != METRIC_NONE)
+            continue;
+        for (uint32_t site = 0; site < w->search.values.n_sites; site++) {
+            const struct wait_cause c = {
+                .metric = i, .site = site, .time = wait_report_value(&w->report, i, site)};
+            if (c.time == 0)
+                continue;
+            text_put(out, "Apart from that, ");
+            time_put(out, c.time);
+            text_printf(out, " of %s in ", w->metrics.items[i]->name);
+            put_site(w, v, site, out);
+            put_waiting(w, &c, out);
+            put_blamed(w, &c, out);
+            text_putc(out, '\n');
+        }
+    }
+}
+
 static void put_instances(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     size_t n = 0;
@@ -228,18 +184,100 @@ static void put_instances(const struct waits *w, const struct waits_view *v, str
         }
         text_putc(out, '\n');
     }
+    if (n > 0)
+        text_printf(out, "Times since the first call of the run, as in refrain text --times --clock %s.\n",
+                    w->is_causal ? "causal" : "linear");
+}
+
+/* The call site with the most of the metric, but for those that were told; `n_sites`: there is none. */
+static uint32_t next_site(const struct waits *w, uint32_t metric, const uint32_t *told, size_t n_told)
+{
+    uint32_t best = (uint32_t)w->search.values.n_sites;
+    uint64_t most = 0;
+    for (uint32_t site = 0; site < w->search.values.n_sites; site++) {
+        const uint64_t value = wait_report_value(&w->report, metric, site);
+        bool is_told = false;
+        for (size_t i = 0; i < n_told; i++)
+            is_told = is_told || told[i] == site;
+        if (value > most && !is_told) {
+            best = site;
+            most = value;
+        }
+    }
+    return best;
+}
+
+/* Who computes longer than the others, and before which calls. */
+static void put_imbalance(const struct waits *w, const struct waits_view *v, struct bytes *out)
+{
+    const uint32_t above = metrics_find(&w->metrics, "imbalance_above");
+    uint32_t told[UNEVEN_MOST];
+    for (size_t n = 0; v->metric == METRIC_NONE && n < UNEVEN_MOST; n++) {
+        const uint32_t site = told[n] = next_site(w, above, told, n);
+        const uint64_t value =
+            site < w->search.values.n_sites ? wait_report_value(&w->report, above, site) : 0;
+        if (value == 0 || (double)value < UNEVEN_LEAST * (double)w->report.time)
+            break;
+        struct page_ranks r = ranks_at(w, above, site);
+        text_put(out, n == 0 ? "\nComputing is uneven: beyond the mean of all threads are\n" : "");
+        text_put(out, "    ");
+        time_put(out, value);
+        text_printf(out, " (%.1f %% of the run) before ", percent(value, w->report.time));
+        put_site(w, v, site, out);
+        if (r.values)
+            page_ranks_put_shares(&r, value, ",", out);
+        text_putc(out, '\n');
+        out->failed = out->failed || !r.values;
+        page_ranks_free(&r);
+    }
+}
+
+/* "Pipeline refills on a 4x2 grid (identified): 2.5 s, 22.7 % of all waiting; 1.1 s from the south-west …" */
+static void put_refills(const struct waits *w, const struct waits_view *v, struct bytes *out)
+{
+    const uint32_t refill = metrics_find(&w->metrics, "mpi_refill");
+    const uint64_t all = wait_report_value(&w->report, refill, WAIT_ALL_SITES);
+    if (all == 0 || (v->metric != METRIC_NONE && !metrics_is_below(&w->metrics, refill, v->metric)))
+        return;
+    text_put(out, "\nPipeline refills on a ");
+    waits_topology_put_name(v->topology, out);
+    text_put(out, ": ");
+    time_put(out, all);
+    text_printf(out, ", %.1f %% of all waiting", percent(all, w->report.waiting - w->report.starting));
+    for (uint32_t i = refill + 1; i < w->metrics.n; i++) {
+        const uint64_t value =
+            w->metrics.parents[i] == refill ? wait_report_value(&w->report, i, WAIT_ALL_SITES) : 0;
+        if (value == 0)
+            continue;
+        text_printf(out, "\n  %5.1f %%  ", percent(value, all));
+        time_put(out, value);
+        text_printf(out, "  %s", w->metrics.items[i]->name);
+    }
+    text_putc(out, '\n');
+}
+
+/* That are looked at; 1 if there are none. */
+static uint32_t count_ranks(const struct wait_search *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->lanes.n_ranks; i++)
+        n += wait_search_has(s, s->lanes.first_rank + i);
+    return n > 0 ? n : 1;
 }
 
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     const struct wait_report *r = &w->report;
-    const uint32_t ranks = w->search.lanes.n_ranks > 0 ? w->search.lanes.n_ranks : 1;
-    text_printf(out, "%.1f %% of the run is waiting (", percent(r->waiting, r->time));
-    time_put(out, r->waiting / ranks);
+    const uint64_t waiting = r->waiting - r->starting, ranks = count_ranks(&w->search);
+    text_printf(out, "%.1f %% of the run is waiting (", percent(waiting, r->time));
+    time_put(out, waiting / ranks);
     text_put(out, " of ");
     time_put(out, r->time / ranks);
     text_put(out, " a rank)\n");
     put_causes(w, v, out);
+    put_start(w, v, out);
+    put_imbalance(w, v, out);
+    put_refills(w, v, out);
     put_instances(w, v, out);
     if (w->bound > 0 || w->cut)
         text_putc(out, '\n');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values of metrics as tables, JSON and CSV. */
+/* All values, as JSON and CSV. */
 #include "decoder/trace/site.h"
-#include "decoder/util/emitter.h"
+#include "decoder/util/json.h"
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 #include "waits_text.h"
@@ -9,147 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is the metric one of those that are wanted as a sum: the one that is named, or all waiting? */
-static bool is_wanted(const struct waits *w, const struct waits_view *v, uint32_t metric)
-{
-    return v->metric == METRIC_NONE ? metrics_is_cause(&w->metrics, metric) : metric == v->metric;
-}
-
 static void put_value(struct json *j, const struct metric *row, uint64_t value, const char *key)
 {
     if (row->unit == METRIC_SECONDS)
         json_real(j, key, (double)value * 1e-9);
     else
         json_uint(j, key, value);
-}
-
-/* ---- by function, site, rank ----------------------------------------------------------------- */
-
-struct line {
-    uint64_t number; /* of the function, site or rank */
-    uint64_t value;
-};
-
-struct lines {
-    struct line *items;
-    size_t n;
-};
-
-static const char *function_of(const struct waits *w, enum waits_by by, const struct line *l)
-{
-    const struct reader *r = w->search.reader;
-    return by == WAITS_BY_FUNCTION ? r->trace.functions.functions.items[l->number].name
-                                   : reader_function(r, (uint32_t)l->number);
-}
-
-/* Time between calls is at no site. */
-static void add_site(const struct waits *w, enum waits_by by, uint32_t site, const uint64_t *by_lane,
-                     struct lines *lines)
-{
-    const struct trace *t = &w->search.reader->trace;
-    uint64_t sum = 0;
-    for (size_t i = 0; i < w->search.lanes.n; i++)
-        sum += by_lane[i];
-    if (by == WAITS_BY_SITE && site < t->sites.n)
-        lines->items[site].value += sum;
-    else if (by == WAITS_BY_FUNCTION && site < t->sites.n)
-        lines->items[t->sites.items[site].function].value += sum;
-    for (uint32_t i = 0; by == WAITS_BY_RANK && i < lines->n; i++)
-        lines->items[i].value += wait_report_of_rank(&w->search, by_lane, w->search.lanes.first_rank + i);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const struct line *x = a, *y = b;
-    if (x->value != y->value)
-        return x->value > y->value ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static enum refrain_status make_lines(const struct waits *w, const struct waits_view *v, enum waits_by by,
-                                      struct lines *lines)
-{
-    const struct trace *t = &w->search.reader->trace;
-    const size_t lanes = w->search.lanes.n;
-    uint64_t *by_lane = calloc(lanes + 1, sizeof *by_lane);
-    lines->n = by == WAITS_BY_FUNCTION ? t->functions.functions.n
-               : by == WAITS_BY_SITE   ? t->sites.n
-                                       : w->search.lanes.n_ranks;
-    lines->items = calloc(lines->n + 1, sizeof *lines->items);
-    if (!by_lane || !lines->items) {
-        free(by_lane);
-        log_error("out of memory: %zu lines", lines->n);
-        return REFRAIN_ERR_MEMORY;
-    }
-    for (size_t i = 0; i < lines->n; i++)
-        lines->items[i].number = i + (by == WAITS_BY_RANK ? w->search.lanes.first_rank : 0);
-    for (uint32_t site = 0; site < w->search.values.n_sites; site++) {
-        memset(by_lane, 0, lanes * sizeof *by_lane);
-        for (uint32_t i = 0; i < w->metrics.n; i++) {
-            if (is_wanted(w, v, i))
-                wait_report_add_lanes(&w->search, i, site, by_lane);
-        }
-        add_site(w, by, site, by_lane, lines);
-    }
-    free(by_lane);
-    if (by != WAITS_BY_RANK)
-        qsort(lines->items, lines->n, sizeof *lines->items, by_value);
-    return REFRAIN_OK;
-}
-
-static void put_site(struct emitter *e, const struct waits *w, const struct waits_view *v, uint32_t site)
-{
-    const char *key = emitter_cell_open(e);
-    if (e->as_json)
-        site_put_json(&w->search.reader->trace, v->symbols, site, &e->json, key);
-    else
-        site_put_text(&w->search.reader->trace, v->symbols, site, &e->cells);
-    emitter_cell_close(e);
-}
-
-enum refrain_status waits_put_table(const struct waits *w, const struct waits_view *v, enum waits_by by,
-                                    bool as_json, struct output *out)
-{
-    const struct metric *row = v->metric == METRIC_NONE ? NULL : w->metrics.items[v->metric];
-    const bool seconds = !row || row->unit == METRIC_SECONDS;
-    const struct emitter_column value = seconds ? (struct emitter_column){"seconds", "time [s]", false, 1, 6}
-                                                : (struct emitter_column){"value", row->name, false, 0, 0},
-                                share = {"percent", "%", false, 1, 1};
-    const struct emitter_column function = {"function", "function", true, 0, 0},
-                                site = {"site", "site", true, 0, 0}, rank = {"rank", "rank", false, 0, 0};
-    struct emitter_column columns[4] = {by == WAITS_BY_RANK ? rank : function, site};
-    const size_t n = by == WAITS_BY_SITE ? 2 : 1;
-    struct lines lines = {0};
-    uint64_t sum = 0;
-    enum refrain_status status = make_lines(w, v, by, &lines);
-    if (status != REFRAIN_OK)
-        return status;
-    for (size_t i = 0; i < lines.n; i++)
-        sum += lines.items[i].value;
-    columns[n] = value;
-    columns[n + 1] = share;
-    struct emitter e = emitter_open(out, as_json, 0);
-    emitter_text(&e, "metric", "of", row ? row->uniq_name : "waiting");
-    emitter_table(&e, "lines", columns, n + 2);
-    for (size_t i = 0; i < lines.n && i < v->top; i++) {
-        const struct line *l = &lines.items[i];
-        if (l->value == 0 && by != WAITS_BY_RANK)
-            break;
-        if (by == WAITS_BY_RANK)
-            emitter_cell_uint(&e, l->number);
-        else
-            emitter_cell_text(&e, function_of(w, by, l));
-        if (by == WAITS_BY_SITE)
-            put_site(&e, w, v, (uint32_t)l->number);
-        if (seconds)
-            emitter_cell_real(&e, (double)l->value * 1e-9);
-        else
-            emitter_cell_uint(&e, l->value);
-        emitter_cell_real(&e, sum > 0 ? 100 * (double)l->value / (double)sum : 0);
-    }
-    emitter_table_end(&e);
-    free(lines.items);
-    return emitter_close(&e);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -244,6 +109,43 @@ static void put_instance(struct json *j, const struct waits *w, const struct wai
     json_end(j);
 }
 
+static void put_topology(struct json *j, const struct waits_topology *t)
+{
+    const struct wait_grid *g = &t->grid;
+    struct bytes name = {0};
+    if (g->n_dims == 0) {
+        json_null(j, "topology");
+        return;
+    }
+    waits_topology_put_name(t, &name);
+    json_object(j, "topology");
+    json_string_n(j, "name", (const char *)name.data, name.n);
+    json_string(j, "origin", t->origin);
+    json_array(j, "sizes");
+    for (unsigned d = 0; d < g->n_dims; d++)
+        json_uint(j, NULL, g->sizes[d]);
+    json_end(j);
+    json_array(j, "periodic");
+    for (unsigned d = 0; d < g->n_dims; d++)
+        json_bool(j, NULL, g->periodic >> d & 1);
+    json_end(j);
+    json_array(j, "coordinates");
+    for (uint32_t i = 0; i < g->n_ranks; i++) {
+        const uint32_t *at = wait_grid_place(g, g->first_rank + i);
+        if (!at) {
+            json_null(j, NULL);
+            continue;
+        }
+        json_array(j, NULL);
+        for (unsigned d = 0; d < g->n_dims; d++)
+            json_uint(j, NULL, at[d]);
+        json_end(j);
+    }
+    json_end(j);
+    json_end(j);
+    bytes_free(&name);
+}
+
 void waits_put_json(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     struct json j = json_of(out);
@@ -251,8 +153,10 @@ void waits_put_json(const struct waits *w, const struct waits_view *v, struct by
     json_object(&j, NULL);
     json_uint(&j, "ranks", w->search.lanes.n_ranks);
     json_real(&j, "seconds", (double)w->report.time * 1e-9);
-    json_real(&j, "waiting_seconds", (double)w->report.waiting * 1e-9);
+    json_real(&j, "waiting_seconds", (double)(w->report.waiting - w->report.starting) * 1e-9);
+    json_real(&j, "starting_seconds", (double)w->report.starting * 1e-9);
     json_real(&j, "time_bound_seconds", (double)w->bound * 1e-9);
+    put_topology(&j, v->topology);
     json_array(&j, "metrics");
     for (uint32_t i = 0; i < w->metrics.n && ok; i++) {
         if (v->metric == METRIC_NONE || metrics_is_below(&w->metrics, i, v->metric))

@@ -6,27 +6,29 @@
 #include "decoder/util/output.h"
 #include "decoder/trace/symbols.h"
 #include "waits.h"
-
-enum waits_by { WAITS_BY_NOTHING, WAITS_BY_FUNCTION, WAITS_BY_SITE, WAITS_BY_RANK };
+#include "waits_topology.h"
 
 /* What of it. */
 struct waits_view {
     const struct symbols *symbols;
+    const struct waits_topology *topology;
     uint32_t metric; /* and those below; METRIC_NONE: all waiting */
     size_t top;      /* as many lines */
     size_t instances;
 };
 
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out);
-/* By function, site or rank. */
-enum refrain_status waits_put_table(const struct waits *w, const struct waits_view *v, enum waits_by by,
-                                    bool as_json, struct output *out);
 void waits_put_json(const struct waits *w, const struct waits_view *v, struct bytes *out);
 /* metric,function,site,rank,value,unit: a line for each value that is not zero. */
 enum refrain_status waits_put_csv(const struct waits *w, const struct waits_view *v, struct output *out);
+/* The ranks on their topology, coloured by the metric; `trace` is its name. */
+enum refrain_status waits_put_svg(const struct waits *w, const struct waits_view *v, const char *trace,
+                                  struct output *out);
 /* All metrics by call path and thread as a profile; the path ends in .cube or .cubex (decoder/cube/cube.h). */
-enum refrain_status waits_write_cube(const struct waits *w, const struct symbols *symbols, const char *path);
+enum refrain_status waits_write_cube(const struct waits *w, const struct waits_view *v, const char *path);
 /* What a metric means; METRIC_NONE: all metrics, as a tree. */
 void waits_put_explanation(const struct metrics *m, uint32_t metric, struct bytes *out);
+/* "mpi_latesender, mpi_latesender_wo": metrics that a word may have meant; nothing if none is near. */
+void waits_put_near(const struct metrics *m, const char *word, struct bytes *out);
 
 #endif

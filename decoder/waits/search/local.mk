@@ -7,6 +7,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_epochs.c \
     decoder/waits/search/wait_epochs.h \
     decoder/waits/search/wait_event.h \
+    decoder/waits/search/wait_grid.c \
+    decoder/waits/search/wait_grid.h \
     decoder/waits/search/wait_instances.c \
     decoder/waits/search/wait_instances.h \
     decoder/waits/search/wait_lanes.c \
@@ -15,6 +17,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_meeting.h \
     decoder/waits/search/wait_metric.c \
     decoder/waits/search/wait_metric.h \
+    decoder/waits/search/wait_places.c \
+    decoder/waits/search/wait_places.h \
     decoder/waits/search/wait_search.c \
     decoder/waits/search/wait_search.h \
     decoder/waits/search/wait_search_end.c \

@@ -12,8 +12,10 @@ static struct open_call *find(struct wait_lane *l, uint64_t call)
 static bool end(struct wait_lane *l, struct open_call *o, struct wait_event *out)
 {
     const bool told = o->has_best;
-    if (told)
+    if (told) {
         *out = o->best;
+        out->receives = o->receives;
+    }
     l->open.n--;
     for (size_t i = (size_t)(o - l->open.items); i < l->open.n; i++)
         l->open.items[i] = l->open.items[i + 1];
@@ -46,9 +48,11 @@ bool wait_completions_settle(struct wait_lane *l, uint64_t call, const struct wa
         if (e) {
             *out = *e;
             out->begin = e->call.timestamp.enter;
+            out->receives = e->kind == EVENT_RECEIVE;
         }
         return e;
     }
+    o->receives += e && e->kind == EVENT_RECEIVE;
     if (e && (!o->has_best || is_later(e, &o->best))) {
         o->best = *e;
         o->best.begin = o->begin;

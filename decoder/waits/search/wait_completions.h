@@ -16,9 +16,10 @@
 
 struct open_call {
     uint64_t call;
-    uint64_t begin; /* since when it has waited; of polls before the call begins */
-    uint32_t left;  /* completions that are not known */
-    bool closed;    /* there will be no more */
+    uint64_t begin;    /* since when it has waited; of polls before the call begins */
+    uint32_t left;     /* completions that are not known */
+    uint32_t receives; /* among the others */
+    bool closed;       /* there will be no more */
     bool has_best;
     struct wait_event best;
 };

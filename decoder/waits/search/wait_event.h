@@ -38,6 +38,9 @@ enum wait_event_kind {
     EVENT_MEMBER,   /* of a collective operation, as it begins: `operation`; … */
     EVENT_ACCESS,   /* … to a window, … */
     EVENT_TRANSFER, /* … of a file */
+    EVENT_SENDING,  /* of a message, as it begins: `operation`, whose peer is a rank of the run */
+    EVENT_END,      /* the lane that `call` is of, behind its last call */
+    EVENT_LAST,     /* the same, behind all of EVENT_END */
     EVENT_COMPUTING, /* what a thread computes before calls at a site, all in all: `computing`; `call` has lane and site */
     /* What patterns publish: */
     EVENT_LATE_SENDER, /* an EVENT_RECEIVE with waiting */
@@ -45,6 +48,7 @@ enum wait_event_kind {
     EVENT_EARLY_WAIT,
     EVENT_FENCE_WAIT,  /* an EVENT_FENCE with waiting; `last_access` */
     EVENT_WRONG_ORDER, /* an EVENT_LATE_SENDER: a message from `earlier` was sent before */
+    EVENT_REFILL,      /* an EVENT_LATE_SENDER: in the first step of a wave; `which` */
     EVENT_KINDS
 };
 
@@ -68,10 +72,12 @@ struct wait_event {
     struct call_ref call, cause;
     bool has_cause;
     uint64_t begin, until;
+    uint32_t receives; /* that the call completes; of EVENT_RECEIVE, and what is made of it */
     uint32_t earlier;
-    uint64_t
-        last_access; /* when the cause's process has ended its last access to the window, or, of a fence, any process
-                             its last one to the window of this one; 0: never */
+    uint32_t which; /* of several that a pattern publishes (struct metric) */
+    /* When the cause's process has ended its last access to the window, or, of a fence, any process its last one to the
+     * window of this one; 0: never. */
+    uint64_t last_access;
     const struct matching_message *message;
     const struct meeting *meeting;
     const struct matching_member *member;

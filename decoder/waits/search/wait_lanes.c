@@ -140,7 +140,7 @@ static void extend(struct wait_lane *l, const struct timestamp *t)
 static struct wait_span span_of(const struct wait_lane *l, const struct call *call, const struct timestamp *t)
 {
     const uint64_t before = l->has_calls ? l->last : t->enter, begin = t->enter > before ? t->enter : before;
-    return (struct wait_span){before, begin, t->leave > begin ? t->leave : begin, call->site};
+    return (struct wait_span){before, begin, t->leave > begin ? t->leave : begin, call->index, call->site};
 }
 
 bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const struct call *call,
@@ -160,6 +160,7 @@ bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const s
         ok = array_push(&l->found_receives, ((struct found_receive){call->index, l->found.probe}));
     l->completes_poll = look != LOOK_NONE && found;
     if (look != LOOK_NONE) {
+        l->span.call = call->index;
         l->span.site = call->site;
         l->polls = !found;
     } else if (!between) {

@@ -31,6 +31,7 @@ struct open_call;
 /* What counts as one call in the profile, with the computing before it. */
 struct wait_span {
     uint64_t before, begin, leave; /* computing is from `before` to `begin` */
+    uint64_t call;                 /* number of the one whose site this is */
     uint32_t site;
 };
 

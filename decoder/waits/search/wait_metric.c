@@ -42,7 +42,7 @@ void metrics_add_all(struct metrics *m)
 {
     const struct metric *const families[] = {metrics_time,     metrics_count,       metrics_imbalance,
                                              patterns_message, patterns_collective, patterns_run,
-                                             patterns_window};
+                                             patterns_window,  patterns_grid};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         metrics_add(m, families[i]);
 }
@@ -54,10 +54,15 @@ bool metrics_is_cause(const struct metrics *m, uint32_t metric)
            metrics_is_below(m, metric, metrics_find(m, "time"));
 }
 
+bool metrics_is_waiting(const struct metrics *m, uint32_t metric)
+{
+    return metrics_is_cause(m, metric) && !m->items[metric]->apart;
+}
+
 bool metrics_is_wanted(const struct metrics *m, uint32_t metric, uint32_t below)
 {
     if (metrics_is_cause(m, metric))
-        return below == METRIC_NONE || metrics_is_below(m, metric, below);
+        return below == METRIC_NONE ? !m->items[metric]->apart : metrics_is_below(m, metric, below);
     return metric == below && m->items[metric]->part && metrics_is_below(m, metric, metrics_find(m, "time"));
 }
 

@@ -29,6 +29,7 @@ struct metric {
     const char *parent;    /* uniq_name; NULL: none */
     enum metric_unit unit;
     bool part;
+    bool apart;          /* waiting that is said apart from what the run loses: it is the start's */
     const char *text;    /* what it means */
     const char *drawing; /* NULL: none */
     const char *source;  /* where the definition is from; NULL: nowhere else */
@@ -41,8 +42,12 @@ struct metric {
     uint32_t events;
     enum refrain_status (*take)(struct wait_search *s, uint32_t self, const struct wait_event *e);
     enum wait_event_kind publishes; /* 0: nothing, since nobody publishes EVENT_RECEIVE */
-    size_t lane_state;              /* bytes that it keeps of each lane, from zeros on (wait_search_state) */
+    uint32_t which;    /* of a family of rows that differ in what an event says it is: this one */
+    size_t lane_state; /* bytes that it keeps of each lane, from zeros on (wait_search_state) */
 };
+
+/* `which` of waves: the dimensions that they run through; a bit for each, set if it comes from its higher end. */
+#define METRIC_WAVE(dims, corner) ((uint32_t)(dims) << 8 | (corner))
 
 #define METRICS_MAX 128
 #define METRIC_NONE UINT32_MAX
@@ -60,7 +65,7 @@ struct metrics {
 
 /* Families, each ended by a row without a name. */
 extern const struct metric metrics_time[], metrics_count[], metrics_imbalance[], patterns_message[],
-    patterns_collective[], patterns_run[], patterns_window[];
+    patterns_collective[], patterns_run[], patterns_window[], patterns_grid[];
 
 void metrics_start(struct metrics *m);
 /* A family's rows. What has no parent there, or stands twice, is a fault of the table: an assertion. */
@@ -70,6 +75,8 @@ void metrics_add_all(struct metrics *m);
 uint32_t metrics_find(const struct metrics *m, const char *uniq_name); /* METRIC_NONE: there is none */
 /* Is it waiting, which is in the tree of all time, and above it is none? What a program loses is the sum of these. */
 bool metrics_is_cause(const struct metrics *m, uint32_t metric);
+/* Is it a cause that counts for all waiting, once the run has started? */
+bool metrics_is_waiting(const struct metrics *m, uint32_t metric);
 /* Is it one of the causes at or below `below` (METRIC_NONE: of all), or `below` itself, as a part of a cause? */
 bool metrics_is_wanted(const struct metrics *m, uint32_t metric, uint32_t below);
 /* Is `metric` below `above`, or that itself? */

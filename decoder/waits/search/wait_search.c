@@ -9,6 +9,16 @@
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+static uint32_t place_of(const struct wait_search *s, uint32_t lane, uint64_t call, uint32_t site)
+{
+    return s->places ? wait_places_find(s->places, lane, call) : site;
+}
+
+uint32_t wait_search_place(const struct wait_search *s, const struct call_ref *call)
+{
+    return s->places ? place_of(s, wait_search_lane(s, call), call->call, call->site) : call->site;
+}
+
 static uint64_t cut(const struct wait_search *s, uint64_t time)
 {
     return time < s->from ? s->from : time > s->to ? s->to : time;
@@ -17,17 +27,19 @@ static uint64_t cut(const struct wait_search *s, uint64_t time)
 enum refrain_status wait_search_add(struct wait_search *s, uint32_t metric, const struct call_ref *at,
                                     uint64_t begin, uint64_t end, uint64_t *length)
 {
-    *length = end > begin ? cut(s, end) - cut(s, begin) : 0;
+    *length = end > begin && wait_search_has(s, at->rank) ? cut(s, end) - cut(s, begin) : 0;
     return *length == 0 ? REFRAIN_OK
-                        : severities_add(&s->values, metric, at->site, wait_search_lane(s, at), *length);
+                        : severities_add(&s->values, metric, wait_search_place(s, at),
+                                         wait_search_lane(s, at), *length);
 }
 
 enum refrain_status wait_search_count(struct wait_search *s, uint32_t metric, const struct call_ref *at,
                                       uint64_t value)
 {
     const bool inside = at->timestamp.enter >= s->from && at->timestamp.enter < s->to;
-    return inside && value > 0 ? severities_add(&s->values, metric, at->site, wait_search_lane(s, at), value)
-                               : REFRAIN_OK;
+    return inside && value > 0 && wait_search_has(s, at->rank)
+               ? severities_add(&s->values, metric, wait_search_place(s, at), wait_search_lane(s, at), value)
+               : REFRAIN_OK;
 }
 
 void *wait_search_state(struct wait_search *s, uint32_t metric, uint32_t lane)
@@ -54,10 +66,10 @@ static enum refrain_status take_home(struct wait_search *s, uint32_t metric, con
     const uint32_t home = s->uses[metric].home, profile = s->profile_of_site[at->site];
     if (home == METRIC_NONE || home == profile || metrics_is_below(s->metrics, profile, home))
         return REFRAIN_OK;
-    const uint32_t lane = wait_search_lane(s, at);
+    const uint32_t lane = wait_search_lane(s, at), place = wait_search_place(s, at);
     /* What is taken away may be added only later; in the end there is enough. */
-    const enum refrain_status status = severities_add(&s->values, profile, at->site, lane, -length);
-    return status == REFRAIN_OK ? severities_add(&s->values, home, at->site, lane, length) : status;
+    const enum refrain_status status = severities_add(&s->values, profile, place, lane, -length);
+    return status == REFRAIN_OK ? severities_add(&s->values, home, place, lane, length) : status;
 }
 
 static enum refrain_status keep_instance(struct wait_search *s, uint32_t metric, const struct wait_event *e,
@@ -76,17 +88,21 @@ enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, con
     uint64_t length;
     if (e->until + s->slack <= e->begin)
         return REFRAIN_OK;
-    if (s->slack > 0 && is_near(s, e->begin, end))
-        status = severities_add(&s->tallies, metric, e->call.site, TALLY_INEXACT, 1);
+    const uint32_t place = wait_search_place(s, &e->call);
+    if (s->slack > 0 && wait_search_has(s, e->call.rank) && is_near(s, e->begin, end))
+        status = severities_add(&s->tallies, metric, place, TALLY_INEXACT, 1);
     if (status == REFRAIN_OK)
         status = wait_search_add(s, metric, &e->call, e->begin, end, &length);
     if (status != REFRAIN_OK || length == 0)
         return status;
     status = take_home(s, metric, &e->call, length);
     if (status == REFRAIN_OK)
-        status = severities_add(&s->tallies, metric, e->call.site, TALLY_INSTANCES, 1);
+        status = severities_add(&s->tallies, metric, place, TALLY_INSTANCES, 1);
     if (status == REFRAIN_OK && e->has_cause)
-        status = severities_add(&s->blame, metric, e->call.site, wait_search_lane(s, &e->cause), length);
+        status = severities_add(&s->blame, metric, place, wait_search_lane(s, &e->cause), length);
+    if (status == REFRAIN_OK && e->has_cause && s->grid)
+        status = severities_add(&s->directions, metric, place,
+                                wait_grid_direction(s->grid, e->call.rank, e->cause.rank), length);
     if (status == REFRAIN_OK && s->uses[metric].is_wanted)
         status = keep_instance(s, metric, e, end);
     if (status != REFRAIN_OK || !row->publishes)
@@ -145,15 +161,18 @@ enum refrain_status wait_search_expect(struct wait_search *s, const struct call_
 
 enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, const struct wait_span *span)
 {
+    const uint32_t place = place_of(s, lane, span->call, span->site);
     const uint64_t computing = cut(s, span->begin) - cut(s, span->before),
                    inside = cut(s, span->leave) - cut(s, span->begin);
     enum refrain_status status = REFRAIN_OK;
     if (computing > 0)
-        status = severities_add(&s->values, s->execution, s->values.n_sites - 1, lane, computing);
+        status = severities_add(&s->computing, 0, place, lane, computing);
+    if (!wait_search_has(s, s->lanes.items[lane].rank))
+        return status;
     if (status == REFRAIN_OK && computing > 0)
-        status = severities_add(&s->computing, 0, span->site, lane, computing);
+        status = severities_add(&s->values, s->execution, s->values.n_sites - 1, lane, computing);
     if (status == REFRAIN_OK && inside > 0)
-        status = severities_add(&s->values, s->profile_of_site[span->site], span->site, lane, inside);
+        status = severities_add(&s->values, s->profile_of_site[span->site], place, lane, inside);
     return status;
 }
 
@@ -165,6 +184,7 @@ static enum refrain_status take_call(void *context, const struct call *call, con
     struct wait_search *s = context;
     const uint32_t number = wait_lane_number(&s->lanes, call->rank, call->thread);
     struct wait_lane *lane = &s->lanes.items[number];
+    const uint32_t place = place_of(s, number, call->index, call->site);
     struct wait_event out;
     enum refrain_status status = REFRAIN_OK;
     if (wait_completions_close(lane, &out) && (status = wait_search_publish(s, &out)) != REFRAIN_OK)
@@ -175,8 +195,8 @@ static enum refrain_status take_call(void *context, const struct call *call, con
         return REFRAIN_ERR_MEMORY;
     if (is_over)
         status = wait_search_end_span(s, number, &span);
-    if (status == REFRAIN_OK && t->enter >= s->from && t->enter < s->to)
-        status = severities_add(&s->values, s->visits, call->site, number, 1);
+    if (status == REFRAIN_OK && t->enter >= s->from && t->enter < s->to && wait_search_has(s, call->rank))
+        status = severities_add(&s->values, s->visits, place, number, 1);
     return status;
 }
 
@@ -244,6 +264,8 @@ static enum wait_event_kind kind_of(const struct wait_search *s, const struct op
         const bool makes_request = role->variant == VARIANT_PERSISTENT && op->function == op->posted_by;
         return role->kind == CALL_FILE || makes_request ? EVENT_KINDS : EVENT_MEMBER;
     }
+    case OPERATION_SEND:
+        return op->peer < 0 ? EVENT_KINDS : EVENT_SENDING;
     case OPERATION_RMA:
         return op->peer == OPERATION_NULL ? EVENT_KINDS : EVENT_ACCESS;
     case OPERATION_FILE:
@@ -263,6 +285,10 @@ static enum refrain_status take_operation(void *context, const struct operation 
             wait_search_publish(s, &(struct wait_event){.kind = kind, .call = op->call, .operation = op});
     if (status == REFRAIN_OK)
         status = take_epoch(s, op);
+    if (status == REFRAIN_OK && kind == EVENT_MEMBER && s->places && s->places->by_meetings &&
+        op->members == s->lanes.n_ranks)
+        status =
+            wait_places_add(s->places, wait_search_lane(s, &op->call), op->call.call + 1, op->call.site + 1);
     if (status == REFRAIN_OK && completes(op))
         status = wait_search_expect(s, &op->call);
     if (status == REFRAIN_OK && op->of == OPERATION_COLLECTIVE && !op->refused) {
@@ -356,7 +382,7 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
     for (uint32_t i = 0; i < metrics->n; i++)
         s->uses[i] = (struct metric_use){metrics_is_wanted(metrics, i, s->worst_of) && s->worst.most > 0,
                                          metrics_is_cause(metrics, i) ? metrics->parents[i] : METRIC_NONE};
-    const size_t sites = r->trace.sites.n + 1;
+    const size_t sites = (s->places ? s->places->n : r->trace.sites.n) + 1;
     enum refrain_status status = roles_find(&s->roles, &r->trace.functions);
     if (status == REFRAIN_OK)
         status = groups_create(&s->groups, r, d);
@@ -366,6 +392,9 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
         status = severities_create(&s->values, metrics->n, sites, s->lanes.n);
     if (status == REFRAIN_OK)
         status = severities_create(&s->blame, metrics->n, sites, s->lanes.n);
+    if (status == REFRAIN_OK)
+        status =
+            severities_create(&s->directions, metrics->n, sites, s->grid ? wait_grid_directions(s->grid) : 0);
     if (status == REFRAIN_OK)
         status = severities_create(&s->computing, 1, sites, s->lanes.n);
     if (status == REFRAIN_OK)
@@ -412,6 +441,7 @@ void wait_search_free(struct wait_search *s)
     free(s->profile_of_site);
     severities_free(&s->values);
     severities_free(&s->blame);
+    severities_free(&s->directions);
     severities_free(&s->tallies);
     severities_free(&s->computing);
     wait_lanes_free(&s->lanes);

@@ -16,12 +16,15 @@
 #define REFRAIN_WAIT_SEARCH_H
 
 #include "decoder/times/timestamps.h"
+#include "decoder/trace/ranges.h"
 #include "severities.h"
 #include "wait_epochs.h"
+#include "wait_grid.h"
 #include "wait_instances.h"
 #include "wait_lanes.h"
 #include "wait_meeting.h"
 #include "wait_metric.h"
+#include "wait_places.h"
 
 /* How the seconds of a metric at a call site came about: "lanes" of the tallies. */
 enum wait_tally {
@@ -48,13 +51,18 @@ struct metric_use {
 struct wait_search {
     const struct reader *reader;
     const struct metrics *metrics;
-    uint64_t from, to; /* nanoseconds since the beginning of the run */
-    uint64_t slack;    /* how far a difference of two times may be off */
+    const struct wait_grid *grid; /* that the ranks form; NULL: none */
+    struct wait_places *places;   /* instead of call sites; NULL: call sites */
+    const struct ranges *ranks;   /* whose values are wanted; NULL: all. They wait for any */
+    uint64_t from, to;            /* nanoseconds since the beginning of the run */
+    uint64_t slack;               /* how far a difference of two times may be off */
     uint32_t
         worst_of; /* whose single instances are wanted: of this metric, or METRIC_NONE (metrics_is_wanted); … */
     /* Results: */
-    struct severities values;  /* own ones */
-    struct severities blame;   /* waiting, by the lane that it was for */
+    struct severities values; /* own ones */
+    struct severities blame;  /* waiting, by the lane that it was for */
+    struct severities
+        directions; /* waiting, by the direction (wait_grid.h) in which the lane is that it was for */
     struct severities tallies; /* enum wait_tally */
     struct wait_lanes lanes;
     struct wait_instances worst; /* … the longest; sorted in the end */
@@ -74,7 +82,7 @@ struct wait_search {
     ARRAY(uint32_t) begun_unused;
 };
 
-/* `from`, `to`, `slack`, `worst_of` and `worst.most` are the caller's to set before. */
+/* `grid`, `places`, `ranks`, `from`, `to`, `slack`, `worst_of` and `worst.most` are the caller's to set before. */
 enum refrain_status wait_search_run(struct wait_search *s, const struct reader *r,
                                     const struct definitions *d, const struct metrics *metrics,
                                     const struct timestamps_source *timestamps);
@@ -82,9 +90,17 @@ void wait_search_free(struct wait_search *s); /* also of a zeroed struct */
 
 /* ---- for metrics ------------------------------------------------------------------------------- */
 
+/* Are the rank's values wanted? */
+static inline bool wait_search_has(const struct wait_search *s, uint32_t rank)
+{
+    return !s->ranks || ranges_has(s->ranks, rank);
+}
+
 /* Add an interval at a call, as far as it lies in what is looked at. *length is what of it does. */
 enum refrain_status wait_search_add(struct wait_search *s, uint32_t metric, const struct call_ref *at,
                                     uint64_t begin, uint64_t end, uint64_t *length);
+/* Of the values, the row that a call is in: its site, or its place. */
+uint32_t wait_search_place(const struct wait_search *s, const struct call_ref *call);
 /* Add a number at a call that begins in what is looked at. */
 enum refrain_status wait_search_count(struct wait_search *s, uint32_t metric, const struct call_ref *at,
                                       uint64_t value);

@@ -57,6 +57,17 @@ static enum refrain_status tell_computing(struct wait_search *s, uint32_t site, 
     return status;
 }
 
+static enum refrain_status tell_lanes(struct wait_search *s, enum wait_event_kind kind)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < s->lanes.n && status == REFRAIN_OK; i++) {
+        const struct wait_lane *l = &s->lanes.items[i];
+        status = wait_search_publish(
+            s, &(struct wait_event){.kind = kind, .call = {.rank = l->rank, .thread = l->thread}});
+    }
+    return status;
+}
+
 /* What is still open, and what can only be told in the end. */
 enum refrain_status wait_search_end(struct wait_search *s)
 {
@@ -70,6 +81,10 @@ enum refrain_status wait_search_end(struct wait_search *s)
                 status = wait_search_publish(s, &out);
         }
     }
+    if (status == REFRAIN_OK)
+        status = tell_lanes(s, EVENT_END);
+    if (status == REFRAIN_OK)
+        status = tell_lanes(s, EVENT_LAST);
     if (status == REFRAIN_OK)
         status = meet_world(s, EVENT_INIT, init_of);
     if (status == REFRAIN_OK)

@@ -10,3 +10,9 @@ for options in "" "--explain nothing" "--metric nothing small.refrain" "--by tim
     "$REFRAIN" waits $options 2>&1
     echo "exit $?"
 done
+for options in "--by direction small.refrain" "--topology 2x1 small.refrain" "--topology 8 --coords none.csv small.refrain" "--svg --json small.refrain" \
+    "--metric late_sender small.refrain" "--metric imbalance_above --instances 2 small.refrain" "--rank 0-9 small.refrain"; do
+    "$REFRAIN" waits $options 2>&1
+    echo "exit $?"
+done
+"$REFRAIN" waits --explain mpi_refill

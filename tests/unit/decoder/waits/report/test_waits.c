@@ -35,12 +35,12 @@ static void tell_ranks_apart(struct spoken *s)
     }
 }
 
-static void search_all(struct found *f, struct spoken *s, const struct metric *more, uint64_t from,
-                       uint64_t to, uint64_t slack)
+static void search_as(struct found *f, struct spoken *s, const struct metric *more,
+                      const struct wait_search *how)
 {
-    *f = (struct found){
-        .spoken = s,
-        .search = {.from = from, .to = to, .slack = slack, .worst = {.most = 3}, .worst_of = METRIC_NONE}};
+    *f = (struct found){.spoken = s, .search = *how};
+    f->search.worst.most = 3;
+    f->search.worst_of = METRIC_NONE;
     tell_ranks_apart(s);
     spoken_end(s);
     metrics_start(&f->metrics);
@@ -55,12 +55,18 @@ static void search_all(struct found *f, struct spoken *s, const struct metric *m
 
 static void search(struct found *f, struct spoken *s, const struct metric *more, uint64_t from, uint64_t to)
 {
-    search_all(f, s, more, from, to, 0);
+    search_as(f, s, more, &(struct wait_search){.from = from, .to = to});
 }
 
 static void search_roughly(struct found *f, struct spoken *s, uint64_t from, uint64_t to, uint64_t slack)
 {
-    search_all(f, s, NULL, from, to, slack);
+    search_as(f, s, NULL, &(struct wait_search){.from = from, .to = to, .slack = slack});
+}
+
+static void search_on(struct found *f, struct spoken *s, const struct wait_grid *grid,
+                      struct wait_places *places)
+{
+    search_as(f, s, NULL, &(struct wait_search){.grid = grid, .places = places, .to = UINT64_MAX});
 }
 
 static void find(struct found *f, struct spoken *s)
@@ -146,6 +152,27 @@ Test(waits, errors_between)
     search_roughly(&f, &s, 3000, UINT64_MAX, 10);
     cr_assert_eq(wait_report_error(&f.search, metrics_find(&f.metrics, "mpi_latesender"), WAIT_ALL_SITES),
                  10);
+    stop(&f);
+}
+
+/* Rank 2's second message is there long before rank 1's first one. But who completes all receives by one call cannot take another
+ * order. */
+Test(waits, no_order_in_one_call)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    for (int step = 0; step < 2; step++) {
+        CALL(&s, 10, 10, 0, SPOKEN_IRECV, 1, 5, WORLD, 0, REQUEST(0));
+        CALL(&s, 10, 10, 0, SPOKEN_IRECV, 2, 5, WORLD, 0, REQUEST(1));
+        CALL(&s, 10, 8000, 0, SPOKEN_WAITALL, 2, REQUEST(0), REQUEST(1), 0, 2, NONE, NONE, 2, STATUS(1, 5, 8),
+             STATUS(2, 5, 8));
+        SEND(&s, 5000, 100, 1, 0, 5);
+        SEND(&s, 500, 100, 2, 0, 5);
+    }
+    find(&f, &s);
+    cr_assert_gt(value(&f, "mpi_latesender"), 4000);
+    cr_assert_eq(value(&f, "mpi_latesender_wo"), 0);
     stop(&f);
 }
 
@@ -414,6 +441,112 @@ Test(waits, computing)
     is_near(value(&f, "imbalance"), 2800);
     cr_assert_lt(f.report.waiting, 2001); /* it is no waiting */
     stop(&f);
+}
+
+/* Of some ranks: what they wait, whoever it is for. */
+Test(waits, of_ranks)
+{
+    struct ranges first = {0};
+    struct spoken s;
+    struct found f;
+    cr_assert_eq(ranges_parse(&first, "0"), REFRAIN_OK);
+    speak_late_sender(&s);
+    search_as(&f, &s, NULL, &(struct wait_search){.ranks = &first, .to = UINT64_MAX});
+    cr_assert_eq(value(&f, "mpi_latesender"), 3000);
+    cr_assert_eq(value(&f, "mpi_point2point"), 4000);
+    cr_assert_eq(of_lane(&f, "time", 1), 0);
+    cr_assert_eq(of_lane(&f, "visits", 1), 0);
+    cr_assert_eq(value(&f, "bytes_sent"), 0);
+    stop(&f);
+    ranges_free(&first);
+}
+
+/* ---- on grids -------------------------------------------------------------------------------- */
+
+/* Three ranks in a line pass on two blocks from rank 0, then two from rank 2. */
+static void speak_waves(struct spoken *s)
+{
+    spoken_start(s, 3);
+    for (int block = 0; block < 2; block++) {
+        SEND(s, 1000, 100, 0, 1, 5);
+        RECV(s, 100, 2000, 1, 0, 5);
+        SEND(s, 1000, 100, 1, 2, 5);
+        RECV(s, 100, 4000, 2, 1, 5);
+    }
+    for (int block = 0; block < 2; block++) {
+        SEND(s, 2000, 100, 2, 1, 5);
+        RECV(s, 500, 4000, 1, 2, 5);
+        SEND(s, 1000, 100, 1, 0, 5);
+        RECV(s, 500, 20000, 0, 1, 5);
+    }
+}
+
+Test(waits, refill)
+{
+    uint32_t at[] = {0, 1, 2};
+    const struct wait_grid line = {.n_dims = 1, .sizes = {3}, .n_ranks = 3, .at = at};
+    struct spoken s;
+    struct found f;
+    speak_waves(&s);
+    search_on(&f, &s, &line, NULL);
+    /* Rank 1 waits from 100 to 1000, rank 2 from 100 to 3100; later blocks are none. */
+    is_near(of_lane(&f, "mpi_refill_w", 0), 0);
+    is_near(of_lane(&f, "mpi_refill_w", 1), 900);
+    is_near(of_lane(&f, "mpi_refill_w", 2), 3000);
+    /* Back: rank 2 sends at 10200, rank 1 at 11800, after blocks that it received until 6400. */
+    is_near(of_lane(&f, "mpi_refill_e", 2), 0);
+    is_near(of_lane(&f, "mpi_refill_e", 1), 10200 - 6900);
+    cr_assert_gt(of_lane(&f, "mpi_refill_e", 0), 0);
+    cr_assert_eq(value(&f, "mpi_refill_nw"), 0);
+    cr_assert_eq(value(&f, "mpi_refill"), value(&f, "mpi_refill_w") + value(&f, "mpi_refill_e"));
+    cr_assert_leq(value(&f, "mpi_refill") + value(&f, "mpi_latesender_wo"), value(&f, "mpi_latesender"));
+    stop(&f);
+}
+
+/* Late senders lie where they are waited from: rank 1 waits for those on both sides, at x-1 and x+1. */
+Test(waits, direction)
+{
+    uint32_t at[] = {0, 1, 2};
+    const struct wait_grid line = {.n_dims = 1, .sizes = {3}, .n_ranks = 3, .at = at};
+    uint64_t by_direction[5] = {0};
+    struct spoken s;
+    struct found f;
+    speak_waves(&s);
+    search_on(&f, &s, &line, NULL);
+    wait_report_add_directions(&f.search, metrics_find(&f.metrics, "mpi_latesender"), WAIT_ALL_SITES,
+                               by_direction);
+    cr_assert_eq(by_direction[1] + by_direction[2], value(&f, "mpi_latesender"));
+    cr_assert_geq(by_direction[1], value(&f, "mpi_refill_w"));
+    cr_assert_geq(by_direction[2], value(&f, "mpi_refill_e"));
+    stop(&f);
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* Behind a collective operation of all ranks is another phase. */
+Test(waits, phases)
+{
+    struct wait_places places;
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    RECV(&s, 1000, 4000, 0, 1, 5); /* waits from 1000 to 4000 */
+    CALL(&s, 100, 100, 0, SPOKEN_BARRIER, WORLD, 0);
+    RECV(&s, 100, 4000, 0, 1, 6); /* from 5300 to 8200 */
+    SEND(&s, 4000, 100, 1, 0, 5);
+    CALL(&s, 1000, 100, 1, SPOKEN_BARRIER, WORLD, 0);
+    SEND(&s, 3000, 100, 1, 0, 6);
+    cr_assert_eq(wait_places_create(&places, 2), REFRAIN_OK);
+    places.n = 100;
+    places.by_meetings = true;
+    for (size_t i = 0; i < 2; i++)
+        cr_assert_eq(wait_places_add(&places, i, 0, 0), REFRAIN_OK);
+    search_on(&f, &s, NULL, &places);
+    const uint32_t late = metrics_find(&f.metrics, "mpi_latesender");
+    is_near(wait_report_value(&f.report, late, 0), 3000);
+    is_near(value(&f, "mpi_latesender"), 3000 + 2900);
+    stop(&f);
+    wait_places_free(&places);
 }
 
 /* ---- one more pattern ------------------------------------------------------------------------ */

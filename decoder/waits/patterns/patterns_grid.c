@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting that has to do with the grid which the processes form: waves that run through it from a corner.
+ *
+ * A process on the way of a wave receives from the sides that are upstream, computes, and sends to those downstream: a step.
+ * Where the wave comes from is told by both, so that it is known at the border, too, where one of them is missing:
+ *
+ *     wave from the corner x-, y-      o > o > o         process    receives from    sends to     from
+ *                                      v   v   v         top left                    x+, y+       x-, y-
+ *                                      o > o > o         top        x-               x+, y+       x-, y-
+ *                                                        last       x-, y-                        x-, y-
+ *
+ * A step has at most one message from a side, and to a side: the next one begins another step, and so does what goes back to
+ * where a message came from. What a process exchanges with both sides in a step is no wave. A corner cannot tell that by itself; but
+ * those that have sent to it can: a wave comes from where it came from for them.
+ *
+ * When the wave comes from elsewhere than the one before, or is the first one after other communication, then the pipeline is
+ * empty: what processes wait for the first message from each side is the price of that, not of imbalance. */
+#include "decoder/waits/search/wait_search.h"
+
+#define PAPER                                                                                                \
+    "Bhatia, Song, Wolf, Dongarra, Mohr, Moore: Automatic experimental analysis of communication patterns "  \
+    "in virtual topologies (2005)"
+
+enum {
+    SIDES = 2 * WAIT_GRID_DIMS,
+    RUNS = 32, /* as many changes of direction a sender may be ahead */
+    REFILLS = 8
+};
+
+/* Instead of the number of a wave. */
+enum { NO_WAVE, UNKNOWN };
+
+/* Sides are sets: a bit for each. */
+struct wave_step {
+    uint64_t begin;      /* the first call that may belong to it, */
+    uint64_t first_send; /* the first one that sends, */
+    uint64_t last;       /* and the last one so far */
+    uint32_t from, to;
+    uint32_t n, n_waits; /* messages that were received; those of them with waiting */
+    struct wave_message {
+        uint32_t lane;
+        uint64_t call;
+    } messages[SIDES]; /* by whom they were sent */
+    struct wait_event waits[SIDES];
+};
+
+struct wave_lane {
+    struct wave_step step;
+    uint32_t last;   /* number of the last wave; NO_WAVE: there was none */
+    uint32_t filled; /* sides from which it has brought something */
+    /* From which call on sends were parts of what. The newest is in front of `next_run`. */
+    struct wave_run {
+        uint64_t first;
+        uint32_t origin;
+        bool passes;
+    } runs[RUNS];
+    uint32_t n_runs;
+    /* The last steps that were refills, from these sides, for waiting that becomes known later. */
+    struct wave_refill {
+        uint64_t begin, end;
+        uint32_t which, sides;
+    } refills[REFILLS];
+    uint32_t n_refills;
+};
+
+static uint32_t opposite(uint32_t sides)
+{
+    const uint32_t low = UINT32_C(0x55555555);
+    return (sides & low) << 1 | (sides >> 1 & low);
+}
+
+static uint32_t origin_of(const struct wave_step *step)
+{
+    return step->from | opposite(step->to);
+}
+
+/* Is something received and sent on? */
+static bool passes(const struct wave_step *step)
+{
+    return step->from && step->to;
+}
+
+static struct wave_run run_of(const struct wave_step *step)
+{
+    return (struct wave_run){step->first_send, origin_of(step), passes(step)};
+}
+
+/* Of what was the call, by which the lane sent, a part? Zeros: not known. */
+static struct wave_run run_at(const struct wave_lane *l, uint64_t call)
+{
+    if (l->step.to && call >= l->step.first_send)
+        return run_of(&l->step);
+    for (uint32_t i = l->n_runs; i-- > 0 && i + RUNS >= l->n_runs;) {
+        if (l->runs[i % RUNS].first <= call)
+            return l->runs[i % RUNS];
+    }
+    return (struct wave_run){0};
+}
+
+/* The number of a wave from these sides: the dimensions with a border, and a bit for each of them, set if it comes from its higher
+ * end. NO_WAVE: from both ends of one. UNKNOWN: nothing is known of one. */
+static uint32_t wave_number(const struct wait_grid *g, uint32_t origin)
+{
+    uint32_t n = 0, corner = 0;
+    bool unknown = false;
+    for (unsigned d = 0; d < g->n_dims; d++) {
+        const uint32_t sides = origin >> (2 * d) & 3;
+        if (g->sizes[d] < 2 || (g->periodic >> d & 1))
+            continue;
+        if (sides == 3)
+            return NO_WAVE;
+        unknown = unknown || sides == 0;
+        corner |= (uint32_t)(sides == 2) << n++;
+    }
+    return n == 0 ? NO_WAVE : unknown ? UNKNOWN : METRIC_WAVE(n, corner);
+}
+
+static void note_sends(struct wave_lane *l)
+{
+    const struct wave_run run = run_of(&l->step), *last = &l->runs[(l->n_runs + RUNS - 1) % RUNS];
+    const bool same = l->n_runs > 0 && last->origin == run.origin && last->passes == run.passes;
+    if (l->step.to && !same)
+        l->runs[l->n_runs++ % RUNS] = run;
+}
+
+/* Waiting for a message from one of the sides. */
+static enum refrain_status charge(struct wait_search *s, uint32_t self, const struct wait_event *e,
+                                  uint32_t which, uint32_t sides)
+{
+    const unsigned side = wait_grid_side(s->grid, e->call.rank, e->cause.rank);
+    struct wait_event late = *e;
+    late.which = which;
+    return side != WAIT_GRID_NO_SIDE && (sides >> side & 1) ? wait_search_wait(s, self, &late) : REFRAIN_OK;
+}
+
+/* The wave of the step: its own sides, and those for who sent to it. What nobody has passed on is none. */
+static enum refrain_status find_wave(struct wait_search *s, uint32_t self, const struct wave_step *step,
+                                     uint32_t *which)
+{
+    uint32_t origin = origin_of(step);
+    bool is_passed = passes(step);
+    for (uint32_t i = 0; i < step->n; i++) {
+        const struct wave_lane *sender = wait_search_state(s, self, step->messages[i].lane);
+        if (!sender)
+            return REFRAIN_ERR_MEMORY;
+        const struct wave_run run = run_at(sender, step->messages[i].call);
+        origin |= run.origin;
+        is_passed = is_passed || run.passes;
+    }
+    *which = is_passed || !step->from ? wave_number(s->grid, origin) : NO_WAVE;
+    return REFRAIN_OK;
+}
+
+/* The step is over, before this call. */
+static enum refrain_status close_step(struct wait_search *s, uint32_t self, struct wave_lane *l,
+                                      uint64_t call)
+{
+    struct wave_step *step = &l->step;
+    uint32_t which;
+    enum refrain_status status = find_wave(s, self, step, &which);
+    if (status != REFRAIN_OK)
+        return status;
+    if (which != l->last && which != UNKNOWN) {
+        l->filled = 0;
+        l->last = which;
+    }
+    const uint32_t sides = which == NO_WAVE || which == UNKNOWN ? 0 : step->from & ~l->filled;
+    l->filled |= sides;
+    for (uint32_t i = 0; i < step->n_waits && status == REFRAIN_OK; i++)
+        status = charge(s, self, &step->waits[i], which, sides);
+    if (sides)
+        l->refills[l->n_refills++ % REFILLS] = (struct wave_refill){step->begin, call, which, sides};
+    note_sends(l);
+    /* A probe may stand before the call that begins the next one. */
+    step->begin = step->last + 1 < call ? step->last + 1 : call;
+    step->from = step->to = step->n = step->n_waits = 0;
+    return status;
+}
+
+static bool is_empty(const struct wave_step *step)
+{
+    return !step->from && !step->to;
+}
+
+static enum refrain_status take_receive(struct wait_search *s, uint32_t self, struct wave_lane *l,
+                                        const struct wait_event *e)
+{
+    const unsigned side = wait_grid_side(s->grid, e->call.rank, e->cause.rank);
+    enum refrain_status status = REFRAIN_OK;
+    if (side == WAIT_GRID_NO_SIDE)
+        return REFRAIN_OK;
+    if (l->step.to || (l->step.from >> side & 1))
+        status = close_step(s, self, l, e->call.call);
+    l->step.from |= UINT32_C(1) << side;
+    l->step.last = e->call.call;
+    l->step.messages[l->step.n++] = (struct wave_message){wait_search_lane(s, &e->cause), e->cause.call};
+    return status;
+}
+
+/* To where something came from, or has gone: this is another step. */
+static enum refrain_status take_send(struct wait_search *s, uint32_t self, struct wave_lane *l,
+                                     const struct wait_event *e)
+{
+    const int64_t peer = e->operation->peer;
+    const unsigned side =
+        peer >= 0 ? wait_grid_side(s->grid, e->call.rank, (uint32_t)peer) : WAIT_GRID_NO_SIDE;
+    enum refrain_status status = REFRAIN_OK;
+    if (side == WAIT_GRID_NO_SIDE)
+        return REFRAIN_OK;
+    if ((l->step.from | l->step.to) >> side & 1)
+        status = close_step(s, self, l, e->call.call);
+    if (!l->step.to)
+        l->step.first_send = e->call.call;
+    l->step.to |= UINT32_C(1) << side;
+    l->step.last = e->call.call;
+    return status;
+}
+
+/* Told behind the message, and mostly in the same step. */
+static enum refrain_status take_wait(struct wait_search *s, uint32_t self, struct wave_lane *l,
+                                     const struct wait_event *e)
+{
+    struct wave_step *step = &l->step;
+    if (e->call.call >= step->begin) {
+        if (step->n_waits < SIDES)
+            step->waits[step->n_waits++] = *e;
+        return REFRAIN_OK;
+    }
+    for (uint32_t i = 0; i < REFILLS && i < l->n_refills; i++) {
+        const struct wave_refill *r = &l->refills[i];
+        if (e->call.call >= r->begin && e->call.call < r->end)
+            return charge(s, self, e, r->which, r->sides);
+    }
+    return REFRAIN_OK;
+}
+
+/* All processes have come: nothing is on its way any more. */
+static enum refrain_status take_meeting(struct wait_search *s, uint32_t self, struct wave_lane *l,
+                                        const struct wait_event *e)
+{
+    const enum refrain_status status = is_empty(&l->step) ? REFRAIN_OK : close_step(s, self, l, e->call.call);
+    l->last = NO_WAVE;
+    return status;
+}
+
+static enum refrain_status take_step(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    if (!s->grid || (e->kind == EVENT_MEMBER && e->operation->members < s->grid->n_ranks))
+        return REFRAIN_OK;
+    struct wave_lane *l = wait_search_state(s, self, wait_search_lane(s, &e->call));
+    if (!l)
+        return REFRAIN_ERR_MEMORY;
+    switch (e->kind) {
+    case EVENT_MESSAGE:
+        return take_receive(s, self, l, e);
+    case EVENT_SENDING:
+        return take_send(s, self, l, e);
+    case EVENT_LATE_SENDER:
+        return take_wait(s, self, l, e);
+    case EVENT_MEMBER:
+        return take_meeting(s, self, l, e);
+    default: /* EVENT_END */
+        return close_step(s, self, l, UINT64_MAX);
+    }
+}
+
+static enum refrain_status take_corner(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return e->which == s->metrics->items[self]->which ? wait_search_wait(s, self, e) : REFRAIN_OK;
+}
+
+#define CORNER(name_, title, sides, dims, corner)                                                            \
+    {                                                                                                        \
+        .uniq_name = "mpi_refill_" name_, .name = "pipeline refill from the " title, .parent = "mpi_refill", \
+        .part = true, .blamed = "the sender",                                                                \
+        .text = "That part of pipeline refills in which the wave comes from " sides ".", .source = PAPER,    \
+        .events = EVENTS(EVENT_REFILL), .take = take_corner, .which = METRIC_WAVE(dims, corner)              \
+    }
+
+const struct metric patterns_grid[] = {
+    {.uniq_name = "mpi_refill",
+     .name = "pipeline refill",
+     .parent = "mpi_latesender",
+     .part = true,
+     .blamed = "the sender",
+     .text =
+         "A wave runs through the grid of processes from a corner: each process receives from the sides "
+         "where it comes from, computes, and sends to the others. When the next wave comes from another "
+         "corner, or is the first one after other communication, processes wait until it has reached them. "
+         "This is the waiting for the first message of such a wave from each side. What no process passes on "
+         "is no wave. The more steps a wave has, the less it costs. The corner that the wave reaches last "
+         "waits most.",
+     .drawing = "x-  ---[ compute ][Send][ compute ][Send]-------\n"
+                "                    \\_________            \\\n"
+                "x+  ---[ Recv         ][ compute ][Recv   ]-----\n"
+                "       |<-- refill -->|\n",
+     .source = PAPER,
+     .events = EVENTS(EVENT_SENDING) | EVENTS(EVENT_MESSAGE) | EVENTS(EVENT_LATE_SENDER) |
+               EVENTS(EVENT_MEMBER) | EVENTS(EVENT_END),
+     .take = take_step,
+     .publishes = EVENT_REFILL,
+     .lane_state = sizeof(struct wave_lane)},
+    CORNER("w", "west", "the lower end of x, in a line of processes", 1, 0),
+    CORNER("e", "east", "the higher end of x, in a line of processes", 1, 1),
+    CORNER("nw", "north-west", "the lower end of x and the lower end of y, in a plane", 2, 0),
+    CORNER("ne", "north-east", "the higher end of x and the lower end of y, in a plane", 2, 1),
+    CORNER("sw", "south-west", "the lower end of x and the higher end of y, in a plane", 2, 2),
+    CORNER("se", "south-east", "the higher end of x and the higher end of y, in a plane", 2, 3),
+    CORNER("nwl", "north-west, lower z", "the lower ends of x, y and z", 3, 0),
+    CORNER("nel", "north-east, lower z", "the higher end of x, the lower ends of y and z", 3, 1),
+    CORNER("swl", "south-west, lower z", "the lower end of x, the higher of y, the lower of z", 3, 2),
+    CORNER("sel", "south-east, lower z", "the higher ends of x and y, the lower end of z", 3, 3),
+    CORNER("nwh", "north-west, higher z", "the lower ends of x and y, the higher end of z", 3, 4),
+    CORNER("neh", "north-east, higher z", "the higher end of x, the lower of y, the higher of z", 3, 5),
+    CORNER("swh", "south-west, higher z", "the lower end of x, the higher ends of y and z", 3, 6),
+    CORNER("seh", "south-east, higher z", "the higher ends of x, y and z", 3, 7),
+    {0},
+};

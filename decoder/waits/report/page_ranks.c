@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "page_ranks.h"
+
+#include "decoder/util/text.h"
+#include "wait_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A rank counts if it has this share of what the worst one has. */
+#define SHARE       0.05
+#define RANGES_MOST 6
+/* So many are named, until they have so much of the whole; at least that much; and none with less. */
+#define NAMED_MOST   3
+#define NAMED_ENOUGH 0.9
+#define NAMED_LEAST  0.5
+#define NAMED_EACH   0.05
+
+struct page_ranks page_ranks_of(const struct wait_search *s, const uint64_t *by_lane)
+{
+    struct page_ranks r = {.values = calloc(s->lanes.n_ranks + (size_t)1, sizeof *r.values),
+                           .first = s->lanes.first_rank,
+                           .n = s->lanes.n_ranks};
+    for (uint32_t i = 0; r.values && i < r.n; i++) {
+        r.values[i] = wait_report_of_rank(s, by_lane, r.first + i);
+        r.worst = r.values[i] > r.values[r.worst] ? i : r.worst;
+    }
+    return r;
+}
+
+void page_ranks_free(struct page_ranks *r)
+{
+    free(r->values);
+    *r = (struct page_ranks){0};
+}
+
+void page_ranks_put(const struct page_ranks *r, struct bytes *out)
+{
+    const uint64_t share = (uint64_t)((double)r->values[r->worst] * SHARE), least = share > 0 ? share : 1;
+    uint32_t n = 0, ranges = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        const bool in = r->values[i] >= least;
+        n += in;
+        ranges += in && (i == 0 || r->values[i - 1] < least);
+    }
+    if (n == r->n && n > 1) {
+        text_put(out, "all ranks");
+        return;
+    }
+    if (ranges > RANGES_MOST) {
+        text_printf(out, "%" PRIu32 " ranks", n);
+        return;
+    }
+    text_put(out, n == 1 ? "rank" : "ranks");
+    char before = ' ';
+    for (uint32_t i = 0; i < r->n; i++) {
+        if (r->values[i] < least)
+            continue;
+        const uint32_t begin = i;
+        while (i + 1 < r->n && r->values[i + 1] >= least)
+            i++;
+        text_printf(out, "%c%" PRIu32, before, r->first + begin);
+        if (i > begin)
+            text_printf(out, "-%" PRIu32, r->first + i);
+        before = ',';
+    }
+}
+
+/* The one with the most, but for those that are named. */
+static uint32_t next_of(const struct page_ranks *r, const uint32_t *named, size_t n)
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < r->n; i++) {
+        bool is_named = false;
+        for (size_t k = 0; k < n; k++)
+            is_named = is_named || named[k] == i;
+        if (!is_named && (best == UINT32_MAX || r->values[i] > r->values[best]))
+            best = i;
+    }
+    return best;
+}
+
+bool page_ranks_put_shares(const struct page_ranks *r, uint64_t all, const char *before, struct bytes *out)
+{
+    uint32_t named[NAMED_MOST];
+    size_t n = 0;
+    uint64_t sum = 0;
+    while (n < NAMED_MOST && (double)sum < NAMED_ENOUGH * (double)all) {
+        const uint32_t next = next_of(r, named, n);
+        if (next == UINT32_MAX || r->values[next] == 0 || (double)r->values[next] < NAMED_EACH * (double)all)
+            break;
+        sum += r->values[next];
+        named[n++] = next;
+    }
+    if (n == 0 || (double)sum < NAMED_LEAST * (double)all)
+        return false;
+    text_put(out, before);
+    for (size_t i = 0; i < n; i++) {
+        text_printf(out, "%srank %" PRIu32, i == 0 ? " " : ", ", r->first + named[i]);
+        if (n > 1 || sum < all)
+            text_printf(out, " in %.0f %%", 100 * (double)r->values[named[i]] / (double)all);
+    }
+    text_put(out, n > 1 || sum < all ? " of it" : "");
+    return true;
+}

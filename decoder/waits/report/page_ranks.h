@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks in the lines of the page: which ones, and which share each has. */
+#ifndef REFRAIN_PAGE_RANKS_H
+#define REFRAIN_PAGE_RANKS_H
+
+#include "decoder/waits/search/wait_search.h"
+
+/* Values of ranks, first_rank on. */
+struct page_ranks {
+    uint64_t *values; /* NULL: memory is short */
+    uint32_t first, n;
+    uint32_t worst; /* that has the most; from 0 on */
+};
+
+struct page_ranks page_ranks_of(const struct wait_search *s, const uint64_t *by_lane);
+void page_ranks_free(struct page_ranks *r);
+/* "ranks 0-4,8-15", "all ranks", "37 ranks": those that count beside the worst. */
+void page_ranks_put(const struct page_ranks *r, struct bytes *out);
+/* "rank 2 in 55 %, rank 1 in 17 %, rank 3 in 14 % of it", "rank 1": who has most of `all`. False, and nothing is put: nobody has,
+ * as so many would have to be named. */
+bool page_ranks_put_shares(const struct page_ranks *r, uint64_t all, const char *before, struct bytes *out);
+
+#endif
