@@ -80,8 +80,8 @@ static enum refrain_status add_recorded(struct making *m, const struct recorded_
     uint32_t *out = add(m, &name, p->n_dims, p->sizes, p->periodic);
     for (size_t i = 0; out && i < m->n; i++) {
         const uint32_t member = find_member(c, m->locations[i].rank);
-        uint32_t place = member < p->n ? p->at[member] : PLACE_NONE;
-        for (unsigned d = 0; place != PLACE_NONE && m->locations[i].thread == 0 && d < p->n_dims; d++) {
+        uint32_t place = member < p->n ? p->at[member] : IMAGE_NONE;
+        for (unsigned d = 0; place != IMAGE_NONE && m->locations[i].thread == 0 && d < p->n_dims; d++) {
             out[i * p->n_dims + d] = place % p->sizes[d];
             place /= p->sizes[d];
         }

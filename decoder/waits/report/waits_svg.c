@@ -37,7 +37,7 @@ enum refrain_status waits_put_svg(const struct waits *w, const struct waits_view
     uint64_t *by_lane = calloc(w->search.lanes.n + 1, sizeof *by_lane);
     double *of_rank = calloc(w->search.lanes.n_ranks + (size_t)1, sizeof *of_rank);
     enum refrain_status status = REFRAIN_ERR_MEMORY;
-    if (v->topology->survey->parts.n == 0) {
+    if (v->topology->survey->components.n == 0) {
         log_error("--svg: no process sends a message to another one, so there is no topology to draw");
         status = REFRAIN_ERR_USAGE;
     } else if (by_lane && of_rank) {

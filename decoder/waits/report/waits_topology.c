@@ -20,7 +20,7 @@ const char *const waits_roles[WAITS_ROLES] = {[WAITS_CORNER] = "corner",
 static void set_place(struct wait_grid *g, uint32_t node, uint32_t place)
 {
     uint32_t *at = &g->at[(size_t)node * g->n_dims];
-    if (place == PLACE_NONE)
+    if (place == IMAGE_NONE)
         return;
     for (unsigned d = 0; d < g->n_dims; d++) {
         at[d] = place % g->sizes[d];
@@ -48,13 +48,13 @@ static enum refrain_status reserve(struct wait_grid *g, const struct traffic *t,
 
 static enum refrain_status take_lattice(struct wait_grid *g, const struct survey *s)
 {
-    const struct survey_part *p = &s->parts.items[0];
+    const struct survey_component *p = &s->components.items[0];
     const struct candidate *c = &p->topology.best;
     const enum refrain_status status = reserve(g, s->traffic, c->n_dims, c->sizes);
     for (unsigned d = 0; d < g->n_dims; d++)
         g->periodic |= (uint32_t)candidate_is_periodic(c, d) << d;
     for (uint32_t i = 0; status == REFRAIN_OK && i < p->n_ranks; i++)
-        set_place(g, p->ranks[i], p->topology.place[i]);
+        set_place(g, p->ranks[i], p->topology.image[i]);
     return status;
 }
 
@@ -74,7 +74,7 @@ enum refrain_status waits_topology_create(struct waits_topology *t)
     const struct survey *s = t->survey;
     t->grid = (struct wait_grid){0};
     if (survey_is_lattice(s))
-        return s->parts.items[0].topology.best.n_dims > WAIT_GRID_DIMS ? REFRAIN_OK
+        return s->components.items[0].topology.best.n_dims > WAIT_GRID_DIMS ? REFRAIN_OK
                                                                        : take_lattice(&t->grid, s);
     return s->given && s->given->n_dims <= WAIT_GRID_DIMS ? take_placement(&t->grid, s, s->given)
                                                           : REFRAIN_OK;
@@ -90,7 +90,7 @@ void waits_topology_free(struct waits_topology *t)
 void waits_topology_put_name(const struct waits_topology *t, struct bytes *out)
 {
     if (survey_is_lattice(t->survey))
-        topology_put_name(&t->survey->parts.items[0].topology, out);
+        topology_put_name(&t->survey->components.items[0].topology, out);
     else
         placement_put_name(t->survey->given, out);
     text_printf(out, " (%s)", t->origin);
