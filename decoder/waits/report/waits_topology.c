@@ -75,7 +75,7 @@ enum refrain_status waits_topology_create(struct waits_topology *t)
     t->grid = (struct wait_grid){0};
     if (survey_is_lattice(s))
         return s->components.items[0].topology.best.n_dims > WAIT_GRID_DIMS ? REFRAIN_OK
-                                                                       : take_lattice(&t->grid, s);
+                                                                            : take_lattice(&t->grid, s);
     return s->given && s->given->n_dims <= WAIT_GRID_DIMS ? take_placement(&t->grid, s, s->given)
                                                           : REFRAIN_OK;
 }
