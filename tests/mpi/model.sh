@@ -131,10 +131,10 @@ MPI_Comm_free comm0
 
 sweep:
   for i0 = 1 to 4
-    recv x-1 tag1 comm0   if x > 0
-    recv y-1 tag2 comm0   if y == 1
-    send x+1 tag1 comm0   if x < 3
-    send y+1 tag2 comm0   if y == 0
+    recv y-1 tag1 comm0   if y > 0
+    recv x-1 tag2 comm0   if x == 1
+    send y+1 tag1 comm0   if y < 3
+    send x+1 tag2 comm0   if x == 0
 END
 program() { "$refrain" logical sweep.refrain | sed 1,3d | head -13 | diff - sweep.program; }
 notes() { "$refrain" logical --sites --sizes sweep.refrain | grep -c 'send .* # sweep (.*), 320 bytes$' | grep -qx 8; }
