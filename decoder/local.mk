@@ -22,6 +22,7 @@ include decoder/topology/local.mk
 include decoder/logical/local.mk
 include decoder/cube/local.mk
 include decoder/waits/local.mk
+include decoder/causes/local.mk
 include decoder/scan/local.mk
 include decoder/otf2/local.mk
 include decoder/chrome/local.mk

@@ -2,6 +2,7 @@
 /* refrain waits: where a program loses time by waiting, and for whom. */
 #include "commands.h"
 
+#include "decoder/causes/critical_search.h"
 #include "decoder/cube/cube.h"
 #include "decoder/waits/report/program_places.h"
 #include "decoder/waits/report/waits_by.h"
@@ -187,6 +188,13 @@ static const char *origin_of(const struct survey_source *s, bool recorded)
     return "given";
 }
 
+/* Why they wait is said on the page and in its JSON, of the whole run. */
+static bool wants_reasons(const struct wanted *w)
+{
+    return !w->cube && !w->as_csv && !w->as_svg && w->by == WAITS_BY_NOTHING && !w->request.ranks &&
+           w->request.from == 0 && w->request.to == UINT64_MAX;
+}
+
 /* The trace is open, and its topology is known. */
 static enum refrain_status find_and_print(struct wanted *wanted, const struct survey_source *source,
                                           const char *modules)
@@ -200,16 +208,24 @@ static enum refrain_status find_and_print(struct wanted *wanted, const struct su
                                 .communicators = &source->communicators};
     struct symbols symbols = {0};
     struct waits waits = {0};
+    struct critical_search critical = {0};
     enum refrain_status status = waits_topology_create(&on);
     wanted->request.grid = on.grid.n_dims > 0 ? &on.grid : NULL;
     wanted->view.symbols = &symbols;
     wanted->view.topology = &on;
-    if (status == REFRAIN_OK && (status = prepare(wanted, reader, &on)) == REFRAIN_OK &&
+    if (status == REFRAIN_OK)
+        status = prepare(wanted, reader, &on);
+    if (wants_reasons(wanted)) {
+        wanted->request.listener = critical_search_open(&critical);
+        wanted->view.delays = &critical.path.delays;
+    }
+    if (status == REFRAIN_OK &&
         (status = waits_find(&waits, reader, &source->definitions, &wanted->request)) == REFRAIN_OK &&
         (status = symbols_open(&symbols, &reader->trace, modules)) == REFRAIN_OK &&
         (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK)
         status = wanted->cube ? waits_write_cube(&waits, &wanted->view, wanted->cube) : print(wanted, &waits);
     symbols_close(&symbols);
+    critical_search_free(&critical);
     waits_free(&waits);
     waits_topology_free(&on);
     return status;

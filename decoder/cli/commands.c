@@ -36,6 +36,11 @@
         OPTION_CLOCK, 0, "clock", "WORD",                                                                    \
             "causal: no message arrives before it was sent (default), or linear"                             \
     }
+#define CLOCK_IF_OFF                                                                                         \
+    {                                                                                                        \
+        OPTION_CLOCK, 0, "clock", "WORD",                                                                    \
+            "causal: no message arrives before it was sent (default, where clocks are off), or linear"       \
+    }
 #define SYNTHETIC_TIME                                                                                       \
     {                                                                                                        \
         OPTION_SYNTHETIC_TIME, 0, "synthetic-time", NULL, "make up timestamps from mean times"               \
@@ -220,6 +225,10 @@ static const struct option_spec logical[] = {
     END,
 };
 
+static const struct option_spec critical[] = {
+    {OPTION_TOP, 0, "top", "N", "as many lines (default: 10)"}, CLOCK, JSON, MODULES, WORLD, HELP, END,
+};
+
 static const struct option_spec scan[] = {
     {OPTION_AT, 0, "at", "PATH",
      "the construct, as 3.1.2: 2 in the body of 1 in the body of 3; or several, as 3.4-7"},
@@ -253,7 +262,7 @@ static const struct option_spec otf2[] = {
     RANKS("only these ranks"),
     FROM,
     TO,
-    CLOCK,
+    CLOCK_IF_OFF,
     SYNTHETIC_TIME,
     {OPTION_COMPAT, 0, "otf2-compat", "2", "no records that readers of OTF2 2.x do not know"},
     MODULES,
@@ -302,8 +311,7 @@ static const struct option_spec waits[] = {
     {OPTION_INSTANCES, 0, "instances", "N", "list the N longest single waits, too"},
     {OPTION_FROM, 0, "from", "SECONDS", "only what is later, counted from the beginning of the run"},
     {OPTION_TO, 0, "to", "SECONDS", "only what is earlier"},
-    {OPTION_CLOCK, 0, "clock", "WORD",
-     "causal: no message arrives before it was sent (default, where clocks are off), or linear"},
+    CLOCK_IF_OFF,
     {OPTION_EXPLAIN, 0, "explain", "NAME", "say what a metric means, or list all metrics: all"},
     {OPTION_CSV, 0, "csv", NULL, "print lines metric,function,site,rank,value,unit"},
     {OPTION_SVG, 0, "svg", NULL, "draw it on the topology: print SVG"},
@@ -335,6 +343,8 @@ const struct command commands[] = {
      false, cmd_logical},
     {"waits", "TRACE", 0, 1, "Tell where time is lost by waiting, and who is to blame", waits, false,
      cmd_waits},
+    {"critical", "TRACE", 1, 1, "Show the critical path: what the length of the run is made of", critical,
+     false, cmd_critical},
     {"scan", "TRACE", 1, 1, "Print where a construct of the model occurs, with values of its calls", scan,
      false, cmd_scan},
     {"timeline", "TRACE", 1, 1, "Draw when each rank was in which call", timeline, false, cmd_timeline},

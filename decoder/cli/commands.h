@@ -21,6 +21,7 @@ enum refrain_status cmd_scan(const struct options *o);
 enum refrain_status cmd_timeline(const struct options *o);
 enum refrain_status cmd_topology(const struct options *o);
 enum refrain_status cmd_logical(const struct options *o);
+enum refrain_status cmd_critical(const struct options *o);
 enum refrain_status cmd_verify(const struct options *o);
 enum refrain_status cmd_waits(const struct options *o);
 

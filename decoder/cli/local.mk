@@ -4,6 +4,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/call_clock.h \
     decoder/cli/cmd_chrome.c \
     decoder/cli/cmd_config.c \
+    decoder/cli/cmd_critical.c \
     decoder/cli/cmd_info.c \
     decoder/cli/cmd_logical.c \
     decoder/cli/cmd_loops.c \
@@ -51,6 +52,7 @@ decoder_refrain_LDADD = $(DECODER_LIBS)
 REFRAIN_MANS = \
     decoder/cli/man/refrain-chrome.1 \
     decoder/cli/man/refrain-config.1 \
+    decoder/cli/man/refrain-critical.1 \
     decoder/cli/man/refrain-info.1 \
     decoder/cli/man/refrain-logical.1 \
     decoder/cli/man/refrain-loops.1 \

@@ -38,6 +38,23 @@ void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site
     }
 }
 
+void site_put_call(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out)
+{
+    struct bytes text = {0};
+    if (site >= r->trace.sites.n)
+        return;
+    text_put(out, reader_function(r, site));
+    site_put_text(&r->trace, s, site, &text);
+    bytes_put_u8(&text, '\0');
+    if (!text.failed && text.n > 1) {
+        char *callers = strstr((char *)text.data, " < ");
+        if (callers)
+            *callers = '\0';
+        text_printf(out, " at %s", (const char *)text.data);
+    }
+    bytes_free(&text);
+}
+
 static void put_location_json(const struct trace *t, const struct frame *frame,
                               const struct source_location *location, bool inlined, struct json *j)
 {

@@ -4,12 +4,15 @@
 #define REFRAIN_SITE_H
 
 #include "decoder/util/json.h"
+#include "reader.h"
 #include "symbols.h"
 
 /* "exchange (halo.c:31) < main (halo.c:80)", innermost first: a location for each frame, and for each caller
  * that the frame's function was inlined into. Where less is known, "exchange (app+0x1f3c)" or "app+0x1f3c"; a
  * site without frames is nothing. */
 void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
+/* "MPI_Recv at exchange (halo.c:31)": the innermost frame alone. A site that is none is nothing. */
+void site_put_call(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out);
 
 /* [{"module":"app","offset":7996,"function":"exchange","file":"halo.c","line":31}, …]
  *

@@ -66,6 +66,8 @@ static const struct {
     {"logical --expand 0 IN", false},
     {"waits --json --instances 5 --clock causal IN", false},
     {"waits --csv --from 0.000001 IN", false},
+    {"critical --clock causal IN", false},
+    {"critical --json IN", false},
     {"waits -o OUT/waits.cube IN", false},
     {"waits -o OUT/waits.cubex IN", false},
     {"scan --at 1 --values time,exit,duration,bytes,sent,received,function,arguments IN", false},

@@ -64,6 +64,12 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/trace/test_verify_record.c \
     tests/unit/decoder/call/test_role.c \
     tests/unit/decoder/call/test_row_view.c \
+    tests/unit/decoder/causes/critical_run.c \
+    tests/unit/decoder/causes/critical_run.h \
+    tests/unit/decoder/causes/test_causal_stream.c \
+    tests/unit/decoder/causes/test_critical_path.c \
+    tests/unit/decoder/causes/test_critical_random.c \
+    tests/unit/decoder/causes/test_genealogy.c \
     tests/unit/decoder/chrome/test_chrome_messages.c \
     tests/unit/decoder/cube/test_cube.c \
     tests/unit/decoder/logical/logical_program.c \

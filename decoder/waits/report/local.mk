@@ -17,6 +17,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/report/waits_cube.c \
     decoder/waits/report/waits_explain.c \
     decoder/waits/report/waits_page.c \
+    decoder/waits/report/waits_reason.c \
     decoder/waits/report/waits_svg.c \
     decoder/waits/report/waits_tables.c \
     decoder/waits/report/waits_text.h \

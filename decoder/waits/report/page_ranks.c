@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "page_ranks.h"
 
+#include "decoder/causes/causes_text.h"
 #include "decoder/util/text.h"
 #include "wait_report.h"
 
@@ -8,8 +9,7 @@
 #include <stdlib.h>
 
 /* A rank counts if it has this share of what the worst one has. */
-#define SHARE       0.05
-#define RANGES_MOST 6
+#define SHARE 0.05
 /* So many are named, until they have so much of the whole; at least that much; and none with less. */
 #define NAMED_MOST   3
 #define NAMED_ENOUGH 0.9
@@ -37,33 +37,7 @@ void page_ranks_free(struct page_ranks *r)
 void page_ranks_put(const struct page_ranks *r, struct bytes *out)
 {
     const uint64_t share = (uint64_t)((double)r->values[r->worst] * SHARE), least = share > 0 ? share : 1;
-    uint32_t n = 0, ranges = 0;
-    for (uint32_t i = 0; i < r->n; i++) {
-        const bool in = r->values[i] >= least;
-        n += in;
-        ranges += in && (i == 0 || r->values[i - 1] < least);
-    }
-    if (n == r->n && n > 1) {
-        text_put(out, "all ranks");
-        return;
-    }
-    if (ranges > RANGES_MOST) {
-        text_printf(out, "%" PRIu32 " ranks", n);
-        return;
-    }
-    text_put(out, n == 1 ? "rank" : "ranks");
-    char before = ' ';
-    for (uint32_t i = 0; i < r->n; i++) {
-        if (r->values[i] < least)
-            continue;
-        const uint32_t begin = i;
-        while (i + 1 < r->n && r->values[i + 1] >= least)
-            i++;
-        text_printf(out, "%c%" PRIu32, before, r->first + begin);
-        if (i > begin)
-            text_printf(out, "-%" PRIu32, r->first + i);
-        before = ',';
-    }
+    causes_put_ranks(r->values, r->first, r->n, least, out);
 }
 
 /* The one with the most, but for those that are named. */

@@ -47,6 +47,7 @@ static enum refrain_status search(struct waits *w, const struct reader *r, const
                                      .from = request->from,
                                      .to = request->to,
                                      .slack = 2 * w->bound,
+                                     .listener = request->listener,
                                      .worst = {.most = request->n_worst},
                                      .worst_of = request->metric};
     return wait_search_run(&w->search, r, d, &w->metrics, source);

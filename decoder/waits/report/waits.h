@@ -8,11 +8,12 @@
 struct waits_request {
     uint64_t from, to; /* ns since the beginning of the run */
     const char *clock; /* --clock; NULL: the ranks' clocks, unless messages come too early by them */
-    const struct wait_grid *grid; /* that the ranks form; NULL: none */
-    struct wait_places *places;   /* instead of call sites; NULL: call sites */
-    const struct ranges *ranks;   /* whose waiting is wanted; NULL: all */
-    uint32_t metric;              /* that is wanted; METRIC_NONE: all waiting */
-    size_t n_worst;               /* how many single instances are wanted */
+    const struct wait_grid *grid;         /* that the ranks form; NULL: none */
+    struct wait_places *places;           /* instead of call sites; NULL: call sites */
+    const struct ranges *ranks;           /* whose waiting is wanted; NULL: all */
+    uint32_t metric;                      /* that is wanted; METRIC_NONE: all waiting */
+    size_t n_worst;                       /* how many single instances are wanted */
+    const struct wait_listener *listener; /* of the search; NULL: nobody */
 };
 
 struct waits {

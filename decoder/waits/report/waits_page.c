@@ -19,23 +19,9 @@ static double percent(uint64_t part, uint64_t whole)
     return whole > 0 ? 100 * (double)part / (double)whole : 0;
 }
 
-/* "MPI_Recv at exchange (halo.c:31)": the innermost frame alone. */
 static void put_site(const struct waits *w, const struct waits_view *v, uint32_t site, struct bytes *out)
 {
-    const struct trace *t = &w->search.reader->trace;
-    struct bytes text = {0};
-    if (site >= t->sites.n)
-        return;
-    text_put(out, reader_function(w->search.reader, site));
-    site_put_text(t, v->symbols, site, &text);
-    bytes_put_u8(&text, '\0');
-    if (!text.failed && text.n > 1) {
-        char *callers = strstr((char *)text.data, " < ");
-        if (callers)
-            *callers = '\0';
-        text_printf(out, " at %s", (const char *)text.data);
-    }
-    bytes_free(&text);
+    site_put_call(w->search.reader, v->symbols, site, out);
 }
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
@@ -121,6 +107,7 @@ static void put_cause(const struct waits *w, const struct waits_view *v, const s
         time_put(out, c->error);
     }
     text_putc(out, '\n');
+    waits_put_reason(w, v, c, out);
 }
 
 static void put_causes(const struct waits *w, const struct waits_view *v, struct bytes *out)

@@ -73,12 +73,13 @@ static bool put_cause(struct json *j, const struct waits *w, const struct waits_
     json_string(j, "function", reader_function(w->search.reader, c->site));
     site_put_json(&w->search.reader->trace, v->symbols, c->site, j, "site");
     json_uint(j, "instances", c->instances);
-    const bool ok = put_values(j, w, c->metric, c->site);
+    bool ok = put_values(j, w, c->metric, c->site);
     json_array(j, "blame_by_rank");
     for (uint32_t i = 0; blame && i < l->n_ranks; i++)
         json_real(j, NULL, (double)wait_report_of_rank(&w->search, blame, l->first_rank + i) * 1e-9);
     json_end(j);
     json_real(j, "error_seconds", (double)c->error * 1e-9);
+    ok = waits_put_reason_json(w, v, c, j) && ok;
     json_end(j);
     return ok;
 }

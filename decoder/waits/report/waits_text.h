@@ -3,10 +3,13 @@
 #ifndef REFRAIN_WAITS_TEXT_H
 #define REFRAIN_WAITS_TEXT_H
 
-#include "decoder/util/output.h"
 #include "decoder/trace/symbols.h"
+#include "decoder/util/json.h"
+#include "decoder/util/output.h"
 #include "waits.h"
 #include "waits_topology.h"
+
+struct delays; /* decoder/causes/delays.h */
 
 /* What of it. */
 struct waits_view {
@@ -15,10 +18,16 @@ struct waits_view {
     uint32_t metric; /* and those below; METRIC_NONE: all waiting */
     size_t top;      /* as many lines */
     size_t instances;
+    const struct delays *delays; /* why they wait; NULL: that is not known */
 };
 
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out);
 void waits_put_json(const struct waits *w, const struct waits_view *v, struct bytes *out);
+/* A line of the page, and a member of the open object, "because", null where nobody is to blame: if v->delays are known. */
+void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
+                      struct bytes *out);
+bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
+                           struct json *j);
 /* metric,function,site,rank,value,unit: a line for each value that is not zero. */
 enum refrain_status waits_put_csv(const struct waits *w, const struct waits_view *v, struct output *out);
 /* The ranks on their topology, coloured by the metric; `trace` is its name. */

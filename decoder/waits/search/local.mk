@@ -13,6 +13,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_instances.h \
     decoder/waits/search/wait_lanes.c \
     decoder/waits/search/wait_lanes.h \
+    decoder/waits/search/wait_listener.h \
     decoder/waits/search/wait_meeting.c \
     decoder/waits/search/wait_meeting.h \
     decoder/waits/search/wait_metric.c \

@@ -137,6 +137,9 @@ static bool is_single(const struct call_ref *call)
 enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_event *e)
 {
     struct wait_event out;
+    const enum refrain_status status = wait_listener_settle(s->listener, &e->call, e);
+    if (status != REFRAIN_OK)
+        return status;
     return wait_completions_settle(lane_of(s, &e->call), e->call.call, e, &out) ? wait_search_publish(s, &out)
                                                                                 : REFRAIN_OK;
 }
@@ -144,6 +147,9 @@ enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_
 enum refrain_status wait_search_settle_none(struct wait_search *s, const struct call_ref *call)
 {
     struct wait_event out;
+    const enum refrain_status status = wait_listener_settle(s->listener, call, NULL);
+    if (status != REFRAIN_OK)
+        return status;
     return wait_completions_settle(lane_of(s, call), call->call, NULL, &out) ? wait_search_publish(s, &out)
                                                                              : REFRAIN_OK;
 }
@@ -152,6 +158,7 @@ enum refrain_status wait_search_expect(struct wait_search *s, const struct call_
 {
     struct wait_lane *lane = lane_of(s, call);
     const uint64_t begin = wait_lane_begin(lane, call);
+    wait_listener_expect(s->listener, call);
     if (is_single(call) && begin == call->timestamp.enter)
         return REFRAIN_OK;
     return wait_completions_expect(lane, call->call, begin) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -178,6 +185,28 @@ enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, c
 
 /* ---- what the matching tells ----------------------------------------------------------------- */
 
+/* The lane's span, which begins with the call, or goes on with it. A probe that has found a message will be known to depend on
+ * that message's send, or to be followed by no receive of it. */
+static enum refrain_status tell_call(const struct wait_listener *l, const struct wait_lane *lane,
+                                     const struct call *call, bool begins, const struct found_message *before,
+                                     size_t receives_before)
+{
+    const struct call_ref ref = {.rank = lane->rank,
+                                 .thread = lane->thread,
+                                 .call = call->index,
+                                 .site = lane->span.site,
+                                 .timestamp = {lane->span.begin, lane->span.leave}};
+    const struct found_message *now = &lane->found;
+    enum refrain_status status = l->call(l->context, &ref, !begins);
+    const bool same = now->there && now->probe.call == before->probe.call,
+               lost = before->there && !same && lane->found_receives.n == receives_before;
+    if (status == REFRAIN_OK && lost)
+        status = l->settle(l->context, &before->probe, NULL);
+    if (status == REFRAIN_OK && now->there && !(before->there && same))
+        l->expect(l->context, &now->probe);
+    return status;
+}
+
 static enum refrain_status take_call(void *context, const struct call *call, const struct timestamp *t,
                                      const struct call_fields *f)
 {
@@ -189,11 +218,16 @@ static enum refrain_status take_call(void *context, const struct call *call, con
     enum refrain_status status = REFRAIN_OK;
     if (wait_completions_close(lane, &out) && (status = wait_search_publish(s, &out)) != REFRAIN_OK)
         return status;
+    const struct found_message found = lane->found;
+    const size_t receives = lane->found_receives.n;
     struct wait_span span;
     bool is_over;
+    const bool is_first = !lane->has_calls;
     if (!wait_lane_take(&s->lanes, lane, call, t, f, &span, &is_over))
         return REFRAIN_ERR_MEMORY;
-    if (is_over)
+    if (s->listener)
+        status = tell_call(s->listener, lane, call, is_over || is_first, &found, receives);
+    if (status == REFRAIN_OK && is_over)
         status = wait_search_end_span(s, number, &span);
     if (status == REFRAIN_OK && t->enter >= s->from && t->enter < s->to && wait_search_has(s, call->rank))
         status = severities_add(&s->values, s->visits, place, number, 1);
@@ -283,6 +317,8 @@ static enum refrain_status take_operation(void *context, const struct operation 
     if (kind != EVENT_KINDS)
         status =
             wait_search_publish(s, &(struct wait_event){.kind = kind, .call = op->call, .operation = op});
+    if (status == REFRAIN_OK && s->listener)
+        status = s->listener->operation(s->listener->context, op);
     if (status == REFRAIN_OK)
         status = take_epoch(s, op);
     if (status == REFRAIN_OK && kind == EVENT_MEMBER && s->places && s->places->by_meetings &&
@@ -300,45 +336,69 @@ static enum refrain_status take_operation(void *context, const struct operation 
     return status;
 }
 
+/* By the receive, or the probe that has found it before. */
+static enum refrain_status tell_receive(struct wait_search *s, struct wait_event *e)
+{
+    const struct matching_message *m = e->message;
+    struct wait_lane *receiver = lane_of(s, &m->receive);
+    e->kind = EVENT_RECEIVE;
+    if (!wait_lane_found(receiver, m->receive.call, &e->call))
+        return m->is_completed ? wait_search_settle(s, e) : REFRAIN_OK;
+    enum refrain_status status = wait_listener_settle(s->listener, &e->call, e);
+    e->begin = e->call.timestamp.enter;
+    if (status == REFRAIN_OK && m->is_completed)
+        status = wait_search_publish(s, e);
+    return status == REFRAIN_OK && m->is_completed ? wait_search_settle_none(s, &m->completed) : status;
+}
+
 static enum refrain_status take_message(void *context, const struct matching_message *m)
 {
     struct wait_search *s = context;
     const uint64_t sent = m->send.timestamp.enter, arrived = m->completed.timestamp.leave;
-    if (!m->is_completed)
-        return REFRAIN_OK;
-    if (sent > arrived && sent - arrived > s->early)
-        s->early = sent - arrived;
     struct wait_event e = {.kind = EVENT_MESSAGE,
                            .call = m->completed,
                            .cause = m->send,
                            .has_cause = true,
                            .until = sent,
                            .message = m};
-    enum refrain_status status = wait_search_publish(s, &e);
-    e.kind = EVENT_RECEIVE;
-    struct wait_lane *receiver = lane_of(s, &m->receive);
-    if (status != REFRAIN_OK || !wait_lane_found(receiver, m->receive.call, &e.call))
-        return status == REFRAIN_OK ? wait_search_settle(s, &e) : status;
-    e.begin = e.call.timestamp.enter;
-    status = wait_search_publish(s, &e);
-    return status == REFRAIN_OK ? wait_search_settle_none(s, &m->completed) : status;
+    enum refrain_status status = REFRAIN_OK;
+    if (m->is_completed && sent > arrived && sent - arrived > s->early)
+        s->early = sent - arrived;
+    if (m->is_completed)
+        status = wait_search_publish(s, &e);
+    if (status == REFRAIN_OK)
+        status = tell_receive(s, &e);
+    wait_listener_release(s->listener, &m->send);
+    return status;
+}
+
+static enum refrain_status tell_sent(struct wait_search *s, const struct matching_sent *m)
+{
+    /* A send that was over by then has waited for nobody, and its call for others alone. */
+    if (m->receive.timestamp.enter >= m->completed.timestamp.leave)
+        return wait_search_settle_none(s, &m->completed);
+    return wait_search_settle(s, &(struct wait_event){.kind = EVENT_SEND,
+                                                      .call = m->completed,
+                                                      .cause = m->receive,
+                                                      .has_cause = true,
+                                                      .until = m->receive.timestamp.enter});
 }
 
 static enum refrain_status take_sent(void *context, const struct matching_sent *m)
 {
-    /* A send that was over by then has waited for nobody, and its call for others alone. */
-    if (m->receive.timestamp.enter >= m->completed.timestamp.leave)
-        return wait_search_settle_none(context, &m->completed);
-    return wait_search_settle(context, &(struct wait_event){.kind = EVENT_SEND,
-                                                            .call = m->completed,
-                                                            .cause = m->receive,
-                                                            .has_cause = true,
-                                                            .until = m->receive.timestamp.enter});
+    struct wait_search *s = context;
+    const enum refrain_status status = tell_sent(s, m);
+    wait_listener_release(s->listener, &m->receive);
+    return status;
 }
 
 static enum refrain_status take_collective(void *context, const struct matching_collective *c)
 {
-    return wait_search_meet(context, c);
+    struct wait_search *s = context;
+    const enum refrain_status status = wait_search_meet(s, c);
+    for (size_t i = 0; s->listener && i < c->n; i++)
+        wait_listener_release(s->listener, &c->members[i].call);
+    return status;
 }
 
 static enum refrain_status take_unmatched(void *context, const struct matching_unmatched *u)
@@ -425,10 +485,14 @@ enum refrain_status wait_search_run(struct wait_search *s, const struct reader *
                                        .hints = &hints,
                                        .timestamps = timestamps};
     enum refrain_status status = start(s, r, d, metrics);
+    if (status == REFRAIN_OK && s->listener)
+        status = s->listener->start(s->listener->context, s);
     if (status == REFRAIN_OK)
         status = matching_run(r, d, &sink);
     if (status == REFRAIN_OK)
         status = wait_search_end(s);
+    if (status == REFRAIN_OK && s->listener)
+        status = s->listener->end(s->listener->context);
     match_hints_free(&hints);
     return status;
 }

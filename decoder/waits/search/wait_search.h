@@ -22,6 +22,7 @@
 #include "wait_grid.h"
 #include "wait_instances.h"
 #include "wait_lanes.h"
+#include "wait_listener.h"
 #include "wait_meeting.h"
 #include "wait_metric.h"
 #include "wait_places.h"
@@ -51,11 +52,12 @@ struct metric_use {
 struct wait_search {
     const struct reader *reader;
     const struct metrics *metrics;
-    const struct wait_grid *grid; /* that the ranks form; NULL: none */
-    struct wait_places *places;   /* instead of call sites; NULL: call sites */
-    const struct ranges *ranks;   /* whose values are wanted; NULL: all. They wait for any */
-    uint64_t from, to;            /* nanoseconds since the beginning of the run */
-    uint64_t slack;               /* how far a difference of two times may be off */
+    const struct wait_grid *grid;         /* that the ranks form; NULL: none */
+    struct wait_places *places;           /* instead of call sites; NULL: call sites */
+    const struct ranges *ranks;           /* whose values are wanted; NULL: all. They wait for any */
+    uint64_t from, to;                    /* nanoseconds since the beginning of the run */
+    uint64_t slack;                       /* how far a difference of two times may be off */
+    const struct wait_listener *listener; /* NULL: nobody */
     uint32_t
         worst_of; /* whose single instances are wanted: of this metric, or METRIC_NONE (metrics_is_wanted); … */
     /* Results: */
@@ -82,7 +84,7 @@ struct wait_search {
     ARRAY(uint32_t) begun_unused;
 };
 
-/* `grid`, `places`, `ranks`, `from`, `to`, `slack`, `worst_of` and `worst.most` are the caller's to set before. */
+/* `grid`, `places`, `ranks`, `from`, `to`, `slack`, `listener`, `worst_of` and `worst.most` are the caller's to set before. */
 enum refrain_status wait_search_run(struct wait_search *s, const struct reader *r,
                                     const struct definitions *d, const struct metrics *metrics,
                                     const struct timestamps_source *timestamps);

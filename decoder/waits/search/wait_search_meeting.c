@@ -44,10 +44,27 @@ enum refrain_status wait_search_begin_member(struct wait_search *s, const struct
     return map_add(&s->begun_by_call, key_of(&op->call), v) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
+/* While it is open who is waited for, all who came are held. */
+static enum refrain_status hold_arrivals(const struct wait_search *s, const struct arrivals *a)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; a && i < a->n && status == REFRAIN_OK; i++)
+        status = wait_listener_hold(s->listener, &a->items[i].call);
+    return status;
+}
+
+static void release_arrivals(const struct wait_search *s, struct arrivals *a)
+{
+    for (size_t i = 0; a && a->n_holders <= 1 && i < a->n; i++)
+        wait_listener_release(s->listener, &a->items[i].call);
+    arrivals_release(a);
+}
+
 /* Both are known. Who came before the completing call left can only be told now. */
 static enum refrain_status end_member(struct wait_search *s, uint32_t v)
 {
     struct begun_member b = s->begun.items[v];
+    const bool held = b.has_event && !b.later;
     map_remove(&s->begun_by_call, key_of(&b.begun), v);
     s->begun.items[v].later = NULL;
     s->begun_unused.items[s->begun_unused.n++] = v;
@@ -59,10 +76,14 @@ static enum refrain_status end_member(struct wait_search *s, uint32_t v)
             b.event.cause = last->call;
             b.event.until = last->call.timestamp.enter;
         }
-        arrivals_release(b.later);
     }
     b.event.call = b.completed;
-    return b.has_event ? wait_search_settle(s, &b.event) : wait_search_settle_none(s, &b.completed);
+    const enum refrain_status status =
+        b.has_event ? wait_search_settle(s, &b.event) : wait_search_settle_none(s, &b.completed);
+    if (held)
+        wait_listener_release(s->listener, &b.event.cause);
+    release_arrivals(s, b.later);
+    return status;
 }
 
 enum refrain_status wait_search_complete_member(struct wait_search *s, const struct operation *op)
@@ -83,16 +104,19 @@ static enum refrain_status tell_member(struct wait_search *s, const struct match
     if (v == MAP_NONE)
         return e ? wait_search_settle(s, e) : wait_search_settle_none(s, &m->call);
     struct begun_member *b = &s->begun.items[v];
+    enum refrain_status status = REFRAIN_OK;
     b->is_met = true;
     b->has_event = e;
     if (e)
         b->event = *e;
+    if (e && !later)
+        status = wait_listener_hold(s->listener, &e->cause);
     if (later) {
         b->later = later;
         b->second = m->second;
         later->n_holders++;
     }
-    return b->is_completed ? end_member(s, v) : REFRAIN_OK;
+    return status == REFRAIN_OK && b->is_completed ? end_member(s, v) : status;
 }
 
 static enum refrain_status tell_meeting(struct wait_search *s, const struct meeting *meeting)
@@ -134,6 +158,8 @@ enum refrain_status wait_search_meet(struct wait_search *s, const struct matchin
     const struct meeting meeting = meeting_of(c, role);
     struct arrivals *later = NULL;
     enum refrain_status status = meeting_find_causes(&s->causes, &s->groups, role, c, blocking, &later);
+    if (status == REFRAIN_OK)
+        status = hold_arrivals(s, later);
     for (size_t i = 0; i < c->n && status == REFRAIN_OK; i++) {
         const struct matching_member *m = &c->members[i];
         const size_t cause = whole ? s->causes.of_member.items[i] : MEETING_NOBODY;
@@ -150,6 +176,6 @@ enum refrain_status wait_search_meet(struct wait_search *s, const struct matchin
         status =
             tell_member(s, m, v, cause == MEETING_NOBODY ? NULL : &e, cause == MEETING_LATER ? later : NULL);
     }
-    arrivals_release(later);
+    release_arrivals(s, later);
     return status == REFRAIN_OK && whole && blocking ? tell_meeting(s, &meeting) : status;
 }

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "causal_stream.h"
+
+#include "src/core/base/bisect.h"
+#include "src/core/base/log.h"
+#include "src/core/base/mix.h"
+
+#include <stdlib.h>
+
+enum refrain_status causal_stream_create(struct causal_stream *s, size_t n_lanes,
+                                         const struct causal_sink *sink)
+{
+    *s = (struct causal_stream){.sink = *sink,
+                                .n_lanes = n_lanes,
+                                .lanes = calloc(n_lanes + 1, sizeof *s->lanes),
+                                .unused_links = CAUSAL_NONE,
+                                .most_pending = CAUSAL_MOST_PENDING};
+    if (!s->lanes) {
+        log_error("out of memory: %zu threads", n_lanes);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n_lanes; i++)
+        s->lanes[i].blocked_on = CAUSAL_NONE;
+    return REFRAIN_OK;
+}
+
+void causal_stream_free(struct causal_stream *s)
+{
+    for (size_t i = 0; i < s->n_lanes; i++)
+        array_free(&s->lanes[i].calls);
+    free(s->lanes);
+    map_free(&s->mark_of_call);
+    array_free(&s->marks);
+    array_free(&s->unused_marks);
+    array_free(&s->links);
+    array_free(&s->ready);
+    array_free(&s->causes);
+    *s = (struct causal_stream){0};
+}
+
+/* ---- marks ------------------------------------------------------------------------------------- */
+
+static uint64_t key_of(struct causal_name call)
+{
+    return mix(call.lane, call.number);
+}
+
+static uint32_t find_mark(const struct causal_stream *s, struct causal_name call)
+{
+    const uint64_t key = key_of(call);
+    size_t at;
+    uint32_t v = map_first(&s->mark_of_call, key, &at);
+    for (; v != MAP_NONE; v = map_next(&s->mark_of_call, key, &at)) {
+        if (s->marks.items[v].lane == call.lane && s->marks.items[v].number == call.number)
+            return v;
+    }
+    return CAUSAL_NONE;
+}
+
+static bool make_mark(struct causal_stream *s, struct causal_name call, uint32_t *mark)
+{
+    const struct causal_mark m = {.lane = call.lane, .number = call.number, .waiters = CAUSAL_NONE};
+    if (s->unused_marks.n == 0) {
+        /* There is room for all in the list of those that are not used. */
+        if (!array_push(&s->marks, m) || !array_reserve(&s->unused_marks, s->marks.n))
+            return false;
+        s->unused_marks.items[s->unused_marks.n++] = (uint32_t)(s->marks.n - 1);
+    }
+    *mark = s->unused_marks.items[s->unused_marks.n - 1];
+    if (!map_add(&s->mark_of_call, key_of(call), *mark))
+        return false;
+    s->unused_marks.n--;
+    s->marks.items[*mark] = m;
+    return true;
+}
+
+static struct pending_call *find_call(struct causal_stream *s, struct causal_name name)
+{
+    struct causal_lane *l = &s->lanes[name.lane];
+    struct pending_call *calls = l->calls.items + l->first;
+    const size_t n = l->calls.n - l->first, at = BISECT(i, n, calls[i].call.number < name.number);
+    return at < n && calls[at].call.number == name.number ? &calls[at] : NULL;
+}
+
+/* If nobody needs it. */
+static void drop_mark(struct causal_stream *s, uint32_t mark)
+{
+    struct causal_mark *m = &s->marks.items[mark];
+    if (m->holds > 0 || m->links > 0)
+        return;
+    map_remove(&s->mark_of_call, key_of((struct causal_name){m->lane, m->number}), mark);
+    s->unused_marks.items[s->unused_marks.n++] = mark;
+    if (m->entered) {
+        s->sink.forget(s->sink.context, mark);
+        return;
+    }
+    /* Released before the lane came there: its call is still kept. */
+    struct pending_call *p = find_call(s, (struct causal_name){m->lane, m->number});
+    if (p)
+        p->mark = CAUSAL_NONE;
+}
+
+/* ---- calls that are kept ------------------------------------------------------------------------- */
+
+static struct pending_call *last_of(struct causal_lane *l)
+{
+    return l->first < l->calls.n ? &l->calls.items[l->calls.n - 1] : NULL;
+}
+
+static bool link_to(struct causal_stream *s, struct pending_call *p, uint32_t mark, uint32_t kind)
+{
+    uint32_t link = s->unused_links;
+    if (link == CAUSAL_NONE) {
+        if (!array_push(&s->links, ((struct causal_link){0})))
+            return false;
+        link = (uint32_t)(s->links.n - 1);
+    } else {
+        s->unused_links = s->links.items[link].next;
+    }
+    s->links.items[link] = (struct causal_link){mark, kind, p->links};
+    p->links = link;
+    s->marks.items[mark].links++;
+    return true;
+}
+
+static void unlink_all(struct causal_stream *s, struct pending_call *p)
+{
+    while (p->links != CAUSAL_NONE) {
+        const uint32_t link = p->links;
+        struct causal_link *this = &s->links.items[link];
+        s->marks.items[this->mark].links--;
+        drop_mark(s, this->mark);
+        p->links = this->next;
+        this->next = s->unused_links;
+        s->unused_links = link;
+    }
+}
+
+/* ---- going on ------------------------------------------------------------------------------------ */
+
+static enum refrain_status enter(struct causal_stream *s, struct pending_call *p)
+{
+    struct causal_mark *m = p->mark == CAUSAL_NONE ? NULL : &s->marks.items[p->mark];
+    p->entered = true;
+    if (m) {
+        m->entered = true;
+        m->at = p->call.enter;
+        for (uint32_t lane = m->waiters; lane != CAUSAL_NONE; lane = s->lanes[lane].next_waiter) {
+            s->lanes[lane].blocked_on = CAUSAL_NONE;
+            if (!array_push(&s->ready, lane))
+                return REFRAIN_ERR_MEMORY;
+        }
+        m->waiters = CAUSAL_NONE;
+    }
+    return s->sink.enter(s->sink.context, &p->call, p->mark);
+}
+
+/* What it depends on has happened? Otherwise the lane waits for the first that has not. */
+static bool may_leave(struct causal_stream *s, uint32_t lane, const struct pending_call *p)
+{
+    for (uint32_t i = p->links; i != CAUSAL_NONE; i = s->links.items[i].next) {
+        struct causal_mark *m = &s->marks.items[s->links.items[i].mark];
+        if (m->entered)
+            continue;
+        s->lanes[lane].blocked_on = s->links.items[i].mark;
+        s->lanes[lane].next_waiter = m->waiters;
+        m->waiters = lane;
+        return false;
+    }
+    return true;
+}
+
+/* Of what it depends on, what has not happened is left out. */
+static enum refrain_status leave(struct causal_stream *s, struct pending_call *p)
+{
+    s->causes.n = 0;
+    for (uint32_t i = p->links; i != CAUSAL_NONE; i = s->links.items[i].next) {
+        const uint32_t mark = s->links.items[i].mark;
+        const struct causal_mark *m = &s->marks.items[mark];
+        if (m->entered &&
+            !array_push(&s->causes, ((struct causal_cause){m->lane, mark, s->links.items[i].kind, m->at})))
+            return REFRAIN_ERR_MEMORY;
+    }
+    const enum refrain_status status = s->sink.leave(s->sink.context, &p->call, s->causes.items, s->causes.n);
+    unlink_all(s, p);
+    return status;
+}
+
+static void pop(struct causal_stream *s, struct causal_lane *l)
+{
+    s->pending--;
+    if (++l->first < l->calls.n && l->first * 2 < l->calls.n)
+        return;
+    const size_t left = l->calls.n - l->first;
+    for (size_t i = 0; i < left; i++)
+        l->calls.items[i] = l->calls.items[l->first + i];
+    l->calls.n = left;
+    l->first = 0;
+}
+
+static enum refrain_status run_lane(struct causal_stream *s, uint32_t lane)
+{
+    struct causal_lane *l = &s->lanes[lane];
+    enum refrain_status status = REFRAIN_OK;
+    while (status == REFRAIN_OK && l->blocked_on == CAUSAL_NONE && l->first < l->calls.n) {
+        struct pending_call *p = &l->calls.items[l->first];
+        if (!p->closed)
+            break;
+        if (!p->entered)
+            status = enter(s, p);
+        if (status != REFRAIN_OK || p->unsettled > 0 || !may_leave(s, lane, p))
+            break;
+        status = leave(s, p);
+        pop(s, l);
+    }
+    return status;
+}
+
+static enum refrain_status run(struct causal_stream *s, uint32_t lane)
+{
+    enum refrain_status status = run_lane(s, lane);
+    while (status == REFRAIN_OK && s->ready.n > 0)
+        status = run_lane(s, s->ready.items[--s->ready.n]);
+    return status;
+}
+
+static void unblock(struct causal_stream *s, uint32_t lane)
+{
+    struct causal_lane *l = &s->lanes[lane];
+    if (l->blocked_on == CAUSAL_NONE)
+        return;
+    uint32_t *at = &s->marks.items[l->blocked_on].waiters;
+    while (*at != lane)
+        at = &s->lanes[*at].next_waiter;
+    *at = l->next_waiter;
+    l->blocked_on = CAUSAL_NONE;
+}
+
+/* Nobody goes on: of the calls that are all there, the one that began first does. False: there is none. */
+static bool force(struct causal_stream *s, enum refrain_status *status)
+{
+    uint32_t first = CAUSAL_NONE;
+    for (uint32_t i = 0; i < s->n_lanes; i++) {
+        const struct causal_lane *l = &s->lanes[i];
+        if (l->first < l->calls.n && l->calls.items[l->first].closed &&
+            (first == CAUSAL_NONE || l->calls.items[l->first].call.enter <
+                                         s->lanes[first].calls.items[s->lanes[first].first].call.enter))
+            first = i;
+    }
+    if (first == CAUSAL_NONE)
+        return false;
+    struct causal_lane *l = &s->lanes[first];
+    unblock(s, first);
+    s->forced++;
+    *status = leave(s, &l->calls.items[l->first]);
+    pop(s, l);
+    if (*status == REFRAIN_OK)
+        *status = run(s, first);
+    return true;
+}
+
+/* ---- what is told -------------------------------------------------------------------------------- */
+
+enum refrain_status causal_stream_call(struct causal_stream *s, const struct causal_call *call,
+                                       bool continues)
+{
+    struct causal_lane *l = &s->lanes[call->lane];
+    struct pending_call *last = last_of(l);
+    enum refrain_status status = REFRAIN_OK;
+    struct causal_call this = *call;
+    if (last && continues) {
+        last->call.enter = this.enter > last->call.enter ? this.enter : last->call.enter;
+        last->call.leave = this.leave > last->call.leave ? this.leave : last->call.leave;
+        last->call.site = this.site;
+        last->call.number = this.number;
+        l->last = last->call.leave;
+        return REFRAIN_OK;
+    }
+    /* A call around others comes behind them. */
+    this.enter = this.enter > l->last ? this.enter : l->last;
+    this.leave = this.leave > this.enter ? this.leave : this.enter;
+    l->last = this.leave;
+    if (last) {
+        last->closed = true;
+        status = run(s, call->lane);
+    }
+    if (status == REFRAIN_OK &&
+        !array_push(&l->calls,
+                    ((struct pending_call){.call = this, .mark = CAUSAL_NONE, .links = CAUSAL_NONE})))
+        status = REFRAIN_ERR_MEMORY;
+    s->pending++;
+    while (status == REFRAIN_OK && s->pending > s->most_pending && force(s, &status))
+        ;
+    return status;
+}
+
+void causal_stream_expect(struct causal_stream *s, struct causal_name call)
+{
+    struct pending_call *p = find_call(s, call);
+    if (p)
+        p->unsettled++;
+}
+
+enum refrain_status causal_stream_settle(struct causal_stream *s, struct causal_name call,
+                                         const struct causal_name *cause, uint32_t kind)
+{
+    struct pending_call *p = find_call(s, call);
+    const uint32_t mark = cause ? find_mark(s, *cause) : CAUSAL_NONE;
+    if (!p || p->unsettled == 0)
+        return REFRAIN_OK;
+    p->unsettled--;
+    if (mark != CAUSAL_NONE && !link_to(s, p, mark, kind))
+        return REFRAIN_ERR_MEMORY;
+    return p->unsettled == 0 ? run(s, call.lane) : REFRAIN_OK;
+}
+
+enum refrain_status causal_stream_hold(struct causal_stream *s, struct causal_name call)
+{
+    uint32_t mark = find_mark(s, call);
+    struct pending_call *p = mark == CAUSAL_NONE ? find_call(s, call) : NULL;
+    if (p) {
+        if (!make_mark(s, call, &mark))
+            return REFRAIN_ERR_MEMORY;
+        p->mark = mark;
+    }
+    if (mark != CAUSAL_NONE)
+        s->marks.items[mark].holds++;
+    return REFRAIN_OK;
+}
+
+void causal_stream_release(struct causal_stream *s, struct causal_name call)
+{
+    const uint32_t mark = find_mark(s, call);
+    if (mark == CAUSAL_NONE || s->marks.items[mark].holds == 0)
+        return;
+    s->marks.items[mark].holds--;
+    drop_mark(s, mark);
+}
+
+enum refrain_status causal_stream_end(struct causal_stream *s)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (uint32_t i = 0; i < s->n_lanes && status == REFRAIN_OK; i++) {
+        struct pending_call *last = last_of(&s->lanes[i]);
+        if (last) {
+            last->closed = true;
+            status = run(s, i);
+        }
+    }
+    while (status == REFRAIN_OK && force(s, &status))
+        ;
+    return status;
+}

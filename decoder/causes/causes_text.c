@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "causes_text.h"
+
+#include "decoder/trace/site.h"
+#include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
+
+#include <inttypes.h>
+
+void causes_put_place(const struct causes_view *v, uint64_t key, struct bytes *out)
+{
+    text_put(out, critical_activity(key) == CRITICAL_COMPUTING ? "computing before " : "");
+    site_put_call(v->search->reader, v->symbols, critical_site(key), out);
+}
+
+void causes_put_place_json(const struct causes_view *v, uint64_t key, struct json *j)
+{
+    const struct reader *r = v->search->reader;
+    json_string(j, "activity", critical_activity(key) == CRITICAL_COMPUTING ? "computing" : "call");
+    json_string(j, "function", reader_function(r, critical_site(key)));
+    site_put_json(&r->trace, v->symbols, critical_site(key), j, "site");
+}
+
+#define RANGES_MOST 6
+
+bool causes_put_ranks(const uint64_t *values, uint32_t first, uint32_t n, uint64_t least, struct bytes *out)
+{
+    uint32_t in = 0, ranges = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        in += values[i] >= least;
+        ranges += values[i] >= least && (i == 0 || values[i - 1] < least);
+    }
+    if (in == n && n > 1) {
+        text_put(out, "all ranks");
+        return true;
+    }
+    if (ranges > RANGES_MOST) {
+        text_printf(out, "%" PRIu32 " ranks", in);
+        return true;
+    }
+    text_put(out, in == 1 ? "rank" : "ranks");
+    char before = ' ';
+    for (uint32_t i = 0; i < n; i++) {
+        if (values[i] < least)
+            continue;
+        const uint32_t begin = i;
+        while (i + 1 < n && values[i + 1] >= least)
+            i++;
+        text_printf(out, "%c%" PRIu32, before, first + begin);
+        if (i > begin)
+            text_printf(out, "-%" PRIu32, first + i);
+        before = ',';
+    }
+    return in != 1;
+}
+
+void causes_put_lanes(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
+                      struct bytes *out)
+{
+    const struct wait_lanes *all = &v->search->lanes;
+    size_t most = 0;
+    for (size_t i = 1; i < n; i++) {
+        if (lanes[i].value > lanes[most].value)
+            most = i;
+    }
+    const struct wait_lane *l = &all->items[critical_lane(lanes[most].key)];
+    if (n > 1)
+        text_printf(out, "%zu %s, most in ", n, all->n > all->n_ranks ? "threads" : "ranks");
+    text_printf(out, "rank %" PRIu32, l->rank);
+    if (l->thread > 0)
+        text_printf(out, " thread %" PRIu32, l->thread);
+    if (n > 1) {
+        text_put(out, ": ");
+        time_put(out, lanes[most].value);
+    }
+}
+
+void causes_put_lanes_json(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
+                           struct json *j)
+{
+    json_array(j, "lanes");
+    for (size_t i = 0; i < n; i++) {
+        const struct wait_lane *l = &v->search->lanes.items[critical_lane(lanes[i].key)];
+        json_object(j, NULL);
+        json_uint(j, "rank", l->rank);
+        json_uint(j, "thread", l->thread);
+        json_real(j, "seconds", (double)lanes[i].value * 1e-9);
+        json_end(j);
+    }
+    json_end(j);
+}

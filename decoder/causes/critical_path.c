@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "critical_path.h"
+
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+enum refrain_status critical_path_create(struct critical_path *c, size_t n_lanes, size_t n_sites,
+                                         uint64_t slack)
+{
+    *c = (struct critical_path){.slack = slack, .n_lanes = n_lanes, .n_sites = n_sites};
+    c->totals = calloc(n_sites * CRITICAL_ACTIVITIES + 1, sizeof *c->totals);
+    c->of_lane = calloc(n_lanes + 1, sizeof *c->of_lane);
+    if (!c->totals || !c->of_lane) {
+        log_error("out of memory: paths of %zu threads", n_lanes);
+        return REFRAIN_ERR_MEMORY;
+    }
+    const enum refrain_status status = delays_create(&c->delays, n_sites * CRITICAL_ACTIVITIES);
+    if (status != REFRAIN_OK)
+        return status;
+    for (size_t i = 0; i < n_lanes; i++) {
+        if (!genealogy_begin(&c->genealogy, PIECE_NONE, &c->of_lane[i].piece))
+            return REFRAIN_ERR_MEMORY;
+    }
+    return REFRAIN_OK;
+}
+
+void critical_path_free(struct critical_path *c)
+{
+    free(c->totals);
+    free(c->of_lane);
+    array_free(&c->of_mark);
+    array_free(&c->profile);
+    delays_free(&c->delays);
+    genealogy_free(&c->genealogy);
+    *c = (struct critical_path){0};
+}
+
+/* The lane's path goes on until then. */
+static enum refrain_status go_on(struct critical_path *c, uint32_t lane, uint32_t site,
+                                 enum critical_activity activity, uint64_t until)
+{
+    struct critical_end *end = &c->of_lane[lane];
+    if (until <= end->length)
+        return REFRAIN_OK;
+    const uint64_t more = until - end->length;
+    end->length = until;
+    return genealogy_add(&c->genealogy, end->piece, critical_key(site, activity, lane), more)
+               ? REFRAIN_OK
+               : REFRAIN_ERR_MEMORY;
+}
+
+/* What the lane does from now on is behind this; its piece until now is the caller's. */
+static enum refrain_status branch(struct critical_path *c, uint32_t lane, struct critical_end from)
+{
+    c->of_lane[lane].length = from.length;
+    return genealogy_begin(&c->genealogy, from.piece, &c->of_lane[lane].piece) ? REFRAIN_OK
+                                                                               : REFRAIN_ERR_MEMORY;
+}
+
+static void add_total(struct critical_path *c, uint32_t site, enum critical_activity activity, uint64_t time)
+{
+    c->totals[(size_t)site * CRITICAL_ACTIVITIES + activity] += time;
+}
+
+static enum refrain_status take_enter(void *context, const struct causal_call *call, uint32_t mark)
+{
+    struct critical_path *c = context;
+    const struct critical_end *end = &c->of_lane[call->lane];
+    if (call->enter > end->length)
+        add_total(c, call->site, CRITICAL_COMPUTING, call->enter - end->length);
+    enum refrain_status status = go_on(c, call->lane, call->site, CRITICAL_COMPUTING, call->enter);
+    if (status != REFRAIN_OK || mark == CAUSAL_NONE)
+        return status;
+    while (c->of_mark.n <= mark) {
+        if (!array_push(&c->of_mark, ((struct critical_end){PIECE_NONE, 0})))
+            return REFRAIN_ERR_MEMORY;
+    }
+    c->of_mark.items[mark] = *end;
+    return branch(c, call->lane, *end);
+}
+
+/* What the call has waited for: of others' calls that began while it lasted, the last one. NULL: nothing. */
+static const struct causal_cause *find_wait(const struct critical_path *c, const struct causal_call *call,
+                                            const struct causal_cause *causes, size_t n)
+{
+    const struct causal_cause *last = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (causes[i].at > call->enter && causes[i].at <= call->leave + c->slack &&
+            causes[i].lane != call->lane && (!last || causes[i].at > last->at))
+            last = &causes[i];
+    }
+    return last;
+}
+
+static enum refrain_status take_leave(void *context, const struct causal_call *call,
+                                      const struct causal_cause *causes, size_t n)
+{
+    struct critical_path *c = context;
+    const struct causal_cause *wait = find_wait(c, call, causes, n);
+    const uint64_t from = wait ? wait->at : call->enter;
+    if (wait) {
+        const uint32_t own = c->of_lane[call->lane].piece;
+        const uint64_t until = wait->at < call->leave ? wait->at : call->leave;
+        const struct delayed delayed = {.piece = own,
+                                        .of = c->of_mark.items[wait->mark].piece,
+                                        .site = call->site,
+                                        .kind = wait->kind,
+                                        .other = wait->lane,
+                                        .time = until > call->enter ? until - call->enter : 0};
+        enum refrain_status status = delays_take(&c->delays, &c->genealogy, &delayed);
+        if (status == REFRAIN_OK)
+            status = branch(c, call->lane, c->of_mark.items[wait->mark]);
+        if (status != REFRAIN_OK)
+            return status;
+        if (!genealogy_release(&c->genealogy, own))
+            return REFRAIN_ERR_MEMORY;
+    }
+    add_total(c, call->site, CRITICAL_CALL, call->leave > from ? call->leave - from : 0);
+    return go_on(c, call->lane, call->site, CRITICAL_CALL, call->leave);
+}
+
+static void forget_mark(void *context, uint32_t mark)
+{
+    struct critical_path *c = context;
+    genealogy_release(&c->genealogy, c->of_mark.items[mark].piece);
+}
+
+struct causal_sink critical_path_sink(struct critical_path *c)
+{
+    return (struct causal_sink){
+        .context = c, .enter = take_enter, .leave = take_leave, .forget = forget_mark};
+}
+
+enum refrain_status critical_path_end(struct critical_path *c)
+{
+    size_t last = 0;
+    for (size_t i = 1; i < c->n_lanes; i++) {
+        if (c->of_lane[i].length > c->of_lane[last].length)
+            last = i;
+    }
+    if (c->n_lanes == 0)
+        return REFRAIN_OK;
+    c->length = c->of_lane[last].length;
+    return genealogy_sum(&c->genealogy, c->of_lane[last].piece, &c->profile) ? REFRAIN_OK
+                                                                             : REFRAIN_ERR_MEMORY;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The critical path and the delays of a run, found by listening to the search for waiting. */
+#ifndef REFRAIN_CRITICAL_SEARCH_H
+#define REFRAIN_CRITICAL_SEARCH_H
+
+#include "cause_listener.h"
+#include "critical_path.h"
+
+struct critical_search {
+    struct critical_path path; /* the result, when the search is over */
+    struct cause_listener listener;
+};
+
+/* From zeros on; the search has to listen (struct wait_search), and *c to stay. */
+const struct wait_listener *critical_search_open(struct critical_search *c);
+void critical_search_free(struct critical_search *c); /* also of a zeroed struct */
+
+#endif

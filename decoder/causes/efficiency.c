@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "efficiency.h"
+
+#include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+/* What is computed before MPI_Init is none of it. */
+static bool counts(const struct wait_search *s, uint32_t site)
+{
+    const struct trace *t = &s->reader->trace;
+    return site < t->sites.n && !(s->roles.items[t->sites.items[site].function].actions & ROLE_INIT);
+}
+
+enum refrain_status efficiency_find(struct efficiency *e, const struct wait_search *s)
+{
+    uint64_t *of_lane = calloc(s->lanes.n + 1, sizeof *of_lane), end = 0;
+    *e = (struct efficiency){0};
+    if (!of_lane) {
+        log_error("out of memory: %zu threads", s->lanes.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t site = 0; site < s->computing.n_sites; site++) {
+        const uint64_t *row = counts(s, site) ? severities_row(&s->computing, 0, site) : NULL;
+        for (size_t i = 0; row && i < s->lanes.n; i++)
+            of_lane[i] += row[i];
+    }
+    for (size_t i = 0; i < s->lanes.n; i++) {
+        const struct wait_lane *l = &s->lanes.items[i];
+        const uint64_t begin = l->init.there ? l->init.call.timestamp.leave : 0;
+        e->begin = begin > e->begin ? begin : e->begin;
+        end = l->last > end ? l->last : end;
+        e->threads += l->has_calls;
+        e->computing += of_lane[i];
+        e->most = of_lane[i] > e->most ? of_lane[i] : e->most;
+    }
+    e->time = end > e->begin ? end - e->begin : 0;
+    free(of_lane);
+    return REFRAIN_OK;
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0 && part < whole ? part / whole : 1;
+}
+
+double efficiency_load_balance(const struct efficiency *e)
+{
+    return share((double)e->computing, (double)e->most * (double)e->threads);
+}
+
+double efficiency_communication(const struct efficiency *e)
+{
+    return e->most > 0 ? share((double)e->most, (double)e->time) : 1;
+}
+
+void efficiency_put_text(const struct efficiency *e, struct bytes *out)
+{
+    const double balance = efficiency_load_balance(e), communication = efficiency_communication(e);
+    text_printf(
+        out, "Parallel efficiency %.1f %% = load balance %.1f %% x communication efficiency %.1f %%, in the ",
+        100 * balance * communication, 100 * balance, 100 * communication);
+    time_put(out, e->time);
+    text_put(out, e->begin > 0 ? " after MPI_Init\n" : " of the run\n");
+}
+
+void efficiency_put_json(const struct efficiency *e, const char *name, struct json *j)
+{
+    const double balance = efficiency_load_balance(e), communication = efficiency_communication(e);
+    json_object(j, name);
+    json_real(j, "begin", (double)e->begin * 1e-9);
+    json_real(j, "seconds", (double)e->time * 1e-9);
+    json_uint(j, "threads", e->threads);
+    json_real(j, "computing_seconds", (double)e->computing * 1e-9);
+    json_real(j, "most_computing_seconds", (double)e->most * 1e-9);
+    json_real(j, "parallel", balance * communication);
+    json_real(j, "load_balance", balance);
+    json_real(j, "communication", communication);
+    json_end(j);
+}

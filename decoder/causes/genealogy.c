@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "genealogy.h"
+
+#include <stdlib.h>
+
+/* ---- profiles ------------------------------------------------------------------------------------ */
+
+#define SUM_FROM 32 /* entries */
+
+static int by_key(const void *a, const void *b)
+{
+    const struct profile_entry *x = a, *y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static void sum_up(struct past_profile *p)
+{
+    size_t n = 0;
+    if (p->n > 0)
+        qsort(p->items, p->n, sizeof *p->items, by_key);
+    for (size_t i = 0; i < p->n; i++) {
+        if (n > 0 && p->items[n - 1].key == p->items[i].key)
+            p->items[n - 1].value += p->items[i].value;
+        else
+            p->items[n++] = p->items[i];
+    }
+    p->n = p->summed = n;
+}
+
+static bool add(struct past_profile *p, struct profile_entry e)
+{
+    if (p->n > 0 && p->items[p->n - 1].key == e.key) {
+        p->items[p->n - 1].value += e.value;
+        return true;
+    }
+    if (p->n >= SUM_FROM && p->n >= 2 * p->summed)
+        sum_up(p);
+    return array_push(p, e);
+}
+
+/* All of one is put to the other, the smaller to the larger: then `from` is the memory of the smaller one. All or nothing. */
+static bool merge(struct past_profile *to, struct past_profile *from)
+{
+    if (from->n > to->n) {
+        const struct past_profile larger = *from;
+        *from = *to;
+        *to = larger;
+    }
+    if (!array_reserve(to, from->n))
+        return false;
+    for (size_t i = 0; i < from->n; i++)
+        (void)add(to, from->items[i]);
+    return true;
+}
+
+/* ---- pieces -------------------------------------------------------------------------------------- */
+
+void genealogy_free(struct genealogy *g)
+{
+    for (size_t i = 0; i < g->pieces.n; i++)
+        array_free(&g->pieces.items[i].profile);
+    array_free(&g->pieces);
+    array_free(&g->unused);
+    *g = (struct genealogy){0};
+}
+
+static void append(struct genealogy *g, uint32_t before, uint32_t piece)
+{
+    if (before == PIECE_NONE)
+        return;
+    struct piece *b = &g->pieces.items[before];
+    b->refs++;
+    b->n_behind++;
+    b->xor_behind ^= piece;
+}
+
+static void forget(struct genealogy *g, uint32_t piece)
+{
+    array_free(&g->pieces.items[piece].profile);
+    g->pieces.items[piece] = (struct piece){0};
+    g->unused.items[g->unused.n++] = piece;
+    g->used--;
+}
+
+bool genealogy_begin(struct genealogy *g, uint32_t before, uint32_t *piece)
+{
+    if (g->unused.n == 0) {
+        /* There is room for all in the list of those that are not used. */
+        if (!array_push(&g->pieces, (struct piece){0}) || !array_reserve(&g->unused, g->pieces.n))
+            return false;
+        g->unused.items[g->unused.n++] = (uint32_t)(g->pieces.n - 1);
+    }
+    *piece = g->unused.items[--g->unused.n];
+    g->pieces.items[*piece] = (struct piece){.serial = ++g->serials, .before = before, .refs = 1};
+    g->used++;
+    g->most_used = g->used > g->most_used ? g->used : g->most_used;
+    append(g, before, *piece);
+    return true;
+}
+
+bool genealogy_add(struct genealogy *g, uint32_t piece, uint64_t key, uint64_t value)
+{
+    return value == 0 || add(&g->pieces.items[piece].profile, (struct profile_entry){key, value});
+}
+
+void genealogy_hold(struct genealogy *g, uint32_t piece)
+{
+    g->pieces.items[piece].refs++;
+}
+
+/* Nobody goes back to it but its only successor: it becomes part of that. */
+static bool merge_into_successor(struct genealogy *g, uint32_t piece)
+{
+    struct piece *p = &g->pieces.items[piece];
+    const uint32_t behind = p->xor_behind, before = p->before;
+    struct piece *successor = &g->pieces.items[behind];
+    if (!merge(&successor->profile, &p->profile))
+        return false;
+    successor->before = before;
+    if (before != PIECE_NONE)
+        g->pieces.items[before].xor_behind ^= piece ^ behind;
+    forget(g, piece);
+    return true;
+}
+
+bool genealogy_release(struct genealogy *g, uint32_t piece)
+{
+    uint32_t at = piece;
+    while (at != PIECE_NONE) {
+        struct piece *p = &g->pieces.items[at];
+        const uint32_t before = p->before;
+        if (--p->refs > 0)
+            return p->refs > 1 || p->n_behind == 0 || merge_into_successor(g, at);
+        forget(g, at);
+        if (before != PIECE_NONE) {
+            g->pieces.items[before].n_behind--;
+            g->pieces.items[before].xor_behind ^= at;
+        }
+        at = before;
+    }
+    return true;
+}
+
+uint32_t genealogy_common(const struct genealogy *g, uint32_t a, uint32_t b)
+{
+    const struct piece *pieces = g->pieces.items;
+    while (a != b && a != PIECE_NONE && b != PIECE_NONE) {
+        if (pieces[a].serial > pieces[b].serial)
+            a = pieces[a].before;
+        else
+            b = pieces[b].before;
+    }
+    return a == b ? a : PIECE_NONE;
+}
+
+bool genealogy_sum(const struct genealogy *g, uint32_t piece, struct past_profile *out)
+{
+    *out = (struct past_profile){0};
+    for (uint32_t at = piece; at != PIECE_NONE; at = g->pieces.items[at].before) {
+        const struct past_profile *p = &g->pieces.items[at].profile;
+        for (size_t i = 0; i < p->n; i++) {
+            if (!add(out, p->items[i])) {
+                array_free(out);
+                return false;
+            }
+        }
+    }
+    sum_up(out);
+    return true;
+}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+decoder_libdecoder_a_SOURCES += \
+    decoder/causes/causal_stream.c \
+    decoder/causes/causal_stream.h \
+    decoder/causes/cause_listener.c \
+    decoder/causes/cause_listener.h \
+    decoder/causes/causes_text.c \
+    decoder/causes/causes_text.h \
+    decoder/causes/critical_path.c \
+    decoder/causes/critical_path.h \
+    decoder/causes/critical_search.c \
+    decoder/causes/critical_search.h \
+    decoder/causes/critical_text.c \
+    decoder/causes/critical_text.h \
+    decoder/causes/delays.c \
+    decoder/causes/delays.h \
+    decoder/causes/delays_text.c \
+    decoder/causes/delays_text.h \
+    decoder/causes/efficiency.c \
+    decoder/causes/efficiency.h \
+    decoder/causes/genealogy.c \
+    decoder/causes/genealogy.h
+EXTRA_DIST += decoder/causes/README.md

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* refrain critical: the critical path, what the length of the run is made of. */
+#include "commands.h"
+
+#include "decoder/causes/critical_search.h"
+#include "decoder/causes/critical_text.h"
+#include "decoder/waits/report/waits.h"
+#include "world_select.h"
+
+#define TOP 10
+
+static enum refrain_status print(const struct critical_path *path, const struct causes_view *v, bool as_json)
+{
+    struct output out = {0};
+    return output_end(&out, as_json ? critical_put_json(path, v, &out.text)
+                                    : critical_put_text(path, v, &out.text));
+}
+
+enum refrain_status cmd_critical(const struct options *o)
+{
+    struct reader reader;
+    struct definitions definitions = {0};
+    struct symbols symbols = {0};
+    struct waits waits = {0};
+    struct critical_search search = {0};
+    const struct waits_request request = {.to = UINT64_MAX,
+                                          .clock = options_value(o, OPTION_CLOCK),
+                                          .metric = METRIC_NONE,
+                                          .listener = critical_search_open(&search)};
+    struct causes_view view = {.search = &waits.search, .symbols = &symbols};
+    uint64_t top = TOP;
+    enum refrain_status status = options_number(o, OPTION_TOP, 0, UINT32_MAX, &top);
+    view.top = (size_t)top;
+    if (status == REFRAIN_OK)
+        status = world_open(&reader, o);
+    if (status != REFRAIN_OK)
+        return status;
+    if ((status = lane_times_check(&reader)) == REFRAIN_OK &&
+        (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
+        (status = waits_find(&waits, &reader, &definitions, &request)) == REFRAIN_OK &&
+        (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK &&
+        (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK) {
+        view.forced = search.listener.stream.forced;
+        status = print(&search.path, &view, options_has(o, OPTION_JSON));
+    }
+    symbols_close(&symbols);
+    critical_search_free(&search);
+    waits_free(&waits);
+    definitions_free(&definitions);
+    reader_close(&reader);
+    return status;
+}

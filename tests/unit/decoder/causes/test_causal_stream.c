@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls that are told and settled by hand: in which order they come, with which causes. */
+#include <criterion/criterion.h>
+
+#include "decoder/causes/causal_stream.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct heard {
+    char text
+        [1000]; /* "+0.1" lane 0 comes to call 1, "-0.1(1@5)" leaves it, which depended on lane 1 at 5; "x": a mark is forgotten */
+};
+
+static void put(struct heard *h, const char *text)
+{
+    cr_assert_lt(strlen(h->text) + strlen(text), sizeof h->text);
+    strcat(h->text, text);
+}
+
+static enum refrain_status hear_enter(void *context, const struct causal_call *c, uint32_t mark)
+{
+    char text[100];
+    snprintf(text, sizeof text, "%s%u.%u ", mark == CAUSAL_NONE ? "+" : "*", (unsigned)c->lane,
+             (unsigned)c->number);
+    put(context, text);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status hear_leave(void *context, const struct causal_call *c,
+                                      const struct causal_cause *causes, size_t n)
+{
+    char text[100];
+    snprintf(text, sizeof text, "-%u.%u", (unsigned)c->lane, (unsigned)c->number);
+    put(context, text);
+    for (size_t i = 0; i < n; i++) {
+        snprintf(text, sizeof text, "(%u@%u)", (unsigned)causes[i].lane, (unsigned)causes[i].at);
+        put(context, text);
+    }
+    put(context, " ");
+    return REFRAIN_OK;
+}
+
+static void hear_forget(void *context, uint32_t mark)
+{
+    (void)mark;
+    put(context, "x ");
+}
+
+static void start(struct causal_stream *s, struct heard *h, size_t lanes)
+{
+    *h = (struct heard){0};
+    cr_assert_eq(
+        causal_stream_create(s, lanes, &(struct causal_sink){h, hear_enter, hear_leave, hear_forget}),
+        REFRAIN_OK);
+}
+
+static void call(struct causal_stream *s, uint32_t lane, uint64_t number, uint64_t enter, uint64_t leave)
+{
+    cr_assert_eq(causal_stream_call(s, &(struct causal_call){lane, 0, number, enter, leave}, false),
+                 REFRAIN_OK);
+}
+
+static struct causal_name name(uint32_t lane, uint64_t number)
+{
+    return (struct causal_name){lane, number};
+}
+
+static void settle(struct causal_stream *s, uint32_t lane, uint64_t number, uint32_t by, uint64_t its)
+{
+    const struct causal_name cause = name(by, its);
+    cr_assert_eq(causal_stream_settle(s, name(lane, number), &cause, 0), REFRAIN_OK);
+}
+
+static void end(struct causal_stream *s, const struct heard *h, const char *expected)
+{
+    cr_assert_eq(causal_stream_end(s), REFRAIN_OK);
+    cr_assert_str_eq(h->text, expected);
+    cr_assert_eq(s->pending, 0);
+    causal_stream_free(s);
+}
+
+/* Lane 0 receives what lane 1 sends later: its call ends behind the beginning of that. */
+Test(causal_stream, a_call_ends_behind_its_cause)
+{
+    struct causal_stream s;
+    struct heard h;
+    start(&s, &h, 2);
+    call(&s, 0, 0, 10, 60);
+    causal_stream_expect(&s, name(0, 0));
+    call(&s, 0, 1, 70, 80);
+    call(&s, 1, 0, 5, 20);
+    call(&s, 1, 1, 50, 55);
+    cr_assert_eq(causal_stream_hold(&s, name(1, 1)), REFRAIN_OK);
+    settle(&s, 0, 0, 1, 1);
+    causal_stream_release(&s, name(1, 1));
+    end(&s, &h, "+0.0 +1.0 -1.0 *1.1 -1.1 -0.0(1@50) x +0.1 -0.1 ");
+    cr_assert_eq(s.forced, 0);
+}
+
+/* What is settled late holds back its lane, and those that depend on it. */
+Test(causal_stream, what_is_not_settled_holds_back)
+{
+    struct causal_stream s;
+    struct heard h;
+    start(&s, &h, 2);
+    call(&s, 0, 0, 10, 20);
+    causal_stream_expect(&s, name(0, 0));
+    call(&s, 0, 1, 30, 40);
+    cr_assert_eq(causal_stream_hold(&s, name(0, 1)), REFRAIN_OK);
+    call(&s, 0, 2, 41, 42);
+    call(&s, 1, 0, 5, 50);
+    causal_stream_expect(&s, name(1, 0));
+    settle(&s, 1, 0, 0, 1);
+    causal_stream_release(&s, name(0, 1));
+    call(&s, 1, 1, 60, 70);
+    cr_assert_str_eq(h.text, "+0.0 +1.0 ");
+    cr_assert_eq(causal_stream_settle(&s, name(0, 0), NULL, 0), REFRAIN_OK);
+    end(&s, &h, "+0.0 +1.0 -0.0 *0.1 -0.1 -1.0(0@30) x +0.2 -0.2 +1.1 -1.1 ");
+}
+
+/* Three polls are one call, which began when the first one did; a call around others comes behind them. */
+Test(causal_stream, polls_are_one_call)
+{
+    struct causal_stream s;
+    struct heard h;
+    start(&s, &h, 1);
+    call(&s, 0, 0, 10, 20);
+    cr_assert_eq(causal_stream_call(&s, &(struct causal_call){0, 3, 1, 12, 30}, true), REFRAIN_OK);
+    cr_assert_eq(causal_stream_call(&s, &(struct causal_call){0, 4, 2, 12, 44}, true), REFRAIN_OK);
+    cr_assert_eq(s.lanes[0].calls.items[0].call.enter, 12);
+    cr_assert_eq(s.lanes[0].calls.items[0].call.leave, 44);
+    cr_assert_eq(s.lanes[0].calls.items[0].call.site, 4);
+    call(&s, 0, 3, 5, 50);
+    cr_assert_eq(s.lanes[0].calls.items[0].call.enter, 44);
+    end(&s, &h, "+0.2 -0.2 +0.3 -0.3 ");
+}
+
+/* A mark that is released before its lane has come there is not told. */
+Test(causal_stream, a_mark_that_nobody_needed)
+{
+    struct causal_stream s;
+    struct heard h;
+    start(&s, &h, 1);
+    call(&s, 0, 0, 10, 20);
+    causal_stream_expect(&s, name(0, 0));
+    call(&s, 0, 1, 30, 40);
+    cr_assert_eq(causal_stream_hold(&s, name(0, 1)), REFRAIN_OK);
+    causal_stream_release(&s, name(0, 1));
+    causal_stream_release(&s, name(0, 1)); /* it is not held */
+    cr_assert_eq(causal_stream_settle(&s, name(0, 0), NULL, 0), REFRAIN_OK);
+    end(&s, &h, "+0.0 -0.0 +0.1 -0.1 ");
+}
+
+/* Two calls that depend on each other's followers cannot be put in order, and one is never settled: the first one goes on in vain. */
+Test(causal_stream, what_nobody_knows_is_forced)
+{
+    struct causal_stream s;
+    struct heard h;
+    start(&s, &h, 3);
+    for (uint32_t lane = 0; lane < 2; lane++) {
+        call(&s, lane, 0, 10 + lane, 20);
+        causal_stream_expect(&s, name(lane, 0));
+        call(&s, lane, 1, 30, 40);
+        cr_assert_eq(causal_stream_hold(&s, name(lane, 1)), REFRAIN_OK);
+    }
+    settle(&s, 0, 0, 1, 1);
+    settle(&s, 1, 0, 0, 1);
+    call(&s, 2, 0, 15, 20);
+    causal_stream_expect(&s, name(2, 0));
+    cr_assert_eq(causal_stream_end(&s), REFRAIN_OK);
+    cr_assert_eq(s.forced, 2);
+    cr_assert_str_eq(h.text, "+0.0 +1.0 +2.0 -0.0 *0.1 -0.1 -1.0(0@30) *1.1 -1.1 -2.0 ");
+    causal_stream_free(&s);
+}
+
+/* However many are kept, the memory is bounded. */
+Test(causal_stream, only_so_many_are_kept)
+{
+    struct causal_stream s;
+    struct heard h;
+    start(&s, &h, 1);
+    s.most_pending = 2;
+    call(&s, 0, 0, 10, 20);
+    causal_stream_expect(&s, name(0, 0));
+    call(&s, 0, 1, 30, 40);
+    call(&s, 0, 2, 50, 60);
+    cr_assert_eq(s.forced, 1);
+    cr_assert_eq(s.pending, 1);
+    end(&s, &h, "+0.0 -0.0 +0.1 -0.1 +0.2 -0.2 ");
+}

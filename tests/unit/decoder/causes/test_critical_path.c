@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The critical path and the delays of a few calls. */
+#include <criterion/criterion.h>
+
+#include "critical_run.h"
+
+/* Calls that tell the ranks apart are some nanoseconds apart. */
+static void is_near(uint64_t a, uint64_t b)
+{
+    cr_assert(a <= b + 20 && b <= a + 20, "%u, not %u", (unsigned)a, (unsigned)b);
+}
+
+struct cost {
+    uint64_t direct, further;
+};
+
+static struct cost cost_of(const struct found *f, uint32_t rank, enum critical_activity activity)
+{
+    struct cost sum = {0};
+    for (size_t i = 0; i < f->critical.path.delays.items.n; i++) {
+        const struct delay *d = &f->critical.path.delays.items.items[i];
+        const bool wanted = critical_lane(d->key) == rank && critical_activity(d->key) == activity;
+        sum.direct += wanted ? d->direct : 0;
+        sum.further += wanted ? d->further : 0;
+    }
+    return sum;
+}
+
+/* Rank 0 receives from 1000 to 5000, and ends; rank 1 sends at 4000. */
+Test(critical_path, of_a_late_sender)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    RECV(&s, 1000, 4000, 0, 1, 5);
+    SEND(&s, 4000, 500, 1, 0, 5);
+    find(&f, &s);
+    is_near(of_rank(&f, 1, CRITICAL_COMPUTING), 4000);
+    is_near(of_rank(&f, 1, CRITICAL_CALL), 0);
+    is_near(of_rank(&f, 0, CRITICAL_CALL), 1000);
+    is_near(of_rank(&f, 0, CRITICAL_COMPUTING), 0);
+    stop(&f);
+}
+
+/* Rank 2 is late for rank 1, and that then for rank 0: nobody but rank 2 is on the path until then. */
+Test(critical_path, over_two_hops)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    RECV(&s, 1000, 6500, 0, 1, 5); /* until 7500 */
+    RECV(&s, 1000, 5000, 1, 2, 6); /* until 6000 */
+    SEND(&s, 1000, 100, 1, 0, 5);  /* at 7000 */
+    SEND(&s, 5000, 100, 2, 1, 6);  /* at 5000 */
+    find(&f, &s);
+    is_near(of_rank(&f, 2, CRITICAL_COMPUTING), 5000);
+    is_near(of_rank(&f, 1, CRITICAL_CALL), 1000); /* from 5000 to 6000 */
+    is_near(of_rank(&f, 1, CRITICAL_COMPUTING), 1000);
+    is_near(of_rank(&f, 0, CRITICAL_CALL), 500);
+    /* Rank 1 waits 4000 for rank 2, which has 5000 before sends more. Rank 0 waits 6000: in front of that are 5000 of rank 2, 1000 of rank 1
+     * before sends, and 1000 of it in a receive. */
+    is_near(f.critical.path.delays.waiting, 4000 + 6000);
+    is_near(cost_of(&f, 2, CRITICAL_COMPUTING).direct, 4000);
+    is_near(cost_of(&f, 2, CRITICAL_COMPUTING).further, 6000 * 5 / 7);
+    is_near(cost_of(&f, 1, CRITICAL_COMPUTING).direct, 6000 / 7);
+    is_near(cost_of(&f, 1, CRITICAL_CALL).direct, 6000 / 7);
+    stop(&f);
+}
+
+/* Rank 1 is late with a message that has come when rank 0 asks for it: it is not on the path. */
+Test(critical_path, slack_absorbs_a_delay)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    RECV(&s, 5000, 100, 0, 1, 5);
+    SEND(&s, 4000, 100, 1, 0, 5);
+    find(&f, &s);
+    is_near(of_rank(&f, 0, CRITICAL_COMPUTING), 5000);
+    is_near(of_rank(&f, 1, CRITICAL_COMPUTING) + of_rank(&f, 1, CRITICAL_CALL), 0);
+    cr_assert_eq(f.critical.path.delays.waiting, 0);
+    stop(&f);
+}
+
+/* A sender that waits for its receiver, and is known to do so only later. */
+Test(critical_path, of_a_late_receiver)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 100, 50, 0, SPOKEN_ISEND, 1, TYPE, 1, 5, WORLD, 0, REQUEST(0));
+    CALL(&s, 850, 4000, 0, SPOKEN_WAIT, REQUEST(0), 0, NONE, SENT); /* from 1000 to 5000 */
+    CALL(&s, 3000, 10, 0, SPOKEN_CANCEL, REQUEST(7), 0);
+    RECV(&s, 3000, 2000, 1, 0, 5);
+    find(&f, &s);
+    is_near(of_rank(&f, 1, CRITICAL_COMPUTING), 3000);
+    is_near(of_rank(&f, 0, CRITICAL_CALL), 2000 + 10);
+    is_near(of_rank(&f, 0, CRITICAL_COMPUTING), 3000);
+    stop(&f);
+}
+
+/* Who computes longer, in turns: each time the path is on that one. */
+Test(critical_path, alternates)
+{
+    enum { TURNS = 40 };
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    for (unsigned i = 0; i < TURNS; i++) {
+        const uint32_t slow = i % 2;
+        SEND(&s, 3000, 100, slow, 1 - slow, i);
+        RECV(&s, 1000, 2100, 1 - slow, slow, i);
+    }
+    find(&f, &s);
+    is_near(of_rank(&f, 0, CRITICAL_COMPUTING), TURNS / 2 * 3000);
+    is_near(of_rank(&f, 1, CRITICAL_COMPUTING), TURNS / 2 * 3000);
+    cr_assert_leq(f.critical.path.genealogy.most_used, 12);
+    stop(&f);
+}
+
+/* All leave a barrier that does not block when the last one has begun it, whoever asks for that and when. */
+Test(critical_path, of_a_barrier_that_does_not_block)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    CALL(&s, 1000, 50, 0, SPOKEN_IBARRIER, WORLD, 0, REQUEST(0));
+    CALL(&s, 950, 4000, 0, SPOKEN_WAIT, REQUEST(0), 0, NONE, SENT); /* from 2000 to 6000 */
+    CALL(&s, 5000, 50, 1, SPOKEN_IBARRIER, WORLD, 0, REQUEST(0));
+    CALL(&s, 50, 40, 1, SPOKEN_WAIT, REQUEST(0), 0, NONE, SENT);
+    find(&f, &s);
+    is_near(of_rank(&f, 1, CRITICAL_COMPUTING), 5000);
+    is_near(of_rank(&f, 0, CRITICAL_CALL), 1000);
+    stop(&f);
+}
+
+/* A probe that finds a message has waited for it, if the next call receives the message. Otherwise the receive is late by itself, and the probe a call that
+ * lasts long. */
+Test(critical_path, over_a_probe)
+{
+    for (unsigned received = 0; received < 2; received++) {
+        struct spoken s;
+        struct found f;
+        spoken_start(&s, 3);
+        CALL(&s, 1000, 4000, 0, SPOKEN_MPROBE, ANY_RANK, ANY_TAG, WORLD, 0, MESSAGE(0),
+             STATUS(1, 5, 8)); /* from 1000 to 5000 */
+        if (!received)
+            RECV(&s, 10, 90, 0, 2, 6);
+        CALL(&s, 10, 10, 0, SPOKEN_MRECV, MESSAGE(0), 0, NONE, STATUS(1, 5, 8));
+        if (received)
+            RECV(&s, 10, 90, 0, 2, 6);
+        SEND(&s, 4500, 50, 1, 0, 5);
+        SEND(&s, 100, 50, 2, 0, 6);
+        find(&f, &s);
+        is_near(of_rank(&f, 1, CRITICAL_COMPUTING), received ? 4500 : 0);
+        is_near(f.critical.path.delays.waiting, received ? 3500 : 0);
+        stop(&f);
+    }
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Programs whose causes of waiting are known: in each, one rank sleeps before a call, or exchanges a lot in it, and others wait for it, perhaps
+ * over a third one; "cause" is in the line of that call. The first argument says which program. How long each rank slept, or was in the
+ * exchange, is said in the file of the second one:
+ *
+ *     rank seconds */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define NAP 0.05 /* seconds */
+enum { TURNS = 6, MUCH = 64 << 20 };
+#define WORLD  MPI_COMM_WORLD
+#define IGNORE MPI_STATUS_IGNORE
+#define BYTES  MUCH, MPI_CHAR
+
+static int rank, number, buffer[16];
+static double slept;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void compute(int who, double seconds)
+{
+    const struct timespec t = {.tv_nsec = (long)(seconds * 1e9)};
+    const double begin = now();
+    if (rank != who)
+        return;
+    nanosleep(&t, NULL);
+    slept += now() - begin;
+}
+
+/* Rank 2 makes rank 1 late for rank 0. */
+static void hops(void)
+{
+    compute(2, NAP);
+    if (rank == 2)
+        MPI_Send(buffer, 1, MPI_INT, 1, 0, WORLD); /* cause: hops */
+    if (rank == 1) {
+        MPI_Recv(buffer, 1, MPI_INT, 2, 0, WORLD, IGNORE);
+        MPI_Send(buffer, 1, MPI_INT, 0, 0, WORLD);
+    }
+    if (rank == 0)
+        MPI_Recv(buffer, 1, MPI_INT, 1, 0, WORLD, IGNORE);
+}
+
+/* In each turn another one is late. */
+static void alternate(int turn)
+{
+    compute(turn % number, NAP);
+    MPI_Barrier(WORLD); /* cause: alternate */
+}
+
+/* What rank 1 sends late is there before rank 0 asks for it. */
+static void slack(void)
+{
+    compute(1, NAP / 2);
+    if (rank == 1)
+        MPI_Send(buffer, 1, MPI_INT, 0, 0, WORLD);
+    compute(0, NAP);
+    if (rank == 0)
+        MPI_Recv(buffer, 1, MPI_INT, 1, 0, WORLD, IGNORE); /* cause: slack */
+    MPI_Barrier(WORLD);
+}
+
+/* Rank 0 alone does what all need. */
+static void serial(void)
+{
+    compute(0, NAP);
+    MPI_Bcast(buffer, 1, MPI_INT, 0, WORLD); /* cause: serial */
+    MPI_Gather(buffer, 1, MPI_INT, buffer + 1, 1, MPI_INT, 0, WORLD);
+}
+
+/* Ranks 0 and 1 begin at the same time what takes long. */
+static void transfer(void)
+{
+    static char out[MUCH], in[MUCH];
+    if (rank < 2) {
+        const double begin = now();
+        const int to = 1 - rank;
+        MPI_Sendrecv(out, BYTES, to, 0, in, BYTES, to, 0, WORLD, IGNORE); /* cause: transfer */
+        slept += now() - begin;
+    }
+    MPI_Barrier(WORLD);
+}
+
+int main(int argc, char **argv)
+{
+    double all[16];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(WORLD, &rank);
+    MPI_Comm_size(WORLD, &number);
+    if (argc != 3 || number > 15)
+        MPI_Abort(WORLD, 2);
+    for (int turn = 0; turn < TURNS; turn++) {
+        if (strcmp(argv[1], "hops") == 0)
+            hops();
+        else if (strcmp(argv[1], "alternate") == 0)
+            alternate(turn);
+        else if (strcmp(argv[1], "slack") == 0)
+            slack();
+        else if (strcmp(argv[1], "transfer") == 0)
+            transfer();
+        else
+            serial();
+    }
+    /* Calls of PMPI_ are not recorded. */
+    PMPI_Gather(&slept, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, WORLD);
+    if (rank == 0) {
+        FILE *out = fopen(argv[2], "w");
+        for (int i = 0; out && i < number; i++)
+            fprintf(out, "%d %.9f\n", i, all[i]);
+        if (!out || fclose(out) != 0)
+            MPI_Abort(WORLD, 1);
+    }
+    MPI_Finalize();
+    return 0;
+}

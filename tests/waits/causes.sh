@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `refrain critical` against programs whose causes of waiting are known (causes.c): whose computing before which call is on the path, and makes
+# others wait, directly and further on.
+#
+# From the environment: srcdir, and what tests/mpirun.sh takes.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/scratch.sh"
+export LC_ALL=C
+
+build() {
+    "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -Wall -Wextra -Werror -o causes "$srcdir/tests/waits/causes.c"
+}
+
+record() { # CASE
+    rm -f said
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record --timing lossless -o trace.refrain ./causes "$1" said \
+        </dev/null && [ -s said ] && "$refrain" critical --json trace.refrain >found.json && "$refrain" waits --csv trace.refrain >waits.csv
+}
+
+# What a rank computes in a function is on the path; what it costs others, directly and further on.
+on_path() { # FUNCTION RANK
+    jq "[.path[] | select(.activity == \"computing\" and .site[0].function == \"$1\") | .lanes[] | select(.rank == $2).seconds] | add // 0" found.json
+}
+cost() { # KIND FUNCTION
+    jq "[.delays[] | select(.activity == \"computing\" and .site[0].function == \"$2\")[\"$1_seconds\"]] | add // 0" found.json
+}
+slept() { # RANK
+    awk -v rank="$1" '$1 == rank { print $2 }' said
+}
+holds() { # CONDITION NUMBER…: of the numbers a, b, c
+    condition=$1
+    shift
+    awk -v a="${1-0}" -v b="${2-0}" -v c="${3-0}" "BEGIN { exit !($condition) }" || { echo "not so: $condition, of $*"; return 1; }
+}
+
+# The path's parts are all of it; delays explain all waiting, which is what `waits` has for late partners, to 2 %.
+sums() {
+    jq -e '([.path[].seconds] | add) - .seconds | fabs < 1e-6' found.json &&
+        jq -e '([.delays[] | .direct_seconds + .further_seconds] | add) - .waiting_seconds | fabs < 1e-6' found.json &&
+        jq -e '.unexplained_seconds < 0.02 * .waiting_seconds and .unknown_calls == 0' found.json &&
+        waits=$(awk -F, '$1 ~ /^mpi_(latesender|latereceiver|barrier_wait|wait_nxn|latebroadcast|earlyreduce|wait_init|wait_finalize)$/ { sum += $(NF - 1) } END { print sum }' waits.csv) &&
+        holds "a > 0.2 && (a - b) ^ 2 <= (0.02 * a) ^ 2" "$waits" "$(jq .waiting_seconds found.json)"
+}
+
+first_is() { # ACTIVITY FUNCTION [RANK]: the dearest delay is in the line that says so, mostly of that rank
+    line=$(grep -n "cause: $2 " "$srcdir/tests/waits/causes.c" | cut -d: -f1)
+    first=$(jq -r '.delays[0] | "\(.activity) \(.site[0].function):\(.site[0].line) of \(.lanes | max_by(.seconds).rank)"' found.json)
+    case $first in
+    "$1 $2:$line of ${3-$(echo "$first" | sed 's/.* //')}") ;;
+    *) echo "not so: $1 $2:$line of ${3-any rank}, but $first"; return 1 ;;
+    esac
+}
+
+# Ranks that compute so long in a mean, and one of them so long, in the time between MPI_Init and the end: to 10 %.
+efficiencies() {
+    mean=$(awk '{ sum += $2 } END { print sum / NR }' said) most=$(awk '$2 > most { most = $2 } END { print most }' said)
+    jq -e '.efficiency | (.load_balance * .communication - .parallel | fabs) < 1e-9 and .threads == 4 and .begin > 0' found.json &&
+        jq -e '(.efficiency.begin + .efficiency.seconds - .seconds | fabs) < 1e-6' found.json &&
+        holds "a > 0.9 * b / c && a < 1.1 * b / c" "$(jq .efficiency.parallel found.json)" "$mean" "$(jq .efficiency.seconds found.json)" &&
+        holds "a > 0.9 * b / c && a < 1.1 * b / c" "$(jq .efficiency.load_balance found.json)" "$mean" "$most"
+}
+
+hops() {
+    first_is computing hops 2 && holds "a > 0.95 * b" "$(on_path hops 2)" "$(slept 2)" &&
+        holds "a > 0.9 * b && c > 0.9 * b" "$(cost direct hops)" "$(slept 2)" "$(cost further hops)"
+}
+
+alternate() {
+    first_is computing alternate && efficiencies || return 1
+    for who in 0 1 2 3; do
+        holds "a > 0.95 * b" "$(on_path alternate $who)" "$(slept $who)" || return 1
+    done
+    holds "a > 0.9 * b" "$(cost direct alternate)" "$(awk '{ sum += 3 * $2 } END { print sum }' said)"
+}
+
+slack() {
+    first_is computing slack 0 && holds "a > 0.95 * b" "$(on_path slack 0)" "$(slept 0)" && holds "a < 0.2 * b" "$(on_path slack 1)" "$(slept 1)"
+}
+
+serial() {
+    first_is computing serial 0 && efficiencies && holds "a > 0.95 * b" "$(on_path serial 0)" "$(slept 0)" &&
+        holds "a > 0.9 * b" "$(cost direct serial)" "$(awk '$1 == 0 { print 3 * $2 }' said)" &&
+        jq -e --argjson slept "$(slept 0)" '[.path[] | select(.activity == "computing" and .site[0].function == "serial").imbalance_seconds] | add > 0.7 * $slept' found.json
+}
+
+# The others wait; the path is in the exchange.
+transfer() {
+    first_is call transfer &&
+        jq -e '.path[0] | .activity == "call" and .function == "MPI_Sendrecv"' found.json &&
+        holds "a > 0.8 * (b < c ? b : c)" "$(jq .path[0].seconds found.json)" "$(slept 0)" "$(slept 1)"
+}
+
+# The machine may have stopped a process meanwhile: then the program is run again.
+agree() { # CASE
+    for try in 1 2 3 4 5 6 7 8; do
+        record "$1" || return 1
+        sums >differences 2>&1 && "$1" >differences 2>&1 && return
+        cat differences
+    done
+    return 1
+}
+
+text() {
+    "$refrain" critical --top 100 trace.refrain >page &&
+        grep -q '^Parallel efficiency [0-9.]* % = load balance [0-9.]* % x communication efficiency [0-9.]* %, in the .* after MPI_Init$' page &&
+        grep -q '^The critical path is [0-9.]* m\?s long: ' page &&
+        grep -q '%  computing before MPI_Bcast at serial (causes.c:[0-9]*)  .*imbalance' page &&
+        grep -q 's  computing before MPI_Bcast at serial (causes.c:[0-9]*)  rank 0.* directly, .* further on; .* MPI_Bcast at serial' page &&
+        "$refrain" waits --top 100 trace.refrain >page && grep -A1 'late broadcast in MPI_Bcast at serial' page |
+        grep -q '^ *because rank 0 computes .* before MPI_Bcast at serial (causes.c:[0-9]*) (costs .* directly, .* further on)$' &&
+        "$refrain" waits --json trace.refrain >page && jq -e '.causes[] | select(.metric == "mpi_latebroadcast").because |
+            .activity == "computing" and .function == "MPI_Bcast" and .lanes[0].rank == 0 and .direct_seconds > 0.1 and .taken_seconds > 10 * .usual_seconds' page
+}
+
+check "causes: compiles" build
+for case in hops alternate slack transfer serial; do
+    check "causes: $case" agree $case
+done
+check "causes: text" text
+finish
