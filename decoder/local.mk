@@ -27,5 +27,6 @@ include decoder/scan/local.mk
 include decoder/otf2/local.mk
 include decoder/chrome/local.mk
 include decoder/timeline/local.mk
+include decoder/report/local.mk
 include decoder/launch/local.mk
 include decoder/cli/local.mk

@@ -8,6 +8,7 @@
 enum refrain_status cmd_chrome(const struct options *o);
 enum refrain_status cmd_otf2(const struct options *o);
 enum refrain_status cmd_record(const struct options *o);
+enum refrain_status cmd_report(const struct options *o);
 enum refrain_status cmd_text(const struct options *o);
 enum refrain_status cmd_info(const struct options *o);
 enum refrain_status cmd_stat(const struct options *o);

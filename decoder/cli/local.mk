@@ -14,6 +14,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/cmd_model.c \
     decoder/cli/cmd_otf2.c \
     decoder/cli/cmd_record.c \
+    decoder/cli/cmd_report.c \
     decoder/cli/cmd_scan.c \
     decoder/cli/cmd_stat.c \
     decoder/cli/cmd_text.c \
@@ -62,6 +63,7 @@ REFRAIN_MANS = \
     decoder/cli/man/refrain-model.1 \
     decoder/cli/man/refrain-otf2.1 \
     decoder/cli/man/refrain-record.1 \
+    decoder/cli/man/refrain-report.1 \
     decoder/cli/man/refrain-scan.1 \
     decoder/cli/man/refrain-stat.1 \
     decoder/cli/man/refrain-text.1 \

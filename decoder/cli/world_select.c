@@ -11,9 +11,14 @@
 
 enum refrain_status world_open(struct reader *r, const struct options *o)
 {
+    return world_open_operand(r, o, 0);
+}
+
+enum refrain_status world_open_operand(struct reader *r, const struct options *o, unsigned operand)
+{
     uint64_t number = 0;
     const enum refrain_status status = options_number(o, OPTION_WORLD, 0, UINT32_MAX, &number);
-    return status != REFRAIN_OK ? status : reader_open_world(r, o->operands[0], (uint32_t)number);
+    return status != REFRAIN_OK ? status : reader_open_world(r, o->operands[operand], (uint32_t)number);
 }
 
 bool world_read_spawner(const struct trace *t, struct world_spawner *out)

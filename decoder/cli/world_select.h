@@ -8,6 +8,8 @@
 
 /* The first operand's world that --world tells. */
 enum refrain_status world_open(struct reader *r, const struct options *o);
+/* Of another operand. */
+enum refrain_status world_open_operand(struct reader *r, const struct options *o, unsigned operand);
 
 /* Who spawned a world, as the tracer has it in META: "RUN RANK N", all of them kept as texts. */
 struct world_spawner {

@@ -25,9 +25,7 @@ nodist_decoder_libdecoder_a_SOURCES = decoder/timeline/timeline_page.c
 TIMELINE_PAGE = decoder/timeline/timeline.css decoder/timeline/timeline.js
 EXTRA_DIST += $(TIMELINE_PAGE)
 CLEANFILES += decoder/timeline/timeline_page.c
-decoder/timeline/timeline_page.c: $(TIMELINE_PAGE)
-	$(AM_V_GEN)$(MKDIR_P) decoder/timeline && { echo '#include "decoder/timeline/timeline_page.h"' && for part in css js; do \
-	    echo "const unsigned char timeline_page_$$part[] = {" && \
-	    od -An -v -t x1 "$(srcdir)/decoder/timeline/timeline.$$part" | sed 's/[0-9a-f][0-9a-f]/0x&,/g' && \
-	    echo '};' && echo "const size_t timeline_page_$${part}_size = sizeof timeline_page_$$part;" || exit 1; \
-	done; } > $@.tmp && mv $@.tmp $@
+decoder/timeline/timeline_page.c: $(TIMELINE_PAGE) decoder/util/embed.sh
+	$(AM_V_GEN)$(MKDIR_P) decoder/timeline && sh $(srcdir)/decoder/util/embed.sh decoder/timeline/timeline_page.h \
+	    timeline_page_css $(srcdir)/decoder/timeline/timeline.css -- timeline_page_js $(srcdir)/decoder/timeline/timeline.js \
+	    >$@.tmp && mv $@.tmp $@

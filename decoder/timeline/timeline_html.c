@@ -19,6 +19,7 @@
  * of the one before (-1 at first), and its share of the bin in `unit`ths, rounded up. */
 #include "timeline_html.h"
 
+#include "decoder/util/html_page.h"
 #include "decoder/util/json.h"
 #include "decoder/util/text.h"
 #include "timeline_page.h"
@@ -26,7 +27,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 enum { SHARE_UNIT = 1000 };
 
@@ -239,19 +239,6 @@ static void put_data(struct bytes *out, const struct timeline *t, const struct t
     bytes_free(&text);
 }
 
-/* JSON has a '<' in strings only, where \u003c is the same, and cannot end the element that it is in. */
-static void put_embedded(struct bytes *out, const struct bytes *json)
-{
-    for (size_t at = 0; at < json->n;) {
-        const uint8_t *less = memchr(json->data + at, '<', json->n - at);
-        const size_t end = less ? (size_t)(less - json->data) : json->n;
-        bytes_put(out, json->data + at, end - at);
-        if (less)
-            text_put(out, "\\u003c");
-        at = end + (less != NULL);
-    }
-}
-
 enum refrain_status timeline_html(const struct timeline *t, const struct timeline_links *links,
                                   const struct definitions *d, struct bytes *out)
 {
@@ -263,19 +250,13 @@ enum refrain_status timeline_html(const struct timeline *t, const struct timelin
     if (status != REFRAIN_OK)
         return status;
     put_data(&data, t, links, &texts, title);
-    text_put(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                  "script-src 'unsafe-inline'; style-src 'unsafe-inline'\">\n<title>");
-    text_put_markup(out, title, strlen(title));
-    text_put(out, "</title>\n<style>\n");
-    bytes_put(out, timeline_page_css, timeline_page_css_size);
-    text_put(out, "</style>\n</head>\n<body>\n<noscript>This page draws itself, by JavaScript.</noscript>\n"
-                  "<script type=\"application/json\" id=\"data\">");
-    put_embedded(out, &data);
-    text_put(out, "</script>\n<script>\n");
-    bytes_put(out, timeline_page_js, timeline_page_js_size);
-    text_put(out, "</script>\n</body>\n</html>\n");
-    out->failed = out->failed || data.failed;
+    html_page_put(&(struct html_page){.title = title,
+                                      .css = timeline_page_css,
+                                      .css_size = timeline_page_css_size,
+                                      .js = timeline_page_js,
+                                      .js_size = timeline_page_js_size,
+                                      .data = &data},
+                  out);
     bytes_free(&data);
     timeline_texts_free(&texts);
     return out->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;

@@ -4,6 +4,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/emitter.h \
     decoder/util/heat_colour.c \
     decoder/util/heat_colour.h \
+    decoder/util/html_page.c \
+    decoder/util/html_page.h \
     decoder/util/image_png.h \
     decoder/util/json.c \
     decoder/util/json.h \
@@ -25,7 +27,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/thread_pool.h \
     decoder/util/time_axis.c \
     decoder/util/time_axis.h
-EXTRA_DIST += decoder/util/README.md
+EXTRA_DIST += decoder/util/README.md decoder/util/embed.sh
 
 # Without librsvg a picture is SVG only.
 if HAVE_RSVG

@@ -11,6 +11,7 @@
 struct output {
     struct bytes text; /* put what shall be printed here */
     bool closed;       /* the reader went away; whoever prints much should stop */
+    bool kept;         /* the caller's to set: `text` alone is wanted, and all of it stays there */
     const char *path;  /* NULL: stdout */
     struct replacement file;
 };

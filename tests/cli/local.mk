@@ -2,6 +2,7 @@
 # The command.
 cli_tests = \
     tests/cli/options.sh \
+    tests/cli/report.sh \
     tests/cli/run.sh \
     tests/cli/scan.sh \
     tests/cli/timeline.sh
@@ -14,6 +15,7 @@ endif
 endif
 EXTRA_DIST += $(cli_tests) $(mpi_cli_tests) \
     tests/cli/cases \
+    tests/cli/report_browser.js \
     tests/cli/scan_rows.sh \
     tests/cli/timeline_browser.js
 

@@ -134,6 +134,7 @@ mpi_scripts = \
     tests/mpi/words.sh \
     tests/mpi/worlds.sh
 mpi_command_scripts = \
+    tests/mpi/report.sh \
     tests/mpi/scan.sh \
     tests/mpi/several.sh
 if HAVE_MPI

@@ -94,6 +94,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/region/test_region_stack.c \
     tests/unit/decoder/region/test_words.c \
     tests/unit/decoder/render/test_lines.c \
+    tests/unit/decoder/report/test_costs.c \
     tests/unit/decoder/scan/test_polynomial.c \
     tests/unit/decoder/scan/test_scan.c \
     tests/unit/decoder/stat/test_region_sums.c \
@@ -109,6 +110,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/topology/survey/test_layers.c \
     tests/unit/decoder/topology/survey/test_survey.c \
     tests/unit/decoder/trace/test_symbols.c \
+    tests/unit/decoder/util/test_html_page.c \
     tests/unit/decoder/util/test_svg.c \
     tests/unit/decoder/util/test_thread_pool.c \
     tests/unit/decoder/waits/report/test_call_paths.c \

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "costs.h"
+
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_init(const struct reader *r, uint32_t site)
+{
+    return strncmp(reader_function(r, site), "MPI_Init", strlen("MPI_Init")) == 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct cost *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time > y->time ? -1 : 1;
+    if (x->calls != y->calls)
+        return x->calls > y->calls ? -1 : 1;
+    return x->site < y->site ? -1 : x->site > y->site;
+}
+
+/* ---- with times of single calls -------------------------------------------------------------- */
+
+/* runs: by rank, MPI_Init apart. */
+static void spread(struct cost *c, const struct wait_search *s, const uint64_t *by_lane, uint64_t *runs)
+{
+    c->timed = c->by_rank = true;
+    c->least = UINT64_MAX;
+    for (uint32_t i = 0; i < s->lanes.n_ranks; i++) {
+        const uint32_t rank = s->lanes.first_rank + i;
+        const uint64_t time = wait_report_of_rank(s, by_lane, rank);
+        c->time += time;
+        runs[i] += c->is_init ? 0 : time;
+        if (time < c->least) {
+            c->least = time;
+            c->least_rank = rank;
+        }
+        if (i == 0 || time > c->most) {
+            c->most = time;
+            c->most_rank = rank;
+        }
+    }
+}
+
+/* The site behind the last one is none: what is between calls. */
+static enum refrain_status add_times(struct costs *c, const struct reader *r, const struct waits *w)
+{
+    const struct wait_search *s = &w->search;
+    const uint32_t metric = metrics_find(&w->metrics, "time");
+    uint64_t *by_lane = malloc((s->lanes.n + 1) * sizeof *by_lane);
+    uint64_t *runs = calloc(s->lanes.n_ranks + 1, sizeof *runs);
+    if (!by_lane || !runs) {
+        log_error("out of memory: %zu threads", s->lanes.n);
+        free(runs);
+        free(by_lane);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < c->items.n; i++) {
+        struct cost *cost = &c->items.items[i];
+        const uint32_t site = cost->site == COSTS_COMPUTING ? (uint32_t)r->trace.sites.n : cost->site;
+        memset(by_lane, 0, (s->lanes.n + 1) * sizeof *by_lane);
+        wait_report_add_lanes(s, metric, site, by_lane);
+        spread(cost, s, by_lane, runs);
+    }
+    for (uint32_t i = 0; i < s->lanes.n_ranks; i++)
+        c->longest = c->longest > runs[i] ? c->longest : runs[i];
+    free(runs);
+    free(by_lane);
+    return REFRAIN_OK;
+}
+
+/* ---- with sums ------------------------------------------------------------------------------- */
+
+static uint64_t run_of(const struct trace *t, bool *timed)
+{
+    uint64_t run = 0;
+    for (size_t i = 0; i < t->shapes.n; i++) {
+        const struct shape *shape = &t->shapes.items[i];
+        for (size_t e = 0; shape->kind == LANE_THREAD && e < shape->entries.n; e++) {
+            const struct entry *entry = &shape->entries.items[e];
+            for (size_t g = 0; g < entry->groups.n; g++) {
+                const struct group *group = &entry->groups.items[g];
+                for (size_t k = 0; k < group->timings.n; k++) {
+                    const struct timing *timing = &group->timings.items[k];
+                    run = timing_sum(run, timing_sum(timing->duration.sum, timing->gap.sum));
+                    *timed = *timed || timing->count > 0;
+                }
+            }
+        }
+    }
+    return run;
+}
+
+static void add_sums(struct costs *c, const struct reader *r, const struct statistics *s)
+{
+    bool timed = false;
+    uint64_t run = run_of(&r->trace, &timed), mpi = 0;
+    for (size_t i = 0; i < c->items.n; i++) {
+        struct cost *cost = &c->items.items[i];
+        if (cost->site == COSTS_COMPUTING)
+            continue;
+        cost->time = s->sites[cost->site].time;
+        cost->timed = s->sites[cost->site].timed;
+        mpi = timing_sum(mpi, cost->time);
+    }
+    for (size_t i = 0; i < c->items.n; i++) {
+        if (c->items.items[i].site == COSTS_COMPUTING) {
+            c->items.items[i].time = run > mpi ? run - mpi : 0;
+            c->items.items[i].timed = timed;
+        }
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static bool add_rows(struct costs *c, const struct reader *r, const struct statistics *s)
+{
+    const struct cost computing = {.site = COSTS_COMPUTING};
+    bool ok = array_push(&c->items, computing);
+    for (uint32_t i = 0; i < r->trace.sites.n && ok; i++) {
+        const struct tally *t = &s->sites[i];
+        const struct cost cost = {
+            .site = i, .is_init = is_init(r, i), .calls = t->calls, .sent = t->sent, .received = t->received};
+        if (t->calls > 0 && reader_function(r, i)[0] != '@')
+            ok = array_push(&c->items, cost);
+    }
+    return ok;
+}
+
+static void add_up(struct costs *c)
+{
+    for (size_t i = 0; i < c->items.n; i++) {
+        const struct cost *cost = &c->items.items[i];
+        c->timed = c->timed || cost->timed;
+        c->run = timing_sum(c->run, cost->time);
+        c->mpi = timing_sum(c->mpi, cost->site == COSTS_COMPUTING ? 0 : cost->time);
+        c->init = timing_sum(c->init, cost->is_init ? cost->time : 0);
+        c->calls += cost->calls;
+        c->sent += cost->sent;
+        c->received += cost->received;
+    }
+}
+
+enum refrain_status costs_create(struct costs *c, const struct reader *r, const struct statistics *s,
+                                 const struct waits *waits)
+{
+    enum refrain_status status = REFRAIN_OK;
+    *c = (struct costs){0};
+    if (!add_rows(c, r, s)) {
+        log_error("out of memory: %zu call sites", r->trace.sites.n);
+        status = REFRAIN_ERR_MEMORY;
+    } else if (waits) {
+        status = add_times(c, r, waits);
+    } else {
+        add_sums(c, r, s);
+    }
+    if (status != REFRAIN_OK) {
+        costs_free(c);
+        return status;
+    }
+    add_up(c);
+    qsort(c->items.items, c->items.n, sizeof *c->items.items, by_time);
+    return REFRAIN_OK;
+}
+
+bool costs_efficiency(const struct costs *c, uint32_t n_ranks, struct efficiency *e)
+{
+    for (size_t i = 0; i < c->items.n; i++) {
+        const struct cost *computing = &c->items.items[i];
+        if (computing->site != COSTS_COMPUTING || computing->most == 0 || c->longest == 0 || n_ranks == 0)
+            continue;
+        e->load_balance = (double)computing->time / n_ranks / (double)computing->most;
+        e->communication = (double)computing->most / (double)c->longest;
+        e->parallel = e->load_balance * e->communication;
+        return true;
+    }
+    return false;
+}
+
+void costs_free(struct costs *c)
+{
+    array_free(&c->items);
+    *c = (struct costs){0};
+}

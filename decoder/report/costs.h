@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the time of a run was spent on: a row for each call site, and one for computation, which is all time between
+ * calls.
+ *
+ *     site           calls    time of all ranks    least (rank)   most (rank)
+ *     COMPUTING          0    8.2 s                1.9 s (3)      2.2 s (0)
+ *     MPI_Recv, 4     4000    1.1 s                0 (0)          0.6 s (3)
+ */
+#ifndef REFRAIN_COSTS_H
+#define REFRAIN_COSTS_H
+
+#include "decoder/stat/statistics.h"
+#include "decoder/waits/report/waits.h"
+
+#define COSTS_COMPUTING UINT32_MAX
+
+struct cost {
+    uint32_t site; /* COSTS_COMPUTING */
+    bool is_init;  /* MPI_Init, which is apart: no part of what the run is said to take */
+    uint64_t calls, sent, received;
+    bool timed;
+    uint64_t time; /* ns, of all threads */
+    bool by_rank;  /* these are known: */
+    uint64_t least, most;
+    uint32_t least_rank, most_rank;
+};
+
+struct costs {
+    ARRAY(struct cost) items; /* the most expensive first */
+    bool timed;               /* these are known, of all threads together: */
+    uint64_t run;             /* ns, from the first call to the end of the last one */
+    uint64_t mpi, init;       /* of it, in calls; in MPI_Init */
+    uint64_t longest;         /* ns: of the rank that ran longest, without MPI_Init; 0: not known by rank */
+    uint64_t calls, sent, received;
+};
+
+/* Of the run without MPI_Init, 0 … 1. */
+static inline double costs_share(const struct costs *c, uint64_t time)
+{
+    return c->run > c->init ? (double)time / (double)(c->run - c->init) : 0;
+}
+
+/* A share of the run is computation, the product of two factors (those of POP):
+ *
+ *     load balance     mean computation of a rank : the largest one
+ *     communication    the largest computation : the longest run */
+struct efficiency {
+    double parallel, load_balance, communication; /* 0 … 1 */
+};
+
+/* Returns whether it is known: by rank. */
+bool costs_efficiency(const struct costs *c, uint32_t n_ranks, struct efficiency *e);
+
+/* waits: NULL if the trace has no times of single calls; then times are those that were summed up while it ran. */
+enum refrain_status costs_create(struct costs *c, const struct reader *r, const struct statistics *s,
+                                 const struct waits *waits);
+void costs_free(struct costs *c); /* also of a zeroed struct */
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lists and tables of any length: only what is seen is there. */
+"use strict";
+
+const ROW = 24; /* pixels, as in report.css */
+
+/* A box of n rows that are made by `row(i)` when they come into view. */
+function makeList(most, row) {
+    const room = make("div", { class: "room" }), box = make("div", { class: "list", tabindex: "0" }, room);
+    let n = 0, first = -1, last = -1;
+    function draw(anew) {
+        const begin = Math.max(0, Math.floor(box.scrollTop / ROW) - 5);
+        const end = Math.min(n, begin + Math.ceil(Math.max(box.clientHeight, ROW) / ROW) + 10);
+        if (!anew && begin === first && end === last) return;
+        first = begin;
+        last = end;
+        const rows = [];
+        for (let i = begin; i < end; i++) {
+            const element = row(i);
+            element.style.top = i * ROW + "px";
+            rows.push(element);
+        }
+        room.replaceChildren(...rows);
+    }
+    function set(length) {
+        n = length;
+        room.style.height = n * ROW + "px";
+        box.style.height = Math.min(n, most) * ROW + 2 + "px";
+        draw(true);
+    }
+    box.addEventListener("scroll", () => draw(false));
+    new ResizeObserver(() => draw(false)).observe(box);
+    /* Paper does not scroll. */
+    addEventListener("beforeprint", () => { box.style.height = Math.min(n, 200) * ROW + 2 + "px"; draw(true); });
+    addEventListener("afterprint", () => set(n));
+    function reveal(i) {
+        if (i * ROW < box.scrollTop) box.scrollTop = i * ROW;
+        else if ((i + 1) * ROW > box.scrollTop + box.clientHeight) box.scrollTop = (i + 1) * ROW - box.clientHeight;
+        draw(true);
+    }
+    return { box, set, reveal };
+}
+
+/* columns: [{title, value: row => number or text, text: row => what is shown, bar: row => share, wide, number, least: width in em}, …].
+ * Columns can be sorted by; what is typed above leaves the rows that have it. */
+function makeTable(name, columns, rows, most = 16) {
+    let shown = rows.slice(), by = -1, down = true;
+    const widths = columns.map(column => column.least || (column.wide ? 14 : column.number ? 7.5 : 9)); /* in em */
+    const template = columns.map((column, i) => `minmax(${widths[i]}em, ${column.wide ? 3 : 1}fr)`).join(" ");
+    const cell = (column, row) => {
+        const text = column.text(row), share = column.bar && column.bar(row);
+        const element = make("div", { role: "cell", class: column.number ? "number" : "words", title: text }, text);
+        if (share > 0) element.style.backgroundImage = `linear-gradient(to right, var(--bar) ${100 * share}%, transparent 0)`;
+        return element;
+    };
+    const list = makeList(most, i => {
+        const line = make("div", { role: "row", class: "row" }, ...columns.map(column => cell(column, shown[i])));
+        line.style.gridTemplateColumns = template;
+        return line;
+    });
+    const head = make("div", { role: "row", class: "row head" }, ...columns.map((column, i) =>
+        make("button", { type: "button", role: "columnheader", class: column.number ? "number" : "words", onclick: () => sort(i) }, column.title)));
+    head.style.gridTemplateColumns = template;
+    function sort(i) {
+        down = i === by ? !down : !!columns[i].number;
+        by = i;
+        for (const [k, button] of [...head.children].entries())
+            button.setAttribute("aria-sort", k !== i ? "none" : down ? "descending" : "ascending");
+        order();
+    }
+    function order() {
+        const value = by >= 0 && columns[by].value;
+        if (value) shown.sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0) * (down ? -1 : 1));
+        list.set(shown.length);
+    }
+    function find(words) {
+        shown = rows.filter(row => columns.some(column => !column.number && column.text(row).toLowerCase().includes(words)));
+        order();
+    }
+    const table = make("div", { class: "table", role: "table", "aria-label": name }, head, list.box);
+    table.style.minWidth = widths.reduce((sum, width) => sum + width, 2) + "em";
+    const search = rows.length > most && make("input", { type: "search", placeholder: "find", "aria-label": "find in " + name,
+        oninput: event => find(event.target.value.toLowerCase()) });
+    list.set(shown.length);
+    return make("div", { class: "wide" }, search || undefined, table);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What ran, how its time is cut, what costs most. */
+"use strict";
+
+function drawOverview(section, body) {
+    const facts = [["ranks", count(section.ranks)], ["nodes", count(section.nodes)], ["calls", count(section.calls)],
+        ["messages", count(section.messages)], ["sent in messages", bytes(section.message_bytes)]];
+    if (section.run_seconds !== undefined)
+        facts.unshift(["run time, without MPI_Init", seconds(section.run_seconds)], ["MPI_Init", seconds(section.init_seconds)]);
+    body.append(make("dl", { class: "facts" }, ...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))));
+    if (section.computation_share !== undefined) body.append(drawShares(section));
+    if (section.efficiency) body.append(drawEfficiency(section.efficiency));
+    if (section.findings.length > 0)
+        body.append(make("h3", {}, "What costs most"), make("ol", { class: "findings" }, ...section.findings.map(drawFinding)));
+    if (section.warnings.length > 0)
+        body.append(make("h3", {}, "To be known"), make("ul", { class: "warnings" }, ...section.warnings.map(text => make("li", {}, text))));
+}
+
+/* "3.5 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; the sender is rank 1": what it is, then the rest. */
+function drawFinding(text) {
+    const cut = text.search(/, (all )?ranks? |; /), head = cut < 0 ? text : text.slice(0, cut);
+    return make("li", {}, make("strong", {}, head), cut < 0 ? "" : text.slice(cut));
+}
+
+/* A tree of factors; the further below 1, the darker. */
+function drawEfficiency(efficiency) {
+    const line = (key, name, text) => {
+        const square = make("span", { class: "square" });
+        whenColoursChange(() => { square.style.background = colour(1 - efficiency[key]); });
+        return make("li", {}, square, make("strong", {}, name + " " + percent(efficiency[key])), " – " + text);
+    };
+    const factors = make("ul", { class: "factors" },
+        line("load_balance", "load balance", "mean computation of a rank, of the largest one: below 100 % some ranks have more to do"),
+        line("communication", "communication efficiency", "the largest computation, of the run: below 100 % even that rank is in MPI"));
+    return make("div", {}, make("h3", {}, "Efficiency"), make("ul", { class: "factors" },
+        line("parallel", "parallel efficiency", "share of the run that is computation; the product of"), factors));
+}
+
+function drawShares(section) {
+    const waiting = Math.min(section.waiting_share || 0, section.mpi_share);
+    const parts = [["computation", section.computation_share, "computing"], ["MPI" + (waiting > 0 ? ", not waiting" : ""), section.mpi_share - waiting, "mpi"],
+        ["waiting", waiting, "waiting"]].filter(([, share]) => share > 0);
+    const bar = make("div", { class: "shares", role: "img", "aria-label": parts.map(([name, share]) => name + " " + percent(share)).join(", ") });
+    const legend = make("ul", { class: "legend" });
+    for (const [name, share, kind] of parts) {
+        const part = make("div", { class: kind, title: name + " " + percent(share) });
+        part.style.flexGrow = share;
+        bar.append(part);
+        legend.append(make("li", {}, make("span", { class: "square " + kind }), name + " " + percent(share)));
+    }
+    return make("div", {}, bar, legend);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report.h"
+
+#include "decoder/loops/lift_lanes.h"
+#include "decoder/times/lane_times.h"
+#include "decoder/trace/site.h"
+#include "src/core/base/log.h"
+
+#include <string.h>
+
+/* As `refrain topology`: pairs below this share of the largest one are left out. */
+#define THRESHOLD 0.05
+
+static enum refrain_status find_waits(struct report *r)
+{
+    const struct waits_request request = {.to = UINT64_MAX, .metric = METRIC_NONE};
+    r->timed = lane_times_exist(r->reader);
+    return r->timed ? waits_find(&r->waits, r->reader, &r->definitions, &request) : REFRAIN_OK;
+}
+
+static enum refrain_status find_topology(struct report *r)
+{
+    const struct survey_choice choice = {.threshold = THRESHOLD};
+    enum refrain_status status = matrix_of_trace(&r->matrix, r->reader, &r->definitions, CALL_EVENT_SENT);
+    if (status == REFRAIN_OK)
+        status = pattern_library_create(&r->library);
+    if (status == REFRAIN_OK)
+        status = traffic_create(&r->traffic, &r->matrix);
+    return status == REFRAIN_OK ? survey_create(&r->survey, &r->traffic, &r->library, &choice) : status;
+}
+
+static enum refrain_status find_model(struct report *r)
+{
+    struct lift_lanes request = {.reader = r->reader,
+                                 .definitions = &r->definitions,
+                                 .mode = CALL_EVENT_MESSAGES,
+                                 .window = NLR_WINDOW};
+    enum refrain_status status = REFRAIN_OK;
+    r->groups.templates = &r->templates;
+    for (uint64_t rank = 0; reader_next_rank(r->reader, &rank) && status == REFRAIN_OK; rank++) {
+        struct lane_ref lane;
+        for (size_t at = 0; reader_next_lane(r->reader, (uint32_t)rank, LANE_THREAD, &at, &lane);) {
+            if (!array_push(&request.lanes, lane))
+                status = REFRAIN_ERR_MEMORY;
+        }
+    }
+    if (status == REFRAIN_OK)
+        status = lift_lanes(&request, &r->templates, &r->groups);
+    if (status == REFRAIN_OK)
+        status = model_create(&r->model, &r->groups);
+    array_free(&request.communicators);
+    array_free(&request.lanes);
+    return status;
+}
+
+static enum refrain_status find_symbols(struct report *r, const char *modules)
+{
+    const enum refrain_status status = symbols_open(&r->symbols, &r->reader->trace, modules);
+    return status == REFRAIN_OK ? symbols_look_up_frames(&r->symbols) : status;
+}
+
+enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules)
+{
+    const struct ranges all = {0};
+    const char *slash = strrchr(reader->path, '/');
+    *r = (struct report){.reader = reader, .file = slash ? slash + 1 : reader->path};
+    enum refrain_status status = definitions_read(&r->definitions, reader);
+    if (status == REFRAIN_OK)
+        status = hosts_read(&r->hosts, reader);
+    if (status == REFRAIN_OK)
+        status = find_symbols(r, modules);
+    if (status == REFRAIN_OK)
+        status = call_paths_create(&r->paths, &reader->trace, &r->symbols);
+    if (status == REFRAIN_OK)
+        status = statistics_compute(&r->statistics, reader, &r->definitions, &all, STATISTICS_BY_SITE);
+    if (status == REFRAIN_OK)
+        status = find_waits(r);
+    if (status == REFRAIN_OK)
+        status = costs_create(&r->costs, reader, &r->statistics, r->timed ? &r->waits : NULL);
+    if (status == REFRAIN_OK)
+        status = find_topology(r);
+    if (status == REFRAIN_OK)
+        status = find_model(r);
+    if (status != REFRAIN_OK)
+        report_free(r);
+    return status;
+}
+
+void report_free(struct report *r)
+{
+    model_free(&r->model);
+    loop_groups_free(&r->groups);
+    event_templates_free(&r->templates);
+    survey_free(&r->survey);
+    traffic_free(&r->traffic);
+    pattern_library_free(&r->library);
+    matrix_free(&r->matrix);
+    costs_free(&r->costs);
+    waits_free(&r->waits);
+    statistics_free(&r->statistics);
+    call_paths_free(&r->paths);
+    symbols_close(&r->symbols);
+    hosts_free(&r->hosts);
+    definitions_free(&r->definitions);
+    *r = (struct report){0};
+}
+
+const char *report_meta(const struct report *r, const char *key)
+{
+    const char *value = trace_meta(&r->reader->trace, key);
+    return value ? value : "";
+}
+
+void report_put_site(const struct report *r, uint32_t site, struct bytes *out)
+{
+    const size_t begin = out->n;
+    site_put_text(&r->reader->trace, &r->symbols, site, out);
+    /* Callers come behind " < ". */
+    for (size_t i = begin; i + 3 <= out->n; i++) {
+        if (memcmp(out->data + i, " < ", 3) == 0)
+            out->n = i;
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All that a report is made of, found once: what each section, the page and the summary then put into words. */
+#ifndef REFRAIN_REPORT_H
+#define REFRAIN_REPORT_H
+
+#include "costs.h"
+#include "decoder/matrix/matrix.h"
+#include "decoder/stat/statistics.h"
+#include "decoder/topology/survey/survey.h"
+#include "decoder/trace/hosts.h"
+#include "decoder/trace/symbols.h"
+#include "decoder/waits/report/call_paths.h"
+#include "decoder/waits/report/waits.h"
+
+struct report {
+    const struct reader *reader;
+    const char *file; /* the trace's name without directories */
+    struct definitions definitions;
+    struct symbols symbols;
+    struct hosts hosts;
+    struct statistics statistics; /* by site */
+    bool timed;                   /* the trace has times of single calls: */
+    struct waits waits;           /* otherwise it is empty */
+    struct call_paths paths;
+    struct costs costs;
+    struct matrix matrix;
+    struct pattern_library library;
+    struct traffic traffic;
+    struct survey survey;
+    struct event_templates templates;
+    struct loop_groups groups;
+    struct model model;
+};
+
+/* The reader has to stay. `modules` (may be NULL): where the program and its libraries are looked for first. */
+enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules);
+void report_free(struct report *r); /* also of a zeroed struct */
+
+/* Below this name stands what the trace says of itself; "" if it is not there. */
+const char *report_meta(const struct report *r, const char *key);
+/* "exchange (halo.c:31)": the innermost location of a site; nothing for one that has none. */
+void report_put_site(const struct report *r, uint32_t site, struct bytes *out);
+
+#endif

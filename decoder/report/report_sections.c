@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report_sections.h"
+
+#include "decoder/util/text.h"
+
+const struct report_section report_sections[] = {
+    {"overview", "Overview", "refrain report --text", section_overview},
+    {"time", "Where time goes", "refrain stat --by site", section_time},
+    {"waiting", "Waiting", "refrain waits", section_waiting},
+    {"communication", "Communication", "refrain topology", section_communication},
+    {"timeline", "Timeline", "refrain timeline -o timeline.html", section_timeline},
+    {"structure", "Structure", "refrain model", section_structure},
+    {"run", "Run", "refrain info", section_run},
+    {0},
+};
+
+const char report_how_to_time[] =
+    "This trace has no times of single calls. Record with refrain record --timing lossy PROGRAM.";
+
+void report_json_text(struct json *j, const char *key, struct bytes *text)
+{
+    json_string_n(j, key, (const char *)text->data, text->n);
+    j->out->failed = j->out->failed || text->failed;
+    text->n = 0;
+}
+
+void report_json_seconds(struct json *j, const char *key, uint64_t nanoseconds)
+{
+    json_real(j, key, (double)nanoseconds / 1e9);
+}
+
+uint64_t report_waiting(const struct report *r)
+{
+    const uint32_t init = metrics_find(&r->waits.metrics, "mpi_wait_init");
+    const uint64_t apart =
+        init == METRIC_NONE ? 0 : wait_report_value(&r->waits.report, init, WAIT_ALL_SITES);
+    return r->waits.report.waiting - apart;
+}
+
+double report_share(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+void report_put_size(uint64_t bytes, struct bytes *out)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    while (value >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
+        value /= 1000;
+        unit++;
+    }
+    text_printf(out, unit == 0 || value >= 100 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+}
+
+enum refrain_status report_put_sections(const struct report *r, struct json *j)
+{
+    const char *command = report_meta(r, "command");
+    struct bytes text = {0};
+    enum refrain_status status = REFRAIN_OK;
+    json_object(j, NULL);
+    json_string(j, "file", r->file);
+    json_string(j, "title", *command ? command : r->file);
+    json_object(j, "sections");
+    for (const struct report_section *s = report_sections; s->key && status == REFRAIN_OK; s++) {
+        json_object(j, s->key);
+        json_string(j, "title", s->title);
+        text_printf(&text, "%s %s", s->command, r->file);
+        report_json_text(j, "command", &text);
+        status = s->put(r, j);
+        json_end(j);
+    }
+    json_end(j);
+    bytes_free(&text);
+    return status == REFRAIN_OK && j->out->failed ? REFRAIN_ERR_MEMORY : status;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report_text.h"
+
+#include "decoder/topology/survey/topology_name.h"
+#include "decoder/util/emitter.h"
+#include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
+#include "findings.h"
+#include "report_sections.h"
+
+#include <inttypes.h>
+
+enum { ROWS = 8, FINDINGS = 3, SITE_WIDTH = 48 };
+
+/* Words that would not fit the line end in "…". */
+static void put_words(struct emitter *e, struct bytes *words)
+{
+    if (words->n > SITE_WIDTH) {
+        words->n = SITE_WIDTH - 1;
+        while (words->n > 0 && (words->data[words->n] & 0xc0) == 0x80)
+            words->n--;
+        text_put(words, "…");
+    }
+    bytes_put_u8(words, '\0');
+    emitter_cell_text(e, words->failed ? "?" : (const char *)words->data);
+    words->n = 0;
+}
+
+/* Less than half of the share's last digit. */
+static bool is_negligible(const struct report *r, const struct cost *c)
+{
+    return !c->is_init && costs_share(&r->costs, c->time) < 0.0005;
+}
+
+/* "1.630 ms", and of a single rank "1.630 ms (3)". */
+static void put_time(struct emitter *e, bool known, uint64_t time, const uint32_t *rank)
+{
+    emitter_cell_open(e);
+    if (known)
+        time_put(&e->cells, time);
+    else
+        text_put(&e->cells, "-");
+    if (known && rank)
+        text_printf(&e->cells, " (%" PRIu32 ")", *rank);
+    emitter_cell_close(e);
+}
+
+static void put_costs(struct emitter *e, const struct report *r)
+{
+    static const struct emitter_column columns[] = {
+        {"where", "where time goes", true, 0, 0},
+        {"share", "% of run", false, 100, 1},
+        {"mean", "mean", false, 0, 0},
+        {"least", "min (rank)", false, 0, 0},
+        {"most", "max (rank)", false, 0, 0},
+    };
+    const uint64_t ranks = r->reader->trace.n_ranks > 0 ? r->reader->trace.n_ranks : 1;
+    struct bytes words = {0};
+    emitter_table(e, "costs", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < r->costs.items.n && i < ROWS; i++) {
+        const struct cost *c = &r->costs.items.items[i];
+        if (is_negligible(r, c))
+            continue;
+        text_put(&words, c->site == COSTS_COMPUTING ? "computation" : reader_function(r->reader, c->site));
+        if (c->site != COSTS_COMPUTING) {
+            text_put(&words, " ");
+            report_put_site(r, c->site, &words);
+        }
+        put_words(e, &words);
+        if (c->is_init)
+            emitter_cell_none(e);
+        else
+            emitter_cell_real(e, costs_share(&r->costs, c->time));
+        put_time(e, c->timed, c->time / ranks, NULL);
+        put_time(e, c->by_rank, c->least, &c->least_rank);
+        put_time(e, c->by_rank, c->most, &c->most_rank);
+    }
+    emitter_table_end(e);
+    bytes_free(&words);
+}
+
+static enum refrain_status put_topology(const struct report *r, struct bytes *out)
+{
+    const struct traffic_sum *all = &r->traffic.all;
+    enum refrain_status status = REFRAIN_OK;
+    text_printf(out, "\n%" PRIu64 " messages, ", all->messages);
+    report_put_size(all->bytes, out);
+    if (r->survey.components.n > 0) {
+        text_put(out, "; the ranks form: ");
+        status = topology_put_summary(&r->survey, out);
+    }
+    text_putc(out, '\n');
+    return status;
+}
+
+static void put_efficiency(const struct report *r, struct bytes *out)
+{
+    struct efficiency e;
+    if (costs_efficiency(&r->costs, r->reader->trace.n_ranks, &e))
+        text_printf(out, "Parallel efficiency %.1f %% = load balance %.1f %% x communication %.1f %%.\n",
+                    100 * e.parallel, 100 * e.load_balance, 100 * e.communication);
+}
+
+enum refrain_status report_put_text(const struct report *r, struct output *out)
+{
+    struct bytes *text = &out->text;
+    const char *command = report_meta(r, "command");
+    text_put_name(text, *command ? command : r->file);
+    text_put(text, ": ");
+    findings_put_summary(r, text);
+    text_putc(text, '\n');
+    put_efficiency(r, text);
+    if (r->costs.timed) {
+        struct emitter e = emitter_open(out, false, 0);
+        text_putc(text, '\n');
+        put_costs(&e, r);
+        const enum refrain_status put = emitter_close(&e);
+        if (put != REFRAIN_OK)
+            return put;
+    }
+    if (r->waits.report.causes.n > 0)
+        text_put(text, "\nThe most expensive waiting:\n");
+    findings_put_waits(r, FINDINGS, text);
+    enum refrain_status status = put_topology(r, text);
+    if (status == REFRAIN_OK)
+        status = findings_put_warnings(r, text);
+    text_printf(text, "More: refrain report -o report.html %s\n", r->file);
+    return status;
+}

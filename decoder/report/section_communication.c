@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who sends to whom, and what the ranks form by that:
+ *
+ *     "topology":"8x2 grid","rule":"rank = 8*y + x"
+ *     "parts":[{"width":…,"height":…,"step":…,"points":[[rank, x, y], …],"edges":[[rank, rank], …]}, …]
+ *     "labels":["0", …],"cells":[[from, to, messages, bytes], …]     rows and columns are numbers of labels
+ *     "functions":[{"function":"MPI_Send","calls":…,"sent":…,"received":…}, …]
+ *
+ * Of many ranks, neighbours are one row and column. Edges that would cross the picture, as those that close a torus, have two more
+ * numbers: the way that they leave the first rank by. */
+#include "decoder/matrix/matrix_grid.h"
+#include "decoder/topology/survey/topology_name.h"
+#include "decoder/topology/view/arrangement.h"
+#include "decoder/util/text.h"
+#include "report_sections.h"
+#include "src/core/base/log.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { CELLS_MOST = 96, PARTS_MOST = 8, NODES_MOST = 4096 };
+
+static enum refrain_status put_matrix(const struct report *r, struct json *j)
+{
+    struct matrix_grid grid;
+    struct bytes label = {0};
+    enum refrain_status status = matrix_grid_create(&grid, &r->matrix, CELLS_MOST);
+    if (status != REFRAIN_OK)
+        return status;
+    json_array(j, "labels");
+    for (uint32_t i = 0; i < grid.n; i++) {
+        matrix_grid_put_ranks(&grid, i, &label);
+        report_json_text(j, NULL, &label);
+    }
+    json_end(j);
+    json_array(j, "cells");
+    for (uint32_t from = 0; from < grid.n; from++) {
+        for (uint32_t to = 0; to < grid.n; to++) {
+            const struct matrix_sum *sum = matrix_grid_at(&grid, from, to);
+            if (sum->messages == 0)
+                continue;
+            json_array(j, NULL);
+            json_uint(j, NULL, from);
+            json_uint(j, NULL, to);
+            json_uint(j, NULL, sum->messages);
+            json_uint(j, NULL, sum->bytes);
+            json_end(j);
+        }
+    }
+    json_end(j);
+    bytes_free(&label);
+    matrix_grid_free(&grid);
+    return REFRAIN_OK;
+}
+
+/* Places in the picture: tenths of its units are enough. */
+static void put_place(struct json *j, const char *key, double v)
+{
+    json_real(j, key, round(10 * v) / 10);
+}
+
+/* ---- the topology ---------------------------------------------------------------------------- */
+
+static uint32_t image_of(const struct survey_component *p, uint32_t node)
+{
+    return p->topology.image ? p->topology.image[node] : node;
+}
+
+static void put_points(const struct survey *s, const struct survey_component *p, const struct arrangement *a,
+                       struct json *j)
+{
+    json_array(j, "points");
+    for (uint32_t i = 0; i < p->n_ranks; i++) {
+        const uint32_t place = image_of(p, i);
+        if (place >= a->n)
+            continue;
+        json_array(j, NULL);
+        json_uint(j, NULL, traffic_rank(s->traffic, p->ranks[i]));
+        put_place(j, NULL, a->points[place].x);
+        put_place(j, NULL, a->points[place].y);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_edges(const struct survey *s, size_t number, const struct arrangement *a, struct json *j)
+{
+    const struct survey_component *p = &s->components.items[number];
+    json_array(j, "edges");
+    for (uint32_t i = 0; i < p->n_ranks; i++) {
+        const uint32_t node = p->ranks[i];
+        for (uint64_t k = s->graph.first[node]; k < s->graph.first[node + 1]; k++) {
+            const uint32_t other = s->graph.near[k];
+            const uint32_t from = image_of(p, i), to = image_of(p, s->node_of[other]);
+            struct arrangement_point way;
+            if (from >= a->n || to >= a->n)
+                continue;
+            const bool leaves = arrangement_leaves(a, from, to, &way);
+            if (!leaves && other < node)
+                continue; /* it is there from the other end */
+            json_array(j, NULL);
+            json_uint(j, NULL, traffic_rank(s->traffic, node));
+            json_uint(j, NULL, traffic_rank(s->traffic, other));
+            if (leaves) {
+                put_place(j, NULL, way.x);
+                put_place(j, NULL, way.y);
+            }
+            json_end(j);
+        }
+    }
+    json_end(j);
+}
+
+static enum refrain_status put_part(const struct survey *s, size_t number, struct json *j)
+{
+    const struct survey_component *p = &s->components.items[number];
+    const struct topology *t = &p->topology;
+    const struct arrangement_view view = {0};
+    struct arrangement a = {0};
+    struct bytes name = {0};
+    enum refrain_status status =
+        arrangement_create(&a, t->found ? &t->best : NULL, t->found ? t->best.n : p->n_ranks, &view);
+    if (status != REFRAIN_OK)
+        return status;
+    json_object(j, NULL);
+    topology_put_name(t, &name);
+    report_json_text(j, "name", &name);
+    put_place(j, "width", a.width);
+    put_place(j, "height", a.height);
+    put_place(j, "step", a.step);
+    put_points(s, p, &a, j);
+    put_edges(s, number, &a, j);
+    json_end(j);
+    bytes_free(&name);
+    arrangement_free(&a);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status put_topology(const struct report *r, struct json *j)
+{
+    const struct survey *s = &r->survey;
+    struct bytes text = {0};
+    bool affine = false;
+    uint64_t nodes = 0;
+    enum refrain_status status = s->components.n > 0 ? topology_put_summary(s, &text) : REFRAIN_OK;
+    report_json_text(j, "topology", &text);
+    if (status == REFRAIN_OK && s->components.n == 1 && s->components.items[0].topology.found)
+        status = survey_put_rule(s, &s->components.items[0], &text, &affine);
+    report_json_text(j, "rule", &text);
+    json_array(j, "parts");
+    for (size_t i = 0; i < s->components.n && i < PARTS_MOST && status == REFRAIN_OK; i++) {
+        nodes += s->components.items[i].n_ranks;
+        if (nodes <= NODES_MOST)
+            status = put_part(s, i, j);
+    }
+    json_end(j);
+    bytes_free(&text);
+    return status;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static void put_functions(const struct report *r, struct json *j)
+{
+    const struct functable *table = &r->reader->trace.functions;
+    json_array(j, "functions");
+    for (size_t i = 0; i < table->functions.n; i++) {
+        const struct tally *t = &r->statistics.functions[i];
+        if (t->sent == 0 && t->received == 0)
+            continue;
+        json_object(j, NULL);
+        json_string(j, "function", table->functions.items[i].name);
+        json_uint(j, "calls", t->calls);
+        json_uint(j, "sent", t->sent);
+        json_uint(j, "received", t->received);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_says(const struct report *r, struct bytes *text)
+{
+    const struct traffic_sum *all = &r->traffic.all;
+    if (all->messages == 0) {
+        text_put(text, "No messages were sent from rank to rank.");
+        return;
+    }
+    text_printf(text, "%" PRIu64 " messages with ", all->messages);
+    report_put_size(all->bytes, text);
+    text_put(text, ", ");
+    report_put_size(all->bytes / all->messages, text);
+    text_put(text, " each on average.");
+}
+
+enum refrain_status section_communication(const struct report *r, struct json *j)
+{
+    struct bytes text = {0};
+    put_says(r, &text);
+    report_json_text(j, "says", &text);
+    bytes_free(&text);
+    enum refrain_status status = put_topology(r, j);
+    if (status == REFRAIN_OK)
+        status = put_matrix(r, j);
+    put_functions(r, j);
+    return status;
+}

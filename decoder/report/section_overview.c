@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What ran, where, how long, and what costs most:
+ *
+ *     "program":"./app 10","mpi":"Open MPI v4.1.4, …","ranks":8,"nodes":1,"calls":…,"run_seconds":…,"init_seconds":…,
+ *     "mpi_share":0.31,"waiting_share":0.12,"messages":…,"message_bytes":…,"shares":[{"name","share"}, …],
+ *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8},
+ *     "findings":["3.5 s  late sender in …", …],"warnings":["…", …] */
+#include "findings.h"
+#include "report_sections.h"
+
+#include <string.h>
+
+static void put_lines(struct json *j, const char *key, struct bytes *text)
+{
+    json_array(j, key);
+    for (size_t at = 0; at < text->n;) {
+        const uint8_t *end = memchr(text->data + at, '\n', text->n - at);
+        const size_t behind = end ? (size_t)(end - text->data) : text->n;
+        json_string_n(j, NULL, (const char *)text->data + at, behind - at);
+        at = behind + 1;
+    }
+    json_end(j);
+    j->out->failed = j->out->failed || text->failed;
+    text->n = 0;
+}
+
+/* A rank's time, cut into what is told apart. */
+static void put_times(const struct report *r, struct json *j)
+{
+    const struct costs *c = &r->costs;
+    const uint64_t ranks = r->reader->trace.n_ranks > 0 ? r->reader->trace.n_ranks : 1;
+    const uint64_t run = c->run - c->init, mpi = c->mpi - c->init;
+    report_json_seconds(j, "run_seconds", run / ranks);
+    report_json_seconds(j, "init_seconds", c->init / ranks);
+    json_real(j, "computation_share", costs_share(c, run - mpi));
+    json_real(j, "mpi_share", costs_share(c, mpi));
+    if (r->timed)
+        json_real(j, "waiting_share", costs_share(c, report_waiting(r)));
+}
+
+static void put_efficiency(const struct report *r, struct json *j)
+{
+    struct efficiency e;
+    if (!costs_efficiency(&r->costs, r->reader->trace.n_ranks, &e))
+        return;
+    json_object(j, "efficiency");
+    json_real(j, "parallel", e.parallel);
+    json_real(j, "load_balance", e.load_balance);
+    json_real(j, "communication", e.communication);
+    json_end(j);
+}
+
+enum refrain_status section_overview(const struct report *r, struct json *j)
+{
+    const struct trace *t = &r->reader->trace;
+    struct bytes text = {0};
+    enum { FINDINGS = 3 };
+    findings_put_summary(r, &text);
+    report_json_text(j, "says", &text);
+    json_string(j, "program", report_meta(r, "command"));
+    json_string(j, "mpi", report_meta(r, "mpi"));
+    json_uint(j, "ranks", t->n_ranks);
+    json_uint(j, "nodes", r->hosts.names.n);
+    json_uint(j, "calls", r->costs.calls);
+    if (r->costs.timed)
+        put_times(r, j);
+    put_efficiency(r, j);
+    json_uint(j, "messages", r->traffic.all.messages);
+    json_uint(j, "message_bytes", r->traffic.all.bytes);
+    findings_put_waits(r, FINDINGS, &text);
+    put_lines(j, "findings", &text);
+    const enum refrain_status status = findings_put_warnings(r, &text);
+    put_lines(j, "warnings", &text);
+    bytes_free(&text);
+    return status;
+}

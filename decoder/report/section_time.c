@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of costs.h:
+ *
+ *     "rows":[{"function":"MPI_Recv","site":"exchange (halo.c:31)","calls":4000,"sent":0,"received":32000,"seconds":1.1,
+ *              "share":0.12,"mean":0.3,"least":0,"least_rank":0,"most":0.6,"most_rank":3}, …]
+ *
+ * Computation is a row without `site`. Times are there if they are known, seconds of a rank as far as ranks are told apart. */
+#include "report_sections.h"
+
+#include "decoder/util/text.h"
+
+static const char *function_of(const struct report *r, const struct cost *c)
+{
+    return c->site == COSTS_COMPUTING ? "computation" : reader_function(r->reader, c->site);
+}
+
+static void put_row(const struct report *r, const struct cost *c, struct bytes *text, struct json *j)
+{
+    const uint64_t ranks = r->reader->trace.n_ranks > 0 ? r->reader->trace.n_ranks : 1;
+    json_object(j, NULL);
+    json_string(j, "function", function_of(r, c));
+    if (c->site != COSTS_COMPUTING) {
+        report_put_site(r, c->site, text);
+        report_json_text(j, "site", text);
+        json_uint(j, "calls", c->calls);
+        json_uint(j, "sent", c->sent);
+        json_uint(j, "received", c->received);
+    }
+    if (c->timed) {
+        report_json_seconds(j, "seconds", c->time);
+        if (!c->is_init)
+            json_real(j, "share", costs_share(&r->costs, c->time));
+        report_json_seconds(j, "mean", c->time / ranks);
+    }
+    if (c->by_rank) {
+        report_json_seconds(j, "least", c->least);
+        json_uint(j, "least_rank", c->least_rank);
+        report_json_seconds(j, "most", c->most);
+        json_uint(j, "most_rank", c->most_rank);
+    }
+    json_end(j);
+}
+
+/* The most expensive row that is part of the run. */
+static const struct cost *largest(const struct costs *c)
+{
+    size_t i = 0;
+    while (i < c->items.n && c->items.items[i].is_init)
+        i++;
+    return i < c->items.n && c->items.items[i].timed ? &c->items.items[i] : NULL;
+}
+
+static void put_says(const struct report *r, struct bytes *text)
+{
+    const struct cost *c = largest(&r->costs);
+    if (!c) {
+        text_put(text, "Which calls were made where; times are not in this trace.");
+        return;
+    }
+    text_printf(text, "The largest part of the run, %.1f %%, is %s", 100 * costs_share(&r->costs, c->time),
+                function_of(r, c));
+    if (c->site != COSTS_COMPUTING) {
+        text_put(text, " at ");
+        report_put_site(r, c->site, text);
+    }
+    text_put(text, ". Each row is a call site; times are those of a rank. MPI_Init is apart.");
+}
+
+enum refrain_status section_time(const struct report *r, struct json *j)
+{
+    struct bytes text = {0};
+    put_says(r, &text);
+    report_json_text(j, "says", &text);
+    if (!r->timed)
+        json_string(j, "missing", report_how_to_time);
+    json_array(j, "rows");
+    for (size_t i = 0; i < r->costs.items.n; i++)
+        put_row(r, &r->costs.items.items[i], &text, j);
+    json_end(j);
+    bytes_free(&text);
+    return REFRAIN_OK;
+}

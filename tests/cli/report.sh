@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# refrain report: the page is one file with nothing in it that a trace could turn into markup, and in a browser (chromium, where it is
+# installed) each section draws itself, at three window sizes, without errors.
+#
+# REPORT_TRACE: a trace with times of single calls to try as well, as tests/mpi/report.sh makes one.
+srcdir=${srcdir:-.} top_builddir=${top_builddir:-.}
+. "$srcdir/tests/tap.sh"
+here=$(cd "$srcdir/tests/cli" && pwd)
+refrain=$(realpath "${REFRAIN:-$top_builddir/decoder/refrain}") || exit 1
+make_trace=$(realpath "${MAKE_TRACE:-$top_builddir/tests/cli/make_trace}") || exit 1
+timed=${REPORT_TRACE:+$(realpath "$REPORT_TRACE")}
+export LC_ALL=C
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+
+odd="./app '</script><b>&\"' <img src=x onerror=alert(1)> <!-- $(printf '\303\244 \377 \001')"
+"$make_trace" small.refrain raw 4 3 "$odd" && "$make_trace" "<b>many.refrain" raw 600 3 || exit 1
+"$refrain" report -o small.html small.refrain && "$refrain" report -o many.html "<b>many.refrain" || exit 1
+pages="small many"
+if [ -n "$timed" ]; then
+    "$refrain" report -o timed.html "$timed" 2>/dev/null || exit 1
+    pages="$pages timed"
+fi
+
+# ---- the file
+data() { sed -n '/<script type="application\/json" id="data">/,/<\/script>/p' "$1" | sed 's/.*id="data">//; s/<\/script>$//'; }
+quiet() { ! grep -nE '(src|href)="?[a-z/]|https?://[^w]|@import|url\(' <(sed '/^<title>/d; /id="data">/,/<\/script>/d' "$1"); }
+count() { [ "$(grep -o "$2" "$1" | wc -l)" -eq "$3" ]; }
+same_data() { cmp <(data "$1" | jq -S 'del(.timeline_page)') <("$refrain" report --json "$2" | jq -S .); }
+for page in $pages; do
+    check "$page.html: two scripts, whatever the names" count $page.html '</script' 2
+    check "$page.html: refers to nothing outside" quiet $page.html
+    check "$page.html: at most 5 MB" test "$(stat -c %s $page.html)" -le 5000000
+done
+check "small.html has what --json prints" same_data small.html small.refrain
+check "a page's name can be markup" grep -qF '"file":"\u003cb>many.refrain"' many.html
+
+# ---- in a browser
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+# Errors are kept from the beginning on. Under virtual time chromium shows no frames after a while: a clock stands in for them.
+before='<script>const faults = [];addEventListener("error", event => faults.push(event.message));for (const name of ["error", "warn"]) console[name] = (...words) => faults.push(words.join(" "));window.requestAnimationFrame = action => setTimeout(action, 10);</script>'
+in_browser() { # PAGE WIDTH HEIGHT: the lines that report_browser.js leaves
+    { sed "s|^<body>|<body>$before|; /^<\/body>/,\$d" "$1" && echo '<script>' && cat "$here/report_browser.js" && echo '</script></body></html>'; } >tried.html
+    HOME=$tmp timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/chromium" --window-size="$2,$3" \
+        --virtual-time-budget=20000 --dump-dom "file://$tmp/tried.html" 2>browser.err | sed -n '/<pre id="checks">/,/^end/p' |
+        sed 's/.*<pre id="checks">//; s/<\/pre>.*//; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'
+}
+ended() { grep -qx end said || { tail -5 browser.err; return 1; }; }
+if [ -z "$browser" ]; then
+    echo "SKIP: no chromium: the pages were not tried in a browser"
+    pages=
+fi
+for page in $pages; do
+    for size in 1400x900 900x700 400x800; do
+        in_browser $page.html "${size%x*}" "${size#*x}" >said
+        check "$page.html at $size: the browser came to the end" ended
+        while IFS= read -r line; do
+            case $line in
+            "ok - "*) check "$page.html at $size: ${line#ok - }" true ;;
+            "not ok - "*) line=${line#not ok - } && check "$page.html at $size: ${line%%: *}" sh -c 'echo "$1"; false' - "$line" ;;
+            esac
+        done <said
+    done
+done
+finish

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What tests/cli/report.sh puts at the end of a page of `refrain report`: it does what a user would do, and leaves what became of
+ * it in an element, a line a check. `faults` has what went wrong since the page began. */
+(async () => {
+    const checks = [];
+    const check = (name, good, found) => checks.push((good ? "ok" : "not ok") + " - " + name + (good ? "" : ": " + found));
+    const finish = () => {
+        const said = document.createElement("pre");
+        said.id = "checks";
+        said.textContent = checks.join("\n") + "\nend";
+        document.body.append(said);
+    };
+    const pause = () => new Promise(done => setTimeout(done, 50));
+    const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+    /* Under virtual time nobody else tells of it. */
+    const scroll = async (list, top) => {
+        list.scrollTop = top;
+        list.dispatchEvent(new Event("scroll"));
+        await pause();
+    };
+    const one = id => document.getElementById(id);
+    try {
+        const { sections } = report;
+        await pause();
+        check("heading", document.querySelector("h1").textContent === report.title, document.querySelector("h1").textContent);
+        check("nothing of the trace is markup", all("main b, img, h1 *, header p *, main script").length === 0, "an element");
+        check("nothing is loaded", performance.getEntriesByType("resource").length === 0, "a resource");
+        check("all sections, in order", all("main > section").map(s => s.id).join() === Object.keys(sections).join(), all("main > section").map(s => s.id));
+        check("a link to each", all("nav a").every(link => document.querySelector(link.hash)), "a link");
+        for (const [key, section] of Object.entries(sections)) {
+            check(key + " says what is to be seen", one(key).querySelector(".says").textContent === section.says, one(key).textContent.slice(0, 80));
+            check(key + " names its command", one(key).querySelector("code").textContent === section.command, "another");
+            check(key + " is within the window", one(key).getBoundingClientRect().right <= innerWidth + 1, one(key).getBoundingClientRect().right);
+            if (section.missing) check(key + " says what is missing", one(key).querySelector(".missing"), "nothing");
+        }
+        check("the page does not scroll sideways", document.documentElement.scrollWidth <= innerWidth, document.documentElement.scrollWidth);
+
+        /* The table: all rows can be reached, few are there; columns sort; what is typed is found. */
+        const table = one("time").querySelector(".table"), list = table.querySelector(".list"), rows = () => all(".row", list);
+        const words = row => row.children[0].textContent + "|" + row.children[1].textContent;
+        const wanted = row => row.function + "|" + (row.site || "");
+        check("the first row", words(rows()[0]) === wanted(sections.time.rows[0]), words(rows()[0]));
+        await scroll(list, list.scrollHeight);
+        check("the last row", words(rows().pop()) === wanted(sections.time.rows[sections.time.rows.length - 1]), words(rows().pop()));
+        const calls = all(".head button", table).find(button => button.textContent === "Calls");
+        calls.click();
+        await scroll(list, 0);
+        const most = sections.time.rows.reduce((a, b) => (b.calls || 0) > (a.calls || 0) ? b : a);
+        check("sorted by calls", words(rows()[0]) === wanted(most), words(rows()[0]));
+        check("which the column tells", calls.getAttribute("aria-sort") === "descending", calls.getAttribute("aria-sort"));
+
+        /* Ten thousand rows: those that are seen. */
+        const long = makeTable("many", [{ title: "n", value: n => n, text: String, number: true }], Array.from({ length: 10000 }, (none, i) => i));
+        document.body.append(long);
+        await pause();
+        check("of ten thousand rows some are there", all(".list .row", long).length < 60, all(".list .row", long).length);
+        await scroll(long.querySelector(".list"), 5000 * ROW);
+        check("and those in the middle then", all(".list .row", long).some(row => row.textContent === "5000"), all(".list .row", long).length);
+        long.remove();
+
+        if (sections.communication.cells.length > 0) {
+            const part = sections.communication.parts[0];
+            check("a node for each rank", !part || all("circle", one("communication")).length >= part.points.length, all("circle", one("communication")).length);
+            const canvas = document.querySelector(".matrix"), [from, to] = sections.communication.cells[0], n = sections.communication.labels.length;
+            canvas.scrollIntoView();
+            const box = canvas.getBoundingClientRect();
+            canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: box.left + box.width * (to + 0.5) / n, clientY: box.top + box.height * (from + 0.5) / n }));
+            check("a cell of the matrix", one("communication").querySelector(".said").textContent.startsWith("rank " + sections.communication.labels[from] + " to "),
+                one("communication").querySelector(".said").textContent);
+        }
+        if (sections.waiting.metrics) await tryWaiting(sections.waiting, check, pause, all, one);
+        if (report.timeline_page) {
+            one("timeline").scrollIntoView();
+            await pause();
+            check("the timeline is in a frame", document.querySelector("iframe").srcdoc === report.timeline_page, "not");
+        }
+        check("loops of the structure", all(".node", one("structure")).length > 0, "none");
+        check("no errors", faults.length === 0, faults.join("; "));
+    } catch (fault) {
+        check("the checks themselves", false, fault.stack);
+    }
+    finish();
+})();
+
+/* What is picked in one tree shows in the next ones; a node has the same with those below whether it is open or closed. */
+async function tryWaiting(section, check, pause, all, one) {
+    const [metrics, paths, system] = all("[role=tree]", one("waiting"));
+    const nodes = tree => all(".node", tree), number = row => Number.parseFloat(row.querySelector(".number").textContent.replace(/,/g, ""));
+    const picked = tree => nodes(tree).find(row => row.getAttribute("aria-selected") === "true");
+    const key = (tree, name) => tree.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+    check("a metric is picked", picked(metrics) && number(picked(metrics)) > 0, metrics.textContent.slice(0, 200));
+    check("a call site is", picked(paths), paths.textContent.slice(0, 200));
+    check("ranks are there", nodes(system).length > section.hosts.length, system.textContent.slice(0, 200));
+    check("a bar for each", all(".bars .bar", one("waiting")).length === section.system.length, all(".bars .bar", one("waiting")).length);
+    for (let i = 0; i < 20; i++) key(metrics, "ArrowLeft"); /* to the root, and it is closed */
+    await pause();
+    const time = picked(metrics);
+    check("closed, time is all there is", number(time) === 100 && time.getAttribute("aria-expanded") === "false", time.textContent);
+    key(metrics, "ArrowRight");
+    await pause();
+    check("open, it has nothing of its own", number(picked(metrics)) === 0, picked(metrics).textContent);
+    const children = nodes(metrics).filter(row => row.getAttribute("aria-level") === "2" && row.textContent.includes("%"));
+    check("what is below adds up to it", Math.abs(children.reduce((sum, row) => sum + number(row), 0) - 100) < 0.2, children.map(row => row.textContent).join());
+    const before = picked(metrics).textContent;
+    all(".choices button", one("waiting")).find(button => button.dataset.key === "absolute").click();
+    await pause();
+    check("absolute numbers are others", picked(metrics).textContent !== before, before);
+}

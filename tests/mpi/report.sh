@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# refrain report of a run with times of single calls: its numbers are those of the commands that tell the same, and its page is tried
+# as those of tests/cli/report.sh are. The program is that of tests/waits, which has waiting of all kinds.
+#
+# From the environment: srcdir, and what tests/mpirun.sh takes.
+srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+. "$srcdir/tests/scratch.sh"
+export LC_ALL=C
+
+record() { # TIMING
+    "$mpicc" -std=c11 -D_GNU_SOURCE -O0 -g -o known "$srcdir/tests/waits/known.c" &&
+        LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record --timing "$1" -o "$1.refrain" ./known said </dev/null &&
+        "$refrain" report --json "$1.refrain" >report.json
+}
+
+# The same but for what is lost when numbers are added up in another order.
+alike() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(a > 0 && d * d < 1e-12 * a * a) }' || { echo "$1 is not $2"; return 1; }; }
+of() { jq -r "$1" report.json; }
+times() { # TRACE: those of call sites, of computation, and waiting
+    "$refrain" waits --csv "$1" >waits.csv
+    "$refrain" waits --json "$1" >waits.json
+    alike "$(of '[.sections.time.rows[].seconds] | add')" "$(awk -F, '$1 == "time" { s += $(NF - 1) } END { print s }' OFMT=%.17g waits.csv)" &&
+        alike "$(of '[.sections.time.rows[] | select(.function == "MPI_Win_fence").seconds] | add')" \
+            "$(awk -F, '$1 == "time" && $2 == "MPI_Win_fence" { s += $(NF - 1) } END { print s }' OFMT=%.17g waits.csv)" &&
+        alike "$(of '.sections.overview.run_seconds + .sections.overview.init_seconds')" \
+            "$(jq '[.metrics[] | select(.uniq_name == "time").seconds / 4] | add' waits.json)"
+}
+calls() { # TRACE
+    diff <(of '.sections.time.rows[] | select(.site).calls' | sort -n) <("$refrain" stat --json --by site "$1" | jq '.sites[].calls' | sort -n)
+}
+# The most expensive waiting, but for MPI_Init.
+findings() { # TRACE
+    diff <(of '.sections.overview.findings[]') \
+        <("$refrain" waits "$1" | grep -v ' in MPI_Init' | sed -n '2,4s/^ *[0-9]*  //p') && [ "$(of '.sections.overview.findings | length')" = 3 ]
+}
+messages() { # TRACE
+    diff <(of '.sections.overview | "\(.messages) \(.message_bytes)"') \
+        <("$refrain" matrix --csv "$1" | awk -F, 'FNR > 1 { m += $3; b += $4 } END { print m, b }')
+}
+
+for timing in lossless lossy; do
+    check "$timing: a report" record $timing
+    check "$timing: times are those of waits" times $timing.refrain
+    check "$timing: calls are those of stat" calls $timing.refrain
+    check "$timing: findings are those of waits" findings $timing.refrain
+    check "$timing: messages are those of matrix" messages $timing.refrain
+done
+# Both runs have the same calls in the same places, but for those that poll.
+difference() {
+    "$refrain" report --json lossless.refrain lossy.refrain >difference.json &&
+        jq -e '([.places[] | select(.place | test("Test|robe") | not) | .calls_a == .calls_b] | all) and (.run[] | select(.what == "messages").change == 0)' difference.json &&
+        alike "$(jq '[.places[].a] | add' difference.json)" "$(jq '[.run[] | select(.what | test("^(run|MPI_Init)")).a] | add' difference.json)"
+}
+check "the runs differ in times alone" difference
+check "its page" env srcdir="$srcdir" top_builddir="$top_builddir" REFRAIN="$refrain" REPORT_TRACE="$PWD/lossy.refrain" bash "$srcdir/tests/cli/report.sh"
+finish

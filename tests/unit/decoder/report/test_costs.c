@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where time goes, of a few calls that are said one by one. */
+#include <criterion/criterion.h>
+
+#include "decoder/report/costs.h"
+#include "tests/unit/support/spoken.h"
+
+#include <string.h>
+
+/* rank 0   MPI_Send 0 - 1000        MPI_Comm_group 1700 - 1800
+ * rank 1   MPI_Recv 400 - 1000 */
+static void speak(struct spoken *s)
+{
+    spoken_start(s, 2);
+    s->duration = 1000;
+    SAY(s, 0, 0, SPOKEN_SEND, 1, TYPE, 1, 5, WORLD, 0);
+    s->gap = 700;
+    s->duration = 100;
+    SAY(s, 0, 0, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(7));
+    s->gap = 400;
+    s->duration = 600;
+    SAY(s, 1, 0, SPOKEN_RECV, 0, 5, WORLD, 0, STATUS(0, 5, 8));
+    spoken_end(s);
+}
+
+static const struct cost *row(const struct costs *c, const struct spoken *s, const char *function)
+{
+    for (size_t i = 0; i < c->items.n; i++) {
+        const uint32_t site = c->items.items[i].site;
+        if (strcmp(site == COSTS_COMPUTING ? "computation" : reader_function(&s->reader, site), function) ==
+            0)
+            return &c->items.items[i];
+    }
+    cr_assert_fail("no row of %s", function);
+    return NULL;
+}
+
+static void sum_up(struct statistics *s, const struct spoken *spoken)
+{
+    const struct ranges all = {0};
+    cr_assert_eq(statistics_compute(s, &spoken->reader, &spoken->definitions, &all, STATISTICS_BY_SITE),
+                 REFRAIN_OK);
+}
+
+/* Both ways add up to the run, and rows come in the order of their times. */
+static void check_sum(const struct costs *c, const struct spoken *s)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < c->items.n; i++) {
+        sum += c->items.items[i].time;
+        cr_expect(i == 0 || c->items.items[i - 1].time >= c->items.items[i].time);
+    }
+    cr_expect_eq(sum, c->run);
+    cr_expect_eq(c->mpi + row(c, s, "computation")->time, c->run);
+    cr_expect_float_eq(costs_share(c, c->run), 1, 1e-12);
+}
+
+Test(costs, by_rank)
+{
+    struct spoken s;
+    struct statistics statistics;
+    struct timestamps_source timestamps;
+    struct waits waits = {.search = {.to = UINT64_MAX, .worst_of = METRIC_NONE}};
+    struct costs c;
+    speak(&s);
+    sum_up(&statistics, &s);
+    metrics_start(&waits.metrics);
+    metrics_add_all(&waits.metrics);
+    cr_assert_eq(timestamps_source_create(&timestamps, &s.reader, true), REFRAIN_OK);
+    cr_assert_eq(wait_search_run(&waits.search, &s.reader, &s.definitions, &waits.metrics, &timestamps),
+                 REFRAIN_OK);
+    cr_assert_eq(costs_create(&c, &s.reader, &statistics, &waits), REFRAIN_OK);
+
+    const struct cost *send = row(&c, &s, "MPI_Send"), *computing = row(&c, &s, "computation");
+    cr_expect(send->by_rank && send->timed);
+    cr_expect_eq(send->calls, 1);
+    cr_expect_eq(send->sent, 8);
+    cr_expect_eq(send->time, 1000);
+    cr_expect_eq(send->most, 1000);
+    cr_expect_eq(send->most_rank, 0);
+    cr_expect_eq(send->least, 0);
+    cr_expect_eq(send->least_rank, 1);
+    cr_expect_eq(computing->most, 700);
+    cr_expect_eq(computing->most_rank, 0);
+    check_sum(&c, &s);
+    cr_expect_eq(c.longest, 1800);
+    struct efficiency e;
+    cr_assert(costs_efficiency(&c, 2, &e));
+    cr_expect_float_eq(e.load_balance, 0.5, 1e-12, "rank 1 computes nothing");
+    cr_expect_float_eq(e.communication, 700.0 / 1800, 1e-12);
+    cr_expect_float_eq(e.parallel, 350.0 / 1800, 1e-12);
+
+    costs_free(&c);
+    wait_search_free(&waits.search);
+    timestamps_source_free(&timestamps);
+    statistics_free(&statistics);
+    spoken_free(&s);
+}
+
+Test(costs, of_sums)
+{
+    struct spoken s;
+    struct statistics statistics;
+    struct costs c;
+    speak(&s);
+    sum_up(&statistics, &s);
+    cr_assert_eq(costs_create(&c, &s.reader, &statistics, NULL), REFRAIN_OK);
+    const struct cost *send = row(&c, &s, "MPI_Send");
+    struct efficiency e;
+    cr_expect(send->timed && !send->by_rank);
+    cr_expect_not(costs_efficiency(&c, 2, &e), "ranks are not told apart");
+    cr_expect_eq(send->time, 1000);
+    check_sum(&c, &s);
+    costs_free(&c);
+    statistics_free(&statistics);
+    spoken_free(&s);
+}
