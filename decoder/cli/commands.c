@@ -336,8 +336,8 @@ static const struct option_spec report[] = {
 
 const struct command commands[] = {
     {"record", "PROGRAM [ARGUMENT…]", 1, UINT_MAX, "Run a program with the tracer", record, true, cmd_record},
-    {"report", "TRACE [TRACE]", 1, 2, "Tell what a run did and where its time went: a page, or one screen", report,
-     false, cmd_report},
+    {"report", "TRACE [TRACE]", 1, 2, "Tell what a run did and where its time went: a page, or one screen",
+     report, false, cmd_report},
     {"text", "TRACE", 1, 1, "Print every call", text, false, cmd_text},
     {"info", "TRACE", 1, 1, "Say what a trace holds and how large it is", info, false, cmd_info},
     {"stat", "TRACE", 1, 1, "Sum up calls, bytes and time", stat, false, cmd_stat},

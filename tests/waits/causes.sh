@@ -52,13 +52,12 @@ first_is() { # ACTIVITY FUNCTION [RANK]: the dearest delay is in the line that s
     esac
 }
 
-# Ranks that compute so long in a mean, and one of them so long, in the time between MPI_Init and the end: to 10 %.
+# One rank computes at a time, at least as long as it slept, and not much longer: the tracer starts behind MPI_Init.
 efficiencies() {
-    mean=$(awk '{ sum += $2 } END { print sum / NR }' said) most=$(awk '$2 > most { most = $2 } END { print most }' said)
+    mean=$(awk '{ sum += $2 } END { print sum / NR }' said)
     jq -e '.efficiency | (.load_balance * .communication - .parallel | fabs) < 1e-9 and .threads == 4 and .begin > 0' found.json &&
         jq -e '(.efficiency.begin + .efficiency.seconds - .seconds | fabs) < 1e-6' found.json &&
-        holds "a > 0.9 * b / c && a < 1.1 * b / c" "$(jq .efficiency.parallel found.json)" "$mean" "$(jq .efficiency.seconds found.json)" &&
-        holds "a > 0.9 * b / c && a < 1.1 * b / c" "$(jq .efficiency.load_balance found.json)" "$mean" "$most"
+        holds "a > 0.99 * b / c && a < 0.6" "$(jq .efficiency.parallel found.json)" "$mean" "$(jq .efficiency.seconds found.json)"
 }
 
 hops() {

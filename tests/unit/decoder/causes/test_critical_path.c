@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "critical_run.h"
+#include "decoder/causes/efficiency.h"
 
 /* Calls that tell the ranks apart are some nanoseconds apart. */
 static void is_near(uint64_t a, uint64_t b)
@@ -156,4 +157,37 @@ Test(critical_path, over_a_probe)
         is_near(f.critical.path.delays.waiting, received ? 3500 : 0);
         stop(&f);
     }
+}
+
+/* Behind its first call, rank 0 computes 1000 + 7000, rank 1 2000, of 10000; calls that tell the ranks apart are next to nothing. */
+Test(efficiency, of_two_ranks)
+{
+    struct spoken s;
+    struct found f;
+    struct efficiency e;
+    spoken_start(&s, 2);
+    for (uint32_t rank = 0; rank < 2; rank++)
+        CALL(&s, 0, 10, rank, SPOKEN_CANCEL, REQUEST(7), 0);
+    SEND(&s, 1000, 1000, 0, 1, 5);
+    RECV(&s, 2000, 500, 1, 0, 5);
+    SEND(&s, 7000, 1000, 0, 1, 6);
+    RECV(&s, 0, 7000, 1, 0, 6);
+    find(&f, &s);
+    cr_assert_eq(efficiency_find(&e, &f.search), REFRAIN_OK);
+    cr_assert_eq(e.threads, 2);
+    cr_assert_eq(e.begin, 0);
+    is_near(e.time, 10010);
+    is_near(e.most, 8000);
+    is_near(e.computing, 10000);
+    cr_assert_float_eq(efficiency_load_balance(&e), 5.0 / 8, 0.01);
+    cr_assert_float_eq(efficiency_communication(&e), 0.8, 0.01);
+    stop(&f);
+}
+
+/* A run in which nothing is computed. */
+Test(efficiency, of_nothing)
+{
+    const struct efficiency e = {.threads = 2, .time = 100};
+    cr_assert_eq(efficiency_load_balance(&e), 1);
+    cr_assert_eq(efficiency_communication(&e), 1);
 }
