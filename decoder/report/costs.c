@@ -23,8 +23,7 @@ static int by_time(const void *a, const void *b)
 
 /* ---- with times of single calls -------------------------------------------------------------- */
 
-/* runs: by rank, MPI_Init apart. */
-static void spread(struct cost *c, const struct wait_search *s, const uint64_t *by_lane, uint64_t *runs)
+static void spread(struct cost *c, const struct wait_search *s, const uint64_t *by_lane)
 {
     c->timed = c->by_rank = true;
     c->least = UINT64_MAX;
@@ -32,7 +31,6 @@ static void spread(struct cost *c, const struct wait_search *s, const uint64_t *
         const uint32_t rank = s->lanes.first_rank + i;
         const uint64_t time = wait_report_of_rank(s, by_lane, rank);
         c->time += time;
-        runs[i] += c->is_init ? 0 : time;
         if (time < c->least) {
             c->least = time;
             c->least_rank = rank;
@@ -50,11 +48,8 @@ static enum refrain_status add_times(struct costs *c, const struct reader *r, co
     const struct wait_search *s = &w->search;
     const uint32_t metric = metrics_find(&w->metrics, "time");
     uint64_t *by_lane = malloc((s->lanes.n + 1) * sizeof *by_lane);
-    uint64_t *runs = calloc(s->lanes.n_ranks + 1, sizeof *runs);
-    if (!by_lane || !runs) {
+    if (!by_lane) {
         log_error("out of memory: %zu threads", s->lanes.n);
-        free(runs);
-        free(by_lane);
         return REFRAIN_ERR_MEMORY;
     }
     for (size_t i = 0; i < c->items.n; i++) {
@@ -62,11 +57,8 @@ static enum refrain_status add_times(struct costs *c, const struct reader *r, co
         const uint32_t site = cost->site == COSTS_COMPUTING ? (uint32_t)r->trace.sites.n : cost->site;
         memset(by_lane, 0, (s->lanes.n + 1) * sizeof *by_lane);
         wait_report_add_lanes(s, metric, site, by_lane);
-        spread(cost, s, by_lane, runs);
+        spread(cost, s, by_lane);
     }
-    for (uint32_t i = 0; i < s->lanes.n_ranks; i++)
-        c->longest = c->longest > runs[i] ? c->longest : runs[i];
-    free(runs);
     free(by_lane);
     return REFRAIN_OK;
 }
@@ -163,20 +155,6 @@ enum refrain_status costs_create(struct costs *c, const struct reader *r, const 
     add_up(c);
     qsort(c->items.items, c->items.n, sizeof *c->items.items, by_time);
     return REFRAIN_OK;
-}
-
-bool costs_efficiency(const struct costs *c, uint32_t n_ranks, struct efficiency *e)
-{
-    for (size_t i = 0; i < c->items.n; i++) {
-        const struct cost *computing = &c->items.items[i];
-        if (computing->site != COSTS_COMPUTING || computing->most == 0 || c->longest == 0 || n_ranks == 0)
-            continue;
-        e->load_balance = (double)computing->time / n_ranks / (double)computing->most;
-        e->communication = (double)computing->most / (double)c->longest;
-        e->parallel = e->load_balance * e->communication;
-        return true;
-    }
-    return false;
 }
 
 void costs_free(struct costs *c)

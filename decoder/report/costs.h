@@ -30,7 +30,6 @@ struct costs {
     bool timed;               /* these are known, of all threads together: */
     uint64_t run;             /* ns, from the first call to the end of the last one */
     uint64_t mpi, init;       /* of it, in calls; in MPI_Init */
-    uint64_t longest;         /* ns: of the rank that ran longest, without MPI_Init; 0: not known by rank */
     uint64_t calls, sent, received;
 };
 
@@ -39,17 +38,6 @@ static inline double costs_share(const struct costs *c, uint64_t time)
 {
     return c->run > c->init ? (double)time / (double)(c->run - c->init) : 0;
 }
-
-/* A share of the run is computation, the product of two factors (those of POP):
- *
- *     load balance     mean computation of a rank : the largest one
- *     communication    the largest computation : the longest run */
-struct efficiency {
-    double parallel, load_balance, communication; /* 0 … 1 */
-};
-
-/* Returns whether it is known: by rank. */
-bool costs_efficiency(const struct costs *c, uint32_t n_ranks, struct efficiency *e);
 
 /* waits: NULL if the trace has no times of single calls; then times are those that were summed up while it ran. */
 enum refrain_status costs_create(struct costs *c, const struct reader *r, const struct statistics *s,

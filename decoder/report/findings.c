@@ -44,30 +44,40 @@ static size_t skip(const struct bytes *text, size_t at, const char *characters)
     return at;
 }
 
-/* MPI_Init is apart: what is waited for there is no part of the run. */
-static bool is_apart(const struct report *r, size_t cause)
+static bool begins(const struct bytes *text, size_t at, const char *words)
 {
-    return r->waits.report.causes.items[cause].metric == metrics_find(&r->waits.metrics, "mpi_wait_init");
+    const size_t n = strlen(words);
+    return at + n <= text->n && memcmp(text->data + at, words, n) == 0;
 }
 
-/* Of the page of `refrain waits`: its first line is the sum, the next ones are causes, behind their numbers. */
-void findings_put_waits(const struct report *r, size_t most, struct bytes *out)
+/* Of the page of `refrain waits`: behind its first line are causes, each behind a number, and then, on a line of its own, why:
+ *
+ *      1  292.1 ms  wait at N x N in …
+ *                   because rank 1 computes … */
+void findings_put_waits(const struct report *r, size_t most, const char *between, struct bytes *out)
 {
-    struct waits_view view = {.symbols = &r->symbols, .metric = METRIC_NONE};
+    const struct waits_view view = {
+        .symbols = &r->symbols, .metric = METRIC_NONE, .top = most, .delays = &r->critical.path.delays};
     struct bytes page = {0};
-    for (size_t n = 0; view.top < r->waits.report.causes.n && n < most; view.top++)
-        n += !is_apart(r, view.top);
+    size_t causes = 0;
     if (!r->timed)
         return;
     waits_put_page(&r->waits, &view, &page);
-    for (size_t line = 0, at = 0; line <= view.top && at < page.n; line++) {
-        const uint8_t *end = memchr(page.data + at, '\n', page.n - at);
-        const size_t behind = end ? (size_t)(end - page.data) + 1 : page.n;
-        const size_t words = skip(&page, skip(&page, skip(&page, at, " "), "0123456789"), " ");
-        if (line > 0 && !is_apart(r, line - 1) && words < behind)
-            bytes_put(out, page.data + words, behind - words);
-        at = behind;
+    for (size_t line = 0, at = 0; at < page.n; line++) {
+        const uint8_t *newline = memchr(page.data + at, '\n', page.n - at);
+        const size_t end = newline ? (size_t)(newline - page.data) : page.n;
+        const size_t number = skip(&page, at, " "), behind = skip(&page, number, "0123456789");
+        const bool is_cause = number <= at + 1 && behind > number;
+        if (line > 0 && !is_cause && !begins(&page, number, "because "))
+            break;
+        if (line > 0) {
+            const size_t words = is_cause ? skip(&page, behind, " ") : number;
+            text_put(out, !is_cause ? between : causes++ > 0 ? "\n" : "");
+            bytes_put(out, page.data + words, end - words);
+        }
+        at = end + 1;
     }
+    text_put(out, causes > 0 ? "\n" : "");
     out->failed = out->failed || page.failed;
     bytes_free(&page);
 }

@@ -7,8 +7,9 @@
 
 /* "lu.W.x ran 4.7 s on 8 ranks …": one or two sentences. */
 void findings_put_summary(const struct report *r, struct bytes *out);
-/* "3.528 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …": at most `most` lines, the most expensive first. */
-void findings_put_waits(const struct report *r, size_t most, struct bytes *out);
+/* "3.528 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; because rank 3 computes …": at most `most` lines, the most
+ * expensive first. `between` is what stands before "because". */
+void findings_put_waits(const struct report *r, size_t most, const char *between, struct bytes *out);
 /* What is missing, uncertain or corrected: sentences, a line each. */
 enum refrain_status findings_put_warnings(const struct report *r, struct bytes *out);
 

@@ -13,8 +13,10 @@
 
 static enum refrain_status find_waits(struct report *r)
 {
-    const struct waits_request request = {.to = UINT64_MAX, .metric = METRIC_NONE};
+    struct waits_request request = {.to = UINT64_MAX, .metric = METRIC_NONE};
     r->timed = lane_times_exist(r->reader);
+    if (r->timed)
+        request.listener = critical_search_open(&r->critical);
     return r->timed ? waits_find(&r->waits, r->reader, &r->definitions, &request) : REFRAIN_OK;
 }
 
@@ -96,6 +98,7 @@ void report_free(struct report *r)
     pattern_library_free(&r->library);
     matrix_free(&r->matrix);
     costs_free(&r->costs);
+    critical_search_free(&r->critical);
     waits_free(&r->waits);
     statistics_free(&r->statistics);
     call_paths_free(&r->paths);
@@ -103,6 +106,11 @@ void report_free(struct report *r)
     hosts_free(&r->hosts);
     definitions_free(&r->definitions);
     *r = (struct report){0};
+}
+
+bool report_efficiency(const struct report *r, struct efficiency *e)
+{
+    return r->timed && efficiency_find(e, &r->waits.search) == REFRAIN_OK;
 }
 
 const char *report_meta(const struct report *r, const char *key)

@@ -4,6 +4,8 @@
 #define REFRAIN_REPORT_H
 
 #include "costs.h"
+#include "decoder/causes/critical_search.h"
+#include "decoder/causes/efficiency.h"
 #include "decoder/matrix/matrix.h"
 #include "decoder/stat/statistics.h"
 #include "decoder/topology/survey/survey.h"
@@ -18,9 +20,10 @@ struct report {
     struct definitions definitions;
     struct symbols symbols;
     struct hosts hosts;
-    struct statistics statistics; /* by site */
-    bool timed;                   /* the trace has times of single calls: */
-    struct waits waits;           /* otherwise it is empty */
+    struct statistics statistics;    /* by site */
+    bool timed;                      /* the trace has times of single calls: */
+    struct waits waits;              /* otherwise it is empty */
+    struct critical_search critical; /* and why they wait; otherwise it is empty */
     struct call_paths paths;
     struct costs costs;
     struct matrix matrix;
@@ -36,6 +39,8 @@ struct report {
 enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules);
 void report_free(struct report *r); /* also of a zeroed struct */
 
+/* False without times of single calls. */
+bool report_efficiency(const struct report *r, struct efficiency *e);
 /* Below this name stands what the trace says of itself; "" if it is not there. */
 const char *report_meta(const struct report *r, const char *key);
 /* "exchange (halo.c:31)": the innermost location of a site; nothing for one that has none. */

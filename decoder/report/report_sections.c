@@ -31,10 +31,7 @@ void report_json_seconds(struct json *j, const char *key, uint64_t nanoseconds)
 
 uint64_t report_waiting(const struct report *r)
 {
-    const uint32_t init = metrics_find(&r->waits.metrics, "mpi_wait_init");
-    const uint64_t apart =
-        init == METRIC_NONE ? 0 : wait_report_value(&r->waits.report, init, WAIT_ALL_SITES);
-    return r->waits.report.waiting - apart;
+    return r->waits.report.waiting - r->waits.report.starting;
 }
 
 double report_share(uint64_t part, uint64_t whole)

@@ -93,23 +93,17 @@ static enum refrain_status put_topology(const struct report *r, struct bytes *ou
     return status;
 }
 
-static void put_efficiency(const struct report *r, struct bytes *out)
-{
-    struct efficiency e;
-    if (costs_efficiency(&r->costs, r->reader->trace.n_ranks, &e))
-        text_printf(out, "Parallel efficiency %.1f %% = load balance %.1f %% x communication %.1f %%.\n",
-                    100 * e.parallel, 100 * e.load_balance, 100 * e.communication);
-}
-
 enum refrain_status report_put_text(const struct report *r, struct output *out)
 {
     struct bytes *text = &out->text;
+    struct efficiency efficiency;
     const char *command = report_meta(r, "command");
     text_put_name(text, *command ? command : r->file);
     text_put(text, ": ");
     findings_put_summary(r, text);
     text_putc(text, '\n');
-    put_efficiency(r, text);
+    if (report_efficiency(r, &efficiency))
+        efficiency_put_text(&efficiency, text);
     if (r->costs.timed) {
         struct emitter e = emitter_open(out, false, 0);
         text_putc(text, '\n');
@@ -120,7 +114,7 @@ enum refrain_status report_put_text(const struct report *r, struct output *out)
     }
     if (r->waits.report.causes.n > 0)
         text_put(text, "\nThe most expensive waiting:\n");
-    findings_put_waits(r, FINDINGS, text);
+    findings_put_waits(r, FINDINGS, "\n    ", text);
     enum refrain_status status = put_topology(r, text);
     if (status == REFRAIN_OK)
         status = findings_put_warnings(r, text);

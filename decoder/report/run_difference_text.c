@@ -80,8 +80,8 @@ static double seconds(const struct report *r, uint64_t time)
 static bool efficiency(const struct report *r, double *value)
 {
     struct efficiency e;
-    const bool known = costs_efficiency(&r->costs, r->reader->trace.n_ranks, &e);
-    *value = known ? 100 * e.parallel : 0;
+    const bool known = report_efficiency(r, &e);
+    *value = known ? 100 * efficiency_load_balance(&e) * efficiency_communication(&e) : 0;
     return known;
 }
 

@@ -3,8 +3,8 @@
  *
  *     "program":"./app 10","mpi":"Open MPI v4.1.4, …","ranks":8,"nodes":1,"calls":…,"run_seconds":…,"init_seconds":…,
  *     "mpi_share":0.31,"waiting_share":0.12,"messages":…,"message_bytes":…,"shares":[{"name","share"}, …],
- *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8},
- *     "findings":["3.5 s  late sender in …", …],"warnings":["…", …] */
+ *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8, …},
+ *     "findings":["3.5 s  late sender in …; because …", …],"warnings":["…", …] */
 #include "findings.h"
 #include "report_sections.h"
 
@@ -38,21 +38,10 @@ static void put_times(const struct report *r, struct json *j)
         json_real(j, "waiting_share", costs_share(c, report_waiting(r)));
 }
 
-static void put_efficiency(const struct report *r, struct json *j)
-{
-    struct efficiency e;
-    if (!costs_efficiency(&r->costs, r->reader->trace.n_ranks, &e))
-        return;
-    json_object(j, "efficiency");
-    json_real(j, "parallel", e.parallel);
-    json_real(j, "load_balance", e.load_balance);
-    json_real(j, "communication", e.communication);
-    json_end(j);
-}
-
 enum refrain_status section_overview(const struct report *r, struct json *j)
 {
     const struct trace *t = &r->reader->trace;
+    struct efficiency efficiency;
     struct bytes text = {0};
     enum { FINDINGS = 3 };
     findings_put_summary(r, &text);
@@ -64,10 +53,11 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     json_uint(j, "calls", r->costs.calls);
     if (r->costs.timed)
         put_times(r, j);
-    put_efficiency(r, j);
+    if (report_efficiency(r, &efficiency))
+        efficiency_put_json(&efficiency, "efficiency", j);
     json_uint(j, "messages", r->traffic.all.messages);
     json_uint(j, "message_bytes", r->traffic.all.bytes);
-    findings_put_waits(r, FINDINGS, &text);
+    findings_put_waits(r, FINDINGS, "; ", &text);
     put_lines(j, "findings", &text);
     const enum refrain_status status = findings_put_warnings(r, &text);
     put_lines(j, "warnings", &text);

@@ -16,10 +16,11 @@ function drawOverview(section, body) {
         body.append(make("h3", {}, "To be known"), make("ul", { class: "warnings" }, ...section.warnings.map(text => make("li", {}, text))));
 }
 
-/* "3.5 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; the sender is rank 1": what it is, then the rest. */
-function drawFinding(text) {
-    const cut = text.search(/, (all )?ranks? |; /), head = cut < 0 ? text : text.slice(0, cut);
-    return make("li", {}, make("strong", {}, head), cut < 0 ? "" : text.slice(cut));
+/* "3.5 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; the sender is rank 1; because …": what it is, then the rest. */
+function drawFinding(finding) {
+    const [text, why] = finding.split(/; (?=because )/),
+        cut = text.search(/, (all ranks|ranks? )|; /), head = cut < 0 ? text : text.slice(0, cut);
+    return make("li", {}, make("strong", {}, head), cut < 0 ? "" : text.slice(cut), why ? make("div", { class: "why" }, why) : undefined);
 }
 
 /* A tree of factors; the further below 1, the darker. */
@@ -30,10 +31,10 @@ function drawEfficiency(efficiency) {
         return make("li", {}, square, make("strong", {}, name + " " + percent(efficiency[key])), " – " + text);
     };
     const factors = make("ul", { class: "factors" },
-        line("load_balance", "load balance", "mean computation of a rank, of the largest one: below 100 % some ranks have more to do"),
-        line("communication", "communication efficiency", "the largest computation, of the run: below 100 % even that rank is in MPI"));
+        line("load_balance", "load balance", "mean computation of a rank by the largest one: below 100 % some ranks have more to do"),
+        line("communication", "communication efficiency", "the largest computation by the longest run: below 100 % even that rank is in MPI"));
     return make("div", {}, make("h3", {}, "Efficiency"), make("ul", { class: "factors" },
-        line("parallel", "parallel efficiency", "share of the run that is computation; the product of"), factors));
+        line("parallel", "parallel efficiency", "share of the longest run that is computation, on average; the product of"), factors));
 }
 
 function drawShares(section) {
