@@ -9,6 +9,7 @@
 #include "report_sections.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { ROWS = 8, FINDINGS = 3, SITE_WIDTH = 48 };
 
@@ -118,6 +119,8 @@ enum refrain_status report_put_text(const struct report *r, struct output *out)
     enum refrain_status status = put_topology(r, text);
     if (status == REFRAIN_OK)
         status = findings_put_warnings(r, text);
-    text_printf(text, "More: refrain report -o report.html %s\n", r->file);
+    text_put(text, "More: refrain report -o report.html ");
+    text_put_word(text, r->reader->path, strlen(r->reader->path));
+    text_putc(text, '\n');
     return status;
 }
