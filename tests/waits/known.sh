@@ -157,7 +157,8 @@ page() {
 ranks() {
     "$refrain" waits --json --rank 1,3 trace.refrain >two.json &&
         jq -s -e '[.[] | [.metrics[] | {(.uniq_name): .by_rank}] | add] |
-            . as [$all, $two] | ($all | keys) | all(. as $k | $two[$k] == [0, $all[$k][1], 0, $all[$k][3]])' found.json two.json
+            . as [$all, $two] | ($all | keys) | all(. as $k | $two[$k] == [0, $all[$k][1], 0, $all[$k][3]])' found.json two.json &&
+        "$refrain" waits --by rank --rank 1,3 --json trace.refrain | jq -e '[.lines[].rank] == [1, 3]'
 }
 
 # Each begins when `refrain text` says that its call does, by the clock that the page names; of polls it is the first one.

@@ -241,7 +241,8 @@ static uint32_t count_role(const struct table *t, uint32_t role)
     const struct wait_lanes *l = &t->waits->search.lanes;
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->n_ranks; i++)
-        n += waits_role_of(&t->view->topology->grid, l->first_rank + i) == role;
+        n += wait_search_has(&t->waits->search, l->first_rank + i) &&
+             waits_role_of(&t->view->topology->grid, l->first_rank + i) == role;
     return n;
 }
 
@@ -299,11 +300,13 @@ static void put_number(struct emitter *e, bool seconds, uint64_t value)
         emitter_cell_uint(e, value);
 }
 
-/* A line without a value says nothing, but for a rank. */
+/* A line without a value says nothing, but for a rank that is wanted. */
 static bool is_silent(const struct table *t, const struct line *l)
 {
-    return l->value == 0 && t->by != WAITS_BY_RANK &&
-           !(t->by == WAITS_BY_ROLE && count_role(t, l->number) > 0);
+    const struct wait_search *s = &t->waits->search;
+    if (t->by == WAITS_BY_RANK)
+        return !wait_search_has(s, s->lanes.first_rank + l->number);
+    return l->value == 0 && !(t->by == WAITS_BY_ROLE && count_role(t, l->number) > 0);
 }
 
 static void put_lines(struct table *t, struct emitter *e, bool seconds)
