@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Small MPI programs that show what the tracer does with common patterns.
 if HAVE_MPI
-noinst_PROGRAMS += examples/ring examples/stencil2d examples/stencil3d examples/sweep
+noinst_PROGRAMS += examples/coast examples/ring examples/stencil2d examples/stencil3d examples/sweep
 endif
 # The mpi.h of MPICH declares MPI_STATUSES_IGNORE so that gcc takes it for an array without elements.
 example_cflags = $(AM_CFLAGS) -Wno-stringop-overflow
+examples_coast_SOURCES = examples/coast.c
+examples_coast_CFLAGS = $(example_cflags)
+examples_coast_CPPFLAGS = $(MPI_CPPFLAGS)
+examples_coast_LDADD = $(MPI_LIBS) -lm
 examples_ring_SOURCES = examples/ring.c
 examples_ring_CFLAGS = $(example_cflags)
 examples_ring_CPPFLAGS = $(MPI_CPPFLAGS)

@@ -150,12 +150,12 @@ enum refrain_status section_waiting(const struct report *r, struct json *j)
     }
     w.block = w.block > 0 ? w.block : 1;
     w.n = (ranks + w.block - 1) / w.block;
-    text_printf(
-        &text,
-        "Waiting is %.1f %% of the run. Here per cent are of all time, with MPI_Init: %.1f %% are waiting. "
-        "Pick a metric, then a call site: each column shows what is picked to its left.",
-        100 * costs_share(&r->costs, report_waiting(r)),
-        100 * report_share(report_waiting(r), r->waits.report.time));
+    text_printf(&text,
+                "Waiting is %.1f %% of the run, which comes after MPI_Init. Here per cent are of all time: "
+                "%.1f %% are waiting. "
+                "Pick a metric, then a call site: each column shows what is picked to its left.",
+                100 * costs_share(&r->costs, report_waiting(r)),
+                100 * report_share(report_waiting(r), r->waits.report.time));
     report_json_text(j, "says", &text);
     bytes_free(&text);
     put_metrics(&r->waits.metrics, j);

@@ -23,7 +23,7 @@ times() { # TRACE: those of call sites, of computation, and waiting
     alike "$(of '[.sections.time.rows[].seconds] | add')" "$(awk -F, '$1 == "time" { s += $(NF - 1) } END { print s }' OFMT=%.17g waits.csv)" &&
         alike "$(of '[.sections.time.rows[] | select(.function == "MPI_Win_fence").seconds] | add')" \
             "$(awk -F, '$1 == "time" && $2 == "MPI_Win_fence" { s += $(NF - 1) } END { print s }' OFMT=%.17g waits.csv)" &&
-        [ "$(of .sections.waiting.says | grep -o '[0-9.]* % are waiting' | sed 's/ are / of the run is /')" = "$("$refrain" waits "$1" | sed -n '1s/waiting.*/waiting/p')" ] &&
+        [ "$(of .sections.waiting.says | grep -o '[0-9.]* % of the run')" = "$("$refrain" waits "$1" | sed -n '1s/ is waiting.*//p')" ] &&
         alike "$(of '.sections.overview.run_seconds + .sections.overview.init_seconds')" \
             "$(jq '[.metrics[] | select(.uniq_name == "time").seconds / 4] | add' waits.json)"
 }

@@ -63,6 +63,11 @@ static bool is_collective_file(const struct role *role)
     return role->kind == CALL_FILE && role->actions & ROLE_COLLECTIVE;
 }
 
+static bool is_init(const struct role *role)
+{
+    return role->actions & ROLE_INIT;
+}
+
 static bool is_init_or_exit(const struct role *role)
 {
     return role->actions & (ROLE_INIT | ROLE_FINALIZE);
@@ -157,5 +162,11 @@ const struct metric metrics_time[] = {
      .text = "In MPI_Init, MPI_Init_thread and MPI_Finalize.",
      .source = SCOUT,
      .has_calls = is_init_or_exit},
+    {.uniq_name = "mpi_init",
+     .name = "init",
+     .parent = "mpi_init_exit",
+     .text =
+         "In MPI_Init and MPI_Init_thread. The page says it apart: what it calls the run begins behind it.",
+     .has_calls = is_init},
     {0},
 };

@@ -5,7 +5,7 @@
 const struct metric patterns_run[] = {
     {.uniq_name = "mpi_wait_init",
      .name = "wait at MPI_Init",
-     .parent = "mpi_init_exit",
+     .parent = "mpi_init",
      .part = true,
      .apart = true,
      .blamed = "the last one to come",

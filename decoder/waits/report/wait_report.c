@@ -110,6 +110,8 @@ enum refrain_status wait_report_create(struct wait_report *r, const struct wait_
     bool ok = r->scratch;
     if (ok)
         r->time = wait_report_value(r, metrics_find(s->metrics, "time"), WAIT_ALL_SITES);
+    if (ok)
+        r->run = r->time - wait_report_value(r, metrics_find(s->metrics, "mpi_init"), WAIT_ALL_SITES);
     for (uint32_t i = 0; i < s->metrics->n; i++) {
         if (ok && metrics_is_cause(s->metrics, i)) {
             const uint64_t value = wait_report_value(r, i, WAIT_ALL_SITES);

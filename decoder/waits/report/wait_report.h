@@ -20,6 +20,7 @@ struct wait_report {
     uint64_t time;                   /* ns: the run, of all lanes */
     uint64_t waiting;                /* of it, whatever metric is wanted; */
     uint64_t starting;               /* and of that, what is apart (metrics_is_waiting) */
+    uint64_t run;                    /* of time: without MPI_Init */
     uint64_t *scratch;               /* values of lanes */
     ARRAY(struct wait_cause) causes; /* the most expensive first */
 };

@@ -203,13 +203,13 @@ static void put_imbalance(const struct waits *w, const struct waits_view *v, str
         const uint32_t site = told[n] = next_site(w, above, told, n);
         const uint64_t value =
             site < w->search.values.n_sites ? wait_report_value(&w->report, above, site) : 0;
-        if (value == 0 || (double)value < UNEVEN_LEAST * (double)w->report.time)
+        if (value == 0 || (double)value < UNEVEN_LEAST * (double)w->report.run)
             break;
         struct page_ranks r = ranks_at(w, above, site);
         text_put(out, n == 0 ? "\nComputing is uneven: beyond the mean of all threads are\n" : "");
         text_put(out, "    ");
         time_put(out, value);
-        text_printf(out, " (%.1f %% of the run) before ", percent(value, w->report.time));
+        text_printf(out, " (%.1f %% of the run) before ", percent(value, w->report.run));
         put_site(w, v, site, out);
         if (r.values)
             page_ranks_put_shares(&r, value, ",", out);
@@ -256,10 +256,10 @@ void waits_put_page(const struct waits *w, const struct waits_view *v, struct by
 {
     const struct wait_report *r = &w->report;
     const uint64_t waiting = r->waiting - r->starting, ranks = count_ranks(&w->search);
-    text_printf(out, "%.1f %% of the run is waiting (", percent(waiting, r->time));
+    text_printf(out, "%.1f %% of the run is waiting (", percent(waiting, r->run));
     time_put(out, waiting / ranks);
     text_put(out, " of ");
-    time_put(out, r->time / ranks);
+    time_put(out, r->run / ranks);
     text_put(out, " a rank)\n");
     put_causes(w, v, out);
     put_start(w, v, out);
