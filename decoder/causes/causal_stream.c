@@ -11,7 +11,6 @@ enum refrain_status causal_stream_create(struct causal_stream *s, size_t n_lanes
                                          const struct causal_sink *sink)
 {
     *s = (struct causal_stream){.sink = *sink,
-                                .n_lanes = n_lanes,
                                 .lanes = calloc(n_lanes + 1, sizeof *s->lanes),
                                 .unused_links = CAUSAL_NONE,
                                 .most_pending = CAUSAL_MOST_PENDING};
@@ -19,6 +18,7 @@ enum refrain_status causal_stream_create(struct causal_stream *s, size_t n_lanes
         log_error("out of memory: %zu threads", n_lanes);
         return REFRAIN_ERR_MEMORY;
     }
+    s->n_lanes = n_lanes;
     for (size_t i = 0; i < n_lanes; i++)
         s->lanes[i].blocked_on = CAUSAL_NONE;
     return REFRAIN_OK;
@@ -236,15 +236,24 @@ static void unblock(struct causal_stream *s, uint32_t lane)
     l->blocked_on = CAUSAL_NONE;
 }
 
-/* Nobody goes on: of the calls that are all there, the one that began first does. False: there is none. */
+static bool is_before(const struct pending_call *a, const struct pending_call *b)
+{
+    if ((a->unsettled > 0) != (b->unsettled > 0))
+        return a->unsettled > 0;
+    return a->call.enter < b->call.enter;
+}
+
+/* Nobody goes on: of the calls that are all there, one does. Those that wait for others keep their causes as long as
+ * there are some of which all is not known: it is these that are in the way. Of them it is the one that began first.
+ * False: there is none. */
 static bool force(struct causal_stream *s, enum refrain_status *status)
 {
     uint32_t first = CAUSAL_NONE;
     for (uint32_t i = 0; i < s->n_lanes; i++) {
         const struct causal_lane *l = &s->lanes[i];
         if (l->first < l->calls.n && l->calls.items[l->first].closed &&
-            (first == CAUSAL_NONE || l->calls.items[l->first].call.enter <
-                                         s->lanes[first].calls.items[s->lanes[first].first].call.enter))
+            (first == CAUSAL_NONE ||
+             is_before(&l->calls.items[l->first], &s->lanes[first].calls.items[s->lanes[first].first])))
             first = i;
     }
     if (first == CAUSAL_NONE)

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "costs.h"
 
+#include "decoder/call/role.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_init(const struct reader *r, uint32_t site)
-{
-    return strncmp(reader_function(r, site), "MPI_Init", strlen("MPI_Init")) == 0;
-}
 
 static int by_time(const void *a, const void *b)
 {
@@ -107,14 +103,19 @@ static void add_sums(struct costs *c, const struct reader *r, const struct stati
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static bool add_rows(struct costs *c, const struct reader *r, const struct statistics *s)
+static bool add_rows(struct costs *c, const struct reader *r, const struct statistics *s,
+                     const struct roles *roles)
 {
     const struct cost computing = {.site = COSTS_COMPUTING};
     bool ok = array_push(&c->items, computing);
     for (uint32_t i = 0; i < r->trace.sites.n && ok; i++) {
         const struct tally *t = &s->sites[i];
-        const struct cost cost = {
-            .site = i, .is_init = is_init(r, i), .calls = t->calls, .sent = t->sent, .received = t->received};
+        const struct cost cost = {.site = i,
+                                  .is_init =
+                                      roles->items[r->trace.sites.items[i].function].actions & ROLE_INIT,
+                                  .calls = t->calls,
+                                  .sent = t->sent,
+                                  .received = t->received};
         if (t->calls > 0 && reader_function(r, i)[0] != '@')
             ok = array_push(&c->items, cost);
     }
@@ -138,9 +139,12 @@ static void add_up(struct costs *c)
 enum refrain_status costs_create(struct costs *c, const struct reader *r, const struct statistics *s,
                                  const struct waits *waits)
 {
-    enum refrain_status status = REFRAIN_OK;
+    struct roles roles;
     *c = (struct costs){0};
-    if (!add_rows(c, r, s)) {
+    enum refrain_status status = roles_find(&roles, &r->trace.functions);
+    if (status != REFRAIN_OK)
+        return status;
+    if (!add_rows(c, r, s, &roles)) {
         log_error("out of memory: %zu call sites", r->trace.sites.n);
         status = REFRAIN_ERR_MEMORY;
     } else if (waits) {
@@ -148,6 +152,7 @@ enum refrain_status costs_create(struct costs *c, const struct reader *r, const 
     } else {
         add_sums(c, r, s);
     }
+    roles_free(&roles);
     if (status != REFRAIN_OK) {
         costs_free(c);
         return status;

@@ -63,7 +63,8 @@ enum refrain_status report_put_sections(const struct report *r, struct json *j)
     for (const struct report_section *s = report_sections; s->key && status == REFRAIN_OK; s++) {
         json_object(j, s->key);
         json_string(j, "title", s->title);
-        text_printf(&text, "%s %s", s->command, r->file);
+        text_printf(&text, "%s ", s->command);
+        text_put_shell_word(&text, r->file);
         report_json_text(j, "command", &text);
         status = s->put(r, j);
         json_end(j);

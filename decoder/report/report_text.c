@@ -120,7 +120,7 @@ enum refrain_status report_put_text(const struct report *r, struct output *out)
     if (status == REFRAIN_OK)
         status = findings_put_warnings(r, text);
     text_put(text, "More: refrain report -o report.html ");
-    text_put_word(text, r->reader->path, strlen(r->reader->path));
+    text_put_shell_word(text, r->reader->path);
     text_putc(text, '\n');
     return status;
 }

@@ -47,12 +47,13 @@ static enum refrain_status put_times(const struct report *r, struct bytes *out)
 
 static void put_clocks(const struct rank_clocks *clocks, struct bytes *out)
 {
-    int64_t most = 0;
+    uint64_t most = 0;
     for (size_t i = 0; i < clocks->n; i++) {
         const struct rank_clock *c = &clocks->items[i];
         for (size_t k = 0; k < c->points.n; k++) {
             const int64_t ahead = c->points.items[k].ahead;
-            most = most < ahead ? ahead : most < -ahead ? -ahead : most;
+            const uint64_t apart = ahead < 0 ? -(uint64_t)ahead : (uint64_t)ahead;
+            most = most < apart ? apart : most;
         }
     }
     if (clocks->n > 0)

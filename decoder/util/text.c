@@ -198,6 +198,26 @@ void text_put_word(struct bytes *out, const char *s, size_t n)
     bytes_put(out, s, n);
 }
 
+void text_put_shell_word(struct bytes *out, const char *s)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+-,";
+    const bool bare = *s && s[strspn(s, plain)] == '\0';
+    if (*s == '-')
+        text_put(out, "./");
+    if (bare) {
+        text_put(out, s);
+        return;
+    }
+    text_putc(out, '\'');
+    for (; *s; s++) {
+        if (*s == '\'')
+            text_put(out, "'\\''");
+        else
+            text_putc(out, *s);
+    }
+    text_putc(out, '\'');
+}
+
 void text_quote_json(struct bytes *out, const char *s, size_t n)
 {
     quote(out, s, n, "\"\\\n\t\r\b\f", "\"\\ntrbf", "\\u%04x");

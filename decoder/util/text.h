@@ -24,6 +24,8 @@ void text_quote_json(struct bytes *out, const char *s, size_t n);
 
 /* As it is, if it would be the same between the quotes of C and is not empty; otherwise with these. */
 void text_put_word(struct bytes *out, const char *s, size_t n);
+/* One word of a shell's command line, for whatever is in it; never an option. */
+void text_put_shell_word(struct bytes *out, const char *s);
 /* A name as it is, on one line: with the escapes of C for control characters and bytes that are not UTF-8. */
 void text_put_name(struct bytes *out, const char *s);
 

@@ -111,6 +111,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/topology/survey/test_survey.c \
     tests/unit/decoder/trace/test_symbols.c \
     tests/unit/decoder/util/test_html_page.c \
+    tests/unit/decoder/util/test_shell_word.c \
     tests/unit/decoder/util/test_svg.c \
     tests/unit/decoder/util/test_thread_pool.c \
     tests/unit/decoder/waits/report/test_call_paths.c \

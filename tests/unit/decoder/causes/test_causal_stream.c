@@ -152,7 +152,8 @@ Test(causal_stream, a_mark_that_nobody_needed)
     end(&s, &h, "+0.0 -0.0 +0.1 -0.1 ");
 }
 
-/* Two calls that depend on each other's followers cannot be put in order, and one is never settled: the first one goes on in vain. */
+/* Two calls that depend on each other's followers cannot be put in order, and one is never settled: that one goes on in vain, and then
+ * the first one of the others. */
 Test(causal_stream, what_nobody_knows_is_forced)
 {
     struct causal_stream s;
@@ -170,7 +171,27 @@ Test(causal_stream, what_nobody_knows_is_forced)
     causal_stream_expect(&s, name(2, 0));
     cr_assert_eq(causal_stream_end(&s), REFRAIN_OK);
     cr_assert_eq(s.forced, 2);
-    cr_assert_str_eq(h.text, "+0.0 +1.0 +2.0 -0.0 *0.1 -0.1 -1.0(0@30) *1.1 -1.1 -2.0 ");
+    cr_assert_str_eq(h.text, "+0.0 +1.0 +2.0 -2.0 -0.0 *0.1 -0.1 -1.0(0@30) *1.1 -1.1 ");
+    causal_stream_free(&s);
+}
+
+/* Who waits for a lane that stands still keeps its cause: it is the lane that goes on in vain. */
+Test(causal_stream, a_call_of_which_nothing_is_known_leaves_others_their_causes)
+{
+    struct causal_stream s;
+    struct heard h;
+    start(&s, &h, 2);
+    call(&s, 0, 0, 50, 60); /* a send that nobody receives */
+    causal_stream_expect(&s, name(0, 0));
+    call(&s, 0, 1, 70, 90);
+    cr_assert_eq(causal_stream_hold(&s, name(0, 1)), REFRAIN_OK);
+    call(&s, 1, 0, 10, 90);
+    causal_stream_expect(&s, name(1, 0));
+    settle(&s, 1, 0, 0, 1);
+    causal_stream_release(&s, name(0, 1));
+    cr_assert_eq(causal_stream_end(&s), REFRAIN_OK);
+    cr_assert_eq(s.forced, 1);
+    cr_assert_str_eq(h.text, "+0.0 +1.0 -0.0 *0.1 -0.1 -1.0(0@70) x ");
     causal_stream_free(&s);
 }
 
