@@ -2,7 +2,8 @@
 /* Who sends to whom, and what the ranks form by that:
  *
  *     "topology":"8x2 grid","rule":"rank = 8*y + x"
- *     "parts":[{"width":…,"height":…,"step":…,"points":[[rank, x, y], …],"edges":[[rank, rank], …]}, …]
+ *     "parts":[{"width":…,"height":…,"step":…,"points":[[rank, x, y, bytes], …],"edges":[[rank, rank], …]}, …]
+ *                                        bytes: what it exchanges with others
  *     "labels":["0", …],"cells":[[from, to, messages, bytes], …]     rows and columns are numbers of labels
  *     "functions":[{"function":"MPI_Send","calls":…,"sent":…,"received":…}, …]
  *
@@ -17,6 +18,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { CELLS_MOST = 96, PARTS_MOST = 8, NODES_MOST = 4096 };
 
@@ -67,7 +69,7 @@ static uint32_t image_of(const struct survey_component *p, uint32_t node)
 }
 
 static void put_points(const struct survey *s, const struct survey_component *p, const struct arrangement *a,
-                       struct json *j)
+                       const uint64_t *bytes, struct json *j)
 {
     json_array(j, "points");
     for (uint32_t i = 0; i < p->n_ranks; i++) {
@@ -78,6 +80,7 @@ static void put_points(const struct survey *s, const struct survey_component *p,
         json_uint(j, NULL, traffic_rank(s->traffic, p->ranks[i]));
         put_place(j, NULL, a->points[place].x);
         put_place(j, NULL, a->points[place].y);
+        json_uint(j, NULL, bytes[p->ranks[i]]);
         json_end(j);
     }
     json_end(j);
@@ -111,7 +114,8 @@ static void put_edges(const struct survey *s, size_t number, const struct arrang
     json_end(j);
 }
 
-static enum refrain_status put_part(const struct survey *s, size_t number, struct json *j)
+static enum refrain_status put_part(const struct survey *s, size_t number, const uint64_t *bytes,
+                                    struct json *j)
 {
     const struct survey_component *p = &s->components.items[number];
     const struct topology *t = &p->topology;
@@ -128,7 +132,7 @@ static enum refrain_status put_part(const struct survey *s, size_t number, struc
     put_place(j, "width", a.width);
     put_place(j, "height", a.height);
     put_place(j, "step", a.step);
-    put_points(s, p, &a, j);
+    put_points(s, p, &a, bytes, j);
     put_edges(s, number, &a, j);
     json_end(j);
     bytes_free(&name);
@@ -136,9 +140,26 @@ static enum refrain_status put_part(const struct survey *s, size_t number, struc
     return REFRAIN_OK;
 }
 
+/* By node. */
+static uint64_t *exchanged_bytes(const struct traffic *t)
+{
+    uint64_t *bytes = calloc((size_t)t->n_ranks + 1, sizeof *bytes);
+    for (size_t i = 0; bytes && i < t->pairs.n; i++) {
+        const struct traffic_pair *p = &t->pairs.items[i];
+        bytes[p->a] += p->sum.bytes;
+        bytes[p->b] += p->sum.bytes;
+    }
+    if (!bytes)
+        log_error("out of memory: %" PRIu32 " ranks", t->n_ranks);
+    return bytes;
+}
+
 static enum refrain_status put_topology(const struct report *r, struct json *j)
 {
     const struct survey *s = &r->survey;
+    uint64_t *bytes = exchanged_bytes(s->traffic);
+    if (!bytes)
+        return REFRAIN_ERR_MEMORY;
     struct bytes text = {0};
     bool affine = false;
     uint64_t nodes = 0;
@@ -151,9 +172,10 @@ static enum refrain_status put_topology(const struct report *r, struct json *j)
     for (size_t i = 0; i < s->components.n && i < PARTS_MOST && status == REFRAIN_OK; i++) {
         nodes += s->components.items[i].n_ranks;
         if (nodes <= NODES_MOST)
-            status = put_part(s, i, j);
+            status = put_part(s, i, bytes, j);
     }
     json_end(j);
+    free(bytes);
     bytes_free(&text);
     return status;
 }

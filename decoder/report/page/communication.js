@@ -24,14 +24,17 @@ function drawCommunication(section, body) {
         section.functions.slice().sort((a, b) => b.sent + b.received - a.sent - a.received), 10));
 }
 
-/* Colours are for the bytes that a rank sends, where ranks are told apart. */
+/* Colours are for the bytes that a rank exchanges with others. */
 function drawPart(section) {
-    const sent = new Map();
-    for (const [from, , , size] of section.cells) sent.set(section.labels[from], (sent.get(section.labels[from]) || 0) + size);
-    const most = Math.max(...sent.values(), 1), of = rank => sent.get(String(rank)) || 0;
+    const exchanged = new Map();
+    for (const part of section.parts)
+        for (const [rank, , , size] of part.points) exchanged.set(rank, size);
+    let most = 1;
+    for (const size of exchanged.values()) most = Math.max(most, size);
+    const of = rank => exchanged.get(rank) || 0;
     return part => {
         const place = make("figure", {});
-        whenColoursChange(() => place.replaceChildren(drawTopology(part, rank => of(rank) / most, rank => "sends " + bytes(of(rank)))));
+        whenColoursChange(() => place.replaceChildren(drawTopology(part, rank => of(rank) / most, rank => "exchanges " + bytes(of(rank)) + " with others")));
         return place;
     };
 }
