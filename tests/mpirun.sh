@@ -51,6 +51,6 @@ hangs_untraced() {
 # For programs that write `ptr` for every address that is no constant: any symbol of memory becomes that.
 plain_addresses() {
     sed -E ':again
-        s/(= |[=[]|, |->)((heap|map|mpimem|winmem)[0-9]+(\+[0-9]+)?|stack(\+[0-9]+)?|&[A-Za-z0-9_.]+(\+[0-9]+)?|[^ ,+="]+\+0x[0-9a-f]+)([],)]|->|$)/\1ptr\7/
+        s/(= |[=[]|, |->)((heap|map|mpimem|winmem)[0-9]+(\+[0-9]+)?|stack(\+[0-9]+)?|&[A-Za-z0-9_.:]+(\+[0-9]+)?|[^ ,+="]+\+0x[0-9a-f]+)([],)]|->|$)/\1ptr\7/
         t again'
 }

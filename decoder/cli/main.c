@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* refrain: the command. PACKAGE_VERSION comes from configure. */
 #include "decoder/trace/reader.h"
+#include "decoder/util/near_word.h"
 #include "decoder/util/text.h"
 #include "options.h"
 #include "src/core/base/log.h"
@@ -49,6 +50,22 @@ static int run(const struct command *command, int argc, char **argv)
     return result;
 }
 
+/* What stands in its place may be a slip. */
+static void tell_unknown(const char *word)
+{
+    size_t least = NEAR_WORD_NONE;
+    const char *near = NULL;
+    for (const struct command *c = commands; c->name; c++) {
+        const size_t apart = near_word_distance(c->name, word);
+        if (apart < least) {
+            least = apart;
+            near = c->name;
+        }
+    }
+    log_error("there is no command %s%s%s (see refrain --help)", word, near ? "; maybe " : "",
+              near ? near : "");
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
@@ -67,7 +84,7 @@ int main(int argc, char **argv)
         return print(put_version, NULL);
     }
     if (word)
-        log_error("there is no command %s (see refrain --help)", word);
+        tell_unknown(word);
     else
         log_error("a command is missing (see refrain --help)");
     return 2;

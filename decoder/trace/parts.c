@@ -108,6 +108,19 @@ static enum refrain_status add_run(struct parts *p, const char *directory, const
     return status;
 }
 
+bool parts_are_in(const char *path)
+{
+    const struct dirent *entry;
+    uint32_t rank;
+    bool found = false;
+    DIR *d = opendir(path);
+    while (d && !found && (entry = readdir(d)))
+        found = parse_name(entry->d_name, &rank) || is_run(entry->d_name);
+    if (d)
+        closedir(d);
+    return found;
+}
+
 /* By when they began; of those that began in the same second, by name. */
 static bool is_later(const struct part *a, const struct part *b)
 {

@@ -21,6 +21,8 @@ struct parts {
  * readable. What belongs to other runs, or is damaged, is left out with a warning. An error if none are left. */
 enum refrain_status parts_find(struct parts *p, const char *directory);
 void parts_free(struct parts *p);
+/* Is this a directory that holds parts, or runs that may have some? */
+bool parts_are_in(const char *path);
 /* Merges them all into one trace: the very functions that MPI_Finalize uses. */
 enum refrain_status parts_merge(const struct parts *p, struct trace *out);
 /* Writes that trace to `path`, with the annex of each part. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reader.h"
 
+#include "parts.h"
 #include "src/core/base/log.h"
 #include "src/core/base/section.h"
 #include "src/core/codec/worlds.h"
@@ -19,11 +20,21 @@ static int by_kind_and_number(const void *a, const void *b, void *shapes)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* Parts are no trace yet, but what somebody may take for one. */
+static enum refrain_status open_content(struct file_content *content, const char *path)
+{
+    if (!parts_are_in(path))
+        return file_content_open(content, path, SECTION_MAGIC);
+    *content = (struct file_content){0};
+    log_error("%s holds parts of a run: make a trace of them first: refrain merge %s", path, path);
+    return REFRAIN_ERR_USAGE;
+}
+
 enum refrain_status reader_load(const char *path, struct bytes *out)
 {
     struct file_content content;
     struct bytes bytes = {0};
-    enum refrain_status status = file_content_open(&content, path, SECTION_MAGIC);
+    enum refrain_status status = open_content(&content, path);
     if (status == REFRAIN_OK)
         bytes_put(&bytes, content.data, content.n);
     if (bytes.failed)
@@ -137,7 +148,7 @@ enum refrain_status reader_open_world(struct reader *r, const char *path, uint32
 {
     struct file_content content;
     *r = (struct reader){0};
-    enum refrain_status status = file_content_open(&content, path, SECTION_MAGIC);
+    enum refrain_status status = open_content(&content, path);
     if (status == REFRAIN_OK)
         status = reader_read(r, path, content.data, content.n, world);
     if (status == REFRAIN_OK && r->trace.annex.length > 0)

@@ -2,7 +2,9 @@
 #include "symbol_name.h"
 
 #include <dwarf.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef REFRAIN_DEMANGLE
 #include <libiberty/demangle.h>
@@ -15,13 +17,28 @@ void symbol_names_free(struct symbol_names *names)
     array_free(&names->made);
 }
 
+/* gfortran's name of what a module has: "flow::exchange" for __flow_MOD_exchange. Names of Fortran are small there. malloc's; NULL: it
+ * is no such name. */
+static char *demangle_fortran(const char *symbol)
+{
+    static const char between[] = "_MOD_";
+    const char *module = symbol + 2, *at = strncmp(symbol, "__", 2) == 0 ? strstr(module, between) : NULL;
+    const char *name = at ? at + strlen(between) : "";
+    char *made;
+    if (!at || at == module || !*name || asprintf(&made, "%.*s::%s", (int)(at - module), module, name) < 0)
+        return NULL;
+    return made;
+}
+
 /* malloc's; NULL: it is no mangled name. */
 static char *demangle(const char *symbol)
 {
+    char *fortran = demangle_fortran(symbol);
+    if (fortran)
+        return fortran;
 #ifdef REFRAIN_DEMANGLE
     return cplus_demangle(symbol, DMGL_AUTO);
 #else
-    (void)symbol;
     return NULL;
 #endif
 }
@@ -38,7 +55,7 @@ const char *symbol_name_of(struct symbol_names *names, const char *symbol)
 bool symbol_name_of_function(struct symbol_names *names, Dwarf_Die *function, const char **out)
 {
     /* A method's definition refers to its declaration in the class, and an inlined one to its definition: the
-     * linker's name stands there, and says the class. C and Fortran have none, or one that is not mangled. */
+     * linker's name stands there, and says the class, as that of Fortran says the module. C has none, or one that is not mangled. */
     Dwarf_Attribute attribute;
     const char *linkage = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute));
     const char *name = linkage ? symbol_name_of(names, linkage) : NULL;

@@ -13,6 +13,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/util/late_library.h \
     decoder/util/line_file.c \
     decoder/util/line_file.h \
+    decoder/util/near_word.c \
+    decoder/util/near_word.h \
     decoder/util/output.c \
     decoder/util/output.h \
     decoder/util/progress.c \

@@ -274,6 +274,11 @@ HOT void call_leave(struct call *call)
         call_settle(call);
 }
 
+void call_prolong(struct call *call)
+{
+    call->leave = clock_now();
+}
+
 HOT void call_instant(struct call *call)
 {
     call->enter = call->leave = clock_now();

@@ -64,6 +64,9 @@ void call_enter(struct call *call);
 void call_leave(struct call *call);
 void call_returned(struct call *call);
 void call_settle(struct call *call);
+/* Behind call_leave: the call lasts until now. What the tracer has done since is its own, and would be the program's
+ * computation. */
+COLD void call_prolong(struct call *call);
 /* Instead of all these, of what is no call of the library's: it takes no time. */
 void call_instant(struct call *call);
 void call_end(struct call *call);

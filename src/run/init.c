@@ -137,6 +137,7 @@ void init_up(struct call *call)
     tracer_heap_end();
     if (status)
         call_fail(call);
+    call_prolong(call);
 }
 
 int init_passed(int result)

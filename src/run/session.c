@@ -68,6 +68,7 @@ void session_opened(struct call *call, MPI_Session session)
     pthread_mutex_unlock(&lock);
     if (status)
         call_fail(call);
+    call_prolong(call);
 }
 
 /* The group is no use without a session: no thread may be about to use it. Should the process become

@@ -18,7 +18,7 @@ program fortran_memory
 
     call start()
     call MPI_Bcast(in_module(3), 1_ck, MPI_INTEGER, 0, MPI_COMM_WORLD IERROR)
-    call used('&__memory_of_module_MOD_in_module+8')
+    call used('&memory_of_module::in_module+8')
     call MPI_Bcast(in_common(2), 1_ck, MPI_INTEGER, 0, MPI_COMM_WORLD IERROR)
     call used('&block_+4')
     do i = 1, 3

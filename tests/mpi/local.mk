@@ -118,6 +118,7 @@ mpi_scripts = \
     tests/mpi/coverage.sh \
     tests/mpi/defined_elsewhere.sh \
     tests/mpi/heap.sh \
+    tests/mpi/init_time.sh \
     tests/mpi/linked.sh \
     tests/mpi/matching.sh \
     tests/mpi/memory_symbols.sh \
@@ -228,6 +229,7 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/fortran_collectives.inc \
     tests/mpi/gives_up.c \
     tests/mpi/heap.c \
+    tests/mpi/init_time.c \
     tests/mpi/large_header.sh \
     tests/mpi/matching.c \
     tests/mpi/matching_executor.c \
@@ -238,6 +240,7 @@ EXTRA_DIST += $(mpi_scripts) $(mpi_command_scripts) \
     tests/mpi/recording.c \
     tests/mpi/run.sh \
     tests/mpi/scan_nest.c \
+    tests/mpi/slow_set_up.c \
     tests/mpi/spawn.c \
     tests/mpi/statuses.c \
     tests/mpi/statuses_f.F90 \

@@ -109,8 +109,10 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/topology/identify/test_pattern.c \
     tests/unit/decoder/topology/survey/test_layers.c \
     tests/unit/decoder/topology/survey/test_survey.c \
+    tests/unit/decoder/trace/test_symbol_name.c \
     tests/unit/decoder/trace/test_symbols.c \
     tests/unit/decoder/util/test_html_page.c \
+    tests/unit/decoder/util/test_near_word.c \
     tests/unit/decoder/util/test_shell_word.c \
     tests/unit/decoder/util/test_svg.c \
     tests/unit/decoder/util/test_thread_pool.c \

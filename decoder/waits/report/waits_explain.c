@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What metrics mean. */
+#include "decoder/util/near_word.h"
 #include "decoder/util/text.h"
 #include "waits_text.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define WIDTH     78
@@ -66,65 +66,29 @@ void waits_put_explanation(const struct metrics *m, uint32_t metric, struct byte
 
 /* ---- near ones ------------------------------------------------------------------------------- */
 
-#define NAME_MOST 64 /* characters that are compared */
-
-/* Its letters and digits, small. */
-static size_t squeeze(const char *word, char *to)
+/* All begin alike, whether the word does or not. */
+static const char *behind_prefix(const char *name)
 {
-    size_t n = 0;
-    for (; *word && n + 1 < NAME_MOST; word++) {
-        if (isalnum((unsigned char)*word))
-            to[n++] = (char)tolower((unsigned char)*word);
-    }
-    to[n] = '\0';
-    return n;
-}
-
-/* The fewest insertions, deletions and changes of a character that make one word of the other. */
-static size_t distance(const char *a, const char *b)
-{
-    const size_t n = strlen(b);
-    size_t row[NAME_MOST + 1];
-    for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 0; a[i]; i++) {
-        size_t before = row[0]; /* of the row above, to the left */
-        row[0] = i + 1;
-        for (size_t j = 0; j < n; j++) {
-            const size_t change = before + (a[i] != b[j]),
-                         shorter = row[j] < row[j + 1] ? row[j] : row[j + 1];
-            before = row[j + 1];
-            row[j + 1] = change < shorter + 1 ? change : shorter + 1;
-        }
-    }
-    return row[n];
-}
-
-/* How far a name is from the word: 0 if the word is in it. */
-static size_t far(const char *name, const char *word)
-{
-    char squeezed[NAME_MOST];
-    squeeze(strncmp(name, "mpi_", 4) == 0 ? name + 4 : name, squeezed);
-    return strstr(squeezed, word) ? 0 : distance(squeezed, word);
+    return strncmp(name, "mpi_", 4) == 0 ? name + 4 : name;
 }
 
 static size_t row_far(const struct metric *row, const char *word)
 {
-    const size_t name = far(row->uniq_name, word), title = far(row->name, word);
+    const size_t name = near_word_distance(behind_prefix(row->uniq_name), word),
+                 title = near_word_distance(row->name, word);
     return name < title ? name : title;
 }
 
 void waits_put_near(const struct metrics *m, const char *word, struct bytes *out)
 {
-    char own[NAME_MOST];
-    const size_t n = squeeze(strncmp(word, "mpi_", 4) == 0 ? word + 4 : word, own);
-    size_t least = n / 3 + 1, told = 0; /* what is further away is another word */
-    for (size_t i = 0; i < m->n && n > 2; i++) {
-        const size_t d = row_far(m->items[i], own);
+    size_t least = NEAR_WORD_NONE, told = 0;
+    word = behind_prefix(word);
+    for (size_t i = 0; i < m->n; i++) {
+        const size_t d = row_far(m->items[i], word);
         least = d < least ? d : least;
     }
-    for (size_t i = 0; i < m->n && n > 2 && told < NEAR_MOST; i++) {
-        if (row_far(m->items[i], own) == least)
+    for (size_t i = 0; i < m->n && least != NEAR_WORD_NONE && told < NEAR_MOST; i++) {
+        if (row_far(m->items[i], word) == least)
             text_printf(out, "%s%s", told++ > 0 ? ", " : "", m->items[i]->uniq_name);
     }
 }

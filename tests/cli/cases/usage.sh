@@ -7,6 +7,8 @@ wrong() {
 }
 wrong
 wrong nothing
+wrong reprot
+wrong help critcal
 wrong text
 wrong text a b
 wrong text --unknown small.refrain

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Joins MPI as its argument says (init, thread; session, if the library has sessions) and makes another call, after a pause. Prints what
+ * that took by its own clock, in nanoseconds: the call that joined, and the time from its return to the next one. */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAUSE_US 50000
+
+static long long now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+static void tell(long long before, long long joined)
+{
+    usleep(PAUSE_US);
+    printf("%lld %lld\n", joined - before, now() - joined);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "";
+    int thread;
+    const long long before = now();
+#if MPI_VERSION >= 4
+    if (strcmp(how, "session") == 0) {
+        MPI_Session session;
+        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+        tell(before, now());
+        return MPI_Session_finalize(&session);
+    }
+#endif
+    if (strcmp(how, "thread") == 0)
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &thread);
+    else
+        MPI_Init(&argc, &argv);
+    tell(before, now());
+    return MPI_Finalize();
+}
