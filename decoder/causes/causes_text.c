@@ -7,10 +7,37 @@
 
 #include <inttypes.h>
 
+/* Of what a lane computes: the call that it is behind; PRECEDING_NONE. */
+static uint32_t site_behind(const struct causes_view *v, uint64_t key)
+{
+    return critical_activity(key) == CRITICAL_COMPUTING
+               ? preceding_find(v->preceding, critical_lane(key), critical_site(key))
+               : PRECEDING_NONE;
+}
+
+void causes_put_where(const struct causes_view *v, uint64_t key, struct bytes *out)
+{
+    const struct reader *r = v->search->reader;
+    const uint32_t site = critical_site(key), behind = site_behind(v, key);
+    if (behind == PRECEDING_NONE) {
+        text_put(out, critical_activity(key) == CRITICAL_COMPUTING ? "before " : "");
+        site_put_call(r, v->symbols, site, out);
+    } else if (behind == site) {
+        text_put(out, "between one ");
+        site_put_line(r, v->symbols, site, out);
+        text_put(out, " and the next");
+    } else {
+        text_put(out, "between ");
+        site_put_line(r, v->symbols, behind, out);
+        text_put(out, " and ");
+        site_put_line(r, v->symbols, site, out);
+    }
+}
+
 void causes_put_place(const struct causes_view *v, uint64_t key, struct bytes *out)
 {
-    text_put(out, critical_activity(key) == CRITICAL_COMPUTING ? "computing before " : "");
-    site_put_call(v->search->reader, v->symbols, critical_site(key), out);
+    text_put(out, critical_activity(key) == CRITICAL_COMPUTING ? "computing " : "");
+    causes_put_where(v, key, out);
 }
 
 void causes_put_place_json(const struct causes_view *v, uint64_t key, struct json *j)
@@ -19,6 +46,13 @@ void causes_put_place_json(const struct causes_view *v, uint64_t key, struct jso
     json_string(j, "activity", critical_activity(key) == CRITICAL_COMPUTING ? "computing" : "call");
     json_string(j, "function", reader_function(r, critical_site(key)));
     site_put_json(&r->trace, v->symbols, critical_site(key), j, "site");
+    const uint32_t behind = site_behind(v, key);
+    if (behind == PRECEDING_NONE)
+        return;
+    json_object(j, "behind");
+    json_string(j, "function", reader_function(r, behind));
+    site_put_json(&r->trace, v->symbols, behind, j, "site");
+    json_end(j);
 }
 
 #define RANGES_MOST 6
@@ -54,15 +88,26 @@ bool causes_put_ranks(const uint64_t *values, uint32_t first, uint32_t n, uint64
     return in != 1;
 }
 
-void causes_put_lanes(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
-                      struct bytes *out)
+static size_t worst(const struct profile_entry *lanes, size_t n)
 {
-    const struct wait_lanes *all = &v->search->lanes;
     size_t most = 0;
     for (size_t i = 1; i < n; i++) {
         if (lanes[i].value > lanes[most].value)
             most = i;
     }
+    return most;
+}
+
+uint64_t causes_worst(const struct profile_entry *lanes, size_t n)
+{
+    return lanes[worst(lanes, n)].key;
+}
+
+void causes_put_lanes(const struct causes_view *v, const struct profile_entry *lanes, size_t n,
+                      struct bytes *out)
+{
+    const struct wait_lanes *all = &v->search->lanes;
+    const size_t most = worst(lanes, n);
     const struct wait_lane *l = &all->items[critical_lane(lanes[most].key)];
     if (n > 1)
         text_printf(out, "%zu %s, most in ", n, all->n > all->n_ranks ? "threads" : "ranks");

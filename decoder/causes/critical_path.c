@@ -11,14 +11,18 @@ enum refrain_status critical_path_create(struct critical_path *c, size_t n_lanes
     *c = (struct critical_path){.slack = slack, .n_lanes = n_lanes, .n_sites = n_sites};
     c->totals = calloc(n_sites * CRITICAL_ACTIVITIES + 1, sizeof *c->totals);
     c->of_lane = calloc(n_lanes + 1, sizeof *c->of_lane);
-    if (!c->totals || !c->of_lane) {
+    c->last_site = calloc(n_lanes + 1, sizeof *c->last_site);
+    if (!c->totals || !c->of_lane || !c->last_site) {
         log_error("out of memory: paths of %zu threads", n_lanes);
         return REFRAIN_ERR_MEMORY;
     }
-    const enum refrain_status status = delays_create(&c->delays, n_sites * CRITICAL_ACTIVITIES);
+    enum refrain_status status = delays_create(&c->delays, n_sites * CRITICAL_ACTIVITIES);
+    if (status == REFRAIN_OK)
+        status = preceding_create(&c->delays.preceding, n_sites, n_lanes);
     if (status != REFRAIN_OK)
         return status;
     for (size_t i = 0; i < n_lanes; i++) {
+        c->last_site[i] = PRECEDING_NONE;
         if (!genealogy_begin(&c->genealogy, PIECE_NONE, &c->of_lane[i].piece))
             return REFRAIN_ERR_MEMORY;
     }
@@ -29,6 +33,7 @@ void critical_path_free(struct critical_path *c)
 {
     free(c->totals);
     free(c->of_lane);
+    free(c->last_site);
     array_free(&c->of_mark);
     array_free(&c->profile);
     delays_free(&c->delays);
@@ -67,9 +72,13 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
 {
     struct critical_path *c = context;
     const struct critical_end *end = &c->of_lane[call->lane];
-    if (call->enter > end->length)
-        add_total(c, call->site, CRITICAL_COMPUTING, call->enter - end->length);
-    enum refrain_status status = go_on(c, call->lane, call->site, CRITICAL_COMPUTING, call->enter);
+    const uint64_t time = call->enter > end->length ? call->enter - end->length : 0;
+    add_total(c, call->site, CRITICAL_COMPUTING, time);
+    enum refrain_status status =
+        preceding_add(&c->delays.preceding, call->lane, call->site, c->last_site[call->lane], time);
+    c->last_site[call->lane] = call->site;
+    if (status == REFRAIN_OK)
+        status = go_on(c, call->lane, call->site, CRITICAL_COMPUTING, call->enter);
     if (status != REFRAIN_OK || mark == CAUSAL_NONE)
         return status;
     while (c->of_mark.n <= mark) {

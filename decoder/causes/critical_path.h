@@ -56,6 +56,7 @@ struct critical_path {
     struct delays delays;
     /* Meanwhile: */
     struct critical_end *of_lane;
+    uint32_t *last_site; /* of each lane; PRECEDING_NONE */
     ARRAY(struct critical_end) of_mark;
     struct genealogy genealogy;
 };

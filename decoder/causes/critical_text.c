@@ -26,7 +26,7 @@ struct path_rows {
     size_t n, cap;
 };
 
-static uint64_t imbalance(const struct path_row *r)
+static uint64_t beyond_mean(const struct path_row *r)
 {
     return r->time > r->mean ? r->time - r->mean : 0;
 }
@@ -76,17 +76,18 @@ static void put_row(const struct critical_path *c, const struct causes_view *v, 
     time_put(&time, r->time);
     text_printf(out, "%10.*s %5.1f %%  ", (int)time.n, (const char *)time.data, percent(r->time, c->length));
     bytes_free(&time);
-    causes_put_place(v, r->lanes[0].key, out);
+    causes_put_place(v, causes_worst(r->lanes, r->n), out);
     text_put(out, "  ");
     causes_put_lanes(v, r->lanes, r->n, out);
-    if (imbalance(r) > c->length / 1000) {
-        text_put(out, "; imbalance ");
-        time_put(out, imbalance(r));
+    if (beyond_mean(r) > c->length / 1000) {
+        text_put(out, "; ");
+        time_put(out, beyond_mean(r));
+        text_put(out, " beyond the mean");
     }
     text_putc(out, '\n');
 }
 
-/* What the rows of an activity have in all, and of imbalance. */
+/* What the rows of an activity have in all, and of that beyond the mean. */
 static void put_sum(const struct critical_path *c, const struct path_rows *rows,
                     enum critical_activity activity, const char *name, struct bytes *out)
 {
@@ -94,13 +95,13 @@ static void put_sum(const struct critical_path *c, const struct path_rows *rows,
     for (size_t i = 0; i < rows->n; i++) {
         if (rows->items[i].activity == activity) {
             time += rows->items[i].time;
-            uneven += imbalance(&rows->items[i]);
+            uneven += beyond_mean(&rows->items[i]);
         }
     }
     time_put(out, time);
     text_printf(out, " (%.1f %%) of it %s, ", percent(time, c->length), name);
     time_put(out, uneven);
-    text_put(out, " of that imbalance");
+    text_put(out, " of that beyond the mean of all threads");
 }
 
 enum refrain_status critical_put_text(const struct critical_path *c, const struct causes_view *v,
@@ -147,10 +148,10 @@ enum refrain_status critical_put_text(const struct critical_path *c, const struc
 static void put_row_json(const struct causes_view *v, const struct path_row *r, struct json *j)
 {
     json_object(j, NULL);
-    causes_put_place_json(v, r->lanes[0].key, j);
+    causes_put_place_json(v, causes_worst(r->lanes, r->n), j);
     json_real(j, "seconds", (double)r->time * 1e-9);
     json_real(j, "mean_seconds", (double)r->mean * 1e-9);
-    json_real(j, "imbalance_seconds", (double)imbalance(r) * 1e-9);
+    json_real(j, "beyond_mean_seconds", (double)beyond_mean(r) * 1e-9);
     causes_put_lanes_json(v, r->lanes, r->n, j);
     json_end(j);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The critical path in text and JSON: by call site and rank, and how unevenly ranks share what it is made of.
  *
- * What ranks do in turns is as long on the path as on the mean rank; the rest is *imbalance*: what the run would be shorter if all ranks
+ * What ranks do in turns is as long on the path as on the mean rank; the rest is *beyond the mean*: what the run would be shorter if all ranks
  * had the same to do there, and waited for nobody. */
 #ifndef REFRAIN_CRITICAL_TEXT_H
 #define REFRAIN_CRITICAL_TEXT_H

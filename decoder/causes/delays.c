@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "delays.h"
 
+#include "critical_path.h"
+
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 
@@ -24,6 +26,7 @@ void delays_free(struct delays *d)
     free(d->of_waiting);
     free(d->of_other);
     array_free(&d->entries);
+    preceding_free(&d->preceding);
     *d = (struct delays){0};
 }
 
@@ -59,6 +62,18 @@ static enum refrain_status add_path(struct delays *d, const struct genealogy *g,
     return REFRAIN_OK;
 }
 
+/* Of what a path has behind the common past. */
+static uint64_t computing(const struct genealogy *g, uint32_t piece, uint32_t common)
+{
+    uint64_t sum = 0;
+    for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
+        const struct past_profile *p = &g->pieces.items[at].profile;
+        for (size_t i = 0; i < p->n; i++)
+            sum += critical_activity(p->items[i].key) == CRITICAL_COMPUTING ? p->items[i].value : 0;
+    }
+    return sum;
+}
+
 static void clear_path(const struct genealogy *g, uint32_t piece, uint32_t common, uint64_t *sums)
 {
     for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
@@ -82,7 +97,7 @@ static uint64_t usual(const struct delays *d, const struct profile_entry *e)
 }
 
 /* Rounded so that the parts add up to the whole. */
-static enum refrain_status share(struct delays *d, const struct delayed *wait, double all)
+static enum refrain_status share(struct delays *d, const struct delayed *wait, double all, uint64_t meanwhile)
 {
     double sum = 0;
     uint64_t given = 0;
@@ -100,6 +115,11 @@ static enum refrain_status share(struct delays *d, const struct delayed *wait, d
         *((uint32_t)e->key == wait->other ? &delay->direct : &delay->further) += part;
         delay->taken += e->value;
         delay->usual += usual(d, e);
+        if (delay->last == d->waits)
+            continue;
+        delay->last = d->waits;
+        delay->times++;
+        delay->meanwhile += meanwhile;
     }
     d->unexplained += wait->time > given ? wait->time - given : 0;
     return REFRAIN_OK;
@@ -109,6 +129,7 @@ enum refrain_status delays_take(struct delays *d, const struct genealogy *g, con
 {
     const uint32_t common = genealogy_common(g, wait->piece, wait->of);
     double all = 0;
+    d->waits++;
     d->waiting += wait->time;
     d->entries.n = 0;
     enum refrain_status status = add_path(d, g, wait->piece, common, d->of_waiting, false);
@@ -117,7 +138,7 @@ enum refrain_status delays_take(struct delays *d, const struct genealogy *g, con
     for (size_t i = 0; i < d->entries.n; i++)
         all += excess(d, &d->entries.items[i]);
     if (status == REFRAIN_OK && all > 0)
-        status = share(d, wait, all);
+        status = share(d, wait, all, computing(g, wait->piece, common));
     else
         d->unexplained += wait->time;
     clear_path(g, wait->piece, common, d->of_waiting);

@@ -19,6 +19,7 @@
 #define REFRAIN_DELAYS_H
 
 #include "genealogy.h"
+#include "preceding.h"
 #include "src/core/base/map.h"
 #include "src/core/base/status.h"
 
@@ -28,19 +29,23 @@ struct delay {
     uint32_t wait_site, wait_kind;
     uint64_t direct, further; /* ns of waiting */
     uint64_t taken, usual;    /* ns: what is done takes so long; had it been as long as for those who wait */
+    uint64_t meanwhile;       /* ns: what those who wait compute, anywhere, behind the common past */
+    uint64_t times, last;     /* so many waits; the last one's number */
 };
 
 struct delays {
     uint64_t waiting,
         unexplained; /* ns: all; of it, what no path explains: rounding, and clocks that are off */
     ARRAY(struct delay) items;
+    struct preceding preceding; /* behind which calls is computed what is late */
     /* Meanwhile: */
     struct map delay_of;
+    uint64_t waits;                  /* so far */
     uint64_t *of_waiting, *of_other; /* by site and activity; zeros between two waits */
     ARRAY(struct profile_entry) entries;
 };
 
-/* `n` sites and activities: keys are below n << 32. */
+/* `n` sites and activities: keys are below n << 32. `preceding` is the caller's to create. */
 enum refrain_status delays_create(struct delays *d, size_t n);
 void delays_free(struct delays *d); /* also of a zeroed struct */
 

@@ -14,10 +14,9 @@ static bool counts(const struct wait_search *s, uint32_t site)
     return site < t->sites.n && !(s->roles.items[t->sites.items[site].function].actions & ROLE_INIT);
 }
 
-enum refrain_status efficiency_find(struct efficiency *e, const struct wait_search *s)
+enum refrain_status efficiency_computing(const struct wait_search *s, uint64_t **by_lane)
 {
-    uint64_t *of_lane = calloc(s->lanes.n + 1, sizeof *of_lane), end = 0;
-    *e = (struct efficiency){0};
+    uint64_t *of_lane = calloc(s->lanes.n + 1, sizeof *of_lane);
     if (!of_lane) {
         log_error("out of memory: %zu threads", s->lanes.n);
         return REFRAIN_ERR_MEMORY;
@@ -27,6 +26,17 @@ enum refrain_status efficiency_find(struct efficiency *e, const struct wait_sear
         for (size_t i = 0; row && i < s->lanes.n; i++)
             of_lane[i] += row[i];
     }
+    *by_lane = of_lane;
+    return REFRAIN_OK;
+}
+
+enum refrain_status efficiency_find(struct efficiency *e, const struct wait_search *s)
+{
+    uint64_t *of_lane, end = 0;
+    const enum refrain_status status = efficiency_computing(s, &of_lane);
+    *e = (struct efficiency){0};
+    if (status != REFRAIN_OK)
+        return status;
     for (size_t i = 0; i < s->lanes.n; i++) {
         const struct wait_lane *l = &s->lanes.items[i];
         const uint64_t begin = l->init.there ? l->init.call.timestamp.leave : 0;

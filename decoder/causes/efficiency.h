@@ -16,7 +16,8 @@ struct efficiency {
     size_t threads;           /* that make calls */
 };
 
-/* Of a search that is over. */
+/* What each lane computes from its MPI_Init on; ns, to be freed with free(). Of a search that is over, as what follows. */
+enum refrain_status efficiency_computing(const struct wait_search *s, uint64_t **by_lane);
 enum refrain_status efficiency_find(struct efficiency *e, const struct wait_search *s);
 /* From 0 to 1; 1 if nothing is computed, or in no time. */
 double efficiency_load_balance(const struct efficiency *e);

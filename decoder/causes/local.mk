@@ -12,6 +12,10 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/critical_search.h \
     decoder/causes/critical_text.c \
     decoder/causes/critical_text.h \
+    decoder/causes/delay_places.c \
+    decoder/causes/delay_places.h \
+    decoder/causes/delay_reason.c \
+    decoder/causes/delay_reason.h \
     decoder/causes/delays.c \
     decoder/causes/delays.h \
     decoder/causes/delays_text.c \
@@ -19,5 +23,9 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/efficiency.c \
     decoder/causes/efficiency.h \
     decoder/causes/genealogy.c \
-    decoder/causes/genealogy.h
+    decoder/causes/genealogy.h \
+    decoder/causes/page_ranks.c \
+    decoder/causes/page_ranks.h \
+    decoder/causes/preceding.c \
+    decoder/causes/preceding.h
 EXTRA_DIST += decoder/causes/README.md

@@ -27,7 +27,8 @@ enum refrain_status cmd_critical(const struct options *o)
                                           .clock = options_value(o, OPTION_CLOCK),
                                           .metric = METRIC_NONE,
                                           .listener = critical_search_open(&search)};
-    struct causes_view view = {.search = &waits.search, .symbols = &symbols};
+    struct causes_view view = {
+        .search = &waits.search, .symbols = &symbols, .preceding = &search.path.delays.preceding};
     uint64_t top = TOP;
     enum refrain_status status = options_number(o, OPTION_TOP, 0, UINT32_MAX, &top);
     view.top = (size_t)top;

@@ -55,6 +55,21 @@ void site_put_call(const struct reader *r, const struct symbols *s, uint32_t sit
     bytes_free(&text);
 }
 
+void site_put_line(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out)
+{
+    const struct site *this = site < r->trace.sites.n ? &r->trace.sites.items[site] : NULL;
+    const struct source_locations l =
+        this && this->n_frames > 0 ? symbols_find(s, &this->frames[0]) : (struct source_locations){0};
+    if (l.n == 0 || !l.items[0].file) {
+        site_put_call(r, s, site, out);
+        return;
+    }
+    const char *slash = strrchr(l.items[0].file, '/');
+    text_printf(out, "%s (", reader_function(r, site));
+    text_put_name(out, slash ? slash + 1 : l.items[0].file);
+    text_printf(out, ":%d)", l.items[0].line);
+}
+
 static void put_location_json(const struct trace *t, const struct frame *frame,
                               const struct source_location *location, bool inlined, struct json *j)
 {

@@ -14,6 +14,9 @@ void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site
 /* "MPI_Recv at exchange (halo.c:31)": the innermost frame alone. A site that is none is nothing. */
 void site_put_call(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out);
 
+/* "MPI_Recv (halo.c:31)": as short as possible; where no line is known, the same as site_put_call. */
+void site_put_line(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out);
+
 /* [{"module":"app","offset":7996,"function":"exchange","file":"halo.c","line":31}, …]
  *
  * The last three where they are known. "inlined":true follows in a location whose function was inlined into that

@@ -76,6 +76,17 @@ static void serial(void)
     MPI_Gather(buffer, 1, MPI_INT, buffer + 1, 1, MPI_INT, 0, WORLD);
 }
 
+/* Each rank does the same, when the one before has done it. */
+static void relay(void)
+{
+    if (rank > 0)
+        MPI_Recv(buffer, 1, MPI_INT, rank - 1, 0, WORLD, IGNORE);
+    compute(rank, NAP);
+    MPI_Send(buffer, 1, MPI_INT, (rank + 1) % number, 0, WORLD); /* cause: relay */
+    if (rank == 0)
+        MPI_Recv(buffer, 1, MPI_INT, number - 1, 0, WORLD, IGNORE);
+}
+
 /* Ranks 0 and 1 begin at the same time what takes long. */
 static void transfer(void)
 {
@@ -104,6 +115,8 @@ int main(int argc, char **argv)
             alternate(turn);
         else if (strcmp(argv[1], "slack") == 0)
             slack();
+        else if (strcmp(argv[1], "relay") == 0)
+            relay();
         else if (strcmp(argv[1], "transfer") == 0)
             transfer();
         else

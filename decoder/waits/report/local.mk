@@ -4,8 +4,6 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/report/call_paths.h \
     decoder/waits/report/cube_topologies.c \
     decoder/waits/report/cube_topologies.h \
-    decoder/waits/report/page_ranks.c \
-    decoder/waits/report/page_ranks.h \
     decoder/waits/report/program_places.c \
     decoder/waits/report/program_places.h \
     decoder/waits/report/wait_report.c \

@@ -3,7 +3,7 @@
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
-#include "page_ranks.h"
+#include "decoder/causes/page_ranks.h"
 #include "waits_text.h"
 
 #include <inttypes.h>

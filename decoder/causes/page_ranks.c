@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "page_ranks.h"
 
-#include "decoder/causes/causes_text.h"
+#include "causes_text.h"
+
 #include "decoder/util/text.h"
-#include "wait_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,10 +21,10 @@ struct page_ranks page_ranks_of(const struct wait_search *s, const uint64_t *by_
     struct page_ranks r = {.values = calloc(s->lanes.n_ranks + (size_t)1, sizeof *r.values),
                            .first = s->lanes.first_rank,
                            .n = s->lanes.n_ranks};
-    for (uint32_t i = 0; r.values && i < r.n; i++) {
-        r.values[i] = wait_report_of_rank(s, by_lane, r.first + i);
+    for (size_t i = 0; r.values && i < s->lanes.n; i++)
+        r.values[s->lanes.items[i].rank - r.first] += by_lane[i];
+    for (uint32_t i = 0; r.values && i < r.n; i++)
         r.worst = r.values[i] > r.values[r.worst] ? i : r.worst;
-    }
     return r;
 }
 
@@ -38,6 +38,29 @@ void page_ranks_put(const struct page_ranks *r, struct bytes *out)
 {
     const uint64_t share = (uint64_t)((double)r->values[r->worst] * SHARE), least = share > 0 ? share : 1;
     causes_put_ranks(r->values, r->first, r->n, least, out);
+}
+
+void page_ranks_put_weighted(const struct page_ranks *r, struct bytes *out, bool *several)
+{
+    uint64_t *rest = calloc(r->n + (size_t)1, sizeof *rest), all = 0, first = 0, most = 0;
+    const uint64_t half = r->values[r->worst] / 2 + 1;
+    for (uint32_t i = 0; rest && i < r->n; i++) {
+        all += r->values[i];
+        first += r->values[i] >= half ? r->values[i] : 0;
+        rest[i] = r->values[i] >= half ? 0 : r->values[i];
+        most = rest[i] > most ? rest[i] : most;
+    }
+    const uint64_t least = (uint64_t)(NAMED_EACH * (double)all) + 1;
+    *several = causes_put_ranks(r->values, r->first, r->n, half, out);
+    if (first < all - all / 20)
+        text_printf(out, " (%.0f %%)", 100 * (double)first / (double)all);
+    if (most >= least) {
+        text_put(out, ", ");
+        causes_put_ranks(rest, r->first, r->n, least, out);
+        *several = true;
+    }
+    out->failed = out->failed || !rest;
+    free(rest);
 }
 
 /* The one with the most, but for those that are named. */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Delays by what is done where: a call site's calls, or computing before them, of all lanes that are late there. */
+#ifndef REFRAIN_DELAY_PLACES_H
+#define REFRAIN_DELAY_PLACES_H
+
+#include "critical_path.h"
+
+struct profile_entries {
+    struct profile_entry *items;
+    size_t n, cap;
+};
+
+/* Sums of struct delay. */
+struct delay_place {
+    uint64_t direct, further, taken, usual, meanwhile, times;
+    struct profile_entries lanes; /* that are late there, by key */
+    struct profile_entries waits; /* in calls at sites where others wait: the key is the site; … */
+    size_t worst;                 /* … the one where most is waited */
+};
+
+struct delay_places {
+    struct delay_place *items;
+    size_t n, cap;
+};
+
+/* Of those who wait at one site, in one of these kinds (EVENTS of wait_event.h), or anywhere, in any: what costs most first. */
+#define DELAYS_ANYWHERE UINT32_MAX
+#define DELAYS_ANY_KIND UINT32_MAX
+enum refrain_status delay_places_find(struct delay_places *out, const struct delays *d, uint32_t site,
+                                      uint32_t kinds);
+void delay_places_free(struct delay_places *p); /* also of a zeroed struct */
+
+#endif

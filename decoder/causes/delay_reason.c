@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "delay_reason.h"
+
+#include "efficiency.h"
+#include "page_ranks.h"
+
+#include "decoder/trace/site.h"
+#include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* As many times as long, and a difference says more. */
+#define MUCH 10
+/* What those who wait compute meanwhile, at most, and how much more than the mean those may compute who are late: then it is their order. */
+#define IDLE      0.2
+#define AS_OTHERS 1.25
+/* Those who are late wait at least so much of what all do in the mean, and none costs so much: then they take turns. */
+#define MUTUAL 0.5
+#define MOSTLY 0.6
+
+struct reason {
+    const struct delay_place *place, *dearest; /* a call may cost more, that may only follow from the place */
+    enum reason_kind kind;
+    struct page_ranks late; /* what they cost */
+    uint64_t cost;
+    double explains, also; /* of the waiting, the place and the dearest; 0 to 1 */
+};
+
+/* ---- which ----------------------------------------------------------------------------------------- */
+
+/* The dearest; but a call that is not much dearer than what somebody computes only follows from that. */
+static const struct delay_place *find_place(const struct delay_places *p)
+{
+    const struct delay_place *first = &p->items[0];
+    for (size_t i = 0; i < p->n; i++) {
+        const struct delay_place *this = &p->items[i];
+        if (critical_activity(this->lanes.items[0].key) == CRITICAL_COMPUTING)
+            return 2 * (this->direct + this->further) >= first->direct + first->further ? this : first;
+    }
+    return first;
+}
+
+static bool moves_data(const struct wait_search *s, uint32_t site)
+{
+    const uint32_t wanted = ROLE_SEND | ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_COMPLETE | ROLE_COLLECTIVE |
+                            ROLE_RMA | ROLE_CLOSE | ROLE_FLUSH,
+                   others = ROLE_FILE | ROLE_MAKES | ROLE_GRID | ROLE_INIT | ROLE_FINALIZE;
+    const uint32_t actions = s->roles.items[s->reader->trace.sites.items[site].function].actions;
+    return actions & wanted && !(actions & others);
+}
+
+/* Mean of what ranks have, each as much as it costs. */
+static double weighted(const struct page_ranks *costs, const struct page_ranks *of)
+{
+    double sum = 0, all = 0;
+    for (uint32_t i = 0; i < costs->n; i++) {
+        sum += (double)costs->values[i] * (double)of->values[i];
+        all += (double)costs->values[i];
+    }
+    return all > 0 ? sum / all : 0;
+}
+
+static double mean(const struct page_ranks *r)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < r->n; i++)
+        sum += (double)r->values[i];
+    return r->n > 0 ? sum / r->n : 0;
+}
+
+static bool take_turns(const struct reason *r, const struct page_ranks *waiting)
+{
+    return r->place->direct >= r->place->further && waiting->values && r->late.n > 1 &&
+           (double)r->late.values[r->late.worst] < MOSTLY * (double)r->cost &&
+           weighted(&r->late, waiting) >= MUTUAL * mean(waiting);
+}
+
+static bool is_serialized(const struct reason *r, uint32_t kinds, const struct page_ranks *computing)
+{
+    const uint32_t messages =
+        EVENTS(EVENT_RECEIVE) | EVENTS(EVENT_SEND) | EVENTS(EVENT_LATE_SENDER) | EVENTS(EVENT_LATE_RECEIVER);
+    const struct delay_place *p = r->place;
+    return kinds & messages && computing->values && (double)p->meanwhile < IDLE * (double)p->taken &&
+           weighted(&r->late, computing) <= AS_OTHERS * mean(computing);
+}
+
+static enum refrain_status find_kind(struct reason *r, const struct causes_view *v,
+                                     const struct reason_request *of)
+{
+    const uint64_t key = r->place->lanes.items[0].key;
+    uint64_t *by_lane;
+    if (critical_activity(key) != CRITICAL_COMPUTING) {
+        r->kind = moves_data(v->search, critical_site(key)) ? REASON_TRANSFER : REASON_LONGER;
+        return REFRAIN_OK;
+    }
+    const enum refrain_status status = efficiency_computing(v->search, &by_lane);
+    if (status != REFRAIN_OK)
+        return status;
+    struct page_ranks computing = page_ranks_of(v->search, by_lane),
+                      waiting = page_ranks_of(v->search, of->by_lane);
+    if (is_serialized(r, of->kinds, &computing))
+        r->kind = REASON_SERIALIZED;
+    else if (take_turns(r, &waiting))
+        r->kind = REASON_ALTERNATES;
+    page_ranks_free(&computing);
+    page_ranks_free(&waiting);
+    free(by_lane);
+    return REFRAIN_OK;
+}
+
+static double explains(const struct delay_place *p, const struct reason_request *of)
+{
+    const uint64_t cost = p->direct + p->further;
+    return of->time > cost ? (double)cost / (double)of->time : 1;
+}
+
+static enum refrain_status find_reason(struct reason *r, const struct causes_view *v,
+                                       const struct delay_places *p, const struct reason_request *of)
+{
+    const struct delay_place *place = find_place(p);
+    uint64_t *by_lane = calloc(v->search->lanes.n + 1, sizeof *by_lane);
+    *r = (struct reason){.place = place,
+                         .dearest = &p->items[0],
+                         .cost = place->direct + place->further,
+                         .explains = explains(place, of),
+                         .also = explains(&p->items[0], of)};
+    if (!by_lane)
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < place->lanes.n; i++)
+        by_lane[critical_lane(place->lanes.items[i].key)] += place->lanes.items[i].value;
+    r->late = page_ranks_of(v->search, by_lane);
+    free(by_lane);
+    if (!r->late.values)
+        return REFRAIN_ERR_MEMORY;
+    return find_kind(r, v, of);
+}
+
+/* ---- text ------------------------------------------------------------------------------------------ */
+
+/* "40 % longer", "3.2 times as long", "8.300 ms longer each time": than the others there, or, if they have next to nothing to do there, than all that
+ * they compute meanwhile. */
+static void put_excess(const struct delay_place *p, struct bytes *out)
+{
+    const bool alone = p->taken >= MUCH * p->usual;
+    const uint64_t than = alone && p->meanwhile < p->taken ? p->meanwhile : p->usual;
+    const double ratio = than > 0 ? (double)p->taken / (double)than : MUCH;
+    if (ratio >= MUCH) {
+        time_put(out, (p->taken - than) / (p->times > 0 ? p->times : 1));
+        text_put(out, " longer each time");
+    } else if (ratio >= 2) {
+        text_printf(out, "%.1f times as long", ratio);
+    } else {
+        text_printf(out, "%.0f %% longer", 100 * (ratio - 1));
+    }
+}
+
+static void put_longer(const struct causes_view *v, const struct reason *r, struct bytes *out)
+{
+    const uint64_t key = causes_worst(r->place->lanes.items, r->place->lanes.n);
+    const bool computes = critical_activity(key) == CRITICAL_COMPUTING;
+    bool several;
+    page_ranks_put_weighted(&r->late, out, &several);
+    if (computes)
+        text_put(out, several ? " compute " : " computes ");
+    else
+        text_put(out, several ? " are " : " is ");
+    put_excess(r->place, out);
+    text_put(out, computes ? " " : " in ");
+    causes_put_where(v, key, out);
+}
+
+static void put_alternates(const struct causes_view *v, const struct reason *r, struct bytes *out)
+{
+    const char *turns = "a different rank computes longest each time,";
+    if (!page_ranks_put_shares(&r->late, r->cost, turns, out))
+        text_put(out, turns);
+    else
+        text_putc(out, ',');
+    text_putc(out, ' ');
+    put_excess(r->place, out);
+    text_putc(out, ' ');
+    causes_put_where(v, causes_worst(r->place->lanes.items, r->place->lanes.n), out);
+}
+
+static void put_serialized(const struct causes_view *v, const struct reason *r, struct bytes *out)
+{
+    bool several;
+    text_put(
+        out,
+        "ranks work one after the other (serialized): each computes as much as the others, but they wait "
+        "meanwhile; ");
+    page_ranks_put_weighted(&r->late, out, &several);
+    text_put(out, " ");
+    causes_put_where(v, causes_worst(r->place->lanes.items, r->place->lanes.n), out);
+}
+
+static void put_transfer(const struct causes_view *v, const struct reason *r, struct bytes *out)
+{
+    bool several;
+    text_put(out, "the transfer in ");
+    causes_put_where(v, causes_worst(r->place->lanes.items, r->place->lanes.n), out);
+    text_put(out, " itself takes that long, ");
+    page_ranks_put_weighted(&r->late, out, &several);
+}
+
+static const struct {
+    const char *name;
+    void (*put)(const struct causes_view *v, const struct reason *r, struct bytes *out);
+} kinds[] = {[REASON_LONGER] = {"longer", put_longer},
+             [REASON_ALTERNATES] = {"alternates", put_alternates},
+             [REASON_SERIALIZED] = {"serialized", put_serialized},
+             [REASON_TRANSFER] = {"transfer", put_transfer}};
+
+static void put_reason(const struct causes_view *v, const struct reason *r, struct bytes *out)
+{
+    text_put(out, "              because ");
+    kinds[r->kind].put(v, r, out);
+    text_printf(out, " (explains %.0f %%: ", 100 * r->explains);
+    delay_costs_put(r->place, out);
+    text_putc(out, ')');
+    if (r->place != r->dearest) {
+        text_put(out, ", and ");
+        causes_put_where(v, causes_worst(r->dearest->lanes.items, r->dearest->lanes.n), out);
+        text_put(out, " takes long itself (");
+        text_printf(out, "%.0f %%)", 100 * r->also);
+    }
+    text_putc(out, '\n');
+}
+
+enum refrain_status delays_put_reason(const struct delays *d, const struct causes_view *v,
+                                      const struct reason_request *r, struct bytes *out)
+{
+    struct reason reason = {0};
+    struct delay_places p;
+    enum refrain_status status = delay_places_find(&p, d, r->site, r->kinds);
+    if (status == REFRAIN_OK && p.n > 0)
+        status = find_reason(&reason, v, &p, r);
+    if (status == REFRAIN_OK && p.n > 0)
+        put_reason(v, &reason, out);
+    page_ranks_free(&reason.late);
+    delay_places_free(&p);
+    return status;
+}
+
+enum refrain_status delays_put_reason_json(const struct delays *d, const struct causes_view *v,
+                                           const struct reason_request *r, const char *name, struct json *j)
+{
+    struct reason reason = {0};
+    struct delay_places p;
+    enum refrain_status status = delay_places_find(&p, d, r->site, r->kinds);
+    if (status == REFRAIN_OK && p.n > 0)
+        status = find_reason(&reason, v, &p, r);
+    if (status == REFRAIN_OK && p.n > 0) {
+        json_object(j, name);
+        json_string(j, "kind", kinds[reason.kind].name);
+        json_real(j, "explains", reason.explains);
+        delay_place_put_json(v, reason.place, j);
+        json_end(j);
+    } else {
+        json_null(j, name);
+    }
+    page_ranks_free(&reason.late);
+    delay_places_free(&p);
+    return status;
+}
