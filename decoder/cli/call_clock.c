@@ -56,11 +56,9 @@ enum refrain_status call_clock_start(struct call_clock *c, const struct call_clo
     return timestamps_start(&c->common, &clocks->source, lane);
 }
 
-const struct timestamp *call_clock_next(struct call_clock *c, const struct call *call,
+const struct timestamp *call_clock_read(struct call_clock *c, const struct call *call,
                                         enum refrain_status *status)
 {
-    if (!c->there)
-        return NULL;
     if (c->clocks->common) {
         *status = timestamps_next(&c->common, call, &c->timestamp);
         return *status == REFRAIN_OK ? &c->timestamp : NULL;

@@ -37,8 +37,20 @@ uint64_t call_clocks_from(const struct call_clocks *c, uint64_t first);
 enum refrain_status call_clock_start(struct call_clock *c, const struct call_clocks *clocks,
                                      const struct reader *r, const struct lane_ref *lane, uint64_t from);
 /* Of the lane's next call. NULL where it has none, or none are wanted, and after an error. */
-const struct timestamp *call_clock_next(struct call_clock *c, const struct call *call,
-                                        enum refrain_status *status);
+static inline const struct timestamp *call_clock_next(struct call_clock *c, const struct call *call,
+                                                      enum refrain_status *status);
 void call_clock_stop(struct call_clock *c); /* also of a zeroed struct */
+
+/* ---- inline ---------------------------------------------------------------------------------- */
+
+/* Where there are times. */
+const struct timestamp *call_clock_read(struct call_clock *c, const struct call *call,
+                                        enum refrain_status *status);
+
+static inline const struct timestamp *call_clock_next(struct call_clock *c, const struct call *call,
+                                                      enum refrain_status *status)
+{
+    return c->there ? call_clock_read(c, call, status) : NULL;
+}
 
 #endif

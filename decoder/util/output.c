@@ -41,9 +41,11 @@ static enum refrain_status write_out(struct output *o)
 
 enum refrain_status output_drain(struct output *o)
 {
+    if (o->text.n < OUTPUT_BUFFER && !o->text.failed)
+        return REFRAIN_OK;
     if (o->kept)
         return o->text.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
-    return o->text.n >= OUTPUT_BUFFER || o->text.failed ? write_out(o) : REFRAIN_OK;
+    return write_out(o);
 }
 
 enum refrain_status output_end(struct output *o, enum refrain_status status)
