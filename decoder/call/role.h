@@ -149,7 +149,7 @@ enum role_transfer {
     TRANSFER_DELETE
 };
 
-/* A volume is what a parameter, a datatype, says times the count before it. */
+/* A volume is what a parameter, a datatype, says times the count before it, for as many members as that holds for. */
 struct role_volume {
     const char *datatype; /* the parameter's name; NULL: there is none */
     enum volume_where {
@@ -159,6 +159,11 @@ struct role_volume {
         VOLUME_OF_OWN,    /* of an array of counts, the one at the own rank */
         VOLUME_IN_STATUS  /* as much as the statuses say, instead */
     } where;
+    enum volume_share {
+        VOLUME_WHOLE,       /* the count holds for all together, or an array has one for each */
+        VOLUME_OF_PEERS,    /* it holds for each member, of the remote group if there is one, */
+        VOLUME_OF_OWN_GROUP /* … of the own group */
+    } share;
     bool counted; /* there is a count; set for each function */
 };
 

@@ -16,6 +16,7 @@ void volume_source_start(struct volume_source *s, const struct reader *r, const 
                                 .root = functable_value(t, "RANK", "MPI_ROOT"),
                                 .in_place = functable_value(t, "ADDRESS", "MPI_IN_PLACE"),
                                 .no_op = functable_handle(t, "OPERATION", "MPI_NO_OP"),
+                                .comm_world = functable_handle(t, "COMMUNICATOR", "MPI_COMM_WORLD"),
                                 .comm_self = functable_handle(t, "COMMUNICATOR", "MPI_COMM_SELF")};
 }
 
@@ -90,6 +91,23 @@ static struct slot_range select_own(struct adding *t, struct slot_range counts)
                                                : (struct slot_range){0};
 }
 
+/* For how many members a count holds; 1 if nothing tells how many there are. */
+static uint64_t sharers(struct adding *t, enum volume_share share)
+{
+    const int64_t comm = value(t, t->row->before[FIELD_COMM], 1);
+    if (share == VOLUME_WHOLE)
+        return 1;
+    if (comm == t->source->comm_world)
+        return t->source->reader->trace.n_ranks;
+    const struct member *m = member_of(t, comm);
+    t->sum->personal = true;
+    if (!m)
+        return 1;
+    const struct communicator *c = &t->source->definitions->communicators.items[m->number];
+    const bool inter = c->remote_size >= 0, first = !inter || m->second == (share == VOLUME_OF_PEERS);
+    return (uint64_t)(first ? c->size : c->remote_size);
+}
+
 /* Count times size, element by element where they are arrays. `buffer`: the field, behind which the count and
  * the type come. */
 static void take_side(struct adding *t, const struct role_volume *side, enum role_field buffer)
@@ -104,6 +122,7 @@ static void take_side(struct adding *t, const struct role_volume *side, enum rol
         return;
     use(t, types, VOLUME_DECIDES);
     use(t, counts, VOLUME_AMOUNT);
+    const uint64_t times = sharers(t, side->share);
     for (uint32_t i = 0; i < n; i++) {
         const int64_t handle = t->call->slots[types.at + (i < types.n ? i : types.n - 1)];
         const int64_t size = definitions_type_size(t->source->definitions, t->call->rank, handle);
@@ -111,10 +130,11 @@ static void take_side(struct adding *t, const struct role_volume *side, enum rol
         if (!(handle & 1))
             t->sum->personal = true;
         if (size > 0 && side->counted)
-            add_term(t, counts.at + i,
-                     (struct volume_term){.size = (uint64_t)size, .received = received, .where = where});
+            add_term(
+                t, counts.at + i,
+                (struct volume_term){.size = (uint64_t)size * times, .received = received, .where = where});
         else if (size > 0)
-            *(received ? &fixed->received : &fixed->sent) += (uint64_t)size;
+            *(received ? &fixed->received : &fixed->sent) += (uint64_t)size * times;
     }
 }
 

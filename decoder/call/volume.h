@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many bytes of messages a call sends and receives, as far as its own record tells.
  *
- * Sent: count times the size of the datatype, as passed; counts of the v and w collectives are summed up, a
- * count that holds for every member of the communicator is taken once. Received: what the statuses say; for
- * collectives count times size again. A rooted collective has its root-only side at the root. Nothing goes to
+ * Sent: count times the size of the datatype; counts of the v and w collectives are summed up, a count that holds
+ * for every member of the communicator is taken for each, the own one, too (of a neighbourhood once: how many
+ * neighbours there are is not known here). So MPI_Gather moves what MPI_Gatherv does. Received: what the statuses
+ * say; for collectives count times size again. A rooted collective has its root-only side at the root. Nothing goes to
  * or comes from MPI_PROC_NULL, nothing is sent from MPI_IN_PLACE, or with MPI_NO_OP. Creating a persistent
  * request moves nothing, and neither do its starts, whose records do not name the message. Files count as
  * partners: written is sent, read is received; of a non-blocking read or write, when it begins, as much as is
@@ -27,7 +28,7 @@ struct volume_source {
     const struct reader *reader;
     const struct definitions *definitions;
     const struct roles *roles;
-    int64_t proc_null, root, in_place, no_op, comm_self; /* as slots have them */
+    int64_t proc_null, root, in_place, no_op, comm_world, comm_self; /* as slots have them */
     /* Unless the caller sets these, all statuses count, and what is received counts, too. */
     const struct other_requests *others; /* but for the statuses of these */
     bool only_sent;

@@ -51,6 +51,18 @@ void report_put_size(uint64_t bytes, struct bytes *out)
     text_printf(out, unit == 0 || value >= 100 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
+void report_put_collectives(const struct report *r, const char *before, struct bytes *out)
+{
+    const struct statistics *s = &r->statistics;
+    if (s->collective_sent == 0 && s->collective_received == 0)
+        return;
+    text_put(out, before);
+    report_put_size(s->collective_sent, out);
+    text_put(out, " sent and ");
+    report_put_size(s->collective_received, out);
+    text_put(out, " received in collective operations");
+}
+
 enum refrain_status report_put_sections(const struct report *r, struct json *j)
 {
     const char *command = report_meta(r, "command");

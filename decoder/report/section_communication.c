@@ -204,14 +204,16 @@ static void put_says(const struct report *r, struct bytes *text)
 {
     const struct traffic_sum *all = &r->traffic.all;
     if (all->messages == 0) {
-        text_put(text, "No messages were sent from rank to rank.");
-        return;
+        text_put(text, "No messages were sent from rank to rank");
+    } else {
+        text_printf(text, "%" PRIu64 " messages with ", all->messages);
+        report_put_size(all->bytes, text);
+        text_put(text, ", ");
+        report_put_size((uint64_t)llround((double)all->bytes / (double)all->messages), text);
+        text_put(text, " each on average");
     }
-    text_printf(text, "%" PRIu64 " messages with ", all->messages);
-    report_put_size(all->bytes, text);
-    text_put(text, ", ");
-    report_put_size(all->bytes / all->messages, text);
-    text_put(text, " each on average.");
+    report_put_collectives(r, "; ", text);
+    text_putc(text, '.');
 }
 
 enum refrain_status section_communication(const struct report *r, struct json *j)

@@ -2,7 +2,8 @@
 /* What ran, where, how long, and what costs most:
  *
  *     "program":"./app 10","mpi":"Open MPI v4.1.4, …","ranks":8,"nodes":1,"calls":…,"run_seconds":…,"init_seconds":…,
- *     "mpi_share":0.31,"waiting_share":0.12,"messages":…,"message_bytes":…,"shares":[{"name","share"}, …],
+ *     "mpi_share":0.31,"waiting_share":0.12,"messages":…,"message_bytes":…,
+ *     "collective_sent_bytes":…,"collective_received_bytes":…,"shares":[{"name","share"}, …],
  *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8, …},
  *     "findings":["3.5 s  late sender in …; because …", …],"warnings":["…", …] */
 #include "findings.h"
@@ -57,6 +58,8 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
         efficiency_put_json(&efficiency, "efficiency", j);
     json_uint(j, "messages", r->traffic.all.messages);
     json_uint(j, "message_bytes", r->traffic.all.bytes);
+    json_uint(j, "collective_sent_bytes", r->statistics.collective_sent);
+    json_uint(j, "collective_received_bytes", r->statistics.collective_received);
     findings_put_waits(r, FINDINGS, "; ", &text);
     put_lines(j, "findings", &text);
     const enum refrain_status status = findings_put_warnings(r, &text);

@@ -257,6 +257,18 @@ static void sum_rank_times(struct statistics *s, const struct trace *trace, cons
     }
 }
 
+/* ---- collective operations ------------------------------------------------------------------- */
+
+static void sum_collectives(struct statistics *s, const struct roles *roles)
+{
+    for (size_t i = 0; i < roles->n; i++) {
+        if (!(roles->items[i].actions & ROLE_COLLECTIVE) || roles->items[i].scope != ROLE_COMM)
+            continue;
+        s->collective_sent += s->functions[i].sent;
+        s->collective_received += s->functions[i].received;
+    }
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static struct tally *tallies_create(size_t n)
@@ -302,6 +314,8 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
         sum_rank_times(s, trace, ranks, !all);
     else if (status == REFRAIN_OK && (!all || s->ranks) && lane_times_exist(r))
         status = single_times_sum(s, r, ranks);
+    if (status == REFRAIN_OK)
+        sum_collectives(s, &sum.roles);
     array_free(&sum.slots);
     volume_sum_free(&sum.volume);
     other_requests_free(&sum.others);

@@ -24,6 +24,8 @@ struct statistics {
     struct tally *ranks;     /* by rank - first_rank; NULL unless asked for */
     struct tally *sites;     /* by number in the trace; NULL unless asked for */
     uint64_t outside;        /* ns of all threads between their calls; 0 unless functions have times */
+    uint64_t collective_sent,
+        collective_received; /* bytes of those, in collective operations on communicators */
 };
 
 /* Of the calls of these ranks; by function in any case. Times by rank, and times of a part of the ranks, are

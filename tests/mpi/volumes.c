@@ -52,7 +52,7 @@ static void reductions(void)
 
     MPI_Reduce_scatter_block(in, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Reduce_scatter_block(MPI_IN_PLACE, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    say("MPI_Reduce_scatter_block", (long)size * N * INT, 2L * size * N * INT);
+    say("MPI_Reduce_scatter_block", (long)size * size * N * INT, 2L * size * N * INT);
 
     MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Reduce_scatter(MPI_IN_PLACE, out, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -62,11 +62,82 @@ static void reductions(void)
     free(counts);
 }
 
+/* With a count for all members, and the same with a count for each; in place, too. */
+static void of_each(void)
+{
+    const long part = N * INT, buffers = (long)size * part;
+    int *in = buffer(), *out = buffer();
+    int *counts = buffer(), *places = buffer();
+    for (int i = 0; i < size; i++) {
+        counts[i] = N;
+        places[i] = i * N;
+    }
+    MPI_Gather(in, N, MPI_INT, out, N, MPI_INT, size - 1, MPI_COMM_WORLD);
+    MPI_Gather(rank == 0 ? MPI_IN_PLACE : in, N, MPI_INT, out, N, MPI_INT, 0, MPI_COMM_WORLD);
+    say("MPI_Gather", 2 * buffers - part, 2 * buffers);
+    MPI_Gatherv(in, N, MPI_INT, out, counts, places, MPI_INT, size - 1, MPI_COMM_WORLD);
+    say("MPI_Gatherv", buffers, buffers);
+
+    MPI_Scatter(in, N, MPI_INT, out, N, MPI_INT, 0, MPI_COMM_WORLD);
+    say("MPI_Scatter", buffers, buffers);
+    MPI_Scatterv(in, counts, places, MPI_INT, out, N, MPI_INT, 0, MPI_COMM_WORLD);
+    say("MPI_Scatterv", buffers, buffers);
+
+    MPI_Allgather(in, N, MPI_INT, out, N, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_INT, out, N, MPI_INT, MPI_COMM_WORLD);
+    say("MPI_Allgather", buffers, 2 * size * buffers);
+    MPI_Allgatherv(in, N, MPI_INT, out, counts, places, MPI_INT, MPI_COMM_WORLD);
+    say("MPI_Allgatherv", buffers, size * buffers);
+
+    MPI_Alltoall(in, N, MPI_INT, out, N, MPI_INT, MPI_COMM_WORLD);
+    say("MPI_Alltoall", size * buffers, size * buffers);
+    MPI_Alltoallv(in, counts, places, MPI_INT, out, counts, places, MPI_INT, MPI_COMM_WORLD);
+    say("MPI_Alltoallv", size * buffers, size * buffers);
+    free(in);
+    free(out);
+    free(counts);
+    free(places);
+}
+
+/* On communicators of their own: those of a part of the ranks, and one between rank 0 and the others. */
+static void of_groups(void)
+{
+    const int first = rank == 0, others = size - 1, remote = first ? others : 1;
+    const long part = N * INT;
+    int *in = buffer(), *out = buffer();
+    MPI_Comm group, both;
+    MPI_Request request;
+    MPI_Comm_split(MPI_COMM_WORLD, first, 0, &group);
+    MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, first ? 1 : 0, 0, &both);
+
+    MPI_Iallgather(in, N, MPI_INT, out, N, MPI_INT, group, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    say("MPI_Iallgather", size * part, (1L + others * others) * part);
+
+    MPI_Ialltoall(in, N, MPI_INT, out, N, MPI_INT, both, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    say("MPI_Ialltoall", 2L * others * part, 2L * others * part);
+
+    MPI_Igather(in, N, MPI_INT, out, N, MPI_INT, first ? MPI_ROOT : 0, both, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    say("MPI_Igather", others * part, others * part);
+
+    /* Each process gives as much as its own group gets. */
+    MPI_Ireduce_scatter_block(in, out, N * remote, MPI_INT, MPI_SUM, both, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    say("MPI_Ireduce_scatter_block", (long)size * others * part, 2L * others * part);
+    MPI_Comm_free(&both);
+    MPI_Comm_free(&group);
+    free(in);
+    free(out);
+}
+
 /* The first receive is too short for its message, the second is not. (A process that sends to itself is not told
  * on Open MPI.) */
 static void truncated(void)
 {
     int in[2][2], out[N] = {0};
+    char word[2] = "", other[2];
     MPI_Request requests[2];
     MPI_Status statuses[2];
     const int left = (rank + size - 1) % size, right = (rank + 1) % size;
@@ -76,7 +147,7 @@ static void truncated(void)
     MPI_Send(out, N, MPI_INT, right, 1, MPI_COMM_WORLD);
     MPI_Send(out, 2, MPI_INT, right, 2, MPI_COMM_WORLD);
     /* What comes behind them has come, so both have. */
-    MPI_Sendrecv(out, 0, MPI_INT, right, 3, out, 0, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(word, 2, MPI_CHAR, right, 3, other, 2, MPI_CHAR, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (MPI_Waitall(2, requests, statuses) != MPI_ERR_IN_STATUS)
         abort();
     /* MPICH leaves the second one pending after the first has failed. */
@@ -92,6 +163,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     reductions();
+    of_each();
+    of_groups();
     truncated();
     MPI_Finalize();
     return 0;

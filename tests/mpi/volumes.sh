@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `refrain stat` against what the program volumes.c says that it sends and receives.
+# `refrain stat` and `refrain report` against what the program volumes.c says that it sends and receives.
 #
 # From the environment: srcdir, and what tests/mpirun.sh takes.
 srcdir=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
@@ -18,8 +18,21 @@ volumes() {
         ! grep -vxF -f "$tmp/counted" "$tmp/said"
 }
 
+# The report tells of messages and of collective operations apart, by the same numbers; averages are rounded.
+told() {
+    "$refrain" report --json "$tmp/trace.refrain" >"$tmp/report.json" && "$refrain" stat --json "$tmp/trace.refrain" >"$tmp/stat.json" &&
+        jq -e -n --slurpfile report "$tmp/report.json" --slurpfile stat "$tmp/stat.json" '$report[0].sections as {$overview, $communication} |
+            [$stat[0].functions[] | select(.function | test("[Ss]end|recv|Wait") | not)] as $collective |
+            ($collective | map(.sent_bytes) | add) as $sent | ($collective | map(.received_bytes) | add) as $received |
+            $sent > 0 and $sent == $overview.collective_sent_bytes and $received == $overview.collective_received_bytes and
+            ($communication.says | contains("; \($sent | if . < 1000 then "\(.) B" else "\(. / 100 | round / 10) kB" end) sent and ")) and
+            ($communication.says | contains(", \($overview.message_bytes / $overview.messages | round) B each on average"))' &&
+        "$refrain" report "$tmp/trace.refrain" | grep -E '^[0-9]+ messages, [0-9]+ B; [0-9.]+ k?B sent and [0-9.]+ k?B received in collective operations; the ranks'
+}
+
 check "volumes compiles" build
 for n in 2 3; do
     check "volumes on $n" volumes "$n"
+    check "and in the report" told
 done
 finish

@@ -71,11 +71,16 @@ static long long sum(const int *counts, int n)
     return all;
 }
 
-/* Elements that refrain-stat(1) counts: a count that holds for every member once, and nothing that is sent from MPI_IN_PLACE. */
+/* Elements that refrain-stat(1) counts: a count that holds for every member for each, and nothing that is sent from MPI_IN_PLACE. */
 static void volume(struct place *p, const struct operation *o, long long sent, long long received)
 {
     log_sync(p->log, p->id);
     log_volume(p->log, sent * o->size, received * o->size);
+}
+
+static long long of_each(const struct place *p, const struct operation *o)
+{
+    return (long long)o->n * p->size;
 }
 
 static bool at_root(const struct place *p, const struct operation *o)
@@ -102,7 +107,7 @@ static void gather(struct place *p, struct operation *o)
 {
     const bool in_place = o->in_place && at_root(p, o);
     EITHER(Gather, gather, in_place ? MPI_IN_PLACE : o->in, o->n, o->type, o->out, o->n, o->type, o->root);
-    volume(p, o, in_place ? 0 : o->n, at_root(p, o) ? o->n : 0);
+    volume(p, o, in_place ? 0 : o->n, at_root(p, o) ? of_each(p, o) : 0);
 }
 
 static void gatherv(struct place *p, struct operation *o)
@@ -117,7 +122,7 @@ static void scatter(struct place *p, struct operation *o)
 {
     const bool in_place = o->in_place && at_root(p, o);
     EITHER(Scatter, scatter, o->in, o->n, o->type, in_place ? MPI_IN_PLACE : o->out, o->n, o->type, o->root);
-    volume(p, o, at_root(p, o) ? o->n : 0, in_place ? 0 : o->n);
+    volume(p, o, at_root(p, o) ? of_each(p, o) : 0, in_place ? 0 : o->n);
 }
 
 static void scatterv(struct place *p, struct operation *o)
@@ -131,7 +136,7 @@ static void scatterv(struct place *p, struct operation *o)
 static void allgather(struct place *p, struct operation *o)
 {
     EITHER(Allgather, allgather, o->in_place ? MPI_IN_PLACE : o->in, o->n, o->type, o->out, o->n, o->type);
-    volume(p, o, o->in_place ? 0 : o->n, o->n);
+    volume(p, o, o->in_place ? 0 : o->n, of_each(p, o));
 }
 
 static void allgatherv(struct place *p, struct operation *o)
@@ -144,7 +149,7 @@ static void allgatherv(struct place *p, struct operation *o)
 static void alltoall(struct place *p, struct operation *o)
 {
     EITHER(Alltoall, alltoall, o->in_place ? MPI_IN_PLACE : o->in, o->n, o->type, o->out, o->n, o->type);
-    volume(p, o, o->in_place ? 0 : o->n, o->n);
+    volume(p, o, o->in_place ? 0 : of_each(p, o), of_each(p, o));
 }
 
 static void alltoallv(struct place *p, struct operation *o)
@@ -185,7 +190,7 @@ static void reduce_scatter_block(struct place *p, struct operation *o)
 {
     EITHER(Reduce_scatter_block, reduce_scatter_block, o->in_place ? MPI_IN_PLACE : o->in, o->out, o->n,
            o->type, MPI_MIN);
-    volume(p, o, o->in_place ? 0 : o->n, o->n);
+    volume(p, o, o->in_place ? 0 : of_each(p, o), o->n);
 }
 
 static void scan(struct place *p, struct operation *o)

@@ -94,6 +94,7 @@ static void operate(struct place *p, struct halves *h)
     const int n = dice_below(&p->plan, MOST_N), which = dice_below(&p->plan, 5),
               giving = dice_below(&p->plan, 2), root = dice_below(&p->plan, h->n[giving]);
     const bool is_root = h->side == giving && h->inter.rank == root, gives = h->side == giving;
+    const long long others = h->n[1 - h->side];
     long long sent = n, received = n;
     switch (which) {
     case 0:
@@ -111,9 +112,11 @@ static void operate(struct place *p, struct halves *h)
         break;
     case 2:
         CALL(p->log, MPI_Allgather, in, n, MPI_INT, out, n, MPI_INT, h->inter.comm);
+        received = n * others;
         break;
     case 3:
         CALL(p->log, MPI_Alltoall, in, n, MPI_INT, out, n, MPI_INT, h->inter.comm);
+        sent = received = n * others;
         break;
     default:
         CALL(p->log, MPI_Allreduce, in, out, n, MPI_INT, MPI_SUM, h->inter.comm);

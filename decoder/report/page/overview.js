@@ -5,6 +5,8 @@
 function drawOverview(section, body) {
     const facts = [["ranks", count(section.ranks)], ["nodes", count(section.nodes)], ["calls", count(section.calls)],
         ["messages", count(section.messages)], ["sent in messages", bytes(section.message_bytes)]];
+    if (section.collective_sent_bytes + section.collective_received_bytes > 0)
+        facts.push(["sent in collective operations", bytes(section.collective_sent_bytes)], ["received in them", bytes(section.collective_received_bytes)]);
     if (section.run_seconds !== undefined)
         facts.unshift(["run time, without MPI_Init", seconds(section.run_seconds)], ["MPI_Init", seconds(section.init_seconds)]);
     body.append(make("dl", { class: "facts" }, ...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))));
