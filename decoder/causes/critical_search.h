@@ -13,6 +13,8 @@ struct critical_search {
 
 /* From zeros on; the search has to listen (struct wait_search), and *c to stay. */
 const struct wait_listener *critical_search_open(struct critical_search *c);
+/* When the search is over: the path begins where the run does (efficiency.h), behind MPI_Init. */
+enum refrain_status critical_search_leave_init_out(struct critical_search *c, const struct wait_search *s);
 void critical_search_free(struct critical_search *c); /* also of a zeroed struct */
 
 #endif

@@ -39,7 +39,15 @@ static int longest_first(const void *a, const void *b)
     return x->lanes < y->lanes ? -1 : x->lanes > y->lanes;
 }
 
-static bool find_rows(const struct critical_path *c, struct path_rows *out)
+/* By how many threads is shared what is done at a site? By those that compute before it (wait_lanes_sharing). */
+static size_t count_sharing(const struct wait_search *s, uint32_t site)
+{
+    const uint64_t *computing = severities_row(&s->computing, 0, site);
+    const size_t n = computing ? wait_lanes_sharing(&s->lanes, computing, NULL) : s->lanes.n;
+    return n > 0 ? n : 1;
+}
+
+static bool find_rows(const struct critical_path *c, const struct wait_search *s, struct path_rows *out)
 {
     const struct profile_entry *items = c->profile.items;
     *out = (struct path_rows){0};
@@ -52,7 +60,8 @@ static bool find_rows(const struct critical_path *c, struct path_rows *out)
             if (!array_push(out, row))
                 return false;
             last = &out->items[out->n - 1];
-            last->mean = c->totals[(size_t)row.site * CRITICAL_ACTIVITIES + row.activity] / c->n_lanes;
+            last->mean =
+                c->totals[(size_t)row.site * CRITICAL_ACTIVITIES + row.activity] / count_sharing(s, row.site);
         }
         last->n++;
         last->time += items[i].value;
@@ -101,7 +110,7 @@ static void put_sum(const struct critical_path *c, const struct path_rows *rows,
     time_put(out, time);
     text_printf(out, " (%.1f %%) of it %s, ", percent(time, c->length), name);
     time_put(out, uneven);
-    text_put(out, " of that beyond the mean of all threads");
+    text_put(out, " of that beyond the mean");
 }
 
 enum refrain_status critical_put_text(const struct critical_path *c, const struct causes_view *v,
@@ -111,7 +120,7 @@ enum refrain_status critical_put_text(const struct critical_path *c, const struc
     struct efficiency efficiency;
     uint64_t rest = 0;
     enum refrain_status status = efficiency_find(&efficiency, v->search);
-    if (status == REFRAIN_OK && !find_rows(c, &rows))
+    if (status == REFRAIN_OK && !find_rows(c, v->search, &rows))
         status = REFRAIN_ERR_MEMORY;
     if (status != REFRAIN_OK) {
         array_free(&rows);
@@ -163,7 +172,7 @@ enum refrain_status critical_put_json(const struct critical_path *c, const struc
     struct efficiency efficiency;
     struct json j = json_of(out);
     enum refrain_status status = efficiency_find(&efficiency, v->search);
-    if (status == REFRAIN_OK && !find_rows(c, &rows))
+    if (status == REFRAIN_OK && !find_rows(c, v->search, &rows))
         status = REFRAIN_ERR_MEMORY;
     if (status != REFRAIN_OK) {
         array_free(&rows);

@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-/* What is computed before MPI_Init is none of it. */
-static bool counts(const struct wait_search *s, uint32_t site)
+bool efficiency_counts(const struct wait_search *s, uint32_t site)
 {
     const struct trace *t = &s->reader->trace;
     return site < t->sites.n && !(s->roles.items[t->sites.items[site].function].actions & ROLE_INIT);
@@ -22,7 +21,7 @@ enum refrain_status efficiency_computing(const struct wait_search *s, uint64_t *
         return REFRAIN_ERR_MEMORY;
     }
     for (uint32_t site = 0; site < s->computing.n_sites; site++) {
-        const uint64_t *row = counts(s, site) ? severities_row(&s->computing, 0, site) : NULL;
+        const uint64_t *row = efficiency_counts(s, site) ? severities_row(&s->computing, 0, site) : NULL;
         for (size_t i = 0; row && i < s->lanes.n; i++)
             of_lane[i] += row[i];
     }

@@ -16,6 +16,8 @@ struct efficiency {
     size_t threads;           /* that make calls */
 };
 
+/* Is what is done at the site, and computed before, part of the run? MPI_Init is not. */
+bool efficiency_counts(const struct wait_search *s, uint32_t site);
 /* What each lane computes from its MPI_Init on; ns, to be freed with free(). Of a search that is over, as what follows. */
 enum refrain_status efficiency_computing(const struct wait_search *s, uint64_t **by_lane);
 enum refrain_status efficiency_find(struct efficiency *e, const struct wait_search *s);

@@ -123,6 +123,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/waits/report/test_waits.c \
     tests/unit/decoder/waits/report/test_waits_page.c \
     tests/unit/decoder/waits/search/test_wait_grid.c \
+    tests/unit/decoder/waits/search/test_wait_lanes.c \
     tests/unit/src/clock/test_clock.c \
     tests/unit/src/clock/test_clock_pairs.c \
     tests/unit/src/memory/test_merge_heap.c \

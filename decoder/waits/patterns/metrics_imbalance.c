@@ -57,8 +57,10 @@ static enum refrain_status take_singularity(struct wait_search *s, uint32_t self
 const struct metric metrics_imbalance[] = {
     {.uniq_name = "imbalance",
      .name = "computational imbalance",
-     .text = "How far the threads' computing before the calls at a site is from its mean. It counts as that "
-             "of the call which ends it.",
+     .text =
+         "How far the threads' computing before the calls at a site is from its mean. It counts as that "
+         "of the call which ends it. Of each rank, as many threads count as compute there in the rank with "
+         "most of them: a second thread that never makes such calls is not missed.",
      .source = SCOUT},
     ROW("imbalance_above", "overload", "imbalance", false, take_above,
         "Computing beyond the mean of all threads."),

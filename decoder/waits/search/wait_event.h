@@ -33,15 +33,15 @@ enum wait_event_kind {
     EVENT_INIT,
     EVENT_FINALIZE,
     /* Of more: */
-    EVENT_MESSAGE,  /* a message; `call` completed its receive, `cause` is its send */
-    EVENT_MEETING,  /* a blocking collective operation: `meeting`, of which `member` is one; told of each */
-    EVENT_MEMBER,   /* of a collective operation, as it begins: `operation`; … */
-    EVENT_ACCESS,   /* … to a window, … */
-    EVENT_TRANSFER, /* … of a file */
-    EVENT_SENDING,  /* of a message, as it begins: `operation`, whose peer is a rank of the run */
-    EVENT_END,      /* the lane that `call` is of, behind its last call */
-    EVENT_LAST,     /* the same, behind all of EVENT_END */
-    EVENT_COMPUTING, /* what a thread computes before calls at a site, all in all: `computing`; `call` has lane and site */
+    EVENT_MESSAGE,   /* a message; `call` completed its receive, `cause` is its send */
+    EVENT_MEETING,   /* a blocking collective operation: `meeting`, of which `member` is one; told of each */
+    EVENT_MEMBER,    /* of a collective operation, as it begins: `operation`; … */
+    EVENT_ACCESS,    /* … to a window, … */
+    EVENT_TRANSFER,  /* … of a file */
+    EVENT_SENDING,   /* of a message, as it begins: `operation`, whose peer is a rank of the run */
+    EVENT_END,       /* the lane that `call` is of, behind its last call */
+    EVENT_LAST,      /* the same, behind all of EVENT_END */
+    EVENT_COMPUTING, /* what a thread computes before calls at a site, all in all: `computing`; told of those that share it; `call` has lane and site */
     /* What patterns publish: */
     EVENT_LATE_SENDER, /* an EVENT_RECEIVE with waiting */
     EVENT_LATE_RECEIVER,
@@ -63,8 +63,8 @@ struct meeting {
 
 /* Of a thread, beside those of others. */
 struct computing {
-    uint64_t own, mean;
-    size_t threads; /* that compute there at all */
+    uint64_t own, mean; /* the mean of those that share it (wait_lanes_sharing) */
+    size_t threads;     /* that compute there at all */
 };
 
 struct wait_event {

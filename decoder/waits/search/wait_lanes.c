@@ -184,3 +184,32 @@ uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call)
 {
     return call->call == l->call && l->completes_poll ? l->span.begin : call->timestamp.enter;
 }
+
+static uint32_t count_values(const struct wait_lanes *l, uint32_t rank, const uint64_t *values)
+{
+    uint32_t n = 0;
+    for (uint32_t i = l->first[rank]; i < l->first[rank + 1]; i++)
+        n += values[i] > 0;
+    return n;
+}
+
+size_t wait_lanes_sharing(const struct wait_lanes *l, const uint64_t *values, bool *shares)
+{
+    uint32_t most = 0;
+    size_t n = 0;
+    for (uint32_t rank = 0; rank < l->n_ranks; rank++) {
+        const uint32_t here = count_values(l, rank, values);
+        most = here > most ? here : most;
+    }
+    for (uint32_t rank = 0; rank < l->n_ranks; rank++) {
+        uint32_t missing = most - count_values(l, rank, values);
+        for (uint32_t i = l->first[rank]; i < l->first[rank + 1]; i++) {
+            const bool extra = values[i] == 0 && missing > 0;
+            missing -= extra;
+            n += values[i] > 0 || extra;
+            if (shares)
+                shares[i] = values[i] > 0 || extra;
+        }
+    }
+    return n;
+}

@@ -88,6 +88,17 @@ static inline uint32_t wait_lane_number(const struct wait_lanes *l, uint32_t ran
     return i;
 }
 
+/* Threads that share what has these values by lane: those with any, and of each rank the first others, until it has as many as the
+ * rank with most has:
+ *
+ *     rank              0     1     2
+ *     thread            0 1   0 1   0 1
+ *     value             5 .   7 .   . .        one of each rank: second threads do something else in all ranks
+ *     shares it         x     x     x
+ *
+ * *shares says it of each lane (NULL: that is not wanted); returns how many there are. */
+size_t wait_lanes_sharing(const struct wait_lanes *l, const uint64_t *values, bool *shares);
+
 /* The lane's next call. *over: with it, this span is over (then *is_over). False when memory is short. */
 bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const struct call *call,
                     const struct timestamp *t, const struct call_fields *f, struct wait_span *over,

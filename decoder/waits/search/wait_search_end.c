@@ -2,6 +2,10 @@
 /* What can only be told when all calls have been seen: who came last to MPI_Init and MPI_Finalize, how evenly threads compute. */
 #include "wait_search_impl.h"
 
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
 /* Each rank's call that joins, or leaves, waits for the last one's. */
 static enum refrain_status meet_world(struct wait_search *s, enum wait_event_kind kind,
                                       const struct wait_world_call *(*call_of)(const struct wait_lane *))
@@ -41,19 +45,28 @@ static enum refrain_status tell_computing(struct wait_search *s, uint32_t site, 
     struct computing c = {0};
     uint64_t sum = 0;
     enum refrain_status status = REFRAIN_OK;
+    bool *shares = calloc(s->lanes.n + 1, sizeof *shares);
+    if (!shares) {
+        log_error("out of memory: %zu threads", s->lanes.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    const size_t n = wait_lanes_sharing(&s->lanes, by_lane, shares);
     for (size_t i = 0; i < s->lanes.n; i++) {
         sum += by_lane[i];
         c.threads += by_lane[i] > 0;
     }
-    c.mean = sum / s->lanes.n;
+    c.mean = n > 0 ? sum / n : 0;
     for (size_t i = 0; i < s->lanes.n && status == REFRAIN_OK; i++) {
         const struct wait_lane *l = &s->lanes.items[i];
         c.own = by_lane[i];
+        if (!shares[i])
+            continue;
         status = wait_search_publish(
             s, &(struct wait_event){.kind = EVENT_COMPUTING,
                                     .call = {.rank = l->rank, .thread = l->thread, .site = site},
                                     .computing = &c});
     }
+    free(shares);
     return status;
 }
 
