@@ -45,6 +45,7 @@ enum refrain_status efficiency_find(struct efficiency *e, const struct wait_sear
         e->computing += of_lane[i];
         e->most = of_lane[i] > e->most ? of_lane[i] : e->most;
     }
+    end = end < s->to ? end : s->to;
     e->time = end > e->begin ? end - e->begin : 0;
     free(of_lane);
     return REFRAIN_OK;

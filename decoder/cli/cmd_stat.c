@@ -159,7 +159,7 @@ static bool is_wanted(const struct report *r, const char *function)
     return !options_has(r->options, OPTION_FUNCTION) || options_function(r->options, function);
 }
 
-/* ns of all threads, in calls and between them; 0: not known, as some calls have no times. */
+/* ns of all threads, in calls and between them, behind MPI_Init; 0: not known, as some calls have no times. */
 static uint64_t time_of_all(const struct report *r)
 {
     const struct statistics *s = r->statistics;
@@ -167,16 +167,16 @@ static uint64_t time_of_all(const struct report *r)
     for (size_t i = 0; i < r->reader->trace.functions.functions.n; i++) {
         if (s->functions[i].calls > 0 && !s->functions[i].timed)
             return 0;
-        all += s->functions[i].time;
+        all += s->functions[i].is_init ? 0 : s->functions[i].time;
     }
     return all;
 }
 
-/* Of a rank its share is that of its own time, of others that of all threads' time. */
+/* Of a rank its share is that of its own time, with MPI_Init, of others that of all threads' time. */
 static uint64_t whole_of(const struct report *r, const struct tally *t, uint64_t all)
 {
     if (r->by != STATISTICS_BY_RANK)
-        return t->timed ? all : 0;
+        return t->timed && !t->is_init ? all : 0;
     return t->timed && t->singly > 0 ? t->time + t->outside : 0;
 }
 

@@ -41,6 +41,8 @@ struct matching_message {
 struct matching_sent {
     struct call_ref completed; /* the call that completed it; the send itself if it is blocking */
     struct call_ref receive;   /* the call that posted the receive */
+    uint32_t function;         /* that sent */
+    uint64_t bytes;
 };
 
 struct matching_member {

@@ -67,7 +67,8 @@ static void keep_sent(struct matching *m, uint32_t send, const struct call_ref *
 enum refrain_status matching_tell_sent(struct matching *m, uint32_t send)
 {
     const struct message_end *e = entry_of(m, send);
-    const struct matching_sent sent = {.completed = e->completed, .receive = e->call};
+    const struct matching_sent sent = {
+        .completed = e->completed, .receive = e->call, .function = e->function, .bytes = e->bytes};
     const bool is_completed = e->is_completed;
     message_queues_remove_entry(&m->queues, send);
     return is_completed ? m->sink->sent(m->sink->context, &sent) : REFRAIN_OK;

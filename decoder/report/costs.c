@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "costs.h"
 
-#include "decoder/call/role.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
@@ -24,16 +23,19 @@ static void spread(struct cost *c, const struct wait_search *s, const uint64_t *
     c->timed = c->by_rank = true;
     c->least = UINT64_MAX;
     for (uint32_t i = 0; i < s->lanes.n_ranks; i++) {
-        const uint32_t rank = s->lanes.first_rank + i;
-        const uint64_t time = wait_report_of_rank(s, by_lane, rank);
-        c->time += time;
+        const uint32_t rank = s->lanes.first_rank + i, threads = s->lanes.first[i + 1] - s->lanes.first[i];
+        const uint64_t sum = wait_report_of_rank(s, by_lane, rank);
+        if (threads == 0)
+            continue;
+        const uint64_t time = c->is_init ? sum : sum / threads;
+        c->time += sum;
+        if (c->least == UINT64_MAX || time > c->most) {
+            c->most = time;
+            c->most_rank = rank;
+        }
         if (time < c->least) {
             c->least = time;
             c->least_rank = rank;
-        }
-        if (i == 0 || time > c->most) {
-            c->most = time;
-            c->most_rank = rank;
         }
     }
 }
@@ -103,23 +105,32 @@ static void add_sums(struct costs *c, const struct reader *r, const struct stati
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static bool add_rows(struct costs *c, const struct reader *r, const struct statistics *s,
-                     const struct roles *roles)
+static bool add_rows(struct costs *c, const struct reader *r, const struct statistics *s)
 {
     const struct cost computing = {.site = COSTS_COMPUTING};
     bool ok = array_push(&c->items, computing);
     for (uint32_t i = 0; i < r->trace.sites.n && ok; i++) {
         const struct tally *t = &s->sites[i];
-        const struct cost cost = {.site = i,
-                                  .is_init =
-                                      roles->items[r->trace.sites.items[i].function].actions & ROLE_INIT,
-                                  .calls = t->calls,
-                                  .sent = t->sent,
-                                  .received = t->received};
+        const struct cost cost = {
+            .site = i, .is_init = t->is_init, .calls = t->calls, .sent = t->sent, .received = t->received};
         if (t->calls > 0 && reader_function(r, i)[0] != '@')
             ok = array_push(&c->items, cost);
     }
     return ok;
+}
+
+/* Of a run that was cut off, some may be missing. */
+static void count_lanes(struct costs *c, const struct reader *r)
+{
+    struct lane_ref lane;
+    for (uint64_t rank = 0; reader_next_rank(r, &rank); rank++) {
+        const uint32_t before = c->threads;
+        for (size_t at = 0; reader_next_lane(r, (uint32_t)rank, LANE_THREAD, &at, &lane);)
+            c->threads++;
+        c->ranks += c->threads > before;
+    }
+    c->ranks = c->ranks > 0 ? c->ranks : 1;
+    c->threads = c->threads > 0 ? c->threads : 1;
 }
 
 static void add_up(struct costs *c)
@@ -139,12 +150,9 @@ static void add_up(struct costs *c)
 enum refrain_status costs_create(struct costs *c, const struct reader *r, const struct statistics *s,
                                  const struct waits *waits)
 {
-    struct roles roles;
+    enum refrain_status status = REFRAIN_OK;
     *c = (struct costs){0};
-    enum refrain_status status = roles_find(&roles, &r->trace.functions);
-    if (status != REFRAIN_OK)
-        return status;
-    if (!add_rows(c, r, s, &roles)) {
+    if (!add_rows(c, r, s)) {
         log_error("out of memory: %zu call sites", r->trace.sites.n);
         status = REFRAIN_ERR_MEMORY;
     } else if (waits) {
@@ -152,11 +160,11 @@ enum refrain_status costs_create(struct costs *c, const struct reader *r, const 
     } else {
         add_sums(c, r, s);
     }
-    roles_free(&roles);
     if (status != REFRAIN_OK) {
         costs_free(c);
         return status;
     }
+    count_lanes(c, r);
     add_up(c);
     qsort(c->items.items, c->items.n, sizeof *c->items.items, by_time);
     return REFRAIN_OK;

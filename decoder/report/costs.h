@@ -20,7 +20,7 @@ struct cost {
     uint64_t calls, sent, received;
     bool timed;
     uint64_t time; /* ns, of all threads */
-    bool by_rank;  /* these are known: */
+    bool by_rank;  /* these are known, of a rank's threads on average: */
     uint64_t least, most;
     uint32_t least_rank, most_rank;
 };
@@ -31,12 +31,19 @@ struct costs {
     uint64_t run;             /* ns, from the first call to the end of the last one */
     uint64_t mpi, init;       /* of it, in calls; in MPI_Init */
     uint64_t calls, sent, received;
+    uint32_t ranks, threads; /* that are in the trace; at least 1 */
 };
 
 /* Of the run without MPI_Init, 0 … 1. */
 static inline double costs_share(const struct costs *c, uint64_t time)
 {
     return c->run > c->init ? (double)time / (double)(c->run - c->init) : 0;
+}
+
+/* Of a thread; of a rank, if it is MPI_Init, which one of its threads calls. */
+static inline uint64_t costs_mean(const struct costs *c, const struct cost *item)
+{
+    return item->time / (item->is_init ? c->ranks : c->threads);
 }
 
 /* waits: NULL if the trace has no times of single calls; then times are those that were summed up while it ran. */

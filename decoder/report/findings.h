@@ -10,7 +10,9 @@ void findings_put_summary(const struct report *r, struct bytes *out);
 /* "3.528 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; because rank 3 computes …": at most `most` lines, the most
  * expensive first. `between` is what stands before "because". */
 void findings_put_waits(const struct report *r, size_t most, const char *between, struct bytes *out);
+/* Where computing is uneven, and what refills of pipelines cost: lines, those below another one are indented. */
+void findings_put_notes(const struct report *r, struct bytes *out);
 /* What is missing, uncertain or corrected: sentences, a line each. */
-enum refrain_status findings_put_warnings(const struct report *r, struct bytes *out);
+void findings_put_warnings(const struct report *r, struct bytes *out);
 
 #endif

@@ -2,21 +2,40 @@
 #include "report.h"
 
 #include "decoder/loops/lift_lanes.h"
-#include "decoder/times/lane_times.h"
+#include "decoder/times/times_reach.h"
 #include "decoder/trace/site.h"
 #include "src/core/base/log.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* As `refrain topology`: pairs below this share of the largest one are left out. */
 #define THRESHOLD 0.05
 
+/* Where a rank has no times of single calls, they say nothing of the run. */
+static enum refrain_status find_timed(struct report *r)
+{
+    struct times_reach reach;
+    if (!lane_times_exist(r->reader))
+        return REFRAIN_OK;
+    const enum refrain_status status = times_reach_find(&reach, r->reader);
+    if (status != REFRAIN_OK)
+        return status;
+    r->timed = !reach.has_none;
+    if (reach.has_none)
+        log_warning("%s: rank %" PRIu32 " has no times of single calls", r->reader->path, reach.none);
+    return REFRAIN_OK;
+}
+
 static enum refrain_status find_waits(struct report *r)
 {
     struct waits_request request = {.to = UINT64_MAX, .metric = METRIC_NONE};
-    r->timed = lane_times_exist(r->reader);
+    const enum refrain_status status = find_timed(r);
+    if (status != REFRAIN_OK)
+        return status;
     if (r->timed)
         request.listener = critical_search_open(&r->critical);
+    request.grid = r->topology.grid.n_dims > 0 ? &r->topology.grid : NULL;
     return r->timed ? waits_find(&r->waits, r->reader, &r->definitions, &request) : REFRAIN_OK;
 }
 
@@ -28,7 +47,10 @@ static enum refrain_status find_topology(struct report *r)
         status = pattern_library_create(&r->library);
     if (status == REFRAIN_OK)
         status = traffic_create(&r->traffic, &r->matrix);
-    return status == REFRAIN_OK ? survey_create(&r->survey, &r->traffic, &r->library, &choice) : status;
+    if (status == REFRAIN_OK)
+        status = survey_create(&r->survey, &r->traffic, &r->library, &choice);
+    r->topology = (struct waits_topology){.origin = "identified", .survey = &r->survey};
+    return status == REFRAIN_OK ? waits_topology_create(&r->topology) : status;
 }
 
 static enum refrain_status find_model(struct report *r)
@@ -70,17 +92,19 @@ enum refrain_status report_create(struct report *r, const struct reader *reader,
     if (status == REFRAIN_OK)
         status = hosts_read(&r->hosts, reader);
     if (status == REFRAIN_OK)
+        status = endings_read(&r->endings, reader);
+    if (status == REFRAIN_OK)
         status = find_symbols(r, modules);
     if (status == REFRAIN_OK)
         status = call_paths_create(&r->paths, &reader->trace, &r->symbols);
     if (status == REFRAIN_OK)
         status = statistics_compute(&r->statistics, reader, &r->definitions, &all, STATISTICS_BY_SITE);
     if (status == REFRAIN_OK)
+        status = find_topology(r);
+    if (status == REFRAIN_OK)
         status = find_waits(r);
     if (status == REFRAIN_OK)
         status = costs_create(&r->costs, reader, &r->statistics, r->timed ? &r->waits : NULL);
-    if (status == REFRAIN_OK)
-        status = find_topology(r);
     if (status == REFRAIN_OK)
         status = find_model(r);
     if (status != REFRAIN_OK)
@@ -93,6 +117,7 @@ void report_free(struct report *r)
     model_free(&r->model);
     loop_groups_free(&r->groups);
     event_templates_free(&r->templates);
+    waits_topology_free(&r->topology);
     survey_free(&r->survey);
     traffic_free(&r->traffic);
     pattern_library_free(&r->library);
@@ -103,9 +128,39 @@ void report_free(struct report *r)
     statistics_free(&r->statistics);
     call_paths_free(&r->paths);
     symbols_close(&r->symbols);
+    endings_free(&r->endings);
     hosts_free(&r->hosts);
     definitions_free(&r->definitions);
     *r = (struct report){0};
+}
+
+bool report_is_cut_off(const struct report *r)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->endings.items.n; i++) {
+        const struct ending *e = &r->endings.items.items[i];
+        any = any || e->kind != ENDING_TOLD ||
+              (strcmp(e->how, "MPI_Finalize") != 0 && strcmp(e->how, "MPI_Session_finalize") != 0);
+    }
+    return any;
+}
+
+size_t report_nodes(const struct report *r)
+{
+    size_t n = 0;
+    for (uint32_t host = 0; host < r->hosts.names.n; host++) {
+        bool any = false;
+        for (uint64_t rank = 0; reader_next_rank(r->reader, &rank) && !any; rank++)
+            any = r->hosts.of_rank[rank - r->reader->trace.first_rank] == host;
+        n += any;
+    }
+    return n;
+}
+
+uint64_t report_run(const struct report *r)
+{
+    struct efficiency e;
+    return report_efficiency(r, &e) ? e.time : (r->costs.run - r->costs.init) / r->costs.threads;
 }
 
 bool report_efficiency(const struct report *r, struct efficiency *e)

@@ -9,10 +9,12 @@
 #include "decoder/matrix/matrix.h"
 #include "decoder/stat/statistics.h"
 #include "decoder/topology/survey/survey.h"
+#include "decoder/trace/endings.h"
 #include "decoder/trace/hosts.h"
 #include "decoder/trace/symbols.h"
 #include "decoder/waits/report/call_paths.h"
 #include "decoder/waits/report/waits.h"
+#include "decoder/waits/report/waits_topology.h"
 
 struct report {
     const struct reader *reader;
@@ -20,6 +22,7 @@ struct report {
     struct definitions definitions;
     struct symbols symbols;
     struct hosts hosts;
+    struct endings endings;
     struct statistics statistics;    /* by site */
     bool timed;                      /* the trace has times of single calls: */
     struct waits waits;              /* otherwise it is empty */
@@ -30,6 +33,7 @@ struct report {
     struct pattern_library library;
     struct traffic traffic;
     struct survey survey;
+    struct waits_topology topology; /* of it, that waiting is looked at on */
     struct event_templates templates;
     struct loop_groups groups;
     struct model model;
@@ -39,6 +43,12 @@ struct report {
 enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules);
 void report_free(struct report *r); /* also of a zeroed struct */
 
+/* Did the run end before its MPI_Finalize? */
+bool report_is_cut_off(const struct report *r);
+/* On which ranks are that were recorded. */
+size_t report_nodes(const struct report *r);
+/* ns: what a thread ran behind MPI_Init, and what of it the costs are shares of. */
+uint64_t report_run(const struct report *r);
 /* False without times of single calls. */
 bool report_efficiency(const struct report *r, struct efficiency *e);
 /* Below this name stands what the trace says of itself; "" if it is not there. */

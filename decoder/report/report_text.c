@@ -55,7 +55,6 @@ static void put_costs(struct emitter *e, const struct report *r)
         {"least", "min (rank)", false, 0, 0},
         {"most", "max (rank)", false, 0, 0},
     };
-    const uint64_t ranks = r->reader->trace.n_ranks > 0 ? r->reader->trace.n_ranks : 1;
     struct bytes words = {0};
     emitter_table(e, "costs", columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < r->costs.items.n && i < ROWS; i++) {
@@ -72,7 +71,7 @@ static void put_costs(struct emitter *e, const struct report *r)
             emitter_cell_none(e);
         else
             emitter_cell_real(e, costs_share(&r->costs, c->time));
-        put_time(e, c->timed, c->time / ranks, NULL);
+        put_time(e, c->timed, costs_mean(&r->costs, c), NULL);
         put_time(e, c->by_rank, c->least, &c->least_rank);
         put_time(e, c->by_rank, c->most, &c->most_rank);
     }
@@ -95,6 +94,14 @@ static enum refrain_status put_topology(const struct report *r, struct bytes *ou
     return status;
 }
 
+static void put_notes(const struct report *r, struct bytes *out)
+{
+    const size_t before = out->n;
+    text_putc(out, '\n');
+    findings_put_notes(r, out);
+    out->n = out->n == before + 1 ? before : out->n;
+}
+
 enum refrain_status report_put_text(const struct report *r, struct output *out)
 {
     struct bytes *text = &out->text;
@@ -115,11 +122,11 @@ enum refrain_status report_put_text(const struct report *r, struct output *out)
             return put;
     }
     if (r->waits.report.causes.n > 0)
-        text_put(text, "\nThe most expensive waiting:\n");
+        text_put(text, "\nThe most expensive waiting, of all ranks together, in per cent of all waiting:\n");
     findings_put_waits(r, FINDINGS, "\n    ", text);
-    enum refrain_status status = put_topology(r, text);
-    if (status == REFRAIN_OK)
-        status = findings_put_warnings(r, text);
+    put_notes(r, text);
+    const enum refrain_status status = put_topology(r, text);
+    findings_put_warnings(r, text);
     text_put(text, "More: refrain report -o report.html ");
     text_put_shell_word(text, r->reader->path);
     text_putc(text, '\n');

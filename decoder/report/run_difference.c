@@ -33,12 +33,6 @@ static void put_place(const struct report *r, uint32_t site, struct bytes *out)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static uint64_t mean(const struct report *r, uint64_t time)
-{
-    const uint32_t ranks = r->reader->trace.n_ranks;
-    return ranks > 0 ? time / ranks : time;
-}
-
 static enum refrain_status add(struct run_difference *c, int run, const struct cost *cost,
                                struct bytes *place)
 {
@@ -57,7 +51,7 @@ static enum refrain_status add(struct run_difference *c, int run, const struct c
         return REFRAIN_ERR_MEMORY;
     struct run_difference_side *side = &c->rows.items[number].of[run];
     side->there = true;
-    side->time += mean(r, cost->time);
+    side->time += costs_mean(&r->costs, cost);
     side->calls += cost->calls;
     return REFRAIN_OK;
 }

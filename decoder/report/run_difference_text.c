@@ -16,7 +16,7 @@
 
 enum { ROWS_OF_TEXT = 16 };
 
-enum unit { NUMBER, SECONDS, PER_CENT };
+enum unit { NUMBER, SECONDS, PER_CENT, POINTS /* of per cent: what becomes of them is their difference */ };
 
 /* Two numbers, either of which may not be known. */
 struct pair {
@@ -33,6 +33,9 @@ static void put_words(struct bytes *out, double value, enum unit unit, bool is_c
         break;
     case PER_CENT:
         text_printf(out, is_change ? "%+.1f %%" : "%.1f %%", value);
+        break;
+    case POINTS:
+        text_printf(out, is_change ? "%+.1f points" : "%.1f %%", value);
         break;
     case SECONDS:
         text_put(out, !is_change ? "" : value < 0 ? "-" : "+");
@@ -64,16 +67,15 @@ static void put_pair(struct emitter *e, const struct pair *p)
     for (int run = 0; run < 2; run++)
         put_number(e, p->known[run], p->value[run], p->unit, false);
     put_number(e, both, change, p->unit, true);
-    put_number(e, both && p->value[0] > 0, e->as_json ? change / p->value[0] : 100 * change / p->value[0],
-               PER_CENT, true);
+    put_number(e, both && p->value[0] > 0 && p->unit != POINTS,
+               e->as_json ? change / p->value[0] : 100 * change / p->value[0], PER_CENT, true);
 }
 
 /* ---- of the runs ----------------------------------------------------------------------------- */
 
 static double seconds(const struct report *r, uint64_t time)
 {
-    const uint32_t ranks = r->reader->trace.n_ranks;
-    return (double)time / 1e9 / (ranks > 0 ? ranks : 1);
+    return (double)time / 1e9 / r->costs.threads;
 }
 
 /* Per cent. */
@@ -97,7 +99,7 @@ static const struct {
     [COMPUTATION] = {"computation", SECONDS},
     [IN_MPI] = {"MPI, without MPI_Init", SECONDS},
     [WAITING] = {"waiting", SECONDS},
-    [EFFICIENCY] = {"parallel efficiency", PER_CENT},
+    [EFFICIENCY] = {"parallel efficiency", POINTS},
     [CALLS] = {"calls", NUMBER},
     [MESSAGES] = {"messages", NUMBER},
     [BYTES] = {"bytes of messages", NUMBER},
@@ -114,7 +116,7 @@ static bool fact_of(const struct report *r, enum fact fact, double *value)
         *value = seconds(r, c->run - c->init);
         return c->timed;
     case INIT:
-        *value = seconds(r, c->init);
+        *value = (double)c->init / 1e9 / c->ranks;
         return c->timed;
     case COMPUTATION:
         *value = seconds(r, c->run - c->mpi);
@@ -179,6 +181,19 @@ static void put_row(struct emitter *e, const struct run_difference *c, const str
     }
 }
 
+/* What changed is so little of the longer run that it is chance. */
+#define SMALL 0.001
+static bool is_small(const struct run_difference *c, const struct run_difference_row *row)
+{
+    const struct run_difference_side *of = row->of;
+    double run = 0;
+    for (int i = 0; i < 2; i++)
+        run = fmax(run, (double)(c->runs[i]->costs.run - c->runs[i]->costs.init) / c->runs[i]->costs.threads);
+    const bool timed = c->runs[0]->costs.timed && c->runs[1]->costs.timed;
+    return (timed || of[0].calls == of[1].calls) &&
+           fabs((double)of[0].time - (double)of[1].time) <= SMALL * run;
+}
+
 static void put_places(struct emitter *e, const struct run_difference *c)
 {
     static const struct emitter_column columns[] = {{"place", "largest changes", true, 0, 0},
@@ -188,13 +203,42 @@ static void put_places(struct emitter *e, const struct run_difference *c)
                                                     {"relative", "relative", false, 0, 0},
                                                     {"calls_a", "calls of A", false, 0, 0},
                                                     {"calls_b", "calls of B", false, 0, 0}};
-    const size_t n = e->as_json || c->rows.n < ROWS_OF_TEXT ? c->rows.n : ROWS_OF_TEXT;
+    const size_t most = e->as_json ? c->rows.n : ROWS_OF_TEXT;
+    size_t n = 0, small = 0;
+    for (size_t i = 0; i < c->rows.n; i++)
+        small += !e->as_json && is_small(c, &c->rows.items[i]);
+    if (!e->as_json && small == c->rows.n)
+        return;
     emitter_table(e, "places", columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < c->rows.n && n < most; i++) {
+        if (!e->as_json && is_small(c, &c->rows.items[i]))
+            continue;
         put_row(e, c, &c->rows.items[i]);
+        n++;
+    }
     emitter_table_end(e);
     if (n < c->rows.n)
-        text_printf(&e->out->text, "and %zu more (--json)\n", c->rows.n - n);
+        text_printf(&e->out->text,
+                    "and %zu more (--json); %zu of them changed by less than %g %% of the run\n",
+                    c->rows.n - n, small, 100 * SMALL);
+}
+
+/* In all that text says. */
+static bool is_same(const struct run_difference *c)
+{
+    for (int fact = 0; fact < FACTS; fact++) {
+        double value[2];
+        const bool a = fact_of(c->runs[0], (enum fact)fact, &value[0]),
+                   b = fact_of(c->runs[1], (enum fact)fact, &value[1]);
+        if (a != b || (a && (value[0] > value[1] || value[0] < value[1])))
+            return false;
+    }
+    for (size_t i = 0; i < c->rows.n; i++) {
+        const struct run_difference_side *of = c->rows.items[i].of;
+        if (of[0].there != of[1].there || of[0].time != of[1].time || of[0].calls != of[1].calls)
+            return false;
+    }
+    return true;
 }
 
 enum refrain_status run_difference_put(const struct run_difference *c, bool as_json, struct output *out)
@@ -203,6 +247,10 @@ enum refrain_status run_difference_put(const struct run_difference *c, bool as_j
     struct emitter e = emitter_open(out, as_json, LABEL);
     emitter_text(&e, "a", "A", c->runs[0]->file);
     emitter_text(&e, "b", "B", c->runs[1]->file);
+    if (!as_json && is_same(c)) {
+        text_put(&out->text, "no difference\n");
+        return emitter_close(&e);
+    }
     put_run(&e, c);
     put_places(&e, c);
     return emitter_close(&e);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What ran, where, how long, and what costs most:
  *
- *     "program":"./app 10","mpi":"Open MPI v4.1.4, …","ranks":8,"nodes":1,"calls":…,"run_seconds":…,"init_seconds":…,
- *     "mpi_share":0.31,"waiting_share":0.12,"messages":…,"message_bytes":…,
+ *     "program":"./app 10","mpi":"Open MPI v4.1.4, …","ranks":8,"ranks_recorded":8,"threads":8,"cut_off":false,"nodes":1,"calls":…,"run_seconds":…,"init_seconds":…,
+ *     "mpi_share":0.31,"waiting_share":0.12,"unreturned_share":0.2,"messages":…,"message_bytes":…,
  *     "collective_sent_bytes":…,"collective_received_bytes":…,"shares":[{"name","share"}, …],
  *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8, …},
- *     "findings":["3.5 s  late sender in …; because …", …],"warnings":["…", …] */
+ *     "findings":["3.5 s  late sender in …; because …", …],"notes":["Computing is uneven: …", "    …"],"warnings":["…", …] */
 #include "findings.h"
 #include "report_sections.h"
 
@@ -29,14 +29,15 @@ static void put_lines(struct json *j, const char *key, struct bytes *text)
 static void put_times(const struct report *r, struct json *j)
 {
     const struct costs *c = &r->costs;
-    const uint64_t ranks = r->reader->trace.n_ranks > 0 ? r->reader->trace.n_ranks : 1;
     const uint64_t run = c->run - c->init, mpi = c->mpi - c->init;
-    report_json_seconds(j, "run_seconds", run / ranks);
-    report_json_seconds(j, "init_seconds", c->init / ranks);
+    report_json_seconds(j, "run_seconds", report_run(r));
+    report_json_seconds(j, "init_seconds", c->init / c->ranks);
     json_real(j, "computation_share", costs_share(c, run - mpi));
     json_real(j, "mpi_share", costs_share(c, mpi));
     if (r->timed)
         json_real(j, "waiting_share", costs_share(c, report_waiting(r)));
+    if (waits_have_unreturned(&r->waits))
+        json_real(j, "unreturned_share", costs_share(c, r->waits.report.unreturned));
 }
 
 enum refrain_status section_overview(const struct report *r, struct json *j)
@@ -50,7 +51,10 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     json_string(j, "program", report_meta(r, "command"));
     json_string(j, "mpi", report_meta(r, "mpi"));
     json_uint(j, "ranks", t->n_ranks);
-    json_uint(j, "nodes", r->hosts.names.n);
+    json_uint(j, "ranks_recorded", r->costs.ranks);
+    json_uint(j, "threads", r->costs.threads);
+    json_bool(j, "cut_off", report_is_cut_off(r));
+    json_uint(j, "nodes", report_nodes(r));
     json_uint(j, "calls", r->costs.calls);
     if (r->costs.timed)
         put_times(r, j);
@@ -62,8 +66,10 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     json_uint(j, "collective_received_bytes", r->statistics.collective_received);
     findings_put_waits(r, FINDINGS, "; ", &text);
     put_lines(j, "findings", &text);
-    const enum refrain_status status = findings_put_warnings(r, &text);
+    findings_put_notes(r, &text);
+    put_lines(j, "notes", &text);
+    findings_put_warnings(r, &text);
     put_lines(j, "warnings", &text);
     bytes_free(&text);
-    return status;
+    return REFRAIN_OK;
 }

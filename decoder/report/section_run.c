@@ -5,6 +5,7 @@
  *     "bytes":342393,"sections":[{"section":"META","bytes":281,"stored":162}, …] */
 #include "decoder/times/lane_times.h"
 #include "decoder/util/text.h"
+#include "decoder/util/time_axis.h"
 #include "report_sections.h"
 
 #include <inttypes.h>
@@ -42,6 +43,10 @@ static enum refrain_status put_times(const struct report *r, struct bytes *out)
         return status;
     lane_times_put_mode(&mode, out);
     time_mode_free(&mode);
+    if (r->waits.bound > 0) {
+        text_put(out, "; each single waiting within ");
+        time_put(out, 2 * r->waits.bound);
+    }
     return REFRAIN_OK;
 }
 

@@ -16,7 +16,6 @@ static const char *function_of(const struct report *r, const struct cost *c)
 
 static void put_row(const struct report *r, const struct cost *c, struct bytes *text, struct json *j)
 {
-    const uint64_t ranks = r->reader->trace.n_ranks > 0 ? r->reader->trace.n_ranks : 1;
     json_object(j, NULL);
     json_string(j, "function", function_of(r, c));
     if (c->site != COSTS_COMPUTING) {
@@ -30,7 +29,7 @@ static void put_row(const struct report *r, const struct cost *c, struct bytes *
         report_json_seconds(j, "seconds", c->time);
         if (!c->is_init)
             json_real(j, "share", costs_share(&r->costs, c->time));
-        report_json_seconds(j, "mean", c->time / ranks);
+        report_json_seconds(j, "mean", costs_mean(&r->costs, c));
     }
     if (c->by_rank) {
         report_json_seconds(j, "least", c->least);
@@ -63,7 +62,8 @@ static void put_says(const struct report *r, struct bytes *text)
         text_put(text, " at ");
         report_put_site(r, c->site, text);
     }
-    text_put(text, ". Each row is a call site; times are those of a rank. MPI_Init is apart.");
+    text_printf(text, ". Each row is a call site; times are those of a %s. MPI_Init is apart.",
+                r->costs.threads > r->costs.ranks ? "thread" : "rank");
 }
 
 enum refrain_status section_time(const struct report *r, struct json *j)

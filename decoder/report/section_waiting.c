@@ -7,7 +7,7 @@
  *     "values":[[metric, path, [value of each of the system, …]], …]
  *
  * Parents come before their children; -1: none. Values are a metric's own: a metric has those of its children, too, unless they
- * are a `part` of its own. Seconds are in microseconds. Of many ranks, neighbours are added up. */
+ * are a `part` of its own. MPI_Init is apart: it has no values. Seconds are in microseconds. Of many ranks, neighbours are added up. */
 #include "report_sections.h"
 
 #include "decoder/util/text.h"
@@ -116,6 +116,12 @@ static void put_row(const struct waiting *w, uint32_t metric, size_t path, struc
     json_end(j);
 }
 
+/* The run begins behind MPI_Init. */
+static bool is_apart(const struct metrics *m, uint32_t metric)
+{
+    return metrics_is_below(m, metric, metrics_find(m, "mpi_init"));
+}
+
 static enum refrain_status put_values(struct waiting *w, struct json *j)
 {
     const struct report *r = w->report;
@@ -127,6 +133,8 @@ static enum refrain_status put_values(struct waiting *w, struct json *j)
     }
     json_array(j, "values");
     for (uint32_t metric = 0; metric < r->waits.metrics.n; metric++) {
+        if (is_apart(&r->waits.metrics, metric))
+            continue;
         memset(w->values, 0, (n + 1) * sizeof *w->values);
         for (uint32_t site = 0; site < r->waits.search.values.n_sites; site++)
             add_site(w, metric, site);
@@ -151,11 +159,9 @@ enum refrain_status section_waiting(const struct report *r, struct json *j)
     w.block = w.block > 0 ? w.block : 1;
     w.n = (ranks + w.block - 1) / w.block;
     text_printf(&text,
-                "Waiting is %.1f %% of the run, which comes after MPI_Init. Here per cent are of all time: "
-                "%.1f %% are waiting. "
+                "Waiting is %.1f %% of the run, which comes after MPI_Init; so are all per cent here. "
                 "Pick a metric, then a call site: each column shows what is picked to its left.",
-                100 * costs_share(&r->costs, report_waiting(r)),
-                100 * report_share(report_waiting(r), r->waits.report.time));
+                100 * costs_share(&r->costs, report_waiting(r)));
     report_json_text(j, "says", &text);
     bytes_free(&text);
     put_metrics(&r->waits.metrics, j);

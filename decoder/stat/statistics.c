@@ -271,6 +271,15 @@ static void sum_collectives(struct statistics *s, const struct roles *roles)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+static void mark_init(const struct sum *s)
+{
+    const struct trace *t = &s->reader->trace;
+    for (size_t i = 0; i < t->functions.functions.n; i++)
+        s->statistics->functions[i].is_init = s->roles.items[i].actions & ROLE_INIT;
+    for (size_t i = 0; s->statistics->sites && i < t->sites.n; i++)
+        s->statistics->sites[i].is_init = s->roles.items[t->sites.items[i].function].actions & ROLE_INIT;
+}
+
 static struct tally *tallies_create(size_t n)
 {
     struct tally *tallies = calloc(n + 1, sizeof *tallies);
@@ -316,6 +325,8 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
         status = single_times_sum(s, r, ranks);
     if (status == REFRAIN_OK)
         sum_collectives(s, &sum.roles);
+    if (status == REFRAIN_OK)
+        mark_init(&sum);
     array_free(&sum.slots);
     volume_sum_free(&sum.volume);
     other_requests_free(&sum.others);

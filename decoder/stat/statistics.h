@@ -14,6 +14,7 @@ struct tally {
     uint64_t time;                  /* nanoseconds in the calls */
     uint64_t shortest, longest;     /* one call; shortest > longest: not known */
     uint64_t singly;                /* calls whose times were added one by one (single_times.h) */
+    bool is_init;                   /* MPI_Init, behind which the run begins; of a function or a site */
     uint64_t outside;               /* of a rank whose times were: ns of its threads between calls */
 };
 

@@ -219,6 +219,17 @@ static void put_lane(const struct timeline_lane *lane, struct bytes *out)
         text_printf(out, ".%" PRIu32, lane->ref.shape->number);
 }
 
+uint64_t timeline_begin(const struct timeline *t)
+{
+    uint64_t begin = t->to;
+    for (size_t i = 0; i < t->calls.n; i++) {
+        const struct timeline_call *c = &t->calls.items[i];
+        if (t->roles.items[c->function].actions & ROLE_INIT && c->leave < begin)
+            begin = c->leave;
+    }
+    return begin < t->to && begin > t->from ? begin : t->from;
+}
+
 void timeline_label(const struct timeline *t, uint32_t line, struct bytes *out)
 {
     const size_t first = timeline_first_lane(t, line), last = timeline_first_lane(t, line + 1) - 1;

@@ -75,6 +75,9 @@ struct timeline_extent {
 };
 struct timeline_extent timeline_extent(const struct timeline *t, uint32_t line);
 
+/* When the first thread came out of MPI_Init, if that was kept; otherwise t->from. */
+uint64_t timeline_begin(const struct timeline *t);
+
 /* What a line is called: "3", "3.1" for a thread, "0-7" for ranks that share it. */
 void timeline_label(const struct timeline *t, uint32_t line, struct bytes *out);
 /* In one sentence: "4 ranks, 5 lanes, 1.234 s, 567 calls". */

@@ -96,6 +96,15 @@ function axisOf(from, to, most) {
     return { step, text: mark => (mark / scale).toFixed(digits) + " " + unit };
 }
 
+/* ---- colours: those of calls are the same by day and by night, ink and ground are not ------------------- */
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const INKS = {
+    light: { ink: "#222", line: "rgba(0, 0, 0, .15)", message: "rgba(0, 0, 0, .75)", rest: data.rest.colour },
+    dark: { ink: "#e6e8ec", line: "rgba(255, 255, 255, .2)", message: "rgba(255, 255, 255, .8)", rest: "#33373f" },
+};
+const inks = () => INKS[dark.matches ? "dark" : "light"];
+
 const percent = share => (100 * share).toFixed(1) + " %";
 
 /* ---- the page ------------------------------------------------------------------------------------------ */
@@ -113,10 +122,12 @@ make("p", document.body, data.about);
 make("p", document.body, data.notes.trimEnd(), "notes");
 const legend = make("ul", document.body, undefined, "legend");
 const inCalls = data.kinds.reduce((sum, kind) => sum + kind.time, 0);
-for (const { name, colour, time } of [...data.kinds, { ...data.rest, time: data.span - inCalls }]) {
+for (const { name, colour, time } of [...data.kinds, { name: data.rest.name, time: data.span - inCalls }]) {
     if (time <= 0) continue;
-    const item = make("li", legend);
-    make("span", item).style.background = colour;
+    const item = make("li", legend), square = make("span", item);
+    const paint = () => { square.style.background = colour || inks().rest; };
+    paint();
+    dark.addEventListener("change", paint);
     item.append(name + " " + percent(time / data.span));
 }
 const tools = make("div", document.body, undefined, "tools");
@@ -127,7 +138,8 @@ function button(text, title, action) {
 }
 button("−", "less detail (−)", () => zoom(2));
 button("+", "more detail (+)", () => zoom(0.5));
-button("all", "the whole run (0)", () => show(data.from, data.to));
+if (data.begin > data.from) button("run", "the run, behind MPI_Init (1)", () => show(data.begin, data.to));
+button("all", "all, with MPI_Init (0)", () => show(data.from, data.to));
 function toggle(name, there) {
     if (!there) return { checked: false };
     const label = make("label", tools), box = make("input", label, undefined, name);
@@ -152,7 +164,7 @@ const font = size => { pen.font = size + "px " + getComputedStyle(document.body)
 
 /* ---- what is seen -------------------------------------------------------------------------------------- */
 
-const view = { from: data.from, to: data.to };
+const view = { from: data.begin, to: data.to };
 const shape = { left: 0, columns: 1, pitch: 1, bar: 1 }; /* of the canvas, in pixels */
 const x = time => shape.left + (time - view.from) / (view.to - view.from) * shape.columns;
 const timeAt = px => view.from + (px - shape.left) / shape.columns * (view.to - view.from);
@@ -278,16 +290,16 @@ function drawAxis() {
     const axis = axisOf(view.from, view.to, shape.columns / MARKS_APART);
     const bottom = AXIS + lines.length * shape.pitch;
     font(12);
-    pen.fillStyle = "#222";
+    pen.fillStyle = inks().ink;
     pen.textBaseline = "middle";
     pen.textAlign = "right";
     pen.fillText("rank", shape.left - 6, AXIS / 2);
     for (let mark = Math.ceil(view.from / axis.step) * axis.step; mark <= view.to; mark += axis.step) {
         const text = axis.text(mark), half = pen.measureText(text).width / 2;
         pen.textAlign = x(mark) - half < shape.left ? "left" : "center";
-        pen.fillStyle = "#222";
+        pen.fillStyle = inks().ink;
         if (x(mark) + half <= shape.left + shape.columns + 1) pen.fillText(text, x(mark), AXIS / 2);
-        pen.fillStyle = "rgba(0, 0, 0, .15)";
+        pen.fillStyle = inks().line;
         pen.fillRect(Math.round(x(mark)), AXIS - 4, 1, bottom - AXIS + 8);
     }
 }
@@ -295,7 +307,7 @@ function drawAxis() {
 function drawLabels() {
     const every = Math.ceil(14 / shape.pitch);
     pen.textAlign = "right";
-    pen.fillStyle = "#222";
+    pen.fillStyle = inks().ink;
     for (let i = 0; i < lines.length; i += every) pen.fillText(lines[i].label, shape.left - 6, y(i) + shape.bar / 2);
 }
 
@@ -311,7 +323,7 @@ function draw() {
     pen.clearRect(0, 0, canvas.width, canvas.height);
     const columns = new Float64Array(shape.columns * KINDS);
     let drawn = 0;
-    pen.fillStyle = data.rest.colour;
+    pen.fillStyle = inks().rest;
     for (const [i, line] of lines.entries()) {
         const begin = Math.max(line.begin, view.from), end = Math.min(line.end, view.to);
         if (begin < end) pen.fillRect(x(begin), y(i), x(end) - x(begin), shape.bar);
@@ -370,7 +382,7 @@ function drawMessages() {
             seen.push(at);
     }
     if (seen.length > LINKS_MOST) return "; too many messages to be drawn";
-    pen.strokeStyle = pen.fillStyle = "rgba(0, 0, 0, .75)";
+    pen.strokeStyle = pen.fillStyle = inks().message;
     pen.lineWidth = 0.8;
     for (const at of seen) {
         const ax = x(list[at + 1]), ay = y(list[at]) + shape.bar / 2;
@@ -500,7 +512,7 @@ canvas.addEventListener("dblclick", event => zoom(0.25, timeAt(event.clientX - c
 const KEYS = {
     "+": () => zoom(0.5), "=": () => zoom(0.5), "-": () => zoom(2), "_": () => zoom(2),
     "ArrowLeft": () => move(-0.2), "ArrowRight": () => move(0.2),
-    "0": () => show(data.from, data.to), "Home": () => show(data.from, data.to),
+    "1": () => show(data.begin, data.to), "0": () => show(data.from, data.to), "Home": () => show(data.from, data.to),
 };
 document.addEventListener("keydown", event => {
     if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -509,5 +521,6 @@ document.addEventListener("keydown", event => {
 });
 
 window.addEventListener("resize", redraw);
+dark.addEventListener("change", redraw);
 redraw();
 })();

@@ -2,7 +2,7 @@
 /* The page is its style sheet (timeline.css), its program (timeline.js), which draws and answers to the
  * mouse, and what there is to draw, as JSON:
  *
- *     {"title":"./app","about":"4 ranks …","notes":"…","from":0,"to":1234000,"span":…,
+ *     {"title":"./app","about":"4 ranks …","notes":"…","from":0,"begin":0,"to":1234000,"span":…,
  *      "kinds":[{"name":"waiting, testing","colour":"#D55E00","ink":"#000000","time":12000}, …],
  *      "rest":{"name":"computation","colour":"#F0F0F0"},
  *      "functions":[{"name":"MPI_Send","kind":0}, …],
@@ -13,7 +13,7 @@
  *      "regions":{"names":["sweep", …],"colours":["#FBB4AE", …],"items":[line, name, depth, enter, leave, …]},
  *      "bin":{"from":0,"width":1024,"unit":1000}}
  *
- * Times are nanoseconds. `regions` is there if the program has any. `lane` is the line's first lane. `calls` has, for each call, its number less that of
+ * Times are nanoseconds. The page shows from `begin` on, first: what is before is MPI_Init. `regions` is there if the program has any. `lane` is the line's first lane. `calls` has, for each call, its number less that of
  * the call before, enter less leave of the call before, leave less enter, function, text or -1. `bins` has a
  * list for each kind that the line has: the kind, then for each bin that is not empty, its number less that
  * of the one before (-1 at first), and its share of the bin in `unit`ths, rounded up. */
@@ -220,6 +220,7 @@ static void put_data(struct bytes *out, const struct timeline *t, const struct t
                     texts->missing);
     json_string_n(&j, "notes", (const char *)text.data, text.n);
     json_uint(&j, "from", t->from);
+    json_uint(&j, "begin", timeline_begin(t));
     json_uint(&j, "to", t->to);
     json_uint(&j, "span", t->span);
     put_kinds(&j, t);

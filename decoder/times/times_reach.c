@@ -5,31 +5,50 @@
 
 #include "src/core/base/log.h"
 
-/* For a lane without times of its last calls that is up to where its last block of times begins; the origin of
- * time if there is no block. */
+/* When the last call that has times ended, by rank 0's clock. */
+static enum refrain_status find_until(const struct reader *r, const struct lane_ref *lane, uint64_t calls,
+                                      uint64_t *until)
+{
+    struct lane_times times;
+    struct timestamp last;
+    bool there;
+    enum refrain_status status = lane_times_start(&times, r, lane, &there);
+    if (status != REFRAIN_OK)
+        return status;
+    status = lane_times_seek(&times, calls - 1);
+    if (status == REFRAIN_OK && lane_times_next(&times, &last, &status))
+        *until = rank_clock_global(times.clock, last.leave);
+    lane_times_stop(&times);
+    return status;
+}
+
 static enum refrain_status add_lane(struct times_reach *reach, const struct reader *r,
                                     const struct lane_ref *lane, uint64_t *passed)
 {
-    const struct trace *t = &r->trace;
     const struct annex_piece *p = lane_times_piece(r, lane->rank, lane->shape->number);
     struct time_piece piece = {0};
     uint64_t calls = 0, until = 0;
-    enum refrain_status status = lane_walk_count(t, lane->shape, lane->ordinal, lane->rank, passed, &calls);
+    enum refrain_status status =
+        lane_walk_count(&r->trace, lane->shape, lane->ordinal, lane->rank, passed, &calls);
     if (status == REFRAIN_OK && p)
         status = time_piece_decode(r->path, r->annex + p->at, p->length, &piece);
+    const uint64_t timed = status == REFRAIN_OK ? piece.calls : 0;
+    time_piece_free(&piece);
+    if (status == REFRAIN_OK && timed > 0 && timed < calls)
+        status = find_until(r, lane, timed, &until);
     if (status != REFRAIN_OK)
         return status;
-    if (piece.blocks.n > 0)
-        until = rank_clock_global(rank_clocks_find(&t->clocks, lane->rank),
-                                  piece.blocks.items[piece.blocks.n - 1].timestamp);
     reach->calls += calls;
-    reach->timed += piece.calls;
-    if (piece.calls < calls) {
+    reach->timed += timed;
+    if (timed < calls) {
         reach->until = until < reach->until ? until : reach->until;
-        reach->least = piece.calls < reach->least ? piece.calls : reach->least;
+        reach->least = timed < reach->least ? timed : reach->least;
+        if (timed == 0 && !reach->has_none) {
+            reach->has_none = true;
+            reach->none = lane->rank;
+        }
     }
-    time_piece_free(&piece);
-    return status;
+    return REFRAIN_OK;
 }
 
 enum refrain_status times_reach_find(struct times_reach *out, const struct reader *r)

@@ -12,7 +12,10 @@
 struct times_reach {
     uint64_t calls, timed; /* of the threads of all ranks; those that have times of their own */
     uint64_t least;        /* of a thread that has not all: the fewest that have */
-    uint64_t until;        /* by rank 0's clock: where a block of times begins; if all have, UINT64_MAX */
+    uint64_t until;        /* by rank 0's clock: where the first of them ends that go no further; if all have,
+                            * UINT64_MAX; if a thread has none, 0 */
+    bool has_none;         /* there is a rank with calls, none of which has times: */
+    uint32_t none;
 };
 
 /* Of a trace that has times of single calls. */

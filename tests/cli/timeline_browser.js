@@ -39,7 +39,11 @@
         check("title", document.title.slice(0, 20) === data.title.slice(0, 20), document.title);
         check("nothing of the title is markup", !document.querySelector("h1 *, title *, body > b, img"), "an element");
         check("nothing is loaded", performance.getEntriesByType("resource").length === 0, "a resource");
-        check("the whole run is seen", near(times()[0], data.from) && near(times()[1], data.to), view.textContent);
+        check("the run behind MPI_Init is seen", near(times()[0], data.begin) && near(times()[1], data.to), view.textContent);
+        check("a button shows the run, where it begins later", [...document.querySelectorAll("#tools button")].some(b => b.textContent === "run") === data.begin > data.from, data.begin);
+        key("0");
+        await drawn();
+        check("0 shows all", near(times()[0], data.from) && near(times()[1], data.to), view.textContent);
         const kinds = data.kinds.filter(kind => kind.time > 0);
         check("legend", document.querySelectorAll("#legend li").length === kinds.length + 1, kinds.length);
         let count = colours();

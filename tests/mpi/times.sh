@@ -109,7 +109,16 @@ no_sums() {
         grep -q '^- is of calls of which only some have times of their own; record with --time-budget none' said
 }
 check "1K a rank: stat does not take them for all" no_sums
+# Waiting is looked at as far as times go, however few there are.
+looks_at() {
+    for command in "waits" "report --text" "critical"; do
+        "$refrain" $command t.refrain >said || return 1
+        [ "$command" = critical ] || grep -q 'ooked at until' said || { cat said; return 1; }
+    done
+}
+check "1K a rank: waiting is looked at up to there" looks_at
 check "4K in all: runs" record_within 1M:4K
+check "4K in all: waiting is looked at up to there" looks_at
 check "4K in all: is kept" is "$(bytes)" 2800 4096
 check "none: runs" record_within none
 check "none: all calls have times" is "$(timed)" "$(all_of)" "$(all_of)"

@@ -45,6 +45,16 @@ function colour(share) {
     return "rgb(" + scale[i].map((from, k) => Math.round(from + (scale[i + 1][k] - from) * part)).join(",") + ")";
 }
 
+/* What the colours say: "▭▭▭▭ from little to much: …". */
+function drawScale(words) {
+    const squares = [0, 0.33, 0.67, 1].map(share => {
+        const square = make("span", { class: "square" });
+        whenColoursChange(() => { square.style.background = colour(share); });
+        return square;
+    });
+    return [...squares, "from nothing to all: " + words + "."];
+}
+
 /* Pictures whose colours are computed are drawn anew when those of the page change. */
 const redraws = [];
 function whenColoursChange(draw) {

@@ -45,7 +45,9 @@ function makeList(most, row) {
  * Columns can be sorted by; what is typed above leaves the rows that have it. */
 function makeTable(name, columns, rows, most = 16) {
     let shown = rows.slice(), by = -1, down = true;
-    const widths = columns.map(column => column.least || (column.wide ? 14 : column.number ? 7.5 : 9)); /* in em */
+    /* In em; what names places is not cut, as far as there is reason in it. */
+    const longest = column => rows.slice(0, 200).reduce((most, row) => Math.max(most, column.text(row).length), 0);
+    const widths = columns.map(column => column.least || (column.wide ? Math.min(Math.max(0.64 * longest(column) + 1, 10), 30) : column.number ? 7.5 : 9));
     const template = columns.map((column, i) => `minmax(${widths[i]}em, ${column.wide ? 3 : 1}fr)`).join(" ");
     const cell = (column, row) => {
         const text = column.text(row), share = column.bar && column.bar(row);
@@ -82,5 +84,7 @@ function makeTable(name, columns, rows, most = 16) {
     const search = rows.length > most && make("input", { type: "search", placeholder: "find", "aria-label": "find in " + name,
         oninput: event => find(event.target.value.toLowerCase()) });
     list.set(shown.length);
-    return make("div", { class: "wide" }, search || undefined, table);
+    const hint = make("p", { class: "help" }, "More columns to the right: scroll sideways."), wide = make("div", { class: "wide" }, table);
+    new ResizeObserver(() => { hint.hidden = wide.scrollWidth <= wide.clientWidth + 1; }).observe(wide);
+    return make("div", {}, search || undefined, hint, wide);
 }

@@ -3,7 +3,8 @@
 "use strict";
 
 function drawOverview(section, body) {
-    const facts = [["ranks", count(section.ranks)], ["nodes", count(section.nodes)], ["calls", count(section.calls)],
+    const recorded = section.ranks_recorded < section.ranks ? count(section.ranks_recorded) + " of " : "";
+    const facts = [["ranks", recorded + count(section.ranks)], ["nodes", count(section.nodes)], ["calls", count(section.calls)],
         ["messages", count(section.messages)], ["sent in messages", bytes(section.message_bytes)]];
     if (section.collective_sent_bytes + section.collective_received_bytes > 0)
         facts.push(["sent in collective operations", bytes(section.collective_sent_bytes)], ["received in them", bytes(section.collective_received_bytes)]);
@@ -13,7 +14,9 @@ function drawOverview(section, body) {
     if (section.computation_share !== undefined) body.append(drawShares(section));
     if (section.efficiency) body.append(drawEfficiency(section.efficiency));
     if (section.findings.length > 0)
-        body.append(make("h3", {}, "What costs most"), make("ol", { class: "findings" }, ...section.findings.map(drawFinding)));
+        body.append(make("h3", {}, "What costs most"),
+            make("p", { class: "help" }, "Times are those of all ranks together, per cent are of all waiting."), make("ol", { class: "findings" }, ...section.findings.map(drawFinding)));
+    if (section.notes.length > 0) body.append(make("p", { class: "notes" }, section.notes.join("\n")));
     if (section.warnings.length > 0)
         body.append(make("h3", {}, "To be known"), make("ul", { class: "warnings" }, ...section.warnings.map(text => make("li", {}, text))));
 }
@@ -41,8 +44,10 @@ function drawEfficiency(efficiency) {
 
 function drawShares(section) {
     const waiting = Math.min(section.waiting_share || 0, section.mpi_share);
-    const parts = [["computation", section.computation_share, "computing"], ["MPI" + (waiting > 0 ? ", not waiting" : ""), section.mpi_share - waiting, "mpi"],
-        ["waiting", waiting, "waiting"]].filter(([, share]) => share > 0);
+    const unreturned = Math.min(section.unreturned_share || 0, section.mpi_share - waiting);
+    const parts = [["computation", section.computation_share, "computing"],
+        ["MPI" + (waiting > 0 ? ", not waiting" : ""), section.mpi_share - waiting - unreturned, "mpi"],
+        ["waiting", waiting, "waiting"], ["in calls that did not return", unreturned, "unreturned"]].filter(([, share]) => share > 0);
     const bar = make("div", { class: "shares", role: "img", "aria-label": parts.map(([name, share]) => name + " " + percent(share)).join(", ") });
     const legend = make("ul", { class: "legend" });
     for (const [name, share, kind] of parts) {

@@ -44,23 +44,40 @@ function drawTopology(part, share, text) {
 /* cells: [row, column, value]; labels of rows and columns. Colours are by logarithm: small values show, too. */
 function drawMatrix(labels, cells, text) {
     const n = labels.length, size = Math.max(2, Math.min(28, Math.floor(560 / n)));
-    const canvas = make("canvas", { class: "matrix", width: n * size, height: n * size, role: "img", "aria-label": "who sends to whom" });
-    const said = make("output", { class: "said" }, "Rows send, columns receive. Point at a cell.");
+    const left = 8 + 7 * Math.max(...labels.map(label => label.length)), top = 18; /* room for the ranks' numbers */
+    const canvas = make("canvas", { class: "matrix", width: left + n * size, height: top + n * size, role: "img", "aria-label": "who sends to whom",
+        "data-left": left, "data-top": top, "data-size": size });
     const by = new Map(cells.map(([row, column, value]) => [row * n + column, value]));
     const most = Math.max(...cells.map(cell => cell[2]), 1);
     const share = value => value > 0 ? 0.12 + 0.88 * Math.log1p(value) / Math.log1p(most) : 0;
+    const said = make("output", { class: "said" }, "Rows send, columns receive. The strongest colour is " + text(most) + ", the others are by logarithm. Point at a cell.");
     const pen = canvas.getContext("2d");
+    function drawNumbers() {
+        const down = Math.ceil(14 / size), across = Math.ceil(left / size);
+        pen.font = "11px sans-serif";
+        pen.fillStyle = getComputedStyle(document.body).color;
+        pen.textBaseline = "middle";
+        labels.forEach((label, i) => {
+            pen.textAlign = "right";
+            if (i % down === 0) pen.fillText(label, left - 4, top + (i + 0.5) * size);
+            pen.textAlign = "center";
+            if (i % across === 0) pen.fillText(label, left + (i + 0.5) * size, top / 2);
+        });
+    }
     whenColoursChange(() => {
+        pen.clearRect(0, 0, canvas.width, canvas.height);
+        drawNumbers();
         pen.fillStyle = colour(0);
-        pen.fillRect(0, 0, canvas.width, canvas.height);
+        pen.fillRect(left, top, n * size, n * size);
         for (const [row, column, value] of cells) {
             pen.fillStyle = colour(share(value));
-            pen.fillRect(column * size, row * size, size - (size > 4), size - (size > 4));
+            pen.fillRect(left + column * size, top + row * size, size - (size > 4), size - (size > 4));
         }
     });
     canvas.addEventListener("pointermove", event => {
         const box = canvas.getBoundingClientRect();
-        const column = Math.floor((event.clientX - box.left) / box.width * n), row = Math.floor((event.clientY - box.top) / box.height * n);
+        const scale = canvas.width / box.width;
+        const column = Math.floor(((event.clientX - box.left) * scale - left) / size), row = Math.floor(((event.clientY - box.top) * scale - top) / size);
         if (row < 0 || column < 0 || row >= n || column >= n) return;
         said.textContent = "rank " + labels[row] + " to " + labels[column] + ": " + text(by.get(row * n + column) || 0);
     });

@@ -18,14 +18,14 @@ function makeTree(name, nodes, { value, text, share, picked, most = 14, title })
     list.box.setAttribute("aria-label", name);
 
     function line(k) {
-        const i = lines[k], v = value(i, open[i] && children[i].length > 0), leaf = children[i].every(child => hidden(child));
+        const i = lines[k], isOpen = open[i] && children[i].length > 0, v = value(i, isOpen), leaf = children[i].every(child => hidden(child));
         const square = make("span", { class: "square" });
         square.style.background = colour(share(v));
         const sign = make("span", { class: "sign", "aria-hidden": "true" }, leaf ? "" : open[i] ? "▾" : "▸");
         const row = make("div", { class: "row node", role: "treeitem", "aria-level": depth[i] + 1, "aria-selected": i === at,
             "aria-expanded": leaf ? undefined : open[i], title: title ? title(i) : nodes[i].label,
             onclick: event => { if (event.target === sign || i === at) toggle(i); pick(i); } },
-        sign, square, make("span", { class: "number" }, text(v)), make("span", { class: "words" }, nodes[i].label));
+        sign, square, make("span", { class: "number" }, isOpen && share(v) === 0 ? "" : text(v)), make("span", { class: "words" }, nodes[i].label));
         row.style.paddingLeft = depth[i] * 14 + "px";
         return row;
     }

@@ -58,8 +58,8 @@ function drawWaiting(section, body) {
         text: v => written(v, base(), unit()), share: v => v / base(), picked: chooseSystem });
     const hosts = section.hosts.map(name => ({ parent: -1, label: name }));
     const systemTree = makeTree("system", [...hosts, ...system.map(item => ({ parent: item.host, label: "rank " + item.label }))], {
-        value: (s, open) => s >= hosts.length ? bySystem[s - hosts.length]
-            : open ? 0 : system.reduce((sum, item, i) => sum + (item.host === s ? bySystem[i] : 0), 0),
+        value: s => s >= hosts.length ? bySystem[s - hosts.length]
+            : system.reduce((sum, item, i) => sum + (item.host === s ? bySystem[i] : 0), 0),
         text: v => written(v, base(), unit()), share: v => v / (Math.max(...bySystem) || 1), picked: () => {} });
 
     function choosePaths() {
@@ -102,7 +102,8 @@ function drawWaiting(section, body) {
     }
     const column = (title, tree) => make("div", { class: "column" }, make("h3", {}, title), tree.box);
     body.append(make("p", { class: "help" },
-        "A closed node has all below it, an open one only what is its own. Click or Enter opens and closes; arrow keys move."), choices("numbers", [["percent", "per cent"], ["absolute", "absolute"]], key => {
+        "A closed node has all below it, an open one only what is its own. Click or Enter opens and closes; arrow keys move. ",
+        ...drawScale("squares of metrics and call sites are shares of the run, those of the system of its largest value")), choices("numbers", [["percent", "per cent"], ["absolute", "absolute"]], key => {
         inPercent = key === "percent";
         metricTree.redraw();
         pathTree.redraw();
@@ -113,7 +114,6 @@ function drawWaiting(section, body) {
     metricTree.hide(m => totals[m][0] === 0);
     if (causes.length > 0 && totals[causes[0]][0] > 0) metricTree.show(causes[0]);
     else metricTree.openTo(1);
-    pathTree.openTo(2);
     systemTree.openTo(1);
     choosePaths();
     redraws.push(() => { metricTree.redraw(); pathTree.redraw(); chooseSystem(); });

@@ -172,11 +172,13 @@ const struct metric patterns_message[] = {
      .name = "late sender, wrong order",
      .parent = "mpi_latesender",
      .part = true,
+     .aside = "another message was there already",
      .blamed = "the sender",
      .text = "That part of the waiting for late senders in which another message was there already, or sent "
              "before: "
              "received first, it would have filled the time. What one call completes, as MPI_Waitall, has no "
-             "order; and pipeline refills are not counted here. Looked for among the last 100 late messages "
+             "order; and pipeline refills are not counted here. Where the program needs this message first, "
+             "it is no mistake. Looked for among the last 100 late messages "
              "of a thread.",
      .drawing = "sender 1  -----------------[ Send A ]--\n"
                 "sender 2  --[ Send B ]-----|-----------\n"
@@ -210,11 +212,13 @@ const struct metric patterns_message[] = {
      .parent = "mpi_point2point",
      .part = true,
      .blamed = "the receiver",
-     .text = "A send waits, since the receive is posted later. Of a non-blocking send, the call that "
-             "completes it waits. One that "
-             "is over before the receive is posted has not waited. Waiting: from the begin of the call to "
-             "that of the call that "
-             "posts the receive.",
+     .text =
+         "A send waits, since the receive is posted later. Of a non-blocking send, the call that "
+         "completes it waits. One that "
+         "is over before the receive is posted has not waited, nor does one of the same thread that is not "
+         "larger than such a one, unless it is synchronous. Waiting: from the begin of the call to "
+         "that of the call that "
+         "posts the receive.",
      .drawing = "sender    ---[ MPI_Ssend          ]----\n"
                 "             |<-wait->|\n"
                 "receiver  ------------[ MPI_Recv  ]----\n",

@@ -104,10 +104,39 @@ static bool add_cause(struct wait_report *r, uint32_t metric, uint32_t site)
     return array_push(&r->causes, c);
 }
 
+/* A call that did not return is the last of its lane. */
+static void add_lane(struct wait_report *r, const struct wait_lane *l)
+{
+    const struct wait_search *s = r->search;
+    const uint64_t begin = l->last - l->unreturned, from = begin > s->from ? begin : s->from,
+                   to = l->last < s->to ? l->last : s->to;
+    r->threads++;
+    r->unreturned += to > from ? to - from : 0;
+}
+
+static void count_lanes(struct wait_report *r)
+{
+    const struct wait_lanes *l = &r->search->lanes;
+    for (uint32_t i = 0; i < l->n_ranks; i++) {
+        bool any = false;
+        for (uint32_t k = l->first[i]; k < l->first[i + 1] && wait_search_has(r->search, l->first_rank + i);
+             k++) {
+            if (!l->items[k].has_calls)
+                continue;
+            add_lane(r, &l->items[k]);
+            any = true;
+        }
+        r->ranks += any;
+    }
+    r->ranks = r->ranks > 0 ? r->ranks : 1;
+    r->threads = r->threads > 0 ? r->threads : 1;
+}
+
 enum refrain_status wait_report_create(struct wait_report *r, const struct wait_search *s, uint32_t metric)
 {
     *r = (struct wait_report){.search = s, .scratch = calloc(s->lanes.n + 1, sizeof *r->scratch)};
     bool ok = r->scratch;
+    count_lanes(r);
     if (ok)
         r->time = wait_report_value(r, metrics_find(s->metrics, "time"), WAIT_ALL_SITES);
     if (ok)

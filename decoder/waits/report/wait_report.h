@@ -21,6 +21,8 @@ struct wait_report {
     uint64_t waiting;                /* of it, whatever metric is wanted; */
     uint64_t starting;               /* and of that, what is apart (metrics_is_waiting) */
     uint64_t run;                    /* of time: without MPI_Init */
+    uint64_t unreturned;             /* of that, in calls that did not return */
+    uint32_t ranks, threads;         /* that made calls, of those that are wanted: at least 1 */
     uint64_t *scratch;               /* values of lanes */
     ARRAY(struct wait_cause) causes; /* the most expensive first */
 };

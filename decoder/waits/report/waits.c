@@ -6,6 +6,7 @@
 #include "src/core/base/log.h"
 #include "src/core/time/time_mode.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* How far a time may be off. */
@@ -31,6 +32,11 @@ static enum refrain_status find_end(struct waits *w, const struct reader *r,
     const enum refrain_status status = times_reach_find(&reach, r);
     if (status != REFRAIN_OK || reach.timed == reach.calls)
         return status;
+    if (reach.has_none) {
+        log_error("%s: rank %" PRIu32 " has no times of single calls (record with --time-budget none)",
+                  r->path, reach.none);
+        return REFRAIN_ERR_USAGE;
+    }
     const uint64_t until = reach.until > source->origin ? reach.until - source->origin : 0;
     w->cut = until < *to;
     *to = w->cut ? until : *to;
@@ -108,7 +114,7 @@ enum refrain_status waits_find(struct waits *w, const struct reader *r, const st
         status = timestamps_source_create(&source, r, false);
     if (status == REFRAIN_OK)
         status = find_end(w, r, &source, &cut.to);
-    if (status == REFRAIN_OK && cut.from >= cut.to) {
+    if (status == REFRAIN_OK && cut.from > 0 && cut.from >= cut.to) {
         log_error("--from: times of single calls end at %.6f s", (double)cut.to * 1e-9);
         status = REFRAIN_ERR_USAGE;
     }

@@ -25,6 +25,12 @@ struct waits {
     bool is_causal; /* the clocks were corrected (logical_clock.h) */
 };
 
+/* Is so much in calls that did not return that it shows? */
+static inline bool waits_have_unreturned(const struct waits *w)
+{
+    return w->report.unreturned > w->report.run / 2000;
+}
+
 /* What has no times of single calls is logged. */
 enum refrain_status waits_find(struct waits *w, const struct reader *r, const struct definitions *d,
                                const struct waits_request *request);

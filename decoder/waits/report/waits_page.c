@@ -39,7 +39,7 @@ static struct page_ranks ranks_at(const struct waits *w, uint32_t metric, uint32
     return r;
 }
 
-/* ", ranks 1-3, worst rank 2: 1.2 s" */
+/* ", ranks 1-3, worst rank 2: 62 % of it" */
 static void put_waiting(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
     struct page_ranks r = ranks_at(w, c->metric, c->site);
@@ -50,8 +50,8 @@ static void put_waiting(const struct waits *w, const struct wait_cause *c, struc
     text_put(out, ", ");
     page_ranks_put(&r, out);
     if (r.values[r.worst] < c->time) {
-        text_printf(out, ", worst rank %" PRIu32 ": ", r.first + r.worst);
-        time_put(out, r.values[r.worst]);
+        text_printf(out, ", worst rank %" PRIu32 ": %.0f %% of it", r.first + r.worst,
+                    percent(r.values[r.worst], c->time));
     }
     page_ranks_free(&r);
 }
@@ -76,7 +76,7 @@ static void put_blamed(const struct waits *w, const struct wait_cause *c, struct
 
 /* ---- causes ---------------------------------------------------------------------------------- */
 
-/* "; 0.3 s of it in wrong order": what is below. */
+/* "; 0.3 s of it while another message was there already": what is below. */
 static void put_parts(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
     for (uint32_t i = c->metric + 1; i < w->metrics.n; i++) {
@@ -86,8 +86,16 @@ static void put_parts(const struct waits *w, const struct wait_cause *c, struct 
             continue;
         text_put(out, "; ");
         time_put(out, value);
-        text_printf(out, " of it: %s", w->metrics.items[i]->name);
+        const struct metric *part = w->metrics.items[i];
+        text_printf(out, " of it%s %s", part->aside ? " while" : ":", part->aside ? part->aside : part->name);
     }
+}
+
+/* What the causes are parts of: all waiting, or all of the metric that is wanted. */
+static uint64_t whole_of(const struct waits *w, const struct waits_view *v)
+{
+    return v->metric == METRIC_NONE ? w->report.waiting - w->report.starting
+                                    : wait_report_value(&w->report, v->metric, WAIT_ALL_SITES);
 }
 
 static void put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
@@ -95,8 +103,8 @@ static void put_cause(const struct waits *w, const struct waits_view *v, const s
 {
     struct bytes time = {0};
     time_put(&time, c->time);
-    text_printf(out, "%2zu  %8.*s  %s in ", number, (int)time.n, (const char *)time.data,
-                w->metrics.items[c->metric]->name);
+    text_printf(out, "%2zu  %8.*s  %4.1f %%  %s in ", number, (int)time.n, (const char *)time.data,
+                percent(c->time, whole_of(w, v)), w->metrics.items[c->metric]->name);
     bytes_free(&time);
     put_site(w, v, c->site, out);
     put_waiting(w, c, out);
@@ -107,7 +115,9 @@ static void put_cause(const struct waits *w, const struct waits_view *v, const s
         time_put(out, c->error);
     }
     text_putc(out, '\n');
-    waits_put_reason(w, v, c, out);
+    /* Times that were made up are no reasons. */
+    if (!w->cut)
+        waits_put_reason(w, v, c, out);
 }
 
 static void put_causes(const struct waits *w, const struct waits_view *v, struct bytes *out)
@@ -195,7 +205,7 @@ static uint32_t next_site(const struct waits *w, uint32_t metric, const uint32_t
 }
 
 /* Who computes longer than the others, and before which calls. */
-static void put_imbalance(const struct waits *w, const struct waits_view *v, struct bytes *out)
+void waits_put_imbalance(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     const uint32_t above = metrics_find(&w->metrics, "imbalance_above");
     uint32_t told[UNEVEN_MOST];
@@ -206,7 +216,7 @@ static void put_imbalance(const struct waits *w, const struct waits_view *v, str
         if (value == 0 || (double)value < UNEVEN_LEAST * (double)w->report.run)
             break;
         struct page_ranks r = ranks_at(w, above, site);
-        text_put(out, n == 0 ? "\nComputing is uneven: beyond the mean of all threads are\n" : "");
+        text_put(out, n == 0 ? "Computing is uneven: beyond the mean of all threads are\n" : "");
         text_put(out, "    ");
         time_put(out, value);
         text_printf(out, " (%.1f %% of the run) before ", percent(value, w->report.run));
@@ -220,13 +230,13 @@ static void put_imbalance(const struct waits *w, const struct waits_view *v, str
 }
 
 /* "Pipeline refills on a 4x2 grid (identified): 2.5 s, 22.7 % of all waiting; 1.1 s from the south-west …" */
-static void put_refills(const struct waits *w, const struct waits_view *v, struct bytes *out)
+void waits_put_refills(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     const uint32_t refill = metrics_find(&w->metrics, "mpi_refill");
     const uint64_t all = wait_report_value(&w->report, refill, WAIT_ALL_SITES);
     if (all == 0 || (v->metric != METRIC_NONE && !metrics_is_below(&w->metrics, refill, v->metric)))
         return;
-    text_put(out, "\nPipeline refills on a ");
+    text_put(out, "Pipeline refills on a ");
     waits_topology_put_name(v->topology, out);
     text_put(out, ": ");
     time_put(out, all);
@@ -243,31 +253,67 @@ static void put_refills(const struct waits *w, const struct waits_view *v, struc
     text_putc(out, '\n');
 }
 
-/* That are looked at; 1 if there are none. */
-static uint32_t count_ranks(const struct wait_search *s)
+/* What the names mean that causes were told by. */
+static void put_explained(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s->lanes.n_ranks; i++)
-        n += wait_search_has(s, s->lanes.first_rank + i);
-    return n > 0 ? n : 1;
+    const char *before = "What a name means: refrain waits --explain ";
+    for (uint32_t metric = 0; metric < w->metrics.n; metric++) {
+        const struct metric *row = w->metrics.items[metric];
+        size_t i = 0;
+        while (i < w->report.causes.n && i < v->top && w->report.causes.items[i].metric != metric)
+            i++;
+        if (i == w->report.causes.n || i == v->top)
+            continue;
+        text_printf(out, "%s%s (%s)", before, row->uniq_name, row->name);
+        before = ", ";
+    }
+    text_put(out, *before == ',' ? "\n" : "");
+}
+
+/* "12.0 % of the run is waiting (151.0 ms of 1.262 s a rank); 60.1 % is in calls that did not return" */
+static void put_first(const struct waits *w, struct bytes *out)
+{
+    const struct wait_report *r = &w->report;
+    const uint64_t waiting = r->waiting - r->starting;
+    text_printf(out, "%.1f %% of the run is waiting (", percent(waiting, r->run));
+    time_put(out, waiting / r->threads);
+    text_put(out, " of ");
+    time_put(out, r->run / r->threads);
+    text_printf(out, " a %s)", r->threads > r->ranks ? "thread" : "rank");
+    if (waits_have_unreturned(w))
+        text_printf(out, "; %.1f %% is in calls that did not return", percent(r->unreturned, r->run));
+    text_putc(out, '\n');
+    if (waiting > 0) {
+        text_put(out, "Of all ");
+        text_put(out, r->threads > r->ranks ? "threads" : "ranks");
+        text_put(out, " together ");
+        time_put(out, waiting);
+        text_put(out, ", of which are:\n");
+    }
+}
+
+static void put_part(void (*put)(const struct waits *, const struct waits_view *, struct bytes *),
+                     const struct waits *w, const struct waits_view *v, struct bytes *out)
+{
+    struct bytes part = {0};
+    put(w, v, &part);
+    text_put(out, part.n > 0 ? "\n" : "");
+    bytes_put(out, part.data, part.n);
+    out->failed = out->failed || part.failed;
+    bytes_free(&part);
 }
 
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
-    const struct wait_report *r = &w->report;
-    const uint64_t waiting = r->waiting - r->starting, ranks = count_ranks(&w->search);
-    text_printf(out, "%.1f %% of the run is waiting (", percent(waiting, r->run));
-    time_put(out, waiting / ranks);
-    text_put(out, " of ");
-    time_put(out, r->run / ranks);
-    text_put(out, " a rank)\n");
+    put_first(w, out);
     put_causes(w, v, out);
     put_start(w, v, out);
-    put_imbalance(w, v, out);
-    put_refills(w, v, out);
+    put_part(waits_put_imbalance, w, v, out);
+    put_part(waits_put_refills, w, v, out);
     put_instances(w, v, out);
-    if (w->bound > 0 || w->cut)
+    if (w->bound > 0 || w->cut || w->report.causes.n > 0)
         text_putc(out, '\n');
+    put_explained(w, v, out);
     if (w->bound > 0) {
         text_put(out, "Times of calls are within ");
         time_put(out, w->bound);

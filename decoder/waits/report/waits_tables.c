@@ -156,6 +156,7 @@ void waits_put_json(const struct waits *w, const struct waits_view *v, struct by
     json_real(&j, "seconds", (double)w->report.time * 1e-9);
     json_real(&j, "init_seconds", (double)(w->report.time - w->report.run) * 1e-9);
     json_real(&j, "waiting_seconds", (double)(w->report.waiting - w->report.starting) * 1e-9);
+    json_real(&j, "unreturned_seconds", (double)w->report.unreturned * 1e-9);
     json_real(&j, "starting_seconds", (double)w->report.starting * 1e-9);
     json_real(&j, "time_bound_seconds", (double)w->bound * 1e-9);
     put_topology(&j, v->topology);

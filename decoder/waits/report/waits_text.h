@@ -22,6 +22,10 @@ struct waits_view {
 };
 
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out);
+/* Parts of the page, nothing where there is nothing to say: before which calls computing is uneven, and what the refills of
+ * pipelines cost. */
+void waits_put_imbalance(const struct waits *w, const struct waits_view *v, struct bytes *out);
+void waits_put_refills(const struct waits *w, const struct waits_view *v, struct bytes *out);
 void waits_put_json(const struct waits *w, const struct waits_view *v, struct bytes *out);
 /* A line of the page, and a member of the open object, "because", null where nobody is to blame: if v->delays are known. */
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,

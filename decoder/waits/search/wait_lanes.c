@@ -177,6 +177,7 @@ bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const s
     l->has_calls = true;
     l->last = t->leave > l->last ? t->leave : l->last;
     l->call = call->index;
+    l->unreturned = f->row.returned ? 0 : t->leave - t->enter;
     return ok;
 }
 

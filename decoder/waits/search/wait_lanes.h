@@ -57,11 +57,13 @@ struct wait_world_call {
 struct wait_lane {
     uint32_t rank, thread;
     bool has_calls;
-    uint64_t last;              /* when the last call so far ended */
-    uint64_t call;              /* number of the last one */
-    struct wait_span span;      /* that it belongs to */
-    bool polls;                 /* the last call that does something is a poll that found nothing */
-    bool completes_poll;        /* the last call is one that found something */
+    uint64_t last;         /* when the last call so far ended */
+    uint64_t call;         /* number of the last one */
+    uint64_t eager;        /* bytes: the largest message whose send was over before its receive was posted */
+    uint64_t unreturned;   /* ns: how long it took so far, if it has not returned */
+    struct wait_span span; /* that it belongs to */
+    bool polls;            /* the last call that does something is a poll that found nothing */
+    bool completes_poll;   /* the last call is one that found something */
     struct found_message found; /* by the last call that does something, a probe */
     ARRAY(struct found_receive) found_receives;
     struct wait_world_call init, finalize;

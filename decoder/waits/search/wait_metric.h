@@ -34,6 +34,8 @@ struct metric {
     const char *drawing; /* NULL: none */
     const char *source;  /* where the definition is from; NULL: nowhere else */
     const char *blamed;  /* of waiting, for whom: "the sender" */
+    const char *
+        aside; /* what the page says of it as a part of the metric above: "… of it while" this; NULL: its name */
     /* Of the profile: does it have the calls of such functions? The first in the order of the tables that says so
      * has them. */
     bool (*has_calls)(const struct role *role);

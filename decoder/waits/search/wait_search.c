@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -362,7 +363,7 @@ static enum refrain_status take_message(void *context, const struct matching_mes
                            .until = sent,
                            .message = m};
     enum refrain_status status = REFRAIN_OK;
-    if (m->is_completed && sent > arrived && sent - arrived > s->early)
+    if (m->is_completed && sent > arrived && sent - arrived > s->early && sent <= s->to)
         s->early = sent - arrived;
     if (m->is_completed)
         status = wait_search_publish(s, &e);
@@ -372,10 +373,31 @@ static enum refrain_status take_message(void *context, const struct matching_mes
     return status;
 }
 
+/* MPI_Send, MPI_Isend, MPI_Sendrecv …: the library decides whether it waits for the receiver. */
+static bool is_standard(const struct wait_search *s, uint32_t function)
+{
+    static const char *const others[] = {"Bsend", "bsend", "Rsend", "rsend", "Ssend", "ssend"};
+    const char *name = s->reader->trace.functions.functions.items[function].name;
+    size_t i = 0;
+    while (i < sizeof others / sizeof others[0] && !strstr(name, others[i]))
+        i++;
+    return i == sizeof others / sizeof others[0];
+}
+
+/* What is not larger than a message that did not wait does not wait either: its call waits for something else. */
+static bool is_eager(const struct wait_search *s, const struct wait_lane *l, const struct matching_sent *m)
+{
+    return m->bytes <= l->eager && is_standard(s, m->function);
+}
+
 static enum refrain_status tell_sent(struct wait_search *s, const struct matching_sent *m)
 {
+    struct wait_lane *l = lane_of(s, &m->completed);
     /* A send that was over by then has waited for nobody, and its call for others alone. */
-    if (m->receive.timestamp.enter >= m->completed.timestamp.leave)
+    const bool is_over = m->receive.timestamp.enter >= m->completed.timestamp.leave + s->slack;
+    if (is_over && m->bytes > l->eager && is_standard(s, m->function))
+        l->eager = m->bytes;
+    if (m->receive.timestamp.enter >= m->completed.timestamp.leave || is_eager(s, l, m))
         return wait_search_settle_none(s, &m->completed);
     return wait_search_settle(s, &(struct wait_event){.kind = EVENT_SEND,
                                                       .call = m->completed,

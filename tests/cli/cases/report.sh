@@ -8,6 +8,7 @@ cmp <("$REFRAIN" report small.refrain) <("$REFRAIN" report --text small.refrain)
 "$REFRAIN" report small.refrain hundred.refrain
 "$REFRAIN" report --json small.refrain hundred.refrain | jq -c '.run[], .places[]'
 "$REFRAIN" report --json small.refrain small.refrain | jq -c '[.run[], .places[] | .change] | unique'
+"$REFRAIN" report small.refrain small.refrain
 for options in "" "--text --json small.refrain" "-o x.html --json small.refrain" "-o x.pdf small.refrain" "-o absent/x.html small.refrain" \
     "-o x.html small.refrain small.refrain" "small.refrain absent.refrain"; do
     "$REFRAIN" report $options 2>&1

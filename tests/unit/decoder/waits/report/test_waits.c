@@ -213,6 +213,41 @@ Test(waits, late_receiver)
     stop(&f);
 }
 
+/* The first send is over before its receive is posted: none of that size waits for a receiver. A larger one may. */
+Test(waits, an_eager_send)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    SEND(&s, 0, 100, 0, 1, 5);
+    SEND(&s, 3000, 4000, 0, 1, 6);                                 /* from 3100 to 7100 */
+    CALL(&s, 2900, 5000, 0, SPOKEN_SEND, 2, TYPE, 1, 7, WORLD, 0); /* from 10000 to 15000 */
+    RECV(&s, 2000, 100, 1, 0, 5);
+    RECV(&s, 2900, 100, 1, 0, 6);                                           /* at 5000 */
+    CALL(&s, 6900, 1000, 1, SPOKEN_RECV, 0, 7, WORLD, 0, STATUS(0, 7, 16)); /* at 12000 */
+    find(&f, &s);
+    cr_assert_eq(value(&f, "mpi_latereceiver"), 2000); /* from 10000 to 12000 */
+    cr_assert_eq(value(&f, "mpi_clr_count"), 1);
+    stop(&f);
+}
+
+/* A rank that is not there counts for nothing, and a call that did not return is no other MPI. */
+Test(waits, a_run_that_was_cut_off)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    SEND(&s, 0, 1000, 0, 1, 5);
+    RECV(&s, 500, 500, 1, 0, 5);
+    CALL(&s, 2000, 7000, 0, SPOKEN_RECV, 2, 5, WORLD);
+    s.n_ranks = 2; /* the third one leaves nothing */
+    find(&f, &s);
+    cr_assert_eq(f.report.ranks, 2);
+    cr_assert_eq(f.report.threads, 2);
+    cr_assert_eq(f.report.unreturned, 7000);
+    stop(&f);
+}
+
 /* Of a non-blocking send, the wait for it; it is known only after the message is. */
 Test(waits, a_wait_for_a_send)
 {
