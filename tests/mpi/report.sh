@@ -24,8 +24,7 @@ times() { # TRACE: those of call sites, of computation, and waiting
         alike "$(of '[.sections.time.rows[] | select(.function == "MPI_Win_fence").seconds] | add')" \
             "$(awk -F, '$1 == "time" && $2 == "MPI_Win_fence" { s += $(NF - 1) } END { print s }' OFMT=%.17g waits.csv)" &&
         [ "$(of .sections.waiting.says | grep -o '[0-9.]* % of the run')" = "$("$refrain" waits "$1" | sed -n '1s/ is waiting.*//p')" ] &&
-        alike "$(of '.sections.overview.run_seconds + .sections.overview.init_seconds')" \
-            "$(jq '[.metrics[] | select(.uniq_name == "time").seconds / 4] | add' waits.json)"
+        alike "$(of .sections.overview.run_seconds)" "$("$refrain" critical --json "$1" | jq .efficiency.seconds)"
 }
 calls() { # TRACE
     diff <(of '.sections.time.rows[] | select(.site).calls' | sort -n) <("$refrain" stat --json --by site "$1" | jq '.sites[].calls' | sort -n)
