@@ -5,26 +5,35 @@
 #
 #     lib/refrain/openmpi -> ../../src
 #     lib/refrain/mpich   -> ../../mpi/mpich/src
-all-local: mpi-all
+all-local: mpi-all links
 	$(AM_V_at)$(MKDIR_P) lib/refrain && ln -sfn ../../src lib/refrain/$(MPI_NAME) && \
 	    for name in $(MPI_OTHERS); do ln -sfn ../../mpi/$$name/src lib/refrain/$$name || exit 1; done
 clean-local: mpi-clean clean-lib
-clean-lib:
-	rm -rf lib
 check-local: mpi-check
 distclean-local:
 	rm -rf lib mpi
 install-data-local: mpi-install
 uninstall-local: mpi-uninstall
 
-# Before anything of this directory: then a build in parallel is one build after the other, each in parallel.
-# Tests that are named (make check TESTS=…) are run in this directory only.
+# What does not depend on the MPI library is built here alone, before theirs, which have links to it. Tests that are named
+# (make check TESTS=…) are run in this directory only.
+mpi-all: $(CORE_LIB)
+mpi-check: $(shared_tools)
 mpi-all mpi-clean mpi-check mpi-install mpi-uninstall:
 	@case "$@ $$MAKEFLAGS" in "mpi-check "*TESTS=*) exit 0 ;; esac; \
 	for name in $(MPI_OTHERS); do \
 	    echo "== $(@:mpi-%=%) for $$name, in mpi/$$name"; \
 	    $(MAKE) -C mpi/$$name $(@:mpi-%=%) || exit 1; \
 	done
-phony += clean-lib mpi-all mpi-clean mpi-check mpi-install mpi-uninstall
+if TRACER_ONLY
+links = decoder/refrain $(shared_tools)
+endif
+links:
+	@for program in $(links); do \
+	    $(MKDIR_P) `dirname $$program` && ln -sf "$(abs_top_builddir)/../../$$program" $$program || exit 1; \
+	done
+clean-lib:
+	rm -rf lib $(links)
+phony += clean-lib links mpi-all mpi-clean mpi-check mpi-install mpi-uninstall
 
 EXTRA_DIST += mpi.mk

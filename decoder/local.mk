@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The reader and the refrain command: everything that runs afterwards, without MPI. Rooms in the order of their dependencies.
-noinst_LIBRARIES += decoder/libdecoder.a
+if !TRACER_ONLY
+noinst_LIBRARIES += decoder/libdecoder.a decoder/libreader.a
+bin_PROGRAMS += decoder/refrain
+endif
 decoder_libdecoder_a_SOURCES =
 decoder_libdecoder_a_CPPFLAGS = $(AM_CPPFLAGS) -DREFRAIN_LIBDIR='"$(libdir)"' $(DW_CFLAGS) $(DEMANGLE_CPPFLAGS) $(OTF2_CFLAGS) $(RSVG_CFLAGS)
 DECODER_LIBS = decoder/libdecoder.a $(CORE_LIBS) $(DW_LIBS) $(DEMANGLE_LIBS) $(OTF2_LIBS) -ldl -lpthread

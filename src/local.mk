@@ -46,8 +46,8 @@ $(GENERATED): generated/stamp
 EMERGENCY_HEAP = --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=strdup --wrap=strndup --wrap=qsort
 EMERGENCY = $(EMERGENCY_HEAP) --wrap=mmap --wrap=munmap --wrap=sigaction
 
-src/refrain-all.o: src/libtracer.a src/core/libcore.a
-	$(AM_V_CCLD)$(LD) -r $(EMERGENCY) -o $@.new --whole-archive src/libtracer.a --no-whole-archive src/core/libcore.a && \
+src/refrain-all.o: src/libtracer.a $(CORE_LIB)
+	$(AM_V_CCLD)$(LD) -r $(EMERGENCY) -o $@.new --whole-archive src/libtracer.a --no-whole-archive $(CORE_LIB) && \
 	    $(OBJCOPY) --localize-hidden $@.new $@ && rm -f $@.new
 
 # Of the names that Fortran has for a procedure, only those that programs of this machine use: each other one may be a

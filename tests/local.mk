@@ -8,6 +8,12 @@ TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)' top_builddir='$(abs_top_builddir)' CC
     MPICC='$(MPICC)' MPIFORT='$(MPIFORT)' MPIRUN='$(MPIRUN)' MPI_NAME='$(MPI_NAME)' FORTRAN_FORM='$(FORTRAN_FORM)' OTHER_FORMS='$(OTHER_FORMS)' MPI_OTHERS='$(MPI_OTHERS)' MPI_CPPFLAGS='$(MPI_CPPFLAGS)' MPI_LIBS='$(MPI_LIBS)' \
     MPI_TESTS='$(mpi_tests)' EMERGENCY='$(EMERGENCY)' TRACER_LIBS='$(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl -lpthread'
 
+# Programs that tests use, and that do not depend on the MPI library.
+shared_tools =
+if !TRACER_ONLY
+check_PROGRAMS += $(shared_tools)
+endif
+
 EXTRA_DIST += \
     tests/mpirun.sh \
     tests/scratch.sh \

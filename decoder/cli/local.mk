@@ -42,11 +42,6 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/world_select.h
 EXTRA_DIST += decoder/cli/README.md
 
-if TRACER_ONLY
-noinst_PROGRAMS += decoder/refrain
-else
-bin_PROGRAMS += decoder/refrain
-endif
 decoder_refrain_SOURCES = decoder/cli/main.c
 decoder_refrain_LDADD = $(DECODER_LIBS)
 

@@ -11,7 +11,6 @@ decoder_libdecoder_a_SOURCES += \
 EXTRA_DIST += decoder/scan/README.md
 
 # The reader library, for programs that `refrain scan --emit-c` makes: all names but those of refrain_reader.h are local.
-noinst_LIBRARIES += decoder/libreader.a
 decoder_libreader_a_SOURCES = decoder/scan/refrain_reader.c decoder/scan/refrain_reader.h
 decoder_libreader_a_CPPFLAGS = $(decoder_libdecoder_a_CPPFLAGS)
 decoder/refrain_reader.o: decoder/libreader.a decoder/libdecoder.a src/core/libcore.a

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What tracer and decoder share: compression, merging, the file. Includes no mpi.h. Rooms in the order of their dependencies.
-noinst_LIBRARIES += src/core/libcore.a
 src_core_libcore_a_SOURCES =
-CORE_LIBS = src/core/libcore.a $(ZSTD_LIBS) $(XXHASH_LIBS) -lm
+if TRACER_ONLY
+CORE_LIB = ../../src/core/libcore.a
+else
+noinst_LIBRARIES += src/core/libcore.a
+CORE_LIB = src/core/libcore.a
+endif
+CORE_LIBS = $(CORE_LIB) $(ZSTD_LIBS) $(XXHASH_LIBS) -lm
 EXTRA_DIST += src/core/README.md
 include src/core/base/local.mk
 include src/core/series/local.mk

@@ -20,7 +20,7 @@ EXTRA_DIST += $(cli_tests) $(mpi_cli_tests) \
     tests/cli/timeline_browser.js
 
 # What the command prints is compared with what these find in a trace, or in other output of the command.
-check_PROGRAMS += \
+shared_tools += \
     tests/cli/construct_matrices \
     tests/cli/lane_events \
     tests/cli/make_trace \

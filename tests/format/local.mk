@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The file format, read by a program that was written from docs/FORMAT.md alone.
-check_PROGRAMS += tests/format/second_reader
+shared_tools += tests/format/second_reader
 tests_format_second_reader_SOURCES = \
     tests/format/annex.c \
     tests/format/calls.c \

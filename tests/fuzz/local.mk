@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Fuzz targets: here they replay the inputs of tests/fuzz/corpus; with libFuzzer, see docs/HACKING.md.
+if !TRACER_ONLY
 TESTS += tests/fuzz/run.sh
-check_PROGRAMS += \
+check_PROGRAMS += $(fuzz_programs)
+endif
+fuzz_programs = \
     tests/fuzz/commands \
     tests/fuzz/merge \
     tests/fuzz/reader \

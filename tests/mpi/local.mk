@@ -189,7 +189,7 @@ $(mpi_f08_tests): %.f08: %.F90 tests/mpi/modules/f08/binding.o
 $(mpi_f08_large_tests): %.f08_large: %.F90 tests/mpi/modules/f08_large/binding.o
 	$(mpi_fortran_link)
 
-check_PROGRAMS += tests/mpi/longest_gap
+shared_tools += tests/mpi/longest_gap
 tests_mpi_longest_gap_SOURCES = tests/mpi/longest_gap.c
 tests_mpi_longest_gap_LDADD = $(DECODER_LIBS)
 

@@ -23,7 +23,7 @@ random_headers = \
     tests/random/topology.h
 if HAVE_MPI
 TESTS += $(random_tests)
-check_PROGRAMS += tests/random/truth
+shared_tools += tests/random/truth
 tests/random/run.log: tests/random/random
 tests/random/random: $(random_sources) $(random_headers)
 	$(mpi_compile) $(random_sources:%=$(srcdir)/%) -pthread
