@@ -3,9 +3,12 @@
 #include "commands.h"
 
 #include "decoder/matrix/matrix_text.h"
+#include "decoder/topology/survey/rank_order.h"
+#include "decoder/topology/survey/topology_name.h"
 #include "matrix_source.h"
 #include "src/core/base/log.h"
 #include "src/core/base/replace.h"
+#include "survey_source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,16 +59,72 @@ static enum refrain_status check(const struct options *o, const struct format *f
         log_error("--messages is for heat maps: take --svg or --png, too");
         return REFRAIN_ERR_USAGE;
     }
+    const char *order = options_value(o, OPTION_ORDER);
+    if (order && strcmp(order, "rank") != 0 && strcmp(order, "topology") != 0) {
+        log_error("--order %s: wanted rank or topology", order);
+        return REFRAIN_ERR_USAGE;
+    }
+    if (order && format->put == matrix_put_csv) {
+        log_error("--order is for tables and heat maps: the lines of --csv name their ranks");
+        return REFRAIN_ERR_USAGE;
+    }
     return REFRAIN_OK;
 }
 
-static enum refrain_status print(const struct matrix *m, const struct options *o, const struct format *format)
+/* Ranks in the order of their places in the topology of the same messages. */
+struct order {
+    uint32_t *ranks;   /* NULL: as they are numbered */
+    struct bytes name; /* of the topology */
+};
+
+static void order_free(struct order *order)
+{
+    free(order->ranks);
+    bytes_free(&order->name);
+}
+
+static bool has_regular(const struct survey *s)
+{
+    for (size_t i = 0; i < s->components.n; i++) {
+        if (s->components.items[i].topology.found)
+            return true;
+    }
+    return false;
+}
+
+static enum refrain_status order_read(struct order *order, const struct options *o)
+{
+    const char *value = options_value(o, OPTION_ORDER);
+    struct survey_source source;
+    if (!value || strcmp(value, "topology") != 0)
+        return REFRAIN_OK;
+    enum refrain_status status = survey_source_read(&source, o);
+    if (status != REFRAIN_OK)
+        return status;
+    status = topology_put_summary(&source.survey, &order->name);
+    bytes_put_u8(&order->name, '\0');
+    if (status == REFRAIN_OK && order->name.failed)
+        status = REFRAIN_ERR_MEMORY;
+    if (status == REFRAIN_OK && !has_regular(&source.survey))
+        log_warning(
+            "--order topology: there is no regular topology; ranks are in the order of their components "
+            "alone");
+    if (status == REFRAIN_OK)
+        status = rank_order_create(&order->ranks, &source.survey);
+    survey_source_free(&source);
+    return status;
+}
+
+static enum refrain_status print(const struct matrix *m, const struct order *order, const struct options *o,
+                                 const struct format *format)
 {
     const char *path = options_value(o, OPTION_OUTPUT), *name = strrchr(o->operands[0], '/');
     const struct matrix_subject subject = {.trace = name ? name + 1 : o->operands[0],
                                            .path = options_value(o, OPTION_AT),
                                            .one_sided = options_has(o, OPTION_RMA),
-                                           .by_messages = options_has(o, OPTION_MESSAGES)};
+                                           .by_messages = options_has(o, OPTION_MESSAGES),
+                                           .order = order->ranks,
+                                           .order_name = (const char *)order->name.data};
     struct output out = {0};
     enum refrain_status status = format->put(m, &subject, &out), written = REFRAIN_OK;
     if (status == REFRAIN_OK && path)
@@ -88,17 +147,21 @@ static void warn(const struct matrix *m, const struct format *format)
 
 enum refrain_status cmd_matrix(const struct options *o)
 {
-    struct matrix matrix;
+    struct matrix matrix = {0};
+    struct order order = {0};
     const struct format *format;
     enum refrain_status status = choose_format(o, &format);
     if (status == REFRAIN_OK)
         status = check(o, format);
     if (status == REFRAIN_OK)
+        status = order_read(&order, o);
+    if (status == REFRAIN_OK)
         status = matrix_source_read(&matrix, o);
-    if (status != REFRAIN_OK)
-        return status;
-    warn(&matrix, format);
-    status = print(&matrix, o, format);
-    matrix_free(&matrix);
+    if (status == REFRAIN_OK) {
+        warn(&matrix, format);
+        status = print(&matrix, &order, o, format);
+        matrix_free(&matrix);
+    }
+    order_free(&order);
     return status;
 }

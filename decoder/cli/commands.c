@@ -178,6 +178,7 @@ static const struct option_spec matrix[] = {
     {OPTION_SVG, 0, "svg", NULL, "draw a heat map: print SVG"},
     {OPTION_PNG, 0, "png", NULL, "draw a heat map: write PNG"},
     {OPTION_MESSAGES, 0, "messages", NULL, "colours are for messages instead of bytes"},
+    {OPTION_ORDER, 0, "order", "HOW", "of lines and columns: rank (default), or topology: by place in it"},
     {OPTION_OUTPUT, 'o', "output", "FILE", "write there; .csv, .json, .svg and .png tell what"},
     AT_WINDOW,
     WORLD,

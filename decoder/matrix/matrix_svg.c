@@ -208,8 +208,8 @@ static void put_axes(struct heat_map *h)
         svg_open(&h->svg, "path");
         svg_print(svg_value(&h->svg, "d"), "M% %v4M% %h4", LEFT + middle, TOP - 5, LEFT - 5, TOP + middle);
         svg_close_all(&h->svg);
-        put_rank(h, LEFT + middle, TOP - 9, "middle", m->first_rank + i);
-        put_rank(h, LEFT - 9, TOP + middle + 4, "end", m->first_rank + i);
+        put_rank(h, LEFT + middle, TOP - 9, "middle", matrix_grid_rank(&h->grid, i));
+        put_rank(h, LEFT - 9, TOP + middle + 4, "end", matrix_grid_rank(&h->grid, i));
     }
 }
 
@@ -284,6 +284,8 @@ static void put_heading(struct heat_map *h)
     if (s->path)
         text_printf(title, "%s %s of ", strchr(s->path, '-') ? "constructs" : "construct", s->path);
     text_put(title, s->trace);
+    if (s->order)
+        text_printf(title, ", ranks by place in the topology: %s", s->order_name);
     svg_close_all(&h->svg);
     svg_label(&h->svg, MARGIN, 42, NULL);
     text_printf(svg_text(&h->svg), "%u ranks, %llu messages, %llu bytes in all%s", h->grid.matrix->n_ranks,
@@ -321,7 +323,7 @@ static void draw(struct heat_map *h)
 enum refrain_status matrix_put_svg(const struct matrix *m, const struct matrix_subject *s, struct output *out)
 {
     struct heat_map h = {.subject = s, .svg = {.out = &out->text}};
-    const enum refrain_status status = matrix_grid_create(&h.grid, m, CELLS_MOST);
+    const enum refrain_status status = matrix_grid_create(&h.grid, m, CELLS_MOST, s->order);
     if (status != REFRAIN_OK)
         return status;
     h.cell = h.grid.n > 0 && SIDE / h.grid.n > 1 ? SIDE / h.grid.n : 1;

@@ -76,14 +76,21 @@ static void put_square(struct emitter *e, const struct matrix_grid *g, const cha
     emitter_table_end(e);
 }
 
+/* What lines and columns are in the order of, in words. */
+static const char *order_of(const struct matrix_subject *s, struct bytes *text)
+{
+    text_printf(text, "Ranks are in the order of their places in the topology: %s.", s->order_name);
+    bytes_put_u8(text, '\0');
+    return text->failed ? "" : (const char *)text->data;
+}
+
 enum refrain_status matrix_put_table(const struct matrix *m, const struct matrix_subject *s,
                                      struct output *out)
 {
     struct matrix_grid g;
-    struct bytes names = {0}, missing = {0};
+    struct bytes names = {0}, missing = {0}, order = {0};
     size_t at[TABLE_MOST];
-    (void)s;
-    enum refrain_status status = matrix_grid_create(&g, m, TABLE_MOST);
+    enum refrain_status status = matrix_grid_create(&g, m, TABLE_MOST, s->order);
     if (status != REFRAIN_OK)
         return status;
     for (uint32_t i = 0; i < g.n; i++) {
@@ -99,10 +106,13 @@ enum refrain_status matrix_put_table(const struct matrix *m, const struct matrix
     } else {
         put_square(&e, &g, (const char *)names.data, at, true);
         put_square(&e, &g, (const char *)names.data, at, false);
+        if (s->order)
+            emitter_note(&e, "order", order_of(s, &order));
         if (noted)
             emitter_note(&e, "note", (const char *)missing.data);
     }
     const enum refrain_status closed = emitter_close(&e);
+    bytes_free(&order);
     bytes_free(&missing);
     bytes_free(&names);
     matrix_grid_free(&g);
@@ -142,6 +152,16 @@ enum refrain_status matrix_put_csv(const struct matrix *m, const struct matrix_s
     return out->text.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
 }
 
+static void put_order(struct emitter *e, const struct matrix *m, const struct matrix_subject *s)
+{
+    static const struct emitter_column column = {"rank", "rank", false, 0, 0};
+    emitter_text(e, "order", "order", s->order_name);
+    emitter_table(e, "lines", &column, 1);
+    for (uint32_t i = 0; i < m->n_ranks; i++)
+        emitter_cell_uint(e, s->order[i]);
+    emitter_table_end(e);
+}
+
 enum refrain_status matrix_put_json(const struct matrix *m, const struct matrix_subject *s,
                                     struct output *out)
 {
@@ -164,6 +184,8 @@ enum refrain_status matrix_put_json(const struct matrix *m, const struct matrix_
         emitter_cell_uint(&e, c->bytes);
     }
     emitter_table_end(&e);
+    if (s->order)
+        put_order(&e, m, s);
     emitter_uint(&e, "unclear_starts", "unclear starts", m->unclear);
     return emitter_close(&e);
 }

@@ -8,10 +8,12 @@
 
 /* What a matrix is of. */
 struct matrix_subject {
-    const char *trace; /* its name */
-    const char *path;  /* of the construct, or a range; NULL: the whole run */
-    bool one_sided;    /* communication; otherwise messages */
-    bool by_messages;  /* what colours are for; otherwise bytes */
+    const char *trace;      /* its name */
+    const char *path;       /* of the construct, or a range; NULL: the whole run */
+    bool one_sided;         /* communication; otherwise messages */
+    bool by_messages;       /* what colours are for; otherwise bytes */
+    const uint32_t *order;  /* all ranks in the order of lines and columns; NULL: as they are numbered */
+    const char *order_name; /* what it is the order of: "8x8 torus" */
 };
 
 /* Two tables, of messages and of bytes, with sums; many ranks in blocks. */

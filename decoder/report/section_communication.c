@@ -26,7 +26,7 @@ static enum refrain_status put_matrix(const struct report *r, struct json *j)
 {
     struct matrix_grid grid;
     struct bytes label = {0};
-    enum refrain_status status = matrix_grid_create(&grid, &r->matrix, CELLS_MOST);
+    enum refrain_status status = matrix_grid_create(&grid, &r->matrix, CELLS_MOST, NULL);
     if (status != REFRAIN_OK)
         return status;
     json_array(j, "labels");

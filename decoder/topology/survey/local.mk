@@ -13,6 +13,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/topology/survey/phases.h \
     decoder/topology/survey/placement_file.c \
     decoder/topology/survey/placement_lattice.c \
+    decoder/topology/survey/rank_order.c \
+    decoder/topology/survey/rank_order.h \
     decoder/topology/survey/rank_placement.c \
     decoder/topology/survey/rank_placement.h \
     decoder/topology/survey/recorded_topology.c \

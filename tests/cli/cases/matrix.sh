@@ -13,6 +13,12 @@ for path in 1 2 2.5 2.8; do
     "$REFRAIN" matrix --at $path --json small.refrain
 done
 "$REFRAIN" matrix --at 2 hundred.refrain
+# Lines and columns by place in the topology.
+"$REFRAIN" matrix --order topology small.refrain
+"$REFRAIN" matrix --order topology --json small.refrain | jq -c '.order, .lines'
+"$REFRAIN" matrix --order topology --svg small.refrain | grep 'class="title"'
+"$REFRAIN" matrix --order topology --csv small.refrain || echo "ends $?"
+"$REFRAIN" matrix --order size small.refrain || echo "ends $?"
 # Constructs in a row are the sum of them: half a ring, what receives, all of the run.
 for range in 2.5-6 2.1-4 1-8; do
     "$REFRAIN" matrix --at $range --csv small.refrain

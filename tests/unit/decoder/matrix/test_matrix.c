@@ -621,7 +621,7 @@ Test(matrix, a_grid_sums_over_blocks)
     cr_assert_eq(matrix_add(&m, 9, 0, 4, 40), REFRAIN_OK);
     cr_assert_eq(matrix_add(&m, 9, MATRIX_OUTSIDE, 5, 50), REFRAIN_OK);
     cr_assert_eq(matrix_add(&m, MATRIX_OUTSIDE, 9, 6, 60), REFRAIN_OK);
-    cr_assert_eq(matrix_grid_create(&g, &m, 4), REFRAIN_OK);
+    cr_assert_eq(matrix_grid_create(&g, &m, 4, NULL), REFRAIN_OK);
     cr_assert_eq(g.n, 4);
     cr_assert_eq(g.block, 3);
     cr_assert_eq(matrix_grid_at(&g, 0, 0)->messages, 5);
@@ -635,6 +635,32 @@ Test(matrix, a_grid_sums_over_blocks)
         matrix_grid_put_ranks(&g, i, &names);
     bytes_put_u8(&names, '\0');
     cr_assert_str_eq((char *)names.data, "0-23-56-89");
+    bytes_free(&names);
+    matrix_grid_free(&g);
+    matrix_free(&m);
+}
+
+/* Blocks are of ranks that are next to each other in the order. */
+Test(matrix, a_grid_in_another_order)
+{
+    static const uint32_t order[] = {12, 11, 14, 10, 13};
+    struct matrix m = {.first_rank = 10, .n_ranks = 5};
+    struct matrix_grid g;
+    struct bytes names = {0};
+    cr_assert_eq(matrix_add(&m, 11, 12, 2, 20), REFRAIN_OK);
+    cr_assert_eq(matrix_add(&m, 10, 13, 3, 30), REFRAIN_OK);
+    cr_assert_eq(matrix_add(&m, 13, MATRIX_OUTSIDE, 5, 50), REFRAIN_OK);
+    cr_assert_eq(matrix_grid_create(&g, &m, 3, order), REFRAIN_OK);
+    cr_assert_eq(matrix_grid_at(&g, 0, 0)->bytes, 20);
+    cr_assert_eq(matrix_grid_at(&g, 1, 2)->bytes, 30);
+    cr_assert_eq(matrix_grid_at(&g, 2, 3)->bytes, 50);
+    cr_assert_eq(matrix_grid_rank(&g, 2), 14);
+    for (uint32_t i = 0; i < g.n; i++) {
+        matrix_grid_put_ranks(&g, i, &names);
+        bytes_put_u8(&names, ' ');
+    }
+    bytes_put_u8(&names, '\0');
+    cr_assert_str_eq((char *)names.data, "11-12 10+1 13 ");
     bytes_free(&names);
     matrix_grid_free(&g);
     matrix_free(&m);

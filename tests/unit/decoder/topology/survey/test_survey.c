@@ -3,7 +3,7 @@
 #include <criterion/redirect.h>
 
 #include "decoder/topology/identify/difference.h"
-#include "decoder/topology/survey/survey.h"
+#include "decoder/topology/survey/rank_order.h"
 #include "src/core/base/log.h"
 #include "tests/unit/support/random.h"
 #include "tests/unit/support/scratch_file.h"
@@ -73,6 +73,27 @@ Test(survey, what_counts)
     cr_expect_eq(survey.n_weak, 4, "the ring, beside fifty messages");
     take(0, false);
     cr_expect_eq(survey.n_weak, 0);
+}
+
+/* Neighbours of a line are next to each other, whatever their numbers; then the next component; then who is silent. */
+Test(survey, ranks_in_the_order_of_their_places)
+{
+    static const uint32_t line[] = {5, 9, 3, 8, 2}, pair[] = {4, 7};
+    uint32_t *order;
+    matrix.first_rank = 2;
+    matrix.n_ranks = 8;
+    for (size_t i = 1; i < 5; i++)
+        send(line[i], line[i - 1], 1, 100);
+    send(pair[1], pair[0], 1, 100);
+    take(0, false);
+    cr_assert_eq(survey.components.n, 2);
+    cr_assert_eq(rank_order_create(&order, &survey), REFRAIN_OK);
+    const bool forward = order[0] == line[0];
+    for (size_t i = 0; i < 5; i++)
+        cr_expect_eq(order[i], line[forward ? i : 4 - i]);
+    cr_expect_eq(order[5] + order[6], 11);
+    cr_expect_eq(order[7], 6, "it sends nothing");
+    free(order);
 }
 
 /* Messages without bytes are counted themselves. */
