@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What calls that are no statements take, as a share of the run, to be told. */
+#define AFTER_LEAST 0.001
+
 struct noting {
     struct annotations *notes;
     const struct logical *logical;
@@ -17,8 +20,9 @@ struct noting {
     struct event_lane lane;
     struct timestamps_source times; /* of ANNOTATE_TIMES */
     struct timed_lane timed;
-    uint64_t next_call; /* of it */
-    bool *wanted;       /* by process */
+    uint64_t next_call;      /* of it */
+    struct annotation *last; /* the statement that was made last; NULL: none */
+    bool *wanted;            /* by process */
 };
 
 /* ---- one event ------------------------------------------------------------------------------- */
@@ -71,12 +75,32 @@ static enum refrain_status note_bytes(struct noting *n, struct annotation *note,
     return REFRAIN_OK;
 }
 
+static uint64_t duration(const struct noting *n)
+{
+    return n->timed.timestamp.leave - n->timed.timestamp.enter;
+}
+
+/* A call that is no statement. */
+static void note_after(struct noting *n)
+{
+    const char *function = reader_function(n->notes->reader, n->timed.call.site);
+    if (!n->last)
+        return;
+    n->last->after += duration(n);
+    if (!n->last->after_first)
+        n->last->after_first = function;
+    n->last->after_others = n->last->after_others || strcmp(n->last->after_first, function) != 0;
+}
+
 /* When a call was made: all calls are gone through, since times may be made of means. */
 static enum refrain_status reach(struct noting *n, uint64_t call)
 {
     enum refrain_status status = REFRAIN_OK;
-    while (n->next_call <= call && status == REFRAIN_OK && timed_lane_next(&n->timed, &status))
+    while (n->next_call <= call && status == REFRAIN_OK && timed_lane_next(&n->timed, &status)) {
         n->next_call = n->timed.call.index + 1;
+        if (n->timed.call.index < call)
+            note_after(n);
+    }
     return status;
 }
 
@@ -95,7 +119,8 @@ static enum refrain_status visit(struct logical_walk *w, const struct step *s, c
     /* A call that sends and receives is several events: the first one has its time. */
     if (n->notes->what & ANNOTATE_TIMES && status == REFRAIN_OK && n->next_call <= n->lane.call.index) {
         status = reach(n, n->lane.call.index);
-        note->time += n->timed.timestamp.leave - n->timed.timestamp.enter;
+        note->time += duration(n);
+        n->last = note;
     }
     return status;
 }
@@ -131,6 +156,7 @@ static enum refrain_status walk_process(struct noting *n, uint32_t process)
     if (status != REFRAIN_OK)
         return status;
     n->next_call = 0;
+    n->last = NULL;
     if (n->notes->what & ANNOTATE_TIMES)
         status = timed_lane_start(&n->timed, n->notes->reader, &n->times, &lane);
     if (status == REFRAIN_OK)
@@ -238,6 +264,15 @@ static void put_time(double ns, struct bytes *out)
     text_printf(out, "%.3g %s", ns, units[unit]);
 }
 
+/* Where it matters. */
+static void put_after(const struct annotations *n, const struct annotation *note, struct bytes *out)
+{
+    const double share = n->run > 0 ? (double)note->after / (double)n->run : 0;
+    if (share >= AFTER_LEAST)
+        text_printf(out, ", then %s%s %.2g %%", note->after_first, note->after_others ? " and others" : "",
+                    100 * share);
+}
+
 void annotations_put(const struct annotations *n, const struct logical *l, const struct step *s,
                      struct bytes *out)
 {
@@ -254,5 +289,6 @@ void annotations_put(const struct annotations *n, const struct logical *l, const
         put_time((double)note->time / (double)note->calls, out);
         if (n->run > 0)
             text_printf(out, ", %.2g %%", 100.0 * (double)note->time / (double)n->run);
+        put_after(n, note, out);
     }
 }

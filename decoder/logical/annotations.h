@@ -23,6 +23,10 @@ struct annotation {
     uint64_t least, most; /* of all */
     uint64_t calls;
     uint64_t time; /* in all of them, ns */
+    /* Calls that are no statements, such as MPI_Waitall, between it and the next one: */
+    uint64_t after;          /* ns in all of them */
+    const char *after_first; /* function of the first one; NULL: there are none */
+    bool after_others;       /* there are other functions */
 };
 
 struct annotations {
@@ -42,7 +46,7 @@ void annotations_free(struct annotations *n); /* also of a zeroed struct */
 
 /* Gives the procedures names. (procedure_names.c) */
 enum refrain_status annotations_name_procedures(const struct annotations *n, struct logical *l);
-/* "exchange (halo.c:31), 80 bytes, 1.2 us, 3.1 %"; nothing if nothing is known. */
+/* "exchange (halo.c:31), 80 bytes, 1.2 us, 3.1 %, then MPI_Waitall 12 %"; nothing if nothing is known. */
 void annotations_put(const struct annotations *n, const struct logical *l, const struct step *s,
                      struct bytes *out);
 
