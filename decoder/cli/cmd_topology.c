@@ -62,6 +62,11 @@ static enum refrain_status check_source(const struct options *o)
     return REFRAIN_OK;
 }
 
+static bool wants_directions(const struct options *o)
+{
+    return options_has(o, OPTION_SITES) || options_has(o, OPTION_SIZES) || options_has(o, OPTION_TIMES);
+}
+
 static enum refrain_status check(const struct options *o)
 {
     const bool svg = options_has(o, OPTION_SVG);
@@ -72,6 +77,13 @@ static enum refrain_status check(const struct options *o)
     if (options_has(o, OPTION_MATRIX) && options_has(o, OPTION_COLOR) &&
         strcmp(options_value(o, OPTION_COLOR), "time") == 0) {
         log_error("--color time is for traces: --matrix has no times");
+        return REFRAIN_ERR_USAGE;
+    }
+    if (wants_directions(o) &&
+        (svg || options_has(o, OPTION_MATRIX) || options_has(o, OPTION_AT) || options_has(o, OPTION_RMA))) {
+        log_error(
+            "--sites, --sizes and --times are for all messages of a trace: leave out --svg, --at, --matrix "
+            "and --rma");
         return REFRAIN_ERR_USAGE;
     }
     if (!svg && (options_has(o, OPTION_COLOR) || options_has(o, OPTION_VIEW))) {
@@ -217,6 +229,59 @@ static enum refrain_status find_phases(const struct options *o, const struct sur
     return status;
 }
 
+/* ---- directions ------------------------------------------------------------------------------ */
+
+/* Times of call sites, and their share of the run, which begins behind MPI_Init. */
+static enum refrain_status read_site_times(const struct survey_source *s, struct site_times **out)
+{
+    static const struct ranges all = {0};
+    struct statistics statistics = {0};
+    const struct trace *t = &s->reader.trace;
+    struct site_times *times = calloc(t->sites.n + 1, sizeof *times);
+    if (!times) {
+        log_error("out of memory: times of %zu call sites", t->sites.n);
+        return REFRAIN_ERR_MEMORY;
+    }
+    enum refrain_status status =
+        statistics_compute(&statistics, &s->reader, &s->definitions, &all, STATISTICS_BY_SITE);
+    double run = status == REFRAIN_OK ? (double)statistics.outside : 0;
+    for (size_t i = 0; status == REFRAIN_OK && i < t->sites.n; i++)
+        run += statistics.sites[i].is_init ? 0 : (double)statistics.sites[i].time;
+    for (size_t i = 0; status == REFRAIN_OK && i < t->sites.n; i++) {
+        const struct tally *tally = &statistics.sites[i];
+        if (tally->timed && tally->calls > 0 && run > 0)
+            times[i] = (struct site_times){true, (double)tally->time / (double)tally->calls,
+                                           (double)tally->time / run};
+    }
+    statistics_free(&statistics);
+    *out = times;
+    return status;
+}
+
+/* What is in it is to be freed in any case. */
+static enum refrain_status find_directions(const struct options *o, struct survey_source *s,
+                                           struct directions *d, struct symbols *symbols,
+                                           struct site_times **times)
+{
+    const int64_t *comm = s->comm ? &s->comm->comm : NULL;
+    d->by_site = options_has(o, OPTION_SITES) || options_has(o, OPTION_TIMES);
+    d->sizes = options_has(o, OPTION_SIZES);
+    d->n_dims = survey_is_lattice(&s->survey) ? s->survey.components.items[0].topology.best.n_dims : 0;
+    enum refrain_status status = survey_source_label(s);
+    if (status == REFRAIN_OK && s->matrix.labels)
+        status = displacements_of_senders(&d->sums, &s->survey, &s->matrix, comm, d->by_site);
+    if (status == REFRAIN_OK && d->by_site)
+        status = symbols_open(symbols, &s->reader.trace, options_value(o, OPTION_MODULES));
+    if (status == REFRAIN_OK && d->by_site) {
+        d->symbols = symbols;
+        status = symbols_look_up_frames(symbols);
+    }
+    if (status == REFRAIN_OK && options_has(o, OPTION_TIMES))
+        status = read_site_times(s, times);
+    d->times = *times;
+    return status;
+}
+
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static enum refrain_status explain_and_print(const struct options *o, struct survey_source *source,
@@ -226,12 +291,20 @@ static enum refrain_status explain_and_print(const struct options *o, struct sur
     struct displacements beside = {0};
     struct layers layers = {0};
     struct phases phases = {0};
+    struct directions directions = {0};
+    struct symbols symbols = {0};
+    struct site_times *times = NULL;
     enum refrain_status status = find_separately(source, &separately);
     if (status == REFRAIN_OK)
         status = explain_rest(source, subject, &beside, &layers);
     if (status == REFRAIN_OK && options_has(o, OPTION_PHASES)) {
         status = find_phases(o, source, &phases);
         subject->phases = &phases;
+    }
+    if (status == REFRAIN_OK && wants_directions(o)) {
+        status = find_directions(o, source, &directions, &symbols, &times);
+        subject->directions = &directions;
+        subject->reader = &source->reader;
     }
     subject->choice = source->choice;
     subject->comm = source->comm;
@@ -240,6 +313,9 @@ static enum refrain_status explain_and_print(const struct options *o, struct sur
     subject->separately = &separately;
     if (status == REFRAIN_OK)
         status = print(o, &source->survey, subject);
+    free(times);
+    symbols_close(&symbols);
+    displacements_free(&directions.sums);
     phases_free(&phases);
     layers_free(&layers);
     displacements_free(&beside);

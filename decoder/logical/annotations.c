@@ -254,16 +254,6 @@ static void put_bytes(const struct logical *l, const struct annotation *note, co
     text_put(out, note->least == 1 && note->most == 1 ? " byte" : " bytes");
 }
 
-/* "1.23 us" */
-static void put_time(double ns, struct bytes *out)
-{
-    static const char *const units[] = {"ns", "us", "ms", "s"};
-    unsigned unit = 0;
-    for (; unit < 3 && ns >= 1000; unit++)
-        ns /= 1000;
-    text_printf(out, "%.3g %s", ns, units[unit]);
-}
-
 /* Where it matters. */
 static void put_after(const struct annotations *n, const struct annotation *note, struct bytes *out)
 {
@@ -286,7 +276,7 @@ void annotations_put(const struct annotations *n, const struct logical *l, const
     }
     if (n->what & ANNOTATE_TIMES && note->calls > 0) {
         put_comma(out, before);
-        put_time((double)note->time / (double)note->calls, out);
+        text_time(out, (double)note->time / (double)note->calls);
         if (n->run > 0)
             text_printf(out, ", %.2g %%", 100.0 * (double)note->time / (double)n->run);
         put_after(n, note, out);

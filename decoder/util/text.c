@@ -84,6 +84,15 @@ void text_seconds(struct bytes *out, uint64_t ns)
     out->n--;
 }
 
+void text_time(struct bytes *out, double ns)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    unsigned unit = 0;
+    for (; unit < 3 && ns >= 1000; unit++)
+        ns /= 1000;
+    text_printf(out, "%.3g %s", ns, units[unit]);
+}
+
 void text_real(struct bytes *out, double v)
 {
     char digits[40];

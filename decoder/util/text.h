@@ -14,6 +14,8 @@ void text_uint(struct bytes *out, uint64_t v);
 
 /* Nanoseconds as seconds, with nine decimals. */
 void text_seconds(struct bytes *out, uint64_t ns);
+/* Three digits with a unit: "1.23 us". */
+void text_time(struct bytes *out, double ns);
 /* The shortest of 15, 16 and 17 significant digits that reads back as the same double. */
 void text_real(struct bytes *out, double v);
 

@@ -13,6 +13,7 @@
 
 struct displacement {
     int32_t steps[LATTICE_DIMS];
+    uint32_t site; /* the call site that sends; MATRIX_NO_SITE where they are not told apart */
     uint64_t n_pairs;
     struct traffic_sum sum;
 };
@@ -29,12 +30,18 @@ struct displacements {
  * nodes. */
 enum refrain_status displacements_create(struct displacements *d, const struct survey *base,
                                          const struct traffic *t, bool but_edges);
+/* Of the messages of a matrix with labels, each as its sender has it: (1,0) is one thing, (-1,0) another. comm NULL: of all
+ * communicators. A survey that is no lattice has no steps. */
+enum refrain_status displacements_of_senders(struct displacements *d, const struct survey *base,
+                                             const struct matrix *m, const int64_t *comm, bool by_site);
 void displacements_free(struct displacements *d); /* also of a zeroed struct */
 /* "(1,0) (2,0)", or "x,y with y,x"; nothing if there are none, or more than DISPLACEMENTS_FEW. */
 #define DISPLACEMENTS_FEW 8
 void displacements_put(const struct displacements *d, unsigned n_dims, struct bytes *out);
 /* "(2,0,0)" */
 void displacement_put(const struct displacement *d, unsigned n_dims, struct bytes *out);
+/* "x+1", "(x-1, y+1)" as `refrain logical` has it, "self", "-" without dimensions. */
+void displacement_put_direction(const struct displacement *d, unsigned n_dims, struct bytes *out);
 
 /* Has the survey coordinates for this? */
 bool survey_is_lattice(const struct survey *s);

@@ -2,6 +2,7 @@
 decoder_libdecoder_a_SOURCES += \
     decoder/topology/view/arrangement.c \
     decoder/topology/view/arrangement.h \
+    decoder/topology/view/directions_text.c \
     decoder/topology/view/layers_json.c \
     decoder/topology/view/layers_json.h \
     decoder/topology/view/layers_text.c \

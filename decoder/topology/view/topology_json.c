@@ -204,6 +204,8 @@ enum refrain_status topology_put_json(const struct survey *s, const struct topol
         put_parts(&j, s, subject->explain);
     put_comparisons(&j, subject);
     put_separately(&j, subject);
+    if (subject->directions)
+        topology_put_directions_json(subject, &j);
     enum refrain_status status = layers_put_json(&j, s, subject);
     if (status == REFRAIN_OK)
         status = put_coordinates(&j, s, out);

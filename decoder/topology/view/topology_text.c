@@ -255,6 +255,8 @@ enum refrain_status topology_put_text(const struct survey *s, const struct topol
         status = topology_put_phases(subject->phases, &s->traffic->all, &out->text);
     put_declared(subject, &out->text);
     put_separately(subject, &out->text);
+    if (status == REFRAIN_OK && subject->directions)
+        status = topology_put_directions(subject, out);
     for (size_t i = 0; subject->explain && i < s->components.n && status == REFRAIN_OK; i++) {
         put_explanation(&s->components.items[i].topology, &out->text);
         status = output_drain(out);

@@ -3,6 +3,8 @@
 #ifndef REFRAIN_TOPOLOGY_TEXT_H
 #define REFRAIN_TOPOLOGY_TEXT_H
 
+#include "decoder/trace/symbols.h"
+#include "decoder/util/json.h"
 #include "decoder/util/output.h"
 #include "arrangement.h"
 #include "decoder/topology/survey/comparison.h"
@@ -11,6 +13,18 @@
 #include "decoder/topology/survey/phases.h"
 #include "decoder/topology/survey/separately.h"
 #include "decoder/topology/survey/topology_name.h"
+
+/* What goes which way, from where in the source. */
+struct directions {
+    struct displacements sums;
+    unsigned n_dims; /* of the lattice; 0: no lattice */
+    bool by_site, sizes;
+    const struct symbols *symbols; /* of the sites */
+    const struct site_times {
+        bool known;
+        double mean, share; /* nanoseconds a call; of the run of all ranks, 0 to 1 */
+    } * times;              /* by site; NULL: not asked for */
+};
 
 struct topology_subject {
     const char *trace; /* its name, or that of the matrix */
@@ -22,6 +36,7 @@ struct topology_subject {
     const struct displacements *beside;    /* what is no edge of the lattice; NULL: nothing */
     const struct layers *layers;           /* may be empty */
     const struct phases *phases;           /* NULL: not asked for */
+    const struct directions *directions;   /* NULL likewise */
     const struct reader *reader;           /* of the labels' call sites; */
     const struct matrix_labels *labels;    /* NULL: there are none */
     bool explain;                          /* what each test left */
@@ -49,4 +64,9 @@ enum refrain_status topology_put_phases(const struct phases *p, const struct tra
                                         struct bytes *out);
 void topology_put_beside(const struct displacements *d, unsigned n_dims, const struct traffic_sum *all,
                          struct bytes *out);
+
+/* (directions_text.c) */
+enum refrain_status topology_put_directions(const struct topology_subject *subject, struct output *out);
+void topology_put_directions_json(const struct topology_subject *subject, struct json *j);
+
 #endif

@@ -3,6 +3,11 @@
 "$REFRAIN" topology small.refrain
 "$REFRAIN" topology --explain --messages hundred.refrain
 "$REFRAIN" topology --json small.refrain
+# What goes which way, from where.
+"$REFRAIN" topology --sizes small.refrain
+"$REFRAIN" topology --sites --sizes --times small.refrain | tail -3
+"$REFRAIN" topology --sites --times --json small.refrain | jq -c '.directions'
+"$REFRAIN" topology --sites --at 2.5 small.refrain || echo "ends $?"
 "$REFRAIN" topology --at 2.5 --threshold 0 small.refrain
 "$REFRAIN" topology --rma small.refrain
 # A torus of 5 x 4 whose ranks are in no order.

@@ -178,6 +178,57 @@ Test(layers, distances_on_a_torus)
     survey_free(&survey);
 }
 
+static const struct displacement *from_site(const struct displacements *d, uint32_t site, int32_t x,
+                                            int32_t y)
+{
+    for (size_t i = 0; i < d->items.n; i++) {
+        const struct displacement *one = &d->items.items[i];
+        if (one->site == site && one->steps[0] == x && one->steps[1] == y)
+            return one;
+    }
+    return NULL;
+}
+
+/* Which way a rank sends is told, and from where; half of the way round is one way; what no one of the run gets is apart. */
+Test(layers, ways_of_senders)
+{
+    struct survey survey;
+    struct displacements d;
+    struct bytes text = {0};
+    for (uint32_t node = 0; node < N; node++) {
+        const uint32_t x = node % SIDE, y = node / SIDE;
+        send(1, 1, node, at(x + 1, y), 1000);
+        send(2, 1, node, at(x + SIDE - 1, y), 700);
+        send(2, 1, node, at(x, y + 1), 500);
+        send(3, 1, node, at(x, y + 3), 1);
+    }
+    send(3, 1, 0, MATRIX_OUTSIDE, 9);
+    send(3, 1, 4, 4, 8);
+    matrix_finish(&matrix);
+    cr_assert_eq(traffic_create(&whole, &matrix), REFRAIN_OK);
+    cr_assert_eq(survey_create(&survey, &whole, &library, &choice), REFRAIN_OK);
+    cr_assert(survey_is_lattice(&survey));
+    cr_assert_eq(displacements_of_senders(&d, &survey, &matrix, NULL, true), REFRAIN_OK);
+    cr_expect_eq(d.items.n, 5);
+    cr_assert(from_site(&d, 1, 1, 0) && from_site(&d, 2, -1, 0) && from_site(&d, 2, 0, 1));
+    cr_expect_eq(from_site(&d, 1, 1, 0)->sum.bytes, 1000 * N);
+    cr_expect_eq(from_site(&d, 2, -1, 0)->sum.bytes, 700 * N);
+    cr_assert(from_site(&d, 3, 0, 3));
+    cr_expect_eq(from_site(&d, 3, 0, 3)->sum.messages, N);
+    cr_expect_eq(d.elsewhere.bytes, 9);
+    displacement_put_direction(from_site(&d, 2, -1, 0), 2, &text);
+    bytes_put_u8(&text, ' ');
+    displacement_put_direction(from_site(&d, 3, 0, 0), 2, &text);
+    bytes_put_u8(&text, '\0');
+    cr_expect_str_eq((const char *)text.data, "x-1 self");
+    bytes_free(&text);
+    displacements_free(&d);
+    cr_assert_eq(displacements_of_senders(&d, &survey, &matrix, NULL, false), REFRAIN_OK);
+    cr_expect(from_site(&d, MATRIX_NO_SITE, 1, 0) && !from_site(&d, 1, 1, 0));
+    displacements_free(&d);
+    survey_free(&survey);
+}
+
 /* On coordinates that are known, another layer stays what it is. */
 Test(layers, known_coordinates)
 {
