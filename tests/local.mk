@@ -12,6 +12,7 @@ TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)' top_builddir='$(abs_top_builddir)' CC
 shared_tools =
 if !TRACER_ONLY
 check_PROGRAMS += $(shared_tools)
+own_tools = $(shared_tools)
 endif
 
 EXTRA_DIST += \

@@ -79,5 +79,6 @@ bool taking_put(struct taking *t, const struct operation *op)
 struct window_file *taking_window_file(const struct taking *t, bool is_file)
 {
     const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
-    return windows_files_find(&t->o->windows_files, window_file_key(is_file, taking_before(t, field, -1)));
+    return windows_files_find(&t->o->windows_files, window_file_key(is_file, taking_before(t, field, -1)),
+                              t->call->thread);
 }

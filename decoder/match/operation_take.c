@@ -242,10 +242,12 @@ static bool change_windows_files(struct taking *t, const struct operation *op, c
     const bool is_file = t->fields->row.after[FIELD_FILE].n > 0 || t->fields->row.before[FIELD_FILE].n > 0;
     const enum role_field field = is_file ? FIELD_FILE : FIELD_WINDOW;
     if (actions & ROLE_ENDS)
-        windows_files_remove(&t->o->windows_files, window_file_key(is_file, taking_before(t, field, -1)));
+        windows_files_remove(&t->o->windows_files, window_file_key(is_file, taking_before(t, field, -1)),
+                             t->call->thread);
     if (!op->makes || t->fields->row.after[field].n == 0)
         return true;
     const struct window_file object = {.key = window_file_key(is_file, taking_after(t, field, -1)),
+                                       .thread = t->call->thread,
                                        .members = *v,
                                        .scope = {op->scope.comm, op->scope.owner, op->makes}};
     return windows_files_add(&t->o->windows_files, &object);

@@ -1,33 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "windows_files.h"
 
+#include <string.h>
+
 uint64_t window_file_key(bool file, int64_t handle)
 {
     return (uint64_t)handle << 1 | file;
 }
 
-struct window_file *windows_files_find(struct windows_files *o, uint64_t key)
+struct window_file *windows_files_find(struct windows_files *o, uint64_t key, uint32_t thread)
 {
-    for (size_t i = 0; i < o->items.n; i++) {
-        if (o->items.items[i].key == key)
-            return &o->items.items[i];
+    struct window_file *found = NULL;
+    for (size_t i = o->items.n; i-- > 0;) {
+        struct window_file *object = &o->items.items[i];
+        if (object->key == key && object->thread == thread)
+            return object;
+        if (object->key == key && !found)
+            found = object;
     }
-    return NULL;
+    return found;
+}
+
+/* The order stays: the last one is the last that was made. */
+static void remove_at(struct windows_files *o, size_t at)
+{
+    array_free(&o->items.items[at].epochs);
+    memmove(&o->items.items[at], &o->items.items[at + 1], (--o->items.n - at) * sizeof *o->items.items);
 }
 
 bool windows_files_add(struct windows_files *o, const struct window_file *object)
 {
-    windows_files_remove(o, object->key);
+    const struct window_file *old = windows_files_find(o, object->key, object->thread);
+    if (old && old->thread == object->thread)
+        remove_at(o, (size_t)(old - o->items.items));
     return array_push(&o->items, *object);
 }
 
-void windows_files_remove(struct windows_files *o, uint64_t key)
+void windows_files_remove(struct windows_files *o, uint64_t key, uint32_t thread)
 {
-    struct window_file *object = windows_files_find(o, key);
-    if (!object)
-        return;
-    array_free(&object->epochs);
-    *object = o->items.items[--o->items.n];
+    const struct window_file *object = windows_files_find(o, key, thread);
+    if (object)
+        remove_at(o, (size_t)(object - o->items.items));
 }
 
 void windows_files_free(struct windows_files *o)

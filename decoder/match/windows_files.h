@@ -14,8 +14,11 @@ struct epoch {
     const struct process_group *partners;
 };
 
+/* Threads of a rank use the same numbers one after the other, in an order that may not be known. What a thread made itself
+ * and has not freed is what it means by a number: no other object has it meanwhile. */
 struct window_file {
     uint64_t key;
+    uint32_t thread; /* that made it */
     struct group_view members;
     struct operation_scope scope;
     uint64_t collectives; /* so far */
@@ -28,11 +31,12 @@ struct windows_files {
 };
 
 uint64_t window_file_key(bool file, int64_t handle);
-/* NULL if there is none; valid until the next that is added or removed. */
-struct window_file *windows_files_find(struct windows_files *o, uint64_t key);
-/* In the place of the one with the key, if there is any. False when memory is short. */
+/* What a thread means by a key: its own, or else the last one that was made. NULL if there is none; valid until the next
+ * that is added or removed. */
+struct window_file *windows_files_find(struct windows_files *o, uint64_t key, uint32_t thread);
+/* In the place of the thread's own one with the key, if there is any. False when memory is short. */
 bool windows_files_add(struct windows_files *o, const struct window_file *object);
-void windows_files_remove(struct windows_files *o, uint64_t key);
+void windows_files_remove(struct windows_files *o, uint64_t key, uint32_t thread);
 void windows_files_free(struct windows_files *o);
 
 bool window_file_open(struct window_file *o, const struct epoch *e);

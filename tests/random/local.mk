@@ -27,7 +27,7 @@ shared_tools += tests/random/truth
 tests/random/run.log: tests/random/random
 tests/random/random: $(random_sources) $(random_headers)
 	$(mpi_compile) $(random_sources:%=$(srcdir)/%) -pthread
-check-random: all tests/random/random tests/random/truth tests/yield.so
+check-random: all $(own_tools) tests/random/random tests/yield.so
 	SEEDS='$(SEEDS)' $(TESTS_ENVIRONMENT) $(srcdir)/tests/random/run.sh
 phony += check-random
 CLEANFILES += tests/random/random

@@ -87,6 +87,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/match/test_matching.c \
     tests/unit/decoder/match/test_matching_collectives.c \
     tests/unit/decoder/match/test_rma_record_counting.c \
+    tests/unit/decoder/match/test_windows_files.c \
     tests/unit/decoder/matrix/test_matrix.c \
     tests/unit/decoder/model/test_construct_path.c \
     tests/unit/decoder/model/test_model.c \
