@@ -148,7 +148,7 @@ static void expand_call(struct trace *t, struct output *o, struct room *room, ui
         compare_call(o, site, room->slots, n, entry, leaving);
     else if (o->work == PRINT)
         print_call(o, site, room->slots, n);
-    else if (o->timed)
+    else if (o->work == PRINT_TIMES && o->timed)
         print_times(o, site, global_time(t, o->rank, entry), global_time(t, o->rank, leaving));
     o->calls++;
 }

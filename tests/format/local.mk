@@ -23,13 +23,17 @@ tests_format_second_reader_SOURCES = \
     tests/format/times.c \
     tests/format/trace.h
 tests_format_second_reader_LDADD = $(ZSTD_LIBS) $(XXHASH_LIBS)
-format_tests = \
+format_tests = tests/format/text.sh
+mpi_format_tests = \
     tests/format/run.sh \
     tests/format/times.sh
 if HAVE_MPI
+if !TRACER_ONLY
 TESTS += $(format_tests)
 endif
+TESTS += $(mpi_format_tests)
+endif
 tests/format/run.log tests/format/times.log: $(mpi_programs)
-EXTRA_DIST += $(format_tests) \
+EXTRA_DIST += $(format_tests) $(mpi_format_tests) \
     tests/format/elsewhere.c \
     tests/format/reader.sh

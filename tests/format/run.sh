@@ -1,42 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/FORMAT.md says all: a reader that was written from it alone reads its example, and traces of real programs to the last slot;
-# and finds the faults of files that are none.
+# docs/FORMAT.md says all: a reader that was written from it alone reads traces of real programs to the last slot.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/format/reader.sh"
-
-# The bytes of the example: pairs of hexadecimal digits at the beginning of its lines.
-example() {
-    sed -n '/^## .*Example/,/^## .*Records/s/^  *\(\([0-9A-F][0-9A-F]  *\)*[0-9A-F][0-9A-F]\)\(  .*\)*$/\1/p' "$srcdir/docs/FORMAT.md" |
-        while read -r line; do
-            for byte in $line; do
-                printf "\\$(printf %03o "0x$byte")"
-            done
-        done
-}
-
-# Each rank sends to its right neighbour, the last to MPI_PROC_NULL.
-expected_example() {
-    for rank in 0 1 2 3; do
-        [ $rank -eq 3 ] && dest=-2 || dest=$((rank + 1))
-        seq 0 999 | sed "s/.*/$rank 0 & MPI_Send $dest 0/"
-    done
-}
-
-same_example() {
-    "$reader" "$tmp/example" >"$tmp/lines" && expected_example | cmp - "$tmp/lines"
-}
-
-example >"$tmp/example"
-check "the example of the text" same_example
-
-# What Refrain's reader refuses, each file for another reason, is against the text as well.
-all_refused() {
-    for file in "$srcdir"/tests/fuzz/corpus/reader/refused_*; do
-        ends 2 "$reader" "$file" >"$tmp/lines" 2>&1 || { echo "$file"; return 1; }
-    done
-}
-check "what is refused" all_refused
 
 timing=aggregate
 for name in ring stencil2d stencil3d; do

@@ -6,6 +6,7 @@
  *                                   (lane: the thread, or @ for definitions)
  *     second_reader --times TRACE   prints when each call began and how long it took, in seconds since the
  *                                   first one of the rank: rank[.lane] index began took function
+ *     second_reader --check TRACE   prints nothing
  *     second_reader TRACE RAWDIR    compares each call with RAWDIR/rank.R.lane.N.raw (FORMAT.md, Records)
  *
  * Exit status: 0, all is well; 1, a call differs; 2, the trace or a record is not as the format says.
@@ -21,13 +22,16 @@
 
 int main(int argc, char **argv)
 {
-    const bool times = argc > 1 && strcmp(argv[1], "--times") == 0;
-    if (argc < 2 + times || argc > 3) {
-        fprintf(stderr, "usage: second_reader TRACE [RAWDIR], or second_reader --times TRACE\n");
+    enum work work = argc > 2 ? COMPARE : PRINT;
+    if (argc > 1 && argv[1][0] == '-')
+        work = strcmp(argv[1], "--times") == 0 ? PRINT_TIMES : CHECK;
+    const bool option = work == PRINT_TIMES || work == CHECK;
+    if (argc < 2 + option || argc > 3) {
+        fprintf(stderr, "usage: second_reader TRACE [RAWDIR], or second_reader --times|--check TRACE\n");
         return 2;
     }
-    const char *raw = argc > 2 && !times ? argv[2] : NULL;
-    trace_name = argv[1 + times];
+    const char *raw = work == COMPARE ? argv[2] : NULL;
+    trace_name = argv[1 + option];
     struct input file = read_file(trace_name);
     static struct trace t;
 
@@ -41,7 +45,7 @@ int main(int argc, char **argv)
     read_signatures(&t);
     read_shapes(&t);
     read_clocks(&t);
-    uint64_t n_calls = expand(&t, times ? PRINT_TIMES : raw ? COMPARE : PRINT, raw);
+    uint64_t n_calls = expand(&t, work, raw);
     read_times(&t); /* which have as many calls as were expanded */
     if (raw) {
         check_directory(&t, raw);

@@ -117,7 +117,7 @@ void close_stamps(struct stamps *s);
 
 /* ---- records.c */
 
-enum work { PRINT, PRINT_TIMES, COMPARE };
+enum work { PRINT, PRINT_TIMES, CHECK, COMPARE };
 
 /* What becomes of the calls of one lane. */
 struct output {
