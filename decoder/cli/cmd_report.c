@@ -2,12 +2,12 @@
 /* refrain report: what a run did, on one page or one screen. */
 #include "commands.h"
 
-#include "decoder/report/run_difference.h"
 #include "decoder/report/report_html.h"
 #include "decoder/report/report_sections.h"
 #include "decoder/report/report_text.h"
 #include "src/core/base/log.h"
 #include "world_select.h"
+#include "run_source.h"
 
 #include <string.h>
 #include <strings.h>
@@ -27,23 +27,21 @@ static enum refrain_status check(const struct options *o)
         log_error("--output %s: wanted a name that ends in .html", path);
         return REFRAIN_ERR_USAGE;
     }
-    if (path && o->n_operands > 1) {
-        log_error("a page is of one trace; two are compared as text or --json");
-        return REFRAIN_ERR_USAGE;
-    }
     return REFRAIN_OK;
 }
 
 static enum refrain_status put_json(const struct report *r, struct bytes *out)
 {
     struct json j = json_of(out);
-    const enum refrain_status status = report_put_sections(r, &j);
+    const enum refrain_status status = report_put_sections(r, NULL, &j);
     json_end(&j);
     bytes_put_u8(out, '\n');
     return status;
 }
 
-static enum refrain_status print(const struct options *o, const struct report *r)
+/* d: of the run from another one; NULL: there is none. */
+static enum refrain_status print(const struct options *o, const struct report *r,
+                                 const struct run_difference *d)
 {
     struct output out = {0};
     const char *path = options_value(o, OPTION_OUTPUT);
@@ -51,7 +49,7 @@ static enum refrain_status print(const struct options *o, const struct report *r
     if (status != REFRAIN_OK)
         return status;
     if (path)
-        status = report_html(r, &out.text);
+        status = report_html(r, d, &out.text);
     else if (options_has(o, OPTION_JSON))
         status = put_json(r, &out.text);
     else
@@ -59,36 +57,45 @@ static enum refrain_status print(const struct options *o, const struct report *r
     return output_end(&out, status);
 }
 
-static enum refrain_status compare(const struct options *o, const struct report *a, const struct report *b)
+/* Of the last trace. */
+static enum refrain_status report(const struct options *o, const struct run_difference *d)
 {
-    struct output out = {0};
-    struct run_difference difference;
-    enum refrain_status status = run_difference_create(&difference, a, b);
+    struct reader reader;
+    struct report report;
+    enum refrain_status status = world_open_operand(&reader, o, o->n_operands - 1);
     if (status != REFRAIN_OK)
         return status;
-    status = run_difference_put(&difference, options_has(o, OPTION_JSON), &out);
-    run_difference_free(&difference);
+    status = report_create(&report, &reader, options_value(o, OPTION_MODULES));
+    if (status == REFRAIN_OK) {
+        status = print(o, &report, d);
+        report_free(&report);
+    }
+    reader_close(&reader);
+    return status;
+}
+
+static enum refrain_status put_difference(const struct options *o, const struct run_difference *d)
+{
+    struct output out = {0};
+    enum { PLACES = 16 };
+    const enum refrain_status status =
+        run_difference_put(d, PLACES_SITES, PLACES, options_has(o, OPTION_JSON), &out);
     return output_end(&out, status);
 }
 
 /* Of one trace, or of two. */
 enum refrain_status cmd_report(const struct options *o)
 {
-    struct reader readers[2];
-    struct report reports[2] = {0};
+    struct run_source source;
     enum refrain_status status = check(o);
-    unsigned n = 0;
-    for (; n < o->n_operands && status == REFRAIN_OK; n++) {
-        status = world_open_operand(&readers[n], o, n);
-        if (status != REFRAIN_OK)
-            break;
-        status = report_create(&reports[n], &readers[n], options_value(o, OPTION_MODULES));
-    }
+    if (status == REFRAIN_OK && o->n_operands == 1)
+        return report(o, NULL);
     if (status == REFRAIN_OK)
-        status = n == 1 ? print(o, &reports[0]) : compare(o, &reports[0], &reports[1]);
-    while (n-- > 0) {
-        report_free(&reports[n]);
-        reader_close(&readers[n]);
-    }
+        status = run_source_read(&source, o);
+    if (status != REFRAIN_OK)
+        return status;
+    status =
+        options_has(o, OPTION_OUTPUT) ? report(o, &source.difference) : put_difference(o, &source.difference);
+    run_source_free(&source);
     return status;
 }

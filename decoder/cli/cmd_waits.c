@@ -180,12 +180,8 @@ static const char *origin_of(const struct survey_source *s, bool recorded)
 {
     if (!s->survey.given)
         return "identified";
-    for (size_t i = 0; recorded && i < s->comparisons.items.n; i++) {
-        const struct comparison *c = &s->comparisons.items.items[i];
-        if (c->of->cart.n_dims > 0 && (c->agrees || s->choice.where_exact))
-            return c->of->function;
-    }
-    return "given";
+    const char *program = recorded ? comparisons_origin(&s->comparisons, &s->choice) : NULL;
+    return program ? program : "given";
 }
 
 /* Why they wait is said on the page and in its JSON, of the whole run. */

@@ -339,10 +339,23 @@ static const struct option_spec report[] = {
     END,
 };
 
+static const struct option_spec diff[] = {
+    {OPTION_BY, 'b', "by", "WHAT", "places are call sites (site, default), functions or regions"},
+    {OPTION_TOP, 't', "top", "N", "the first N places only (default: 16)"},
+    {OPTION_MEAN, 0, "mean", NULL, "all are runs of the same: print mean and spread"},
+    JSON,
+    MODULES,
+    WORLD,
+    HELP,
+    END,
+};
+
 const struct command commands[] = {
     {"record", "PROGRAM [ARGUMENT…]", 1, UINT_MAX, "Run a program with the tracer", record, true, cmd_record},
     {"report", "TRACE [TRACE]", 1, 2, "Tell what a run did and where its time went: a page, or one screen",
      report, false, cmd_report},
+    {"diff", "TRACE… [vs] TRACE…", 1, UINT_MAX, "Tell what runs have different: time, calls, bytes, waiting",
+     diff, false, cmd_diff},
     {"text", "TRACE", 1, 1, "Print every call", text, false, cmd_text},
     {"info", "TRACE", 1, 1, "Say what a trace holds and how large it is", info, false, cmd_info},
     {"stat", "TRACE", 1, 1, "Sum up calls, bytes and time", stat, false, cmd_stat},

@@ -6,6 +6,7 @@
 #include "options.h"
 
 enum refrain_status cmd_chrome(const struct options *o);
+enum refrain_status cmd_diff(const struct options *o);
 enum refrain_status cmd_otf2(const struct options *o);
 enum refrain_status cmd_record(const struct options *o);
 enum refrain_status cmd_report(const struct options *o);

@@ -5,6 +5,7 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/cmd_chrome.c \
     decoder/cli/cmd_config.c \
     decoder/cli/cmd_critical.c \
+    decoder/cli/cmd_diff.c \
     decoder/cli/cmd_info.c \
     decoder/cli/cmd_logical.c \
     decoder/cli/cmd_loops.c \
@@ -30,8 +31,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/matrix_source.h \
     decoder/cli/options.c \
     decoder/cli/options.h \
-    decoder/cli/own_topology.c \
-    decoder/cli/own_topology.h \
+    decoder/cli/run_source.c \
+    decoder/cli/run_source.h \
     decoder/cli/seconds.c \
     decoder/cli/seconds.h \
     decoder/cli/stat_regions.c \
@@ -49,6 +50,7 @@ REFRAIN_MANS = \
     decoder/cli/man/refrain-chrome.1 \
     decoder/cli/man/refrain-config.1 \
     decoder/cli/man/refrain-critical.1 \
+    decoder/cli/man/refrain-diff.1 \
     decoder/cli/man/refrain-info.1 \
     decoder/cli/man/refrain-logical.1 \
     decoder/cli/man/refrain-loops.1 \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "survey_source.h"
 
+#include "decoder/topology/survey/own_topology.h"
 #include "matrix_source.h"
-#include "own_topology.h"
 #include "src/core/base/log.h"
 #include "world_select.h"
 
@@ -117,28 +117,6 @@ static enum refrain_status read_placement(const struct options *o, const struct 
     return status == REFRAIN_OK && sizes ? placement_fill(p, t->n_ranks) : status;
 }
 
-/* The program's, if the user knows none; where the communication is another one, patterns in it may be on them. */
-static enum refrain_status compare_declared(struct survey_source *s)
-{
-    const struct survey_choice *choice = &s->choice;
-    struct placement given;
-    bool agrees;
-    struct graph g;
-    enum refrain_status status = traffic_graph(&s->traffic, choice->threshold, choice->by_messages, &g);
-    if (status != REFRAIN_OK)
-        return status;
-    status = comparisons_create(&s->comparisons, &s->traffic, &g, &s->declared, &s->communicators,
-                                &s->library, &given, &agrees);
-    graph_free(&g);
-    if (status == REFRAIN_OK && s->placement.n_dims == 0) {
-        s->placement = given;
-        s->choice.where_exact = !agrees;
-    } else if (status == REFRAIN_OK) {
-        placement_free(&given);
-    }
-    return status;
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 enum refrain_status survey_source_read(struct survey_source *s, const struct options *o)
@@ -151,8 +129,9 @@ enum refrain_status survey_source_read(struct survey_source *s, const struct opt
         status = read_messages(s, o);
     if (status == REFRAIN_OK)
         status = read_placement(o, &s->traffic, &s->placement);
-    if (status == REFRAIN_OK && s->declared.items.n > 0)
-        status = compare_declared(s);
+    if (status == REFRAIN_OK)
+        status = comparisons_choose(&s->comparisons, &s->traffic, &s->declared, &s->communicators,
+                                    &s->library, &s->placement, &s->choice);
     if (s->placement.n_dims > 0)
         s->choice.given = &s->placement;
     if (status == REFRAIN_OK)

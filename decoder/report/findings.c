@@ -7,7 +7,7 @@
 #include "report_sections.h"
 
 #include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 
 static const char *plural(uint64_t n)
 {
@@ -53,54 +53,35 @@ void findings_put_summary(const struct report *r, struct bytes *out)
     text_put(out, ".");
 }
 
-/* From `at` on, as long as there are such characters. */
-static size_t skip(const struct bytes *text, size_t at, const char *characters)
+/* Why, without the blanks before it. */
+static void put_reason(const struct report *r, const struct waits_view *view, const struct wait_cause *c,
+                       const char *between, struct bytes *out)
 {
-    while (at < text->n && text->data[at] != '\0' && strchr(characters, text->data[at]))
+    struct bytes line = {0};
+    size_t at = 0;
+    waits_put_reason(&r->waits, view, c, &line);
+    while (at < line.n && line.data[at] == ' ')
         at++;
-    return at;
+    if (line.n > at) {
+        text_put(out, between);
+        bytes_put(out, line.data + at, line.n - at - 1);
+    }
+    out->failed = out->failed || line.failed;
+    bytes_free(&line);
 }
 
-static bool begins(const struct bytes *text, size_t at, const char *words)
-{
-    const size_t n = strlen(words);
-    return at + n <= text->n && memcmp(text->data + at, words, n) == 0;
-}
-
-/* Of the page of `refrain waits`: behind its first lines are causes, each behind a number, and then, on a line of its own, why:
- *
- *      1  292.1 ms  62.1 %  wait at N x N in …
- *                   because rank 1 computes … */
 void findings_put_waits(const struct report *r, size_t most, const char *between, struct bytes *out)
 {
     const struct waits_view view = {.symbols = &r->symbols,
                                     .topology = &r->topology,
                                     .metric = METRIC_NONE,
-                                    .top = most,
                                     .delays = &r->critical.path.delays};
-    struct bytes page = {0};
-    size_t causes = 0;
-    if (!r->timed)
-        return;
-    waits_put_page(&r->waits, &view, &page);
-    for (size_t line = 0, at = 0; at < page.n; line++) {
-        const uint8_t *newline = memchr(page.data + at, '\n', page.n - at);
-        const size_t end = newline ? (size_t)(newline - page.data) : page.n;
-        const size_t number = skip(&page, at, " "), behind = skip(&page, number, "0123456789");
-        const bool is_cause = number <= at + 1 && behind > number;
-        const bool is_head = line == 0 || begins(&page, at, "Of all ");
-        if (!is_head && !is_cause && !begins(&page, number, "because "))
-            break;
-        if (!is_head) {
-            const size_t words = is_cause ? skip(&page, behind, " ") : number;
-            text_put(out, !is_cause ? between : causes++ > 0 ? "\n" : "");
-            bytes_put(out, page.data + words, end - words);
-        }
-        at = end + 1;
+    for (size_t i = 0; i < r->waits.report.causes.n && i < most; i++) {
+        const struct wait_cause *c = &r->waits.report.causes.items[i];
+        waits_put_cause(&r->waits, &view, c, out);
+        put_reason(r, &view, c, between, out);
+        text_putc(out, '\n');
     }
-    text_put(out, causes > 0 ? "\n" : "");
-    out->failed = out->failed || page.failed;
-    bytes_free(&page);
 }
 
 void findings_put_notes(const struct report *r, struct bytes *out)
@@ -152,11 +133,12 @@ static bool has_lines(const struct report *r)
 
 void findings_put_warnings(const struct report *r, struct bytes *out)
 {
-    const char *unrecorded = report_meta(r, META_UNRECORDED);
+    const uint64_t unrecorded = strtoull(report_meta(r, META_UNRECORDED), NULL, 10);
     const struct waits *w = &r->waits;
     put_endings(r, out);
-    if (*unrecorded)
-        text_printf(out, "%s calls were left out when the trace was recorded.\n", unrecorded);
+    if (unrecorded > 0)
+        text_printf(out, "%" PRIu64 " call%s left out when the trace was recorded.\n", unrecorded,
+                    unrecorded == 1 ? " was" : "s were");
     if (r->reader->n_worlds > 1)
         text_printf(out, "The file has %" PRIu32 " worlds; this is one of them (--world).\n",
                     r->reader->n_worlds);
@@ -171,9 +153,9 @@ void findings_put_warnings(const struct report *r, struct bytes *out)
         time_put(out, w->search.to);
         text_put(out, ": later calls have no times of their own (record with --time-budget none).\n");
     }
-    if (r->timed && w->search.early > w->search.slack) {
-        text_put(out, "By the clocks a message arrived ");
-        time_put(out, w->search.early);
-        text_put(out, " before it was sent.\n");
-    }
+    if (w->is_causal)
+        text_put(
+            out,
+            "By the clocks a message arrived before it was sent: they were corrected for that (refrain info "
+            "--causality).\n");
 }

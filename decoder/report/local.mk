@@ -15,7 +15,11 @@ decoder_libdecoder_a_SOURCES += \
     decoder/report/report_text.h \
     decoder/report/run_difference.c \
     decoder/report/run_difference.h \
+    decoder/report/run_difference_json.c \
     decoder/report/run_difference_text.c \
+    decoder/report/run_difference_words.c \
+    decoder/report/run_profile.c \
+    decoder/report/run_profile.h \
     decoder/report/section_communication.c \
     decoder/report/section_overview.c \
     decoder/report/section_run.c \
@@ -33,6 +37,7 @@ REPORT_PAGE_JS = \
     $(srcdir)/decoder/report/page/list.js \
     $(srcdir)/decoder/report/page/tree.js \
     $(srcdir)/decoder/report/page/pictures.js \
+    $(srcdir)/decoder/report/page/difference.js \
     $(srcdir)/decoder/report/page/overview.js \
     $(srcdir)/decoder/report/page/time.js \
     $(srcdir)/decoder/report/page/waiting.js \

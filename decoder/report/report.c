@@ -3,6 +3,7 @@
 
 #include "decoder/loops/lift_lanes.h"
 #include "decoder/times/times_reach.h"
+#include "decoder/topology/survey/own_topology.h"
 #include "decoder/trace/site.h"
 #include "src/core/base/log.h"
 
@@ -27,29 +28,56 @@ static enum refrain_status find_timed(struct report *r)
     return REFRAIN_OK;
 }
 
-static enum refrain_status find_waits(struct report *r)
+/* `reasons`: why they wait, too. */
+static enum refrain_status find_waits(struct report *r, bool reasons)
 {
     struct waits_request request = {.to = UINT64_MAX, .metric = METRIC_NONE};
     const enum refrain_status status = find_timed(r);
     if (status != REFRAIN_OK)
         return status;
-    if (r->timed)
+    if (r->timed && reasons)
         request.listener = critical_search_open(&r->critical);
     request.grid = r->topology.grid.n_dims > 0 ? &r->topology.grid : NULL;
     return r->timed ? waits_find(&r->waits, r->reader, &r->definitions, &request) : REFRAIN_OK;
 }
 
+static enum refrain_status find_traffic(struct report *r)
+{
+    const enum refrain_status status =
+        matrix_of_trace(&r->matrix, r->reader, &r->definitions, CALL_EVENT_SENT);
+    return status == REFRAIN_OK ? traffic_create(&r->traffic, &r->matrix) : status;
+}
+
+/* What the program says of its topology. */
+static enum refrain_status find_declared(struct report *r)
+{
+    enum refrain_status status = communicators_create(&r->communicators, r->reader, &r->definitions);
+    if (status == REFRAIN_OK)
+        status = declared_create(&r->declared, r->reader, &r->definitions, &r->communicators);
+    return status == REFRAIN_OK ? own_topology_add(&r->declared, r->reader, &r->communicators) : status;
+}
+
 static enum refrain_status find_topology(struct report *r)
 {
-    const struct survey_choice choice = {.threshold = THRESHOLD};
-    enum refrain_status status = matrix_of_trace(&r->matrix, r->reader, &r->definitions, CALL_EVENT_SENT);
+    struct survey_choice choice = {.threshold = THRESHOLD};
+    enum refrain_status status = pattern_library_create(&r->library);
     if (status == REFRAIN_OK)
-        status = pattern_library_create(&r->library);
+        status = find_declared(r);
     if (status == REFRAIN_OK)
-        status = traffic_create(&r->traffic, &r->matrix);
+        status = comparisons_choose(&r->comparisons, &r->traffic, &r->declared, &r->communicators,
+                                    &r->library, &r->placement, &choice);
+    if (r->placement.n_dims > 0)
+        choice.given = &r->placement;
     if (status == REFRAIN_OK)
         status = survey_create(&r->survey, &r->traffic, &r->library, &choice);
-    r->topology = (struct waits_topology){.origin = "identified", .survey = &r->survey};
+    const char *origin = r->survey.given ? comparisons_origin(&r->comparisons, &choice) : NULL;
+    r->topology = (struct waits_topology){.origin = origin            ? origin
+                                                    : r->survey.given ? "given"
+                                                                      : "identified",
+                                          .recorded = r->survey.given,
+                                          .survey = &r->survey,
+                                          .declared = &r->declared,
+                                          .communicators = &r->communicators};
     return status == REFRAIN_OK ? waits_topology_create(&r->topology) : status;
 }
 
@@ -83,7 +111,8 @@ static enum refrain_status find_symbols(struct report *r, const char *modules)
     return status == REFRAIN_OK ? symbols_look_up_frames(&r->symbols) : status;
 }
 
-enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules)
+static enum refrain_status create(struct report *r, const struct reader *reader, const char *modules,
+                                  bool all_of_it)
 {
     const struct ranges all = {0};
     const char *slash = strrchr(reader->path, '/');
@@ -100,16 +129,28 @@ enum refrain_status report_create(struct report *r, const struct reader *reader,
     if (status == REFRAIN_OK)
         status = statistics_compute(&r->statistics, reader, &r->definitions, &all, STATISTICS_BY_SITE);
     if (status == REFRAIN_OK)
+        status = find_traffic(r);
+    if (status == REFRAIN_OK && all_of_it)
         status = find_topology(r);
     if (status == REFRAIN_OK)
-        status = find_waits(r);
+        status = find_waits(r, all_of_it);
     if (status == REFRAIN_OK)
         status = costs_create(&r->costs, reader, &r->statistics, r->timed ? &r->waits : NULL);
-    if (status == REFRAIN_OK)
+    if (status == REFRAIN_OK && all_of_it)
         status = find_model(r);
     if (status != REFRAIN_OK)
         report_free(r);
     return status;
+}
+
+enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules)
+{
+    return create(r, reader, modules, true);
+}
+
+enum refrain_status report_create_sums(struct report *r, const struct reader *reader, const char *modules)
+{
+    return create(r, reader, modules, false);
 }
 
 void report_free(struct report *r)
@@ -119,6 +160,10 @@ void report_free(struct report *r)
     event_templates_free(&r->templates);
     waits_topology_free(&r->topology);
     survey_free(&r->survey);
+    placement_free(&r->placement);
+    array_free(&r->comparisons.items);
+    declared_free(&r->declared);
+    communicators_free(&r->communicators);
     traffic_free(&r->traffic);
     pattern_library_free(&r->library);
     matrix_free(&r->matrix);

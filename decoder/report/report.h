@@ -8,7 +8,7 @@
 #include "decoder/causes/efficiency.h"
 #include "decoder/matrix/matrix.h"
 #include "decoder/stat/statistics.h"
-#include "decoder/topology/survey/survey.h"
+#include "decoder/topology/survey/comparison.h"
 #include "decoder/trace/endings.h"
 #include "decoder/trace/hosts.h"
 #include "decoder/trace/symbols.h"
@@ -32,6 +32,11 @@ struct report {
     struct matrix matrix;
     struct pattern_library library;
     struct traffic traffic;
+    struct communicators communicators;
+    struct declared declared; /* what the program says of its topology, */
+    struct comparisons comparisons;
+    struct placement
+        placement; /* and the coordinates that hold; no dimensions: none do. The report must not move */
     struct survey survey;
     struct waits_topology topology; /* of it, that waiting is looked at on */
     struct event_templates templates;
@@ -41,6 +46,8 @@ struct report {
 
 /* The reader has to stay. `modules` (may be NULL): where the program and its libraries are looked for first. */
 enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules);
+/* Without topology and model: of a run that is compared with others. */
+enum refrain_status report_create_sums(struct report *r, const struct reader *reader, const char *modules);
 void report_free(struct report *r); /* also of a zeroed struct */
 
 /* Did the run end before its MPI_Finalize? */

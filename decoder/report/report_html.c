@@ -9,12 +9,12 @@
 #include "report_page.h"
 #include "report_sections.h"
 
-enum refrain_status report_html(const struct report *r, struct bytes *out)
+enum refrain_status report_html(const struct report *r, const struct run_difference *d, struct bytes *out)
 {
     const char *command = report_meta(r, "command");
     struct bytes data = {0}, timeline = {0};
     struct json j = json_of(&data);
-    enum refrain_status status = report_put_sections(r, &j);
+    enum refrain_status status = report_put_sections(r, d, &j);
     if (status == REFRAIN_OK)
         status = report_timeline_page(r, &timeline);
     report_json_text(&j, "timeline_page", &timeline);

@@ -3,8 +3,9 @@
 #ifndef REFRAIN_REPORT_HTML_H
 #define REFRAIN_REPORT_HTML_H
 
-#include "report.h"
+#include "run_difference.h"
 
-enum refrain_status report_html(const struct report *r, struct bytes *out);
+/* d: what other runs have different, as the first section; NULL: nothing. */
+enum refrain_status report_html(const struct report *r, const struct run_difference *d, struct bytes *out);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "decoder/util/text.h"
 
+#include <string.h>
+
 const struct report_section report_sections[] = {
     {"overview", "Overview", "refrain report --text", section_overview},
     {"time", "Where time goes", "refrain stat --by site", section_time},
@@ -20,6 +22,20 @@ const char report_how_to_time[] =
 void report_json_text(struct json *j, const char *key, struct bytes *text)
 {
     json_string_n(j, key, (const char *)text->data, text->n);
+    j->out->failed = j->out->failed || text->failed;
+    text->n = 0;
+}
+
+void report_json_lines(struct json *j, const char *key, struct bytes *text)
+{
+    json_array(j, key);
+    for (size_t at = 0; at < text->n;) {
+        const uint8_t *end = memchr(text->data + at, '\n', text->n - at);
+        const size_t behind = end ? (size_t)(end - text->data) : text->n;
+        json_string_n(j, NULL, (const char *)text->data + at, behind - at);
+        at = behind + 1;
+    }
+    json_end(j);
     j->out->failed = j->out->failed || text->failed;
     text->n = 0;
 }
@@ -63,15 +79,41 @@ void report_put_collectives(const struct report *r, const char *before, struct b
     text_put(out, " received in collective operations");
 }
 
-enum refrain_status report_put_sections(const struct report *r, struct json *j)
+/* "refrain diff old.refrain new.refrain", and what run_difference_json.c has. */
+static enum refrain_status put_difference(const struct run_difference *d, struct json *j)
+{
+    struct bytes text = {0};
+    json_object(j, "difference");
+    json_string(j, "title", "Two runs");
+    text_put(&text, "refrain diff");
+    for (size_t run = 0; run < d->n_runs; run++) {
+        text_putc(&text, ' ');
+        text_put_shell_word(&text, d->runs[run].file);
+    }
+    report_json_text(j, "command", &text);
+    text_put(&text, "What is different between A, ");
+    text_put_name(&text, d->runs[0].file);
+    text_put(&text, ", and B, ");
+    text_put_name(&text, d->runs[d->n_runs - 1].file);
+    text_put(&text, ". The other sections are of B; what A has stands beside.");
+    report_json_text(j, "says", &text);
+    bytes_free(&text);
+    const enum refrain_status status = run_difference_put_json(d, j);
+    json_end(j);
+    return status;
+}
+
+enum refrain_status report_put_sections(const struct report *r, const struct run_difference *d,
+                                        struct json *j)
 {
     const char *command = report_meta(r, "command");
     struct bytes text = {0};
-    enum refrain_status status = REFRAIN_OK;
+    enum refrain_status status;
     json_object(j, NULL);
     json_string(j, "file", r->file);
     json_string(j, "title", *command ? command : r->file);
     json_object(j, "sections");
+    status = d ? put_difference(d, j) : REFRAIN_OK;
     for (const struct report_section *s = report_sections; s->key && status == REFRAIN_OK; s++) {
         json_object(j, s->key);
         json_string(j, "title", s->title);

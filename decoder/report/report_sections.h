@@ -10,7 +10,7 @@
 #define REFRAIN_REPORT_SECTIONS_H
 
 #include "decoder/util/json.h"
-#include "report.h"
+#include "run_difference.h"
 
 struct report_section {
     const char *key, *title;
@@ -21,8 +21,10 @@ struct report_section {
 
 extern const struct report_section report_sections[]; /* ended by one without a key */
 
-/* All sections; the object stays open, so that more fields can follow. */
-enum refrain_status report_put_sections(const struct report *r, struct json *j);
+/* All sections; the object stays open, so that more fields can follow. The first one is `difference`, from other runs (may be
+ * NULL). */
+enum refrain_status report_put_sections(const struct report *r, const struct run_difference *d,
+                                        struct json *j);
 
 /* One in each file. */
 enum refrain_status section_overview(const struct report *r, struct json *j);
@@ -43,6 +45,8 @@ extern const char report_how_to_time[];
 
 /* The bytes as a string, which are empty then. */
 void report_json_text(struct json *j, const char *key, struct bytes *text);
+/* Lines as strings of an array; the bytes are empty then. */
+void report_json_lines(struct json *j, const char *key, struct bytes *text);
 /* Seconds, of nanoseconds. */
 void report_json_seconds(struct json *j, const char *key, uint64_t nanoseconds);
 /* ns of all threads that are waiting; that at MPI_Init is apart. */

@@ -1,40 +1,108 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two runs side by side: what took longer, what is new, what is gone. A row is a function as one function of the program calls it,
- * whatever the file and line, so that a change of the source does not make all rows new:
+/* Runs side by side: what takes longer, what is new, what is gone. Runs are in groups, of which each is one thing that was
+ * run once or several times; what is said of a change is of the last group against the first one.
  *
- *     place                              A         B       change
- *     MPI_Recv in exchange               1.855 s   0.3 s   -1.555 s
- *     MPI_Wait in exchange               -         0.2 s   +0.2 s        B alone has it
+ *     group A: 1.refrain 2.refrain              group B: 3.refrain
+ *     MPI_Recv exchange (halo.c:31)  1.8 1.9 s   0.3 s     -1.55 s, of which runs differ by 0.4 s by chance
+ *     MPI_Wait exchange (halo.c:40)              0.2 s     B alone has it
  *
- * Times are the mean of a rank: numbers of ranks may differ. */
+ * Call sites of the same function in the same functions are paired in the order of their lines; where one run has more of
+ * them, those whose numbers of calls and lines are alike. */
 #ifndef REFRAIN_RUN_DIFFERENCE_H
 #define REFRAIN_RUN_DIFFERENCE_H
 
+#include "decoder/util/json.h"
 #include "decoder/util/output.h"
-#include "decoder/util/text_table.h"
-#include "report.h"
+#include "run_profile.h"
+
+/* Of several runs. */
+struct run_spread {
+    size_t n;
+    double mean, deviation, least, most; /* the deviation of a sample; 0 of one run */
+};
+
+/* Of the last group against the first. */
+struct run_change {
+    bool known;
+    double from, to;
+    bool has_noise;
+    double noise; /* what 19 of 20 changes without a cause are at most */
+};
+
+/* Between different numbers of threads. */
+enum run_scaling { SCALING_NONE, SCALING_STRONG, SCALING_WEAK, SCALING_NEITHER };
 
 struct run_difference_row {
-    uint32_t place; /* a text of `places` */
-    struct run_difference_side {
-        bool there;
-        uint64_t time; /* ns, mean of a rank */
-        uint64_t calls;
-    } of[2];
+    size_t first_place; /* of `places`: one for each run; NULL: it does not have it */
+    double weight;      /* rows are in the order of it: seconds of change, seconds lost, or of the mean */
 };
 
 struct run_difference {
-    const struct report *runs[2];
-    struct text_table places;
-    ARRAY(struct run_difference_row) rows; /* the largest change of time first */
+    const struct run_profile *runs;
+    const size_t *groups; /* group i is runs[groups[i] … groups[i + 1] - 1] */
+    size_t n_runs, n_groups;
+    enum run_scaling
+        scaling;   /* that of most work: what all threads compute together, or each of them, is the same */
+    double growth; /* of what all threads compute together; 1: none */
+    struct run_difference_list {
+        ARRAY(struct run_difference_row) rows;
+        ARRAY(const struct run_place *) places;
+    } lists[PLACES_KINDS];
 };
 
-/* The reports have to stay. */
-enum refrain_status run_difference_create(struct run_difference *c, const struct report *a,
-                                          const struct report *b);
-void run_difference_free(struct run_difference *c); /* also of a zeroed struct */
+/* Profiles and groups have to stay. */
+enum refrain_status run_difference_create(struct run_difference *d, const struct run_profile *runs,
+                                          const size_t *groups, size_t n_groups);
+void run_difference_free(struct run_difference *d); /* also of a zeroed struct */
 
-/* Text has the rows that changed most, JSON all. */
-enum refrain_status run_difference_put(const struct run_difference *c, bool as_json, struct output *out);
+/* ---- of the runs ----------------------------------------------------------------------------- */
+
+bool run_difference_fact(const struct run_difference *d, enum run_fact fact, size_t group,
+                         struct run_spread *s);
+struct run_change run_difference_fact_change(const struct run_difference *d, enum run_fact fact);
+/* How many times as many threads the last group has as the first. */
+double run_difference_threads(const struct run_difference *d);
+
+/* ---- of a row -------------------------------------------------------------------------------- */
+
+/* NULL: that run does not have it. */
+const struct run_place *run_difference_of_run(const struct run_difference *d, enum run_places kind,
+                                              const struct run_difference_row *row, size_t run);
+/* The place in the group's last run that has it; NULL: none has. */
+const struct run_place *run_difference_place(const struct run_difference *d, enum run_places kind,
+                                             const struct run_difference_row *row, size_t group);
+/* Its name in the last run that has it; *moved (may be NULL) is the place in the first one, if its line was another, or else
+ * NULL. */
+const char *run_difference_name(const struct run_difference *d, enum run_places kind,
+                                const struct run_difference_row *row, const struct run_place **moved);
+/* False: not known, or no run of the group has the place. What some of its runs do not have is 0 there. */
+bool run_difference_value(const struct run_difference *d, enum run_places kind,
+                          const struct run_difference_row *row, enum place_value value, size_t group,
+                          struct run_spread *s);
+/* What is not there is 0. */
+struct run_change run_difference_change(const struct run_difference *d, enum run_places kind,
+                                        const struct run_difference_row *row, enum place_value value);
+/* The same of its time if it scaled as it should: seconds of a thread of the last group. */
+double run_difference_ideal(const struct run_difference *d, double from);
+/* Is it MPI_Init, which is no part of the run? */
+bool run_difference_is_init(const struct run_difference *d, enum run_places kind,
+                            const struct run_difference_row *row);
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* As text, with places of one kind, those that changed most; or all as JSON. (run_difference_text.c) */
+enum refrain_status run_difference_put(const struct run_difference *d, enum run_places kind, uint64_t top,
+                                       bool as_json, struct output *out);
+/* All, as fields of an object. (run_difference_json.c) */
+enum refrain_status run_difference_put_json(const struct run_difference *d, struct json *j);
+/* What is most important, a sentence a line, with as many places. (run_difference_words.c) */
+void run_difference_put_words(const struct run_difference *d, size_t places, struct bytes *out);
+/* "B": of a group. */
+void run_difference_put_label(size_t group, struct bytes *out);
+/* "1.234 s", "12.0 %": a value, or with a sign a change of it; of shares in points. */
+void run_difference_put_value(double value, enum run_unit unit, bool is_change, struct bytes *out);
+/* "MPI_Recv exchange (halo.c:35), was line 31" */
+void run_difference_put_name(const struct run_difference *d, enum run_places kind,
+                             const struct run_difference_row *row, struct bytes *out);
 
 #endif

@@ -1,257 +1,312 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two tables, as text or as JSON: of the runs as a whole, and of places.
+/* The words, and two tables: of the runs as a whole, and of the places that changed most.
  *
- *     {"a":"old.refrain","b":"new.refrain",
- *      "run":[{"what":"run, without MPI_Init","a":2.6,"b":1.2,"change":-1.4,"relative":-0.54}, …],
- *      "places":[{"place":"MPI_Recv in exchange","a":1.8,"b":0.3,"change":-1.5,"relative":-0.84,"calls_a":400,"calls_b":400}, …]}
- */
+ *     call sites                          A        B     change   relative    waiting       calls
+ *     MPI_Recv exchange (halo.c:31)   1.8 s    0.3 s     -1.5 s    -83.3 %     -1.2 s        4000
+ *
+ * Of runs with different numbers of threads there is what was lost, of runs of one group how they vary, in place of the change. */
 #include "run_difference.h"
 
 #include "decoder/util/emitter.h"
 #include "decoder/util/text.h"
-#include "decoder/util/time_axis.h"
-#include "report_sections.h"
 
 #include <math.h>
+#include <stdio.h>
 
-enum { ROWS_OF_TEXT = 16 };
+enum { GROUPS_MOST = 12, COLUMNS_MOST = GROUPS_MOST + 8, LABEL = 8 };
 
-enum unit { NUMBER, SECONDS, PER_CENT, POINTS /* of per cent: what becomes of them is their difference */ };
-
-/* Two numbers, either of which may not be known. */
-struct pair {
-    bool known[2];
-    double value[2];
-    enum unit unit;
+struct columns {
+    struct emitter_column items[COLUMNS_MOST];
+    char labels[GROUPS_MOST][LABEL];
+    size_t n;
 };
 
-static void put_words(struct bytes *out, double value, enum unit unit, bool is_change)
+static void add_column(struct columns *c, const char *title, bool left)
 {
-    switch (unit) {
-    case NUMBER:
-        text_printf(out, is_change ? "%+.0f" : "%.0f", value);
-        break;
-    case PER_CENT:
-        text_printf(out, is_change ? "%+.1f %%" : "%.1f %%", value);
-        break;
-    case POINTS:
-        text_printf(out, is_change ? "%+.1f points" : "%.1f %%", value);
-        break;
-    case SECONDS:
-        text_put(out, !is_change ? "" : value < 0 ? "-" : "+");
-        time_put(out, (uint64_t)llround(fabs(value) * 1e9));
-        break;
-    }
+    c->items[c->n++] = (struct emitter_column){"", title, left, 0, 0};
 }
 
-/* In JSON as it is; in text with its unit, and a sign if it is a change. */
-static void put_number(struct emitter *e, bool known, double value, enum unit unit, bool is_change)
+static size_t groups_shown(const struct run_difference *d)
 {
-    if (!known) {
-        emitter_cell_none(e);
-        return;
+    return d->n_groups < GROUPS_MOST ? d->n_groups : GROUPS_MOST;
+}
+
+static bool is_repeated(const struct run_difference *d)
+{
+    return d->n_runs > d->n_groups;
+}
+
+/* What it is of, and a value of each group. The struct must not move then. */
+static void add_values(struct columns *c, const struct run_difference *d, const char *title)
+{
+    struct bytes label = {0};
+    add_column(c, title, true);
+    for (size_t group = 0; d->n_groups > 1 && group < groups_shown(d); group++) {
+        label.n = 0;
+        run_difference_put_label(group, &label);
+        bytes_put_u8(&label, '\0');
+        snprintf(c->labels[group], LABEL, "%s", label.failed ? "?" : (const char *)label.data);
+        add_column(c, c->labels[group], false);
     }
-    const char *key = emitter_cell_open(e);
-    if (e->as_json)
-        json_real(&e->json, key, value);
+    bytes_free(&label);
+    static const char *const spread[] = {"mean", "deviation", "min", "max"};
+    for (size_t i = 0; d->n_groups == 1 && i < sizeof spread / sizeof spread[0]; i++)
+        add_column(c, spread[i], false);
+}
+
+static void put_cell(struct emitter *e, bool known, double value, enum run_unit unit, bool is_change)
+{
+    emitter_cell_open(e);
+    if (known)
+        run_difference_put_value(value, unit, is_change, &e->cells);
     else
-        put_words(&e->cells, value, unit, is_change);
+        text_putc(&e->cells, '-');
     emitter_cell_close(e);
 }
 
-/* Both, and what became of the first one. */
-static void put_pair(struct emitter *e, const struct pair *p)
+/* Of one group: mean, deviation, least, most. */
+static void put_spread(struct emitter *e, bool known, const struct run_spread *s, enum run_unit unit)
 {
-    const bool both = p->known[0] && p->known[1];
-    const double change = p->value[1] - p->value[0];
-    for (int run = 0; run < 2; run++)
-        put_number(e, p->known[run], p->value[run], p->unit, false);
-    put_number(e, both, change, p->unit, true);
-    put_number(e, both && p->value[0] > 0 && p->unit != POINTS,
-               e->as_json ? change / p->value[0] : 100 * change / p->value[0], PER_CENT, true);
+    put_cell(e, known, s->mean, unit, false);
+    put_cell(e, known && s->n > 1, s->deviation, unit, false);
+    put_cell(e, known, s->least, unit, false);
+    put_cell(e, known, s->most, unit, false);
+}
+
+/* What a change is compared with: "0.3 s", or "within 0.3 s" if it is no more than that. */
+static void put_noise(struct emitter *e, const struct run_change *c, enum run_unit unit)
+{
+    emitter_cell_open(e);
+    if (!c->has_noise)
+        text_putc(&e->cells, '-');
+    else if (c->noise > 0 && fabs(c->to - c->from) <= c->noise)
+        text_put(&e->cells, "within ");
+    if (c->has_noise)
+        run_difference_put_value(c->noise, unit, false, &e->cells);
+    emitter_cell_close(e);
+}
+
+static void put_relative(struct emitter *e, const struct run_change *c, bool before, bool after)
+{
+    emitter_cell_open(e);
+    if (before != after)
+        text_put(&e->cells, after ? "new" : "gone");
+    else if (c->known && c->from > 0)
+        text_printf(&e->cells, "%+.1f %%", 100 * (c->to - c->from) / c->from);
+    else
+        text_putc(&e->cells, '-');
+    emitter_cell_close(e);
 }
 
 /* ---- of the runs ----------------------------------------------------------------------------- */
 
-static double seconds(const struct report *r, uint64_t time)
+static void put_fact(struct emitter *e, const struct run_difference *d, enum run_fact fact)
 {
-    return (double)time / 1e9 / r->costs.threads;
-}
-
-/* Per cent. */
-static bool efficiency(const struct report *r, double *value)
-{
-    struct efficiency e;
-    const bool known = report_efficiency(r, &e);
-    *value = known ? 100 * efficiency_load_balance(&e) * efficiency_communication(&e) : 0;
-    return known;
-}
-
-enum fact { RANKS, RUN, INIT, COMPUTATION, IN_MPI, WAITING, EFFICIENCY, CALLS, MESSAGES, BYTES, FACTS };
-
-static const struct {
-    const char *what;
-    enum unit unit;
-} facts[FACTS] = {
-    [RANKS] = {"ranks", NUMBER},
-    [RUN] = {"run, without MPI_Init", SECONDS},
-    [INIT] = {"MPI_Init", SECONDS},
-    [COMPUTATION] = {"computation", SECONDS},
-    [IN_MPI] = {"MPI, without MPI_Init", SECONDS},
-    [WAITING] = {"waiting", SECONDS},
-    [EFFICIENCY] = {"parallel efficiency", POINTS},
-    [CALLS] = {"calls", NUMBER},
-    [MESSAGES] = {"messages", NUMBER},
-    [BYTES] = {"bytes of messages", NUMBER},
-};
-
-static bool fact_of(const struct report *r, enum fact fact, double *value)
-{
-    const struct costs *c = &r->costs;
-    switch (fact) {
-    case RANKS:
-        *value = r->reader->trace.n_ranks;
-        return true;
-    case RUN:
-        *value = seconds(r, c->run - c->init);
-        return c->timed;
-    case INIT:
-        *value = (double)c->init / 1e9 / c->ranks;
-        return c->timed;
-    case COMPUTATION:
-        *value = seconds(r, c->run - c->mpi);
-        return c->timed;
-    case IN_MPI:
-        *value = seconds(r, c->mpi - c->init);
-        return c->timed;
-    case WAITING:
-        *value = r->timed ? seconds(r, report_waiting(r)) : 0;
-        return r->timed;
-    case EFFICIENCY:
-        return efficiency(r, value);
-    case CALLS:
-        *value = (double)c->calls;
-        return true;
-    case MESSAGES:
-        *value = (double)r->traffic.all.messages;
-        return true;
-    case BYTES:
-        *value = (double)r->traffic.all.bytes;
-        return true;
-    case FACTS:
-        break;
+    const enum run_unit unit = run_facts[fact].unit;
+    const struct run_change change = run_difference_fact_change(d, fact);
+    struct run_spread s;
+    emitter_cell_text(e, run_facts[fact].what);
+    for (size_t group = 0; group < groups_shown(d); group++) {
+        const bool known = run_difference_fact(d, fact, group, &s);
+        if (d->n_groups == 1)
+            put_spread(e, known, &s, unit);
+        else
+            put_cell(e, known, s.mean, unit, false);
     }
-    return false;
+    if (d->n_groups == 1)
+        return;
+    put_cell(e, change.known, change.to - change.from, unit, true);
+    const struct run_change none = {0};
+    put_relative(e, unit == UNIT_SHARE ? &none : &change, true, true);
+    if (is_repeated(d))
+        put_noise(e, &change, unit);
 }
 
-static void put_run(struct emitter *e, const struct run_difference *c)
+static void put_facts(struct emitter *e, const struct run_difference *d)
 {
-    static const struct emitter_column columns[] = {{"what", "mean of a rank", true, 0, 0},
-                                                    {"a", "A", false, 0, 0},
-                                                    {"b", "B", false, 0, 0},
-                                                    {"change", "change", false, 0, 0},
-                                                    {"relative", "relative", false, 0, 0}};
-    emitter_table(e, "run", columns, sizeof columns / sizeof columns[0]);
-    for (int fact = 0; fact < FACTS; fact++) {
-        struct pair p = {.unit = facts[fact].unit};
-        for (int run = 0; run < 2; run++)
-            p.known[run] = fact_of(c->runs[run], (enum fact)fact, &p.value[run]);
-        emitter_cell_text(e, facts[fact].what);
-        put_pair(e, &p);
+    struct columns c = {0};
+    add_values(&c, d, "mean of a rank");
+    if (d->n_groups > 1) {
+        add_column(&c, "change", false);
+        add_column(&c, "relative", false);
     }
+    if (d->n_groups > 1 && is_repeated(d))
+        add_column(&c, "noise", false);
+    emitter_table(e, "run", c.items, c.n);
+    for (int fact = 0; fact < FACTS; fact++)
+        put_fact(e, d, (enum run_fact)fact);
     emitter_table_end(e);
 }
 
 /* ---- of places ------------------------------------------------------------------------------- */
 
-static void put_row(struct emitter *e, const struct run_difference *c, const struct run_difference_row *row)
+/* "400", or "400 -> 380"; computation has none. */
+static void put_calls(struct emitter *e, const struct run_change *c)
 {
-    struct pair p = {.unit = SECONDS};
-    for (int run = 0; run < 2; run++) {
-        p.known[run] = row->of[run].there && c->runs[run]->costs.timed;
-        p.value[run] = (double)row->of[run].time / 1e9;
+    emitter_cell_open(e);
+    if (c->from > 0 || c->to > 0)
+        run_difference_put_value(c->from, UNIT_NUMBER, false, &e->cells);
+    else
+        text_putc(&e->cells, '-');
+    if (fabs(c->to - c->from) > 0) {
+        text_put(&e->cells, " -> ");
+        run_difference_put_value(c->to, UNIT_NUMBER, false, &e->cells);
     }
-    emitter_cell_text(e, text_table_at(&c->places, row->place));
-    put_pair(e, &p);
-    for (int run = 0; run < 2; run++) {
-        if (row->of[run].calls > 0)
-            emitter_cell_uint(e, row->of[run].calls);
+    emitter_cell_close(e);
+}
+
+static void put_name(struct emitter *e, const struct run_difference *d, enum run_places kind,
+                     const struct run_difference_row *row)
+{
+    emitter_cell_open(e);
+    run_difference_put_name(d, kind, row, &e->cells);
+    emitter_cell_close(e);
+}
+
+static void put_row(struct emitter *e, const struct run_difference *d, enum run_places kind,
+                    const struct run_difference_row *row)
+{
+    const struct run_change time = run_difference_change(d, kind, row, PLACE_TIME),
+                            calls = run_difference_change(d, kind, row, PLACE_CALLS),
+                            waiting = run_difference_change(d, kind, row, PLACE_WAITING);
+    const bool before = run_difference_place(d, kind, row, 0),
+               after = run_difference_place(d, kind, row, d->n_groups - 1);
+    struct run_spread s;
+    put_name(e, d, kind, row);
+    for (size_t group = 0; group < groups_shown(d); group++) {
+        const bool known = run_difference_value(d, kind, row, PLACE_TIME, group, &s);
+        if (d->n_groups == 1)
+            put_spread(e, known, &s, UNIT_SECONDS);
         else
-            emitter_cell_none(e);
+            put_cell(e, known, s.mean, UNIT_SECONDS, false);
     }
+    if (d->scaling != SCALING_NONE) {
+        const bool scales = time.known && !run_difference_is_init(d, kind, row);
+        put_cell(e, scales, run_difference_ideal(d, time.from), UNIT_SECONDS, false);
+        put_cell(e, scales, time.to - run_difference_ideal(d, time.from), UNIT_SECONDS, true);
+    } else if (d->n_groups > 1) {
+        put_cell(e, time.known, time.to - time.from, UNIT_SECONDS, true);
+        put_relative(e, &time, before, after);
+    }
+    if (d->n_groups > 1 && is_repeated(d))
+        put_noise(e, &time, UNIT_SECONDS);
+    put_cell(e, waiting.known && (waiting.from > 0 || waiting.to > 0),
+             waiting.to - (d->n_groups > 1 ? waiting.from : 0), UNIT_SECONDS, d->n_groups > 1);
+    put_calls(e, &calls);
 }
 
 /* What changed is so little of the longer run that it is chance. */
 #define SMALL 0.001
-static bool is_small(const struct run_difference *c, const struct run_difference_row *row)
+static bool is_small(const struct run_difference *d, enum run_places kind,
+                     const struct run_difference_row *row)
 {
-    const struct run_difference_side *of = row->of;
-    double run = 0;
-    for (int i = 0; i < 2; i++)
-        run = fmax(run, (double)(c->runs[i]->costs.run - c->runs[i]->costs.init) / c->runs[i]->costs.threads);
-    const bool timed = c->runs[0]->costs.timed && c->runs[1]->costs.timed;
-    return (timed || of[0].calls == of[1].calls) &&
-           fabs((double)of[0].time - (double)of[1].time) <= SMALL * run;
+    const struct run_change run = run_difference_fact_change(d, FACT_RUN),
+                            time = run_difference_change(d, kind, row, PLACE_TIME),
+                            calls = run_difference_change(d, kind, row, PLACE_CALLS);
+    if (!time.known)
+        return d->n_groups > 1 && fabs(calls.to - calls.from) <= 0;
+    return row->weight <= SMALL * fmax(run.from, run.to);
 }
 
-static void put_places(struct emitter *e, const struct run_difference *c)
+static void put_places(struct emitter *e, const struct run_difference *d, enum run_places kind, uint64_t top)
 {
-    static const struct emitter_column columns[] = {{"place", "largest changes", true, 0, 0},
-                                                    {"a", "A", false, 0, 0},
-                                                    {"b", "B", false, 0, 0},
-                                                    {"change", "change", false, 0, 0},
-                                                    {"relative", "relative", false, 0, 0},
-                                                    {"calls_a", "calls of A", false, 0, 0},
-                                                    {"calls_b", "calls of B", false, 0, 0}};
-    const size_t most = e->as_json ? c->rows.n : ROWS_OF_TEXT;
+    static const char *const titles[] = {"call sites", "functions", "regions, without those inside"};
+    const struct run_difference_list *list = &d->lists[kind];
+    struct columns c = {0};
     size_t n = 0, small = 0;
-    for (size_t i = 0; i < c->rows.n; i++)
-        small += !e->as_json && is_small(c, &c->rows.items[i]);
-    if (!e->as_json && small == c->rows.n)
+    for (size_t i = 0; i < list->rows.n; i++)
+        small += is_small(d, kind, &list->rows.items[i]);
+    if (small == list->rows.n)
         return;
-    emitter_table(e, "places", columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < c->rows.n && n < most; i++) {
-        if (!e->as_json && is_small(c, &c->rows.items[i]))
+    add_values(&c, d, titles[kind]);
+    if (d->n_groups > 1) {
+        add_column(&c, d->scaling != SCALING_NONE ? "ideal" : "change", false);
+        add_column(&c, d->scaling != SCALING_NONE ? "lost" : "relative", false);
+    }
+    if (d->n_groups > 1 && is_repeated(d))
+        add_column(&c, "noise", false);
+    add_column(&c, "waiting", false);
+    add_column(&c, "calls", false);
+    emitter_table(e, run_places_keys[kind], c.items, c.n);
+    for (size_t i = 0; i < list->rows.n && n < top; i++) {
+        if (is_small(d, kind, &list->rows.items[i]))
             continue;
-        put_row(e, c, &c->rows.items[i]);
+        put_row(e, d, kind, &list->rows.items[i]);
         n++;
     }
     emitter_table_end(e);
-    if (n < c->rows.n)
-        text_printf(&e->out->text,
-                    "and %zu more (--json); %zu of them changed by less than %g %% of the run\n",
-                    c->rows.n - n, small, 100 * SMALL);
+    if (n < list->rows.n)
+        text_printf(&e->out->text, "and %zu more (--json); %zu of them %s less than %g %% of the run\n",
+                    list->rows.n - n, small,
+                    d->scaling != SCALING_NONE ? "lost"
+                    : d->n_groups > 1          ? "changed by"
+                                               : "took",
+                    100 * SMALL);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static bool is_same_change(const struct run_change *c)
+{
+    return !c->known || fabs(c->to - c->from) <= 0;
 }
 
 /* In all that text says. */
-static bool is_same(const struct run_difference *c)
+static bool is_same(const struct run_difference *d)
 {
-    for (int fact = 0; fact < FACTS; fact++) {
-        double value[2];
-        const bool a = fact_of(c->runs[0], (enum fact)fact, &value[0]),
-                   b = fact_of(c->runs[1], (enum fact)fact, &value[1]);
-        if (a != b || (a && (value[0] > value[1] || value[0] < value[1])))
-            return false;
+    bool same = d->n_groups > 1;
+    for (int fact = 0; fact < FACTS && same; fact++) {
+        const struct run_change c = run_difference_fact_change(d, (enum run_fact)fact);
+        same = is_same_change(&c);
     }
-    for (size_t i = 0; i < c->rows.n; i++) {
-        const struct run_difference_side *of = c->rows.items[i].of;
-        if (of[0].there != of[1].there || of[0].time != of[1].time || of[0].calls != of[1].calls)
-            return false;
+    for (size_t i = 0; i < d->lists[PLACES_SITES].rows.n && same; i++) {
+        for (int value = 0; value < PLACE_VALUES && same; value++) {
+            const struct run_change c = run_difference_change(
+                d, PLACES_SITES, &d->lists[PLACES_SITES].rows.items[i], (enum place_value)value);
+            same = is_same_change(&c);
+        }
     }
-    return true;
+    return same;
 }
 
-enum refrain_status run_difference_put(const struct run_difference *c, bool as_json, struct output *out)
+static void put_files(const struct run_difference *d, struct bytes *out)
 {
-    enum { LABEL = 3 };
-    struct emitter e = emitter_open(out, as_json, LABEL);
-    emitter_text(&e, "a", "A", c->runs[0]->file);
-    emitter_text(&e, "b", "B", c->runs[1]->file);
-    if (!as_json && is_same(c)) {
-        text_put(&out->text, "no difference\n");
-        return emitter_close(&e);
+    for (size_t group = 0; group < d->n_groups; group++) {
+        run_difference_put_label(group, out);
+        text_put(out, "   ");
+        for (size_t run = d->groups[group]; run < d->groups[group + 1]; run++) {
+            text_putc(out, ' ');
+            text_put_name(out, d->runs[run].file);
+        }
+        text_putc(out, '\n');
     }
-    put_run(&e, c);
-    put_places(&e, c);
+}
+
+static enum refrain_status put_text(const struct run_difference *d, enum run_places kind, uint64_t top,
+                                    struct output *out)
+{
+    put_files(d, &out->text);
+    if (is_same(d)) {
+        text_put(&out->text, "no difference\n");
+        return REFRAIN_OK;
+    }
+    struct emitter e = emitter_open(out, false, 0);
+    run_difference_put_words(d, 0, &out->text);
+    e.gap = true;
+    put_facts(&e, d);
+    put_places(&e, d, kind, top);
     return emitter_close(&e);
+}
+
+enum refrain_status run_difference_put(const struct run_difference *d, enum run_places kind, uint64_t top,
+                                       bool as_json, struct output *out)
+{
+    struct json j = json_of(&out->text);
+    if (!as_json)
+        return put_text(d, kind, top, out);
+    json_object(&j, NULL);
+    const enum refrain_status status = run_difference_put_json(d, &j);
+    json_end(&j);
+    text_putc(&out->text, '\n');
+    return status;
 }

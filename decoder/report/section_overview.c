@@ -9,22 +9,6 @@
 #include "findings.h"
 #include "report_sections.h"
 
-#include <string.h>
-
-static void put_lines(struct json *j, const char *key, struct bytes *text)
-{
-    json_array(j, key);
-    for (size_t at = 0; at < text->n;) {
-        const uint8_t *end = memchr(text->data + at, '\n', text->n - at);
-        const size_t behind = end ? (size_t)(end - text->data) : text->n;
-        json_string_n(j, NULL, (const char *)text->data + at, behind - at);
-        at = behind + 1;
-    }
-    json_end(j);
-    j->out->failed = j->out->failed || text->failed;
-    text->n = 0;
-}
-
 /* A rank's time, cut into what is told apart. */
 static void put_times(const struct report *r, struct json *j)
 {
@@ -65,11 +49,11 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     json_uint(j, "collective_sent_bytes", r->statistics.collective_sent);
     json_uint(j, "collective_received_bytes", r->statistics.collective_received);
     findings_put_waits(r, FINDINGS, "; ", &text);
-    put_lines(j, "findings", &text);
+    report_json_lines(j, "findings", &text);
     findings_put_notes(r, &text);
-    put_lines(j, "notes", &text);
+    report_json_lines(j, "notes", &text);
     findings_put_warnings(r, &text);
-    put_lines(j, "warnings", &text);
+    report_json_lines(j, "warnings", &text);
     bytes_free(&text);
     return REFRAIN_OK;
 }

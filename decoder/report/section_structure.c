@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-enum { LINES_MOST = 20000 };
+enum { LINES_MOST = 20000, BYTES_MOST = 2000000 };
 
 enum refrain_status section_structure(const struct report *r, struct json *j)
 {
-    struct output model = {.kept = true};
+    struct output model = {.kept = true, .most = BYTES_MOST};
     const struct bytes *text = &model.text;
     size_t n = 0, at = 0;
     const enum refrain_status status = model_put_text(&r->model, &model);
@@ -24,7 +24,7 @@ enum refrain_status section_structure(const struct report *r, struct json *j)
         at = behind + 1;
     }
     json_end(j);
-    json_bool(j, "more", at < text->n);
+    json_bool(j, "more", at < text->n || model.closed);
     bytes_free(&model.text);
     return status;
 }

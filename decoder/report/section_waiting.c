@@ -3,7 +3,7 @@
  *
  *     "metrics":[{"name":"late sender","parent":9,"unit":"sec","part":true,"text":"…","cause":true}, …]
  *     "paths":[{"parent":-1,"function":"app"},{"parent":0,"function":"main","file":"app.c","line":80}, …]
- *     "system":[{"label":"0","host":0}, …],"hosts":["node1", …]
+ *     "system":[{"label":"0","rank":0,"ranks":1,"host":0}, …],"hosts":["node1", …]
  *     "values":[[metric, path, [value of each of the system, …]], …]
  *
  * Parents come before their children; -1: none. Values are a metric's own: a metric has those of its children, too, unless they
@@ -23,6 +23,7 @@ struct waiting {
     const struct report *report;
     uint32_t block, n; /* ranks that are one of the system, which has n */
     uint64_t *values;  /* by path, in it by system */
+    bool *has;         /* by path: is there a value? Otherwise they are 0 */
 };
 
 static void put_metrics(const struct metrics *m, struct json *j)
@@ -75,6 +76,7 @@ static void put_system(const struct waiting *w, struct json *j)
         json_object(j, NULL);
         report_json_text(j, "label", &label);
         json_uint(j, "rank", first + begin);
+        json_uint(j, "ranks", end - begin);
         json_uint(j, "host", r->hosts.of_rank[begin]);
         json_end(j);
     }
@@ -93,17 +95,20 @@ static void add_site(struct waiting *w, uint32_t metric, uint32_t site)
     const struct wait_search *s = &r->waits.search;
     const uint64_t *row = severities_row(&s->values, metric, site);
     const uint32_t path = site < r->reader->trace.sites.n ? r->paths.of_site[site] : 0;
+    w->has[path] = w->has[path] || row;
     for (uint32_t i = 0; row && i < s->lanes.n_ranks; i++)
         w->values[(size_t)path * w->n + i / w->block] += wait_report_of_rank(s, row, s->lanes.first_rank + i);
 }
 
-static void put_row(const struct waiting *w, uint32_t metric, size_t path, struct json *j)
+/* The values are 0 then. */
+static void put_row(struct waiting *w, uint32_t metric, size_t path, struct json *j)
 {
-    const uint64_t *values = w->values + path * w->n;
+    uint64_t *values = w->values + path * w->n;
     const bool seconds = w->report->waits.metrics.items[metric]->unit == METRIC_SECONDS;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < w->n; i++)
         sum += values[i];
+    w->has[path] = false;
     if (sum == 0)
         return;
     json_array(j, NULL);
@@ -114,6 +119,7 @@ static void put_row(const struct waiting *w, uint32_t metric, size_t path, struc
         json_uint(j, NULL, seconds ? (values[i] + 500) / 1000 : values[i]);
     json_end(j);
     json_end(j);
+    memset(values, 0, w->n * sizeof *values);
 }
 
 /* The run begins behind MPI_Init. */
@@ -126,23 +132,28 @@ static enum refrain_status put_values(struct waiting *w, struct json *j)
 {
     const struct report *r = w->report;
     const size_t n = r->paths.items.n * w->n;
-    w->values = malloc((n + 1) * sizeof *w->values);
-    if (!w->values) {
+    w->values = calloc(n + 1, sizeof *w->values);
+    w->has = calloc(r->paths.items.n + 1, sizeof *w->has);
+    if (!w->values || !w->has) {
         log_error("out of memory: %zu values", n);
+        free(w->values);
+        free(w->has);
         return REFRAIN_ERR_MEMORY;
     }
     json_array(j, "values");
     for (uint32_t metric = 0; metric < r->waits.metrics.n; metric++) {
         if (is_apart(&r->waits.metrics, metric))
             continue;
-        memset(w->values, 0, (n + 1) * sizeof *w->values);
         for (uint32_t site = 0; site < r->waits.search.values.n_sites; site++)
             add_site(w, metric, site);
-        for (size_t path = 0; path < r->paths.items.n; path++)
-            put_row(w, metric, path, j);
+        for (size_t path = 0; path < r->paths.items.n; path++) {
+            if (w->has[path])
+                put_row(w, metric, path, j);
+        }
     }
     json_end(j);
     free(w->values);
+    free(w->has);
     return REFRAIN_OK;
 }
 

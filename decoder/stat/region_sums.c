@@ -154,6 +154,17 @@ static enum refrain_status sum_lanes(struct lane_sums *l, const struct reader *r
     return status;
 }
 
+enum refrain_status region_sums_exist(const struct reader *r, bool *exist)
+{
+    struct roles roles = {0};
+    const enum refrain_status status = roles_find(&roles, &r->trace.functions);
+    *exist = false;
+    for (size_t i = 0; i < r->trace.sites.n && status == REFRAIN_OK; i++)
+        *exist = *exist || role_has_region(&roles.items[r->trace.sites.items[i].function]);
+    roles_free(&roles);
+    return status;
+}
+
 enum refrain_status region_sums_compute(struct region_sums *s, const struct reader *r,
                                         const struct ranges *ranks)
 {

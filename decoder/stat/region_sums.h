@@ -27,6 +27,8 @@ struct region_sums {
     struct region_faults faults;
 };
 
+/* Does the program name regions at all? Nothing is walked. */
+enum refrain_status region_sums_exist(const struct reader *r, bool *exist);
 /* Of the calls of these ranks. */
 enum refrain_status region_sums_compute(struct region_sums *s, const struct reader *r,
                                         const struct ranges *ranks);

@@ -41,6 +41,8 @@ static enum refrain_status write_out(struct output *o)
 
 enum refrain_status output_drain(struct output *o)
 {
+    if (o->kept && o->most > 0 && o->text.n >= o->most)
+        o->closed = true;
     if (o->text.n < OUTPUT_BUFFER && !o->text.failed)
         return REFRAIN_OK;
     if (o->kept)

@@ -11,7 +11,8 @@
 struct output {
     struct bytes text; /* put what shall be printed here */
     bool closed;       /* the reader went away; whoever prints much should stop */
-    bool kept;         /* the caller's to set: `text` alone is wanted, and all of it stays there */
+    bool kept;         /* the caller's to set: `text` alone is wanted, and all of it stays there, … */
+    size_t most;       /* … or, if this is not 0, about so many bytes: then it is closed */
     const char *path;  /* NULL: stdout */
     struct replacement file;
 };

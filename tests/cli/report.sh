@@ -18,10 +18,12 @@ cd "$tmp" || exit 1
 odd="./app '</script><b>&\"' <img src=x onerror=alert(1)> <!-- $(printf '\303\244 \377 \001')"
 "$make_trace" small.refrain raw 4 3 "$odd" && "$make_trace" "<b>many.refrain" raw 600 3 || exit 1
 "$refrain" report -o small.html small.refrain && "$refrain" report -o many.html "<b>many.refrain" || exit 1
-pages="small many"
+"$refrain" report -o two.html small.refrain "<b>many.refrain" || exit 1
+pages="small many two"
 if [ -n "$timed" ]; then
     "$refrain" report -o timed.html "$timed" 2>/dev/null || exit 1
-    pages="$pages timed"
+    "$refrain" report -o mixed.html small.refrain "$timed" 2>/dev/null || exit 1
+    pages="$pages timed mixed"
 fi
 
 # ---- the file
@@ -35,6 +37,10 @@ for page in $pages; do
     check "$page.html: at most 5 MB" test "$(stat -c %s $page.html)" -le 5000000
 done
 check "small.html has what --json prints" same_data small.html small.refrain
+differs() { data two.html | jq -S '.sections.difference | del(.title, .command, .says)' | cmp - <("$refrain" diff --json small.refrain "<b>many.refrain" | jq -S .); }
+rows() { [ "$(data two.html | jq '.sections as $s | [$s.difference.sites[] | select(.at != null) | (.time.b - $s.time.rows[.at].mean) | fabs < 1e-8] | length > 10 and all' 2>/dev/null)" = true ]; }
+check "two.html has what refrain diff prints" differs
+check "and knows its rows among those of the sections" rows
 check "a page's name can be markup" grep -qF '"file":"\u003cb>many.refrain"' many.html
 
 # ---- in a browser

@@ -69,6 +69,7 @@
             check("a cell of the matrix", one("communication").querySelector(".said").textContent.startsWith("rank " + sections.communication.labels[from] + " to "),
                 one("communication").querySelector(".said").textContent);
         }
+        if (sections.difference) await tryDifference(sections, check, pause, all, one);
         if (sections.waiting.metrics) await tryWaiting(sections.waiting, check, pause, all, one);
         if (report.timeline_page) {
             one("timeline").scrollIntoView();
@@ -82,6 +83,20 @@
     }
     finish();
 })();
+
+/* Each place of the other run is there, and what that has is beside what this one has. */
+async function tryDifference(sections, check, pause, all, one) {
+    const { sites, functions, words, run } = sections.difference, tables = all(".table", one("difference")), first = table => table.querySelector(".list .row").children[0].textContent;
+    check("what is different, in words", all(".findings li", one("difference")).map(item => item.textContent).join() === words.join(), one("difference").textContent.slice(0, 200));
+    check("the runs", all(".list .row", tables[0]).length === run.length, tables[0].textContent);
+    check("the place that changed most", first(tables[1]).startsWith(sites[0].place), first(tables[1]));
+    all(".choices button", one("difference")).find(button => button.dataset.key === "functions").click();
+    await pause();
+    check("functions instead", first(all(".table", one("difference"))[1]) === functions[0].place, first(all(".table", one("difference"))[1]));
+    check("the overview has it beside", one("overview").querySelector(".before").textContent.endsWith(" in A"), one("overview").textContent.slice(0, 200));
+    const heads = all(".head button", one("time")).map(button => button.textContent);
+    check("so have times", heads.includes("Mean in A") === sections.time.rows.some(row => row.mean !== undefined), heads.join());
+}
 
 /* What is picked in one tree shows in the next ones; a node has the same with those below whether it is open or closed. */
 async function tryWaiting(section, check, pause, all, one) {

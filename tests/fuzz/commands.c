@@ -80,6 +80,8 @@ static const struct {
     {"report --json IN", false},
     {"report -o OUT/report.html IN", false},
     {"report IN IN", false},
+    {"diff --by region IN IN", false},
+    {"diff --json IN vs IN IN", false},
     {"verify IN RAW", false},
     {"merge -o OUT/merged.refrain IN", false},
     {"merge -o OUT/merged.refrain IN IN", false},

@@ -28,7 +28,7 @@ make -s src/core/libcore.a decoder/libdecoder.a tests/fuzz/seeds tests/cli/make_
 
 # What the decoder is linked with, as configure found it.
 libraries=$(printf 'include Makefile\nlibraries:\n\t@echo $(DECODER_LIBS)\n' | make -s -f - libraries | tail -1) || exit 2
-commands='text info stat messages loops model matrix topology logical waits critical scan timeline report verify merge otf2 chrome'
+commands='text info stat messages loops model matrix topology logical waits critical scan timeline report diff verify merge otf2 chrome'
 targets=${FUZZ_TARGETS:-reader merge $(printf 'refrain-%s ' $commands)}
 here=$srcdir/tests/fuzz
 case $libraries in

@@ -52,8 +52,8 @@ done
 # Both runs have the same calls in the same places, but for those that poll.
 difference() {
     "$refrain" report --json lossless.refrain lossy.refrain >difference.json &&
-        jq -e '([.places[] | select(.place | test("Test|robe") | not) | .calls_a == .calls_b] | all) and (.run[] | select(.what == "messages").change == 0)' difference.json &&
-        alike "$(jq '[.places[].a] | add' difference.json)" "$(jq '[.run[] | select(.what | test("^(run|MPI_Init)")).a] | add' difference.json)"
+        jq -e '([.sites[] | select(.place | test("Test|robe") | not) | .calls.change == 0] | all) and (.run[] | select(.what == "messages").change == 0)' difference.json &&
+        alike "$(jq '[.sites[].time.a] | add' difference.json)" "$(jq '[.run[] | select(.what | test("^(computation|MPI)")).a] | add' difference.json)"
 }
 check "the runs differ in times alone" difference
 page() {

@@ -99,6 +99,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/region/test_words.c \
     tests/unit/decoder/render/test_lines.c \
     tests/unit/decoder/report/test_costs.c \
+    tests/unit/decoder/report/test_run_difference.c \
     tests/unit/decoder/scan/test_polynomial.c \
     tests/unit/decoder/scan/test_scan.c \
     tests/unit/decoder/stat/test_region_sums.c \

@@ -41,18 +41,19 @@ function makeList(most, row) {
     return { box, set, reveal };
 }
 
-/* columns: [{title, value: row => number or text, text: row => what is shown, bar: row => share, wide, number, least: width in em}, …].
+/* columns: [{title, value: row => number or text, text: row => what is shown, bar: row => share, kind: row => its colour, wide, number, least: width in em}, …].
  * Columns can be sorted by; what is typed above leaves the rows that have it. */
 function makeTable(name, columns, rows, most = 16) {
     let shown = rows.slice(), by = -1, down = true;
     /* In em; what names places is not cut, as far as there is reason in it. */
     const longest = column => rows.slice(0, 200).reduce((most, row) => Math.max(most, column.text(row).length), 0);
-    const widths = columns.map(column => column.least || (column.wide ? Math.min(Math.max(0.64 * longest(column) + 1, 10), 30) : column.number ? 7.5 : 9));
+    const widest = innerWidth < 760 ? 16 : 30;
+    const widths = columns.map(column => column.least || (column.wide ? Math.min(Math.max(0.64 * longest(column) + 1, 10), widest) : column.number ? 7.5 : 9));
     const template = columns.map((column, i) => `minmax(${widths[i]}em, ${column.wide ? 3 : 1}fr)`).join(" ");
     const cell = (column, row) => {
         const text = column.text(row), share = column.bar && column.bar(row);
         const element = make("div", { role: "cell", class: column.number ? "number" : "words", title: text }, text);
-        if (share > 0) element.style.backgroundImage = `linear-gradient(to right, var(--bar) ${100 * share}%, transparent 0)`;
+        if (share > 0) element.style.backgroundImage = `linear-gradient(to right, var(--${column.kind ? column.kind(row) : "bar"}) ${100 * share}%, transparent 0)`;
         return element;
     };
     const list = makeList(most, i => {

@@ -2,7 +2,7 @@
 /* The page itself: a title, links to the sections, and these. */
 "use strict";
 
-const drawings = { overview: drawOverview, time: drawTime, waiting: drawWaiting, communication: drawCommunication,
+const drawings = { difference: drawDifference, overview: drawOverview, time: drawTime, waiting: drawWaiting, communication: drawCommunication,
     timeline: drawTimeline, structure: drawStructure, run: drawRun };
 
 function drawSection(key, section) {

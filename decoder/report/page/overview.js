@@ -4,13 +4,15 @@
 
 function drawOverview(section, body) {
     const recorded = section.ranks_recorded < section.ranks ? count(section.ranks_recorded) + " of " : "";
-    const facts = [["ranks", recorded + count(section.ranks)], ["nodes", count(section.nodes)], ["calls", count(section.calls)],
-        ["messages", count(section.messages)], ["sent in messages", bytes(section.message_bytes)]];
+    const facts = [["ranks", recorded + count(section.ranks), "ranks"], ["nodes", count(section.nodes)], ["calls", count(section.calls), "calls"],
+        ["messages", count(section.messages), "messages"], ["sent in messages", bytes(section.message_bytes), "message_bytes"]];
     if (section.collective_sent_bytes + section.collective_received_bytes > 0)
-        facts.push(["sent in collective operations", bytes(section.collective_sent_bytes)], ["received in them", bytes(section.collective_received_bytes)]);
+        facts.push(["sent in collective operations", bytes(section.collective_sent_bytes), "collective_sent"],
+            ["received in them", bytes(section.collective_received_bytes), "collective_received"]);
     if (section.run_seconds !== undefined)
-        facts.unshift(["run time, without MPI_Init", seconds(section.run_seconds)], ["MPI_Init", seconds(section.init_seconds)]);
-    body.append(make("dl", { class: "facts" }, ...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))));
+        facts.unshift(["run time, without MPI_Init", seconds(section.run_seconds), "run"], ["MPI_Init", seconds(section.init_seconds), "init"]);
+    body.append(make("dl", { class: "facts" }, ...facts.map(([name, value, fact]) => make("div", {}, make("dt", {}, name), make("dd", {}, value),
+        before(fact) && make("dd", { class: "before" }, before(fact))))));
     if (section.computation_share !== undefined) body.append(drawShares(section));
     if (section.efficiency) body.append(drawEfficiency(section.efficiency));
     if (section.findings.length > 0)

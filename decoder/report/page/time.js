@@ -13,6 +13,7 @@ function drawTime(section, body) {
         { title: "Call site", value: row => row.site || "", text: row => row.site || "", wide: true }];
     if (timed) columns.push({ title: "Share", ...of("share", percent), bar: row => (row.share || 0) / largest },
         { title: "Mean", ...of("mean", seconds) });
+    if (timed && timesBefore) columns.push({ title: "Mean in A", ...numberOf(row => timesBefore.get(rows.indexOf(row)), seconds) });
     if (byRank) columns.push({ title: "Min (rank)", ...rank("least") }, { title: "Max (rank)", ...rank("most") });
     columns.push({ title: "Calls", ...of("calls", count) }, { title: "Sent", ...of("sent", bytes) }, { title: "Received", ...of("received", bytes) });
     body.append(makeTable("call sites", columns, rows));

@@ -93,12 +93,16 @@ function drawWaiting(section, body) {
     const pictures = make("div", { class: "pictures" });
     const parts = report.sections.communication.parts;
     function drawPictures() {
-        const most = Math.max(...bySystem, 0) || 1, text = value => written(value, base(), unit());
+        const text = value => written(value, base(), unit());
         const index = new Map();
         system.forEach((item, i) => index.set(item.rank, i));
-        const of = rank => { while (rank > 0 && !index.has(rank)) rank--; return bySystem[index.get(rank)] || 0; };
+        /* Of ranks that are one of the system, each has their mean. */
+        const itemOf = rank => { while (rank > 0 && !index.has(rank)) rank--; return index.get(rank); };
+        const of = rank => (bySystem[itemOf(rank)] || 0) / (system[itemOf(rank)] || { ranks: 1 }).ranks;
+        const mean = rank => (system[itemOf(rank)] || { ranks: 1 }).ranks > 1 ? " (mean of ranks " + system[itemOf(rank)].label + ")" : "";
+        const mostOf = Math.max(...system.map((item, i) => bySystem[i] / item.ranks), 0) || 1;
         pictures.replaceChildren(drawBars([...bySystem], system.map(item => item.label), text),
-            ...parts.slice(0, 1).map(part => make("figure", {}, drawTopology(part, rank => of(rank) / most, rank => text(of(rank))))));
+            ...parts.slice(0, 1).map(part => make("figure", {}, drawTopology(part, rank => of(rank) / mostOf, rank => text(of(rank)) + mean(rank)))));
     }
     const column = (title, tree) => make("div", { class: "column" }, make("h3", {}, title), tree.box);
     body.append(make("p", { class: "help" },

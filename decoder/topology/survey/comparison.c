@@ -183,6 +183,40 @@ enum refrain_status comparisons_create(struct comparisons *c, const struct traff
     return status;
 }
 
+enum refrain_status comparisons_choose(struct comparisons *c, const struct traffic *t,
+                                       const struct declared *d, const struct communicators *comms,
+                                       const struct pattern_library *l, struct placement *placement,
+                                       struct survey_choice *choice)
+{
+    struct placement given;
+    bool agrees;
+    struct graph g;
+    if (d->items.n == 0)
+        return REFRAIN_OK;
+    enum refrain_status status = traffic_graph(t, choice->threshold, choice->by_messages, &g);
+    if (status != REFRAIN_OK)
+        return status;
+    status = comparisons_create(c, t, &g, d, comms, l, &given, &agrees);
+    graph_free(&g);
+    if (status == REFRAIN_OK && placement->n_dims == 0) {
+        *placement = given;
+        choice->where_exact = !agrees;
+    } else if (status == REFRAIN_OK) {
+        placement_free(&given);
+    }
+    return status;
+}
+
+const char *comparisons_origin(const struct comparisons *c, const struct survey_choice *choice)
+{
+    for (size_t i = 0; i < c->items.n; i++) {
+        const struct comparison *one = &c->items.items[i];
+        if (one->of->cart.n_dims > 0 && (one->agrees || choice->where_exact))
+            return one->of->function;
+    }
+    return NULL;
+}
+
 void comparison_put(const struct comparison *c, struct bytes *out)
 {
     const bool cart = c->of->cart.n_dims > 0;

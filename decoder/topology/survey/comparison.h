@@ -27,6 +27,15 @@ enum refrain_status comparisons_create(struct comparisons *c, const struct traff
                                        const struct pattern_library *l, struct placement *given,
                                        bool *agrees);
 
+/* The program's coordinates, if the user knows none (placement->n_dims is 0): they become *placement, and the choice is by them;
+ * where the communication is another one, patterns in it may be on them. Of what is declared nothing, nothing is done. */
+enum refrain_status comparisons_choose(struct comparisons *c, const struct traffic *t,
+                                       const struct declared *d, const struct communicators *comms,
+                                       const struct pattern_library *l, struct placement *placement,
+                                       struct survey_choice *choice);
+/* Who says what the topology of a survey is, "MPI_Cart_create", if it is by the choice above; NULL: nobody. */
+const char *comparisons_origin(const struct comparisons *c, const struct survey_choice *choice);
+
 /* "8x2 grid by MPI_Cart_create, comm0: …" */
 void comparison_put(const struct comparison *c, struct bytes *out);
 

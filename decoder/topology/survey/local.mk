@@ -9,6 +9,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/topology/survey/layers.c \
     decoder/topology/survey/layers.h \
     decoder/topology/survey/matrix_file.c \
+    decoder/topology/survey/own_topology.c \
+    decoder/topology/survey/own_topology.h \
     decoder/topology/survey/phases.c \
     decoder/topology/survey/phases.h \
     decoder/topology/survey/placement_file.c \

@@ -98,14 +98,12 @@ static uint64_t whole_of(const struct waits *w, const struct waits_view *v)
                                     : wait_report_value(&w->report, v->metric, WAIT_ALL_SITES);
 }
 
-static void put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
-                      size_t number, struct bytes *out)
+void waits_put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
+                     struct bytes *out)
 {
-    struct bytes time = {0};
-    time_put(&time, c->time);
-    text_printf(out, "%2zu  %8.*s  %4.1f %%  %s in ", number, (int)time.n, (const char *)time.data,
-                percent(c->time, whole_of(w, v)), w->metrics.items[c->metric]->name);
-    bytes_free(&time);
+    time_put(out, c->time);
+    text_printf(out, "  %4.1f %%  %s in ", percent(c->time, whole_of(w, v)),
+                w->metrics.items[c->metric]->name);
     put_site(w, v, c->site, out);
     put_waiting(w, c, out);
     put_blamed(w, c, out);
@@ -114,10 +112,23 @@ static void put_cause(const struct waits *w, const struct waits_view *v, const s
         text_put(out, "; it may be off by ");
         time_put(out, c->error);
     }
+}
+
+/* A line of the page, and why. The time's last letter is always in the same column. */
+static void put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
+                      size_t number, struct bytes *out)
+{
+    enum { TIME = 8 };
+    struct bytes words = {0};
+    waits_put_cause(w, v, c, &words);
+    const uint8_t *behind = words.n > 0 ? memmem(words.data, words.n, "  ", 2) : NULL;
+    const size_t time = behind ? (size_t)(behind - words.data) : TIME;
+    text_printf(out, "%2zu  %*s", number, time < TIME ? (int)(TIME - time) : 0, "");
+    bytes_put(out, words.data, words.n);
     text_putc(out, '\n');
-    /* Times that were made up are no reasons. */
-    if (!w->cut)
-        waits_put_reason(w, v, c, out);
+    out->failed = out->failed || words.failed;
+    bytes_free(&words);
+    waits_put_reason(w, v, c, out);
 }
 
 static void put_causes(const struct waits *w, const struct waits_view *v, struct bytes *out)

@@ -30,7 +30,8 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
                       struct bytes *out)
 {
     struct reason_request request = {0};
-    if (!v->delays)
+    /* Times that were made up are no reasons. */
+    if (!v->delays || w->cut)
         return;
     const struct causes_view view = view_of(w, v);
     if (!start_request(&request, w, c) || delays_put_reason(v->delays, &view, &request, out) != REFRAIN_OK)

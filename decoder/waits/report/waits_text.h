@@ -27,7 +27,11 @@ void waits_put_page(const struct waits *w, const struct waits_view *v, struct by
 void waits_put_imbalance(const struct waits *w, const struct waits_view *v, struct bytes *out);
 void waits_put_refills(const struct waits *w, const struct waits_view *v, struct bytes *out);
 void waits_put_json(const struct waits *w, const struct waits_view *v, struct bytes *out);
-/* A line of the page, and a member of the open object, "because", null where nobody is to blame: if v->delays are known. */
+/* "292.1 ms  62.1 %  wait at N x N in MPI_Allreduce at solve (solve.c:31), ranks 1-3, …": one of the causes. */
+void waits_put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
+                     struct bytes *out);
+/* A line of the page below that, and a member of the open object, "because", null where nobody is to blame: if v->delays are
+ * known. */
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                       struct bytes *out);
 bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,

@@ -3,7 +3,7 @@
 #ifndef REFRAIN_OWN_TOPOLOGY_H
 #define REFRAIN_OWN_TOPOLOGY_H
 
-#include "decoder/topology/survey/recorded_topology.h"
+#include "recorded_topology.h"
 
 /* Adds it as a topology of MPI_COMM_WORLD. One that not all ranks have a place of their own in is left out: it is nothing to
  * compare with. */

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run_source.h"
+
+#include "src/core/base/log.h"
+#include "world_select.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static enum refrain_status add_run(struct run_source *s, const struct options *o, unsigned operand)
+{
+    struct reader reader;
+    struct report report;
+    struct run_profile profile;
+    enum refrain_status status = world_open_operand(&reader, o, operand);
+    if (status != REFRAIN_OK)
+        return status;
+    status = report_create_sums(&report, &reader, options_value(o, OPTION_MODULES));
+    if (status == REFRAIN_OK) {
+        status = run_profile_create(&profile, &report);
+        report_free(&report);
+    }
+    reader_close(&reader);
+    if (status == REFRAIN_OK && !array_push(&s->runs, profile)) {
+        run_profile_free(&profile);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    return status;
+}
+
+static bool is_versus(const char *operand)
+{
+    return strcmp(operand, "vs") == 0;
+}
+
+/* Where groups begin. */
+static enum refrain_status find_groups(struct run_source *s, const struct options *o)
+{
+    const bool mean = options_has(o, OPTION_MEAN);
+    bool versus = false, ok = array_push(&s->groups, 0);
+    size_t runs = 0;
+    for (unsigned i = 0; i < o->n_operands; i++)
+        versus = versus || is_versus(o->operands[i]);
+    for (unsigned i = 0; i < o->n_operands && ok; i++) {
+        const bool ends = is_versus(o->operands[i]);
+        if (ends && runs == s->groups.items[s->groups.n - 1])
+            break;
+        runs += !ends;
+        if (ends || (!versus && !mean && i + 1 < o->n_operands))
+            ok = array_push(&s->groups, runs);
+    }
+    if (ok && (runs == s->groups.items[s->groups.n - 1] || (mean && versus) || (!mean && s->groups.n < 2))) {
+        log_error("wanted runs to compare: A B, or A… vs B…, or --mean A…");
+        return REFRAIN_ERR_USAGE;
+    }
+    return ok && array_push(&s->groups, runs) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+static enum refrain_status check_groups(const struct run_source *s)
+{
+    for (size_t group = 0; group + 1 < s->groups.n; group++) {
+        for (size_t run = s->groups.items[group]; run < s->groups.items[group + 1]; run++) {
+            const struct run_profile *first = &s->runs.items[s->groups.items[group]],
+                                     *p = &s->runs.items[run];
+            if (p->threads == first->threads)
+                continue;
+            log_error("%s has %" PRIu32 " threads, %s has %" PRIu32 ": they are not runs of the same",
+                      first->file, first->threads, p->file, p->threads);
+            return REFRAIN_ERR_USAGE;
+        }
+    }
+    return REFRAIN_OK;
+}
+
+enum refrain_status run_source_read(struct run_source *s, const struct options *o)
+{
+    *s = (struct run_source){0};
+    enum refrain_status status = find_groups(s, o);
+    for (unsigned i = 0; i < o->n_operands && status == REFRAIN_OK; i++)
+        status = is_versus(o->operands[i]) ? REFRAIN_OK : add_run(s, o, i);
+    if (status == REFRAIN_OK)
+        status = check_groups(s);
+    if (status == REFRAIN_OK)
+        status = run_difference_create(&s->difference, s->runs.items, s->groups.items, s->groups.n - 1);
+    if (status != REFRAIN_OK)
+        run_source_free(s);
+    return status;
+}
+
+void run_source_free(struct run_source *s)
+{
+    run_difference_free(&s->difference);
+    for (size_t i = 0; i < s->runs.n; i++)
+        run_profile_free(&s->runs.items[i]);
+    array_free(&s->runs);
+    array_free(&s->groups);
+    *s = (struct run_source){0};
+}

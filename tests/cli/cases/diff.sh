@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What runs have different, as text and JSON; several of each; other numbers of ranks; wrong options. Times of single calls: tests/mpi/report.sh.
+"$REFRAIN" diff small.refrain hundred.refrain
+"$REFRAIN" diff --by function --top 2 small.refrain hundred.refrain
+"$REFRAIN" diff --json small.refrain hundred.refrain | jq -c '.runs, .words, .run[], .functions[0], .sites[0]'
+echo "--- the same"
+"$REFRAIN" diff small.refrain small.refrain
+"$REFRAIN" diff --json small.refrain small.refrain | jq -c '[.run[], .sites[].time | .change] | unique'
+echo "--- several of each"
+"$REFRAIN" diff --top 1 small.refrain small.refrain vs hundred.refrain small.refrain
+"$REFRAIN" diff --json small.refrain vs hundred.refrain small.refrain | jq -c '.run[1], .sites[0].time'
+"$REFRAIN" diff --mean --top 1 small.refrain hundred.refrain
+echo "--- other numbers of ranks"
+"$MAKE_TRACE" eight.refrain - 8 3
+"$REFRAIN" diff --top 3 small.refrain eight.refrain
+"$REFRAIN" diff --json small.refrain eight.refrain | jq -c '.scaling'
+echo "--- wrong"
+for options in "" "small.refrain" "vs small.refrain" "small.refrain vs" "--mean small.refrain vs small.refrain" "--by rank small.refrain small.refrain" \
+    "small.refrain absent.refrain" "small.refrain eight.refrain vs small.refrain"; do
+    "$REFRAIN" diff $options 2>&1
+    echo "exit $?"
+done
