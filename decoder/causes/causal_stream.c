@@ -45,8 +45,27 @@ static uint64_t key_of(struct causal_name call)
     return mix(call.lane, call.number);
 }
 
-static uint32_t find_mark(const struct causal_stream *s, struct causal_name call)
+/* Mostly none in between was left out, as polls are: then its place is the difference. */
+static struct pending_call *find_call(struct causal_stream *s, struct causal_name name)
 {
+    struct causal_lane *l = &s->lanes[name.lane];
+    struct pending_call *calls = l->calls.items + l->first;
+    const size_t n = l->calls.n - l->first;
+    if (n == 0 || name.number < calls[0].call.number || name.number > calls[n - 1].call.number)
+        return NULL;
+    const uint64_t behind = name.number - calls[0].call.number;
+    if (behind < n && calls[behind].call.number == name.number)
+        return &calls[behind];
+    const size_t at = BISECT(i, n, calls[i].call.number < name.number);
+    return calls[at].call.number == name.number ? &calls[at] : NULL;
+}
+
+/* A call that is kept has its mark; those of others are in the map. */
+static uint32_t find_mark(struct causal_stream *s, struct causal_name call)
+{
+    const struct pending_call *p = find_call(s, call);
+    if (p)
+        return p->mark;
     const uint64_t key = key_of(call);
     size_t at;
     uint32_t v = map_first(&s->mark_of_call, key, &at);
@@ -66,38 +85,26 @@ static bool make_mark(struct causal_stream *s, struct causal_name call, uint32_t
             return false;
         s->unused_marks.items[s->unused_marks.n++] = (uint32_t)(s->marks.n - 1);
     }
-    *mark = s->unused_marks.items[s->unused_marks.n - 1];
-    if (!map_add(&s->mark_of_call, key_of(call), *mark))
-        return false;
-    s->unused_marks.n--;
+    *mark = s->unused_marks.items[--s->unused_marks.n];
     s->marks.items[*mark] = m;
     return true;
-}
-
-static struct pending_call *find_call(struct causal_stream *s, struct causal_name name)
-{
-    struct causal_lane *l = &s->lanes[name.lane];
-    struct pending_call *calls = l->calls.items + l->first;
-    const size_t n = l->calls.n - l->first, at = BISECT(i, n, calls[i].call.number < name.number);
-    return at < n && calls[at].call.number == name.number ? &calls[at] : NULL;
 }
 
 /* If nobody needs it. */
 static void drop_mark(struct causal_stream *s, uint32_t mark)
 {
     struct causal_mark *m = &s->marks.items[mark];
+    const struct causal_name call = {m->lane, m->number};
     if (m->holds > 0 || m->links > 0)
         return;
-    map_remove(&s->mark_of_call, key_of((struct causal_name){m->lane, m->number}), mark);
-    s->unused_marks.items[s->unused_marks.n++] = mark;
-    if (m->entered) {
-        s->sink.forget(s->sink.context, mark);
-        return;
-    }
-    /* Released before the lane came there: its call is still kept. */
-    struct pending_call *p = find_call(s, (struct causal_name){m->lane, m->number});
+    struct pending_call *p = find_call(s, call);
     if (p)
         p->mark = CAUSAL_NONE;
+    else
+        map_remove(&s->mark_of_call, key_of(call), mark);
+    s->unused_marks.items[s->unused_marks.n++] = mark;
+    if (m->entered)
+        s->sink.forget(s->sink.context, mark);
 }
 
 /* ---- calls that are kept ------------------------------------------------------------------------- */
@@ -186,16 +193,23 @@ static enum refrain_status leave(struct causal_stream *s, struct pending_call *p
     return status;
 }
 
-static void pop(struct causal_stream *s, struct causal_lane *l)
+/* Its mark may be needed further on. */
+static bool pop(struct causal_stream *s, struct causal_lane *l)
 {
+    const struct pending_call *p = &l->calls.items[l->first];
+    const uint32_t mark = p->mark;
+    if (mark != CAUSAL_NONE &&
+        !map_add(&s->mark_of_call, key_of((struct causal_name){p->call.lane, p->call.number}), mark))
+        return false;
     s->pending--;
     if (++l->first < l->calls.n && l->first * 2 < l->calls.n)
-        return;
+        return true;
     const size_t left = l->calls.n - l->first;
     for (size_t i = 0; i < left; i++)
         l->calls.items[i] = l->calls.items[l->first + i];
     l->calls.n = left;
     l->first = 0;
+    return true;
 }
 
 static enum refrain_status run_lane(struct causal_stream *s, uint32_t lane)
@@ -211,7 +225,8 @@ static enum refrain_status run_lane(struct causal_stream *s, uint32_t lane)
         if (status != REFRAIN_OK || p->unsettled > 0 || !may_leave(s, lane, p))
             break;
         status = leave(s, p);
-        pop(s, l);
+        if (!pop(s, l))
+            status = REFRAIN_ERR_MEMORY;
     }
     return status;
 }
@@ -262,7 +277,8 @@ static bool force(struct causal_stream *s, enum refrain_status *status)
     unblock(s, first);
     s->forced++;
     *status = leave(s, &l->calls.items[l->first]);
-    pop(s, l);
+    if (!pop(s, l))
+        *status = REFRAIN_ERR_MEMORY;
     if (*status == REFRAIN_OK)
         *status = run(s, first);
     return true;
@@ -282,6 +298,8 @@ enum refrain_status causal_stream_call(struct causal_stream *s, const struct cau
         last->call.leave = this.leave > last->call.leave ? this.leave : last->call.leave;
         last->call.site = this.site;
         last->call.number = this.number;
+        if (last->mark != CAUSAL_NONE)
+            s->marks.items[last->mark].number = this.number;
         l->last = last->call.leave;
         return REFRAIN_OK;
     }

@@ -83,7 +83,7 @@ struct causal_stream {
     struct causal_sink sink;
     size_t n_lanes;
     struct causal_lane *lanes;
-    struct map mark_of_call;
+    struct map mark_of_call; /* of calls that are kept no more */
     ARRAY(struct causal_mark) marks;
     ARRAY(uint32_t) unused_marks;
     ARRAY(struct causal_link) links;

@@ -11,9 +11,8 @@
 enum refrain_status delays_create(struct delays *d, size_t n)
 {
     *d = (struct delays){0};
-    d->of_waiting = calloc(n + 1, sizeof *d->of_waiting);
-    d->of_other = calloc(n + 1, sizeof *d->of_other);
-    if (d->of_waiting && d->of_other)
+    d->sums = calloc(n + 1, sizeof *d->sums);
+    if (d->sums)
         return REFRAIN_OK;
     log_error("out of memory: delays at %zu places", n);
     return REFRAIN_ERR_MEMORY;
@@ -23,8 +22,7 @@ void delays_free(struct delays *d)
 {
     array_free(&d->items);
     map_free(&d->delay_of);
-    free(d->of_waiting);
-    free(d->of_other);
+    free(d->sums);
     array_free(&d->entries);
     preceding_free(&d->preceding);
     *d = (struct delays){0};
@@ -47,53 +45,65 @@ static struct delay *delay_of(struct delays *d, uint64_t key, uint32_t wait_site
     return &d->items.items[d->items.n - 1];
 }
 
-/* What a path has behind the common past, by site and activity; its entries, if they are wanted. */
-static enum refrain_status add_path(struct delays *d, const struct genealogy *g, uint32_t piece,
-                                    uint32_t common, uint64_t *sums, bool keep)
+/* What has not been looked at for this wait is zeros. */
+static struct delay_sums *sums_of(struct delays *d, uint64_t key)
 {
+    struct delay_sums *p = &d->sums[key >> 32];
+    if (p->last != d->waits)
+        *p = (struct delay_sums){.last = d->waits};
+    return p;
+}
+
+/* What the path of who waits has behind the common past, by place; of all of it, what is computing. */
+static uint64_t add_own(struct delays *d, const struct genealogy *g, uint32_t piece, uint32_t common)
+{
+    uint64_t computing = 0;
     for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
         const struct past_profile *p = &g->pieces.items[at].profile;
         for (size_t i = 0; i < p->n; i++) {
-            sums[p->items[i].key >> 32] += p->items[i].value;
-            if (keep && !array_push(&d->entries, p->items[i]))
+            sums_of(d, p->items[i].key)->own += p->items[i].value;
+            computing += critical_activity(p->items[i].key) == CRITICAL_COMPUTING ? p->items[i].value : 0;
+        }
+    }
+    return computing;
+}
+
+static void add_other(struct delays *d, const struct genealogy *g, uint32_t piece, uint32_t common)
+{
+    for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
+        const struct past_profile *p = &g->pieces.items[at].profile;
+        for (size_t i = 0; i < p->n; i++)
+            sums_of(d, p->items[i].key)->other += p->items[i].value;
+    }
+}
+
+/* Of the entries of the other's path their parts of what that has more of, each at its place; *all of them. */
+static enum refrain_status find_excess(struct delays *d, const struct genealogy *g, uint32_t piece,
+                                       uint32_t common, double *all)
+{
+    d->entries.n = 0;
+    *all = 0;
+    for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
+        const struct past_profile *p = &g->pieces.items[at].profile;
+        for (size_t i = 0; i < p->n; i++) {
+            const struct profile_entry *e = &p->items[i];
+            const struct delay_sums *place = &d->sums[e->key >> 32];
+            if (place->other <= place->own)
+                continue;
+            const double excess =
+                (double)e->value * ((double)(place->other - place->own) / (double)place->other);
+            if (!array_push(&d->entries, ((struct delay_excess){*e, excess})))
                 return REFRAIN_ERR_MEMORY;
+            *all += excess;
         }
     }
     return REFRAIN_OK;
 }
 
-/* Of what a path has behind the common past. */
-static uint64_t computing(const struct genealogy *g, uint32_t piece, uint32_t common)
-{
-    uint64_t sum = 0;
-    for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
-        const struct past_profile *p = &g->pieces.items[at].profile;
-        for (size_t i = 0; i < p->n; i++)
-            sum += critical_activity(p->items[i].key) == CRITICAL_COMPUTING ? p->items[i].value : 0;
-    }
-    return sum;
-}
-
-static void clear_path(const struct genealogy *g, uint32_t piece, uint32_t common, uint64_t *sums)
-{
-    for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
-        const struct past_profile *p = &g->pieces.items[at].profile;
-        for (size_t i = 0; i < p->n; i++)
-            sums[p->items[i].key >> 32] = 0;
-    }
-}
-
-/* Of an entry of the other's path: its part of what that has more of, at its place. */
-static double excess(const struct delays *d, const struct profile_entry *e)
-{
-    const uint64_t own = d->of_waiting[e->key >> 32], other = d->of_other[e->key >> 32];
-    return other > own ? (double)e->value * ((double)(other - own) / (double)other) : 0;
-}
-
 /* What of it is as long as for the one that waits. */
-static uint64_t usual(const struct delays *d, const struct profile_entry *e)
+static uint64_t usual(const struct delay_excess *e)
 {
-    return e->value - (uint64_t)(excess(d, e) + 0.5);
+    return e->of.value - (uint64_t)(e->excess + 0.5);
 }
 
 /* Rounded so that the parts add up to the whole. */
@@ -102,19 +112,19 @@ static enum refrain_status share(struct delays *d, const struct delayed *wait, d
     double sum = 0;
     uint64_t given = 0;
     for (size_t i = 0; i < d->entries.n; i++) {
-        const struct profile_entry *e = &d->entries.items[i];
-        sum += excess(d, e);
+        const struct delay_excess *e = &d->entries.items[i];
+        sum += e->excess;
         const uint64_t until = (uint64_t)((double)wait->time * (sum / all) + 0.5),
                        part = until > given ? until - given : 0;
         if (part == 0)
             continue;
         given += part;
-        struct delay *delay = delay_of(d, e->key, wait->site, wait->kind);
+        struct delay *delay = delay_of(d, e->of.key, wait->site, wait->kind);
         if (!delay)
             return REFRAIN_ERR_MEMORY;
-        *((uint32_t)e->key == wait->other ? &delay->direct : &delay->further) += part;
-        delay->taken += e->value;
-        delay->usual += usual(d, e);
+        *((uint32_t)e->of.key == wait->other ? &delay->direct : &delay->further) += part;
+        delay->taken += e->of.value;
+        delay->usual += usual(e);
         if (delay->last == d->waits)
             continue;
         delay->last = d->waits;
@@ -128,20 +138,14 @@ static enum refrain_status share(struct delays *d, const struct delayed *wait, d
 enum refrain_status delays_take(struct delays *d, const struct genealogy *g, const struct delayed *wait)
 {
     const uint32_t common = genealogy_common(g, wait->piece, wait->of);
-    double all = 0;
+    double all;
     d->waits++;
     d->waiting += wait->time;
-    d->entries.n = 0;
-    enum refrain_status status = add_path(d, g, wait->piece, common, d->of_waiting, false);
-    if (status == REFRAIN_OK)
-        status = add_path(d, g, wait->of, common, d->of_other, true);
-    for (size_t i = 0; i < d->entries.n; i++)
-        all += excess(d, &d->entries.items[i]);
+    const uint64_t computing = add_own(d, g, wait->piece, common);
+    add_other(d, g, wait->of, common);
+    const enum refrain_status status = find_excess(d, g, wait->of, common, &all);
     if (status == REFRAIN_OK && all > 0)
-        status = share(d, wait, all, computing(g, wait->piece, common));
-    else
-        d->unexplained += wait->time;
-    clear_path(g, wait->piece, common, d->of_waiting);
-    clear_path(g, wait->of, common, d->of_other);
+        return share(d, wait, all, computing);
+    d->unexplained += wait->time;
     return status;
 }

@@ -33,6 +33,17 @@ struct delay {
     uint64_t times, last;     /* so many waits; the last one's number */
 };
 
+/* Of an entry of a path, what that has more of than another. */
+struct delay_excess {
+    struct profile_entry of;
+    double excess;
+};
+
+/* What the two paths have at a place, in the wait of number `last`. */
+struct delay_sums {
+    uint64_t last, own, other;
+};
+
 struct delays {
     uint64_t waiting,
         unexplained; /* ns: all; of it, what no path explains: rounding, and clocks that are off */
@@ -40,9 +51,9 @@ struct delays {
     struct preceding preceding; /* behind which calls is computed what is late */
     /* Meanwhile: */
     struct map delay_of;
-    uint64_t waits;                  /* so far */
-    uint64_t *of_waiting, *of_other; /* by site and activity; zeros between two waits */
-    ARRAY(struct profile_entry) entries;
+    uint64_t waits;          /* so far */
+    struct delay_sums *sums; /* by site and activity */
+    ARRAY(struct delay_excess) entries;
 };
 
 /* `n` sites and activities: keys are below n << 32. `preceding` is the caller's to create. */

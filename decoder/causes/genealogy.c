@@ -2,10 +2,13 @@
 #include "genealogy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- profiles ------------------------------------------------------------------------------------ */
 
-#define SUM_FROM 32 /* entries */
+#define SUM_FROM         32  /* entries */
+#define SUM_BY_INSERTION 128 /* at most */
+#define KEPT             64  /* entries at most that an unused piece has room for */
 
 static int by_key(const void *a, const void *b)
 {
@@ -13,18 +16,30 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
+/* One that is behind the sorted ones goes to its place, or to that of its key. */
+static void insert(struct past_profile *p, struct profile_entry e)
+{
+    size_t at = p->summed;
+    while (at > 0 && p->items[at - 1].key > e.key)
+        at--;
+    if (at > 0 && p->items[at - 1].key == e.key) {
+        p->items[at - 1].value += e.value;
+        return;
+    }
+    memmove(p->items + at + 1, p->items + at, (p->summed++ - at) * sizeof e);
+    p->items[at] = e;
+}
+
 static void sum_up(struct past_profile *p)
 {
-    size_t n = 0;
-    if (p->n > 0)
-        qsort(p->items, p->n, sizeof *p->items, by_key);
-    for (size_t i = 0; i < p->n; i++) {
-        if (n > 0 && p->items[n - 1].key == p->items[i].key)
-            p->items[n - 1].value += p->items[i].value;
-        else
-            p->items[n++] = p->items[i];
+    const size_t n = p->n;
+    if (n > SUM_BY_INSERTION) {
+        qsort(p->items, n, sizeof *p->items, by_key);
+        p->summed = 0;
     }
-    p->n = p->summed = n;
+    for (size_t i = p->summed; i < n; i++)
+        insert(p, p->items[i]);
+    p->n = p->summed;
 }
 
 static bool add(struct past_profile *p, struct profile_entry e)
@@ -74,10 +89,14 @@ static void append(struct genealogy *g, uint32_t before, uint32_t piece)
     b->xor_behind ^= piece;
 }
 
+/* Small memory stays with the piece, for the next one of its number. */
 static void forget(struct genealogy *g, uint32_t piece)
 {
-    array_free(&g->pieces.items[piece].profile);
-    g->pieces.items[piece] = (struct piece){0};
+    struct past_profile *profile = &g->pieces.items[piece].profile;
+    if (profile->cap > KEPT)
+        array_free(profile);
+    profile->n = profile->summed = 0;
+    g->pieces.items[piece] = (struct piece){.profile = *profile};
     g->unused.items[g->unused.n++] = piece;
     g->used--;
 }
@@ -91,7 +110,8 @@ bool genealogy_begin(struct genealogy *g, uint32_t before, uint32_t *piece)
         g->unused.items[g->unused.n++] = (uint32_t)(g->pieces.n - 1);
     }
     *piece = g->unused.items[--g->unused.n];
-    g->pieces.items[*piece] = (struct piece){.serial = ++g->serials, .before = before, .refs = 1};
+    struct piece *p = &g->pieces.items[*piece];
+    *p = (struct piece){.serial = ++g->serials, .before = before, .refs = 1, .profile = p->profile};
     g->used++;
     g->most_used = g->used > g->most_used ? g->used : g->most_used;
     append(g, before, *piece);

@@ -144,14 +144,14 @@ enum refrain_status event_lane_seek(struct event_lane *l, uint64_t event)
 /* Within a block the times of calls are gone through one by one anyway. */
 static enum refrain_status find_timestamp(struct event_lane *l)
 {
-    const uint64_t call = l->call.index, next = l->times.times.index;
+    const uint64_t call = l->call.index, next = lane_times_index(&l->times);
     enum refrain_status status = REFRAIN_OK;
     struct timestamp timestamp = {0};
     if (l->has_timestamp)
         return REFRAIN_OK;
     if (call < next || call / TIME_BLOCK_CALLS > next / TIME_BLOCK_CALLS)
         status = lane_times_seek(&l->times, call);
-    while (status == REFRAIN_OK && l->times.times.index <= call) {
+    while (status == REFRAIN_OK && lane_times_index(&l->times) <= call) {
         if (!lane_times_next(&l->times, &timestamp, &status))
             break;
     }

@@ -6,7 +6,10 @@
  *
  * Those of the last calls may be missing, where the times of a rank had a budget. Timestamps are nanoseconds
  * of the rank's own clock, whose rate may be a little off. Memory is a block's model, whatever the number of
- * calls. */
+ * calls.
+ *
+ * Times are read ahead, many at once: whoever goes through the lanes in turns would find nothing of a lane's model, 256 KiB, in
+ * the cache. */
 #ifndef REFRAIN_LANE_TIMES_H
 #define REFRAIN_LANE_TIMES_H
 
@@ -14,12 +17,23 @@
 #include "src/core/time/time_piece.h"
 #include "src/core/trace/lane_walk.h"
 
+#define LANE_TIMES_AHEAD 4096
+
+/* Of a call that is read ahead. */
+struct lane_time {
+    uint32_t site;
+    struct timestamp timestamp;
+};
+
 struct lane_times {
     const struct reader *reader;
     struct lane_ref lane;
     struct time_piece *piece; /* its own place: `times` points into it, and this struct may be moved */
-    struct time_walk times;
+    struct time_walk times;   /* behind what is read ahead, as `sites` */
     struct lane_walk sites;
+    struct lane_time *ahead;        /* room for `most` */
+    size_t at, n, most;             /* the next one of n that are there */
+    enum refrain_status failed;     /* behind those */
     const struct rank_clock *clock; /* NULL: it is taken for rank 0's */
     uint32_t site;                  /* of the call whose times came last */
     uint8_t *grids;                 /* of the trace's sites */
@@ -45,6 +59,8 @@ enum refrain_status lane_times_start(struct lane_times *t, const struct reader *
                                      const struct lane_ref *lane, bool *there);
 /* So that the next call is number `index` (<= the lane's calls); there is none if its times are missing. */
 enum refrain_status lane_times_seek(struct lane_times *t, uint64_t index);
+/* The number of the next call. */
+uint64_t lane_times_index(const struct lane_times *t);
 /* Does the trace have those of the lane's call number `index`? */
 bool lane_times_have(const struct lane_times *t, uint64_t index);
 /* Those of the next call; false at the end, and after an error, which is logged (then *status says so). */

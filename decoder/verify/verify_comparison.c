@@ -123,7 +123,7 @@ static enum refrain_status times_start(struct times *t, struct verify_comparison
 static bool times_fit(struct times *t, uint32_t site, const struct timestamp *wanted, struct timestamp *found,
                       enum refrain_status *status)
 {
-    if (!lane_times_have(&t->lane, t->lane.times.index))
+    if (!lane_times_have(&t->lane, lane_times_index(&t->lane)))
         return true;
     return lane_times_next(&t->lane, found, status) &&
            time_check_call(&t->check, t->lane.grids[site], wanted, found);

@@ -108,6 +108,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/timeline/test_bins.c \
     tests/unit/decoder/timeline/test_timeline.c \
     tests/unit/decoder/times/test_clock_correction.c \
+    tests/unit/decoder/times/test_lane_times.c \
     tests/unit/decoder/times/test_nesting.c \
     tests/unit/decoder/times/test_timestamps.c \
     tests/unit/decoder/topology/identify/test_identify.c \
@@ -124,6 +125,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/waits/report/test_call_paths.c \
     tests/unit/decoder/waits/report/test_waits.c \
     tests/unit/decoder/waits/report/test_waits_page.c \
+    tests/unit/decoder/waits/search/test_wait_epochs.c \
     tests/unit/decoder/waits/search/test_wait_grid.c \
     tests/unit/decoder/waits/search/test_wait_lanes.c \
     tests/unit/src/clock/test_clock.c \

@@ -5,3 +5,8 @@ if HAVE_MPI
 TESTS += $(waits_tests)
 endif
 EXTRA_DIST += $(waits_tests) tests/waits/causes.c tests/waits/grid.c tests/waits/known.c
+
+# A trace's times, kept less exactly.
+check_PROGRAMS += tests/waits/recode_times
+tests_waits_recode_times_SOURCES = tests/waits/recode_times.c
+tests_waits_recode_times_LDADD = $(DECODER_LIBS)

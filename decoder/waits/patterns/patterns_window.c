@@ -23,6 +23,12 @@ static enum refrain_status take_early_fence(struct wait_search *s, uint32_t self
     return e->last_access == 0 ? REFRAIN_OK : wait_search_wait(s, self, &early);
 }
 
+/* Of an event that says what waits: if it is this. */
+static enum refrain_status take_which(struct wait_search *s, uint32_t self, const struct wait_event *e)
+{
+    return e->which == s->metrics->items[self]->which ? wait_search_wait(s, self, e) : REFRAIN_OK;
+}
+
 const struct metric patterns_window[] = {
     {.uniq_name = "mpi_rma_wait_window_create",
      .name = "wait at making a window",
@@ -77,7 +83,9 @@ const struct metric patterns_window[] = {
                 "           |<wait->|\n"
                 "target  -----------[ Win_post ]------------\n",
      .source = KOJAK,
-     .events = EVENTS(EVENT_POST)},
+     .events = EVENTS(EVENT_POST),
+     .take = take_which,
+     .which = POST_EPOCH},
     {.uniq_name = "mpi_rma_early_wait",
      .name = "early wait",
      .parent = "mpi_rma_sync_active",
@@ -104,5 +112,19 @@ const struct metric patterns_window[] = {
      .source = KOJAK,
      .events = EVENTS(EVENT_EARLY_WAIT),
      .take = take_late_complete},
+    {.uniq_name = "mpi_rma_early_transfer",
+     .name = "early transfer",
+     .parent = "mpi_rma_communication",
+     .part = true,
+     .blamed = "the target",
+     .text =
+         "An origin is in an access to a window, as MPI_Put, that lasts until its target calls MPI_Win_post.",
+     .drawing = "origin  --[ start ]--[ MPI_Put          ]---\n"
+                "                     |<-wait->|\n"
+                "target  ----------------------[ Win_post ]--\n",
+     .source = "Scalasca (scout)",
+     .events = EVENTS(EVENT_POST),
+     .take = take_which,
+     .which = POST_ACCESS},
     {0},
 };

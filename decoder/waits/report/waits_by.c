@@ -175,12 +175,15 @@ static void put_made(struct emitter *e, struct bytes *text)
 /* "app > main > MPI_Send" */
 static void put_callers(const struct table *t, uint32_t path, struct bytes *out)
 {
-    const struct call_path *item = &t->paths.items.items[path];
-    if (item->parent != MAP_NONE) {
-        put_callers(t, item->parent, out);
-        text_put(out, " > ");
+    const struct call_path *items = t->paths.items.items;
+    ARRAY(uint32_t) inward = {0};
+    for (uint32_t at = path; at != MAP_NONE && !out->failed; at = items[at].parent)
+        out->failed = !array_push(&inward, at);
+    for (size_t i = inward.n; i-- > 0;) {
+        text_put(out, text_table_at(&t->paths.functions, items[inward.items[i]].function));
+        text_put(out, i > 0 ? " > " : "");
     }
-    text_put(out, text_table_at(&t->paths.functions, item->function));
+    array_free(&inward);
 }
 
 /* In text further to the right than what calls it. */

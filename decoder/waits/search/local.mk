@@ -24,5 +24,6 @@ decoder_libdecoder_a_SOURCES += \
     decoder/waits/search/wait_search.h \
     decoder/waits/search/wait_search_end.c \
     decoder/waits/search/wait_search_impl.h \
-    decoder/waits/search/wait_search_meeting.c
+    decoder/waits/search/wait_search_meeting.c \
+    decoder/waits/search/wait_search_message.c
 EXTRA_DIST += decoder/waits/search/README.md

@@ -13,6 +13,7 @@ void wait_epochs_free(struct wait_epochs *e)
         array_free(&e->pairs.items[i].starts);
         array_free(&e->pairs.items[i].completes);
         array_free(&e->pairs.items[i].waits);
+        array_free(&e->pairs.items[i].accesses);
     }
     map_free(&e->fenced_by_name);
     array_free(&e->fenced);
@@ -23,6 +24,7 @@ void wait_epochs_free(struct wait_epochs *e)
     array_free(&e->unused);
     array_free(&e->whole_access);
     array_free(&e->whole_exposure);
+    array_free(&e->early);
 }
 
 static uint64_t key_of(const struct operation_scope *w, uint64_t a, uint64_t b)
@@ -94,14 +96,50 @@ static void take_first(struct epoch_queue *q)
     memmove(q->items, q->items + 1, --q->n * sizeof *q->items);
 }
 
-/* Epochs ask for what the other side has done. */
-static bool meet(struct wait_epochs *e, struct epoch_queue *asking, struct epoch_queue *done, bool access)
+static bool tell_access(struct wait_epochs *e, const struct call_ref *call, const struct call_ref *post)
+{
+    return post->timestamp.enter <= call->timestamp.enter ||
+           array_push(&e->early, ((struct early_access){*call, *post}));
+}
+
+/* The post of the epoch is known, for which its accesses may have waited. */
+static bool tell_accesses(struct wait_epochs *e, struct epoch_pair *p, uint32_t epoch)
 {
     bool ok = true;
-    while (ok && asking->n > 0 && done->n > 0) {
-        ok = learn(e, &done->items[0], asking->items[0].asks, access);
-        take_first(asking);
-        take_first(done);
+    size_t left = 0;
+    for (size_t i = 0; i < p->accesses.n; i++) {
+        const struct epoch_access access = p->accesses.items[i];
+        if (access.epoch == epoch)
+            ok = ok && tell_access(e, &access.call, &p->posted);
+        else
+            p->accesses.items[left++] = access;
+    }
+    p->accesses.n = left;
+    return ok;
+}
+
+/* Access epochs ask for the posts of their targets. */
+static bool meet_posts(struct wait_epochs *e, struct epoch_pair *p)
+{
+    bool ok = true;
+    while (ok && p->starts.n > 0 && p->posts.n > 0) {
+        p->posted = p->posts.items[0].call;
+        ok = tell_accesses(e, p, p->starts.items[0].asks) &&
+             learn(e, &p->posts.items[0], p->starts.items[0].asks, true);
+        take_first(&p->starts);
+        take_first(&p->posts);
+    }
+    return ok;
+}
+
+/* The ends of exposure epochs ask for those of the origins' accesses. */
+static bool meet_completes(struct wait_epochs *e, struct epoch_pair *p)
+{
+    bool ok = true;
+    while (ok && p->waits.n > 0 && p->completes.n > 0) {
+        ok = learn(e, &p->completes.items[0], p->waits.items[0].asks, false);
+        take_first(&p->waits);
+        take_first(&p->completes);
     }
     return ok;
 }
@@ -137,7 +175,7 @@ static bool start(struct wait_epochs *e, const struct operation *op)
             continue;
         struct epoch_pair *p = pair_of(e, &op->scope, op->call.rank, (uint32_t)g->ranks[i]);
         ok = p && array_push(&p->starts, ((struct epoch_item){.call = op->call, .asks = number})) &&
-             meet(e, &p->starts, &p->posts, true);
+             meet_posts(e, p);
     }
     return ok;
 }
@@ -158,16 +196,23 @@ static bool complete(struct wait_epochs *e, const struct operation *op)
         if (!is_partner(g->ranks[i]))
             continue;
         struct epoch_pair *p = pair_of(e, &op->scope, op->call.rank, (uint32_t)g->ranks[i]);
-        ok = p && array_push(&p->completes, item) && meet(e, &p->waits, &p->completes, false);
+        ok = p && array_push(&p->completes, item) && meet_completes(e, p);
     }
     return ok;
 }
 
-static void access_window(struct wait_epochs *e, const struct operation *op)
+static bool access_window(struct wait_epochs *e, const struct operation *op)
 {
     const uint32_t number = map_get(&e->access_of, own_key(op));
-    if (number != MAP_NONE)
-        e->halves.items[number].last_access = op->call.timestamp.leave;
+    if (number == MAP_NONE)
+        return true;
+    e->halves.items[number].last_access = op->call.timestamp.leave;
+    struct epoch_pair *p = op->peer < 0 ? NULL : pair_of(e, &op->scope, op->call.rank, (uint32_t)op->peer);
+    if (!p)
+        return op->peer < 0;
+    if (p->starts.n > 0 && p->starts.items[p->starts.n - 1].asks == number)
+        return array_push(&p->accesses, ((struct epoch_access){op->call, number}));
+    return tell_access(e, &op->call, &p->posted);
 }
 
 /* ---- targets --------------------------------------------------------------------------------- */
@@ -180,8 +225,7 @@ static bool post(struct wait_epochs *e, const struct operation *op)
         if (!is_partner(g->ranks[i]))
             continue;
         struct epoch_pair *p = pair_of(e, &op->scope, (uint32_t)g->ranks[i], op->call.rank);
-        ok = p && array_push(&p->posts, (struct epoch_item){.call = op->call}) &&
-             meet(e, &p->starts, &p->posts, true);
+        ok = p && array_push(&p->posts, (struct epoch_item){.call = op->call}) && meet_posts(e, p);
     }
     return ok;
 }
@@ -198,7 +242,7 @@ static bool wait(struct wait_epochs *e, const struct operation *op, uint64_t beg
             continue;
         struct epoch_pair *p = pair_of(e, &op->scope, (uint32_t)g->ranks[i], op->call.rank);
         ok = p && array_push(&p->waits, ((struct epoch_item){.call = op->call, .asks = number})) &&
-             meet(e, &p->waits, &p->completes, false);
+             meet_completes(e, p);
     }
     return ok;
 }
@@ -248,11 +292,8 @@ bool wait_epochs_take(struct wait_epochs *e, const struct operation *op, uint64_
 {
     if (op->kind == OPERATION_RMA && op->in_epoch && op->epoch == ROLE_FENCE && op->peer >= 0)
         return access_fenced(e, op);
-    if (op->kind == OPERATION_RMA) {
-        if (op->in_epoch && op->epoch == ROLE_ACCESS)
-            access_window(e, op);
-        return true;
-    }
+    if (op->kind == OPERATION_RMA)
+        return !op->in_epoch || op->epoch != ROLE_ACCESS || access_window(e, op);
     if ((op->kind != OPERATION_OPEN && op->kind != OPERATION_CLOSE) || !op->partners)
         return true;
     if (op->epoch == ROLE_ACCESS)

@@ -6,7 +6,7 @@
  *                 ^                        │
  *     target 2   post ────────────────── wait            wait waits for complete, of all origins
  *
- * What is known of one side waits for the other one in the queues of the pair. */
+ * What is known of one side waits for the other one in the queues of the pair. So do accesses: a put may wait for post, too. */
 #ifndef REFRAIN_WAIT_EPOCHS_H
 #define REFRAIN_WAIT_EPOCHS_H
 
@@ -36,10 +36,23 @@ struct epoch_queue {
     size_t n, cap;
 };
 
+/* In an epoch, before its target's post is known. */
+struct epoch_access {
+    struct call_ref call;
+    uint32_t epoch;
+};
+
 struct epoch_pair {
     struct operation_scope window;
     uint32_t origin, target;
+    struct call_ref posted; /* the last post that is matched; zeros: none */
+    ARRAY(struct epoch_access) accesses;
     struct epoch_queue posts, starts, completes, waits; /* the first ones are matched */
+};
+
+/* An access that began before its target's post. */
+struct early_access {
+    struct call_ref call, post;
 };
 
 /* Accesses to a process since the last fence of a window. */
@@ -58,6 +71,7 @@ struct wait_epochs {
     ARRAY(uint32_t) unused;
     /* Epochs of which all is known, to be told: the caller empties it. */
     ARRAY(struct half_epoch) whole_access, whole_exposure;
+    ARRAY(struct early_access) early; /* to be told; likewise */
 };
 
 void wait_epochs_free(struct wait_epochs *e);

@@ -28,7 +28,7 @@ enum wait_event_kind {
     EVENT_WINDOW_FREE,
     EVENT_FENCE,
     EVENT_FILE,
-    EVENT_POST,     /* an access epoch that is begun or ended, for the last target that posts */
+    EVENT_POST, /* an access epoch that is begun or ended, for the last target that posts; an access, for its own; `which` */
     EVENT_COMPLETE, /* an exposure epoch that is ended, for the last origin that completes; `last_access` */
     EVENT_INIT,
     EVENT_FINALIZE,
@@ -54,6 +54,9 @@ enum wait_event_kind {
 
 #define EVENTS(kind) (UINT32_C(1) << (kind)) /* a set of kinds */
 
+/* `which` of EVENT_POST: what waits. */
+enum { POST_EPOCH, POST_ACCESS };
+
 /* A collective operation, of which all members have come. */
 struct meeting {
     enum wait_event_kind kind;
@@ -74,7 +77,7 @@ struct wait_event {
     uint64_t begin, until;
     uint32_t receives; /* that the call completes; of EVENT_RECEIVE, and what is made of it */
     uint32_t earlier;
-    uint32_t which; /* of several that a pattern publishes (struct metric) */
+    uint32_t which; /* of several (struct metric) */
     /* When the cause's process has ended its last access to the window, or, of a fence, any process its last one to the
      * window of this one; 0: never. */
     uint64_t last_access;

@@ -124,11 +124,6 @@ enum refrain_status wait_search_publish(struct wait_search *s, const struct wait
     return status;
 }
 
-static struct wait_lane *lane_of(struct wait_search *s, const struct call_ref *call)
-{
-    return &s->lanes.items[wait_search_lane(s, call)];
-}
-
 /* A call with one operation has one completion: there is nothing to put together. */
 static bool is_single(const struct call_ref *call)
 {
@@ -141,8 +136,9 @@ enum refrain_status wait_search_settle(struct wait_search *s, const struct wait_
     const enum refrain_status status = wait_listener_settle(s->listener, &e->call, e);
     if (status != REFRAIN_OK)
         return status;
-    return wait_completions_settle(lane_of(s, &e->call), e->call.call, e, &out) ? wait_search_publish(s, &out)
-                                                                                : REFRAIN_OK;
+    return wait_completions_settle(wait_search_lane_of(s, &e->call), e->call.call, e, &out)
+               ? wait_search_publish(s, &out)
+               : REFRAIN_OK;
 }
 
 enum refrain_status wait_search_settle_none(struct wait_search *s, const struct call_ref *call)
@@ -151,13 +147,14 @@ enum refrain_status wait_search_settle_none(struct wait_search *s, const struct 
     const enum refrain_status status = wait_listener_settle(s->listener, call, NULL);
     if (status != REFRAIN_OK)
         return status;
-    return wait_completions_settle(lane_of(s, call), call->call, NULL, &out) ? wait_search_publish(s, &out)
-                                                                             : REFRAIN_OK;
+    return wait_completions_settle(wait_search_lane_of(s, call), call->call, NULL, &out)
+               ? wait_search_publish(s, &out)
+               : REFRAIN_OK;
 }
 
 enum refrain_status wait_search_expect(struct wait_search *s, const struct call_ref *call)
 {
-    struct wait_lane *lane = lane_of(s, call);
+    struct wait_lane *lane = wait_search_lane_of(s, call);
     const uint64_t begin = wait_lane_begin(lane, call);
     wait_listener_expect(s->listener, call);
     if (is_single(call) && begin == call->timestamp.enter)
@@ -271,19 +268,35 @@ static enum refrain_status tell_exposure(struct wait_search *s, const struct hal
                                                        .last_access = h->last_access});
 }
 
+/* One that was over by then has not waited. */
+static enum refrain_status tell_early_access(struct wait_search *s, const struct early_access *a)
+{
+    if (a->post.timestamp.enter > a->call.timestamp.leave + s->slack)
+        return REFRAIN_OK;
+    return wait_search_publish(s, &(struct wait_event){.kind = EVENT_POST,
+                                                       .which = POST_ACCESS,
+                                                       .call = a->call,
+                                                       .cause = a->post,
+                                                       .has_cause = true,
+                                                       .begin = a->call.timestamp.enter,
+                                                       .until = a->post.timestamp.enter});
+}
+
 static enum refrain_status take_epoch(struct wait_search *s, const struct operation *op)
 {
     enum refrain_status status = REFRAIN_OK;
     struct wait_epochs *e = &s->epochs;
     if (op->kind != OPERATION_RMA && op->kind != OPERATION_OPEN && op->kind != OPERATION_CLOSE)
         return REFRAIN_OK;
-    if (!wait_epochs_take(e, op, wait_lane_begin(lane_of(s, &op->call), &op->call)))
+    if (!wait_epochs_take(e, op, wait_lane_begin(wait_search_lane_of(s, &op->call), &op->call)))
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < e->whole_access.n && status == REFRAIN_OK; i++)
         status = tell_access(s, &e->whole_access.items[i]);
     for (size_t i = 0; i < e->whole_exposure.n && status == REFRAIN_OK; i++)
         status = tell_exposure(s, &e->whole_exposure.items[i]);
-    e->whole_access.n = e->whole_exposure.n = 0;
+    for (size_t i = 0; i < e->early.n && status == REFRAIN_OK; i++)
+        status = tell_early_access(s, &e->early.items[i]);
+    e->whole_access.n = e->whole_exposure.n = e->early.n = 0;
     return status;
 }
 
@@ -334,83 +347,6 @@ static enum refrain_status take_operation(void *context, const struct operation 
         else if (op->kind == OPERATION_COMPLETE && op->outcome == OPERATION_DONE)
             status = wait_search_complete_member(s, op);
     }
-    return status;
-}
-
-/* By the receive, or the probe that has found it before. */
-static enum refrain_status tell_receive(struct wait_search *s, struct wait_event *e)
-{
-    const struct matching_message *m = e->message;
-    struct wait_lane *receiver = lane_of(s, &m->receive);
-    e->kind = EVENT_RECEIVE;
-    if (!wait_lane_found(receiver, m->receive.call, &e->call))
-        return m->is_completed ? wait_search_settle(s, e) : REFRAIN_OK;
-    enum refrain_status status = wait_listener_settle(s->listener, &e->call, e);
-    e->begin = e->call.timestamp.enter;
-    if (status == REFRAIN_OK && m->is_completed)
-        status = wait_search_publish(s, e);
-    return status == REFRAIN_OK && m->is_completed ? wait_search_settle_none(s, &m->completed) : status;
-}
-
-static enum refrain_status take_message(void *context, const struct matching_message *m)
-{
-    struct wait_search *s = context;
-    const uint64_t sent = m->send.timestamp.enter, arrived = m->completed.timestamp.leave;
-    struct wait_event e = {.kind = EVENT_MESSAGE,
-                           .call = m->completed,
-                           .cause = m->send,
-                           .has_cause = true,
-                           .until = sent,
-                           .message = m};
-    enum refrain_status status = REFRAIN_OK;
-    if (m->is_completed && sent > arrived && sent - arrived > s->early && sent <= s->to)
-        s->early = sent - arrived;
-    if (m->is_completed)
-        status = wait_search_publish(s, &e);
-    if (status == REFRAIN_OK)
-        status = tell_receive(s, &e);
-    wait_listener_release(s->listener, &m->send);
-    return status;
-}
-
-/* MPI_Send, MPI_Isend, MPI_Sendrecv …: the library decides whether it waits for the receiver. */
-static bool is_standard(const struct wait_search *s, uint32_t function)
-{
-    static const char *const others[] = {"Bsend", "bsend", "Rsend", "rsend", "Ssend", "ssend"};
-    const char *name = s->reader->trace.functions.functions.items[function].name;
-    size_t i = 0;
-    while (i < sizeof others / sizeof others[0] && !strstr(name, others[i]))
-        i++;
-    return i == sizeof others / sizeof others[0];
-}
-
-/* What is not larger than a message that did not wait does not wait either: its call waits for something else. */
-static bool is_eager(const struct wait_search *s, const struct wait_lane *l, const struct matching_sent *m)
-{
-    return m->bytes <= l->eager && is_standard(s, m->function);
-}
-
-static enum refrain_status tell_sent(struct wait_search *s, const struct matching_sent *m)
-{
-    struct wait_lane *l = lane_of(s, &m->completed);
-    /* A send that was over by then has waited for nobody, and its call for others alone. */
-    const bool is_over = m->receive.timestamp.enter >= m->completed.timestamp.leave + s->slack;
-    if (is_over && m->bytes > l->eager && is_standard(s, m->function))
-        l->eager = m->bytes;
-    if (m->receive.timestamp.enter >= m->completed.timestamp.leave || is_eager(s, l, m))
-        return wait_search_settle_none(s, &m->completed);
-    return wait_search_settle(s, &(struct wait_event){.kind = EVENT_SEND,
-                                                      .call = m->completed,
-                                                      .cause = m->receive,
-                                                      .has_cause = true,
-                                                      .until = m->receive.timestamp.enter});
-}
-
-static enum refrain_status take_sent(void *context, const struct matching_sent *m)
-{
-    struct wait_search *s = context;
-    const enum refrain_status status = tell_sent(s, m);
-    wait_listener_release(s->listener, &m->receive);
     return status;
 }
 
@@ -483,6 +419,8 @@ static enum refrain_status start(struct wait_search *s, const struct reader *r, 
         status = severities_create(&s->tallies, metrics->n, sites, TALLIES);
     if (status == REFRAIN_OK)
         status = find_profile(s);
+    if (status == REFRAIN_OK)
+        status = wait_search_find_standard(s);
     s->states = calloc(metrics->n * s->lanes.n + 1, sizeof *s->states);
     if (status == REFRAIN_OK && !s->states) {
         log_error("out of memory: %zu metrics", metrics->n);
@@ -497,8 +435,8 @@ enum refrain_status wait_search_run(struct wait_search *s, const struct reader *
 {
     struct match_hints hints = {0};
     const struct matching_sink sink = {.context = s,
-                                       .message = take_message,
-                                       .sent = take_sent,
+                                       .message = wait_search_take_message,
+                                       .sent = wait_search_take_sent,
                                        .collective = take_collective,
                                        .unmatched = take_unmatched,
                                        .call = take_call,
@@ -525,6 +463,7 @@ void wait_search_free(struct wait_search *s)
         free(s->states[i]);
     free(s->states);
     free(s->profile_of_site);
+    free(s->is_standard);
     severities_free(&s->values);
     severities_free(&s->blame);
     severities_free(&s->directions);

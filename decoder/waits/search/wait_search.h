@@ -73,6 +73,7 @@ struct wait_search {
     struct roles roles;
     struct groups groups;
     uint32_t *profile_of_site; /* the metric that has the time of its calls */
+    bool *is_standard;         /* by function: it sends in the standard mode */
     struct metric_use uses[METRICS_MAX];
     uint32_t execution, visits;
     void **states;               /* metric by metric, in it lane by lane */
@@ -116,6 +117,11 @@ void *wait_search_state(struct wait_search *s, uint32_t metric, uint32_t lane);
 static inline uint32_t wait_search_lane(const struct wait_search *s, const struct call_ref *call)
 {
     return wait_lane_number(&s->lanes, call->rank, call->thread);
+}
+
+static inline struct wait_lane *wait_search_lane_of(struct wait_search *s, const struct call_ref *call)
+{
+    return &s->lanes.items[wait_search_lane(s, call)];
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside wait_search.h: wait_search.c listens and adds up, wait_search_meeting.c has collective operations, wait_search_end.c
- * what comes last. */
+/* Inside wait_search.h: wait_search.c listens and adds up, wait_search_message.c has messages, wait_search_meeting.c collective
+ * operations, wait_search_end.c what comes last. */
 #ifndef REFRAIN_WAIT_SEARCH_IMPL_H
 #define REFRAIN_WAIT_SEARCH_IMPL_H
 
@@ -16,6 +16,12 @@ enum refrain_status wait_search_expect(struct wait_search *s, const struct call_
 
 /* The lane's span is over: its times are known. */
 enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, const struct wait_span *span);
+
+/* Which functions send in the standard mode. */
+enum refrain_status wait_search_find_standard(struct wait_search *s);
+/* Both ends of a message are known, or when its receive was posted (struct matching_sink). */
+enum refrain_status wait_search_take_message(void *context, const struct matching_message *m);
+enum refrain_status wait_search_take_sent(void *context, const struct matching_sent *m);
 
 /* A member begins an operation that does not block, completes one; all members of one have come. */
 enum refrain_status wait_search_begin_member(struct wait_search *s, const struct operation *op);
