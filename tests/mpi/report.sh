@@ -56,6 +56,46 @@ difference() {
         alike "$(jq '[.sites[].time.a] | add' difference.json)" "$(jq '[.run[] | select(.what | test("^(computation|MPI)")).a] | add' difference.json)"
 }
 check "the runs differ in times alone" difference
+# Refills of a wave over a grid that the program declares are those of waits, and it is the program that says so.
+grid() {
+    cat >cart.c <<'END_C'
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    int west, east, north, south, size[2] = {2, 2}, no[2] = {0, 0}, x = 0;
+    MPI_Comm grid;
+    MPI_Init(&argc, &argv);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, size, no, 0, &grid);
+    MPI_Cart_shift(grid, 0, 1, &west, &east);
+    MPI_Cart_shift(grid, 1, 1, &north, &south);
+    for (int i = 0; i < 12; i++) {
+        if (i % 4 == 0)
+            MPI_Barrier(grid);
+        MPI_Pcontrol(5);
+        MPI_Recv(&x, 1, MPI_INT, west, 0, grid, MPI_STATUS_IGNORE);
+        MPI_Recv(&x, 1, MPI_INT, north, 0, grid, MPI_STATUS_IGNORE);
+        usleep(20000);
+        MPI_Send(&x, 1, MPI_INT, east, 0, grid);
+        MPI_Send(&x, 1, MPI_INT, south, 0, grid);
+        MPI_Pcontrol(0);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END_C
+    "$mpicc" -g -o cart cart.c && LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record -o cart.refrain ./cart </dev/null &&
+        "$refrain" waits cart.refrain | sed -n '/^Pipeline refills on a 2x2 grid (MPI_Cart_create)/,/^$/p' | sed '$d' >refills && [ -s refills ] &&
+        "$refrain" report --json cart.refrain | jq -r '.sections.overview.notes[]' | sed -n '/^Pipeline/,$p' | diff - refills
+}
+check "a grid that the program declares" grid
+# Regions have all that call sites have, in other parts.
+regions() {
+    "$refrain" diff --json cart.refrain cart.refrain >regions.json && [ "$(jq '.regions | length' regions.json)" = 2 ] &&
+        for value in time waiting calls; do alike "$(jq "[.regions[].$value.a] | add" regions.json)" "$(jq "[.sites[].$value.b] | add" regions.json)" || return 1; done
+}
+check "regions add up to call sites" regions
 page() {
     srcdir="$srcdir" top_builddir="$top_builddir" REFRAIN="$refrain" REPORT_TRACE="$PWD/lossy.refrain" bash "$srcdir/tests/cli/report.sh" >page.log 2>&1 && return
     grep -v '^ok' page.log
