@@ -26,7 +26,7 @@ mpi-all mpi-clean mpi-check mpi-install mpi-uninstall:
 	    $(MAKE) -C mpi/$$name $(@:mpi-%=%) || exit 1; \
 	done
 if TRACER_ONLY
-links = decoder/refrain $(shared_tools)
+links = decoder/refrain src/core/libcore.a $(shared_tools)
 endif
 links:
 	@for program in $(links); do \

@@ -33,6 +33,8 @@ void causal_stream_free(struct causal_stream *s)
     array_free(&s->marks);
     array_free(&s->unused_marks);
     array_free(&s->links);
+    array_free(&s->joints);
+    array_free(&s->unused_joints);
     array_free(&s->ready);
     array_free(&s->causes);
     *s = (struct causal_stream){0};
@@ -76,6 +78,7 @@ static uint32_t find_mark(struct causal_stream *s, struct causal_name call)
     return CAUSAL_NONE;
 }
 
+/* Of a call or, without a lane, of a joint. */
 static bool make_mark(struct causal_stream *s, struct causal_name call, uint32_t *mark)
 {
     const struct causal_mark m = {.lane = call.lane, .number = call.number, .waiters = CAUSAL_NONE};
@@ -90,17 +93,18 @@ static bool make_mark(struct causal_stream *s, struct causal_name call, uint32_t
     return true;
 }
 
-/* If nobody needs it. */
+/* If nobody needs it. A joint first has its members. */
 static void drop_mark(struct causal_stream *s, uint32_t mark)
 {
     struct causal_mark *m = &s->marks.items[mark];
     const struct causal_name call = {m->lane, m->number};
-    if (m->holds > 0 || m->links > 0)
+    const bool is_joint = m->lane == CAUSAL_NONE;
+    if (m->holds > 0 || m->links > 0 || (is_joint && !m->entered))
         return;
-    struct pending_call *p = find_call(s, call);
+    struct pending_call *p = is_joint ? NULL : find_call(s, call);
     if (p)
         p->mark = CAUSAL_NONE;
-    else
+    else if (!is_joint)
         map_remove(&s->mark_of_call, key_of(call), mark);
     s->unused_marks.items[s->unused_marks.n++] = mark;
     if (m->entered)
@@ -114,7 +118,7 @@ static struct pending_call *last_of(struct causal_lane *l)
     return l->first < l->calls.n ? &l->calls.items[l->calls.n - 1] : NULL;
 }
 
-static bool link_to(struct causal_stream *s, struct pending_call *p, uint32_t mark, uint32_t kind)
+static bool link_to(struct causal_stream *s, uint32_t *links, uint32_t mark, uint32_t kind)
 {
     uint32_t link = s->unused_links;
     if (link == CAUSAL_NONE) {
@@ -124,26 +128,51 @@ static bool link_to(struct causal_stream *s, struct pending_call *p, uint32_t ma
     } else {
         s->unused_links = s->links.items[link].next;
     }
-    s->links.items[link] = (struct causal_link){mark, kind, p->links};
-    p->links = link;
+    s->links.items[link] = (struct causal_link){mark, kind, *links};
+    *links = link;
     s->marks.items[mark].links++;
     return true;
 }
 
-static void unlink_all(struct causal_stream *s, struct pending_call *p)
+static void unlink_all(struct causal_stream *s, uint32_t *links)
 {
-    while (p->links != CAUSAL_NONE) {
-        const uint32_t link = p->links;
+    while (*links != CAUSAL_NONE) {
+        const uint32_t link = *links;
         struct causal_link *this = &s->links.items[link];
         s->marks.items[this->mark].links--;
         drop_mark(s, this->mark);
-        p->links = this->next;
+        *links = this->next;
         this->next = s->unused_links;
         s->unused_links = link;
     }
 }
 
 /* ---- going on ------------------------------------------------------------------------------------ */
+
+static uint32_t *next_waiter(struct causal_stream *s, uint32_t waiter)
+{
+    return waiter < s->n_lanes ? &s->lanes[waiter].next_waiter
+                               : &s->joints.items[waiter - s->n_lanes].next_waiter;
+}
+
+/* Those that wait for the mark may go on. */
+static bool wake(struct causal_stream *s, struct causal_mark *m)
+{
+    for (uint32_t w = m->waiters; w != CAUSAL_NONE; w = *next_waiter(s, w)) {
+        if (w < s->n_lanes)
+            s->lanes[w].blocked_on = CAUSAL_NONE;
+        if (!array_push(&s->ready, w))
+            return false;
+    }
+    m->waiters = CAUSAL_NONE;
+    return true;
+}
+
+static void wait_for(struct causal_stream *s, uint32_t waiter, uint32_t mark)
+{
+    *next_waiter(s, waiter) = s->marks.items[mark].waiters;
+    s->marks.items[mark].waiters = waiter;
+}
 
 static enum refrain_status enter(struct causal_stream *s, struct pending_call *p)
 {
@@ -152,44 +181,77 @@ static enum refrain_status enter(struct causal_stream *s, struct pending_call *p
     if (m) {
         m->entered = true;
         m->at = p->call.enter;
-        for (uint32_t lane = m->waiters; lane != CAUSAL_NONE; lane = s->lanes[lane].next_waiter) {
-            s->lanes[lane].blocked_on = CAUSAL_NONE;
-            if (!array_push(&s->ready, lane))
-                return REFRAIN_ERR_MEMORY;
-        }
-        m->waiters = CAUSAL_NONE;
+        if (!wake(s, m))
+            return REFRAIN_ERR_MEMORY;
     }
     return s->sink.enter(s->sink.context, &p->call, p->mark);
+}
+
+/* Of these, the first link to what has not happened. */
+static uint32_t first_missing(const struct causal_stream *s, uint32_t links)
+{
+    while (links != CAUSAL_NONE && s->marks.items[s->links.items[links].mark].entered)
+        links = s->links.items[links].next;
+    return links;
 }
 
 /* What it depends on has happened? Otherwise the lane waits for the first that has not. */
 static bool may_leave(struct causal_stream *s, uint32_t lane, const struct pending_call *p)
 {
-    for (uint32_t i = p->links; i != CAUSAL_NONE; i = s->links.items[i].next) {
-        struct causal_mark *m = &s->marks.items[s->links.items[i].mark];
-        if (m->entered)
-            continue;
-        s->lanes[lane].blocked_on = s->links.items[i].mark;
-        s->lanes[lane].next_waiter = m->waiters;
-        m->waiters = lane;
-        return false;
-    }
-    return true;
+    const uint32_t missing = first_missing(s, p->links);
+    if (missing == CAUSAL_NONE)
+        return true;
+    s->lanes[lane].blocked_on = s->links.items[missing].mark;
+    wait_for(s, lane, s->lanes[lane].blocked_on);
+    return false;
 }
 
-/* Of what it depends on, what has not happened is left out. */
-static enum refrain_status leave(struct causal_stream *s, struct pending_call *p)
+/* Into s->causes; what has not happened is left out. */
+static bool find_causes(struct causal_stream *s, uint32_t links)
 {
     s->causes.n = 0;
-    for (uint32_t i = p->links; i != CAUSAL_NONE; i = s->links.items[i].next) {
+    for (uint32_t i = links; i != CAUSAL_NONE; i = s->links.items[i].next) {
         const uint32_t mark = s->links.items[i].mark;
         const struct causal_mark *m = &s->marks.items[mark];
         if (m->entered &&
             !array_push(&s->causes, ((struct causal_cause){m->lane, mark, s->links.items[i].kind, m->at})))
-            return REFRAIN_ERR_MEMORY;
+            return false;
     }
+    return true;
+}
+
+static enum refrain_status leave(struct causal_stream *s, struct pending_call *p)
+{
+    if (!find_causes(s, p->links))
+        return REFRAIN_ERR_MEMORY;
     const enum refrain_status status = s->sink.leave(s->sink.context, &p->call, s->causes.items, s->causes.n);
-    unlink_all(s, p);
+    unlink_all(s, &p->links);
+    return status;
+}
+
+/* Have all members come? Otherwise it waits for one of them. */
+static enum refrain_status run_joint(struct causal_stream *s, uint32_t number)
+{
+    struct causal_joint *j = &s->joints.items[number];
+    struct causal_mark *m = &s->marks.items[j->mark];
+    enum refrain_status status = REFRAIN_OK;
+    j->missing = first_missing(s, j->missing);
+    if (j->missing != CAUSAL_NONE) {
+        wait_for(s, (uint32_t)s->n_lanes + number, s->links.items[j->missing].mark);
+        return REFRAIN_OK;
+    }
+    if (!find_causes(s, j->links))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < s->causes.n; i++)
+        m->at = s->causes.items[i].at > m->at ? s->causes.items[i].at : m->at;
+    m->entered = true;
+    if (s->sink.join)
+        status = s->sink.join(s->sink.context, j->mark, s->causes.items, s->causes.n);
+    unlink_all(s, &j->links);
+    if (status == REFRAIN_OK && !wake(s, m))
+        status = REFRAIN_ERR_MEMORY;
+    drop_mark(s, j->mark);
+    s->unused_joints.items[s->unused_joints.n++] = number;
     return status;
 }
 
@@ -231,11 +293,16 @@ static enum refrain_status run_lane(struct causal_stream *s, uint32_t lane)
     return status;
 }
 
-static enum refrain_status run(struct causal_stream *s, uint32_t lane)
+/* A lane or a joint, as waiters are numbered, and all that it lets go on. */
+static enum refrain_status run(struct causal_stream *s, uint32_t first)
 {
-    enum refrain_status status = run_lane(s, lane);
-    while (status == REFRAIN_OK && s->ready.n > 0)
-        status = run_lane(s, s->ready.items[--s->ready.n]);
+    enum refrain_status status = REFRAIN_OK;
+    if (!array_push(&s->ready, first))
+        return REFRAIN_ERR_MEMORY;
+    while (status == REFRAIN_OK && s->ready.n > 0) {
+        const uint32_t next = s->ready.items[--s->ready.n];
+        status = next < s->n_lanes ? run_lane(s, next) : run_joint(s, next - (uint32_t)s->n_lanes);
+    }
     return status;
 }
 
@@ -246,7 +313,7 @@ static void unblock(struct causal_stream *s, uint32_t lane)
         return;
     uint32_t *at = &s->marks.items[l->blocked_on].waiters;
     while (*at != lane)
-        at = &s->lanes[*at].next_waiter;
+        at = next_waiter(s, *at);
     *at = l->next_waiter;
     l->blocked_on = CAUSAL_NONE;
 }
@@ -336,7 +403,7 @@ enum refrain_status causal_stream_settle(struct causal_stream *s, struct causal_
     if (!p || p->unsettled == 0)
         return REFRAIN_OK;
     p->unsettled--;
-    if (mark != CAUSAL_NONE && !link_to(s, p, mark, kind))
+    if (mark != CAUSAL_NONE && !link_to(s, &p->links, mark, kind))
         return REFRAIN_ERR_MEMORY;
     return p->unsettled == 0 ? run(s, call.lane) : REFRAIN_OK;
 }
@@ -362,6 +429,52 @@ void causal_stream_release(struct causal_stream *s, struct causal_name call)
         return;
     s->marks.items[mark].holds--;
     drop_mark(s, mark);
+}
+
+/* ---- joints -------------------------------------------------------------------------------------- */
+
+enum refrain_status causal_stream_join(struct causal_stream *s, const struct causal_name *calls, size_t n,
+                                       uint32_t before, uint32_t *joint)
+{
+    struct causal_joint j = {.links = CAUSAL_NONE};
+    if (s->unused_joints.n == 0) {
+        if (!array_push(&s->joints, j) || !array_reserve(&s->unused_joints, s->joints.n))
+            return REFRAIN_ERR_MEMORY;
+        s->unused_joints.items[s->unused_joints.n++] = (uint32_t)(s->joints.n - 1);
+    }
+    if (!make_mark(s, (struct causal_name){CAUSAL_NONE, 0}, &j.mark))
+        return REFRAIN_ERR_MEMORY;
+    bool ok = before == CAUSAL_NONE || link_to(s, &j.links, before, 0);
+    for (size_t i = 0; i < n && ok; i++) {
+        const uint32_t mark = find_mark(s, calls[i]);
+        ok = mark == CAUSAL_NONE || link_to(s, &j.links, mark, 0);
+    }
+    if (!ok)
+        return REFRAIN_ERR_MEMORY;
+    const uint32_t number = s->unused_joints.items[--s->unused_joints.n];
+    s->marks.items[j.mark].holds = 1;
+    j.missing = j.links;
+    s->joints.items[number] = j;
+    *joint = j.mark;
+    return run(s, (uint32_t)s->n_lanes + number);
+}
+
+void causal_stream_keep(struct causal_stream *s, uint32_t joint)
+{
+    s->marks.items[joint].holds++;
+}
+
+void causal_stream_part(struct causal_stream *s, uint32_t joint)
+{
+    s->marks.items[joint].holds--;
+    drop_mark(s, joint);
+}
+
+enum refrain_status causal_stream_depend(struct causal_stream *s, struct causal_name call, uint32_t joint,
+                                         uint32_t kind)
+{
+    struct pending_call *p = find_call(s, call);
+    return !p || p->unsettled == 0 || link_to(s, &p->links, joint, kind) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
 enum refrain_status causal_stream_end(struct causal_stream *s)

@@ -10,7 +10,8 @@
  *     sink:      enter 0 Irecv, leave 0 Irecv, enter 0 Wait, enter 1 Send, leave 0 Wait {1 Send}, enter 0 Send …
  *
  * A call on which others may come to depend has a *mark* while it is held. The sink keeps by mark what it wants to know of
- * the moment when the lane came there.
+ * the moment when the lane came there. What many depend on, each on many, is one mark of them all, a *joint*: a barrier of n has
+ * n + n dependencies, not n * n.
  *
  * Memory: calls that are not settled or wait for others, those of their lanes behind them, and marks. */
 #ifndef REFRAIN_CAUSAL_STREAM_H
@@ -34,7 +35,7 @@ struct causal_name {
     uint64_t number;
 };
 
-/* The beginning of another call. */
+/* The beginning of another call; of a joint the lane is CAUSAL_NONE, and `at` the last of its members. */
 struct causal_cause {
     uint32_t lane, mark, kind;
     uint64_t at;
@@ -49,6 +50,8 @@ struct causal_sink {
                                  const struct causal_cause *causes, size_t n);
     /* Nobody depends on the mark any more; its number may come again. */
     void (*forget)(void *context, uint32_t mark);
+    /* A joint: all of its members have come. NULL: not wanted. */
+    enum refrain_status (*join)(void *context, uint32_t mark, const struct causal_cause *members, size_t n);
 };
 
 struct causal_mark {
@@ -56,7 +59,7 @@ struct causal_mark {
     uint64_t number, at;
     uint32_t holds, links; /* calls that depend on it; 0 and 0: unused */
     bool entered;
-    uint32_t waiters; /* lanes whose first call waits for it; CAUSAL_NONE */
+    uint32_t waiters; /* lanes whose first call waits for it, and, n_lanes on, joints; CAUSAL_NONE */
 };
 
 struct pending_call {
@@ -79,6 +82,12 @@ struct causal_link {
     uint32_t mark, kind, next;
 };
 
+/* One whose members have not all come. */
+struct causal_joint {
+    uint32_t mark, links, missing; /* its members; those from `missing` on may not have come */
+    uint32_t next_waiter;          /* for that one */
+};
+
 struct causal_stream {
     struct causal_sink sink;
     size_t n_lanes;
@@ -88,7 +97,9 @@ struct causal_stream {
     ARRAY(uint32_t) unused_marks;
     ARRAY(struct causal_link) links;
     uint32_t unused_links;
-    ARRAY(uint32_t) ready;             /* lanes that may go on */
+    ARRAY(struct causal_joint) joints;
+    ARRAY(uint32_t) unused_joints;
+    ARRAY(uint32_t) ready;             /* lanes and joints that may go on, as waiters are numbered */
     ARRAY(struct causal_cause) causes; /* of the call that is told */
     size_t pending, most_pending;      /* calls that are kept; how many may be, before one goes on in vain */
     uint64_t forced;                   /* calls that went on before all was known of them */
@@ -114,6 +125,14 @@ enum refrain_status causal_stream_settle(struct causal_stream *s, struct causal_
 enum refrain_status causal_stream_hold(struct causal_stream *s, struct causal_name call);
 /* What is not held is left alone. */
 void causal_stream_release(struct causal_stream *s, struct causal_name call);
+/* A joint of these, as far as they are held, and of another one (`before`, or CAUSAL_NONE). It is held once; *joint is its mark. */
+enum refrain_status causal_stream_join(struct causal_stream *s, const struct causal_name *calls, size_t n,
+                                       uint32_t before, uint32_t *joint);
+void causal_stream_keep(struct causal_stream *s, uint32_t joint);
+void causal_stream_part(struct causal_stream *s, uint32_t joint);
+/* The call, one thing of which is not settled yet, depends on a joint too. */
+enum refrain_status causal_stream_depend(struct causal_stream *s, struct causal_name call, uint32_t joint,
+                                         uint32_t kind);
 /* All has been told: what is not settled will never be. */
 enum refrain_status causal_stream_end(struct causal_stream *s);
 

@@ -105,8 +105,12 @@ static enum refrain_status take_call(void *context, const struct call_ref *call,
     struct cause_listener *l = context;
     const uint32_t number = wait_search_lane(l->search, call);
     const struct wait_lane *lane = &l->search->lanes.items[number];
+    const uint64_t to = l->search->to, leave = call->timestamp.leave;
     const struct causal_call this = {number, call->site, call->call, call->timestamp.enter,
-                                     call->timestamp.leave};
+                                     leave < to ? leave : to};
+    /* What is not looked at is not told: then nothing is known of it, and nobody depends on it. */
+    if (call->timestamp.enter >= to)
+        return REFRAIN_OK;
     enum refrain_status status = causal_stream_call(&l->stream, &this, continues);
     if (status == REFRAIN_OK && lane->init.there && lane->init.call.call == call->call)
         status = join(l, &l->init, EVENT_INIT, call);
@@ -144,7 +148,37 @@ static enum refrain_status take_settle(void *context, const struct call_ref *cal
     if (!waits)
         return causal_stream_settle(&l->stream, name_of(l, call), NULL, EVENT_KINDS);
     const struct causal_name cause = name_of(l, &waits->cause);
-    return causal_stream_settle(&l->stream, name_of(l, call), &cause, waits->kind);
+    const enum refrain_status status =
+        waits->joint ? causal_stream_depend(&l->stream, name_of(l, call), waits->joint - 1, waits->kind)
+                     : REFRAIN_OK;
+    return status != REFRAIN_OK ? status
+                                : causal_stream_settle(&l->stream, name_of(l, call), &cause, waits->kind);
+}
+
+/* The search's joints are the stream's, from 1 on. */
+static enum refrain_status take_join(void *context, const struct call_ref *const *calls, size_t n,
+                                     uint32_t before, uint32_t *joint)
+{
+    struct cause_listener *l = context;
+    l->names.n = 0;
+    if (!array_reserve(&l->names, n))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        l->names.items[l->names.n++] = name_of(l, calls[i]);
+    const enum refrain_status status =
+        causal_stream_join(&l->stream, l->names.items, n, before ? before - 1 : CAUSAL_NONE, joint);
+    *joint += status == REFRAIN_OK;
+    return status;
+}
+
+static void take_keep(void *context, uint32_t joint)
+{
+    causal_stream_keep(&((struct cause_listener *)context)->stream, joint - 1);
+}
+
+static void take_part(void *context, uint32_t joint)
+{
+    causal_stream_part(&((struct cause_listener *)context)->stream, joint - 1);
 }
 
 static enum refrain_status take_hold(void *context, const struct call_ref *call)
@@ -182,6 +216,9 @@ const struct wait_listener *cause_listener_open(struct cause_listener *l)
                                          .operation = take_operation,
                                          .expect = take_expect,
                                          .settle = take_settle,
+                                         .join = take_join,
+                                         .keep = take_keep,
+                                         .part = take_part,
                                          .hold = take_hold,
                                          .release = take_release,
                                          .end = take_end};
@@ -191,6 +228,7 @@ const struct wait_listener *cause_listener_open(struct cause_listener *l)
 void cause_listener_free(struct cause_listener *l)
 {
     causal_stream_free(&l->stream);
+    array_free(&l->names);
     free_world(&l->init);
     free_world(&l->finalize);
     *l = (struct cause_listener){0};

@@ -25,6 +25,7 @@ struct cause_listener {
     const struct wait_search *search;
     struct causal_stream stream;
     struct cause_world init, finalize;
+    ARRAY(struct causal_name) names; /* of the joint that is told */
     struct wait_listener listener;
 };
 

@@ -14,6 +14,7 @@ struct causes_view {
     const struct preceding *preceding;
     size_t top;      /* as many lines of text */
     uint64_t forced; /* calls of which nobody knows what they depend on */
+    uint64_t until;  /* ns: what is later has no times of its own; 0: all has */
 };
 
 /* Of a critical_key: "between MPI_Recv (halo.c:29) and MPI_Send (halo.c:31)", "before MPI_Send at exchange (halo.c:31)" if that is the

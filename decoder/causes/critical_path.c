@@ -59,6 +59,7 @@ static enum refrain_status go_on(struct critical_path *c, uint32_t lane, uint32_
 static enum refrain_status branch(struct critical_path *c, uint32_t lane, struct critical_end from)
 {
     c->of_lane[lane].length = from.length;
+    c->genealogy.pieces.items[from.piece].until = from.length;
     return genealogy_begin(&c->genealogy, from.piece, &c->of_lane[lane].piece) ? REFRAIN_OK
                                                                                : REFRAIN_ERR_MEMORY;
 }
@@ -66,6 +67,15 @@ static enum refrain_status branch(struct critical_path *c, uint32_t lane, struct
 static void add_total(struct critical_path *c, uint32_t site, enum critical_activity activity, uint64_t time)
 {
     c->totals[(size_t)site * CRITICAL_ACTIVITIES + activity] += time;
+}
+
+static bool make_mark(struct critical_path *c, uint32_t mark)
+{
+    while (c->of_mark.n <= mark) {
+        if (!array_push(&c->of_mark, ((struct critical_end){PIECE_NONE, 0})))
+            return false;
+    }
+    return true;
 }
 
 static enum refrain_status take_enter(void *context, const struct causal_call *call, uint32_t mark)
@@ -81,10 +91,8 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
         status = go_on(c, call->lane, call->site, CRITICAL_COMPUTING, call->enter);
     if (status != REFRAIN_OK || mark == CAUSAL_NONE)
         return status;
-    while (c->of_mark.n <= mark) {
-        if (!array_push(&c->of_mark, ((struct critical_end){PIECE_NONE, 0})))
-            return REFRAIN_ERR_MEMORY;
-    }
+    if (!make_mark(c, mark))
+        return REFRAIN_ERR_MEMORY;
     c->of_mark.items[mark] = *end;
     return branch(c, call->lane, *end);
 }
@@ -96,7 +104,8 @@ static const struct causal_cause *find_wait(const struct critical_path *c, const
     const struct causal_cause *last = NULL;
     for (size_t i = 0; i < n; i++) {
         if (causes[i].at > call->enter && causes[i].at <= call->leave + c->slack &&
-            causes[i].lane != call->lane && (!last || causes[i].at > last->at))
+            causes[i].lane != CAUSAL_NONE && causes[i].lane != call->lane &&
+            (!last || causes[i].at > last->at))
             last = &causes[i];
     }
     return last;
@@ -129,16 +138,30 @@ static enum refrain_status take_leave(void *context, const struct causal_call *c
     return go_on(c, call->lane, call->site, CRITICAL_CALL, call->leave);
 }
 
+/* What depends on all of them is known to depend on the last one, too. */
+static enum refrain_status take_join(void *context, uint32_t mark, const struct causal_cause *members,
+                                     size_t n)
+{
+    struct critical_path *c = context;
+    (void)members;
+    (void)n;
+    if (!make_mark(c, mark))
+        return REFRAIN_ERR_MEMORY;
+    c->of_mark.items[mark].piece = PIECE_NONE;
+    return REFRAIN_OK;
+}
+
 static void forget_mark(void *context, uint32_t mark)
 {
     struct critical_path *c = context;
-    genealogy_release(&c->genealogy, c->of_mark.items[mark].piece);
+    if (c->of_mark.items[mark].piece != PIECE_NONE)
+        genealogy_release(&c->genealogy, c->of_mark.items[mark].piece);
 }
 
 struct causal_sink critical_path_sink(struct critical_path *c)
 {
     return (struct causal_sink){
-        .context = c, .enter = take_enter, .leave = take_leave, .forget = forget_mark};
+        .context = c, .enter = take_enter, .leave = take_leave, .forget = forget_mark, .join = take_join};
 }
 
 enum refrain_status critical_path_end(struct critical_path *c)

@@ -3,7 +3,6 @@
 
 #include "causes_text.h"
 #include "delays_text.h"
-#include "efficiency.h"
 
 #include "decoder/util/json.h"
 #include "decoder/util/text.h"
@@ -71,10 +70,8 @@ static bool find_rows(const struct critical_path *c, const struct wait_search *s
     return true;
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole > 0 ? 100 * (double)part / (double)whole : 0;
-}
+/* So far may the simulated run be from the recorded one, before it is said. */
+#define OFF 0.01
 
 /* ---- text ---------------------------------------------------------------------------------------- */
 
@@ -83,7 +80,8 @@ static void put_row(const struct critical_path *c, const struct causes_view *v, 
 {
     struct bytes time = {0};
     time_put(&time, r->time);
-    text_printf(out, "%10.*s %5.1f %%  ", (int)time.n, (const char *)time.data, percent(r->time, c->length));
+    text_printf(out, "%10.*s %5.1f %%  ", (int)time.n, (const char *)time.data,
+                text_percent(r->time, c->length));
     bytes_free(&time);
     causes_put_place(v, causes_worst(r->lanes, r->n), out);
     text_put(out, "  ");
@@ -108,18 +106,30 @@ static void put_sum(const struct critical_path *c, const struct path_rows *rows,
         }
     }
     time_put(out, time);
-    text_printf(out, " (%.1f %%) of it %s, ", percent(time, c->length), name);
+    text_printf(out, " (%.1f %%) of it %s, ", text_percent(time, c->length), name);
     time_put(out, uneven);
     text_put(out, " of that beyond the mean");
 }
 
-enum refrain_status critical_put_text(const struct critical_path *c, const struct causes_view *v,
+/* If it is not what it should be. */
+static void put_simulated(const struct efficiency *e, struct bytes *out)
+{
+    const double off = e->time > 0 ? (double)e->simulated / (double)e->time - 1 : 0;
+    if (off > -OFF && off < OFF)
+        return;
+    text_put(out, "Put together again from what ranks compute and what they wait for, the run takes ");
+    time_put(out, e->simulated);
+    text_printf(out, " (%+.1f %%): clocks are off, or not all that is waited for is known.\n", 100 * off);
+}
+
+enum refrain_status critical_put_text(const struct critical_search *s, const struct causes_view *v,
                                       struct bytes *out)
 {
+    const struct critical_path *c = &s->path;
     struct path_rows rows = {0};
     struct efficiency efficiency;
     uint64_t rest = 0;
-    enum refrain_status status = efficiency_find(&efficiency, v->search);
+    enum refrain_status status = critical_search_efficiency(s, v->search, &efficiency);
     if (status == REFRAIN_OK && !find_rows(c, v->search, &rows))
         status = REFRAIN_ERR_MEMORY;
     if (status != REFRAIN_OK) {
@@ -127,6 +137,7 @@ enum refrain_status critical_put_text(const struct critical_path *c, const struc
         return status;
     }
     efficiency_put_text(&efficiency, out);
+    put_simulated(&efficiency, out);
     text_put(out, "The critical path is ");
     time_put(out, c->length);
     text_put(out, " long: ");
@@ -148,6 +159,11 @@ enum refrain_status critical_put_text(const struct critical_path *c, const struc
     status = delays_put_text(&c->delays, v, out);
     if (v->forced > 0)
         text_printf(out, "Of %" PRIu64 " calls it is not known what they waited for.\n", v->forced);
+    if (v->until > 0) {
+        text_put(out, "Looked at until ");
+        time_put(out, v->until);
+        text_put(out, ": later on, calls have no times of their own (record with --time-budget none).\n");
+    }
     array_free(&rows);
     return status;
 }
@@ -165,13 +181,14 @@ static void put_row_json(const struct causes_view *v, const struct path_row *r, 
     json_end(j);
 }
 
-enum refrain_status critical_put_json(const struct critical_path *c, const struct causes_view *v,
+enum refrain_status critical_put_json(const struct critical_search *s, const struct causes_view *v,
                                       struct bytes *out)
 {
+    const struct critical_path *c = &s->path;
     struct path_rows rows = {0};
     struct efficiency efficiency;
     struct json j = json_of(out);
-    enum refrain_status status = efficiency_find(&efficiency, v->search);
+    enum refrain_status status = critical_search_efficiency(s, v->search, &efficiency);
     if (status == REFRAIN_OK && !find_rows(c, v->search, &rows))
         status = REFRAIN_ERR_MEMORY;
     if (status != REFRAIN_OK) {
@@ -181,6 +198,8 @@ enum refrain_status critical_put_json(const struct critical_path *c, const struc
     json_object(&j, NULL);
     json_real(&j, "seconds", (double)c->length * 1e-9);
     json_uint(&j, "unknown_calls", v->forced);
+    if (v->until > 0)
+        json_real(&j, "until", (double)v->until * 1e-9);
     efficiency_put_json(&efficiency, "efficiency", &j);
     json_array(&j, "path");
     for (size_t i = 0; i < rows.n; i++)

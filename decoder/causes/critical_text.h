@@ -7,10 +7,11 @@
 #define REFRAIN_CRITICAL_TEXT_H
 
 #include "causes_text.h"
+#include "critical_search.h"
 
-enum refrain_status critical_put_text(const struct critical_path *c, const struct causes_view *v,
+enum refrain_status critical_put_text(const struct critical_search *s, const struct causes_view *v,
                                       struct bytes *out);
-enum refrain_status critical_put_json(const struct critical_path *c, const struct causes_view *v,
+enum refrain_status critical_put_json(const struct critical_search *s, const struct causes_view *v,
                                       struct bytes *out);
 
 #endif

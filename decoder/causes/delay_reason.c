@@ -229,6 +229,41 @@ static void put_reason(const struct causes_view *v, const struct reason *r, stru
     text_putc(out, '\n');
 }
 
+static void put_without(const struct removal *r, struct bytes *out)
+{
+    if (!r || r->run == 0)
+        return;
+    text_put(out, r->kind == REASON_SERIALIZED ? "              without waiting there"
+                                               : "              without that delay");
+    text_put(out, " the run would take ");
+    /* Then others are as late, or its end is behind others. */
+    if (r->run - r->without < r->run / 1000) {
+        text_put(out, "no less time\n");
+        return;
+    }
+    time_put(out, r->without);
+    text_put(out, " instead of ");
+    time_put(out, r->run);
+    text_putc(out, '\n');
+}
+
+enum refrain_status delays_find_removal(const struct delays *d, const struct causes_view *v,
+                                        const struct reason_request *r, struct removal *out)
+{
+    struct reason reason = {0};
+    struct delay_places p;
+    enum refrain_status status = delay_places_find(&p, d, r->site, r->kinds);
+    *out = (struct removal){0};
+    if (status == REFRAIN_OK && p.n > 0)
+        status = find_reason(&reason, v, &p, r);
+    if (status == REFRAIN_OK && p.n > 0)
+        *out = (struct removal){
+            .any = true, .kind = reason.kind, .place = (uint32_t)(reason.place->lanes.items[0].key >> 32)};
+    page_ranks_free(&reason.late);
+    delay_places_free(&p);
+    return status;
+}
+
 enum refrain_status delays_put_reason(const struct delays *d, const struct causes_view *v,
                                       const struct reason_request *r, struct bytes *out)
 {
@@ -239,6 +274,8 @@ enum refrain_status delays_put_reason(const struct delays *d, const struct cause
         status = find_reason(&reason, v, &p, r);
     if (status == REFRAIN_OK && p.n > 0)
         put_reason(v, &reason, out);
+    if (status == REFRAIN_OK && p.n > 0)
+        put_without(r->without, out);
     page_ranks_free(&reason.late);
     delay_places_free(&p);
     return status;
@@ -257,6 +294,10 @@ enum refrain_status delays_put_reason_json(const struct delays *d, const struct 
         json_string(j, "kind", kinds[reason.kind].name);
         json_real(j, "explains", reason.explains);
         delay_place_put_json(v, reason.place, j);
+        if (r->without && r->without->run > 0) {
+            json_real(j, "run_seconds", (double)r->without->run * 1e-9);
+            json_real(j, "without_seconds", (double)r->without->without * 1e-9);
+        }
         json_end(j);
     } else {
         json_null(j, name);

@@ -20,6 +20,8 @@ enum refrain_status delays_create(struct delays *d, size_t n)
 
 void delays_free(struct delays *d)
 {
+    for (size_t i = 0; i < d->items.n; i++)
+        array_free(&d->items.items[i].windows);
     array_free(&d->items);
     map_free(&d->delay_of);
     free(d->sums);
@@ -84,7 +86,9 @@ static enum refrain_status find_excess(struct delays *d, const struct genealogy 
     d->entries.n = 0;
     *all = 0;
     for (uint32_t at = piece; at != common; at = g->pieces.items[at].before) {
-        const struct past_profile *p = &g->pieces.items[at].profile;
+        const struct piece *this = &g->pieces.items[at];
+        const struct past_profile *p = &this->profile;
+        const uint64_t from = this->before == PIECE_NONE ? 0 : g->pieces.items[this->before].until;
         for (size_t i = 0; i < p->n; i++) {
             const struct profile_entry *e = &p->items[i];
             const struct delay_sums *place = &d->sums[e->key >> 32];
@@ -92,7 +96,7 @@ static enum refrain_status find_excess(struct delays *d, const struct genealogy 
                 continue;
             const double excess =
                 (double)e->value * ((double)(place->other - place->own) / (double)place->other);
-            if (!array_push(&d->entries, ((struct delay_excess){*e, excess})))
+            if (!array_push(&d->entries, ((struct delay_excess){*e, excess, from, this->until})))
                 return REFRAIN_ERR_MEMORY;
             *all += excess;
         }
@@ -123,6 +127,10 @@ static enum refrain_status share(struct delays *d, const struct delayed *wait, d
         if (!delay)
             return REFRAIN_ERR_MEMORY;
         *((uint32_t)e->of.key == wait->other ? &delay->direct : &delay->further) += part;
+        const struct delay_window window = {e->from, e->to, e->of.value, part,
+                                            (uint32_t)e->of.key == wait->other};
+        if (!delay_windows_add(&delay->windows, &window))
+            return REFRAIN_ERR_MEMORY;
         delay->taken += e->of.value;
         delay->usual += usual(e);
         if (delay->last == d->waits)

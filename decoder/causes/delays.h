@@ -18,6 +18,7 @@
 #ifndef REFRAIN_DELAYS_H
 #define REFRAIN_DELAYS_H
 
+#include "delay_windows.h"
 #include "genealogy.h"
 #include "preceding.h"
 #include "src/core/base/map.h"
@@ -31,12 +32,14 @@ struct delay {
     uint64_t taken, usual;    /* ns: what is done takes so long; had it been as long as for those who wait */
     uint64_t meanwhile;       /* ns: what those who wait compute, anywhere, behind the common past */
     uint64_t times, last;     /* so many waits; the last one's number */
+    struct delay_windows windows; /* when */
 };
 
-/* Of an entry of a path, what that has more of than another. */
+/* Of an entry of a path, what that has more of than another; and when. */
 struct delay_excess {
     struct profile_entry of;
     double excess;
+    uint64_t from, to;
 };
 
 /* What the two paths have at a place, in the wait of number `last`. */

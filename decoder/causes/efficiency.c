@@ -66,12 +66,34 @@ double efficiency_communication(const struct efficiency *e)
     return e->most > 0 ? share((double)e->most, (double)e->time) : 1;
 }
 
+/* Threads leave MPI_Init one after the other, and compute before the last has: so the one that computes most may do so for longer than the ideal
+ * time, or than all time. */
+static uint64_t ideal(const struct efficiency *e)
+{
+    const uint64_t least = e->ideal > e->most ? e->ideal : e->most;
+    return least < e->time ? least : e->time;
+}
+
+double efficiency_serialization(const struct efficiency *e)
+{
+    return e->ideal > 0 && e->most > 0 ? share((double)e->most, (double)ideal(e)) : 1;
+}
+
+double efficiency_transfer(const struct efficiency *e)
+{
+    return e->ideal > 0 && e->most > 0 ? share((double)ideal(e), (double)e->time)
+                                       : efficiency_communication(e);
+}
+
 void efficiency_put_text(const struct efficiency *e, struct bytes *out)
 {
     const double balance = efficiency_load_balance(e), communication = efficiency_communication(e);
-    text_printf(
-        out, "Parallel efficiency %.1f %% = load balance %.1f %% x communication efficiency %.1f %%, in the ",
-        100 * balance * communication, 100 * balance, 100 * communication);
+    text_printf(out, "Parallel efficiency %.1f %% = load balance %.1f %% x communication efficiency %.1f %%",
+                100 * balance * communication, 100 * balance, 100 * communication);
+    if (e->ideal > 0)
+        text_printf(out, " (serialization %.1f %% x transfer %.1f %%)", 100 * efficiency_serialization(e),
+                    100 * efficiency_transfer(e));
+    text_put(out, ", in the ");
     time_put(out, e->time);
     text_put(out, e->begin > 0 ? " after MPI_Init\n" : " of the run\n");
 }
@@ -88,5 +110,11 @@ void efficiency_put_json(const struct efficiency *e, const char *name, struct js
     json_real(j, "parallel", balance * communication);
     json_real(j, "load_balance", balance);
     json_real(j, "communication", communication);
+    if (e->ideal > 0) {
+        json_real(j, "serialization", efficiency_serialization(e));
+        json_real(j, "transfer", efficiency_transfer(e));
+        json_real(j, "ideal_seconds", (double)e->ideal * 1e-9);
+        json_real(j, "simulated_seconds", (double)e->simulated * 1e-9);
+    }
     json_end(j);
 }

@@ -30,6 +30,7 @@ struct past_profile {
 
 struct piece {
     uint64_t serial;     /* larger than that of the piece before */
+    uint64_t until;      /* when it ended, with others behind it: the caller's to set and read */
     uint32_t before;     /* PIECE_NONE */
     uint32_t refs;       /* holders, and pieces behind it; 0: unused */
     uint32_t n_behind;   /* those pieces, … */

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 decoder_libdecoder_a_SOURCES += \
+    decoder/causes/causal_log.c \
+    decoder/causes/causal_log.h \
     decoder/causes/causal_stream.c \
     decoder/causes/causal_stream.h \
     decoder/causes/cause_listener.c \
@@ -16,6 +18,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/delay_places.h \
     decoder/causes/delay_reason.c \
     decoder/causes/delay_reason.h \
+    decoder/causes/delay_windows.c \
+    decoder/causes/delay_windows.h \
     decoder/causes/delays.c \
     decoder/causes/delays.h \
     decoder/causes/delays_text.c \
@@ -27,5 +31,9 @@ decoder_libdecoder_a_SOURCES += \
     decoder/causes/page_ranks.c \
     decoder/causes/page_ranks.h \
     decoder/causes/preceding.c \
-    decoder/causes/preceding.h
+    decoder/causes/preceding.h \
+    decoder/causes/removals.c \
+    decoder/causes/removals.h \
+    decoder/causes/resimulation.c \
+    decoder/causes/resimulation.h
 EXTRA_DIST += decoder/causes/README.md

@@ -9,11 +9,11 @@
 
 #define TOP 10
 
-static enum refrain_status print(const struct critical_path *path, const struct causes_view *v, bool as_json)
+static enum refrain_status print(const struct critical_search *s, const struct causes_view *v, bool as_json)
 {
     struct output out = {0};
-    return output_end(&out, as_json ? critical_put_json(path, v, &out.text)
-                                    : critical_put_text(path, v, &out.text));
+    return output_end(&out,
+                      as_json ? critical_put_json(s, v, &out.text) : critical_put_text(s, v, &out.text));
 }
 
 enum refrain_status cmd_critical(const struct options *o)
@@ -43,7 +43,8 @@ enum refrain_status cmd_critical(const struct options *o)
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK &&
         (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK) {
         view.forced = search.listener.stream.forced;
-        status = print(&search.path, &view, options_has(o, OPTION_JSON));
+        view.until = waits.cut ? waits.search.to : 0;
+        status = print(&search, &view, options_has(o, OPTION_JSON));
     }
     symbols_close(&symbols);
     critical_search_free(&search);

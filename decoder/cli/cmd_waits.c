@@ -2,7 +2,7 @@
 /* refrain waits: where a program loses time by waiting, and for whom. */
 #include "commands.h"
 
-#include "decoder/causes/critical_search.h"
+#include "decoder/causes/removals.h"
 #include "decoder/cube/cube.h"
 #include "decoder/waits/report/program_places.h"
 #include "decoder/waits/report/waits_by.h"
@@ -204,7 +204,8 @@ static enum refrain_status find_and_print(struct wanted *wanted, const struct su
                                 .communicators = &source->communicators};
     struct symbols symbols = {0};
     struct waits waits = {0};
-    struct critical_search critical = {0};
+    struct critical_search critical = {.keeps_log = true};
+    struct removals removals = {0};
     enum refrain_status status = waits_topology_create(&on);
     wanted->request.grid = on.grid.n_dims > 0 ? &on.grid : NULL;
     wanted->view.symbols = &symbols;
@@ -218,8 +219,13 @@ static enum refrain_status find_and_print(struct wanted *wanted, const struct su
     if (status == REFRAIN_OK &&
         (status = waits_find(&waits, reader, &source->definitions, &wanted->request)) == REFRAIN_OK &&
         (status = symbols_open(&symbols, &reader->trace, modules)) == REFRAIN_OK &&
-        (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK)
+        (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK && wants_reasons(wanted)) {
+        status = waits_find_removals(&removals, &waits, &wanted->view, &critical);
+        wanted->view.removals = &removals;
+    }
+    if (status == REFRAIN_OK)
         status = wanted->cube ? waits_write_cube(&waits, &wanted->view, wanted->cube) : print(wanted, &waits);
+    removals_free(&removals);
     symbols_close(&symbols);
     critical_search_free(&critical);
     waits_free(&waits);

@@ -3,8 +3,9 @@
 
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
-#include "decoder/waits/report/waits_text.h"
 #include "report_sections.h"
+
+#include <string.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,30 +54,38 @@ void findings_put_summary(const struct report *r, struct bytes *out)
     text_put(out, ".");
 }
 
-/* Why, without the blanks before it. */
+/* Why, and what would be otherwise: lines, without the blanks before them. */
 static void put_reason(const struct report *r, const struct waits_view *view, const struct wait_cause *c,
                        const char *between, struct bytes *out)
 {
-    struct bytes line = {0};
-    size_t at = 0;
-    waits_put_reason(&r->waits, view, c, &line);
-    while (at < line.n && line.data[at] == ' ')
-        at++;
-    if (line.n > at) {
+    struct bytes lines = {0};
+    waits_put_reason(&r->waits, view, c, &lines);
+    for (size_t at = 0, end; at < lines.n; at = end + 1) {
+        const uint8_t *newline = memchr(lines.data + at, '\n', lines.n - at);
+        end = newline ? (size_t)(newline - lines.data) : lines.n;
+        while (at < end && lines.data[at] == ' ')
+            at++;
         text_put(out, between);
-        bytes_put(out, line.data + at, line.n - at - 1);
+        bytes_put(out, lines.data + at, end - at);
     }
-    out->failed = out->failed || line.failed;
-    bytes_free(&line);
+    out->failed = out->failed || lines.failed;
+    bytes_free(&lines);
 }
 
-void findings_put_waits(const struct report *r, size_t most, const char *between, struct bytes *out)
+struct waits_view findings_view(const struct report *r)
 {
-    const struct waits_view view = {.symbols = &r->symbols,
-                                    .topology = &r->topology,
-                                    .metric = METRIC_NONE,
-                                    .delays = &r->critical.path.delays};
-    for (size_t i = 0; i < r->waits.report.causes.n && i < most; i++) {
+    return (struct waits_view){.symbols = &r->symbols,
+                               .topology = &r->topology,
+                               .metric = METRIC_NONE,
+                               .top = FINDINGS,
+                               .delays = &r->critical.path.delays,
+                               .removals = &r->removals};
+}
+
+void findings_put_waits(const struct report *r, const char *between, struct bytes *out)
+{
+    const struct waits_view view = findings_view(r);
+    for (size_t i = 0; i < r->waits.report.causes.n && i < view.top; i++) {
         const struct wait_cause *c = &r->waits.report.causes.items[i];
         waits_put_cause(&r->waits, &view, c, out);
         put_reason(r, &view, c, between, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report.h"
+#include "findings.h"
 
 #include "decoder/loops/lift_lanes.h"
 #include "decoder/times/times_reach.h"
@@ -32,13 +32,19 @@ static enum refrain_status find_timed(struct report *r)
 static enum refrain_status find_waits(struct report *r, bool reasons)
 {
     struct waits_request request = {.to = UINT64_MAX, .metric = METRIC_NONE};
-    const enum refrain_status status = find_timed(r);
+    enum refrain_status status = find_timed(r);
     if (status != REFRAIN_OK)
         return status;
-    if (r->timed && reasons)
+    if (!r->timed)
+        return REFRAIN_OK;
+    r->critical.keeps_log = reasons;
+    if (reasons)
         request.listener = critical_search_open(&r->critical);
     request.grid = r->topology.grid.n_dims > 0 ? &r->topology.grid : NULL;
-    return r->timed ? waits_find(&r->waits, r->reader, &r->definitions, &request) : REFRAIN_OK;
+    status = waits_find(&r->waits, r->reader, &r->definitions, &request);
+    const struct waits_view view = findings_view(r);
+    return status == REFRAIN_OK && reasons ? waits_find_removals(&r->removals, &r->waits, &view, &r->critical)
+                                           : status;
 }
 
 static enum refrain_status find_traffic(struct report *r)
@@ -168,6 +174,7 @@ void report_free(struct report *r)
     pattern_library_free(&r->library);
     matrix_free(&r->matrix);
     costs_free(&r->costs);
+    removals_free(&r->removals);
     critical_search_free(&r->critical);
     waits_free(&r->waits);
     statistics_free(&r->statistics);
@@ -210,7 +217,7 @@ uint64_t report_run(const struct report *r)
 
 bool report_efficiency(const struct report *r, struct efficiency *e)
 {
-    return r->timed && efficiency_find(e, &r->waits.search) == REFRAIN_OK;
+    return r->timed && critical_search_efficiency(&r->critical, &r->waits.search, e) == REFRAIN_OK;
 }
 
 const char *report_meta(const struct report *r, const char *key)
@@ -221,11 +228,5 @@ const char *report_meta(const struct report *r, const char *key)
 
 void report_put_site(const struct report *r, uint32_t site, struct bytes *out)
 {
-    const size_t begin = out->n;
-    site_put_text(&r->reader->trace, &r->symbols, site, out);
-    /* Callers come behind " < ". */
-    for (size_t i = begin; i + 3 <= out->n; i++) {
-        if (memcmp(out->data + i, " < ", 3) == 0)
-            out->n = i;
-    }
+    site_put_innermost(&r->reader->trace, &r->symbols, site, out);
 }

@@ -4,8 +4,7 @@
 #define REFRAIN_REPORT_H
 
 #include "costs.h"
-#include "decoder/causes/critical_search.h"
-#include "decoder/causes/efficiency.h"
+#include "decoder/causes/removals.h"
 #include "decoder/matrix/matrix.h"
 #include "decoder/stat/statistics.h"
 #include "decoder/topology/survey/comparison.h"
@@ -26,7 +25,8 @@ struct report {
     struct statistics statistics;    /* by site */
     bool timed;                      /* the trace has times of single calls: */
     struct waits waits;              /* otherwise it is empty */
-    struct critical_search critical; /* and why they wait; otherwise it is empty */
+    struct critical_search critical; /* and why they wait; otherwise it is empty, … */
+    struct removals removals;        /* … as what the run would take without the first reasons */
     struct call_paths paths;
     struct costs costs;
     struct matrix matrix;

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ROWS = 8, FINDINGS = 3, SITE_WIDTH = 48 };
+enum { ROWS = 8, SITE_WIDTH = 48 };
 
 /* Words that would not fit the line end in "…". */
 static void put_words(struct emitter *e, struct bytes *words)
@@ -123,7 +123,7 @@ enum refrain_status report_put_text(const struct report *r, struct output *out)
     }
     if (r->waits.report.causes.n > 0)
         text_put(text, "\nThe most expensive waiting, of all ranks together, in per cent of all waiting:\n");
-    findings_put_waits(r, FINDINGS, "\n    ", text);
+    findings_put_waits(r, "\n    ", text);
     put_notes(r, text);
     const enum refrain_status status = put_topology(r, text);
     findings_put_warnings(r, text);

@@ -4,7 +4,7 @@
  *     "program":"./app 10","mpi":"Open MPI v4.1.4, …","ranks":8,"ranks_recorded":8,"threads":8,"cut_off":false,"nodes":1,"calls":…,"run_seconds":…,"init_seconds":…,
  *     "mpi_share":0.31,"waiting_share":0.12,"unreturned_share":0.2,"messages":…,"message_bytes":…,
  *     "collective_sent_bytes":…,"collective_received_bytes":…,"shares":[{"name","share"}, …],
- *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8, …},
+ *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8,"serialization":0.9, …},
  *     "findings":["3.5 s  late sender in …; because …", …],"notes":["Computing is uneven: …", "    …"],"warnings":["…", …] */
 #include "findings.h"
 #include "report_sections.h"
@@ -29,7 +29,6 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     const struct trace *t = &r->reader->trace;
     struct efficiency efficiency;
     struct bytes text = {0};
-    enum { FINDINGS = 3 };
     findings_put_summary(r, &text);
     report_json_text(j, "says", &text);
     json_string(j, "program", report_meta(r, "command"));
@@ -48,7 +47,7 @@ enum refrain_status section_overview(const struct report *r, struct json *j)
     json_uint(j, "message_bytes", r->traffic.all.bytes);
     json_uint(j, "collective_sent_bytes", r->statistics.collective_sent);
     json_uint(j, "collective_received_bytes", r->statistics.collective_received);
-    findings_put_waits(r, FINDINGS, "; ", &text);
+    findings_put_waits(r, "; ", &text);
     report_json_lines(j, "findings", &text);
     findings_put_notes(r, &text);
     report_json_lines(j, "notes", &text);

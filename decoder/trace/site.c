@@ -25,34 +25,40 @@ static void put_location(const struct trace *t, const struct frame *frame,
         text_putc(out, ')');
 }
 
-void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out)
+/* The innermost `most` of its locations. */
+static void put_locations(const struct trace *t, const struct symbols *s, uint32_t site, size_t most,
+                          struct bytes *out)
 {
     const struct site *const this = &t->sites.items[site];
-    for (uint32_t i = 0; i < this->n_frames; i++) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < this->n_frames && n < most; i++) {
         const struct source_locations locations = symbols_find(s, &this->frames[i]);
-        for (size_t k = 0; k < locations.n; k++) {
-            if (i > 0 || k > 0)
+        for (size_t k = 0; k < locations.n && n < most; k++) {
+            if (n++ > 0)
                 text_put(out, " < ");
             put_location(t, &this->frames[i], &locations.items[k], out);
         }
     }
 }
 
+void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out)
+{
+    put_locations(t, s, site, SIZE_MAX, out);
+}
+
+void site_put_innermost(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out)
+{
+    put_locations(t, s, site, 1, out);
+}
+
 void site_put_call(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out)
 {
-    struct bytes text = {0};
     if (site >= r->trace.sites.n)
         return;
     text_put(out, reader_function(r, site));
-    site_put_text(&r->trace, s, site, &text);
-    bytes_put_u8(&text, '\0');
-    if (!text.failed && text.n > 1) {
-        char *callers = strstr((char *)text.data, " < ");
-        if (callers)
-            *callers = '\0';
-        text_printf(out, " at %s", (const char *)text.data);
-    }
-    bytes_free(&text);
+    if (r->trace.sites.items[site].n_frames > 0)
+        text_put(out, " at ");
+    site_put_innermost(&r->trace, s, site, out);
 }
 
 void site_put_line(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out)

@@ -11,6 +11,8 @@
  * that the frame's function was inlined into. Where less is known, "exchange (app+0x1f3c)" or "app+0x1f3c"; a
  * site without frames is nothing. */
 void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
+/* "exchange (halo.c:31)": the first of these. */
+void site_put_innermost(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
 /* "MPI_Recv at exchange (halo.c:31)": the innermost frame alone. A site that is none is nothing. */
 void site_put_call(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out);
 

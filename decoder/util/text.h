@@ -12,6 +12,12 @@ void text_printf(struct bytes *out, const char *format, ...) __attribute__((form
 void text_int(struct bytes *out, int64_t v);
 void text_uint(struct bytes *out, uint64_t v);
 
+/* Of nothing, 0. */
+static inline double text_percent(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? 100 * (double)part / (double)whole : 0;
+}
+
 /* Nanoseconds as seconds, with nine decimals. */
 void text_seconds(struct bytes *out, uint64_t ns);
 /* Three digits with a unit: "1.23 us". */

@@ -66,13 +66,16 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/call/test_row_view.c \
     tests/unit/decoder/causes/critical_run.c \
     tests/unit/decoder/causes/critical_run.h \
+    tests/unit/decoder/causes/test_causal_log.c \
     tests/unit/decoder/causes/test_causal_stream.c \
     tests/unit/decoder/causes/test_critical_path.c \
     tests/unit/decoder/causes/test_critical_random.c \
     tests/unit/decoder/causes/test_delay_reason.c \
+    tests/unit/decoder/causes/test_delay_windows.c \
     tests/unit/decoder/causes/test_genealogy.c \
     tests/unit/decoder/causes/test_page_ranks.c \
     tests/unit/decoder/causes/test_preceding.c \
+    tests/unit/decoder/causes/test_resimulation.c \
     tests/unit/decoder/chrome/test_chrome_messages.c \
     tests/unit/decoder/cube/test_cube.c \
     tests/unit/decoder/logical/logical_program.c \

@@ -34,12 +34,13 @@ holds() { # CONDITION NUMBER…: of the numbers a, b, c
     awk -v a="${1-0}" -v b="${2-0}" -v c="${3-0}" "BEGIN { exit !($condition) }" || { echo "not so: $condition, of $*"; return 1; }
 }
 
-# The path's parts are all of it, and it is as long as the run, in which MPI_Init is not; delays explain all waiting, which is what `waits` has for late partners, to 2 %.
+# The path's parts are all of it, and it is as long as the run, in which MPI_Init is not, and which is simulated to 1 %; delays explain all waiting, which is what `waits` has for late partners, to 2 %.
 sums() {
     jq -e '([.path[].seconds] | add) - .seconds | fabs < 1e-6' found.json &&
         jq -e '(.efficiency.seconds - .seconds | fabs < 1e-6) and ([.path[] | select(.function == "MPI_Init")] == [])' found.json &&
         jq -e '([.delays[] | .direct_seconds + .further_seconds] | add) - .waiting_seconds | fabs < 1e-6' found.json &&
         jq -e '.unexplained_seconds < 0.02 * .waiting_seconds and .unknown_calls == 0' found.json &&
+        jq -e '.efficiency | (.simulated_seconds / .seconds - 1 | fabs) < 0.01 and (.serialization * .transfer - .communication | fabs) < 1e-9' found.json &&
         waits=$(awk -F, '$1 ~ /^mpi_(latesender|latereceiver|barrier_wait|wait_nxn|latebroadcast|earlyreduce|wait_finalize)$/ { sum += $(NF - 1) } END { print sum }' waits.csv) &&
         holds "a > 0.2 && (a - b) ^ 2 <= (0.02 * a) ^ 2" "$waits" "$(jq .waiting_seconds found.json)"
 }
@@ -68,11 +69,17 @@ because() { # FINDING REASON
         { echo "not so: $1 because $2"; return 1; }
 }
 
+# Without a delay, the run would be shorter by what a rank sleeps, as far as that is not a share of it; so much may be missing.
+gain() { # METRIC SECONDS
+    "$refrain" waits --json trace.refrain >page.json &&
+        holds "a > 0.75 * b" "$(jq "[.causes[] | select(.metric == \"$1\").because | select(.) | .run_seconds - .without_seconds] | max" page.json)" "$2"
+}
+
 # Where ranks outnumber cores, some are stopped meanwhile, and a part of the path and of the costs is with them.
 hops() {
     because "late sender in MPI_Recv at hops" "rank 2 computes .* between one MPI_Send (causes.c:[0-9]*) and the next" &&
         first_is computing hops 2 && holds "a > 0.75 * b" "$(on_path hops 2)" "$(slept 2)" &&
-        holds "a > 0.7 * b && c > 0.7 * b" "$(cost direct hops)" "$(slept 2)" "$(cost further hops)"
+        holds "a > 0.7 * b && c > 0.7 * b" "$(cost direct hops)" "$(slept 2)" "$(cost further hops)" && gain mpi_latesender "$(slept 2)"
 }
 
 alternate() {
@@ -81,7 +88,8 @@ alternate() {
     for who in 0 1 2 3; do
         holds "a > 0.75 * b" "$(on_path alternate $who)" "$(slept $who)" || return 1
     done
-    holds "a > 0.7 * b" "$(cost direct alternate)" "$(awk '{ sum += 3 * $2 } END { print sum }' said)"
+    holds "a > 0.7 * b" "$(cost direct alternate)" "$(awk '{ sum += 3 * $2 } END { print sum }' said)" &&
+        gain mpi_barrier_wait "$(awk '{ sum += $2 } END { print sum }' said)"
 }
 
 slack() {
@@ -89,7 +97,7 @@ slack() {
 }
 
 serial() {
-    because "late broadcast in MPI_Bcast" "rank 0 computes .* between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)" &&
+    gain mpi_latebroadcast "$(slept 0)" && because "late broadcast in MPI_Bcast" "rank 0 computes .* between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)" &&
         first_is computing serial 0 && efficiencies && holds "a > 0.75 * b" "$(on_path serial 0)" "$(slept 0)" &&
         holds "a > 0.7 * b" "$(cost direct serial)" "$(awk '$1 == 0 { print 3 * $2 }' said)" &&
         jq -e --argjson slept "$(slept 0)" '[.path[] | select(.activity == "computing" and .site[0].function == "serial").beyond_mean_seconds] | add > 0.7 * $slept' found.json
@@ -99,14 +107,15 @@ serial() {
 transfer() {
     jq '[.path[] | select(.activity == "call")][0]' found.json >longest.json
     because "wait at barrier in MPI_Barrier" "the transfer in MPI_Sendrecv at transfer (causes.c:[0-9]*) itself takes that long, ranks 0-1" &&
-        first_is call transfer && jq -e '.function == "MPI_Sendrecv"' longest.json &&
+        jq -e '.efficiency.transfer < 0.5' found.json && first_is call transfer && jq -e '.function == "MPI_Sendrecv"' longest.json &&
         holds "a > 0.8 * (b < c ? b : c)" "$(jq .seconds longest.json)" "$(slept 0)" "$(slept 1)"
 }
 
 # One rank computes at a time, each as long as the others.
 relay() {
     because "late sender in MPI_Recv at relay" "ranks work one after the other (serialized): .* between MPI_Recv (causes.c:[0-9]*) and MPI_Send (causes.c:[0-9]*)" && efficiencies &&
-        jq -e '.efficiency.load_balance > 0.8' found.json
+        jq -e '.efficiency | .load_balance > 0.8 and .serialization < 0.35 and .transfer > 0.7' found.json &&
+        gain mpi_latesender "$(awk '{ sum += $2 } END { print sum / 2 }' said)" && "$refrain" waits trace.refrain | grep -q '^ *without waiting there the run would take [0-9.]* m\?s instead of [0-9.]* m\?s$'
 }
 
 # The machine may have stopped a process meanwhile: then the program is run again.
@@ -121,7 +130,7 @@ agree() { # CASE
 
 text() {
     "$refrain" critical --top 100 trace.refrain >page &&
-        grep -q '^Parallel efficiency [0-9.]* % = load balance [0-9.]* % x communication efficiency [0-9.]* %, in the .* after MPI_Init$' page &&
+        grep -q '^Parallel efficiency [0-9.]* % = load balance [0-9.]* % x communication efficiency [0-9.]* % (serialization [0-9.]* % x transfer [0-9.]* %), in the .* after MPI_Init$' page &&
         grep -q '^The critical path is [0-9.]* m\?s long: ' page &&
         grep -q '%  computing between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)  .* beyond the mean$' page &&
         grep -q 's  computing between MPI_Gather (causes.c:[0-9]*) and MPI_Bcast (causes.c:[0-9]*)  rank 0.* directly.*; .*in MPI_Bcast at serial' page &&
@@ -129,9 +138,18 @@ text() {
             .kind == "longer" and .explains > 0.5 and .behind.function == "MPI_Gather" and .times > 3 and .activity == "computing" and .function == "MPI_Bcast" and .lanes[0].rank == 0 and .direct_seconds > 0.1 and .taken_seconds > 10 * .usual_seconds' page
 }
 
+# Where times of single calls end before the run does, so does the path; it says when.
+times_end() {
+    rm -f trace.refrain
+    LD_PRELOAD=$yield timeout "$limit" "$mpirun" $flags -n 4 "$refrain" record --timing lossless --time-budget 160:1K -o trace.refrain ./causes alternate said </dev/null &&
+        "$refrain" critical trace.refrain >page && grep -q '^Looked at until [0-9.]* m\?s: ' page && "$refrain" critical --json trace.refrain >found.json &&
+        jq -e '.until > .seconds and (.efficiency.seconds - .seconds | fabs) < 1e-6 and (.efficiency.simulated_seconds - .seconds | fabs) < 0.01 * .seconds' found.json
+}
+
 check "causes: compiles" build
 for case in hops alternate slack relay transfer serial; do
     check "causes: $case" agree $case
 done
 check "causes: text" text
+check "causes: times end" times_end
 finish

@@ -37,9 +37,12 @@ function drawEfficiency(efficiency) {
         whenColoursChange(() => { square.style.background = colour(1 - efficiency[key]); });
         return make("li", {}, square, make("strong", {}, name + " " + percent(efficiency[key])), " – " + text);
     };
+    const parts = efficiency.serialization === undefined ? "" : make("ul", { class: "factors" },
+        line("serialization", "serialization", "the largest computation by the run in a network that takes no time: below 100 % ranks wait for each other"),
+        line("transfer", "transfer", "that run by the longest one: below 100 % calls themselves take long"));
     const factors = make("ul", { class: "factors" },
         line("load_balance", "load balance", "mean computation of a rank by the largest one: below 100 % some ranks have more to do"),
-        line("communication", "communication efficiency", "the largest computation by the longest run: below 100 % even that rank is in MPI"));
+        line("communication", "communication efficiency", "the largest computation by the longest run: below 100 % even that rank is in MPI"), parts);
     return make("div", {}, make("h3", {}, "Efficiency"), make("ul", { class: "factors" },
         line("parallel", "parallel efficiency", "share of the longest run that is computation, on average; the product of"), factors));
 }

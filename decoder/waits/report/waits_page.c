@@ -14,11 +14,6 @@
 #define UNEVEN_MOST  3
 #define UNEVEN_LEAST 0.01
 
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole > 0 ? 100 * (double)part / (double)whole : 0;
-}
-
 static void put_site(const struct waits *w, const struct waits_view *v, uint32_t site, struct bytes *out)
 {
     site_put_call(w->search.reader, v->symbols, site, out);
@@ -51,7 +46,7 @@ static void put_waiting(const struct waits *w, const struct wait_cause *c, struc
     page_ranks_put(&r, out);
     if (r.values[r.worst] < c->time) {
         text_printf(out, ", worst rank %" PRIu32 ": %.0f %% of it", r.first + r.worst,
-                    percent(r.values[r.worst], c->time));
+                    text_percent(r.values[r.worst], c->time));
     }
     page_ranks_free(&r);
 }
@@ -102,7 +97,7 @@ void waits_put_cause(const struct waits *w, const struct waits_view *v, const st
                      struct bytes *out)
 {
     time_put(out, c->time);
-    text_printf(out, "  %4.1f %%  %s in ", percent(c->time, whole_of(w, v)),
+    text_printf(out, "  %4.1f %%  %s in ", text_percent(c->time, whole_of(w, v)),
                 w->metrics.items[c->metric]->name);
     put_site(w, v, c->site, out);
     put_waiting(w, c, out);
@@ -230,7 +225,7 @@ void waits_put_imbalance(const struct waits *w, const struct waits_view *v, stru
         text_put(out, n == 0 ? "Computing is uneven: beyond the mean of all threads are\n" : "");
         text_put(out, "    ");
         time_put(out, value);
-        text_printf(out, " (%.1f %% of the run) before ", percent(value, w->report.run));
+        text_printf(out, " (%.1f %% of the run) before ", text_percent(value, w->report.run));
         put_site(w, v, site, out);
         if (r.values)
             page_ranks_put_shares(&r, value, ",", out);
@@ -251,13 +246,13 @@ void waits_put_refills(const struct waits *w, const struct waits_view *v, struct
     waits_topology_put_name(v->topology, out);
     text_put(out, ": ");
     time_put(out, all);
-    text_printf(out, ", %.1f %% of all waiting", percent(all, w->report.waiting - w->report.starting));
+    text_printf(out, ", %.1f %% of all waiting", text_percent(all, w->report.waiting - w->report.starting));
     for (uint32_t i = refill + 1; i < w->metrics.n; i++) {
         const uint64_t value =
             w->metrics.parents[i] == refill ? wait_report_value(&w->report, i, WAIT_ALL_SITES) : 0;
         if (value == 0)
             continue;
-        text_printf(out, "\n  %5.1f %%  ", percent(value, all));
+        text_printf(out, "\n  %5.1f %%  ", text_percent(value, all));
         time_put(out, value);
         text_printf(out, "  %s", w->metrics.items[i]->name);
     }
@@ -286,13 +281,13 @@ static void put_first(const struct waits *w, struct bytes *out)
 {
     const struct wait_report *r = &w->report;
     const uint64_t waiting = r->waiting - r->starting;
-    text_printf(out, "%.1f %% of the run is waiting (", percent(waiting, r->run));
+    text_printf(out, "%.1f %% of the run is waiting (", text_percent(waiting, r->run));
     time_put(out, waiting / r->threads);
     text_put(out, " of ");
     time_put(out, r->run / r->threads);
     text_printf(out, " a %s)", r->threads > r->ranks ? "thread" : "rank");
     if (waits_have_unreturned(w))
-        text_printf(out, "; %.1f %% is in calls that did not return", percent(r->unreturned, r->run));
+        text_printf(out, "; %.1f %% is in calls that did not return", text_percent(r->unreturned, r->run));
     text_putc(out, '\n');
     if (waiting > 0) {
         text_put(out, "Of all ");

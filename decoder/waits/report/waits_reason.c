@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Why those wait that a finding is about. What nobody is to blame for has no reason. */
 #include "decoder/causes/delay_reason.h"
+#include "decoder/causes/removals.h"
 #include "waits_text.h"
 
 #include <stdlib.h>
@@ -26,6 +27,30 @@ static bool start_request(struct reason_request *r, const struct waits *w, const
     return true;
 }
 
+/* What is known of a finding of the report. */
+static const struct removal *removal_of(const struct waits *w, const struct waits_view *v,
+                                        const struct wait_cause *c)
+{
+    const size_t number = (size_t)(c - w->report.causes.items);
+    return v->removals && number < v->removals->n ? &v->removals->items[number] : NULL;
+}
+
+enum refrain_status waits_find_removals(struct removals *out, const struct waits *w,
+                                        const struct waits_view *v, struct critical_search *c)
+{
+    const struct causes_view view = view_of(w, v);
+    const size_t n = w->cut ? 0 : w->report.causes.n < v->top ? w->report.causes.n : v->top;
+    struct reason_request *requests = calloc(n + 1, sizeof *requests);
+    bool ok = requests;
+    for (size_t i = 0; ok && i < n; i++)
+        ok = start_request(&requests[i], w, &w->report.causes.items[i]);
+    const enum refrain_status status = ok ? removals_find(out, c, &view, requests, n) : REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; requests && i < n; i++)
+        free((void *)requests[i].by_lane);
+    free(requests);
+    return status;
+}
+
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                       struct bytes *out)
 {
@@ -34,7 +59,9 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
     if (!v->delays || w->cut)
         return;
     const struct causes_view view = view_of(w, v);
-    if (!start_request(&request, w, c) || delays_put_reason(v->delays, &view, &request, out) != REFRAIN_OK)
+    const bool ok = start_request(&request, w, c);
+    request.without = removal_of(w, v, c);
+    if (!ok || delays_put_reason(v->delays, &view, &request, out) != REFRAIN_OK)
         out->failed = true;
     free((void *)request.by_lane);
 }
@@ -46,8 +73,9 @@ bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, co
     if (!v->delays)
         return true;
     const struct causes_view view = view_of(w, v);
-    const bool ok = start_request(&request, w, c) &&
-                    delays_put_reason_json(v->delays, &view, &request, "because", j) == REFRAIN_OK;
+    bool ok = start_request(&request, w, c);
+    request.without = removal_of(w, v, c);
+    ok = ok && delays_put_reason_json(v->delays, &view, &request, "because", j) == REFRAIN_OK;
     free((void *)request.by_lane);
     return ok;
 }

@@ -9,7 +9,9 @@
 #include "waits.h"
 #include "waits_topology.h"
 
-struct delays; /* decoder/causes/delays.h */
+struct critical_search; /* decoder/causes/critical_search.h */
+struct delays;          /* decoder/causes/delays.h */
+struct removals;        /* decoder/causes/removals.h */
 
 /* What of it. */
 struct waits_view {
@@ -19,7 +21,13 @@ struct waits_view {
     size_t top;      /* as many lines */
     size_t instances;
     const struct delays *delays; /* why they wait; NULL: that is not known */
+    const struct removals
+        *removals; /* and what the run would take without that, of the first findings; NULL: not known */
 };
+
+/* Of the findings that are shown; v->delays are those of *c. To be freed. */
+enum refrain_status waits_find_removals(struct removals *out, const struct waits *w,
+                                        const struct waits_view *v, struct critical_search *c);
 
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out);
 /* Parts of the page, nothing where there is nothing to say: before which calls computing is uneven, and what the refills of

@@ -75,6 +75,8 @@ struct wait_event {
     struct call_ref call, cause;
     bool has_cause;
     uint64_t begin, until;
+    uint32_t
+        joint; /* of the members of a collective operation that the cause is the last of (wait_listener.h); 0: none */
     uint32_t receives; /* that the call completes; of EVENT_RECEIVE, and what is made of it */
     uint32_t earlier;
     uint32_t which; /* of several (struct metric) */

@@ -193,6 +193,7 @@ static void find_prefix(struct meeting_causes *out, const struct groups *groups,
         const size_t i = member_of(c, groups_peer(groups, &v, (int64_t)k));
         if (i == MEETING_NOBODY)
             continue;
+        out->in_order.items[out->in_order.n++] = i;
         if (takes(g, &c->members[i]))
             out->of_member.items[i] = last;
         if (gives(g, &c->members[i]) && (last == MEETING_NOBODY || enter_of(c, i) > enter_of(c, last)))
@@ -205,10 +206,13 @@ enum refrain_status meeting_find_causes(struct meeting_causes *out, const struct
                                         bool blocking, struct arrivals **later)
 {
     const struct giving g = giving_of(role, c);
-    out->of_member.n = 0;
-    if (!array_reserve(&out->of_member, c->n))
+    out->of_member.n = out->gives.n = out->in_order.n = 0;
+    if (!array_reserve(&out->of_member, c->n) || !array_reserve(&out->gives, c->n) ||
+        !array_reserve(&out->in_order, c->n))
         return REFRAIN_ERR_MEMORY;
-    out->of_member.n = c->n;
+    out->of_member.n = out->gives.n = c->n;
+    for (size_t i = 0; i < c->n; i++)
+        out->gives.items[i] = gives(&g, &c->members[i]);
     *later = NULL;
     if (meeting_is_loose(role)) {
         struct arrivals *a = find_arrivals(&g, c);
@@ -230,4 +234,9 @@ enum refrain_status meeting_find_causes(struct meeting_causes *out, const struct
 void meeting_causes_free(struct meeting_causes *m)
 {
     array_free(&m->of_member);
+    array_free(&m->gives);
+    array_free(&m->in_order);
+    array_free(&m->joints);
+    array_free(&m->made);
+    array_free(&m->calls);
 }

@@ -42,6 +42,12 @@ void arrivals_release(struct arrivals *a); /* also NULL */
 /* Scratch memory of it; zeroed it is empty. */
 struct meeting_causes {
     ARRAY(size_t) of_member; /* the member that each waits for; MEETING_NOBODY */
+    ARRAY(bool) gives;
+    ARRAY(size_t) in_order; /* of a prefix: members by rank in their group; otherwise empty */
+    /* Of wait_search_meeting.c: */
+    ARRAY(uint32_t) joints; /* of each member: it depends on all of this one; 0: none */
+    ARRAY(uint32_t) made;   /* all that were made */
+    ARRAY(const struct call_ref *) calls;
 };
 
 /* Of a complete operation. Where members are loose, and not all have left (`blocking` is false), *later says who came

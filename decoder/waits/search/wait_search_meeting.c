@@ -3,7 +3,10 @@
  * may be met before or after that:
  *
  *     rank 0   MPI_Ibarrier  …  MPI_Wait           begun -> met -> completed
- *     rank 1   MPI_Ibarrier MPI_Wait  …            begun -> completed -> met */
+ *     rank 1   MPI_Ibarrier MPI_Wait  …            begun -> completed -> met
+ *
+ * The cause of a member's waiting is the last one of those that it depends on. Who wants to know what happens if that one had come
+ * earlier (wait_listener.h) needs them all: a joint. */
 #include "wait_search_impl.h"
 
 #include "src/core/base/mix.h"
@@ -65,6 +68,7 @@ static enum refrain_status end_member(struct wait_search *s, uint32_t v)
 {
     struct begun_member b = s->begun.items[v];
     const bool held = b.has_event && !b.later;
+    const uint32_t joint = b.event.joint;
     map_remove(&s->begun_by_call, key_of(&b.begun), v);
     s->begun.items[v].later = NULL;
     s->begun_unused.items[s->begun_unused.n++] = v;
@@ -76,12 +80,16 @@ static enum refrain_status end_member(struct wait_search *s, uint32_t v)
             b.event.cause = last->call;
             b.event.until = last->call.timestamp.enter;
         }
+        /* It did not depend on those that came later. */
+        if (last != arrivals_last(b.later, b.begun.rank, b.second, UINT64_MAX))
+            b.event.joint = 0;
     }
     b.event.call = b.completed;
     const enum refrain_status status =
         b.has_event ? wait_search_settle(s, &b.event) : wait_search_settle_none(s, &b.completed);
     if (held)
         wait_listener_release(s->listener, &b.event.cause);
+    wait_listener_part(s->listener, joint);
     release_arrivals(s, b.later);
     return status;
 }
@@ -111,6 +119,8 @@ static enum refrain_status tell_member(struct wait_search *s, const struct match
         b->event = *e;
     if (e && !later)
         status = wait_listener_hold(s->listener, &e->cause);
+    if (e)
+        wait_listener_keep(s->listener, e->joint);
     if (later) {
         b->later = later;
         b->second = m->second;
@@ -148,6 +158,79 @@ static struct meeting meeting_of(const struct matching_collective *c, const stru
     return m;
 }
 
+/* ---- joints -------------------------------------------------------------------------------------- */
+
+static enum refrain_status join(struct wait_search *s, uint32_t before, uint32_t *joint)
+{
+    struct meeting_causes *m = &s->causes;
+    const enum refrain_status status =
+        s->listener->join(s->listener->context, m->calls.items, m->calls.n, before, joint);
+    if (status != REFRAIN_OK)
+        return status;
+    return array_push(&m->made, *joint) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+/* Each depends on those before it. */
+static enum refrain_status join_prefixes(struct wait_search *s, const struct matching_collective *c)
+{
+    struct meeting_causes *m = &s->causes;
+    enum refrain_status status = REFRAIN_OK;
+    uint32_t joint = 0;
+    for (size_t k = 0; k < m->in_order.n && status == REFRAIN_OK; k++) {
+        const size_t i = m->in_order.items[k];
+        m->joints.items[i] = joint;
+        m->calls.n = 0;
+        if (!m->gives.items[i])
+            continue;
+        status = array_push(&m->calls, &c->members[i].call) ? join(s, joint, &joint) : REFRAIN_ERR_MEMORY;
+    }
+    return status;
+}
+
+/* Each of the group that takes depends on all who give, of the other group if there are two. If it is loose, one that left before the
+ * last came did not (`known`: who has left is known). */
+static enum refrain_status join_group(struct wait_search *s, const struct matching_collective *c, bool second,
+                                      bool known)
+{
+    struct meeting_causes *m = &s->causes;
+    uint64_t last = 0;
+    uint32_t joint = 0;
+    m->calls.n = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct call_ref *call = &c->members[i].call;
+        if (!m->gives.items[i] || (c->inter && c->members[i].second == second))
+            continue;
+        last = call->timestamp.enter > last ? call->timestamp.enter : last;
+        if (!array_push(&m->calls, call))
+            return REFRAIN_ERR_MEMORY;
+    }
+    /* Of one, or two that depend on each other, each has its only cause. */
+    const enum refrain_status status = m->calls.n < 2 || c->n < 3 ? REFRAIN_OK : join(s, 0, &joint);
+    for (size_t i = 0; i < c->n; i++) {
+        if ((!c->inter || c->members[i].second == second) &&
+            (!known || last <= c->members[i].call.timestamp.leave))
+            m->joints.items[i] = joint;
+    }
+    return status;
+}
+
+static enum refrain_status join_members(struct wait_search *s, const struct matching_collective *c,
+                                        bool known)
+{
+    struct meeting_causes *m = &s->causes;
+    m->joints.n = m->made.n = 0;
+    if (!array_reserve(&m->joints, c->n))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < c->n; i++)
+        m->joints.items[m->joints.n++] = 0;
+    if (!s->listener)
+        return REFRAIN_OK;
+    if (m->in_order.n > 0)
+        return join_prefixes(s, c);
+    const enum refrain_status status = join_group(s, c, false, known);
+    return status == REFRAIN_OK && c->inter ? join_group(s, c, true, known) : status;
+}
+
 enum refrain_status wait_search_meet(struct wait_search *s, const struct matching_collective *c)
 {
     const uint32_t begun = find_begun(s, &c->members[0].call, true);
@@ -160,6 +243,8 @@ enum refrain_status wait_search_meet(struct wait_search *s, const struct matchin
     enum refrain_status status = meeting_find_causes(&s->causes, &s->groups, role, c, blocking, &later);
     if (status == REFRAIN_OK)
         status = hold_arrivals(s, later);
+    if (status == REFRAIN_OK && whole)
+        status = join_members(s, c, blocking && meeting_is_loose(role));
     for (size_t i = 0; i < c->n && status == REFRAIN_OK; i++) {
         const struct matching_member *m = &c->members[i];
         const size_t cause = whole ? s->causes.of_member.items[i] : MEETING_NOBODY;
@@ -169,6 +254,7 @@ enum refrain_status wait_search_meet(struct wait_search *s, const struct matchin
         struct wait_event e = {.kind = meeting.kind, .call = m->call, .has_cause = true};
         if (meeting.kind == EVENT_FENCE)
             e.last_access = wait_epochs_fence(&s->epochs, &c->scope, m->call.rank);
+        e.joint = whole ? s->causes.joints.items[i] : 0;
         if (cause < c->n) {
             e.cause = c->members[cause].call;
             e.until = e.cause.timestamp.enter;
@@ -177,5 +263,7 @@ enum refrain_status wait_search_meet(struct wait_search *s, const struct matchin
             tell_member(s, m, v, cause == MEETING_NOBODY ? NULL : &e, cause == MEETING_LATER ? later : NULL);
     }
     release_arrivals(s, later);
+    for (size_t i = 0; whole && i < s->causes.made.n; i++)
+        wait_listener_part(s->listener, s->causes.made.items[i]);
     return status == REFRAIN_OK && whole && blocking ? tell_meeting(s, &meeting) : status;
 }

@@ -27,6 +27,7 @@ void find(struct found *f, struct spoken *s)
     metrics_add_all(&f->metrics);
     f->search.to = UINT64_MAX;
     f->search.worst_of = METRIC_NONE;
+    f->critical.keeps_log = true;
     f->search.listener = critical_search_open(&f->critical);
     cr_assert_eq(timestamps_source_create(&f->timestamps, &s->reader, true), REFRAIN_OK);
     cr_assert_eq(wait_search_run(&f->search, &s->reader, &s->definitions, &f->metrics, &f->timestamps),
@@ -38,6 +39,8 @@ void find(struct found *f, struct spoken *s)
     cr_assert_eq(sum, f->critical.path.length);
     is_explained(&f->critical.path.delays);
     cr_assert_eq(f->critical.path.length, last);
+    cr_assert_eq(resimulation_end(&f->critical.anew, CRITICAL_AS_IT_WAS), last);
+    cr_assert_leq(resimulation_end(&f->critical.anew, CRITICAL_IDEAL), last);
     cr_assert_eq(f->critical.listener.stream.forced, 0);
     cr_assert_eq(f->critical.listener.stream.mark_of_call.n, 0);
     cr_assert_eq(f->critical.listener.stream.pending, 0);

@@ -26,7 +26,7 @@ struct found {
 #define RECV(s, gap, duration, rank, source, tag)                                                            \
     CALL(s, gap, duration, rank, SPOKEN_RECV, source, tag, WORLD, 0, STATUS(source, tag, 8))
 
-/* The path is as long as the run, and its parts are all of it; delays explain all waiting; nothing is left over. */
+/* The path is as long as the run, as it is when it is simulated, and its parts are all of it; delays explain all waiting; nothing is left over. */
 void find(struct found *f, struct spoken *s);
 void stop(struct found *f);
 /* What the path has of a rank; ns. */

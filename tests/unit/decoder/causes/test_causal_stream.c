@@ -9,13 +9,27 @@
 
 struct heard {
     char text
-        [1000]; /* "+0.1" lane 0 comes to call 1, "-0.1(1@5)" leaves it, which depended on lane 1 at 5; "x": a mark is forgotten */
+        [1000]; /* "+0.1" lane 0 comes to call 1, "-0.1(1@5)" leaves it, which depended on lane 1 at 5, or on (all@5); "x": a mark is
+                   forgotten; "&(0@4)(1@5)": all of a joint have come */
 };
 
 static void put(struct heard *h, const char *text)
 {
     cr_assert_lt(strlen(h->text) + strlen(text), sizeof h->text);
     strcat(h->text, text);
+}
+
+static void put_causes(struct heard *h, const struct causal_cause *causes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char text[100];
+        if (causes[i].lane == CAUSAL_NONE)
+            snprintf(text, sizeof text, "(all@%u)", (unsigned)causes[i].at);
+        else
+            snprintf(text, sizeof text, "(%u@%u)", (unsigned)causes[i].lane, (unsigned)causes[i].at);
+        put(h, text);
+    }
+    put(h, " ");
 }
 
 static enum refrain_status hear_enter(void *context, const struct causal_call *c, uint32_t mark)
@@ -33,11 +47,16 @@ static enum refrain_status hear_leave(void *context, const struct causal_call *c
     char text[100];
     snprintf(text, sizeof text, "-%u.%u", (unsigned)c->lane, (unsigned)c->number);
     put(context, text);
-    for (size_t i = 0; i < n; i++) {
-        snprintf(text, sizeof text, "(%u@%u)", (unsigned)causes[i].lane, (unsigned)causes[i].at);
-        put(context, text);
-    }
-    put(context, " ");
+    put_causes(context, causes, n);
+    return REFRAIN_OK;
+}
+
+static enum refrain_status hear_join(void *context, uint32_t mark, const struct causal_cause *members,
+                                     size_t n)
+{
+    (void)mark;
+    put(context, "&");
+    put_causes(context, members, n);
     return REFRAIN_OK;
 }
 
@@ -50,9 +69,9 @@ static void hear_forget(void *context, uint32_t mark)
 static void start(struct causal_stream *s, struct heard *h, size_t lanes)
 {
     *h = (struct heard){0};
-    cr_assert_eq(
-        causal_stream_create(s, lanes, &(struct causal_sink){h, hear_enter, hear_leave, hear_forget}),
-        REFRAIN_OK);
+    cr_assert_eq(causal_stream_create(
+                     s, lanes, &(struct causal_sink){h, hear_enter, hear_leave, hear_forget, hear_join}),
+                 REFRAIN_OK);
 }
 
 static void call(struct causal_stream *s, uint32_t lane, uint64_t number, uint64_t enter, uint64_t leave)
@@ -209,4 +228,81 @@ Test(causal_stream, only_so_many_are_kept)
     cr_assert_eq(s.forced, 1);
     cr_assert_eq(s.pending, 1);
     end(&s, &h, "+0.0 -0.0 +0.1 -0.1 +0.2 -0.2 ");
+}
+
+/* A barrier, of which nobody leaves before all have come, although it is said of each that it depends on lane 2 alone. Lane 1
+ * comes there late in the stream. */
+Test(causal_stream, all_of_a_joint_have_come)
+{
+    struct causal_stream s;
+    struct heard h;
+    uint32_t joint;
+    start(&s, &h, 3);
+    call(&s, 1, 0, 1, 4);
+    causal_stream_expect(&s, name(1, 0));
+    const struct causal_name calls[] = {name(0, 0), name(1, 1), name(2, 0)};
+    for (uint32_t i = 0; i < 3; i++) {
+        call(&s, i, calls[i].number, 5 + i, 8);
+        causal_stream_expect(&s, calls[i]);
+        cr_assert_eq(causal_stream_hold(&s, calls[i]), REFRAIN_OK);
+    }
+    cr_assert_eq(causal_stream_join(&s, calls, 3, CAUSAL_NONE, &joint), REFRAIN_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        cr_assert_eq(causal_stream_depend(&s, calls[i], joint, 0), REFRAIN_OK);
+        settle(&s, i, calls[i].number, i == 2 ? 1 : 2, i == 2);
+    }
+    causal_stream_part(&s, joint);
+    for (uint32_t i = 0; i < 3; i++)
+        causal_stream_release(&s, calls[i]);
+    call(&s, 0, 9, 9, 9);
+    call(&s, 2, 9, 9, 9);
+    cr_assert_eq(strchr(h.text, '-'), NULL);
+    cr_assert_eq(causal_stream_settle(&s, name(1, 0), NULL, 0), REFRAIN_OK);
+    cr_assert_eq(causal_stream_end(&s), REFRAIN_OK);
+    cr_assert(strstr(h.text, "-1.0 *1.1 "));
+    cr_assert(strstr(h.text, "&(2@7)(1@6)(0@5) "));
+    for (uint32_t i = 0; i < 3; i++) {
+        char left[20];
+        snprintf(left, sizeof left, "-%u.%u(", (unsigned)i, (unsigned)calls[i].number);
+        const char *at = strstr(h.text, left);
+        cr_assert(at && at > strchr(h.text, '&'));
+        cr_assert(strstr(at, "(all@7)"));
+    }
+    cr_assert_eq(s.forced, 0);
+    cr_assert_eq(s.mark_of_call.n, 0);
+    cr_assert_eq(s.unused_marks.n, s.marks.n);
+    cr_assert_eq(s.unused_joints.n, s.joints.n);
+    causal_stream_free(&s);
+}
+
+/* Each depends on those before it: a joint of a joint. Nobody needs the last one. */
+Test(causal_stream, a_joint_of_a_joint)
+{
+    struct causal_stream s;
+    struct heard h;
+    uint32_t first, second;
+    const struct causal_name calls[] = {name(0, 0), name(1, 0), name(2, 0)};
+    start(&s, &h, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        call(&s, i, 0, 5 - i, 9);
+        causal_stream_expect(&s, calls[i]);
+        cr_assert_eq(causal_stream_hold(&s, calls[i]), REFRAIN_OK);
+    }
+    cr_assert_eq(causal_stream_join(&s, calls, 1, CAUSAL_NONE, &first), REFRAIN_OK);
+    cr_assert_eq(causal_stream_join(&s, calls + 1, 1, first, &second), REFRAIN_OK);
+    cr_assert_eq(causal_stream_depend(&s, calls[2], second, 0), REFRAIN_OK);
+    settle(&s, 2, 0, 0, 0);
+    causal_stream_part(&s, second);
+    causal_stream_part(&s, first);
+    for (uint32_t i = 0; i < 3; i++)
+        causal_stream_release(&s, calls[i]);
+    cr_assert_eq(causal_stream_settle(&s, calls[0], NULL, 0), REFRAIN_OK);
+    cr_assert_eq(causal_stream_settle(&s, calls[1], NULL, 0), REFRAIN_OK);
+    cr_assert_eq(causal_stream_end(&s), REFRAIN_OK);
+    const char *last = strrchr(h.text, '-');
+    cr_assert(last && strstr(last, "-2.0") == last && strstr(last, "(all@5)") && strstr(last, "(0@5)"), "%s",
+              h.text);
+    cr_assert_eq(s.unused_marks.n, s.marks.n);
+    cr_assert_eq(s.unused_joints.n, s.joints.n);
+    causal_stream_free(&s);
 }

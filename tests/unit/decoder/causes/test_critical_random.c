@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random programs that know, as they are made up, which call has waited until when for whom. The path is walked backwards in that, from the end
- * of the run, and has to be the one that is found forward, whatever the order in which calls are told and settled. */
+ * of the run, and has to be the one that is found forward, whatever the order in which calls are told and settled. Then all is told once more, to a
+ * log, and from there simulated: as it was, in an ideal network, and with half the time at a place of one process; which is compared with what
+ * follows from the calls in the order in which they were made up. */
 #include <criterion/criterion.h>
 
+#include "decoder/causes/causal_log.h"
 #include "decoder/causes/critical_path.h"
+#include "decoder/causes/resimulation.h"
 #include "tests/unit/support/random.h"
 
 #include <stdlib.h>
@@ -33,6 +37,7 @@ struct process {
 
 struct program {
     struct process processes[PROCESSES];
+    ARRAY(struct causal_name) order; /* in which calls end */
     uint32_t n;
     uint64_t random, waiting;
 };
@@ -79,6 +84,7 @@ static void end(struct program *p, struct made_call *call, struct made_call *con
         last = need->enter > last.enter ? *need : last;
     }
     p->waiting += last.enter - call->call.enter;
+    cr_assert(array_push(&p->order, ((struct causal_name){call->call.lane, call->call.number})));
     r->now = call->call.leave = last.enter + duration;
     cr_assert(array_push(&r->stretches, ((struct stretch){last.enter, r->now, last.lane, CRITICAL_CALL})));
 }
@@ -233,6 +239,80 @@ static void check_parts(const struct critical_path *c, const struct program *p, 
     }
 }
 
+/* ---- simulating it ------------------------------------------------------------------------------- */
+
+enum { AS_IT_WAS, IDEAL, HALF, CASES, HALF_SITE = 2, HALF_PROCESS = 1 };
+
+static struct made_call *made(struct program *p, struct causal_name name)
+{
+    return &p->processes[name.lane].calls.items[name.number / 3];
+}
+
+static uint64_t computes(const struct made_call *c, uint64_t before, unsigned number)
+{
+    const bool half = number == HALF && c->call.lane == HALF_PROCESS && c->call.site == HALF_SITE;
+    const uint64_t time = c->call.enter - before;
+    return half ? (time + 1) / 2 : time;
+}
+
+/* All calls of a step begin before any of them ends: so their beginnings are found first, from what the process did before. */
+static uint64_t simulate(struct program *p, unsigned number)
+{
+    uint64_t last = 0, *leaves[PROCESSES];
+    for (uint32_t i = 0; i < p->n; i++)
+        leaves[i] = calloc(p->processes[i].calls.n + 1, sizeof *leaves[i]); /* by call, from 1 on */
+    for (size_t k = 0; k < p->order.n; k++) {
+        const struct made_call *c = made(p, p->order.items[k]);
+        uint64_t from = c->call.enter, at = 0;
+        for (size_t i = 0; i <= c->n; i++) {
+            const struct causal_name name = i < c->n ? c->needs[i] : p->order.items[k];
+            const struct made_call *need = made(p, name);
+            const size_t index = name.number / 3;
+            const uint64_t before = index > 0 ? p->processes[name.lane].calls.items[index - 1].call.leave : 0,
+                           begin = leaves[name.lane][index] + computes(need, before, number);
+            from = need->call.enter > from ? need->call.enter : from;
+            at = begin > at ? begin : at;
+        }
+        at += number == IDEAL ? 0 : c->call.leave - from;
+        leaves[c->call.lane][c->call.number / 3 + 1] = at;
+        last = at > last ? at : last;
+    }
+    for (uint32_t i = 0; i < p->n; i++)
+        free(leaves[i]);
+    return last;
+}
+
+static void check_simulated(struct program *p, unsigned number, uint64_t length)
+{
+    struct resim_stretch all = {0, UINT64_MAX, 0.5};
+    struct resim_stretches of_lane[PROCESSES] = {[HALF_PROCESS] = {&all, 1, 1}};
+    const struct resim_case cases[CASES] = {
+        [AS_IT_WAS] = {.change = RESIM_NOTHING},
+        [IDEAL] = {.change = RESIM_IDEAL},
+        [HALF] = {.change = RESIM_SHORTER,
+                  .place = (uint32_t)(critical_key(HALF_SITE, CRITICAL_COMPUTING, 0) >> 32),
+                  .of_lane = of_lane}};
+    struct causal_stream s;
+    struct causal_log log;
+    struct resimulation r;
+    for (uint32_t i = 0; i < p->n; i++)
+        p->processes[i].told = p->processes[i].settled = 0;
+    cr_assert_eq(causal_log_create(&log, p->n), REFRAIN_OK);
+    log.block = number % 2 > 0 ? 1000 : log.block;
+    const struct causal_sink to_log = causal_log_sink(&log);
+    cr_assert_eq(causal_stream_create(&s, p->n, &to_log), REFRAIN_OK);
+    tell_all(&s, p);
+    cr_assert_eq(resimulation_create(&r, p->n, cases, CASES), REFRAIN_OK);
+    const struct causal_sink sink = resimulation_sink(&r);
+    cr_assert_eq(causal_log_tell(&log, &sink), REFRAIN_OK);
+    cr_assert_eq(resimulation_end(&r, AS_IT_WAS), length);
+    for (unsigned i = 0; i < CASES; i++)
+        cr_assert_eq(resimulation_end(&r, i), simulate(p, i), "program %u, case %u", number, i);
+    resimulation_free(&r);
+    causal_log_free(&log);
+    causal_stream_free(&s);
+}
+
 Test(critical_path, of_random_programs)
 {
     for (unsigned number = 0; number < 200; number++) {
@@ -253,6 +333,8 @@ Test(critical_path, of_random_programs)
             explained += c.delays.items.items[i].direct + c.delays.items.items[i].further;
         cr_assert_eq(c.delays.waiting, p.waiting);
         cr_assert_eq(explained, p.waiting);
+        check_simulated(&p, number, length);
+        array_free(&p.order);
         for (uint32_t i = 0; i < p.n; i++) {
             array_free(&p.processes[i].stretches);
             array_free(&p.processes[i].calls);

@@ -15,7 +15,7 @@ static void expect(const struct found *f, uint64_t first, uint64_t second, const
     const uint64_t by_lane[] = {first, second};
     const struct delays *d = &f->critical.path.delays;
     const struct causes_view view = {.search = &f->search, .preceding = &d->preceding};
-    const struct reason_request request = {DELAYS_ANYWHERE, DELAYS_ANY_KIND, d->waiting, by_lane};
+    const struct reason_request request = {DELAYS_ANYWHERE, DELAYS_ANY_KIND, d->waiting, by_lane, NULL};
     struct bytes out = {0};
     cr_assert_eq(delays_put_reason(d, &view, &request, &out), REFRAIN_OK);
     bytes_put_u8(&out, '\0');

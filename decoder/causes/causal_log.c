@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "causal_log.h"
+
+#include "src/core/base/log.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A head: which event, and … */
+enum { ENTER, LEAVE, JOIN, FORGET, EVENT_BITS = 3 };
+#define SAME_LANE 4  /* as the event before */
+#define MARKED    8  /* ENTER: a mark follows */
+#define LEFT      16 /* ENTER: the duration of the call follows, and it has no causes */
+
+#define KIND_BITS 5 /* of a cause */
+
+enum refrain_status causal_log_create(struct causal_log *l, size_t n_lanes)
+{
+    *l = (struct causal_log){.n_lanes = n_lanes,
+                             .block = CAUSAL_LOG_BLOCK,
+                             .lane = CAUSAL_NONE,
+                             .left = calloc(n_lanes + 1, sizeof *l->left)};
+    if (l->left)
+        return REFRAIN_OK;
+    log_error("out of memory: %zu threads", n_lanes);
+    return REFRAIN_ERR_MEMORY;
+}
+
+void causal_log_free(struct causal_log *l)
+{
+    if (l->file)
+        fclose(l->file);
+    bytes_free(&l->bytes);
+    array_free(&l->blocks);
+    free(l->left);
+    *l = (struct causal_log){0};
+}
+
+/* ---- keeping ------------------------------------------------------------------------------------- */
+
+static FILE *open_file(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    folder = folder && *folder ? folder : "/tmp";
+    if (snprintf(path, sizeof path, "%s/refrain-XXXXXX", folder) >= (int)sizeof path)
+        return NULL;
+    const int fd = mkstemp(path);
+    if (fd < 0)
+        return NULL;
+    unlink(path);
+    FILE *file = fdopen(fd, "w+b");
+    if (!file)
+        close(fd);
+    return file;
+}
+
+/* What would be known by the log is less than all else that is found: it goes on without. */
+static void lose(struct causal_log *l, const char *why)
+{
+    log_warning(
+        "%" PRIu64
+        " MB for a temporary file (TMPDIR): %s; how long the run would take without its delays is not said",
+        (l->in_file + l->bytes.n) >> 20, why);
+    l->lost = true;
+    bytes_free(&l->bytes);
+}
+
+/* To the file, if it is a block. */
+static enum refrain_status flush(struct causal_log *l)
+{
+    if (l->bytes.failed)
+        return REFRAIN_ERR_MEMORY;
+    if (l->bytes.n < l->block)
+        return REFRAIN_OK;
+    if (!array_push(&l->blocks, l->bytes.n))
+        return REFRAIN_ERR_MEMORY;
+    if (l->in_file + l->bytes.n > CAUSAL_LOG_MOST)
+        lose(l, "that is too much");
+    else if ((!l->file && !(l->file = open_file())) ||
+             fwrite(l->bytes.data, 1, l->bytes.n, l->file) < l->bytes.n || fflush(l->file) != 0)
+        lose(l, strerror(errno));
+    l->in_file += l->bytes.n;
+    l->bytes.n = 0;
+    l->lane = CAUSAL_NONE;
+    l->entered = 0;
+    return REFRAIN_OK;
+}
+
+static void put_head(struct causal_log *l, uint8_t head, uint32_t lane)
+{
+    const bool same = lane == l->lane;
+    bytes_put_u8(&l->bytes, head | (same ? SAME_LANE : 0));
+    if (!same)
+        bytes_put_uint(&l->bytes, lane);
+    l->lane = lane;
+}
+
+static enum refrain_status keep_enter(void *context, const struct causal_call *call, uint32_t mark)
+{
+    struct causal_log *l = context;
+    if (l->lost)
+        return REFRAIN_OK;
+    const enum refrain_status status = flush(l);
+    if (status != REFRAIN_OK || l->lost)
+        return status;
+    const size_t head = l->bytes.n;
+    put_head(l, ENTER | (mark != CAUSAL_NONE ? MARKED : 0), call->lane);
+    bytes_put_uint(&l->bytes, call->site);
+    bytes_put_uint(&l->bytes, call->enter - l->left[call->lane]);
+    if (mark != CAUSAL_NONE)
+        bytes_put_uint(&l->bytes, mark);
+    l->entered = head + 1;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status keep_leave(void *context, const struct causal_call *call,
+                                      const struct causal_cause *causes, size_t n)
+{
+    struct causal_log *l = context;
+    if (l->lost)
+        return REFRAIN_OK;
+    if (l->entered > 0 && l->lane == call->lane && n == 0 && !l->bytes.failed) {
+        l->bytes.data[l->entered - 1] |= LEFT;
+        bytes_put_uint(&l->bytes, call->leave - call->enter);
+    } else {
+        put_head(l, LEAVE, call->lane);
+        bytes_put_uint(&l->bytes, call->leave - call->enter);
+        bytes_put_uint(&l->bytes, n);
+        for (size_t i = 0; i < n; i++)
+            bytes_put_uint(&l->bytes, (uint64_t)causes[i].mark << KIND_BITS | causes[i].kind);
+    }
+    l->left[call->lane] = call->leave;
+    l->entered = 0;
+    return REFRAIN_OK;
+}
+
+static enum refrain_status keep_join(void *context, uint32_t mark, const struct causal_cause *members,
+                                     size_t n)
+{
+    struct causal_log *l = context;
+    if (l->lost)
+        return REFRAIN_OK;
+    bytes_put_u8(&l->bytes, JOIN);
+    bytes_put_uint(&l->bytes, mark);
+    bytes_put_uint(&l->bytes, n);
+    for (size_t i = 0; i < n; i++)
+        bytes_put_uint(&l->bytes, members[i].mark);
+    l->entered = 0;
+    return REFRAIN_OK;
+}
+
+static void keep_forget(void *context, uint32_t mark)
+{
+    struct causal_log *l = context;
+    if (l->lost)
+        return;
+    bytes_put_u8(&l->bytes, FORGET);
+    bytes_put_uint(&l->bytes, mark);
+    l->entered = 0;
+}
+
+struct causal_sink causal_log_sink(struct causal_log *l)
+{
+    return (struct causal_sink){l, keep_enter, keep_leave, keep_forget, keep_join};
+}
+
+/* ---- telling ------------------------------------------------------------------------------------- */
+
+struct teller {
+    const struct causal_sink *sink;
+    struct causal_call *calls; /* by lane: the last one */
+    uint32_t lane;
+    ARRAY(struct causal_cause) marks; /* by number; `kind` is not known */
+    ARRAY(struct causal_cause) causes;
+};
+
+static bool set_mark(struct teller *t, uint32_t mark, uint32_t lane, uint64_t at)
+{
+    while (t->marks.n <= mark) {
+        if (!array_push(&t->marks, (struct causal_cause){0}))
+            return false;
+    }
+    t->marks.items[mark] = (struct causal_cause){.lane = lane, .mark = mark, .at = at};
+    return true;
+}
+
+/* Into t->causes. */
+static bool get_causes(struct teller *t, struct bytes_reader *r, bool with_kind)
+{
+    t->causes.n = 0;
+    for (uint64_t n = bytes_get_uint(r); n > 0; n--) {
+        const uint64_t cause = bytes_get_uint(r);
+        struct causal_cause c = t->marks.items[with_kind ? cause >> KIND_BITS : cause];
+        c.kind = with_kind ? cause & ((1 << KIND_BITS) - 1) : 0;
+        if (!array_push(&t->causes, c))
+            return false;
+    }
+    return true;
+}
+
+static enum refrain_status tell_enter(struct teller *t, uint8_t head, struct bytes_reader *r)
+{
+    struct causal_call *c = &t->calls[t->lane];
+    c->lane = t->lane;
+    c->site = (uint32_t)bytes_get_uint(r);
+    c->enter = c->leave + bytes_get_uint(r);
+    const uint32_t mark = head & MARKED ? (uint32_t)bytes_get_uint(r) : CAUSAL_NONE;
+    if (mark != CAUSAL_NONE && !set_mark(t, mark, t->lane, c->enter))
+        return REFRAIN_ERR_MEMORY;
+    c->leave = c->enter;
+    const enum refrain_status status = t->sink->enter(t->sink->context, c, mark);
+    if (status != REFRAIN_OK || !(head & LEFT))
+        return status;
+    c->leave = c->enter + bytes_get_uint(r);
+    return t->sink->leave(t->sink->context, c, NULL, 0);
+}
+
+static enum refrain_status tell_leave(struct teller *t, struct bytes_reader *r)
+{
+    struct causal_call *c = &t->calls[t->lane];
+    c->leave = c->enter + bytes_get_uint(r);
+    return get_causes(t, r, true) ? t->sink->leave(t->sink->context, c, t->causes.items, t->causes.n)
+                                  : REFRAIN_ERR_MEMORY;
+}
+
+static enum refrain_status tell_join(struct teller *t, struct bytes_reader *r)
+{
+    const uint32_t mark = (uint32_t)bytes_get_uint(r);
+    uint64_t last = 0;
+    if (!get_causes(t, r, false))
+        return REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < t->causes.n; i++)
+        last = t->causes.items[i].at > last ? t->causes.items[i].at : last;
+    if (!set_mark(t, mark, CAUSAL_NONE, last))
+        return REFRAIN_ERR_MEMORY;
+    return t->sink->join ? t->sink->join(t->sink->context, mark, t->causes.items, t->causes.n) : REFRAIN_OK;
+}
+
+static enum refrain_status tell_block(struct teller *t, const uint8_t *data, size_t n)
+{
+    struct bytes_reader r = bytes_reader_of(data, n);
+    enum refrain_status status = REFRAIN_OK;
+    while (status == REFRAIN_OK && bytes_left(&r) > 0) {
+        const uint8_t head = bytes_get_u8(&r), event = head & EVENT_BITS;
+        if (event <= LEAVE && !(head & SAME_LANE))
+            t->lane = (uint32_t)bytes_get_uint(&r);
+        if (event == ENTER)
+            status = tell_enter(t, head, &r);
+        else if (event == LEAVE)
+            status = tell_leave(t, &r);
+        else if (event == JOIN)
+            status = tell_join(t, &r);
+        else
+            t->sink->forget(t->sink->context, (uint32_t)bytes_get_uint(&r));
+    }
+    return status;
+}
+
+static enum refrain_status tell_file(struct causal_log *l, struct teller *t)
+{
+    struct bytes block = {0};
+    enum refrain_status status = REFRAIN_OK;
+    rewind(l->file);
+    for (size_t i = 0; i < l->blocks.n && status == REFRAIN_OK; i++) {
+        const size_t n = l->blocks.items[i];
+        uint8_t *data = n > block.cap ? realloc(block.data, n) : block.data;
+        if (!data) {
+            log_error("out of memory: %zu MB", n >> 20);
+            status = REFRAIN_ERR_MEMORY;
+            break;
+        }
+        block = (struct bytes){.data = data, .cap = n > block.cap ? n : block.cap};
+        if (fread(data, 1, n, l->file) == n) {
+            status = tell_block(t, data, n);
+        } else {
+            log_error("a temporary file (TMPDIR): %s", ferror(l->file) ? strerror(errno) : "it was cut off");
+            status = REFRAIN_ERR_IO;
+        }
+    }
+    bytes_free(&block);
+    return status;
+}
+
+enum refrain_status causal_log_tell(struct causal_log *l, const struct causal_sink *sink)
+{
+    struct teller t = {.sink = sink, .calls = calloc(l->n_lanes + 1, sizeof *t.calls)};
+    enum refrain_status status = l->bytes.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
+    if (!t.calls) {
+        log_error("out of memory: %zu threads", l->n_lanes);
+        status = REFRAIN_ERR_MEMORY;
+    }
+    if (status == REFRAIN_OK && l->file)
+        status = tell_file(l, &t);
+    if (status == REFRAIN_OK)
+        status = tell_block(&t, l->bytes.data, l->bytes.n);
+    free(t.calls);
+    array_free(&t.marks);
+    array_free(&t.causes);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "delay_windows.h"
+
+#include "src/core/base/bisect.h"
+
+#include <math.h>
+
+double delay_window_left(const struct delay_window *w)
+{
+    return w->cost < w->taken ? 1 - (double)w->cost / (double)w->taken : 0;
+}
+
+static void add(struct delay_window *w, const struct delay_window *more)
+{
+    if (more->direct && !w->direct)
+        w->taken = w->cost = 0;
+    w->from = more->from < w->from ? more->from : w->from;
+    w->to = more->to > w->to ? more->to : w->to;
+    w->taken += more->direct >= w->direct ? more->taken : 0;
+    w->cost += more->direct >= w->direct ? more->cost : 0;
+    w->direct = w->direct || more->direct;
+}
+
+/* Pairs that are that much alike become one. */
+static void merge(struct delay_windows *w, double alike)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        w->items[n] = w->items[i];
+        if (i + 1 < w->n &&
+            fabs(delay_window_left(&w->items[i]) - delay_window_left(&w->items[i + 1])) <= alike)
+            add(&w->items[n], &w->items[++i]);
+        n++;
+    }
+    w->n = n;
+}
+
+/* Most come in the order in which they end. */
+bool delay_windows_add(struct delay_windows *w, const struct delay_window *window)
+{
+    const bool full = w->n == DELAY_WINDOWS;
+    for (double alike = 1.0 / 256; full && w->n > DELAY_WINDOWS / 2; alike *= 2)
+        merge(w, alike);
+    const bool is_last = w->n == 0 || w->items[w->n - 1].to < window->to;
+    const size_t at = is_last ? w->n : BISECT(i, w->n, w->items[i].to < window->to);
+    const uint64_t before = at > 0 ? w->items[at - 1].to : 0;
+    struct delay_window this = *window;
+    this.from = this.from < before ? before : this.from;
+    if (at < w->n && w->items[at].from < this.to) {
+        this.to = w->items[at].to;
+        add(&w->items[at], &this);
+        return true;
+    }
+    if (!array_push(w, this))
+        return false;
+    for (size_t i = w->n - 1; i > at; i--)
+        w->items[i] = w->items[i - 1];
+    w->items[at] = this;
+    return true;
+}

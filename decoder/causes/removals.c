@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "removals.h"
+
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+#define SIDE_BY_SIDE 16 /* cases, of which the first is the run as it was */
+
+struct batch {
+    struct resim_case cases[SIDE_BY_SIDE];
+    struct resim_stretches *stretches[SIDE_BY_SIDE]; /* by lane */
+    size_t finding[SIDE_BY_SIDE];
+    size_t n, n_lanes;
+};
+
+static void free_batch(struct batch *b)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        for (size_t lane = 0; b->stretches[i] && lane < b->n_lanes; lane++)
+            array_free(&b->stretches[i][lane]);
+        free(b->stretches[i]);
+    }
+    *b = (struct batch){.n_lanes = b->n_lanes};
+}
+
+/* ---- what is left out ------------------------------------------------------------------------------ */
+
+static bool add_windows(struct resim_stretches *s, const struct delay_windows *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const struct delay_window *this = &w->items[i];
+        if (!array_push(s, ((struct resim_stretch){this->from, this->to, delay_window_left(this)})))
+            return false;
+    }
+    return true;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct resim_stretch *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* One behind the other: of those that overlap, as where others wait in another way, the first one has it. */
+static void put_in_order(struct resim_stretches *s)
+{
+    size_t n = 0;
+    if (s->n > 0)
+        qsort(s->items, s->n, sizeof *s->items, by_begin);
+    for (size_t i = 0; i < s->n; i++) {
+        struct resim_stretch this = s->items[i];
+        if (n > 0 && this.from < s->items[n - 1].to)
+            this.from = s->items[n - 1].to;
+        if (this.from < this.to)
+            s->items[n++] = this;
+    }
+    s->n = n;
+}
+
+static bool find_stretches(struct resim_stretches *of_lane, size_t n_lanes, const struct delays *d,
+                           const struct reason_request *r, const struct removal *what)
+{
+    bool ok = true;
+    for (size_t i = 0; i < d->items.n && ok; i++) {
+        const struct delay *this = &d->items.items[i];
+        if (this->key >> 32 == what->place && (r->site == DELAYS_ANYWHERE || this->wait_site == r->site) &&
+            r->kinds & EVENTS(this->wait_kind))
+            ok = add_windows(&of_lane[critical_lane(this->key)], &this->windows);
+    }
+    for (size_t i = 0; i < n_lanes; i++)
+        put_in_order(&of_lane[i]);
+    return ok;
+}
+
+/* ---- batches --------------------------------------------------------------------------------------- */
+
+static enum refrain_status add_case(struct batch *b, const struct delays *d, const struct reason_request *r,
+                                    const struct removal *what, size_t finding)
+{
+    struct resim_case *c = &b->cases[b->n];
+    b->finding[b->n++] = finding;
+    *c = (struct resim_case){.change = RESIM_APART, .site = r->site, .kinds = r->kinds};
+    if (what->kind == REASON_SERIALIZED)
+        return REFRAIN_OK;
+    struct resim_stretches *of_lane = calloc(b->n_lanes + 1, sizeof *of_lane);
+    b->stretches[b->n - 1] = of_lane;
+    *c = (struct resim_case){.change = RESIM_SHORTER, .place = what->place, .of_lane = of_lane};
+    if (of_lane && find_stretches(of_lane, b->n_lanes, d, r, what))
+        return REFRAIN_OK;
+    log_error("out of memory: %zu threads", b->n_lanes);
+    return REFRAIN_ERR_MEMORY;
+}
+
+static enum refrain_status run(const struct removals *out, const struct batch *b, struct critical_search *c,
+                               const struct efficiency *e)
+{
+    struct resimulation r;
+    enum refrain_status status = resimulation_create(&r, b->n_lanes, b->cases, b->n);
+    const struct causal_sink sink = resimulation_sink(&r);
+    r.slack = c->path.slack;
+    if (status == REFRAIN_OK)
+        status = causal_log_tell(&c->log, &sink);
+    for (size_t i = 1; status == REFRAIN_OK && i < b->n; i++) {
+        const uint64_t was = resimulation_end(&r, 0), is = resimulation_end(&r, i),
+                       gain = was > is ? was - is : 0;
+        out->items[b->finding[i]].without = e->time > gain ? e->time - gain : 0;
+        out->items[b->finding[i]].run = e->time;
+    }
+    resimulation_free(&r);
+    return status;
+}
+
+enum refrain_status removals_find(struct removals *out, struct critical_search *c,
+                                  const struct causes_view *v, const struct reason_request *requests,
+                                  size_t n)
+{
+    const struct delays *d = &c->path.delays;
+    struct batch b = {.n = 1, .n_lanes = v->search->lanes.n};
+    struct efficiency e;
+    *out = (struct removals){.items = calloc(n + 1, sizeof *out->items), .n = n};
+    enum refrain_status status = out->items ? efficiency_find(&e, v->search) : REFRAIN_ERR_MEMORY;
+    for (size_t i = 0; i < n && status == REFRAIN_OK && !c->log.lost; i++) {
+        struct removal *this = &out->items[i];
+        status = delays_find_removal(d, v, &requests[i], this);
+        if (status == REFRAIN_OK && this->any)
+            status = add_case(&b, d, &requests[i], this, i);
+        if (status != REFRAIN_OK || b.n < 2 || (b.n < SIDE_BY_SIDE && i + 1 < n))
+            continue;
+        status = run(out, &b, c, &e);
+        free_batch(&b);
+        b.n = 1;
+    }
+    free_batch(&b);
+    if (status != REFRAIN_OK)
+        removals_free(out);
+    return status;
+}
+
+void removals_free(struct removals *r)
+{
+    free(r->items);
+    *r = (struct removals){0};
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs whose length is known by construction: as they were, in an ideal network, and without a delay. */
+#include <criterion/criterion.h>
+
+#include "critical_run.h"
+#include "decoder/causes/removals.h"
+
+#include <math.h>
+
+/* Calls that tell the ranks apart are some nanoseconds apart. */
+static void is_near(uint64_t a, uint64_t b)
+{
+    cr_assert(a <= b + 20 && b <= a + 20, "%u, not %u", (unsigned)a, (unsigned)b);
+}
+
+/* What is computed counts from the first call on. */
+static void begin(struct spoken *s)
+{
+    for (uint32_t rank = 0; rank < s->n_ranks; rank++)
+        CALL(s, 0, 0, rank, SPOKEN_COMM_GROUP, WORLD, 0, GROUP(7));
+}
+
+/* What waits anywhere, most of it by rank 0. */
+static struct removal without(struct found *f)
+{
+    const struct delays *d = &f->critical.path.delays;
+    const uint64_t by_lane[8] = {1};
+    const struct causes_view view = {.search = &f->search, .preceding = &d->preceding};
+    const struct reason_request request = {
+        .site = DELAYS_ANYWHERE, .kinds = DELAYS_ANY_KIND, .time = d->waiting, .by_lane = by_lane};
+    struct removals r;
+    cr_assert_eq(removals_find(&r, &f->critical, &view, &request, 1), REFRAIN_OK);
+    const struct removal first = r.items[0];
+    removals_free(&r);
+    return first;
+}
+
+/* Rank 0 sends at 4000, rank 1 has it at 5000, of which the transfer is 1000, and computes 3000 from it. */
+Test(resimulation, of_an_ideal_network)
+{
+    struct spoken s;
+    struct found f;
+    struct efficiency e;
+    spoken_start(&s, 2);
+    begin(&s);
+    SEND(&s, 4000, 500, 0, 1, 5);
+    RECV(&s, 1000, 4000, 1, 0, 5);
+    CALL(&s, 3000, 0, 1, SPOKEN_CANCEL, REQUEST(7), 0);
+    find(&f, &s);
+    cr_assert_eq(critical_search_efficiency(&f.critical, &f.search, &e), REFRAIN_OK);
+    is_near(e.time, 8000);
+    is_near(e.simulated, 8000);
+    is_near(e.ideal, 7000);
+    cr_assert_lt(fabs(efficiency_serialization(&e) - 4.0 / 7), 0.01);
+    cr_assert_lt(fabs(efficiency_transfer(&e) - 7.0 / 8), 0.01);
+    cr_assert_lt(fabs(efficiency_serialization(&e) * efficiency_transfer(&e) - efficiency_communication(&e)),
+                 1e-9);
+    stop(&f);
+}
+
+/* What a rank computes before a message that is never late is no loss of serialization. */
+Test(resimulation, of_transfer_alone)
+{
+    struct spoken s;
+    struct found f;
+    struct efficiency e;
+    spoken_start(&s, 2);
+    begin(&s);
+    SEND(&s, 1000, 1000, 0, 1, 5);
+    RECV(&s, 1000, 1000, 1, 0, 5);
+    find(&f, &s);
+    cr_assert_eq(critical_search_efficiency(&f.critical, &f.search, &e), REFRAIN_OK);
+    cr_assert_lt(fabs(efficiency_serialization(&e) - 1), 0.02);
+    cr_assert_lt(fabs(efficiency_transfer(&e) - 0.5), 0.02);
+    stop(&f);
+}
+
+/* A barrier that ranks come to at 1000, 5000 and 9000. Those who wait do so for 6000 in the mean: without that it is rank 1 that comes last, whom
+ * nobody has waited for in the record. */
+Test(resimulation, another_one_is_last)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    for (uint32_t rank = 0; rank < 3; rank++)
+        CALL(&s, 1000 + 4000 * rank, 8100 - 4000 * rank, rank, SPOKEN_BARRIER, WORLD, 0);
+    find(&f, &s);
+    const struct removal r = without(&f);
+    cr_assert_eq(r.kind, REASON_LONGER);
+    is_near(r.run, 9100);
+    is_near(r.without, 5100);
+    stop(&f);
+}
+
+/* Rank 1 is late once, by 8000: what it computes as others do is left as it is. */
+Test(resimulation, a_delay_that_happens_once)
+{
+    enum { TURNS = 10 };
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 2);
+    for (unsigned i = 0; i < TURNS; i++) {
+        const uint32_t late = i == 4 ? 8000 : 0;
+        CALL(&s, 1000, 100 + late, 0, SPOKEN_BARRIER, WORLD, 0);
+        CALL(&s, 1000 + late, 100, 1, SPOKEN_BARRIER, WORLD, 0);
+    }
+    find(&f, &s);
+    const struct removal r = without(&f);
+    is_near(r.run, TURNS * 1100 + 8000);
+    is_near(r.without, TURNS * 1100);
+    stop(&f);
+}
+
+/* What rank 1 is late for rank 0, it is not at the end: rank 2 is as long. */
+Test(resimulation, nothing_is_gained)
+{
+    struct spoken s;
+    struct found f;
+    spoken_start(&s, 3);
+    RECV(&s, 1000, 3100, 0, 1, 5);
+    SEND(&s, 4000, 100, 1, 0, 5);
+    CALL(&s, 9000, 10, 2, SPOKEN_CANCEL, REQUEST(7), 0);
+    find(&f, &s);
+    const struct removal r = without(&f);
+    cr_assert(r.any);
+    cr_assert_eq(r.run, r.without);
+    stop(&f);
+}
