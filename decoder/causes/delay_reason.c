@@ -199,7 +199,6 @@ static void put_serialized(const struct causes_view *v, const struct reason *r, 
 static void put_transfer(const struct causes_view *v, const struct reason *r, struct bytes *out)
 {
     bool several;
-    text_put(out, "the transfer in ");
     causes_put_where(v, causes_worst(r->place->lanes.items, r->place->lanes.n), out);
     text_put(out, " itself takes that long, ");
     page_ranks_put_weighted(&r->late, out, &several);

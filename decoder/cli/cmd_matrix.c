@@ -101,16 +101,16 @@ static enum refrain_status order_read(struct order *order, const struct options 
     enum refrain_status status = survey_source_read(&source, o);
     if (status != REFRAIN_OK)
         return status;
-    status = topology_put_summary(&source.survey, &order->name);
-    bytes_put_u8(&order->name, '\0');
-    if (status == REFRAIN_OK && order->name.failed)
-        status = REFRAIN_ERR_MEMORY;
-    if (status == REFRAIN_OK && !has_regular(&source.survey))
-        log_warning(
-            "--order topology: there is no regular topology; ranks are in the order of their components "
-            "alone");
-    if (status == REFRAIN_OK)
-        status = rank_order_create(&order->ranks, &source.survey);
+    if (!has_regular(&source.survey)) {
+        log_warning("--order topology: there is no regular topology; ranks are as they are numbered");
+    } else {
+        status = topology_put_summary(&source.survey, &order->name);
+        bytes_put_u8(&order->name, '\0');
+        if (status == REFRAIN_OK && order->name.failed)
+            status = REFRAIN_ERR_MEMORY;
+        if (status == REFRAIN_OK)
+            status = rank_order_create(&order->ranks, &source.survey);
+    }
     survey_source_free(&source);
     return status;
 }

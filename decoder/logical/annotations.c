@@ -80,16 +80,18 @@ static uint64_t duration(const struct noting *n)
     return n->timed.timestamp.leave - n->timed.timestamp.enter;
 }
 
-/* A call that is no statement. */
+/* A call that is no statement. What comes behind the program's last one, MPI_Finalize, belongs to none. */
 static void note_after(struct noting *n)
 {
     const char *function = reader_function(n->notes->reader, n->timed.call.site);
-    if (!n->last)
+    unsigned i = 0;
+    if (!n->last || strcmp(function, "MPI_Finalize") == 0)
         return;
-    n->last->after += duration(n);
-    if (!n->last->after_first)
-        n->last->after_first = function;
-    n->last->after_others = n->last->after_others || strcmp(n->last->after_first, function) != 0;
+    while (i + 1 < ANNOTATE_AFTER_MOST && n->last->after[i].function &&
+           strcmp(n->last->after[i].function, function) != 0)
+        i++;
+    n->last->after[i].function = function;
+    n->last->after[i].time += duration(n);
 }
 
 /* When a call was made: all calls are gone through, since times may be made of means. */
@@ -254,13 +256,19 @@ static void put_bytes(const struct logical *l, const struct annotation *note, co
     text_put(out, note->least == 1 && note->most == 1 ? " byte" : " bytes");
 }
 
-/* Where it matters. */
+/* Where it matters: the function that takes most, and the time of all. */
 static void put_after(const struct annotations *n, const struct annotation *note, struct bytes *out)
 {
-    const double share = n->run > 0 ? (double)note->after / (double)n->run : 0;
+    unsigned most = 0, functions = 0;
+    uint64_t all = 0;
+    for (; functions < ANNOTATE_AFTER_MOST && note->after[functions].function; functions++) {
+        all += note->after[functions].time;
+        most = note->after[functions].time > note->after[most].time ? functions : most;
+    }
+    const double share = n->run > 0 ? (double)all / (double)n->run : 0;
     if (share >= AFTER_LEAST)
-        text_printf(out, ", then %s%s %.2g %%", note->after_first, note->after_others ? " and others" : "",
-                    100 * share);
+        text_printf(out, ", then %s%s %.2g %%", note->after[most].function,
+                    functions > 1 ? " and others" : "", 100 * share);
 }
 
 void annotations_put(const struct annotations *n, const struct logical *l, const struct step *s,

@@ -13,6 +13,8 @@ enum { ANNOTATE_SITES = 1, ANNOTATE_SIZES = 2, ANNOTATE_TIMES = 4 };
 
 /* Call sites of a statement that are told. */
 enum { ANNOTATE_SITES_MOST = 4 };
+/* Functions between two statements that are kept apart. */
+enum { ANNOTATE_AFTER_MOST = 8 };
 
 struct annotation {
     uint32_t sites[ANNOTATE_SITES_MOST];
@@ -24,9 +26,10 @@ struct annotation {
     uint64_t calls;
     uint64_t time; /* in all of them, ns */
     /* Calls that are no statements, such as MPI_Waitall, between it and the next one: */
-    uint64_t after;          /* ns in all of them */
-    const char *after_first; /* function of the first one; NULL: there are none */
-    bool after_others;       /* there are other functions */
+    struct {
+        const char *function; /* NULL: no more; what no place is left for counts for the last one */
+        uint64_t time;        /* ns in all of its calls */
+    } after[ANNOTATE_AFTER_MOST];
 };
 
 struct annotations {

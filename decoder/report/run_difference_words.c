@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* Places that changed by less of the longer run are not worth a sentence. */
 #define SMALL 0.01
@@ -136,6 +137,43 @@ static void put_scaling(const struct run_difference *d, struct bytes *out)
                 100 * run.from / run.to / run_difference_threads(d));
 }
 
+/* What a comparison of these runs does not say. */
+static void put_caveats(const struct run_difference *d, struct bytes *out)
+{
+    const struct run_profile *first = &d->runs[0], *last = &d->runs[d->groups[d->n_groups - 1]];
+    if (first->program && last->program && strcmp(first->program, last->program) != 0) {
+        text_put(out, "These are different programs: A is ");
+        text_put_name(out, first->program);
+        text_put(out, ", ");
+        run_difference_put_label(d->n_groups - 1, out);
+        text_put(out, " is ");
+        text_put_name(out, last->program);
+        text_put(out, ".\n");
+    }
+    bool any_exact = false;
+    for (size_t i = 0; i < d->n_runs; i++)
+        any_exact = any_exact || (d->runs[i].knows[FACT_RUN] && !d->runs[i].has_means);
+    for (size_t group = 0; group < d->n_groups; group++) {
+        bool cut_off = false, timed = true, means = false;
+        for (size_t i = d->groups[group]; i < d->groups[group + 1]; i++) {
+            cut_off = cut_off || d->runs[i].cut_off;
+            timed = timed && d->runs[i].knows[FACT_RUN];
+            means = means || d->runs[i].has_means;
+        }
+        const char *const words[] = {cut_off ? " was cut off: it is compared as far as it goes.\n" : NULL,
+                                     !timed ? " has no times.\n"
+                                     : means && any_exact
+                                         ? " has means of times alone: its run is that of a mean rank.\n"
+                                         : NULL};
+        for (int i = 0; i < 2; i++) {
+            if (!words[i])
+                continue;
+            run_difference_put_label(group, out);
+            text_put(out, words[i]);
+        }
+    }
+}
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 static bool is_worth_it(const struct run_difference *d, const struct run_change *time, double change)
@@ -205,6 +243,7 @@ void run_difference_put_words(const struct run_difference *d, size_t places, str
         put_mean(d, out);
         return;
     }
+    put_caveats(d, out);
     put_time(d, out);
     put_scaling(d, out);
     for (size_t i = 0, n = 0; i < d->lists[PLACES_SITES].rows.n && n < places; i++)

@@ -289,14 +289,28 @@ static void set_known(struct run_profile *p, const struct report *r)
     }
 }
 
+/* "app" of "./bin/app 100". */
+static char *program_of(const struct report *r)
+{
+    const char *command = report_meta(r, "command");
+    size_t end = strcspn(command, " "), begin = end;
+    while (begin > 0 && command[begin - 1] != '/')
+        begin--;
+    return strndup(command + begin, end - begin);
+}
+
 enum refrain_status run_profile_create(struct run_profile *p, const struct report *r)
 {
     bool regions = false;
-    *p = (struct run_profile){
-        .file = strdup(r->reader->path), .ranks = r->reader->trace.n_ranks, .threads = r->costs.threads};
+    *p = (struct run_profile){.file = strdup(r->reader->path),
+                              .program = program_of(r),
+                              .ranks = r->reader->trace.n_ranks,
+                              .threads = r->costs.threads,
+                              .cut_off = report_is_cut_off(r),
+                              .has_means = r->costs.timed && !r->timed};
     set_facts(p, r);
     set_known(p, r);
-    enum refrain_status status = p->file ? add_sites(p, r) : REFRAIN_ERR_MEMORY;
+    enum refrain_status status = p->file && p->program ? add_sites(p, r) : REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK)
         status = add_functions(p);
     if (status == REFRAIN_OK)
@@ -316,5 +330,6 @@ void run_profile_free(struct run_profile *p)
         array_free(&p->places[kind].items);
     text_table_free(&p->texts);
     free(p->file);
+    free(p->program);
     *p = (struct run_profile){0};
 }

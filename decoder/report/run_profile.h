@@ -55,8 +55,10 @@ struct run_place {
 };
 
 struct run_profile {
-    char *file;
+    char *file, *program; /* without its folder and arguments; NULL: not known */
     uint32_t ranks, threads;
+    bool cut_off;
+    bool has_means; /* of times, but not those of single calls */
     bool knows[FACTS];
     double facts[FACTS];
     struct text_table texts;

@@ -177,3 +177,27 @@ Test(run_difference, scaling)
     cr_expect_eq(scaling(8, 5.7), SCALING_NEITHER);
     cr_expect_eq(scaling(2, 16), SCALING_STRONG);
 }
+
+/* What a comparison is not: of one program, of whole runs, of times of one kind. */
+Test(run_difference, caveats)
+{
+    struct run_profile runs[2];
+    struct run_difference d;
+    struct bytes out = {0};
+    start(&runs[0], 2, 3, 1);
+    start(&runs[1], 2, 3, 1);
+    runs[0].program = strdup("app");
+    runs[1].program = strdup("other");
+    runs[0].cut_off = true;
+    runs[1].has_means = true;
+    cr_assert_eq(run_difference_create(&d, runs, two, 2), REFRAIN_OK);
+    run_difference_put_words(&d, 3, &out);
+    bytes_put_u8(&out, '\0');
+    const char *words = (const char *)out.data;
+    cr_expect(strstr(words, "These are different programs: A is app, B is other.\n"), "%s", words);
+    cr_expect(strstr(words, "A was cut off"), "%s", words);
+    cr_expect(strstr(words, "B has means of times alone"), "%s", words);
+    cr_expect_not(strstr(words, "B was cut off"), "%s", words);
+    bytes_free(&out);
+    end(&d, runs, 2);
+}
