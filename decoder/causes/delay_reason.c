@@ -246,15 +246,23 @@ static void put_without(const struct removal *r, struct bytes *out)
     text_putc(out, '\n');
 }
 
+/* Of the first reason: `out` is nothing if there is none. What is in both is to be freed in any case. */
+static enum refrain_status find_first(const struct delays *d, const struct causes_view *v,
+                                      const struct reason_request *r, struct delay_places *p,
+                                      struct reason *out)
+{
+    const enum refrain_status status = delay_places_find(p, d, r->site, r->kinds);
+    *out = (struct reason){0};
+    return status == REFRAIN_OK && p->n > 0 ? find_reason(out, v, p, r) : status;
+}
+
 enum refrain_status delays_find_removal(const struct delays *d, const struct causes_view *v,
                                         const struct reason_request *r, struct removal *out)
 {
-    struct reason reason = {0};
+    struct reason reason;
     struct delay_places p;
-    enum refrain_status status = delay_places_find(&p, d, r->site, r->kinds);
+    const enum refrain_status status = find_first(d, v, r, &p, &reason);
     *out = (struct removal){0};
-    if (status == REFRAIN_OK && p.n > 0)
-        status = find_reason(&reason, v, &p, r);
     if (status == REFRAIN_OK && p.n > 0)
         *out = (struct removal){
             .any = true, .kind = reason.kind, .place = (uint32_t)(reason.place->lanes.items[0].key >> 32)};
@@ -266,15 +274,13 @@ enum refrain_status delays_find_removal(const struct delays *d, const struct cau
 enum refrain_status delays_put_reason(const struct delays *d, const struct causes_view *v,
                                       const struct reason_request *r, struct bytes *out)
 {
-    struct reason reason = {0};
+    struct reason reason;
     struct delay_places p;
-    enum refrain_status status = delay_places_find(&p, d, r->site, r->kinds);
-    if (status == REFRAIN_OK && p.n > 0)
-        status = find_reason(&reason, v, &p, r);
-    if (status == REFRAIN_OK && p.n > 0)
+    const enum refrain_status status = find_first(d, v, r, &p, &reason);
+    if (status == REFRAIN_OK && p.n > 0) {
         put_reason(v, &reason, out);
-    if (status == REFRAIN_OK && p.n > 0)
         put_without(r->without, out);
+    }
     page_ranks_free(&reason.late);
     delay_places_free(&p);
     return status;
@@ -283,11 +289,9 @@ enum refrain_status delays_put_reason(const struct delays *d, const struct cause
 enum refrain_status delays_put_reason_json(const struct delays *d, const struct causes_view *v,
                                            const struct reason_request *r, const char *name, struct json *j)
 {
-    struct reason reason = {0};
+    struct reason reason;
     struct delay_places p;
-    enum refrain_status status = delay_places_find(&p, d, r->site, r->kinds);
-    if (status == REFRAIN_OK && p.n > 0)
-        status = find_reason(&reason, v, &p, r);
+    const enum refrain_status status = find_first(d, v, r, &p, &reason);
     if (status == REFRAIN_OK && p.n > 0) {
         json_object(j, name);
         json_string(j, "kind", kinds[reason.kind].name);
