@@ -5,8 +5,10 @@
 #   make bench [BENCH="call_cost irregular …"]      in the build directory; an hour and more on two cores
 #   NPB=DIR HPCC=PROGRAM COMD=DIR                   programs to trace; what is not there is skipped, and said
 #
-# In RESULTS.md a table stands behind a line `<!-- NAME I -->`: it is the I-th that the script NAME prints, in the build directory of
-# another MPI library NAME.LIBRARY. The exit status is 1 if a script has found that a bound is not kept.
+# In RESULTS.md a table follows a line `<!-- NAME I [COLUMNS][: PATTERN] -->`: it is the I-th that the script NAME prints, in the
+# build directory of another MPI library NAME.LIBRARY. COLUMNS, as in 1,3,4, chooses columns; of rows only the first two, which
+# are the heading, and those that match the regular expression PATTERN are taken.
+# The exit status is 1 if a script has found that a bound is not kept.
 . "$(dirname "$0")/common.sh"
 
 results=$srcdir/bench/RESULTS.md
@@ -21,12 +23,29 @@ put() {
                 if (line !~ /^\|/) { inside = 0; continue }
                 if (!inside) n++
                 inside = 1
-                table[n] = table[n] line "\n"
+                row[n, ++rows[n]] = line
             }
+        }
+        function chosen(line, columns,    cell, pick, i, n, out) {
+            if (columns == "") return line
+            split(line, cell, "|")
+            n = split(columns, pick, ",")
+            for (i = 1; i <= n; i++) out = out "|" cell[pick[i] + 1]
+            return out "|"
         }
         skipping && /^\|/ { next }
         { skipping = 0; print }
-        $0 ~ "^<!-- " name " [0-9]+ -->$" && table[$3] { printf "%s", table[$3]; skipping = 1 }
+        /^<!-- .* -->$/ && $2 == name && rows[$3 + 0] {
+            table = $3 + 0
+            columns = $3 !~ /:/ && $4 ~ /^[0-9,]+:?$/ ? $4 : ""
+            sub(/:/, "", columns)
+            pattern = $0
+            if (!sub(/^[^:]*: /, "", pattern)) pattern = ""
+            sub(/ -->$/, "", pattern)
+            for (i = 1; i <= rows[table]; i++)
+                if (i <= 2 || row[table, i] ~ pattern) print chosen(row[table, i], columns)
+            skipping = 1
+        }
     ' "$results" >"$work/results.md" && cp "$work/results.md" "$results"
 }
 

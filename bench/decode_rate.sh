@@ -54,13 +54,11 @@ rate() {
             cpu = cpu > 0 ? cpu : 0.001 # the step of the clock
             millions = calls / cpu / 1e6
             few = (calls + 0 < enough + 0)
-            before = "-"
-            if (old != "-")
-                before = sprintf("%.1f", calls / old / 1e6)
+            before = old == "-" ? "" : sprintf(" %.1f |", calls / old / 1e6)
             verdict = few ? "too few" : "good"
             if (!few && millions < least)
                 verdict = "TOO SLOW"
-            printf "| %s | %s | %d | %.0f | %.3f | %.1f | %.0f | %.3f | %s | %s |\n", name, options, calls, bytes / 1e6, cpu, millions,
+            printf "| %s | %s | %d | %.0f | %.3f | %.1f | %.0f | %.3f |%s %s |\n", name, options, calls, bytes / 1e6, cpu, millions,
                 bytes / cpu / 1e6, wall, before, verdict
             exit (verdict == "TOO SLOW")
         }' || failed=1
@@ -76,21 +74,21 @@ trace polls 1 "$work/irregular" polls 20000
 trace wait_any 1 "$work/irregular" wait_any 300000
 trace master_worker 4 "$work/irregular" master_worker 50000
 
-echo "| program | options | calls | MB | CPU s | million calls/s | MB/s | wall s | before, million calls/s | |"
-echo "|---|---|---:|---:|---:|---:|---:|---:|---:|---|"
+echo "| program | options | calls | MB | CPU s | million calls/s | MB/s | wall s |${OLD:+ before, million calls/s |} |"
+echo "|---|---|---:|---:|---:|---:|---:|---:|${OLD:+---:|}---|"
 for name in stencil2d collectives lengths few_tags all_tags counting_tags polls wait_any master_worker; do
     rate $name
 done
 if [ -n "${NPB-}" ]; then
     npb_prepare
     for program in ${NPB_PROGRAMS:-cg lu mg bt}; do
-        npb_compilable "$program" || { echo "| $program | | | | | | | | | skipped: no $mpifort |"; continue; }
+        npb_compilable "$program" || { echo "| $program | | | | | | | |${OLD:+ |} skipped: no $mpifort |"; continue; }
         npb_build "$program" W
         trace "$program.W.$npb_ranks" "$npb_ranks" "bin/$program.W.x"
         rate "$program.W.$npb_ranks"
     done
 else
-    echo "| NAS | | | | | | | | | skipped: set NPB |"
+    echo "| NAS | | | | | | | |${OLD:+ |} skipped: set NPB |"
 fi
 for name in stencil2d lengths; do
     rate $name --json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 EXTRA_DIST += \
-    bench/RESULTS.md bench/bench.sh bench/call_cost.c bench/call_cost.sh bench/common.sh bench/crowd.c bench/crowd.sh \
+    bench/RESULTS.md bench/ablation.sh bench/bench.sh bench/call_cost.c bench/call_cost.sh bench/common.sh bench/crowd.c bench/crowd.sh \
     bench/decode_rate.c bench/decode_rate.sh bench/eztrace.py bench/eztrace.sh bench/finalize.c bench/finalize.sh bench/irregular.c \
     bench/irregular.sh bench/loglog.awk bench/loops.sh bench/matrix.sh bench/merge_scale.sh bench/merge_scale_size.svg \
     bench/merge_scale_time.svg bench/npb.sh bench/npb_sizes.sh bench/peak.c bench/peers.tsv \
@@ -41,3 +41,11 @@ EXTRA_PROGRAMS += bench/time_coders
 bench_time_coders_SOURCES = bench/time_coders.c
 bench_time_coders_LDADD = $(DECODER_LIBS)
 CLEANFILES += bench/time_coders
+
+# What each pass of the codec saves, for bench/ablation.sh: the linker leaves them out one by one.
+EXTRA_PROGRAMS += bench/ablation
+bench_ablation_SOURCES = bench/ablation.c
+bench_ablation_LDADD = $(DECODER_LIBS)
+bench_ablation_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=torus_permutations_find -Wl,--wrap=global_lists_find \
+    -Wl,--wrap=prefix_sums_find -Wl,--wrap=transposed_counts_find
+CLEANFILES += bench/ablation

@@ -58,7 +58,7 @@ int agree_prototype(const struct prototype *p, const struct procedure *known, bo
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* What a block lists, in order: "..." is in the parentheses behind its name only. */
+/* What a block lists, in order: "..." is in the parentheses after its name only. */
 static bool is_listed(const struct parameter *p)
 {
     return !(p->suppress & SUPPRESS_LIS) && strcmp(p->kind->name, "VARARGS") != 0;
@@ -134,6 +134,6 @@ void agree_procedure(const struct procedure *p, const struct procedure *known)
     for (size_t i = 0; same && i < p->n_parameters; i++)
         same = same_parameter(&p->parameters[i], &known->parameters[i]);
     if (!same)
-        refuse(p->place, "%s is not what it is at %s:%d: correct one of them", p->name, known->place.file,
+        refuse(p->place, "%s differs from %s:%d: correct one of them", p->name, known->place.file,
                known->place.line);
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Does what describes a procedure once more say the same? If not, that is refused, or warned of, where it stands. What
- * is broken has been refused already, and agrees with everything. */
+/* Compares a second description of a procedure with the model. A difference is refused, or a warning is
+ * printed, at its place in the source. A broken description was refused before, and agrees with
+ * everything. */
 #ifndef GEN_AGREE_H
 #define GEN_AGREE_H
 
 #include "tex_parse.h"
 
-/* A prototype, of the procedure or of its large-count twin. -1 if it differs. */
+/* Compares a prototype of the procedure or of its large-count variant. Returns -1 if it differs. */
 int agree_prototype(const struct prototype *p, const struct procedure *known, bool large);
 /* A block: the language-independent parameters. false if the model has no such procedure. */
 bool agree_block(const struct funcdef *block, const struct model *m);
-/* An mpi-binding block in a file that is only compared. */
+/* Compares an mpi-binding block of a file that is only compared. */
 void agree_procedure(const struct procedure *p, const struct procedure *known);
 
 #endif

@@ -12,7 +12,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Goes behind the brackets at `text` and takes them down. */
+/* Goes after the brackets at `text` and takes them down. */
 static const char *take_brackets(const char *text, struct c_declaration *d)
 {
     size_t n = strcspn(++text, "]");
@@ -76,7 +76,7 @@ int c_parse_list(struct source_position place, const char *text, struct c_declar
     const char *from;
 
     if (length < 2 || *text != '(' || text[length - 1] != ')')
-        return refuse(place, "a C parameter list '(…)' must stand here, not '%s'", text);
+        return refuse(place, "expected a C parameter list '(…)', not '%s'", text);
     text = text_arena_copy(text + 1, length - 2);
     text += strspn(text, " \t\n");
     if (*text && strcmp(text, "void") != 0)

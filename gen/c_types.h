@@ -19,7 +19,7 @@ struct c_parameter {
     const char *type; /* without const and stars: "MPI_Datatype", "MPI_User_function_c"; "..." for VARARGS */
     bool constant;    /* const type */
     int stars;        /* between type and name */
-    const char *brackets; /* behind the name: "", "[]", "[][3]" */
+    const char *brackets; /* after the name: "", "[]", "[][3]" */
 };
 
 struct c_signature {

@@ -22,7 +22,7 @@ static void skip_blanks(struct call_scanner *s)
     }
 }
 
-/* Goes behind `c` if it comes next. */
+/* Goes after `c` if it comes next. */
 static bool take(struct call_scanner *s, char c)
 {
     skip_blanks(s);
@@ -83,7 +83,7 @@ static int read_list(struct call_scanner *s, const char **out)
 
     while (!take(s, ']')) {
         if (text_prefix(s) < 0)
-            return refuse(s->place, "a list of texts must stand here");
+            return refuse(s->place, "expected a list of texts");
         if (read_text(s, &text))
             return -1;
         list = text_arena_format("%s%s%s", list, *list ? "," : "", text);
@@ -101,7 +101,7 @@ static int read_value(struct call_scanner *s, struct value *out)
     if (take(s, '(')) {
         if (read_value(s, out))
             return -1;
-        return take(s, ')') ? 0 : refuse(s->place, "')' must stand here");
+        return take(s, ')') ? 0 : refuse(s->place, "expected ')'");
     }
     if (take(s, '['))
         return read_list(s, &out->text);
@@ -113,8 +113,7 @@ static int read_value(struct call_scanner *s, struct value *out)
     else if (strcmp(name, "True") == 0 || strcmp(name, "False") == 0)
         *out = (struct value){.type = VALUE_TRUTH, .truth = *name == 'T'};
     else
-        return refuse(s->place, "a value must stand here, not '%s'",
-                      *name ? name : text_arena_copy(s->at, 1));
+        return refuse(s->place, "expected a value, not '%s'", *name ? name : text_arena_copy(s->at, 1));
     return 0;
 }
 
@@ -124,14 +123,14 @@ static int read_argument(struct call_scanner *s, struct argument *out)
     if (text_prefix(s) < 0 && isalpha((unsigned char)*s->at)) {
         out->key = take_name(s);
         if (!take(s, '='))
-            return refuse(s->place, "'=' must stand behind '%s'", out->key);
+            return refuse(s->place, "expected '=' after '%s'", out->key);
     }
     skip_blanks(s);
     out->place = s->place;
     return read_value(s, &out->value);
 }
 
-/* A comma may stand behind the last argument, and behind the call. */
+/* A comma may stand after the last argument, and after the call. */
 int call_next(struct call_scanner *s, struct call *out)
 {
     struct call c = {0};
@@ -142,16 +141,16 @@ int call_next(struct call_scanner *s, struct call *out)
     c.place = s->place;
     c.name = take_name(s);
     if (!*c.name)
-        return refuse(s->place, "a call must stand here, not '%c'", *s->at);
+        return refuse(s->place, "expected a call, not '%c'", *s->at);
     if (!take(s, '('))
-        return refuse(c.place, "'(' must stand behind '%s'", c.name);
+        return refuse(c.place, "expected '(' after '%s'", c.name);
     while (!take(s, ')')) {
         c.arguments = text_arena_more(c.arguments, c.n_arguments, sizeof *c.arguments);
         if (read_argument(s, &c.arguments[c.n_arguments++]))
             return -1;
         skip_blanks(s);
         if (!take(s, ',') && *s->at != ')')
-            return refuse(s->place, "',' or ')' must stand here");
+            return refuse(s->place, "expected ',' or ')'");
     }
     take(s, ','); /* means nothing, but happens */
     *out = c;

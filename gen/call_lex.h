@@ -12,7 +12,7 @@
 
 #include "interface_model.h"
 
-/* The calls that are still to be read. */
+/* The calls that remain to be read. */
 struct call_scanner {
     struct source_position place;
     const char *at; /* terminated */

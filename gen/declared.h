@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an mpi.h declares, read off the preprocessor's output for it (cc -E -dD).
+/* The declarations of an mpi.h, read from its preprocessor output (cc -E -dD).
  *
  *     int MPI_Send(const void *buf, …        a procedure: an identifier before a parenthesis
  *     MPI_COMBINER_DUP = 1,                  a constant: an identifier in capitals
@@ -19,7 +19,7 @@ bool declared_has(const struct declared *d, const char *name);
 /* The parameters of a procedure as mpi.h declares them, *n = 0 if it does not; -1 when they cannot be parsed.
  */
 int declared_parameters(const struct declared *d, const char *name, struct c_declaration **out, size_t *n);
-/* The name of the i-th procedure, and where it is declared; NULL behind the last one. */
+/* The name of the i-th procedure, and where it is declared; NULL after the last one. */
 const char *declared_procedure(const struct declared *d, size_t i, struct source_position *place);
 
 #endif

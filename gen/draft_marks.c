@@ -26,14 +26,14 @@ static const struct mark {
     {"MPIupdateBegin", 2, 2, NULL}, {"MPIupdateEnd", 1, 1, NULL}, {"MPIdeleteBegin", 2, 2, "\\MPIdeleteEnd"},
 };
 
-/* Text that is changed in place: what is done with is in front of `to`, what is still to be read from `at` on. */
+/* Text that is changed in place: what is done with is before `to`, what is still to be read from `at` on. */
 struct pass {
     const char *file;
     char *text;
     size_t n, at, to;
 };
 
-/* Each line that was read has left its end in front of `to`. */
+/* Each line that was read has left its end before `to`. */
 static struct source_position position(const struct pass *p)
 {
     struct source_position position = {p->file, 1};
@@ -50,7 +50,7 @@ static size_t skip_comment(const char *text, size_t at, size_t n)
     return at;
 }
 
-/* Where the argument {…} ends that comes next, behind blanks and comments; 0 if none does. *from: where it begins. */
+/* Where the argument {…} ends that comes next, after blanks and comments; 0 if none does. *from: where it begins. */
 static size_t argument_end(const char *text, size_t at, size_t n, size_t *from)
 {
     int depth = 0;
@@ -93,7 +93,7 @@ static void leave_out(struct pass *p, size_t end)
             p->text[p->to++] = '\n';
 }
 
-/* Behind the mark's end, with its argument. If it does not come, nothing but the mark goes, which ends at `at`. */
+/* After the mark's end, with its argument. If it does not come, nothing but the mark goes, which ends at `at`. */
 static size_t find_end(const struct pass *p, size_t at, const struct mark *mark)
 {
     const char *found = memmem(p->text + at, p->n - at, mark->end, strlen(mark->end));
@@ -125,7 +125,7 @@ static bool resolve(struct pass *p, const struct mark *mark)
         size_t begin = from[mark->kept] + 1, n = end[mark->kept] - 1 - begin;
 
         leave_out(p, begin);
-        /* Up against the argument's end, so that what comes next is it and what stands behind it. */
+        /* Up against the argument's end, so that what comes next is it and what stands after it. */
         memmove(p->text + at - n, p->text + begin, n);
         p->at = at - n;
     } else {

@@ -16,7 +16,7 @@ struct wrapper {
     int (*convert)(const struct wrapper *w);
 };
 
-/* What tells where the wrapper lies, in front of its result's type. */
+/* What says where the wrapper lies, before its result's type. */
 const char *wrap_section(const struct c_signature *s);
 /* Attributes of what a wrapper calls, with a space in front; "" for none. */
 const char *wrap_reach(const struct c_signature *s);

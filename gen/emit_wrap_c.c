@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wrap_c.c: for each procedure a wrapper that records the call (src/call/call.h tells what one looks like).
+/* wrap_c.c: for each procedure a wrapper that records the call (src/call/call.h says what one looks like).
  *
  * The order and the shape of what is put follow the function table (emit_table.c): before the call the
  * parameters that are IN or INOUT, after it the return value and those that are OUT or INOUT. How a parameter

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Fortran bindings of a procedure, as C sees them: everything is passed by reference, the lengths of
- * CHARACTER arguments stand behind all others, and the name depends on the binding and on the compiler.
+ * CHARACTER arguments stand after all others, and the name depends on the binding and on the compiler.
  *
  *     mpif.h, mpi    mpi_comm_set_name_       void (MPI_Fint *f_comm, char *f_comm_name, MPI_Fint *f_ierror,
  *                                                   size_t length_comm_name)
  *     mpi_f08        mpi_comm_set_name_f08_   the same; f_ierror may be null
  *     mpi_f08        mpi_send_f08ts_          the same; choice buffers are array descriptors
  *
- * In front of the names of parameters stands f_, so that those of C are free. */
+ * Before the names of parameters stands f_, so that those of C are free. */
 #ifndef GEN_F_TYPES_H
 #define GEN_F_TYPES_H
 

@@ -78,7 +78,7 @@ static bool is_predefined(const char *name)
     return !*name;
 }
 
-/* Which way a parameter goes that no block tells of: 0 where nothing tells it. */
+/* Which way a parameter goes that no block tells of: 0 where nothing says it. */
 static enum direction direction_alone(const struct prototype *p, const struct c_declaration *d)
 {
     if (fnmatch("MPI_*_[cf]*2[cf]*", p->name, 0) == 0) /* a conversion */
@@ -117,9 +117,8 @@ static int parameter_of(const struct prototype *p, const struct c_declaration *d
     q.func_type = strstr(q.kind->name, "FUNCTION") && !*q.kind->c_small ? d->type : NULL;
     q.direction = direction_of(p, d, q.kind, block, arg);
     if (!q.direction)
-        return refuse(p->place,
-                      "nothing tells whether '%s' of %s is IN or OUT: add the procedure's funcdef block",
-                      q.name, p->name);
+        return refuse(p->place, "unknown direction of '%s' of %s: add the procedure's funcdef block", q.name,
+                      p->name);
     q.lis_direction = arg ? arg->direction : q.direction;
     q.root_only = arg && arg->root_only;
     if (block && !arg && strcmp(q.kind->name, "VARARGS") != 0) /* C has it only */
@@ -190,7 +189,7 @@ static int add_parameters(const struct prototype *p, const struct prototype *lar
     return result;
 }
 
-/* Arguments of any number: Fortran has none such, and no error behind them. */
+/* Arguments of any number: Fortran has none such, and no error after them. */
 static bool has_varargs(const struct prototype *p)
 {
     return p->n_parameters && strcmp(p->parameters[p->n_parameters - 1].type, "...") == 0;
@@ -355,7 +354,7 @@ void funcdef_compare(const struct funcdefs *f, const struct model *m)
         if (known)
             agree_prototype(p, known, large);
         else
-            warn(p->place, "%s is described nowhere else: it is left out", p->name);
+            warn(p->place, "%s has no other description: it is left out", p->name);
     }
     agree_blocks(f, m);
 }

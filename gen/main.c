@@ -105,7 +105,7 @@ static void warn_of_undescribed(const struct model *m, const struct declared *d)
         names = text_arena_format("%s%s%s", names, *names ? ", " : "", name);
     }
     if (*names)
-        warn(first, "described nowhere, so their calls are not recorded: %s", names);
+        warn(first, "these have no description, so their calls are not recorded: %s", names);
 }
 
 static int read_and_write(char *const files[], size_t n, const struct options *o)
@@ -154,7 +154,7 @@ static int run(int argc, char **argv)
     }
     result = read_and_write(argv + optind, (size_t)(argc - optind), &o);
     if (refuse_count())
-        fprintf(stderr, "gen: %zu refused; a file that cannot be mended is left out with --skip FILE\n",
+        fprintf(stderr, "gen: %zu refused; correct them, or leave out a file with --skip FILE\n",
                 refuse_count());
     return result;
 }

@@ -63,7 +63,7 @@ static void read_binding(struct tex *tex, struct source_position begin, const ch
     model_add(m, &binding.procedure, binding.callback);
 }
 
-/* What is refused is left out, and reading goes on behind it. */
+/* What is refused is left out, and reading goes on after it. */
 static void read_file(const char *file, struct reading *r)
 {
     const char *chapter = chapter_of(file);
@@ -97,7 +97,7 @@ static void compare(const struct sources *s, const struct model *m)
         if (known)
             agree_procedure(p, known);
         else
-            warn(p->place, "%s is described nowhere else: it is left out", p->name);
+            warn(p->place, "%s has no other description: it is left out", p->name);
     }
     funcdef_compare(&r.funcdefs, m);
 }

@@ -10,7 +10,7 @@
  * when something is refused, which it said, all of it. */
 int model_read(const struct sources *s, struct model *out);
 
-/* Adds from `file` the procedures that the model lacks, if `wanted` says so of them, with a warning for each. 0, or -1
+/* Adds from `file` the procedures that the model lacks and `wanted` accepts, with a warning for each. 0, or -1
  * as above. */
 int model_read_more(const char *file, bool (*wanted)(const struct procedure *p, const void *context),
                     const void *context, struct model *m);

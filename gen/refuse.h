@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Saying what is wrong with the input, and what to do about it. Reading goes on behind it, so that one run says all
- * that is wrong with a tree. */
+/* Errors in the input: what is wrong, and how to correct it. Reading continues, so that one run reports all errors of a tree. */
 #ifndef GEN_REFUSE_H
 #define GEN_REFUSE_H
 

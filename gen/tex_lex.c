@@ -81,7 +81,7 @@ static void skip_blanks(struct tex *tex)
     }
 }
 
-/* Goes behind the text `end`; false if it does not come. */
+/* Goes after the text `end`; false if it does not come. */
 static bool skip_to(struct tex *tex, const char *end)
 {
     while (tex->at < tex->n && !looking_at(tex, end))
@@ -92,7 +92,7 @@ static bool skip_to(struct tex *tex, const char *end)
     return true;
 }
 
-/* The letters (and a star) behind the backslash at `at`: "" for \_ and the like. */
+/* The letters (and a star) after the backslash at `at`: "" for \_ and the like. */
 static const char *command_name(const char *text, size_t at, size_t n)
 {
     size_t from = ++at;
@@ -104,7 +104,7 @@ static const char *command_name(const char *text, size_t at, size_t n)
     return text_arena_copy(text + from, at - from);
 }
 
-/* \begin{verbatim}: goes behind its \end. 1 if `name` is such an environment, 0 if not, -1 if it does not
+/* \begin{verbatim}: goes after its \end. 1 if `name` is such an environment, 0 if not, -1 if it does not
  * end. */
 static int skip_opaque(struct tex *tex, const char *name, struct source_position begin)
 {
@@ -155,7 +155,7 @@ static void skip_options(struct tex *tex)
         skip_blanks(tex);
 }
 
-/* Goes behind the definition whose \def or \newcommand was read, if it is one. -1 when it does not end. */
+/* Goes after the definition whose \def or \newcommand was read, if it is one. -1 when it does not end. */
 static int skip_definition(struct tex *tex, const struct definition *d)
 {
     const char *text;
@@ -253,7 +253,7 @@ bool tex_has_argument(struct tex *tex)
     return looking_at(&ahead, "{");
 }
 
-/* Goes behind the argument whose brace comes next. Its bytes go to `text`, unless NULL; *n becomes their
+/* Goes after the argument whose brace comes next. Its bytes go to `text`, unless NULL; *n becomes their
  * number. */
 static int scan_argument(struct tex *tex, char *text, size_t *n)
 {
@@ -292,7 +292,7 @@ int tex_argument(struct tex *tex, const char **out)
 
     skip_blanks(tex);
     if (!looking_at(tex, "{"))
-        return refuse(tex_position(tex), "an argument {…} must stand here");
+        return refuse(tex_position(tex), "expected an argument {…}");
     ahead = *tex;
     if (scan_argument(&ahead, NULL, &n))
         return -1;

@@ -25,14 +25,14 @@ struct tex_command {
 /* Reads a whole file. -1 if that cannot be done, which it has said. */
 int tex_open(const char *file, struct tex *out);
 struct source_position tex_position(const struct tex *tex);
-/* Goes behind the next command: 1, 0 at the end of the file, -1 when an environment never ends. */
+/* Goes after the next command: 1, 0 at the end of the file, -1 when an environment never ends. */
 int tex_next(struct tex *tex, struct tex_command *out);
 /* Reads the argument {…} that comes next, with blanks and comments before it; -1 if there is none or it does
  * not end, which it has said. The text is without comments and without its braces. */
 int tex_argument(struct tex *tex, const char **out);
 /* Does another argument follow? */
 bool tex_has_argument(struct tex *tex);
-/* The text up to \end{environment}, as it stands; goes behind that. -1, without going on, if it does not come before
+/* The text up to \end{environment}, as it stands; goes after that. -1, without going on, if it does not come before
  * the next \begin{environment}. `begin` is the place of the \begin. */
 int tex_body(struct tex *tex, const char *environment, struct source_position begin, const char **out);
 /* What a reader sees of an argument: \_ is _, ~ a blank, \ldots three dots; other commands and braces vanish,

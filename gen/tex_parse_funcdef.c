@@ -73,7 +73,7 @@ static int parse_funcarg(struct tex *tex, struct source_position place, struct f
     return 0;
 }
 
-/* Behind the block. A parameter that is refused is missing in it. */
+/* After the block. A parameter that is refused is missing in it. */
 static int parse_block(struct funcdefs *f, struct tex *tex, struct source_position begin,
                        const char *environment)
 {
@@ -160,7 +160,7 @@ static int parse_prototype(struct funcdefs *f, struct tex *tex, const struct mac
     if (parse_arguments(tex, macro, &p, &list))
         return -1;
     if (!p.name || !*p.name || !p.result || strncmp(p.name, "MPI_", 4) != 0)
-        return refuse(place, "\\%s without the name of a procedure: MPI_… must stand in its argument",
+        return refuse(place, "\\%s without the name of a procedure: expected MPI_… in its argument",
                       macro->name);
     if (c_parse_list(place, list, &p.parameters, &p.n_parameters))
         return -1;

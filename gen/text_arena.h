@@ -21,7 +21,7 @@ char *text_arena_format_list(const char *format, va_list arguments)
 /* A copy in small letters. */
 char *text_arena_lower(const char *text);
 bool text_ends_with(const char *text, const char *end);
-/* Room for one more item behind the n of `size` bytes at `items`, an array that started as NULL and only ever
+/* Room for one more item after the n of `size` bytes at `items`, an array that started as NULL and only ever
  * grows by this call: its capacity is the next power of two, so most calls give the same pointer back. */
 void *text_arena_more(void *items, size_t n, size_t size);
 void text_arena_free(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a wrapper does before the call: it records the parameters that are IN or INOUT, keeps what a length
- * behind the call refers to, and makes room for statuses. */
+ * after the call refers to, and makes room for statuses. */
 #include "emit_wrap.h"
 
 #include <string.h>

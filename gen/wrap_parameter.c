@@ -132,9 +132,8 @@ const char *wrap_length(const struct wrapper *w, const struct c_parameter *p)
     if (!length && (wrap_type_is(p, "STRING") || wrap_kind_is(p, "STRING_ARRAY")))
         length = wrap_type_is(p, "STRING") ? "CALL_STRING_MAX" : "CALL_TO_NULL";
     if (!length) {
-        refuse(p->parameter->place,
-               "%s: nothing tells the length of '%s': add a line LENGTH to gen/lengths.def", w->s.name,
-               wrap_name(p));
+        refuse(p->parameter->place, "%s: unknown length of '%s': add a line LENGTH to gen/lengths.def",
+               w->s.name, wrap_name(p));
         return NULL;
     }
     if (special_has_sentinel(p->parameter->kind->name) && !wrap_type_is(p, "STATUS"))

@@ -3,6 +3,7 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum refrain_status call_fields_table_start(struct call_fields_table *f, const struct volume_source *source,
@@ -37,8 +38,7 @@ static bool is_counted(const struct role *role)
     return role->actions & (ROLE_SEND | ROLE_RMA | ROLE_COLLECTIVE | ROLE_FILE);
 }
 
-/* Does it hold for all calls of the row? Not if a column varies a slot that decides, or that tells who the
- * partner is: nobody, perhaps. */
+/* Is the result the same for all calls of the row? Not if a column varies a slot that decides it, or the partner's slot, which may then be MPI_PROC_NULL. */
 static bool lasts(const struct call_fields *fields, const struct call *call)
 {
     for (size_t i = 0; i < group_slot_columns(call->group); i++) {
@@ -72,6 +72,7 @@ static enum refrain_status make(struct call_fields *fields, const struct call_fi
 enum refrain_status call_fields_table_of(struct call_fields_table *f, const struct call *call,
                                          const struct call_fields **out)
 {
+    assert(call->entry < f->n_entries && call->row < call->group->rows.n);
     struct call_fields *fields = f->rows[call->entry] ? &f->rows[call->entry][call->row] : NULL;
     if (!fields) {
         const size_t n = call->group->rows.n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is to be known of the calls of a lane: where their fields are (row_view.h), what they move. Found once
- * for each row, unless a column puts values where something else depends on them. */
+/* The fields (row_view.h) and the volume of a lane's calls. Computed once for each row, unless a column
+ * changes a slot on which other fields depend. */
 #ifndef REFRAIN_CALL_FIELDS_H
 #define REFRAIN_CALL_FIELDS_H
 
@@ -9,11 +9,11 @@
 struct call_fields {
     const struct role *role;
     struct row_view row;
-    struct volume_sum volume; /* of what sends, accesses or is collective */
-    bool lasting;             /* it holds for all calls of the row by this rank */
+    struct volume_sum volume; /* for calls that send, access or are collective */
+    bool lasting;             /* valid for all calls of the row by this rank */
 };
 
-/* The fields of all rows of a lane, and what they are made of. */
+/* The fields of all rows of a lane. */
 struct call_fields_table {
     const struct volume_source *source;
     size_t n_entries;
@@ -22,7 +22,7 @@ struct call_fields_table {
     size_t *n_rows;
 };
 
-/* For the calls of one lane. The source has to stay. */
+/* Starts a table for the calls of one lane. The source must stay valid. */
 enum refrain_status call_fields_table_start(struct call_fields_table *f, const struct volume_source *source,
                                             const struct lane_ref *lane);
 /* Valid until the next call. */

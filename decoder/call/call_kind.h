@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What calls are for, in as many kinds as colours can be told apart in a picture; of which kind the calls of a
- * function are, functions.def says. */
+/* Kinds of calls, no more than a picture can show in distinct colours; functions.def has the kind of each function. */
 #ifndef REFRAIN_CALL_KIND_H
 #define REFRAIN_CALL_KIND_H
 
@@ -15,8 +14,7 @@ enum call_kind {
     CALL_KINDS
 };
 
-/* How a kind looks. The colours are those of Okabe and Ito ("Color Universal Design", 2008), which the
- * colour-blind can tell apart, too; what is of no interest is grey. */
+/* Colours of kinds, from Okabe and Ito ("Color Universal Design", 2008), which the colour-blind can distinguish; grey is for kinds of no interest. */
 struct call_look {
     const char *id;     /* a word: "blocking" */
     const char *name;   /* for the legend */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Errors of calls that did something all the same: classes, by their names. */
+/* Error classes of calls that had an effect although they failed. */
 #ifndef REFRAIN_FAILURE_H
 #define REFRAIN_FAILURE_H
 
@@ -14,10 +14,10 @@ struct failures {
     int64_t underway[FAILURES_UNDERWAY];
 };
 
-/* The table's error codes; what it does not name, no call has. */
+/* Finds the error codes in the table. No call returns an error that the table does not name. */
 void failures_find(struct failures *f, const struct functable *t);
-/* Of a collective operation that failed so on this process: has it come to it, as the others have? All errors
- * but these are found in the arguments, by a call that then does nothing. */
+/* A collective operation failed with this error on this process: did the process take part in it, as the
+ * others did? All other errors are found in the arguments; then the call does nothing. */
 bool failure_is_underway(const struct failures *f, int64_t error);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "field.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* By the kind of the parameter, which says how its slots look. */
@@ -39,6 +40,7 @@ static const struct {
 
 field_set fields_of(const struct functable *t, const struct param *p)
 {
+    assert(p->kind < t->kinds.n);
     const struct kind *kind = &t->kinds.items[p->kind];
     for (size_t i = 0; i < N(kinds); i++) {
         if (kinds[i].type == kind->type && strcmp(kinds[i].kind, kind->name) == 0)

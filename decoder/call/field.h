@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fields: the parameters by which a call tells what it is about. */
+/* Fields: the parameters by which a call says what it is about. */
 #ifndef REFRAIN_FIELD_H
 #define REFRAIN_FIELD_H
 
 #include "src/core/trace/functable.h"
 
 enum role_field {
-    /* Of calls, also behind them: */
+    /* Of calls, also after them: */
     FIELD_COMM,
     FIELD_REQUESTS,
     FIELD_STATUSES,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The processes behind ranks: which process of the run a rank in a communicator is.
+/* Converts a rank in a communicator into a rank in the run.
  *
  * Ranks in a communicator are those of its group; of an intercommunicator, a peer's is that in the remote
  * group. Members of other worlds are in no trace of this one. */
@@ -19,22 +19,22 @@ struct groups {
 /* A communicator as one of its members sees it. */
 struct group_view {
     int64_t comm;   /* a handle slot: constants as they are, others with the number in the whole run */
-    uint32_t owner; /* MPI_COMM_SELF is another one in each process: this; otherwise 0 */
-    uint32_t rank;  /* whose view it is, in the run */
+    uint32_t owner; /* for MPI_COMM_SELF, which each process has its own of: the process; otherwise 0 */
+    uint32_t rank;  /* rank in the run whose view this is */
     uint32_t n;     /* members of both groups that the trace has */
     bool inter, second;
 };
 
 #define GROUPS_NOBODY (-1) /* no process of this trace */
 
-/* The definitions have to stay. */
+/* The definitions must stay valid. */
 enum refrain_status groups_create(struct groups *g, const struct reader *r, const struct definitions *d);
 void groups_free(struct groups *g);
 
-/* The communicator that `slot` is for this rank; false if nothing tells which. */
+/* Finds the communicator that `slot` means for this rank. Returns false if it is not known. */
 bool groups_view(const struct groups *g, uint32_t rank, int64_t slot, struct group_view *out);
-/* The rank in the run of a peer: number `rank` of the group, or of the remote one. GROUPS_NOBODY if there is
- * none in the trace. */
+/* Returns the rank in the run of a peer: number `rank` of the group, or of the remote group. GROUPS_NOBODY if
+ * the trace does not contain it. */
 int64_t groups_peer(const struct groups *g, const struct group_view *v, int64_t rank);
 
 #endif

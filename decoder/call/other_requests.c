@@ -110,8 +110,7 @@ static enum refrain_status take_row(struct walk *w, const struct trace *t, const
     return varies ? status : add(w->out, w->rank, w->thread, w->base);
 }
 
-/* The request that a row makes; false if there is none, as of a call that failed. Who sums up finds out about
- * rows that do not fit their function. */
+/* The request that a row makes; false if there is none, as in a call that failed. The summation reports rows that do not fit their function. */
 static bool find_request(const struct functable *t, const struct roles *roles, uint32_t function,
                          const int64_t *slots, uint32_t n, uint32_t *slot)
 {

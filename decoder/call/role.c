@@ -199,7 +199,7 @@ static void find(const struct functable *t, const struct function *f, struct rol
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Is b the same as a with a `_c` behind it, or the other way round? */
+/* Is b the same as a with a `_c` after it, or the other way round? */
 static bool same_family(const char *a, const char *b)
 {
     while (*a && *a == *b)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "row_view.h"
 
+#include <assert.h>
+
 static void decide(uint8_t *uses, size_t first, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -32,6 +34,7 @@ static void note_fields(struct slot_range *ranges, uint32_t n_ranges, field_set 
 enum refrain_status row_view_look(struct row_view *v, const struct functable *t, const struct role *role,
                                   uint32_t function, const int64_t *slots, uint32_t n_slots, uint8_t *uses)
 {
+    assert(function < t->functions.n);
     const struct function *f = &t->functions.items[function];
     struct layout layout;
     struct layout_item item;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A call's row as one sees it who wants to know what the call did: has it returned, has it failed, and where
- * are its fields (field.h)?
+/* A view of a call's row: has the call returned, has it failed, and where are its fields (field.h)?
  *
  *     MPI_Waitall    2   2 r r   0   2 r r   2 s s s s s s  s s s s s s
  *     before               requests                                         {at 2, n 2}

@@ -3,6 +3,7 @@
 
 #include "other_requests.h"
 
+#include <assert.h>
 #include <string.h>
 
 void volume_source_start(struct volume_source *s, const struct reader *r, const struct definitions *d,
@@ -72,8 +73,7 @@ static const struct member *member_of(const struct adding *t, int64_t comm)
     return comm & 1 ? NULL : definitions_member(t->source->definitions, t->call->rank, comm >> 1);
 }
 
-/* The rank of this process in a communicator; it is known in MPI_COMM_WORLD and in those that a record tells of. -1: it is
- * not. */
+/* The rank of this process in a communicator, known for MPI_COMM_WORLD and communicators with a record; -1 if unknown. */
 static int64_t own_rank(const struct adding *t, int64_t comm)
 {
     const struct member *m = member_of(t, comm);
@@ -91,7 +91,7 @@ static struct slot_range select_own(struct adding *t, struct slot_range counts)
                                                : (struct slot_range){0};
 }
 
-/* For how many members a count holds; 1 if nothing tells how many there are. */
+/* For how many members a count holds; 1 if nothing says how many there are. */
 static uint64_t sharers(struct adding *t, enum volume_share share)
 {
     const int64_t comm = value(t, t->row->before[FIELD_COMM], 1);
@@ -108,7 +108,7 @@ static uint64_t sharers(struct adding *t, enum volume_share share)
     return (uint64_t)(first ? c->size : c->remote_size);
 }
 
-/* Count times size, element by element where they are arrays. `buffer`: the field, behind which the count and
+/* Count times size, element by element where they are arrays. `buffer`: the field, after which the count and
  * the type come. */
 static void take_side(struct adding *t, const struct role_volume *side, enum role_field buffer)
 {
@@ -263,6 +263,7 @@ enum refrain_status volume_sum_clear(struct volume_sum *sum, uint32_t n_slots)
 enum refrain_status volume_sum_take(const struct volume_source *s, const struct call *call,
                                     const struct row_view *row, struct volume_sum *sum)
 {
+    assert(sum->uses.n == call->n_slots);
     struct adding t = {
         .source = s, .call = call, .role = &s->roles->items[call->function], .row = row, .sum = sum};
     if (!role_has_volume(t.role))

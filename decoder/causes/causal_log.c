@@ -58,15 +58,21 @@ static FILE *open_file(void)
     return file;
 }
 
-/* What would be known by the log is less than all else that is found: it goes on without. */
+/* Continues without the log, since its results matter less than the others. */
 static void lose(struct causal_log *l, const char *why)
 {
-    log_warning(
-        "%" PRIu64
-        " MB for a temporary file (TMPDIR): %s; how long the run would take without its delays is not said",
-        (l->in_file + l->bytes.n) >> 20, why);
+    log_warning("%" PRIu64 " MB do not fit into a temporary file: %s; set TMPDIR to a directory with more "
+                "space to see the times without delays",
+                (l->in_file + l->bytes.n) >> 20, why);
     l->lost = true;
     bytes_free(&l->bytes);
+}
+
+void causal_log_begin_block(struct causal_log *l)
+{
+    l->bytes.n = 0;
+    l->lane = CAUSAL_NONE;
+    l->entered = 0;
 }
 
 /* To the file, if it is a block. */
@@ -84,9 +90,7 @@ static enum refrain_status flush(struct causal_log *l)
              fwrite(l->bytes.data, 1, l->bytes.n, l->file) < l->bytes.n || fflush(l->file) != 0)
         lose(l, strerror(errno));
     l->in_file += l->bytes.n;
-    l->bytes.n = 0;
-    l->lane = CAUSAL_NONE;
-    l->entered = 0;
+    causal_log_begin_block(l);
     return REFRAIN_OK;
 }
 
@@ -170,15 +174,15 @@ struct causal_sink causal_log_sink(struct causal_log *l)
 
 /* ---- telling ------------------------------------------------------------------------------------- */
 
-struct teller {
-    const struct causal_sink *sink;
+struct causal_teller {
+    struct causal_sink sink;
     struct causal_call *calls; /* by lane: the last one */
     uint32_t lane;
     ARRAY(struct causal_cause) marks; /* by number; `kind` is not known */
     ARRAY(struct causal_cause) causes;
 };
 
-static bool set_mark(struct teller *t, uint32_t mark, uint32_t lane, uint64_t at)
+static bool set_mark(struct causal_teller *t, uint32_t mark, uint32_t lane, uint64_t at)
 {
     while (t->marks.n <= mark) {
         if (!array_push(&t->marks, (struct causal_cause){0}))
@@ -189,7 +193,7 @@ static bool set_mark(struct teller *t, uint32_t mark, uint32_t lane, uint64_t at
 }
 
 /* Into t->causes. */
-static bool get_causes(struct teller *t, struct bytes_reader *r, bool with_kind)
+static bool get_causes(struct causal_teller *t, struct bytes_reader *r, bool with_kind)
 {
     t->causes.n = 0;
     for (uint64_t n = bytes_get_uint(r); n > 0; n--) {
@@ -202,7 +206,7 @@ static bool get_causes(struct teller *t, struct bytes_reader *r, bool with_kind)
     return true;
 }
 
-static enum refrain_status tell_enter(struct teller *t, uint8_t head, struct bytes_reader *r)
+static enum refrain_status tell_enter(struct causal_teller *t, uint8_t head, struct bytes_reader *r)
 {
     struct causal_call *c = &t->calls[t->lane];
     c->lane = t->lane;
@@ -212,22 +216,22 @@ static enum refrain_status tell_enter(struct teller *t, uint8_t head, struct byt
     if (mark != CAUSAL_NONE && !set_mark(t, mark, t->lane, c->enter))
         return REFRAIN_ERR_MEMORY;
     c->leave = c->enter;
-    const enum refrain_status status = t->sink->enter(t->sink->context, c, mark);
+    const enum refrain_status status = t->sink.enter(t->sink.context, c, mark);
     if (status != REFRAIN_OK || !(head & LEFT))
         return status;
     c->leave = c->enter + bytes_get_uint(r);
-    return t->sink->leave(t->sink->context, c, NULL, 0);
+    return t->sink.leave(t->sink.context, c, NULL, 0);
 }
 
-static enum refrain_status tell_leave(struct teller *t, struct bytes_reader *r)
+static enum refrain_status tell_leave(struct causal_teller *t, struct bytes_reader *r)
 {
     struct causal_call *c = &t->calls[t->lane];
     c->leave = c->enter + bytes_get_uint(r);
-    return get_causes(t, r, true) ? t->sink->leave(t->sink->context, c, t->causes.items, t->causes.n)
+    return get_causes(t, r, true) ? t->sink.leave(t->sink.context, c, t->causes.items, t->causes.n)
                                   : REFRAIN_ERR_MEMORY;
 }
 
-static enum refrain_status tell_join(struct teller *t, struct bytes_reader *r)
+static enum refrain_status tell_join(struct causal_teller *t, struct bytes_reader *r)
 {
     const uint32_t mark = (uint32_t)bytes_get_uint(r);
     uint64_t last = 0;
@@ -237,10 +241,34 @@ static enum refrain_status tell_join(struct teller *t, struct bytes_reader *r)
         last = t->causes.items[i].at > last ? t->causes.items[i].at : last;
     if (!set_mark(t, mark, CAUSAL_NONE, last))
         return REFRAIN_ERR_MEMORY;
-    return t->sink->join ? t->sink->join(t->sink->context, mark, t->causes.items, t->causes.n) : REFRAIN_OK;
+    return t->sink.join ? t->sink.join(t->sink.context, mark, t->causes.items, t->causes.n) : REFRAIN_OK;
 }
 
-static enum refrain_status tell_block(struct teller *t, const uint8_t *data, size_t n)
+struct causal_teller *causal_teller_create(size_t n_lanes, const struct causal_sink *sink)
+{
+    struct causal_teller *t = calloc(1, sizeof *t);
+    struct causal_call *calls = calloc(n_lanes + 1, sizeof *calls);
+    if (!t || !calls) {
+        log_error("out of memory: %zu threads", n_lanes);
+        free(t);
+        free(calls);
+        return NULL;
+    }
+    *t = (struct causal_teller){.sink = *sink, .calls = calls};
+    return t;
+}
+
+void causal_teller_free(struct causal_teller *t)
+{
+    if (!t)
+        return;
+    free(t->calls);
+    array_free(&t->marks);
+    array_free(&t->causes);
+    free(t);
+}
+
+enum refrain_status causal_teller_tell(struct causal_teller *t, const uint8_t *data, size_t n)
 {
     struct bytes_reader r = bytes_reader_of(data, n);
     enum refrain_status status = REFRAIN_OK;
@@ -255,12 +283,12 @@ static enum refrain_status tell_block(struct teller *t, const uint8_t *data, siz
         else if (event == JOIN)
             status = tell_join(t, &r);
         else
-            t->sink->forget(t->sink->context, (uint32_t)bytes_get_uint(&r));
+            t->sink.forget(t->sink.context, (uint32_t)bytes_get_uint(&r));
     }
     return status;
 }
 
-static enum refrain_status tell_file(struct causal_log *l, struct teller *t)
+static enum refrain_status tell_file(struct causal_log *l, struct causal_teller *t)
 {
     struct bytes block = {0};
     enum refrain_status status = REFRAIN_OK;
@@ -275,9 +303,10 @@ static enum refrain_status tell_file(struct causal_log *l, struct teller *t)
         }
         block = (struct bytes){.data = data, .cap = n > block.cap ? n : block.cap};
         if (fread(data, 1, n, l->file) == n) {
-            status = tell_block(t, data, n);
+            status = causal_teller_tell(t, data, n);
         } else {
-            log_error("a temporary file (TMPDIR): %s", ferror(l->file) ? strerror(errno) : "it was cut off");
+            log_error("cannot read the temporary file in TMPDIR: %s",
+                      ferror(l->file) ? strerror(errno) : "it was cut off");
             status = REFRAIN_ERR_IO;
         }
     }
@@ -287,18 +316,12 @@ static enum refrain_status tell_file(struct causal_log *l, struct teller *t)
 
 enum refrain_status causal_log_tell(struct causal_log *l, const struct causal_sink *sink)
 {
-    struct teller t = {.sink = sink, .calls = calloc(l->n_lanes + 1, sizeof *t.calls)};
-    enum refrain_status status = l->bytes.failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
-    if (!t.calls) {
-        log_error("out of memory: %zu threads", l->n_lanes);
-        status = REFRAIN_ERR_MEMORY;
-    }
+    struct causal_teller *t = causal_teller_create(l->n_lanes, sink);
+    enum refrain_status status = t && !l->bytes.failed ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     if (status == REFRAIN_OK && l->file)
-        status = tell_file(l, &t);
+        status = tell_file(l, t);
     if (status == REFRAIN_OK)
-        status = tell_block(&t, l->bytes.data, l->bytes.n);
-    free(t.calls);
-    array_free(&t.marks);
-    array_free(&t.causes);
+        status = causal_teller_tell(t, l->bytes.data, l->bytes.n);
+    causal_teller_free(t);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a causal stream tells, kept to be told again: some ten bytes a call, in memory first, then in a file without a name in $TMPDIR.
+/* A log of the events of a causal stream, for replay: about ten bytes per call, first in memory, then in an
+ * unnamed file in $TMPDIR.
  *
  *     head    what it is, and which members follow: bits below
  *     lane    unless it is that of the event before
@@ -15,26 +16,34 @@
 
 #include <stdio.h>
 
-#define CAUSAL_LOG_BLOCK ((size_t)8 << 20)   /* bytes: as much is in memory */
-#define CAUSAL_LOG_MOST  ((uint64_t)8 << 30) /* bytes of the file; with more, the log is given up */
+#define CAUSAL_LOG_BLOCK ((size_t)8 << 20)   /* bytes: size of the part in memory */
+#define CAUSAL_LOG_MOST  ((uint64_t)8 << 30) /* bytes: the largest file; a larger log is given up */
 
 struct causal_log {
     size_t n_lanes, block;
-    struct bytes bytes;   /* behind what is in the file */
-    FILE *file;           /* NULL: there is none */
-    ARRAY(size_t) blocks; /* how long are those in the file */
+    struct bytes bytes;   /* the events after those in the file */
+    FILE *file;           /* NULL: no file */
+    ARRAY(size_t) blocks; /* lengths of the blocks in the file */
     uint64_t in_file;
-    bool lost; /* it could not be kept; why has been said */
-    /* Meanwhile: */
+    bool lost; /* the log could not be stored; the reason was printed */
+    /* Internal, while events are added: */
     uint32_t lane;  /* of the last event */
-    size_t entered; /* behind the head of the last event, an enter; 0: it is none */
-    uint64_t *left; /* by lane */
+    size_t entered; /* position after the head of the last event, if that is an enter; otherwise 0 */
+    uint64_t *left; /* by lane: end of the last call */
 };
 
 enum refrain_status causal_log_create(struct causal_log *l, size_t n_lanes);
 void causal_log_free(struct causal_log *l); /* also of a zeroed struct */
 struct causal_sink causal_log_sink(struct causal_log *l);
-/* All once more; calls have no numbers. Of a log that is not lost. */
+/* Replays all events to the sink, without call numbers. The log must not be lost. */
 enum refrain_status causal_log_tell(struct causal_log *l, const struct causal_sink *sink);
+
+/* Replay by blocks. The part of a log in memory is one block. */
+void causal_log_begin_block(struct causal_log *l); /* empties it for a new block */
+/* A teller replays all blocks in order. NULL when memory is short. */
+struct causal_teller;
+struct causal_teller *causal_teller_create(size_t n_lanes, const struct causal_sink *sink);
+enum refrain_status causal_teller_tell(struct causal_teller *t, const uint8_t *data, size_t n);
+void causal_teller_free(struct causal_teller *t); /* also of NULL */
 
 #endif

@@ -47,7 +47,8 @@ static uint64_t key_of(struct causal_name call)
     return mix(call.lane, call.number);
 }
 
-/* Mostly none in between was left out, as polls are: then its place is the difference. */
+/* If no number in between was left out (polls leave some out), the position is the difference of the
+ * numbers. */
 static struct pending_call *find_call(struct causal_stream *s, struct causal_name name)
 {
     struct causal_lane *l = &s->lanes[name.lane];
@@ -62,7 +63,7 @@ static struct pending_call *find_call(struct causal_stream *s, struct causal_nam
     return calls[at].call.number == name.number ? &calls[at] : NULL;
 }
 
-/* A call that is kept has its mark; those of others are in the map. */
+/* A kept call stores its mark; the marks of other calls are in the map. */
 static uint32_t find_mark(struct causal_stream *s, struct causal_name call)
 {
     const struct pending_call *p = find_call(s, call);
@@ -78,12 +79,12 @@ static uint32_t find_mark(struct causal_stream *s, struct causal_name call)
     return CAUSAL_NONE;
 }
 
-/* Of a call or, without a lane, of a joint. */
+/* Makes the mark of a call or, without a lane, of a joint. */
 static bool make_mark(struct causal_stream *s, struct causal_name call, uint32_t *mark)
 {
     const struct causal_mark m = {.lane = call.lane, .number = call.number, .waiters = CAUSAL_NONE};
     if (s->unused_marks.n == 0) {
-        /* There is room for all in the list of those that are not used. */
+        /* Keep enough room in the list of unused marks for all marks. */
         if (!array_push(&s->marks, m) || !array_reserve(&s->unused_marks, s->marks.n))
             return false;
         s->unused_marks.items[s->unused_marks.n++] = (uint32_t)(s->marks.n - 1);
@@ -93,7 +94,7 @@ static bool make_mark(struct causal_stream *s, struct causal_name call, uint32_t
     return true;
 }
 
-/* If nobody needs it. A joint first has its members. */
+/* Frees the mark if it has no holds and links. A joint is kept until its members have begun. */
 static void drop_mark(struct causal_stream *s, uint32_t mark)
 {
     struct causal_mark *m = &s->marks.items[mark];
@@ -155,7 +156,7 @@ static uint32_t *next_waiter(struct causal_stream *s, uint32_t waiter)
                                : &s->joints.items[waiter - s->n_lanes].next_waiter;
 }
 
-/* Those that wait for the mark may go on. */
+/* Makes all waiters of the mark ready. */
 static bool wake(struct causal_stream *s, struct causal_mark *m)
 {
     for (uint32_t w = m->waiters; w != CAUSAL_NONE; w = *next_waiter(s, w)) {
@@ -187,7 +188,7 @@ static enum refrain_status enter(struct causal_stream *s, struct pending_call *p
     return s->sink.enter(s->sink.context, &p->call, p->mark);
 }
 
-/* Of these, the first link to what has not happened. */
+/* Returns the first of these links whose mark has not begun. */
 static uint32_t first_missing(const struct causal_stream *s, uint32_t links)
 {
     while (links != CAUSAL_NONE && s->marks.items[s->links.items[links].mark].entered)
@@ -195,7 +196,7 @@ static uint32_t first_missing(const struct causal_stream *s, uint32_t links)
     return links;
 }
 
-/* What it depends on has happened? Otherwise the lane waits for the first that has not. */
+/* Has everything happened that the call depends on? If not, the lane waits for the first missing mark. */
 static bool may_leave(struct causal_stream *s, uint32_t lane, const struct pending_call *p)
 {
     const uint32_t missing = first_missing(s, p->links);
@@ -206,7 +207,7 @@ static bool may_leave(struct causal_stream *s, uint32_t lane, const struct pendi
     return false;
 }
 
-/* Into s->causes; what has not happened is left out. */
+/* Fills s->causes; leaves out what has not happened. */
 static bool find_causes(struct causal_stream *s, uint32_t links)
 {
     s->causes.n = 0;
@@ -229,7 +230,7 @@ static enum refrain_status leave(struct causal_stream *s, struct pending_call *p
     return status;
 }
 
-/* Have all members come? Otherwise it waits for one of them. */
+/* Have all members begun? If not, the joint waits for one of them. */
 static enum refrain_status run_joint(struct causal_stream *s, uint32_t number)
 {
     struct causal_joint *j = &s->joints.items[number];
@@ -325,9 +326,8 @@ static bool is_before(const struct pending_call *a, const struct pending_call *b
     return a->call.enter < b->call.enter;
 }
 
-/* Nobody goes on: of the calls that are all there, one does. Those that wait for others keep their causes as long as
- * there are some of which all is not known: it is these that are in the way. Of them it is the one that began first.
- * False: there is none. */
+/* No lane can continue: releases one of the complete calls. Waiting calls keep their causes as long as some
+ * causes are incomplete; these block. Chooses the one that began first. False if there is none. */
 static bool force(struct causal_stream *s, enum refrain_status *status)
 {
     uint32_t first = CAUSAL_NONE;
@@ -370,7 +370,7 @@ enum refrain_status causal_stream_call(struct causal_stream *s, const struct cau
         l->last = last->call.leave;
         return REFRAIN_OK;
     }
-    /* A call around others comes behind them. */
+    /* A call around others comes after them. */
     this.enter = this.enter > l->last ? this.enter : l->last;
     this.leave = this.leave > this.enter ? this.leave : this.enter;
     l->last = this.leave;

@@ -211,6 +211,7 @@ static enum refrain_status take_end(void *context)
 const struct wait_listener *cause_listener_open(struct cause_listener *l)
 {
     l->listener = (struct wait_listener){.context = l,
+                                         .pool = l->pool,
                                          .start = take_start,
                                          .call = take_call,
                                          .operation = take_operation,

@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* Of what a lane computes: the call that it is behind; PRECEDING_NONE. */
+/* Of what a lane computes: the call that it is after; PRECEDING_NONE. */
 static uint32_t site_behind(const struct causes_view *v, uint64_t key)
 {
     return critical_activity(key) == CRITICAL_COMPUTING

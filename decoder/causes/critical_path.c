@@ -41,21 +41,30 @@ void critical_path_free(struct critical_path *c)
     *c = (struct critical_path){0};
 }
 
-/* The lane's path goes on until then. */
+/* Returns the part of the interval that is in the run; ns. */
+static uint64_t in_run(const struct critical_path *c, uint64_t from, uint64_t to)
+{
+    const uint64_t first = from > c->begin ? from : c->begin;
+    return to > first ? to - first : 0;
+}
+
+/* Extends the lane's path to `until`. */
 static enum refrain_status go_on(struct critical_path *c, uint32_t lane, uint32_t site,
                                  enum critical_activity activity, uint64_t until)
 {
     struct critical_end *end = &c->of_lane[lane];
     if (until <= end->length)
         return REFRAIN_OK;
-    const uint64_t more = until - end->length;
+    const uint64_t more = in_run(c, end->length, until);
     end->length = until;
+    if (more == 0)
+        return REFRAIN_OK;
     return genealogy_add(&c->genealogy, end->piece, critical_key(site, activity, lane), more)
                ? REFRAIN_OK
                : REFRAIN_ERR_MEMORY;
 }
 
-/* What the lane does from now on is behind this; its piece until now is the caller's. */
+/* Starts a new piece for the lane, after `from`. The caller keeps the hold of the lane's old piece. */
 static enum refrain_status branch(struct critical_path *c, uint32_t lane, struct critical_end from)
 {
     c->of_lane[lane].length = from.length;
@@ -82,7 +91,7 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
 {
     struct critical_path *c = context;
     const struct critical_end *end = &c->of_lane[call->lane];
-    const uint64_t time = call->enter > end->length ? call->enter - end->length : 0;
+    const uint64_t time = in_run(c, end->length, call->enter);
     add_total(c, call->site, CRITICAL_COMPUTING, time);
     enum refrain_status status =
         preceding_add(&c->delays.preceding, call->lane, call->site, c->last_site[call->lane], time);
@@ -97,7 +106,8 @@ static enum refrain_status take_enter(void *context, const struct causal_call *c
     return branch(c, call->lane, *end);
 }
 
-/* What the call has waited for: of others' calls that began while it lasted, the last one. NULL: nothing. */
+/* Returns the cause that the call has waited for: the last one that began in another lane during the call.
+ * NULL: none. */
 static const struct causal_cause *find_wait(const struct critical_path *c, const struct causal_call *call,
                                             const struct causal_cause *causes, size_t n)
 {
@@ -125,7 +135,7 @@ static enum refrain_status take_leave(void *context, const struct causal_call *c
                                         .site = call->site,
                                         .kind = wait->kind,
                                         .other = wait->lane,
-                                        .time = until > call->enter ? until - call->enter : 0};
+                                        .time = in_run(c, call->enter, until)};
         enum refrain_status status = delays_take(&c->delays, &c->genealogy, &delayed);
         if (status == REFRAIN_OK)
             status = branch(c, call->lane, c->of_mark.items[wait->mark]);
@@ -134,7 +144,7 @@ static enum refrain_status take_leave(void *context, const struct causal_call *c
         if (!genealogy_release(&c->genealogy, own))
             return REFRAIN_ERR_MEMORY;
     }
-    add_total(c, call->site, CRITICAL_CALL, call->leave > from ? call->leave - from : 0);
+    add_total(c, call->site, CRITICAL_CALL, in_run(c, from, call->leave));
     return go_on(c, call->lane, call->site, CRITICAL_CALL, call->leave);
 }
 
@@ -173,7 +183,7 @@ enum refrain_status critical_path_end(struct critical_path *c)
     }
     if (c->n_lanes == 0)
         return REFRAIN_OK;
-    c->length = c->of_lane[last].length;
+    c->length = in_run(c, 0, c->of_lane[last].length);
     return genealogy_sum(&c->genealogy, c->of_lane[last].piece, &c->profile) ? REFRAIN_OK
                                                                              : REFRAIN_ERR_MEMORY;
 }

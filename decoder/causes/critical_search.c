@@ -69,12 +69,14 @@ static enum refrain_status find_keeps(struct critical_search *c, const struct wa
 static enum refrain_status start(void *context, const struct wait_search *s, struct causal_sink *sink)
 {
     struct critical_search *c = context;
+    causal_relay_free(&c->relay);
     critical_path_free(&c->path);
     resimulation_free(&c->anew);
     causal_log_free(&c->log);
     enum refrain_status status = find_keeps(c, s);
     if (status == REFRAIN_OK)
         status = critical_path_create(&c->path, s->lanes.n, s->reader->trace.sites.n, s->slack);
+    c->path.begin = s->begin;
     if (status == REFRAIN_OK)
         status = resimulation_create(&c->anew, s->lanes.n, critical_cases, CRITICAL_CASES);
     if (status == REFRAIN_OK && c->keeps_log)
@@ -86,12 +88,18 @@ static enum refrain_status start(void *context, const struct wait_search *s, str
     if (c->keeps_log)
         c->sinks[2] = causal_log_sink(&c->log);
     *sink = (struct causal_sink){c, tell_enter, tell_leave, tell_forget, tell_join};
-    return status;
+    if (status != REFRAIN_OK || !c->pool || thread_pool_size(c->pool) < 2)
+        return status;
+    const struct causal_sink to = *sink;
+    *sink = causal_relay_sink(&c->relay);
+    return causal_relay_create(&c->relay, c->pool, s->lanes.n, &to);
 }
 
 static enum refrain_status end(void *context)
 {
-    return critical_path_end(&((struct critical_search *)context)->path);
+    struct critical_search *c = context;
+    const enum refrain_status status = c->relay.pool ? causal_relay_end(&c->relay) : REFRAIN_OK;
+    return status == REFRAIN_OK ? critical_path_end(&c->path) : status;
 }
 
 const struct wait_listener *critical_search_open(struct critical_search *c)
@@ -99,47 +107,8 @@ const struct wait_listener *critical_search_open(struct critical_search *c)
     c->listener.context = c;
     c->listener.start = start;
     c->listener.end = end;
+    c->pool = c->listener.pool = thread_pool_create();
     return cause_listener_open(&c->listener);
-}
-
-/* Of what computing the path has, behind MPI_Init (`behind`) or anywhere, so much is taken away; what could not be is left. */
-static uint64_t take_away(struct critical_path *c, const struct wait_search *s, uint64_t time, bool behind)
-{
-    for (size_t i = 0; i < c->profile.n && time > 0; i++) {
-        struct profile_entry *e = &c->profile.items[i];
-        const uint32_t before =
-            preceding_find(&c->delays.preceding, critical_lane(e->key), critical_site(e->key));
-        if (critical_activity(e->key) != CRITICAL_COMPUTING ||
-            (behind && before != PRECEDING_NONE && efficiency_counts(s, before)))
-            continue;
-        const uint64_t part = e->value < time ? e->value : time;
-        e->value -= part;
-        time -= part;
-    }
-    return time;
-}
-
-/* The path leaves MPI_Init with some rank, the run begins when all have: what that one computed until then is no part of it either. */
-enum refrain_status critical_search_leave_init_out(struct critical_search *c, const struct wait_search *s)
-{
-    struct past_profile *p = &c->path.profile;
-    struct efficiency e;
-    size_t n = 0;
-    const enum refrain_status status = efficiency_find(&e, s);
-    if (status != REFRAIN_OK)
-        return status;
-    c->path.length = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        if (!efficiency_counts(s, critical_site(p->items[i].key)))
-            continue;
-        c->path.length += p->items[i].value;
-        p->items[n++] = p->items[i];
-    }
-    p->n = n;
-    const uint64_t more = c->path.length > e.time ? c->path.length - e.time : 0,
-                   left = take_away(&c->path, s, take_away(&c->path, s, more, true), false);
-    c->path.length -= more - left;
-    return REFRAIN_OK;
 }
 
 enum refrain_status critical_search_efficiency(const struct critical_search *c, const struct wait_search *s,
@@ -156,6 +125,8 @@ enum refrain_status critical_search_efficiency(const struct critical_search *c, 
 void critical_search_free(struct critical_search *c)
 {
     cause_listener_free(&c->listener);
+    causal_relay_free(&c->relay);
+    thread_pool_free(c->pool);
     critical_path_free(&c->path);
     resimulation_free(&c->anew);
     causal_log_free(&c->log);

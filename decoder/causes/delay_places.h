@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Delays by what is done where: a call site's calls, or computing before them, of all lanes that are late there. */
+/* Delays by place: the calls of a site or the computing before them, summed over all lanes that are late
+ * there. */
 #ifndef REFRAIN_DELAY_PLACES_H
 #define REFRAIN_DELAY_PLACES_H
 
@@ -13,9 +14,9 @@ struct profile_entries {
 /* Sums of struct delay. */
 struct delay_place {
     uint64_t direct, further, taken, usual, meanwhile, times;
-    struct profile_entries lanes; /* that are late there, by key */
-    struct profile_entries waits; /* in calls at sites where others wait: the key is the site; … */
-    size_t worst;                 /* … the one where most is waited */
+    struct profile_entries lanes; /* the lanes that are late there, by key */
+    struct profile_entries waits; /* waiting by the site of the waiting call; the key is the site */
+    size_t worst;                 /* index in `waits` of the site with most waiting */
 };
 
 struct delay_places {
@@ -23,7 +24,8 @@ struct delay_places {
     size_t n, cap;
 };
 
-/* Of those who wait at one site, in one of these kinds (EVENTS of wait_event.h), or anywhere, in any: what costs most first. */
+/* Finds the places that cost most, the largest first, for waiting at one site (or DELAYS_ANYWHERE) of these
+ * kinds (EVENTS of wait_event.h, or DELAYS_ANY_KIND). */
 #define DELAYS_ANYWHERE UINT32_MAX
 #define DELAYS_ANY_KIND UINT32_MAX
 enum refrain_status delay_places_find(struct delay_places *out, const struct delays *d, uint32_t site,

@@ -235,7 +235,7 @@ static void put_without(const struct removal *r, struct bytes *out)
     text_put(out, r->kind == REASON_SERIALIZED ? "              without waiting there"
                                                : "              without that delay");
     text_put(out, " the run would take ");
-    /* Then others are as late, or its end is behind others. */
+    /* Then others are as late, or its end is after others. */
     if (r->run - r->without < r->run / 1000) {
         text_put(out, "no less time\n");
         return;
@@ -246,7 +246,7 @@ static void put_without(const struct removal *r, struct bytes *out)
     text_putc(out, '\n');
 }
 
-/* Of the first reason: `out` is nothing if there is none. What is in both is to be freed in any case. */
+/* Of the first reason: `out` is nothing if there is none. What is in both must be freed in any case. */
 static enum refrain_status find_first(const struct delays *d, const struct causes_view *v,
                                       const struct reason_request *r, struct delay_places *p,
                                       struct reason *out)

@@ -4,6 +4,7 @@
 #include "src/core/base/bisect.h"
 
 #include <math.h>
+#include <string.h>
 
 double delay_window_left(const struct delay_window *w)
 {
@@ -21,26 +22,35 @@ static void add(struct delay_window *w, const struct delay_window *more)
     w->direct = w->direct || more->direct;
 }
 
-/* Pairs that are that much alike become one. */
-static void merge(struct delay_windows *w, double alike)
+/* Pairs that are that much alike become one; left[i] is what is left of window i. */
+static void merge(struct delay_windows *w, double *left, double alike)
 {
     size_t n = 0;
-    for (size_t i = 0; i < w->n; i++) {
+    for (size_t i = 0; i < w->n; i++, n++) {
         w->items[n] = w->items[i];
-        if (i + 1 < w->n &&
-            fabs(delay_window_left(&w->items[i]) - delay_window_left(&w->items[i + 1])) <= alike)
+        left[n] = left[i];
+        if (i + 1 < w->n && fabs(left[i] - left[i + 1]) <= alike) {
             add(&w->items[n], &w->items[++i]);
-        n++;
+            left[n] = delay_window_left(&w->items[n]);
+        }
     }
     w->n = n;
+}
+
+static void make_room(struct delay_windows *w)
+{
+    double left[DELAY_WINDOWS];
+    for (size_t i = 0; i < w->n; i++)
+        left[i] = delay_window_left(&w->items[i]);
+    for (double alike = 1.0 / 256; w->n > DELAY_WINDOWS / 2; alike *= 2)
+        merge(w, left, alike);
 }
 
 /* Most come in the order in which they end. */
 bool delay_windows_add(struct delay_windows *w, const struct delay_window *window)
 {
-    const bool full = w->n == DELAY_WINDOWS;
-    for (double alike = 1.0 / 256; full && w->n > DELAY_WINDOWS / 2; alike *= 2)
-        merge(w, alike);
+    if (w->n == DELAY_WINDOWS)
+        make_room(w);
     const bool is_last = w->n == 0 || w->items[w->n - 1].to < window->to;
     const size_t at = is_last ? w->n : BISECT(i, w->n, w->items[i].to < window->to);
     const uint64_t before = at > 0 ? w->items[at - 1].to : 0;
@@ -53,8 +63,7 @@ bool delay_windows_add(struct delay_windows *w, const struct delay_window *windo
     }
     if (!array_push(w, this))
         return false;
-    for (size_t i = w->n - 1; i > at; i--)
-        w->items[i] = w->items[i - 1];
+    memmove(&w->items[at + 1], &w->items[at], (w->n - 1 - at) * sizeof *w->items);
     w->items[at] = this;
     return true;
 }

@@ -47,7 +47,7 @@ static struct delay *delay_of(struct delays *d, uint64_t key, uint32_t wait_site
     return &d->items.items[d->items.n - 1];
 }
 
-/* What has not been looked at for this wait is zeros. */
+/* Returns the sums of a place; they are zero at first in each wait. */
 static struct delay_sums *sums_of(struct delays *d, uint64_t key)
 {
     struct delay_sums *p = &d->sums[key >> 32];
@@ -56,7 +56,7 @@ static struct delay_sums *sums_of(struct delays *d, uint64_t key)
     return p;
 }
 
-/* What the path of who waits has behind the common past, by place; of all of it, what is computing. */
+/* Sums up the waiting lane's path after the common past, by place. Returns the computing time in it. */
 static uint64_t add_own(struct delays *d, const struct genealogy *g, uint32_t piece, uint32_t common)
 {
     uint64_t computing = 0;
@@ -79,7 +79,8 @@ static void add_other(struct delays *d, const struct genealogy *g, uint32_t piec
     }
 }
 
-/* Of the entries of the other's path their parts of what that has more of, each at its place; *all of them. */
+/* Finds the entries of the other path at places where it has extra time, with their shares of the extra time.
+ * *all is the sum of the shares. */
 static enum refrain_status find_excess(struct delays *d, const struct genealogy *g, uint32_t piece,
                                        uint32_t common, double *all)
 {
@@ -104,13 +105,13 @@ static enum refrain_status find_excess(struct delays *d, const struct genealogy 
     return REFRAIN_OK;
 }
 
-/* What of it is as long as for the one that waits. */
+/* The part of the entry that the waiting lane has, too. */
 static uint64_t usual(const struct delay_excess *e)
 {
     return e->of.value - (uint64_t)(e->excess + 0.5);
 }
 
-/* Rounded so that the parts add up to the whole. */
+/* Divides the waiting among the entries, rounded so that the parts add up to the whole. */
 static enum refrain_status share(struct delays *d, const struct delayed *wait, double all, uint64_t meanwhile)
 {
     double sum = 0;

@@ -19,19 +19,6 @@ void delay_costs_put(const struct delay_place *p, struct bytes *out)
     text_put(out, p->further > least ? " further on" : "");
 }
 
-/* All but what is waited in MPI_Init, which is before the run. */
-#define IN_RUN (DELAYS_ANY_KIND & ~EVENTS(EVENT_INIT))
-
-static uint64_t waiting(const struct delays *d)
-{
-    uint64_t time = d->waiting;
-    for (size_t i = 0; i < d->items.n; i++) {
-        if (d->items.items[i].wait_kind == EVENT_INIT)
-            time -= d->items.items[i].direct + d->items.items[i].further;
-    }
-    return time;
-}
-
 /* "1.790 s  computing before MPI_Send at …  rank 5; 1.580 s of it directly, 210 ms further on; most in MPI_Recv at …" */
 static void put_place(const struct causes_view *v, const struct delay_place *p, struct bytes *out)
 {
@@ -53,10 +40,10 @@ enum refrain_status delays_put_text(const struct delays *d, const struct causes_
 {
     struct delay_places p;
     uint64_t rest = 0;
-    const enum refrain_status status = delay_places_find(&p, d, DELAYS_ANYWHERE, IN_RUN);
+    const enum refrain_status status = delay_places_find(&p, d, DELAYS_ANYWHERE, DELAYS_ANY_KIND);
     if (status == REFRAIN_OK && p.n > 0) {
         text_put(out, "\nAll wait ");
-        time_put(out, waiting(d));
+        time_put(out, d->waiting);
         text_put(out, " for others, because these are longer there:\n");
     }
     for (size_t i = 0; status == REFRAIN_OK && i < p.n; i++) {
@@ -102,8 +89,8 @@ void delay_place_put_json(const struct causes_view *v, const struct delay_place 
 enum refrain_status delays_put_json(const struct delays *d, const struct causes_view *v, struct json *j)
 {
     struct delay_places p;
-    const enum refrain_status status = delay_places_find(&p, d, DELAYS_ANYWHERE, IN_RUN);
-    json_real(j, "waiting_seconds", (double)waiting(d) * 1e-9);
+    const enum refrain_status status = delay_places_find(&p, d, DELAYS_ANYWHERE, DELAYS_ANY_KIND);
+    json_real(j, "waiting_seconds", (double)d->waiting * 1e-9);
     json_real(j, "unexplained_seconds", (double)d->unexplained * 1e-9);
     json_array(j, "delays");
     for (size_t i = 0; status == REFRAIN_OK && i < p.n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Delays in text and JSON: the places that make others wait longest, first. */
+/* Delays in text and JSON: first the places that make others wait longest. */
 #ifndef REFRAIN_DELAYS_TEXT_H
 #define REFRAIN_DELAYS_TEXT_H
 
@@ -9,7 +9,7 @@
 enum refrain_status delays_put_text(const struct delays *d, const struct causes_view *v, struct bytes *out);
 /* Members of the open object. */
 enum refrain_status delays_put_json(const struct delays *d, const struct causes_view *v, struct json *j);
-/* "1.580 s directly, 210 ms further on": what is next to nothing is left out. */
+/* "1.580 s directly, 210 ms further on": negligible values are left out. */
 void delay_costs_put(const struct delay_place *p, struct bytes *out);
 /* Members of the open object. */
 void delay_place_put_json(const struct causes_view *v, const struct delay_place *p, struct json *j);

@@ -7,12 +7,6 @@
 
 #include <stdlib.h>
 
-bool efficiency_counts(const struct wait_search *s, uint32_t site)
-{
-    const struct trace *t = &s->reader->trace;
-    return site < t->sites.n && !(s->roles.items[t->sites.items[site].function].actions & ROLE_INIT);
-}
-
 enum refrain_status efficiency_computing(const struct wait_search *s, uint64_t **by_lane)
 {
     uint64_t *of_lane = calloc(s->lanes.n + 1, sizeof *of_lane);
@@ -21,7 +15,7 @@ enum refrain_status efficiency_computing(const struct wait_search *s, uint64_t *
         return REFRAIN_ERR_MEMORY;
     }
     for (uint32_t site = 0; site < s->computing.n_sites; site++) {
-        const uint64_t *row = efficiency_counts(s, site) ? severities_row(&s->computing, 0, site) : NULL;
+        const uint64_t *row = severities_row(&s->computing, 0, site);
         for (size_t i = 0; row && i < s->lanes.n; i++)
             of_lane[i] += row[i];
     }
@@ -31,22 +25,18 @@ enum refrain_status efficiency_computing(const struct wait_search *s, uint64_t *
 
 enum refrain_status efficiency_find(struct efficiency *e, const struct wait_search *s)
 {
-    uint64_t *of_lane, end = 0;
+    uint64_t *of_lane, end;
     const enum refrain_status status = efficiency_computing(s, &of_lane);
     *e = (struct efficiency){0};
     if (status != REFRAIN_OK)
         return status;
+    wait_search_run_span(s, &e->begin, &end);
+    e->time = end - e->begin;
     for (size_t i = 0; i < s->lanes.n; i++) {
-        const struct wait_lane *l = &s->lanes.items[i];
-        const uint64_t begin = l->init.there ? l->init.call.timestamp.leave : 0;
-        e->begin = begin > e->begin ? begin : e->begin;
-        end = l->last > end ? l->last : end;
-        e->threads += l->has_calls;
+        e->threads += s->lanes.items[i].has_calls;
         e->computing += of_lane[i];
         e->most = of_lane[i] > e->most ? of_lane[i] : e->most;
     }
-    end = end < s->to ? end : s->to;
-    e->time = end > e->begin ? end - e->begin : 0;
     free(of_lane);
     return REFRAIN_OK;
 }

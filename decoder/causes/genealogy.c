@@ -16,7 +16,7 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* One that is behind the sorted ones goes to its place, or to that of its key. */
+/* One that is after the sorted ones goes to its place, or to that of its key. */
 static void insert(struct past_profile *p, struct profile_entry e)
 {
     size_t at = p->summed;

@@ -2,6 +2,8 @@
 decoder_libdecoder_a_SOURCES += \
     decoder/causes/causal_log.c \
     decoder/causes/causal_log.h \
+    decoder/causes/causal_relay.c \
+    decoder/causes/causal_relay.h \
     decoder/causes/causal_stream.c \
     decoder/causes/causal_stream.h \
     decoder/causes/cause_listener.c \

@@ -63,7 +63,7 @@ void page_ranks_put_weighted(const struct page_ranks *r, struct bytes *out, bool
     free(rest);
 }
 
-/* The one with the most, but for those that are named. */
+/* The one with the most, except for those that are named. */
 static uint32_t next_of(const struct page_ranks *r, const uint32_t *named, size_t n)
 {
     uint32_t best = UINT32_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks in lines of text: which ones, and which share each has. */
+/* Prints ranks in lines of text: which ones, and the share of each. */
 #ifndef REFRAIN_PAGE_RANKS_H
 #define REFRAIN_PAGE_RANKS_H
 
@@ -9,18 +9,18 @@
 struct page_ranks {
     uint64_t *values; /* NULL: memory is short */
     uint32_t first, n;
-    uint32_t worst; /* that has the most; from 0 on */
+    uint32_t worst; /* index of the rank with the largest value */
 };
 
 struct page_ranks page_ranks_of(const struct wait_search *s, const uint64_t *by_lane);
 void page_ranks_free(struct page_ranks *r);
-/* "ranks 0-4,8-15", "all ranks", "37 ranks": those that count beside the worst. */
+/* "ranks 0-4,8-15", "all ranks", "37 ranks": prints the ranks with values that matter beside the worst. */
 void page_ranks_put(const struct page_ranks *r, struct bytes *out);
-/* "rank 3 (80 %), ranks 1-2", "ranks 5-7": those with at least half of what the worst has, and their share; behind them others that count.
- * Are they several? */
+/* "rank 3 (80 %), ranks 1-2", "ranks 5-7": those with at least half of what the worst has, and their share;
+ * after them others that count. Are they several? */
 void page_ranks_put_weighted(const struct page_ranks *r, struct bytes *out, bool *several);
-/* "rank 2 in 55 %, rank 1 in 17 %, rank 3 in 14 % of it", "rank 1": who has most of `all`. False, and nothing is put: nobody has,
- * as so many would have to be named. */
+/* "rank 2 in 55 %, rank 1 in 17 %, rank 3 in 14 % of it", "rank 1": who has most of `all`. False, and nothing
+ * is put: nobody has, as so many would have to be named. */
 bool page_ranks_put_shares(const struct page_ranks *r, uint64_t all, const char *before, struct bytes *out);
 
 #endif

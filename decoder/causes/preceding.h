@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Behind which call a thread computes before calls at a site: most of the time, behind the same.
+/* The call after which a thread computes before calls at a site: usually it is the same call.
  *
- *     rank 3   MPI_Send ── computes ── MPI_Send ── computes ── MPI_Send        before MPI_Send: behind MPI_Send
- *     rank 2   MPI_Recv ─ MPI_Send ── computes ── MPI_Recv ─ MPI_Send          before MPI_Recv: behind MPI_Send
+ *     rank 3   MPI_Send ── computes ── MPI_Send ── computes ── MPI_Send        before MPI_Send: after MPI_Send
+ *     rank 2   MPI_Recv ─ MPI_Send ── computes ── MPI_Recv ─ MPI_Send          before MPI_Recv: after MPI_Send
  *
- * Each thread has one candidate at each site, with a weight: time behind it adds to that, time behind another call takes from it, until
- * that one is the candidate. A call that has more than half of the time is it in the end. */
+ * Majority vote: each thread has one candidate for each site, with a weight. Time after the candidate adds to
+ * the weight, time after another call reduces it, until the other call replaces the candidate. A call with
+ * more than half of the time wins. */
 #ifndef REFRAIN_PRECEDING_H
 #define REFRAIN_PRECEDING_H
 
@@ -28,10 +29,11 @@ struct preceding {
 
 enum refrain_status preceding_create(struct preceding *p, size_t n_sites, size_t n_lanes);
 void preceding_free(struct preceding *p); /* also of a zeroed struct */
-/* The lane computes between a call at `behind` (PRECEDING_NONE: none) and one at `site`, so many ns. */
+/* The lane computes between a call at `behind` (PRECEDING_NONE: none) and one at `site`, for `time` ns. */
 enum refrain_status preceding_add(struct preceding *p, uint32_t lane, uint32_t site, uint32_t behind,
                                   uint64_t time);
-/* PRECEDING_NONE: it is the first call, or nothing is computed before it. */
+/* Returns the site of the preceding call. PRECEDING_NONE: `site` is the first call, or there is no computing
+ * before it. */
 uint32_t preceding_find(const struct preceding *p, uint32_t lane, uint32_t site);
 
 #endif

@@ -44,7 +44,7 @@ static int by_begin(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* One behind the other: of those that overlap, as where others wait in another way, the first one has it. */
+/* One after the other: of those that overlap, as where others wait in another way, the first one has it. */
 static void put_in_order(struct resim_stretches *s)
 {
     size_t n = 0;

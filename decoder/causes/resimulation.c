@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "resimulation.h"
 
-#include "critical_path.h"
-
 #include "decoder/waits/search/wait_event.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum refrain_status resimulation_create(struct resimulation *r, size_t n_lanes,
                                         const struct resim_case *cases, size_t n_cases)
 {
+    assert(n_cases <= RESIM_CASES);
     *r = (struct resimulation){.n_lanes = n_lanes,
                                .n_cases = n_cases,
                                .cases = cases,
@@ -29,25 +30,67 @@ void resimulation_free(struct resimulation *r)
     free(r->now);
     free(r->stretch);
     array_free(&r->of_mark);
+    array_free(&r->sites);
     *r = (struct resimulation){0};
 }
 
-/* Of so much time at a place that ended at `end`, by the record, in the case: what it takes there. */
-static uint64_t changed(struct resimulation *r, size_t number, const struct causal_call *call,
-                        enum critical_activity activity, uint64_t end, uint64_t time)
+/* ---- cases by site --------------------------------------------------------------------------- */
+
+static struct resim_site look_at(const struct resimulation *r, uint32_t site)
+{
+    struct resim_site s = {.known = true};
+    for (size_t i = 0; i < r->n_cases; i++) {
+        const struct resim_case *c = &r->cases[i];
+        const uint32_t this = UINT32_C(1) << i;
+        if (c->change == RESIM_IDEAL && !(r->keeps && r->keeps[site]))
+            s.changed[CRITICAL_CALL] |= this;
+        for (unsigned a = 0; c->change == RESIM_SHORTER && a < CRITICAL_ACTIVITIES; a++)
+            s.changed[a] |= c->place == critical_key(site, a, 0) >> 32 ? this : 0;
+        if (c->change == RESIM_APART && (c->site == RESIM_ANYWHERE || c->site == site))
+            s.apart |= this;
+    }
+    return s;
+}
+
+static inline const struct resim_site *site_of(struct resimulation *r, uint32_t site)
+{
+    if (site < r->sites.n && r->sites.items[site].known)
+        return &r->sites.items[site];
+    while (r->sites.n <= site) {
+        if (!array_push(&r->sites, (struct resim_site){0}))
+            return NULL;
+    }
+    r->sites.items[site] = look_at(r, site);
+    return &r->sites.items[site];
+}
+
+/* ---- one call after the other ---------------------------------------------------------------- */
+
+/* Of so much time that ended at `end`, by the record, where the case changes what is done: what it takes there. */
+static uint64_t changed(struct resimulation *r, size_t number, uint32_t lane, uint64_t end, uint64_t time)
 {
     const struct resim_case *c = &r->cases[number];
-    if (c->change == RESIM_IDEAL && activity == CRITICAL_CALL && !(r->keeps && r->keeps[call->site]))
+    if (c->change == RESIM_IDEAL)
         return 0;
-    if (c->change != RESIM_SHORTER || c->place != critical_key(call->site, activity, 0) >> 32)
-        return time;
-    const struct resim_stretches *s = &c->of_lane[call->lane];
-    size_t *at = &r->stretch[call->lane * r->n_cases + number];
+    const struct resim_stretches *s = &c->of_lane[lane];
+    size_t *at = &r->stretch[lane * r->n_cases + number];
     while (*at < s->n && s->items[*at].to < end)
         (*at)++;
     if (*at == s->n || s->items[*at].from >= end)
         return time;
     return (uint64_t)((double)time * s->items[*at].left + 0.5);
+}
+
+/* The lane goes on for so long, or in these cases as they have it. */
+static void go_on(struct resimulation *r, uint32_t lane, uint32_t cases, uint64_t end, uint64_t time)
+{
+    uint64_t *now = &r->now[lane * r->n_cases];
+    for (size_t i = 0; i < r->n_cases; i++)
+        now[i] += time;
+    for (; cases; cases &= cases - 1) {
+        const size_t i = (size_t)__builtin_ctz(cases);
+        now[i] += changed(r, i, lane, end, time) - time;
+    }
 }
 
 static uint64_t *of_mark(struct resimulation *r, uint32_t mark)
@@ -68,15 +111,14 @@ static bool make_mark(struct resimulation *r, uint32_t mark)
 static enum refrain_status take_enter(void *context, const struct causal_call *call, uint32_t mark)
 {
     struct resimulation *r = context;
-    uint64_t *now = &r->now[call->lane * r->n_cases], *left = &r->left[call->lane];
-    const uint64_t time = call->enter > *left ? call->enter - *left : 0;
-    if (mark != CAUSAL_NONE && !make_mark(r, mark))
+    const uint64_t left = r->left[call->lane];
+    const struct resim_site *site = site_of(r, call->site);
+    if (!site || (mark != CAUSAL_NONE && !make_mark(r, mark)))
         return REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; i < r->n_cases; i++) {
-        now[i] += changed(r, i, call, CRITICAL_COMPUTING, call->enter, time);
-        if (mark != CAUSAL_NONE)
-            of_mark(r, mark)[i] = now[i];
-    }
+    go_on(r, call->lane, site->changed[CRITICAL_COMPUTING], call->enter,
+          call->enter > left ? call->enter - left : 0);
+    if (mark != CAUSAL_NONE)
+        memcpy(of_mark(r, mark), &r->now[call->lane * r->n_cases], r->n_cases * sizeof *r->now);
     return REFRAIN_OK;
 }
 
@@ -86,26 +128,33 @@ static bool counts(const struct resimulation *r, const struct causal_call *call,
     return c->at <= call->leave + r->slack;
 }
 
+/* Nobody goes on before the cause, but where the case sets them apart. */
+static void wait_for(struct resimulation *r, uint32_t lane, uint32_t apart, const struct causal_cause *cause)
+{
+    uint64_t *now = &r->now[lane * r->n_cases];
+    const uint64_t *at = of_mark(r, cause->mark);
+    for (size_t k = 0; k < r->n_cases; k++) {
+        const bool waits = !(apart >> k & 1 && r->cases[k].kinds & EVENTS(cause->kind));
+        now[k] = at[k] > now[k] && waits ? at[k] : now[k];
+    }
+}
+
 static enum refrain_status take_leave(void *context, const struct causal_call *call,
                                       const struct causal_cause *causes, size_t n)
 {
     struct resimulation *r = context;
-    uint64_t *now = &r->now[call->lane * r->n_cases], from = call->enter;
+    const struct resim_site *site = site_of(r, call->site);
+    uint64_t from = call->enter;
+    if (!site)
+        return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < n; i++) {
-        if (counts(r, call, &causes[i]) && causes[i].at > from)
-            from = causes[i].at;
+        if (!counts(r, call, &causes[i]))
+            continue;
+        from = causes[i].at > from ? causes[i].at : from;
+        wait_for(r, call->lane, site->apart, &causes[i]);
     }
-    const uint64_t own = call->leave > from ? call->leave - from : 0;
-    for (size_t k = 0; k < r->n_cases; k++) {
-        const struct resim_case *c = &r->cases[k];
-        const bool apart = c->change == RESIM_APART && (c->site == RESIM_ANYWHERE || c->site == call->site);
-        for (size_t i = 0; i < n; i++) {
-            const uint64_t at = of_mark(r, causes[i].mark)[k];
-            if (at > now[k] && counts(r, call, &causes[i]) && !(apart && c->kinds & EVENTS(causes[i].kind)))
-                now[k] = at;
-        }
-        now[k] += changed(r, k, call, CRITICAL_CALL, call->leave, own);
-    }
+    go_on(r, call->lane, site->changed[CRITICAL_CALL], call->leave,
+          call->leave > from ? call->leave - from : 0);
     r->left[call->lane] = call->leave;
     return REFRAIN_OK;
 }

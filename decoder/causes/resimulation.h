@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The recorded run once more, with something changed: each lane computes and makes its calls for as long as it did, but waits anew, for the
- * same calls of others (causal_stream.h).
+/* Simulates the recorded run with a change: each lane keeps its computing times and call durations, but its
+ * waiting is computed again, for the same calls of other lanes (causal_stream.h).
  *
- *     as it was              lane 0   ── computes 4 ──┤ waits 3   ├ 1 ├         a call lasts as long behind the last of what it
- *                            lane 1   ── computes 7 ──────────────┤             depends on, or behind its own beginning, as it did
+ *     as it was              lane 0   ── computes 4 ──┤ waits 3   ├ 1 ├         a call lasts as long after the last of what it
+ *                            lane 1   ── computes 7 ──────────────┤             depends on, or after its own beginning, as it did
  *
  *     lane 1 only computes   lane 0   ── computes 4 ──┤ 1 ├
  *     half of it             lane 1   ── 3.5 ───────┤
  *
- * Several cases are simulated side by side, in one telling of the stream. What is no dependency there keeps its duration: accesses to windows
- * between groups, locks, files. A send depends on its receive if it was over only behind that, and no larger one was over before. */
+ * Several cases are simulated side by side in one pass over the stream. Waiting that is no dependency in the
+ * stream keeps its duration: window accesses between groups, locks, files. A send depends on its receive if
+ * it ended only after the receive was posted, and no larger send ended before its own receive was posted. */
 #ifndef REFRAIN_RESIMULATION_H
 #define REFRAIN_RESIMULATION_H
 
 #include "causal_stream.h"
+#include "critical_path.h"
 
-/* Of what ends in it (from < end <= to), so much is left; 0 to 1. */
+/* Work that ends in the stretch (from < end <= to) is multiplied by `left`, 0 to 1. */
 struct resim_stretch {
     uint64_t from, to;
     double left;
@@ -28,12 +30,13 @@ struct resim_stretches {
 
 enum resim_change {
     RESIM_NOTHING,
-    RESIM_IDEAL,   /* calls take no time, but for those that keep theirs */
-    RESIM_SHORTER, /* a place is: stretches of it */
-    RESIM_APART    /* nobody waits in calls at a site, in waiting of some kinds */
+    RESIM_IDEAL,   /* calls take no time, except for those that keep theirs */
+    RESIM_SHORTER, /* stretches of a place are shorter */
+    RESIM_APART    /* calls at a site do not wait, in waiting of some kinds */
 };
 
 #define RESIM_ANYWHERE UINT32_MAX
+#define RESIM_CASES    32 /* at most, side by side */
 
 struct resim_case {
     enum resim_change change;
@@ -42,23 +45,32 @@ struct resim_case {
     uint32_t site, kinds;                  /* RESIM_APART: or RESIM_ANYWHERE, and EVENTS of wait_event.h */
 };
 
-struct resimulation {
-    size_t n_lanes, n_cases;
-    const struct resim_case *cases; /* the caller's, to stay */
-    const bool *keeps;              /* by site: its calls keep their time; the caller's; NULL: none does */
-    uint64_t slack;                 /* ns: as of the critical path */
-    uint64_t *left;                 /* recorded: when the lane left its last call */
-    uint64_t *now;                  /* lane by lane, in it case by case: how far it is */
-    size_t *stretch;                /* in the same order: the next one, or the one that it is in */
-    ARRAY(uint64_t) of_mark;        /* mark by mark, in it case by case */
+/* Sets of cases, one bit each: `changed` change the work at a site, `apart` may remove the waiting of calls
+ * there. */
+struct resim_site {
+    bool known;
+    uint32_t changed[CRITICAL_ACTIVITIES], apart;
 };
 
-/* From the beginning of the run on, 0 ns. */
+struct resimulation {
+    size_t n_lanes, n_cases;
+    const struct resim_case *cases; /* the caller's; must stay valid */
+    const bool *keeps;              /* by site: its calls keep their duration; the caller's; NULL: none
+                                       does */
+    uint64_t slack;                 /* ns: as of the critical path */
+    uint64_t *left;                 /* recorded: when the lane left its last call */
+    uint64_t *now;                  /* by lane, then by case: current time */
+    size_t *stretch;                /* in the same order: the current or next stretch */
+    ARRAY(uint64_t) of_mark;        /* by mark, then by case */
+    ARRAY(struct resim_site) sites;
+};
+
+/* All lanes start at 0 ns, the beginning of the run. */
 enum refrain_status resimulation_create(struct resimulation *r, size_t n_lanes,
                                         const struct resim_case *cases, size_t n_cases);
 void resimulation_free(struct resimulation *r); /* also of a zeroed struct */
 struct causal_sink resimulation_sink(struct resimulation *r);
-/* When the last lane ends; ns. */
+/* Returns the time at which the last lane ends in case `number`; ns. */
 uint64_t resimulation_end(const struct resimulation *r, size_t number);
 
 #endif

@@ -31,7 +31,7 @@ struct chrome {
     uint64_t from, to;                     /* nanoseconds; only calls wholly between */
     bool synthetic;                        /* timestamps (timestamps.h) */
     bool arguments;                        /* add to each call what `refrain text --json` prints of it */
-    bool comma;                            /* something stands in the array already */
+    bool comma;                            /* the array has an event already */
     uint64_t n_calls;                      /* so far */
 };
 
@@ -40,7 +40,7 @@ enum refrain_status chrome_open(struct chrome *c);
 void chrome_separate(struct chrome *c);
 void chrome_put_microseconds(struct bytes *out, uint64_t nanoseconds);
 
-/* All threads of a rank. */
+/* Writes the calls of all threads of a rank. */
 enum refrain_status chrome_put_rank(struct chrome *c, uint32_t rank);
 void chrome_close(struct chrome *c);
 

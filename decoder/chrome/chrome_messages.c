@@ -5,6 +5,7 @@
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #define XXH_INLINE_ALL
@@ -165,6 +166,7 @@ static enum refrain_status put_all(struct messages *m)
 
 enum refrain_status chrome_put_messages(struct chrome *c, uint32_t rank)
 {
+    assert(c->source);
     struct messages m = {.chrome = c, .rank = rank};
     const enum refrain_status status = put_all(&m);
     array_free(&m.posted);

@@ -6,7 +6,8 @@
 
 #include "chrome.h"
 
-/* Of all threads of a rank. Memory is that of its different (communicator, partner, tag). */
+/* Writes the messages of all threads of a rank. Memory grows with the number of different (communicator,
+ * partner, tag). */
 enum refrain_status chrome_put_messages(struct chrome *c, uint32_t rank);
 
 #endif

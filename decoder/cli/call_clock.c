@@ -8,7 +8,7 @@ enum refrain_status call_clocks_create(struct call_clocks *c, bool wanted, const
 {
     *c = (struct call_clocks){.wanted = wanted, .common = word};
     if (word && !wanted) {
-        log_error("--clock is for --times");
+        log_error("--clock works only with --times: add --times");
         return REFRAIN_ERR_USAGE;
     }
     enum refrain_status status = wanted ? lane_times_check(r) : REFRAIN_OK;

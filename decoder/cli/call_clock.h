@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* By which clock `refrain text --times` says when a call was.
+/* The clock of the times that `refrain text --times` prints.
  *
- *     own       since the rank's first call, which is mostly MPI_Init; a lane can be read from any call on
+ *     own       since the rank's first call, which is usually MPI_Init; a lane can be read from any call on
  *     common    --clock: since the first call of all, by rank 0's clock (decoder/match/logical_clock.h), as in
  *               timelines; a lane is read from its first call on */
 #ifndef REFRAIN_CALL_CLOCK_H
@@ -31,7 +31,7 @@ enum refrain_status call_clocks_create(struct call_clocks *c, bool wanted, const
                                        const struct reader *r, const struct definitions *d);
 void call_clocks_free(struct call_clocks *c); /* also of a zeroed struct */
 
-/* From which call on the lane has to be read to have the times of number `first`. */
+/* Returns the call from which the lane must be read to get the times of call number `first`. */
 uint64_t call_clocks_from(const struct call_clocks *c, uint64_t first);
 /* For the lane's calls from number `from` on, which call_clocks_from told. The clocks have to stay. */
 enum refrain_status call_clock_start(struct call_clock *c, const struct call_clocks *clocks,
@@ -43,7 +43,7 @@ void call_clock_stop(struct call_clock *c); /* also of a zeroed struct */
 
 /* ---- inline ---------------------------------------------------------------------------------- */
 
-/* Where there are times. */
+/* Reads the timestamp of a call; the lane must have times. */
 const struct timestamp *call_clock_read(struct call_clock *c, const struct call *call,
                                         enum refrain_status *status);
 

@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-/* Names that are nearly right do nothing, silently, in a run. */
+/* A run silently ignores misspelt variables. */
 static void warn_of_unknown(void)
 {
     for (char **entry = environ; *entry; entry++) {
@@ -22,11 +22,11 @@ static void warn_of_unknown(void)
         for (size_t i = 0; i < VARIABLES && !known; i++)
             known = strlen(variables[i].name) == n && strncmp(variables[i].name, *entry, n) == 0;
         if (!known)
-            log_warning("there is no variable %.*s", (int)n, *entry);
+            log_warning("unknown variable %.*s: check its spelling", (int)n, *entry);
     }
 }
 
-/* False if the variable has a value that makes no sense. */
+/* False if the variable has a value that is invalid. */
 static bool put_variable(struct emitter *e, const struct variable *v)
 {
     struct variable_value value;
@@ -41,7 +41,7 @@ static bool put_variable(struct emitter *e, const struct variable *v)
     emitter_cell_text(e, v->values);
     emitter_cell_text(e, v->meaning);
     if (!fine)
-        log_error("%s=%s is not one of %s: the tracer would warn and take %s", v->name, text, v->values,
+        log_error("%s=%s: wanted %s; the tracer would warn and use %s", v->name, text, v->values,
                   *v->standard ? v->standard : "none");
     return fine;
 }

@@ -39,7 +39,6 @@ enum refrain_status cmd_critical(const struct options *o)
     if ((status = lane_times_check(&reader)) == REFRAIN_OK &&
         (status = definitions_read(&definitions, &reader)) == REFRAIN_OK &&
         (status = waits_find(&waits, &reader, &definitions, &request)) == REFRAIN_OK &&
-        (status = critical_search_leave_init_out(&search, &waits.search)) == REFRAIN_OK &&
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK &&
         (status = symbols_look_up_frames(&symbols)) == REFRAIN_OK) {
         view.forced = search.listener.stream.forced;

@@ -32,7 +32,7 @@ static uint64_t items_of(const struct rules *r)
     return r->first[r->n_rules];
 }
 
-/* Is it a function of MPI, not one that tells what symbols mean? */
+/* Is it a function of MPI, not one that says what symbols mean? */
 static bool is_real(const struct trace *t, size_t function)
 {
     return t->functions.functions.items[function].name[0] != '@';

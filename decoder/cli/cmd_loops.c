@@ -109,7 +109,7 @@ static enum refrain_status put_events(const struct loop_source *p, struct output
 
 enum refrain_status cmd_loops(const struct options *o)
 {
-    struct loop_source p = {0};
+    struct loop_source p = {.limited = !options_has(o, OPTION_EXPAND) && !options_has(o, OPTION_JSON)};
     struct output out = {0};
     enum refrain_status status = loop_source_read(&p, o);
     if (status == REFRAIN_OK) {

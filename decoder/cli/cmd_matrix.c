@@ -37,7 +37,7 @@ static enum refrain_status choose_format(const struct options *o, const struct f
         if (!options_has(o, formats[i].option))
             continue;
         if (chosen) {
-            log_error("--%s or --%s, not both", chosen->ending + 1, formats[i].ending + 1);
+            log_error("choose --%s or --%s, not both", chosen->ending + 1, formats[i].ending + 1);
             return REFRAIN_ERR_USAGE;
         }
         chosen = &formats[i];
@@ -56,7 +56,7 @@ static enum refrain_status choose_format(const struct options *o, const struct f
 static enum refrain_status check(const struct options *o, const struct format *format)
 {
     if (options_has(o, OPTION_MESSAGES) && format->put != matrix_put_svg && format->put != matrix_put_png) {
-        log_error("--messages is for heat maps: take --svg or --png, too");
+        log_error("--messages works only for heat maps: add --svg or --png");
         return REFRAIN_ERR_USAGE;
     }
     const char *order = options_value(o, OPTION_ORDER);
@@ -65,7 +65,7 @@ static enum refrain_status check(const struct options *o, const struct format *f
         return REFRAIN_ERR_USAGE;
     }
     if (order && format->put == matrix_put_csv) {
-        log_error("--order is for tables and heat maps: the lines of --csv name their ranks");
+        log_error("--order does not work with --csv: leave out one of them");
         return REFRAIN_ERR_USAGE;
     }
     return REFRAIN_OK;
@@ -102,7 +102,8 @@ static enum refrain_status order_read(struct order *order, const struct options 
     if (status != REFRAIN_OK)
         return status;
     if (!has_regular(&source.survey)) {
-        log_warning("--order topology: there is no regular topology; ranks are as they are numbered");
+        log_warning(
+            "--order topology: the communication has no regular topology; ranks are in numerical order");
     } else {
         status = topology_put_summary(&source.survey, &order->name);
         bytes_put_u8(&order->name, '\0');

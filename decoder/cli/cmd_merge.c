@@ -37,12 +37,12 @@ static enum refrain_status name_output(const struct options *o, char path[PATH_M
         return REFRAIN_OK;
     const size_t suffix = strlen(SUFFIX);
     if (n <= suffix || strcmp(path + n - suffix, SUFFIX) != 0) {
-        log_error("%s does not end in " SUFFIX ": say with --output where to", directory);
+        log_error("%s does not end in " SUFFIX ": add --output FILE.refrain", directory);
         return REFRAIN_ERR_USAGE;
     }
     path[n - suffix] = '\0';
     if (access(path, F_OK) == 0) {
-        log_error("%s is there already: say with --output where to", path);
+        log_error("%s exists already: add --output with another name", path);
         return REFRAIN_ERR_USAGE;
     }
     return REFRAIN_OK;
@@ -80,7 +80,7 @@ static enum refrain_status join(const struct options *o)
     const char *path = options_value(o, OPTION_OUTPUT);
     struct bytes image = {0};
     if (!path) {
-        log_error("say with --output where to");
+        log_error("missing option: --output FILE.refrain");
         return REFRAIN_ERR_USAGE;
     }
     enum refrain_status status = world_join(o->operands, o->n_operands, &image);

@@ -39,7 +39,7 @@ static struct count *count_of(struct report *r, int64_t comm)
     return &r->counts.items[i];
 }
 
-/* Nobody reads on: an end that is no error, see cmd_messages. */
+/* Nobody reads on: an end that is not an error, see cmd_messages. */
 static enum refrain_status drain(struct report *r)
 {
     const enum refrain_status status = output_drain(&r->out);

@@ -18,7 +18,7 @@ static enum refrain_status read_request(struct otf2_request *request, const stru
     request->clock = options_value(o, OPTION_CLOCK);
     request->compat = compat != NULL;
     if (!request->directory) {
-        log_error("say with --output which directory to make");
+        log_error("missing option: --output DIR, a directory to create");
         return REFRAIN_ERR_USAGE;
     }
     if (compat && strcmp(compat, "2") != 0) {

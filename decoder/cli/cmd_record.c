@@ -39,7 +39,7 @@ static enum refrain_status set_variable(const char *name, const char *value)
 static enum refrain_status set_path(const char *name, const char *path)
 {
     if (!*path) {
-        log_error("an empty name is no path");
+        log_error("%s: the file name is empty", name);
         return REFRAIN_ERR_USAGE;
     }
     char *full = absolute(path);
@@ -88,7 +88,7 @@ static enum refrain_status set_variables(const struct options *o)
     return status;
 }
 
-/* In front of what is preloaded already. */
+/* Before what is preloaded already. */
 static enum refrain_status set_preload(const struct launch *launch)
 {
     const char *before = getenv("LD_PRELOAD"), *first = launch->first ? launch->first : "";
@@ -110,8 +110,7 @@ static enum refrain_status set_preload(const struct launch *launch)
     return status;
 }
 
-/* Other processes than the program itself, such as those that it starts, may call no MPI without a word. Of a
- * script it is not known which process shall: none has to say anything. */
+/* Processes that the program starts print no warning if they do not call MPI. For a script no process does, since it is not known which one should call MPI. */
 static enum refrain_status set_process(const struct launch *launch)
 {
     char number[24];

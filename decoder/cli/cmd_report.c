@@ -16,11 +16,11 @@ static enum refrain_status check(const struct options *o)
 {
     const char *path = options_value(o, OPTION_OUTPUT), *dot = path ? strrchr(path, '.') : NULL;
     if (path && (options_has(o, OPTION_TEXT) || options_has(o, OPTION_JSON))) {
-        log_error("--output writes a page; take --text or --json without it");
+        log_error("--output writes an HTML page: leave out --text and --json");
         return REFRAIN_ERR_USAGE;
     }
     if (options_has(o, OPTION_TEXT) && options_has(o, OPTION_JSON)) {
-        log_error("--text or --json, not both");
+        log_error("choose --text or --json, not both");
         return REFRAIN_ERR_USAGE;
     }
     if (path && !(dot && (strcasecmp(dot, ".html") == 0 || strcasecmp(dot, ".htm") == 0))) {

@@ -31,20 +31,19 @@ static enum refrain_status parse_point(const char *word, enum occurrence_point *
 static enum refrain_status check_options(const struct options *o)
 {
     if (!options_has(o, OPTION_AT)) {
-        log_error("wanted --at PATH, a construct of the model (see refrain scan --help)");
+        log_error("missing option: --at PATH, a construct of the model (refrain model --paths shows them)");
         return REFRAIN_ERR_USAGE;
     }
     if (options_has(o, OPTION_CALLS) && !options_has(o, OPTION_LOOPS)) {
-        log_error("--calls is for --loops: a model has no calls");
+        log_error("--calls works only with --loops: add --loops");
         return REFRAIN_ERR_USAGE;
     }
     if (options_has(o, OPTION_MODULES) && options_has(o, OPTION_EMIT_C)) {
-        log_error(
-            "--modules is for rows: the program that --emit-c prints looks for modules where they were");
+        log_error("--modules does not work with --emit-c: leave it out");
         return REFRAIN_ERR_USAGE;
     }
     if (options_has(o, OPTION_POSITIONS) && options_has(o, OPTION_EMIT_C)) {
-        log_error("wanted --positions or --emit-c, not both");
+        log_error("choose --positions or --emit-c, not both");
         return REFRAIN_ERR_USAGE;
     }
     return REFRAIN_OK;
@@ -81,7 +80,7 @@ static enum refrain_status add_processes(struct scan *s, const struct model *m, 
             status = scan_add(s, m, i, own ? p->own : m->all, path, word ? &point : NULL);
     }
     if (status == REFRAIN_OK && s->parts.n == 0) {
-        log_error("--at %s: none of the ranks is in that", path);
+        log_error("--at %s: none of the ranks executes this construct", path);
         status = REFRAIN_ERR_USAGE;
     }
     ranges_free(&ranks);

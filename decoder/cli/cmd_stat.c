@@ -66,16 +66,22 @@ struct report {
 
 #define SORT_RANK SIZE_MAX
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Columns of which lines can be sorted: those of `columns`, by what follows their first word. */
 static double value_of(const struct tally *t, size_t column)
 {
     const bool extremes = t->timed && t->shortest <= t->longest;
     const double values[N_COLUMNS] = {(double)t->calls,
-                                      t->timed ? (double)t->time : -1,
-                                      t->timed ? (double)t->time : -1,
-                                      t->timed && t->calls > 0 ? (double)t->time / (double)t->calls : -1,
-                                      extremes ? (double)t->shortest : -1,
-                                      extremes ? (double)t->longest : -1,
+                                      t->timed ? (double)tally_time(t) : -1,
+                                      t->timed ? (double)tally_time(t) : -1,
+                                      t->timed && t->calls > 0 ? (double)tally_time(t) / (double)t->calls
+                                                               : -1,
+                                      extremes ? (double)least(t->shortest, tally_time(t)) : -1,
+                                      extremes ? (double)least(t->longest, tally_time(t)) : -1,
                                       (double)t->sent,
                                       (double)t->received};
     return values[column];
@@ -117,7 +123,6 @@ static void put_site(struct emitter *e, const struct report *r, uint32_t site)
 static void put_line(struct emitter *e, const struct report *r, const struct line *l)
 {
     const struct tally *t = l->tally;
-    const bool extremes = t->timed && t->shortest <= t->longest;
     if (l->function)
         emitter_cell_text(e, l->function);
     else
@@ -130,11 +135,10 @@ static void put_line(struct emitter *e, const struct report *r, const struct lin
         emitter_cell_uint(e, t->calls);
     else
         emitter_cell_none(e);
-    put_time(e, t->timed, (double)t->time);
-    put_time(e, l->all > 0, (double)t->time / (double)l->all);
-    put_time(e, t->timed && t->calls > 0, (double)t->time / (double)t->calls);
-    put_time(e, extremes, (double)t->shortest);
-    put_time(e, extremes, (double)t->longest);
+    put_time(e, t->timed, value_of(t, SORT_TIME));
+    put_time(e, l->all > 0, value_of(t, SORT_TIME) / (double)l->all);
+    for (size_t column = SORT_TIME + 2; column < SORT_TIME + 5; column++)
+        put_time(e, value_of(t, column) >= 0, value_of(t, column));
     emitter_cell_uint(e, t->sent);
     emitter_cell_uint(e, t->received);
 }
@@ -146,7 +150,7 @@ static void put_table(struct emitter *e, const struct report *r, const struct li
     memcpy(all, subject->first, subject->n_first * sizeof *all);
     memcpy(all + subject->n_first, columns, sizeof columns);
     if (e->as_json && r->by != STATISTICS_BY_RANK && r->outside.timed)
-        emitter_uint(e, "outside_ns", "", r->outside.time);
+        emitter_uint(e, "outside_ns", "", tally_time(&r->outside));
     emitter_table(e, subject->table, all, subject->n_first + N_COLUMNS);
     for (size_t i = 0; i < n; i++)
         put_line(e, r, &lines[i]);
@@ -159,25 +163,12 @@ static bool is_wanted(const struct report *r, const char *function)
     return !options_has(r->options, OPTION_FUNCTION) || options_function(r->options, function);
 }
 
-/* ns of all threads, in calls and between them, behind MPI_Init; 0: not known, as some calls have no times. */
-static uint64_t time_of_all(const struct report *r)
+/* ns of the run, of a rank or of all that are wanted; 0: not known. */
+static uint64_t whole_of(const struct report *r, const struct tally *t)
 {
-    const struct statistics *s = r->statistics;
-    uint64_t all = s->outside;
-    for (size_t i = 0; i < r->reader->trace.functions.functions.n; i++) {
-        if (s->functions[i].calls > 0 && !s->functions[i].timed)
-            return 0;
-        all += s->functions[i].is_init ? 0 : s->functions[i].time;
-    }
-    return all;
-}
-
-/* Of a rank its share is that of its own time, with MPI_Init, of others that of all threads' time. */
-static uint64_t whole_of(const struct report *r, const struct tally *t, uint64_t all)
-{
-    if (r->by != STATISTICS_BY_RANK)
-        return t->timed && !t->is_init ? all : 0;
-    return t->timed && t->singly > 0 ? t->time + t->outside : 0;
+    if (!t->timed || t->is_init)
+        return 0;
+    return r->by == STATISTICS_BY_RANK ? t->run : r->statistics->run;
 }
 
 /* The lines that are wanted, at most one more than there are tallies; their number. What is outside of MPI is a line for people. */
@@ -209,9 +200,9 @@ static size_t make_lines(const struct report *r, bool as_json, struct line *line
         }
         break;
     }
-    const uint64_t all = time_of_all(r);
+    const uint64_t all = r->statistics->run;
     for (size_t i = 0; i < n; i++)
-        lines[i].all = whole_of(r, lines[i].tally, all);
+        lines[i].all = whole_of(r, lines[i].tally);
     if (r->by != STATISTICS_BY_RANK && all > 0 && !as_json && !options_has(r->options, OPTION_FUNCTION))
         lines[n++] = (struct line){.function = OUTSIDE, .tally = &r->outside, .all = all};
     if (r->sort != SORT_RANK)
@@ -314,7 +305,7 @@ static enum refrain_status read_view(struct report *r)
     if (status == REFRAIN_OK)
         status = options_number(r->options, OPTION_TOP, 1, UINT32_MAX, &r->top);
     if (status == REFRAIN_OK && r->by == STATISTICS_BY_RANK && options_has(r->options, OPTION_FUNCTION)) {
-        log_error("--function is for lines by function or site: leave out --by rank");
+        log_error("--function does not work with --by rank: leave out one of them");
         status = REFRAIN_ERR_USAGE;
     }
     return status;
@@ -374,8 +365,10 @@ enum refrain_status cmd_stat(const struct options *o)
         (status = symbols_open(&symbols, &reader.trace, options_value(o, OPTION_MODULES))) == REFRAIN_OK)
         status = symbols_look_up_frames(&symbols);
     if (status == REFRAIN_OK) {
-        report.outside = (struct tally){
-            .timed = time_of_all(&report) > 0, .time = statistics.outside, .shortest = UINT64_MAX};
+        report.outside = (struct tally){.timed = statistics.run > 0,
+                                        .time = statistics.outside,
+                                        .before = statistics.outside_before,
+                                        .shortest = UINT64_MAX};
         status = print(&report, options_has(o, OPTION_JSON));
     }
     symbols_close(&symbols);

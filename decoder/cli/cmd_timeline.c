@@ -25,7 +25,7 @@ static enum refrain_status read_output(struct wanted *w, const struct options *o
 {
     w->path = options_value(o, OPTION_OUTPUT);
     if (!w->path) {
-        log_error("say with --output where to: FILE.svg or FILE.html");
+        log_error("missing option: --output FILE.svg or FILE.html");
         return REFRAIN_ERR_USAGE;
     }
     const char *dot = strrchr(w->path, '.');
@@ -45,7 +45,7 @@ static enum refrain_status read_width(struct wanted *w, const struct options *o)
     if (status != REFRAIN_OK)
         return status;
     if (options_has(o, OPTION_WIDTH) && w->html) {
-        log_error("--width is for SVG: a page is as wide as its window");
+        log_error("--width works only for SVG: leave it out");
         return REFRAIN_ERR_USAGE;
     }
     w->width = (uint32_t)width;

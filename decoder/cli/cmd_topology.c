@@ -25,10 +25,9 @@ static enum refrain_status read_view(const struct options *o, struct arrangement
         view->angle = strtod(end + 1, &end);
     if (end == value || *end || !(view->distance >= 0 && view->distance <= 100) ||
         !(view->angle >= 0 && view->angle <= 90)) {
-        log_error(
-            "--view %s: wanted a distance of planes, 0 to 100 distances of ranks, and an angle of 0 to 90 "
-            "degrees, as 2,40",
-            value);
+        log_error("--view %s: wanted DISTANCE,ANGLE such as 2,40: 0 to 100 times the distance of ranks, 0 to "
+                  "90 degrees",
+                  value);
         return REFRAIN_ERR_USAGE;
     }
     return REFRAIN_OK;
@@ -40,23 +39,23 @@ static enum refrain_status check_source(const struct options *o)
     const bool elsewhere = options_has(o, OPTION_AT) || options_has(o, OPTION_RMA);
     const bool matrix = options_has(o, OPTION_MATRIX);
     if (options_has(o, OPTION_WINDOW) && !options_has(o, OPTION_AT) && !options_has(o, OPTION_PHASES)) {
-        log_error("--window is for constructs of the model: take --at or --phases, too");
+        log_error("--window works only with --at or --phases: add one of them");
         return REFRAIN_ERR_USAGE;
     }
     if (matrix && (o->n_operands > 0 || elsewhere || options_has(o, OPTION_COMM))) {
-        log_error("--matrix takes the place of a trace: leave out the trace, --at, --comm and --rma");
+        log_error("--matrix replaces the trace: leave out the trace, --at, --comm and --rma");
         return REFRAIN_ERR_USAGE;
     }
     if (!matrix && o->n_operands == 0) {
-        log_error("a trace is missing, or --matrix FILE");
+        log_error("missing argument: TRACE, or --matrix FILE");
         return REFRAIN_ERR_USAGE;
     }
     if ((matrix || elsewhere || options_has(o, OPTION_COMM)) && options_has(o, OPTION_PHASES)) {
-        log_error("--phases is for all messages of a trace: leave out --at, --comm, --matrix and --rma");
+        log_error("--phases does not work with --at, --comm, --matrix and --rma: leave them out");
         return REFRAIN_ERR_USAGE;
     }
     if (elsewhere && options_has(o, OPTION_COMM)) {
-        log_error("--comm is for all messages of a run: leave out --at and --rma");
+        log_error("--comm does not work with --at and --rma: leave them out");
         return REFRAIN_ERR_USAGE;
     }
     return REFRAIN_OK;
@@ -71,23 +70,22 @@ static enum refrain_status check(const struct options *o)
 {
     const bool svg = options_has(o, OPTION_SVG);
     if (svg && (options_has(o, OPTION_JSON) || options_has(o, OPTION_EXPLAIN))) {
-        log_error("--svg draws; take --json or --explain without it");
+        log_error("--svg does not work with --json and --explain: leave them out");
         return REFRAIN_ERR_USAGE;
     }
     if (options_has(o, OPTION_MATRIX) && options_has(o, OPTION_COLOR) &&
         strcmp(options_value(o, OPTION_COLOR), "time") == 0) {
-        log_error("--color time is for traces: --matrix has no times");
+        log_error("--color time does not work with --matrix, which has no times");
         return REFRAIN_ERR_USAGE;
     }
     if (wants_directions(o) &&
         (svg || options_has(o, OPTION_MATRIX) || options_has(o, OPTION_AT) || options_has(o, OPTION_RMA))) {
         log_error(
-            "--sites, --sizes and --times are for all messages of a trace: leave out --svg, --at, --matrix "
-            "and --rma");
+            "--sites, --sizes and --times do not work with --svg, --at, --matrix and --rma: leave these out");
         return REFRAIN_ERR_USAGE;
     }
     if (!svg && (options_has(o, OPTION_COLOR) || options_has(o, OPTION_VIEW))) {
-        log_error("--color and --view are for pictures: take --svg, too");
+        log_error("--color and --view work only for pictures: add --svg");
         return REFRAIN_ERR_USAGE;
     }
     return REFRAIN_OK;
@@ -231,7 +229,7 @@ static enum refrain_status find_phases(const struct options *o, const struct sur
 
 /* ---- directions ------------------------------------------------------------------------------ */
 
-/* Times of call sites, and their share of the run, which begins behind MPI_Init. */
+/* Times of call sites, and their share of the run, which begins after MPI_Init. */
 static enum refrain_status read_site_times(const struct survey_source *s, struct site_times **out)
 {
     static const struct ranges all = {0};
@@ -258,7 +256,7 @@ static enum refrain_status read_site_times(const struct survey_source *s, struct
     return status;
 }
 
-/* What is in it is to be freed in any case. */
+/* What is in it must be freed in any case. */
 static enum refrain_status find_directions(const struct options *o, struct survey_source *s,
                                            struct directions *d, struct symbols *symbols,
                                            struct site_times **times)

@@ -76,7 +76,7 @@ static enum refrain_status check_run(const struct reader *r, const char *directo
     const char *run = trace_meta(&r->trace, "run");
     for (uint64_t rank = 0; run && reader_next_rank(r, &rank); rank++) {
         if (!verify_files_are_of_run(directory, (uint32_t)rank, run)) {
-            log_error("%s holds the records of another run than %s", directory, r->path);
+            log_error("%s contains records of another run than %s", directory, r->path);
             return REFRAIN_ERR_USAGE;
         }
     }
@@ -132,7 +132,7 @@ enum refrain_status cmd_verify(const struct options *o)
         log_error("%s: %m", name);
         status = REFRAIN_ERR_IO;
     } else if (!has_records(directory)) {
-        log_error("%s holds no records (REFRAIN_VERIFY makes them)", name);
+        log_error("%s contains no records: record with refrain record --verify DIR", name);
         status = REFRAIN_ERR_USAGE;
     }
     if (status == REFRAIN_OK)

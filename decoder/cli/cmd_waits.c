@@ -108,11 +108,11 @@ static enum refrain_status read_wanted(struct wanted *w, const struct options *o
     w->request.metric = w->view.metric;
     w->request.n_worst = w->view.instances;
     if (status == REFRAIN_OK && w->as_csv && (w->as_json || w->by != WAITS_BY_NOTHING)) {
-        log_error("--csv has lines by function, site and rank; leave out --by and --json");
+        log_error("--csv does not work with --by and --json: leave them out");
         status = REFRAIN_ERR_USAGE;
     }
     if (status == REFRAIN_OK && w->as_svg && (w->as_csv || w->as_json || w->by != WAITS_BY_NOTHING)) {
-        log_error("--svg draws the ranks; leave out --by, --csv and --json");
+        log_error("--svg does not work with --by, --csv and --json: leave them out");
         status = REFRAIN_ERR_USAGE;
     }
     return status;
@@ -161,8 +161,9 @@ static enum refrain_status prepare(struct wanted *w, const struct reader *r, con
 {
     const bool places = w->by == WAITS_BY_REGION || w->by == WAITS_BY_PHASE;
     if ((w->by == WAITS_BY_DIRECTION || w->by == WAITS_BY_ROLE) && on->grid.n_dims == 0) {
-        log_error("--by %s: the processes form no grid that is known; --topology says which",
-                  waits_by_words[w->by]);
+        log_error(
+            "--by %s: the trace declares no grid: give its sizes with --topology, such as --topology 8x8",
+            waits_by_words[w->by]);
         return REFRAIN_ERR_USAGE;
     }
     const enum refrain_status status = ranges_check(&w->ranks, &r->trace);
@@ -241,7 +242,7 @@ enum refrain_status cmd_waits(const struct options *o)
         return explain(o);
     enum refrain_status status = read_wanted(&wanted, o);
     if (status == REFRAIN_OK && o->n_operands == 0) {
-        log_error("a trace is missing, or --explain METRIC");
+        log_error("missing argument: TRACE, or --explain METRIC");
         status = REFRAIN_ERR_USAGE;
     }
     if (status == REFRAIN_OK) {

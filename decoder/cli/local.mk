@@ -25,6 +25,8 @@ decoder_libdecoder_a_SOURCES += \
     decoder/cli/cmd_waits.c \
     decoder/cli/commands.c \
     decoder/cli/commands.h \
+    decoder/cli/logical_source.c \
+    decoder/cli/logical_source.h \
     decoder/cli/loop_source.c \
     decoder/cli/loop_source.h \
     decoder/cli/matrix_source.c \

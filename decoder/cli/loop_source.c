@@ -11,20 +11,23 @@
 
 #define WINDOW_MOST 1000000
 
+/* Events and loops in a row that nobody reads. */
+#define IRREGULAR_MOST ((size_t)1 << 18)
+
 /* A TRACE or --events, and no options that the other one is for. */
 static enum refrain_status check_source(const struct options *o)
 {
     static const enum option_id of_traces[] = {OPTION_CALLS, OPTION_RANK, OPTION_THREAD, OPTION_WORLD};
     const bool events = options_has(o, OPTION_EVENTS);
     if (events == (o->n_operands > 0)) {
-        log_error("wanted a TRACE or --events FILE%s (see refrain %s --help)", events ? ", not both" : "",
-                  o->command->name);
+        log_error("%s TRACE or --events FILE%s (see refrain %s --help)",
+                  events ? "choose" : "missing argument:", events ? ", not both" : "", o->command->name);
         return REFRAIN_ERR_USAGE;
     }
     for (size_t i = 0; events && i < sizeof of_traces / sizeof of_traces[0]; i++) {
         const struct option_value *given = options_find(o, of_traces[i]);
         if (given) {
-            log_error("--%s is for traces, not for --events", given->spec->name);
+            log_error("--%s does not work with --events: leave out one of them", given->spec->name);
             return REFRAIN_ERR_USAGE;
         }
     }
@@ -55,7 +58,8 @@ static enum refrain_status lift_ranks(struct loop_source *s, const struct reader
     struct lift_lanes request = {.reader = r,
                                  .definitions = &s->definitions,
                                  .mode = calls ? CALL_EVENT_CALLS : CALL_EVENT_MESSAGES,
-                                 .window = window};
+                                 .window = window,
+                                 .most = s->limited ? IRREGULAR_MOST : 0};
     struct ranges ranks = {0}, threads = {0};
     enum refrain_status status = ranges_parse(&ranks, s->all_ranks ? NULL : options_value(o, OPTION_RANK));
     if (status == REFRAIN_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The loop models that a command is about: of a TRACE's lanes, or of the processes in a file (--events). */
+/* The loop models for a command: of a TRACE's lanes, or of the processes in a file (--events). */
 #ifndef REFRAIN_LOOP_SOURCE_H
 #define REFRAIN_LOOP_SOURCE_H
 
@@ -8,6 +8,7 @@
 #include "options.h"
 
 struct loop_source {
+    bool limited;   /* the caller's to set: a rank that has no structure is an error */
     bool all_ranks; /* the caller's to set: --rank says which are printed, not which are needed */
     struct event_templates templates;
     struct loop_groups groups;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is wrong with the options of a job is wrong on all ranks, mostly, which start within this time. */
+/* What is wrong with the options of a job is wrong on all ranks, usually, which start within this time. */
 #define SHARE_MS 1000
 
 /* What is printed by main itself. */
@@ -62,8 +62,7 @@ static void tell_unknown(const char *word)
             near = c->name;
         }
     }
-    log_error("there is no command %s%s%s (see refrain --help)", word, near ? "; maybe " : "",
-              near ? near : "");
+    log_error("unknown command %s%s%s (see refrain --help)", word, near ? "; maybe " : "", near ? near : "");
 }
 
 int main(int argc, char **argv)
@@ -86,6 +85,6 @@ int main(int argc, char **argv)
     if (word)
         tell_unknown(word);
     else
-        log_error("a command is missing (see refrain --help)");
+        log_error("missing command (see refrain --help)");
     return 2;
 }

@@ -8,11 +8,11 @@
 static enum refrain_status check(const struct options *o)
 {
     if (options_has(o, OPTION_WINDOW) && !options_has(o, OPTION_AT)) {
-        log_error("--window is for constructs of the model: take --at, too");
+        log_error("--window works only with --at: add --at PATH");
         return REFRAIN_ERR_USAGE;
     }
     if (options_has(o, OPTION_RMA) && options_has(o, OPTION_AT)) {
-        log_error("--rma or --at, not both: constructs of the model have no one-sided communication");
+        log_error("choose --rma or --at, not both: the model has no one-sided communication");
         return REFRAIN_ERR_USAGE;
     }
     return REFRAIN_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The matrix that a command is about: of a trace, of constructs of its model (--at), or of one-sided communication
- * (--rma). */
+/* Reads the matrix for a command: of a trace, of constructs of its model (--at), or of one-sided
+ * communication (--rma). */
 #ifndef REFRAIN_MATRIX_SOURCE_H
 #define REFRAIN_MATRIX_SOURCE_H
 

@@ -71,18 +71,18 @@ static enum refrain_status parse_one(struct options *o, int argc, char **argv, i
         attached = word[2] ? word + 2 : NULL;
     }
     if (!v.spec)
-        return misused(o->command, "there is no option", word);
+        return misused(o->command, "unknown option", word);
     if (!v.spec->argument && attached)
         return misused(o->command, "this option takes no value:", word);
     if (v.spec->argument) {
         v.value = attached ? attached : *at + 1 < argc ? argv[++*at] : NULL;
         if (!v.value)
-            return misused(o->command, "a value is missing behind", word);
+            return misused(o->command, "missing value after", word);
     }
     return array_push(&o->values, v) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Who writes over what is read loses both. */
+/* Overwriting an input file would lose both files. */
 static enum refrain_status check_output(const struct options *o)
 {
     const char *path = options_value(o, OPTION_OUTPUT);
@@ -90,12 +90,12 @@ static enum refrain_status check_output(const struct options *o)
     if (!path)
         return REFRAIN_OK;
     if (!*path)
-        return misused(o->command, "--output: wanted a name", NULL);
+        return misused(o->command, "--output: the file name is empty", NULL);
     if (stat(path, &out) != 0 || !S_ISREG(out.st_mode))
         return REFRAIN_OK;
     for (unsigned i = 0; i < o->n_operands && !(i > 0 && o->command->program); i++) {
         if (stat(o->operands[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-            return misused(o->command, "it is not written over what is read:", path);
+            return misused(o->command, "--output would overwrite an input file:", path);
     }
     return REFRAIN_OK;
 }
@@ -111,16 +111,16 @@ enum refrain_status options_parse(struct options *o, const struct command *comma
         } else if (!only_operands && argv[i][0] == '-' && argv[i][1]) {
             status = parse_one(o, argc, argv, &i);
         } else {
-            o->operands[o->n_operands++] = argv[i]; /* never behind argv[i] itself */
+            o->operands[o->n_operands++] = argv[i]; /* never after argv[i] itself */
             only_operands = only_operands || command->program;
         }
     }
     o->operands[o->n_operands] = NULL;
     if (status == REFRAIN_OK && !options_has(o, OPTION_HELP)) {
         if (o->n_operands < command->least)
-            status = misused(command, "too few arguments: wanted", command->operands);
+            status = misused(command, "missing argument: wanted", command->operands);
         else if (o->n_operands > command->most)
-            status = misused(command, "one argument too many:", o->operands[command->most]);
+            status = misused(command, "unexpected argument", o->operands[command->most]);
         else
             status = check_output(o);
     }
@@ -222,12 +222,12 @@ void command_help(const struct command *command, struct output *out)
 void command_overview(struct output *out)
 {
     text_put(&out->text, "usage: refrain COMMAND [OPTION…] ARGUMENT…\n"
-                         "Record every MPI call of a parallel program, and look at what was recorded.\n\n");
+                         "Record every MPI call of a parallel program, and analyse the recorded calls.\n\n");
     for (const struct command *c = commands; c->name; c++)
         put_pair(out, c->name, c->summary);
     text_put(&out->text, "\n");
-    put_pair(out, "help COMMAND", "the options of one command, as COMMAND --help");
-    put_pair(out, "-h, --help", "this text");
-    put_pair(out, "-V, --version", "the version");
+    put_pair(out, "help COMMAND", "print the options of a command, like COMMAND --help");
+    put_pair(out, "-h, --help", "print this text");
+    put_pair(out, "-V, --version", "print the version");
     text_put(&out->text, "\nMore in refrain(1).\n");
 }

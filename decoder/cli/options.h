@@ -117,12 +117,13 @@ struct options {
 enum refrain_status options_parse(struct options *o, const struct command *command, int argc, char **argv);
 void options_free(struct options *o);
 
-/* The one given last; NULL if the option was not given. Valid until options_free. */
+/* Returns the last occurrence of the option; NULL if it was not given. Valid until options_free. */
 const struct option_value *options_find(const struct options *o, enum option_id id);
 bool options_has(const struct options *o, enum option_id id);
-/* The value given last; NULL if the option was not given. */
+/* Returns the last value of the option; NULL if it was not given. */
 const char *options_value(const struct options *o, enum option_id id);
-/* The number given last, from least to most; *number stays as it is if the option was not given. */
+/* Gets the last number given, which must be from `least` to `most`. If the option was not given, *number is
+ * unchanged. */
 enum refrain_status options_number(const struct options *o, enum option_id id, uint64_t least, uint64_t most,
                                    uint64_t *number);
 /* Does a function's name match the value of one --function? */

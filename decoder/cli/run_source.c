@@ -64,7 +64,8 @@ static enum refrain_status check_groups(const struct run_source *s)
                                      *p = &s->runs.items[run];
             if (p->threads == first->threads)
                 continue;
-            log_error("%s has %" PRIu32 " threads, %s has %" PRIu32 ": they are not runs of the same",
+            log_error("%s has %" PRIu32 " threads, %s has %" PRIu32
+                      ": these are not runs of the same program",
                       first->file, first->threads, p->file, p->threads);
             return REFRAIN_ERR_USAGE;
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The runs that are compared: `A B C`, one each, or `A1 A2 vs B1 B2`, several of each; with `--mean` all are of one. */
+/* The runs to compare: `A B C` (one run per group) or `A1 A2 vs B1 B2` (several per group). With `--mean` all
+ * runs are one group. */
 #ifndef REFRAIN_RUN_SOURCE_H
 #define REFRAIN_RUN_SOURCE_H
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Nanoseconds of --from and --to, 0 and UINT64_MAX where they are not given. What is no number of seconds, or
+/* Nanoseconds of --from and --to, 0 and UINT64_MAX where they are not given. What is not a number of seconds, or
  * the wrong way round, is logged. */
 enum refrain_status seconds_between(const struct options *o, uint64_t *from, uint64_t *to);
 

@@ -111,7 +111,7 @@ static enum refrain_status read_placement(const struct options *o, const struct 
     if (status == REFRAIN_OK && path)
         return placement_read(p, t, path);
     if (status == REFRAIN_OK && sizes && placement_places(p) < t->n_ranks) {
-        log_error("--topology %s: there are %u ranks", sizes, t->n_ranks);
+        log_error("--topology %s: the grid is too small for the %u ranks", sizes, t->n_ranks);
         status = REFRAIN_ERR_USAGE;
     }
     return status == REFRAIN_OK && sizes ? placement_fill(p, t->n_ranks) : status;

@@ -26,8 +26,7 @@ struct survey_source {
 
 /* Nothing is left to be freed after an error. The source must not move: its parts refer to each other. */
 enum refrain_status survey_source_read(struct survey_source *s, const struct options *o);
-/* Makes the matrix with labels, unless it was made to begin with: messages of several communicators, or that groups of
- * ranks do not tell of, have it. Nothing is done for other sources than messages of a trace. */
+/* Makes the matrix with labels, unless it exists already, as for messages of several communicators or without groups of ranks. Does nothing for sources other than messages of a trace. */
 enum refrain_status survey_source_label(struct survey_source *s);
 void survey_source_free(struct survey_source *s); /* also of a zeroed struct */
 

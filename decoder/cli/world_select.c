@@ -57,7 +57,7 @@ struct joined {
     items;
 };
 
-/* One world is in a file once. What has no number of a run, as a trace that no run left, is nobody's double. */
+/* A file contains a world at most once. Traces without a run number, which no run wrote, are never duplicates. */
 static enum refrain_status take_run(struct joined *j, const char *path, const struct trace *t)
 {
     const char *run = trace_meta(t, "run");
@@ -65,7 +65,7 @@ static enum refrain_status take_run(struct joined *j, const char *path, const st
         return REFRAIN_OK;
     for (size_t i = 0; i < j->items.n; i++) {
         if (strcmp(j->items.items[i].run, run) == 0) {
-            log_error("%s: the world of run %s is in %s, too", path, run, j->items.items[i].path);
+            log_error("%s: run %s is also in %s: name only one of them", path, run, j->items.items[i].path);
             return REFRAIN_ERR_USAGE;
         }
     }
@@ -97,7 +97,7 @@ static enum refrain_status check_worlds(const char *path, const struct bytes *fi
     return status;
 }
 
-/* The images of a file behind those that are there; the first one's go into *first. */
+/* The images of a file after those that are there; the first one's go into *first. */
 static enum refrain_status add(const char *path, struct bytes *first, struct worlds *others,
                                struct joined *joined)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which world of a file a command is about, and how worlds come together in one. */
+/* Selects the world of a file for a command, and joins worlds into one file. */
 #ifndef REFRAIN_WORLD_SELECT_H
 #define REFRAIN_WORLD_SELECT_H
 
 #include "decoder/trace/reader.h"
 #include "options.h"
 
-/* The first operand's world that --world tells. */
+/* Opens the world of the first operand that --world selects. */
 enum refrain_status world_open(struct reader *r, const struct options *o);
-/* Of another operand. */
+/* The same for another operand. */
 enum refrain_status world_open_operand(struct reader *r, const struct options *o, unsigned operand);
 
 /* Who spawned a world, as the tracer has it in META: "RUN RANK N", all of them kept as texts. */
@@ -21,7 +21,7 @@ bool world_read_spawner(const struct trace *t, struct world_spawner *out); /* fa
 /* The number of the world in `file` whose run this is; false if it is not in there. */
 bool world_find_run(const char *path, uint32_t n_worlds, const char *run, uint32_t *number);
 
-/* All worlds of some files, in that order, as one file. */
+/* Joins all worlds of some files, in that order, into one file. */
 enum refrain_status world_join(char *const *paths, size_t n, struct bytes *out);
 
 #endif

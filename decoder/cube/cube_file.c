@@ -14,6 +14,7 @@
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,12 +196,13 @@ enum refrain_status cube_path_check(const char *path)
 {
     if (kind_of(path))
         return REFRAIN_OK;
-    log_error("%s: the name of a profile ends in .cube (CUBE 3) or .cubex (CUBE 4)", path);
+    log_error("--output %s: wanted a name that ends in .cube (CUBE 3) or .cubex (CUBE 4)", path);
     return REFRAIN_ERR_USAGE;
 }
 
 enum refrain_status cube_write(const struct cube *c, const char *path)
 {
+    assert(c->n_call_paths > 0 && c->n_locations > 0);
     struct output output = {0};
     struct file f = {.cube = c, .output = &output, .values = calloc(c->n_locations + 1, sizeof *f.values)};
     enum refrain_status status = cube_path_check(path);

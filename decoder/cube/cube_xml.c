@@ -3,6 +3,7 @@
 
 #include "decoder/util/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -220,6 +221,7 @@ void cube_put_head(const struct cube *c, enum cube_version version, struct bytes
 
 void cube_put_row(const struct cube *c, size_t call_path, const double *values, struct bytes *out)
 {
+    assert(call_path < c->n_call_paths);
     text_printf(out, "<row cnodeId=\"%zu\">\n", call_path);
     for (size_t l = 0; l < c->n_locations; l++) {
         text_real(out, values[l]);

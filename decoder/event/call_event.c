@@ -4,6 +4,7 @@
 #include "decoder/render/render_impl.h"
 #include "decoder/util/text.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum refrain_status call_event_source_create(struct call_event_source *s, const struct reader *r,
@@ -104,6 +105,7 @@ static enum refrain_status put_call(struct call_view *v, uint32_t function, uint
 
 bool call_event_may(const struct call_event_source *s, uint32_t function)
 {
+    assert(function < s->roles.n);
     static const uint32_t actions[] = {
         [CALL_EVENT_MESSAGES] =
             ROLE_SEND | ROLE_RECEIVE | ROLE_RECEIVE_FOUND | ROLE_COLLECTIVE | ROLE_START | ROLE_CANCEL,
@@ -131,6 +133,7 @@ static bool did_nothing(const struct call_view *v)
 enum refrain_status call_event_put(struct call_event_source *s, uint32_t function, const int64_t *slots,
                                    uint32_t n_slots, struct event_list *out, uint8_t *uses)
 {
+    assert(function < s->roles.n);
     struct call_view v = {.source = s, .slots = slots, .uses = uses, .out = out};
     if (!call_event_may(s, function))
         return REFRAIN_OK;

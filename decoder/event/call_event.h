@@ -30,10 +30,10 @@ enum call_event_mode {
     CALL_EVENT_MESSAGES,
     CALL_EVENT_CALLS,
     CALL_EVENT_SENT, /* the sends of CALL_EVENT_MESSAGES, with bytes instead of the tag, and local events */
-    CALL_EVENT_LABELLED, /* the same, with two numbers more: the communicator, as in group_view, -1 if nothing tells
+    CALL_EVENT_LABELLED, /* the same, with two numbers more: the communicator, as in group_view, -1 if nothing says
                             which, and the tag; without its column, if it has one */
     CALL_EVENT_ACCESSES /* what accesses to windows move, as if it were sent: by the origin, by the target, or
-                           both; a local event where nothing tells which processes the window has */
+                           both; a local event where nothing says which processes the window has */
 };
 
 /* How a slot of a row has to do with its events. */

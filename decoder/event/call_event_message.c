@@ -32,7 +32,7 @@ static void use_peer(const struct call_view *v, const int64_t *comm, const int64
         call_view_use(v, peer, 1, number ? CALL_EVENT_WHOLE : CALL_EVENT_DECIDES);
 }
 
-/* A rank in the run; GROUPS_NOBODY: nothing tells which. */
+/* A rank in the run; GROUPS_NOBODY: nothing says which. */
 static int64_t peer_of(const struct call_event_source *s, const int64_t *comm, const int64_t *peer)
 {
     struct group_view group;
@@ -86,8 +86,7 @@ static enum refrain_status put_communicator(struct call_view *v, const struct ki
     return note_communicator(v, *comm);
 }
 
-/* A partner that is nobody makes no event. `kind`: of comm, which is NULL if nothing tells. Partitioned messages meet in the order in which their requests
- * were made, and never others (MPI 4.1, 4.2.1): they have another word in front of the tag. */
+/* MPI_PROC_NULL as partner makes no event. `kind` is that of comm, which is NULL if unknown. Partitioned messages match only each other, in the order of their requests (MPI 4.1, 4.2.1), so they have another word before the tag. */
 static enum refrain_status put_message_on(struct call_view *v, const char *what, const struct kind *kind,
                                           const int64_t *comm, const int64_t *peer, const int64_t *tag)
 {

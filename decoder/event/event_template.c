@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "event_template.h"
 
+#include <assert.h>
 #include <string.h>
 
 void event_templates_free(struct event_templates *f)
@@ -79,6 +80,7 @@ bool event_list_equal(const struct event_list *a, const struct event_list *b)
 enum refrain_status event_list_add(struct event_list *l, struct event_templates *f,
                                    const struct event_draft *d)
 {
+    assert(d->failed || d->text.n > 0);
     struct event event = {.n = (uint32_t)d->numbers.n, .first = l->numbers.n};
     if (d->failed || d->text.failed || !array_reserve(&l->numbers, event.n))
         return REFRAIN_ERR_MEMORY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an executable is, read from its ELF headers: enough to tell whether a library can be preloaded into
+/* What an executable is, read from its ELF headers: enough to say whether a library can be preloaded into
  * it, and which libraries and symbols it names. */
 #ifndef REFRAIN_EXECUTABLE_H
 #define REFRAIN_EXECUTABLE_H
@@ -19,14 +19,16 @@ struct elf {
     ARRAY(char *) needed; /* names of libraries, as the file has them */
 };
 
-/* Damaged ELF files are ELF_OTHER: the system will say what it thinks of them. */
+/* Reads the headers of a file. A damaged ELF file is ELF_OTHER; the system reports the error when it runs the
+ * file. */
 enum refrain_status elf_read(const char *path, struct elf *out);
 void elf_free(struct elf *e);
 
 /* Told of each symbol for the dynamic linker: its name, which does not last, and whether the file defines it.
  * False ends it all, for want of memory, which has been said. */
 typedef bool elf_symbol_fn(void *data, const char *name, bool defined);
-/* A file that cannot be read or is damaged has no symbols: the system will say what it thinks of it. */
+/* Calls `each` for each symbol. A file that is unreadable or damaged has no symbols; the system reports the
+ * error when it runs the file. */
 enum refrain_status elf_each_symbol(const char *path, elf_symbol_fn *each, void *data);
 
 #endif

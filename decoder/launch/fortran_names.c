@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_LAUNCH
 #include "fortran_names.h"
 
 #include "executable.h"
@@ -36,7 +37,7 @@ struct survey {
 
 #define NAME_BYTES 80 /* of a procedure's name and its end; longer ones are none of MPI's */
 
-/* The mangling of a name, and what is left of it without; NONE when it is no name that Fortran has for a procedure of MPI. */
+/* The mangling of a name, and what is left of it without; NONE when it is not a name that Fortran has for a procedure of MPI. */
 static enum names mangling_of(const char *name, char procedure[NAME_BYTES])
 {
     const bool capitals = strncmp(name, "MPI_", 4) == 0;
@@ -166,7 +167,7 @@ static enum names asked_for(void)
     struct variable_value value = variable_default(v);
     const char *text = getenv(v->name);
     if (text && *text)
-        variable_parse(v, text, &value); /* the tracer warns of what makes no sense */
+        variable_parse(v, text, &value); /* the tracer warns of what is invalid */
     return (enum names)value.number;
 }
 
@@ -187,7 +188,7 @@ static enum names without_taken(const struct survey *s, enum names word, unsigne
     for (enum names mangling = UNDERSCORE; mangling <= CAPITALS; mangling++) {
         if (!(manglings_of(s, word) & BIT(mangling)) || !s->taken[mangling])
             continue;
-        log_message(wanted & BIT(mangling) ? LOG_WARNING : LOG_INFO,
+        log_message(LOG_DOMAIN, wanted & BIT(mangling) ? LOG_WARNING : LOG_INFO,
                     "%s itself: Fortran's calls by names of that mangling are not recorded",
                     s->taken[mangling]);
         return without_taken(s, word == DEFAULT || s->own & BIT(mangling) ? NONE : DEFAULT, wanted);
@@ -228,7 +229,7 @@ static enum refrain_status choose(const struct survey *s, const char *tracer, ch
         log_error("%s=%s: %s: %m", variables[VARIABLE_FORTRAN_NAMES].name, words[word], other);
         status = REFRAIN_ERR_USAGE;
     } else {
-        log_warning("%s: %m: the Fortran names are those of %s", other, tracer);
+        log_warning("%s: %m; using the Fortran names of %s", other, tracer);
         status = copy_to(path, tracer) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     }
     free(other);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_LAUNCH
 #include "launch.h"
 
 #include "executable.h"
@@ -45,15 +46,15 @@ static enum refrain_status find_program(const char *name, char **program)
 {
     struct stat info;
     if (!*name) {
-        log_error("an empty name is no program");
+        log_error("the name of the program is empty");
         return REFRAIN_ERR_USAGE;
     }
     if (!strchr(name, '/')) {
         *program = search_path(name);
         if (!*program && is_runnable(name))
-            log_error("%s: there is no such program in PATH; the one that is here is ./%s", name, name);
+            log_error("%s: not found in PATH; to run the program in this directory, write ./%s", name, name);
         else if (!*program)
-            log_error("%s: there is no such program in PATH", name);
+            log_error("%s: not found in PATH", name);
         return *program ? REFRAIN_OK : REFRAIN_ERR_USAGE;
     }
     if (stat(name, &info) != 0)
@@ -126,8 +127,10 @@ static const char *launchers_mpi(const struct launch *l)
     if (launcher && launcher->mpi)
         return launcher->mpi;
     for (size_t i = 0; i < sizeof launched / sizeof launched[0]; i++) {
-        if (getenv(launched[i].variable))
+        if (getenv(launched[i].variable)) {
+            log_debug("%s is set: started by the launcher of %s", launched[i].variable, launched[i].mpi);
             return launched[i].mpi;
+        }
     }
     return NULL;
 }
@@ -183,16 +186,14 @@ static enum refrain_status choose_unlinked(struct launch *l, const struct tracer
     if (tracer)
         return take(l, tracer, libraries);
     char *names = names_of(t);
-    log_error(
-        "%s does not tell which MPI library it will use, and there are tracers for %s; start it by the MPI "
-        "library's launcher, or set REFRAIN_LIBRARY to the path of one",
-        l->program, names ? names : "several");
+    log_error("cannot find out which MPI library %s uses; there are tracers for %s: start it with the mpirun "
+              "of its MPI library, or set REFRAIN_LIBRARY to the path of a tracer",
+              l->program, names ? names : "several");
     free(names);
     return REFRAIN_ERR_USAGE;
 }
 
-/* The run-time library of a compiler's sanitizer refuses to run behind a preloaded library: it is to be
- * preloaded, too, in front of the tracer. */
+/* The run-time library of a sanitizer refuses to run after a preloaded library: preload it as well, before the tracer. */
 static enum refrain_status find_first(struct launch *l, const struct libraries *libraries)
 {
     static const char name[] = "libasan.so";
@@ -234,9 +235,8 @@ static enum refrain_status choose(struct launch *l, const struct tracers *t)
     if (status != REFRAIN_OK)
         return status;
     if (e.kind == ELF_STATIC) {
-        log_error("%s is statically linked, so that nothing can be preloaded; link it with -lrefrain before "
-                  "the MPI "
-                  "library instead, see refrain-record(1)",
+        log_error("%s is statically linked, and preloading does not work for statically linked programs; "
+                  "link it with -lrefrain before the MPI library (see refrain-record(1))",
                   l->program);
         status = REFRAIN_ERR_USAGE;
     } else if (e.kind == ELF_DYNAMIC && e.loader) {

@@ -9,7 +9,7 @@
 struct launch {
     char *program; /* path of the file to run */
     char *library; /* path of the tracer */
-    char *first;   /* a library that wants to be in front of all others; NULL: none */
+    char *first;   /* a library that must come before all others; NULL: none */
     bool script;   /* the program begins with "#!" */
 };
 

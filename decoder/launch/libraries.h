@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which shared libraries a program would load, directly and through others, and which of them is an MPI
- * library. */
+/* Finds the shared libraries that a program would load, directly or indirectly, and the MPI library among
+ * them. */
 #ifndef REFRAIN_LIBRARIES_H
 #define REFRAIN_LIBRARIES_H
 
@@ -13,8 +13,8 @@ struct libraries {
 };
 
 /* Asks the program's own dynamic loader, which alone knows the search path, with `LOADER --list PROGRAM`:
- * glibc's and musl's print a line for each library and run nothing. No answer is no error: the list is empty
- * then. */
+ * glibc's and musl's print a line for each library and run nothing. No answer is not an error: the list is
+ * empty then. */
 enum refrain_status libraries_list(struct libraries *l, const char *loader, const char *program);
 void libraries_free(struct libraries *l);
 
@@ -23,7 +23,7 @@ struct mpi_library {
     const char *mpi; /* "Open MPI": whose interface it has; libraries of one name can stand for each other */
 };
 
-/* The first MPI library among names of files; NULL if there is none. */
+/* Returns the first MPI library among file names; NULL if there is none. */
 const struct mpi_library *mpi_library_among(char *const *names, size_t n);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_LAUNCH
 #include "tracers.h"
 
 #include "decoder/util/text.h"
@@ -37,6 +38,7 @@ static enum refrain_status add(struct tracers *t, const char *path)
     if (status == REFRAIN_OK) {
         const struct mpi_library *library = mpi_library_among(e.needed.items, e.needed.n);
         tracer.mpi = library ? library->mpi : NULL;
+        log_debug("tracer %s, of %s", tracer.path, library ? library->mpi : "another MPI");
         status = array_push(&t->items, tracer) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     }
     elf_free(&e);
@@ -45,7 +47,7 @@ static enum refrain_status add(struct tracers *t, const char *path)
     return status;
 }
 
-/* Those that fit a pattern of paths. None is no error. */
+/* Those that fit a pattern of paths. None is not an error. */
 static enum refrain_status add_all(struct tracers *t, const char *pattern)
 {
     enum refrain_status status = REFRAIN_OK;

@@ -20,12 +20,12 @@ struct tracers {
     ARRAY(struct tracer) items; /* in the order of their paths */
 };
 
-/* The one that REFRAIN_LIBRARY names; or else those that lie beside this command, in the build tree or
- * installed. At least one: it is an error when there is none. */
+/* The tracer that REFRAIN_LIBRARY names, otherwise those next to this command, in the build tree or
+ * installed. At least one; none is an error. */
 enum refrain_status tracers_find(struct tracers *t);
 void tracers_free(struct tracers *t);
 
-/* The one for an MPI library; NULL if there is none. */
+/* Returns the tracer for an MPI library; NULL if there is none. */
 const struct tracer *tracers_for(const struct tracers *t, const char *mpi);
 /* "Open MPI, MPICH" */
 void tracers_put_names(const struct tracers *t, struct bytes *out);

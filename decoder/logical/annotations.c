@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "annotations.h"
 
+#include "decoder/stat/run_begin.h"
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "logical_walk.h"
@@ -18,8 +19,10 @@ struct noting {
     const struct logical *logical;
     struct call_event_source source;
     struct event_lane lane;
-    struct timestamps_source times; /* of ANNOTATE_TIMES */
+    struct timestamps_source times; /* of ANNOTATE_TIMES, */
+    struct roles roles;             /* as these */
     struct timed_lane timed;
+    uint64_t begin, end;     /* of the run; of synthetic times, after the process's own MPI_Init */
     uint64_t next_call;      /* of it */
     struct annotation *last; /* the statement that was made last; NULL: none */
     bool *wanted;            /* by process */
@@ -77,10 +80,10 @@ static enum refrain_status note_bytes(struct noting *n, struct annotation *note,
 
 static uint64_t duration(const struct noting *n)
 {
-    return n->timed.timestamp.leave - n->timed.timestamp.enter;
+    return run_part(n->begin, n->timed.timestamp.enter, n->timed.timestamp.leave);
 }
 
-/* A call that is no statement. What comes behind the program's last one, MPI_Finalize, belongs to none. */
+/* A call that is no statement. What comes after the program's last one, MPI_Finalize, belongs to none. */
 static void note_after(struct noting *n)
 {
     const char *function = reader_function(n->notes->reader, n->timed.call.site);
@@ -100,6 +103,8 @@ static enum refrain_status reach(struct noting *n, uint64_t call)
     enum refrain_status status = REFRAIN_OK;
     while (n->next_call <= call && status == REFRAIN_OK && timed_lane_next(&n->timed, &status)) {
         n->next_call = n->timed.call.index + 1;
+        if (n->times.synthetic && n->roles.items[n->timed.call.function].actions & ROLE_INIT)
+            n->begin = n->timed.timestamp.leave;
         if (n->timed.call.index < call)
             note_after(n);
     }
@@ -159,13 +164,14 @@ static enum refrain_status walk_process(struct noting *n, uint32_t process)
         return status;
     n->next_call = 0;
     n->last = NULL;
+    n->begin = n->times.synthetic ? 0 : n->begin;
     if (n->notes->what & ANNOTATE_TIMES)
         status = timed_lane_start(&n->timed, n->notes->reader, &n->times, &lane);
     if (status == REFRAIN_OK)
         status = logical_walk(&w);
     if (status == REFRAIN_OK && n->notes->what & ANNOTATE_TIMES) {
         status = reach(n, UINT64_MAX - 1);
-        n->notes->run += n->timed.timestamp.leave;
+        n->notes->run += run_part(n->begin, 0, n->times.synthetic ? n->timed.timestamp.leave : n->end);
     }
     timed_lane_stop(&n->timed);
     event_lane_stop(&n->lane);
@@ -187,6 +193,18 @@ static enum refrain_status walk_processes(struct noting *n)
     return status;
 }
 
+static enum refrain_status find_times(struct noting *n, const struct reader *r)
+{
+    enum refrain_status status = roles_find(&n->roles, &r->trace.functions);
+    if (status == REFRAIN_OK)
+        status = timestamps_source_create(&n->times, r, true);
+    if (status == REFRAIN_OK && !n->times.synthetic)
+        status = run_begin_find(&n->begin, r, &n->times, &n->roles);
+    if (status == REFRAIN_OK && !n->times.synthetic)
+        status = run_end_find(&n->end, r, &n->times);
+    return status;
+}
+
 enum refrain_status annotations_create(struct annotations *notes, const struct logical *l,
                                        const struct reader *r, const struct definitions *d,
                                        const struct symbols *s, unsigned what)
@@ -200,7 +218,7 @@ enum refrain_status annotations_create(struct annotations *notes, const struct l
     if (status != REFRAIN_OK)
         log_error("out of memory: notes of %u statements", l->n_events);
     if (status == REFRAIN_OK && what & ANNOTATE_TIMES)
-        status = timestamps_source_create(&n.times, r, true);
+        status = find_times(&n, r);
     if (status == REFRAIN_OK)
         status = call_event_source_create(&n.source, r, d, CALL_EVENT_MESSAGES, &templates);
     if (status == REFRAIN_OK) {
@@ -208,6 +226,7 @@ enum refrain_status annotations_create(struct annotations *notes, const struct l
         call_event_source_free(&n.source);
     }
     timestamps_source_free(&n.times);
+    roles_free(&n.roles);
     event_templates_free(&templates);
     free(n.wanted);
     if (status != REFRAIN_OK)

@@ -20,7 +20,7 @@ static bool same_pattern(const struct candidate *a, const struct candidate *b)
            memcmp(a->axis, b->axis, a->n_dims) == 0;
 }
 
-/* The topology that all components of the run have. */
+/* Returns the topology that all components of the run share. */
 static const struct topology *common_topology(const struct survey *s)
 {
     const struct topology *first = s && s->components.n > 0 ? &s->components.items[0].topology : NULL;
@@ -128,6 +128,8 @@ static const struct {
 static uint32_t laws_of(const struct compass *c)
 {
     const char *word = c->topology && !c->lattice ? pattern_rules[c->topology->best.pattern->rule].word : "";
+    if (c->lattice)
+        return 1U << DIRECTION_CYCLIC;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         if (strcmp(rules[i].word, word) == 0)
             return rules[i].laws;
@@ -135,7 +137,7 @@ static uint32_t laws_of(const struct compass *c)
     return c->topology ? 0 : 1U << DIRECTION_CYCLIC | 1U << DIRECTION_BITS;
 }
 
-/* The parent of a node that is not the root. */
+/* Returns the parent of a node that is not the root. */
 static uint32_t parent_of(const struct candidate *tree, uint32_t node)
 {
     const bool binomial = strcmp(pattern_rules[tree->pattern->rule].word, "binomial") == 0;
@@ -387,4 +389,50 @@ void compass_put_direction(const struct compass *c, enum direction_law law, uint
     default:
         text_int(out, (int64_t)value);
     }
+}
+
+bool compass_leads(const struct compass *c, uint64_t offset, uint32_t from)
+{
+    const uint32_t *x = compass_coordinates(c, from);
+    bool inside = x != NULL;
+    for (unsigned d = 0; inside && d < c->lattice->n_dims; d++) {
+        const int64_t to = x[d] + take_steps(c->lattice, d, &offset);
+        inside = candidate_is_periodic(c->lattice, d) || (to >= 0 && to < c->lattice->sizes[d]);
+    }
+    return inside;
+}
+
+/* "(x, y)", a value: from there on. */
+static void put_place(const struct compass *c, const uint64_t *value, bool wrapped, struct bytes *out)
+{
+    const struct candidate *l = c->lattice;
+    uint64_t steps = value ? *value : 0;
+    if (l->n_dims > 1)
+        text_putc(out, '(');
+    for (unsigned d = 0; d < l->n_dims; d++) {
+        const int64_t by = value ? take_steps(l, d, &steps) : 0;
+        text_put(out, d > 0 ? ", " : "");
+        if (by != 0)
+            put_step(c, d, by, wrapped, out);
+        else
+            candidate_put_axis(d, out);
+    }
+    if (l->n_dims > 1)
+        text_putc(out, ')');
+}
+
+void compass_put_pair(const struct compass *c, enum direction_law law, uint64_t value, const char *arrow,
+                      struct bytes *out)
+{
+    const bool places = law == DIRECTION_OFFSET || law == DIRECTION_WRAPPED;
+    const bool nodes = law == DIRECTION_BITS && c->topology && !c->lattice && !c->topology->in_order;
+    if (places)
+        put_place(c, NULL, false, out);
+    else
+        text_put(out, nodes ? "node" : "rank");
+    text_put(out, arrow);
+    if (places)
+        put_place(c, &value, law == DIRECTION_WRAPPED, out);
+    else
+        compass_put_direction(c, law, value, out);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Coordinates of which a condition may be. */
+/* Most coordinates in a condition. */
 #define AXES LATTICE_DIMS
 
 /* The values that some processes have in one coordinate. */
@@ -67,7 +67,7 @@ static bool project(struct question *q, unsigned axis, bool all, struct values *
     return out->items != NULL;
 }
 
-/* Those of `all` that are not among the values. */
+/* Replaces the values by the other values of `all`. */
 static void invert(const struct values *all, struct values *v)
 {
     struct values out = {.items = malloc((all->n + 1) * sizeof *out.items)};
@@ -126,8 +126,8 @@ static void put_axis(const char *name, const struct values *all, const struct va
 
 /* ---- all coordinates ------------------------------------------------------------------------- */
 
-/* Which of those that there are have one of the values in each coordinate? `inside`, by place in `all`. Returns whether
- * they are those that are asked about. */
+/* Which of those that there are have one of the values in each coordinate? `inside`, by place in `all`.
+ * Returns whether they are those that are asked about. */
 static bool find_product(const struct question *q, bool *inside)
 {
     bool same = true;
@@ -194,7 +194,8 @@ static bool try_product(struct question *q, struct bytes *out)
 
 static bool put_rest(const struct question *q, const bool *inside, struct bytes *out);
 
-/* "y > 0 and (x == 1 or z == 2)": what all of them have in common, and then a condition on those that have it. */
+/* "y > 0 and (x == 1 or z == 2)": what all of them have in common, and then a condition on those that have
+ * it. */
 static bool try_restricted(struct question *q, struct bytes *out)
 {
     bool *inside = calloc(q->all.n + 1, sizeof *inside), done = false;
@@ -213,7 +214,7 @@ static bool try_restricted(struct question *q, struct bytes *out)
     return done;
 }
 
-/* "x == y" and its like. */
+/* Tries conditions like "x == y". */
 static bool try_relation(const struct question *q, struct bytes *out)
 {
     static const char *const words[] = {"==", "!=", "<", ">", "<=", ">="};
@@ -252,7 +253,7 @@ static bool try_coordinates(struct question *q, struct bytes *out)
     return done;
 }
 
-/* The same question of those that are inside. */
+/* Asks the same question for the processes that are inside. */
 static bool put_rest(const struct question *q, const bool *inside, struct bytes *out)
 {
     uint32_t *items = malloc((q->all.n + 1) * sizeof *items), n = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which of some processes do something, as a condition on their coordinates:
+/* The condition on coordinates that selects some of the given processes:
  *
  *     . # # #     x > 0            # # # .     x < 3 or y > 0
  *     . # # #                      # # # #
  *
- * The condition holds for these processes and for no other one of those that there are. Where coordinates do not
- * tell, ranks do: rank in 0-3,8. */
+ * The condition is exact for the given processes. If coordinates cannot express it, ranks are used: rank in
+ * 0-3,8. */
 #ifndef REFRAIN_CONDITION_H
 #define REFRAIN_CONDITION_H
 
@@ -16,7 +16,7 @@ struct process_set {
     uint32_t n;
 };
 
-/* "x > 0"; nothing if it is all of them. Short of memory, `out` has failed. */
+/* Appends "x > 0"; nothing if `these` are all processes. If memory is short, `out` is marked as failed. */
 void condition_put(const struct logical *l, struct process_set these, struct process_set all,
                    struct bytes *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps that are repeated become loops. Loops of a process are found before (decoder/loops), where numbers are affine;
- * here numbers may be any that have a formula on all ranks:
+/* Steps that are repeated become loops. Loops of a process are found before (decoder/loops), where numbers
+ * are affine; here numbers may be any that have a formula on all ranks:
  *
  *     send x+1 tag(3000+x)          send x+1 tag(3000+(x+1)%4)          send x+1 tag(3000+(x+2)%4)
  *     for i0 = 1 to 3   send x+1 tag(3000+(x+i0-1)%4)
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block has at most so many steps, a loop that is made at least so many iterations. */
+/* Most steps of a block, and fewest iterations of a loop that is made. */
 #define BLOCK_MOST 128
 #define LEAST      3
 
@@ -67,7 +67,7 @@ static bool combine_number(struct folder *f, const struct step *s, struct number
     return ok;
 }
 
-/* Partners that come at equal distances. */
+/* Combines partners that grow by a constant step. */
 static bool combine_partners(struct folder *f, struct step *to, struct step *const *all, size_t n)
 {
     const enum direction_law law = direction_law(&all[0]->partner, all[0]->n_processes);
@@ -118,7 +118,8 @@ static struct step *start_loop(struct folder *f, struct step *const *body, size_
     return loop->body.items && loop->count.coefs && loop->count.values ? loop : NULL;
 }
 
-/* `times` blocks of `n` steps from `at` on as a loop; NULL if their numbers have no law, or memory is short. */
+/* `times` blocks of `n` steps from `at` on as a loop; NULL if their numbers have no law, or memory is
+ * short. */
 static struct step *make_loop(struct folder *f, size_t at, size_t n, size_t times)
 {
     struct step **blocks = f->steps.items + at, **all = malloc(times * sizeof *all);
@@ -151,7 +152,7 @@ static void put_in_place(struct folder *f, size_t at, size_t n, struct step *loo
     f->shapes.n = f->steps.n;
 }
 
-/* How often the block at `at` comes in a row, in shape. */
+/* Counts how often the block at `at` is repeated in a row, comparing only shapes. */
 static size_t count_times(const struct folder *f, size_t at, size_t n)
 {
     const uint64_t *shapes = f->shapes.items;
@@ -161,7 +162,7 @@ static size_t count_times(const struct folder *f, size_t at, size_t n)
     return (end - at) / n;
 }
 
-/* The first block that is repeated, the shortest one there. */
+/* Folds the first repeated block, the shortest one at that place. */
 static bool fold_once(struct folder *f)
 {
     for (size_t at = 0; at + LEAST <= f->steps.n; at++)
@@ -218,7 +219,7 @@ static bool is_counted(const struct step *loop)
     return plain;
 }
 
-/* The loop at `at` takes in what is before or behind it. */
+/* Extends the loop at `at` by an iteration before or after it, or by a loop after it that continues it. */
 static bool extend(struct folder *f, size_t at)
 {
     struct step **items = f->steps.items, *loop = items[at],

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forms: what an event is without the rank that acts, and with the number of its communicator as a number, since
- * each row of a grid may have one of its own.
+/* Forms: what an event is without the rank that acts, and with the number of its communicator as a number,
+ * since each row of a grid may have one of its own.
  *
  *     template   "@ send @ tag# comm3"        form   "send @ tag# comm#"   partner 1   numbers 2, comm 3 */
 #include "logical_impl.h"
@@ -18,7 +18,7 @@ void form_table_free(struct form_table *t)
     array_free(&t->bodies);
 }
 
-/* Where the digits begin of a communicator's number that the text ends with; n if it does not. */
+/* Returns where the digits of a communicator's number begin, if the text ends with one; otherwise n. */
 static size_t find_comm(const char *text, size_t n)
 {
     static const char word[] = " comm";
@@ -97,7 +97,7 @@ uint64_t form_bits(struct form_table *t, const struct system *body)
         for (uint32_t k = 0; k < c->n_acts; k++)
             bits |= UINT64_C(1) << form_of(t, c->acts[k].template)->text % 64;
     }
-    /* Short of memory it is found again the next time. */
+    /* If memory is short, it is computed again the next time. */
     if (array_push(&t->bodies, bits) && !map_set(&t->of_bodies, key, (uint32_t)t->bodies.n - 1))
         t->bodies.n--;
     return bits;

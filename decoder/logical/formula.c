@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each coefficient is read off two points that differ in nothing else, one of them among the first so many. */
+/* Each coefficient is read off two points that differ in nothing else, one of them among the first so
+ * many. */
 #define BASES 16
 
 struct points {
@@ -107,7 +108,7 @@ static bool fit(const struct points *p, struct formula_term *t)
     return true;
 }
 
-/* As digits of a base. */
+/* Tries a formula of digits in a base. */
 static bool fit_digits(const struct points *p, uint32_t base)
 {
     struct formula *f = p->f;
@@ -141,7 +142,7 @@ static bool are_equal(const struct number *number, size_t n)
     return true;
 }
 
-/* Coordinates, if all of the ranks have some. */
+/* Uses coordinates as variables if all of the ranks have them. */
 static void choose_variables(const struct logical *l, const uint32_t *processes, uint32_t n,
                              struct formula *f)
 {

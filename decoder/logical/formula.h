@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers that are not the same on all ranks, as formulas of the ranks' coordinates:
+/* Formulas, in coordinates, for numbers that differ by rank:
  *
  *     tag  x  y          3000 + x + 4*y                          affine, or
- *     3000 0  0          3000 + (x+i0)%4 + 4*((y-i0)%4)          affine digits of a base that is a size of the lattice
+ *     3000 0  0          3000 + (x+i0)%4 + 4*((y-i0)%4)          affine digits, base: a size of the lattice
  *     3001 1  0
  *     3004 0  1          where there is no lattice, of the rank
  *
- * A formula is exact for all ranks that it is for. n % m is 0 … m - 1, also of a negative n. */
+ * A formula is exact for all of its ranks. n % m is 0 … m - 1, also of a negative n. */
 #ifndef REFRAIN_FORMULA_H
 #define REFRAIN_FORMULA_H
 
@@ -21,7 +21,7 @@ struct formula {
     bool has_index;
     uint32_t level;
     int64_t constant;
-    unsigned n_terms; /* one for affine formulas, of modulus 0 */
+    unsigned n_terms; /* an affine formula has one term, with modulus 0 */
     struct formula_term {
         int64_t factor;
         uint32_t modulus;
@@ -30,11 +30,11 @@ struct formula {
     } terms[FORMULA_DIGITS];
 };
 
-/* The formula of the values of a number of a step; false if there is none. */
+/* Finds a formula for the values of a number of a step. Returns false if there is none. */
 bool formula_find(const struct logical *l, const uint32_t *processes, uint32_t n_processes,
                   const struct number *number, struct formula *out);
-/* `coefs`: of the indices around, `depth` of them; indices are shown counting from 1. `brackets`: if it is more than
- * a number. */
+/* Appends the formula. `coefs` are the coefficients of the `depth` indices around; indices are shown counting
+ * from 1. `brackets`: put brackets around more than a plain number. */
 void formula_put(const struct formula *f, const uint64_t *coefs, uint32_t depth, bool brackets,
                  struct bytes *out);
 

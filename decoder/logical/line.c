@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which steps stand in one line of the text:
+/* Decides which steps are on one line of the text:
  *
  *     recv x-1 tag3000 comm2                         recv x-1 tag3000, y-1 tag5000 comm2
  *     recv y-1 tag5000 comm2
@@ -59,7 +59,7 @@ static bool same_partner(const struct step *a, const struct step *b)
            memcmp(a->partner_coefs, b->partner_coefs, a->depth * sizeof *a->partner_coefs) == 0;
 }
 
-/* A receive, and a send to the same partner with the same tag. */
+/* Are the steps a receive, and a send to the same partner with the same tag? */
 static bool is_exchange(const struct logical *l, const struct step *a, const struct step *b)
 {
     if (a->kind != STEP_EVENT || b->kind != STEP_EVENT || !a->has_partner || !b->has_partner ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The run as one program: what all processes do, each statement once, with the ranks that it is for and with
- * directions in place of partners.
+/* The run as one program for all processes. Each statement is written once, with the condition for its ranks,
+ * and with directions instead of partners.
  *
  *     rank 0          rank 1          rank 2                   program
  *     send 1 tag5                                              send x+1 tag5   if x < 2
@@ -8,15 +8,15 @@
  *                     send 2 tag5
  *     sync bcast      sync bcast      sync bcast               bcast
  *
- * A step is an event, a loop, or a call of a procedure, of some of the processes. Its numbers have a value for each
- * process; they are affine in the indices of the loops around, but for one loop, whose iterations may have values
- * of their own:
+ * A step is an event, a loop, or a call of a procedure, of some of the processes. Its numbers have one value
+ * per process. They are affine in the indices of the loops around, except for one loop, which may have a
+ * separate value for each iteration:
  *
  *     for i0 = 1 to 3                     number: 2 processes, 3 cells of level 0
  *       send x+1 tag{14,1,4}              values  14 1 4   15 2 5
  *
- * What the program says of one process is always that process's sequence of events (logical_walk.h). Steps do not
- * change once the program is made; all lies in one arena. */
+ * Expanded for one process, the program gives exactly that process's sequence of events (logical_walk.h).
+ * Steps do not change after the program is made. All memory is in one arena. */
 #ifndef REFRAIN_LOGICAL_H
 #define REFRAIN_LOGICAL_H
 
@@ -24,14 +24,14 @@
 #include "decoder/model/model.h"
 #include "decoder/util/text_table.h"
 
-/* In forms of events: holes of a number, and of the partner. */
+/* Placeholders in the text of forms: a number, and the partner. */
 enum { FORM_NUMBER = EVENT_NUMBER, FORM_PARTNER = EVENT_RANK };
 
 struct number {
     uint64_t *values; /* by process of the step and cell */
     uint32_t cells;   /* 1, or the iterations of the loop `level` */
     uint32_t level;
-    uint64_t *coefs; /* of the indices of the loops around, which count from 0 */
+    uint64_t *coefs; /* coefficients of the indices of the loops around; indices count from 0 */
 };
 
 struct steps {
@@ -45,13 +45,13 @@ struct step {
     const uint32_t *processes; /* ascending */
     uint32_t n_processes;
     /* of an event */
-    uint32_t number; /* among the program's */
+    uint32_t number; /* number of the event's statement in the program */
     uint32_t form;   /* "send @ tag# comm#", without who acts */
     uint32_t n;
-    struct number *numbers; /* but for the partner */
+    struct number *numbers; /* without the partner */
     bool has_partner;
     struct direction partner;
-    uint64_t *partner_coefs; /* of the indices around */
+    uint64_t *partner_coefs; /* coefficients of the indices around */
     /* of a loop */
     struct number count;
     struct steps body;
@@ -63,10 +63,10 @@ struct procedure {
     struct steps body; /* around depth 0 */
     const uint32_t *processes;
     uint32_t n_processes;
-    const char *name; /* NULL: it has a number only */
+    const char *name; /* NULL: it has no name, only a number */
 };
 
-/* The program of all processes with one number of a thread. */
+/* The program of all processes that have the same thread number. */
 struct section {
     uint32_t thread;
     const uint32_t *processes;
@@ -84,7 +84,7 @@ struct logical {
     uint32_t n_events; /* statements */
 };
 
-/* Both have to stay. */
+/* The model and the compass must outlive the program. */
 enum refrain_status logical_create(struct logical *l, const struct model *m, const struct compass *c);
 void logical_free(struct logical *l); /* also of a zeroed struct */
 
@@ -93,12 +93,12 @@ static inline uint32_t logical_rank(const struct logical *l, uint32_t process)
     return l->model->processes.items[process].rank;
 }
 
-/* The place of a process among those of a step, which it is one of. */
+/* Returns the index of a process among the step's processes. The step must have the process. */
 size_t step_place(const struct step *s, uint32_t process);
 bool step_has(const struct step *s, uint32_t process);
-/* A number of a process for some indices. */
+/* Returns the value of a number for the process at `place`, at these indices. */
 uint64_t number_value(const struct number *n, size_t place, uint32_t depth, const uint64_t *indices);
-/* The partner's rank. */
+/* Returns the partner's rank. */
 uint32_t step_partner(const struct logical *l, const struct step *s, uint32_t process,
                       const uint64_t *indices);
 

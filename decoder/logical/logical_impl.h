@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of this room share: how a program is made.
+/* Shared by the files of this room: the steps to make a program.
  *
  *     model ── merge ──> steps ── fold ──> fewer, in loops ── procedures ──> program */
 #ifndef REFRAIN_LOGICAL_IMPL_H
@@ -9,13 +9,13 @@
 
 /* ---- forms (form.c) -------------------------------------------------------------------------- */
 
-#define FORM_COMM UINT32_MAX /* in place of a number of the act: that of the communicator, in the template */
+#define FORM_COMM UINT32_MAX /* instead of an act's number: the template's communicator number */
 #define FORM_NONE UINT32_MAX
 
 /* A template without the rank that acts. */
 struct form {
     uint32_t text;    /* its number */
-    uint32_t partner; /* which of the act's numbers; FORM_NONE: there is none */
+    uint32_t partner; /* index among the act's numbers; FORM_NONE: no partner */
     uint32_t n;       /* numbers, from `first` of the table's places on: which of the act's, or FORM_COMM */
     size_t first;
     uint64_t comm;
@@ -30,7 +30,8 @@ struct form_table {
     ARRAY(uint64_t) bodies;
 };
 
-/* Of all templates of the program's model. To be freed in any case. */
+/* Makes the forms of all templates of the program's model. The caller frees the table, also after an
+ * error. */
 enum refrain_status form_table_create(struct form_table *t, struct logical *l);
 void form_table_free(struct form_table *t);
 
@@ -39,12 +40,13 @@ static inline const struct form *form_of(const struct form_table *t, uint32_t te
     return &t->forms.items[template];
 }
 
-/* Which forms a loop's body has: a bit for each, which several may share. */
+/* Returns a bit set of the forms in a loop's body. Several forms may share a bit. */
 uint64_t form_bits(struct form_table *t, const struct system *body);
 
 /* ---- merging (merge.c) ----------------------------------------------------------------------- */
 
-/* The sequences of some processes, those that a system has of each, as one list of steps. */
+/* Merges the sequences of some processes into one list of steps. Each part is a process and a system with its
+ * sequence. */
 struct merge_part {
     uint32_t process;
     const struct system *system;
@@ -54,29 +56,33 @@ enum refrain_status logical_merge(struct form_table *forms, const struct merge_p
 
 /* ---- steps (step.c) -------------------------------------------------------------------------- */
 
-/* Equal for steps that differ in nothing but values of numbers. */
+/* Returns a hash that is equal for steps that differ only in the values of numbers. */
 uint64_t step_shape(const struct step *s);
-/* Are two steps the same, seen from `base` loops around each? Not if they depend on the indices of those. */
+/* Are two steps the same when the outer `base_a` and `base_b` loops are ignored? False if a step depends on
+ * the indices of these loops. */
 bool step_same(const struct step *a, uint32_t base_a, const struct step *b, uint32_t base_b);
-/* Equal for the same steps; 0 if it depends on the indices of loops around the base. */
+/* Returns a hash that is equal for the same steps (step_same); 0 if the step depends on the indices of the
+ * outer `base` loops. */
 uint64_t step_hash(const struct step *s, uint32_t base);
-/* Copies: with one more loop around at this level; without the first `base` loops around, on which it does not
- * depend. NULL when memory is short. */
+/* Copy a step: step_deepen adds a loop around it at `level`; step_rebase removes the outer `base` loops, on
+ * which the step must not depend. Return NULL if memory is short. */
 struct step *step_deepen(struct arena *a, const struct step *s, uint32_t level);
 struct step *step_rebase(struct arena *a, const struct step *s, uint32_t base);
-/* All processes of some steps, into a loop or a call around them. False when memory is short. */
+/* Makes the union of the processes of some steps, for a loop or a call around them. Returns false if memory
+ * is short. */
 bool step_unite(struct arena *a, struct step *const *steps, size_t n, const uint32_t **processes,
                 uint32_t *n_processes);
 
 /* ---- lines (line.c) -------------------------------------------------------------------------- */
 
-/* What of some steps from `at` on is one item of a line: one step, or a receive and a send that are an exchange. */
+/* Returns how many steps from `at` on are one item of a line: 1, or 2 for a receive and a send that are an
+ * exchange. */
 size_t line_item(const struct logical *l, const struct steps *s, size_t at);
-/* … is one line: items that differ in nothing but partner and numbers. Returns the first behind it. */
+/* Returns the index after the line that starts at `at`: items that differ only in partner and numbers. */
 size_t line_end(const struct logical *l, const struct steps *s, size_t at);
-/* The lines of `n` steps, with what is inside. */
+/* Counts the lines of `n` steps, with the lines of their bodies. */
 size_t line_count(const struct logical *l, const struct steps *s, size_t at, size_t n);
-/* A form in pieces: "send", " tag#", " comm#"; the last one may be empty. Of an event with a partner. */
+/* The form of an event with a partner, split into "send", " tag#", " comm#"; the last piece may be empty. */
 struct form_pieces {
     const char *verb, *middle, *end;
     size_t n_verb, n_middle, n_end;
@@ -85,9 +91,9 @@ struct form_pieces form_split(const struct logical *l, uint32_t form);
 
 /* ---- making it shorter ----------------------------------------------------------------------- */
 
-/* What is repeated becomes a loop, here and in all bodies. (fold.c) */
+/* Folds repeated steps into loops, here and in all bodies. (fold.c) */
 enum refrain_status logical_fold(struct logical *l, struct steps *steps, uint32_t depth);
-/* What comes in several places becomes a procedure. (procedures.c) */
+/* Makes a procedure of steps that come in several places. (procedures.c) */
 enum refrain_status logical_find_procedures(struct logical *l);
 
 #endif

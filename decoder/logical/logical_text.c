@@ -5,26 +5,18 @@
 #include "decoder/topology/identify/numbering.h"
 #include "decoder/topology/view/topology_text.h"
 #include "decoder/util/text.h"
-#include "statement_text.h"
+#include "joint_text.h"
 #include "logical_impl.h"
+#include "printer.h"
 
 #include <string.h>
 
 /* Lines are broken between items from here on. */
 #define WIDTH 100
 
-struct printer {
-    const struct logical *logical;
-    const struct annotations *notes; /* NULL: there are none; otherwise each statement has a line */
-    struct footnotes *footnotes;
-    struct output *out;
-    struct process_set all; /* those that the lines at hand are for, unless they say less */
-};
-
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* A piece of a form; `k`: the number of the step that comes next. */
-static void put_piece(const struct printer *p, const struct step *s, const char *text, size_t n, uint32_t *k)
+void printer_put_piece(const struct printer *p, const struct step *s, const char *text, size_t n, uint32_t *k)
 {
     for (size_t i = 0; i < n; i++) {
         const bool alone = i > 0 && text[i - 1] == ' ' && (i + 1 == n || text[i + 1] == ' ');
@@ -35,35 +27,48 @@ static void put_piece(const struct printer *p, const struct step *s, const char 
     }
 }
 
-static void put_indent(const struct printer *p, uint32_t indent)
+void printer_put_indent(const struct printer *p, uint32_t indent)
 {
     for (uint32_t i = 0; i < indent; i++)
         text_put(&p->out->text, "  ");
 }
 
-static enum refrain_status put_line_end(const struct printer *p, const struct step *s)
+void printer_put_note(const struct printer *p, const char *before, const struct step *s)
+{
+    struct bytes *out = &p->out->text;
+    const size_t start = out->n;
+    if (!p->notes || s->kind != STEP_EVENT)
+        return;
+    text_put(out, before);
+    const size_t from = out->n;
+    annotations_put(p->notes, p->logical, s, out);
+    if (out->n == from)
+        out->n = start;
+}
+
+void printer_put_condition(const struct printer *p, const struct step *s)
 {
     const struct process_set these = {s->processes, s->n_processes};
-    struct bytes *out = &p->out->text;
-    if (these.n != p->all.n) {
-        text_put(out, "   if ");
-        condition_put(p->logical, these, p->all, out);
-    }
-    if (p->notes && s->kind == STEP_EVENT) {
-        const size_t before = out->n;
-        text_put(out, "   # ");
-        const size_t from = out->n;
-        annotations_put(p->notes, p->logical, s, out);
-        if (out->n == from)
-            out->n = before;
-    }
-    text_putc(out, '\n');
+    if (p->condition)
+        text_put(&p->out->text, p->condition);
+    if (p->condition || these.n == p->all.n)
+        return;
+    text_put(&p->out->text, "   if ");
+    condition_put(p->logical, these, p->all, &p->out->text);
+}
+
+/* `of`: the step of the program that it is a part of. */
+static enum refrain_status put_line_end(const struct printer *p, const struct step *s, const struct step *of)
+{
+    printer_put_condition(p, s);
+    printer_put_note(p, "   # ", of);
+    text_putc(&p->out->text, '\n');
     return output_drain(p->out);
 }
 
 /* "recv x-1 tag2, y-1 tag4 comm1" */
-static enum refrain_status put_messages(const struct printer *p, const struct steps *steps, size_t at,
-                                        size_t end, uint32_t indent)
+enum refrain_status printer_put_messages(const struct printer *p, const struct steps *steps, size_t at,
+                                         size_t end, const struct step *of, uint32_t indent)
 {
     const struct step *first = steps->items[at];
     const struct form_pieces f = form_split(p->logical, first->form);
@@ -71,7 +76,7 @@ static enum refrain_status put_messages(const struct printer *p, const struct st
     struct bytes *out = &p->out->text;
     size_t begin = out->n;
     uint32_t k = 0;
-    put_indent(p, indent);
+    printer_put_indent(p, indent);
     for (size_t i = at; i < end; i += each) {
         const struct step *s = steps->items[i];
         if (i > at)
@@ -79,7 +84,7 @@ static enum refrain_status put_messages(const struct printer *p, const struct st
         if (out->n - begin > WIDTH) {
             text_putc(out, '\n');
             begin = out->n;
-            put_indent(p, indent + 2);
+            printer_put_indent(p, indent + 2);
         } else if (i > at) {
             text_putc(out, ' ');
         }
@@ -89,61 +94,79 @@ static enum refrain_status put_messages(const struct printer *p, const struct st
             text_printf(out, "%.*s ", (int)f.n_verb, f.verb);
         statement_put_partner(p->logical, s, out);
         k = 0;
-        put_piece(p, s, f.middle, f.n_middle, &k);
+        printer_put_piece(p, s, f.middle, f.n_middle, &k);
     }
-    put_piece(p, first, f.end, f.n_end, &k);
-    return put_line_end(p, first);
+    printer_put_piece(p, first, f.end, f.n_end, &k);
+    return put_line_end(p, first, of);
 }
 
 /* Collective operations without the word that says so. */
-static enum refrain_status put_event(const struct printer *p, const struct step *s, uint32_t indent)
+static enum refrain_status put_event(const struct printer *p, const struct step *s, const struct step *of,
+                                     uint32_t indent)
 {
     static const char word[] = "sync ";
     const char *text = text_table_at(&p->logical->forms, s->form);
     size_t n = p->logical->forms.items.items[s->form].n;
     uint32_t k = 0;
-    put_indent(p, indent);
+    printer_put_indent(p, indent);
     if (n > sizeof word - 1 && memcmp(text, word, sizeof word - 1) == 0) {
         text += sizeof word - 1;
         n -= sizeof word - 1;
     }
-    put_piece(p, s, text, n, &k);
-    return put_line_end(p, s);
+    printer_put_piece(p, s, text, n, &k);
+    return put_line_end(p, s, of);
 }
-
-static enum refrain_status put_steps(struct printer *p, const struct steps *steps, uint32_t indent);
 
 static enum refrain_status put_loop(struct printer *p, const struct step *s, uint32_t indent)
 {
     const struct process_set all = p->all;
-    put_indent(p, indent);
+    printer_put_indent(p, indent);
     text_printf(&p->out->text, "for i%u = 1 to ", s->depth);
     statement_put_number(p->logical, s, &s->count, false, p->footnotes, &p->out->text);
-    enum refrain_status status = put_line_end(p, s);
+    enum refrain_status status = put_line_end(p, s, s);
     p->all = (struct process_set){s->processes, s->n_processes};
     if (status == REFRAIN_OK)
-        status = put_steps(p, &s->body, indent + 1);
+        status = printer_put_body(p, &s->body, indent + 1);
     p->all = all;
     return status;
 }
 
-static enum refrain_status put_steps(struct printer *p, const struct steps *steps, uint32_t indent)
+/* Steps at … end - 1, which are one line, or a loop. */
+static enum refrain_status put_line(struct printer *p, const struct steps *steps, size_t at, size_t end,
+                                    const struct step *of, uint32_t indent)
+{
+    const struct step *s = steps->items[at];
+    if (s->kind == STEP_LOOP)
+        return put_loop(p, s, indent);
+    if (s->kind == STEP_EVENT)
+        return s->has_partner ? printer_put_messages(p, steps, at, end, of, indent)
+                              : put_event(p, s, of, indent);
+    printer_put_indent(p, indent);
+    statement_put_name(p->logical, s->procedure, &p->out->text);
+    return put_line_end(p, s, s);
+}
+
+enum refrain_status printer_put_steps(struct printer *p, const struct steps *steps, uint32_t indent)
 {
     enum refrain_status status = REFRAIN_OK;
     for (size_t at = 0, end; at < steps->n && status == REFRAIN_OK && !p->out->closed; at = end) {
-        const struct step *s = steps->items[at];
         end = p->notes ? at + 1 : line_end(p->logical, steps, at);
-        if (s->kind == STEP_LOOP) {
-            status = put_loop(p, s, indent);
-        } else if (s->kind == STEP_CALL) {
-            put_indent(p, indent);
-            statement_put_name(p->logical, s->procedure, &p->out->text);
-            status = put_line_end(p, s);
-        } else {
-            status = s->has_partner ? put_messages(p, steps, at, end, indent) : put_event(p, s, indent);
-        }
+        status = put_line(p, steps, at, end, steps->items[at], indent);
     }
     return status;
+}
+
+enum refrain_status printer_put_part(struct printer *p, const struct step *s, const struct step *of,
+                                     uint32_t indent)
+{
+    struct step *item = (struct step *)s;
+    const struct steps one = {&item, 1};
+    return put_line(p, &one, 0, 1, of, indent);
+}
+
+enum refrain_status printer_put_body(struct printer *p, const struct steps *steps, uint32_t indent)
+{
+    return p->joint ? joint_put_body(p, steps, indent) : printer_put_steps(p, steps, indent);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -200,11 +223,11 @@ static size_t count_shown(const struct logical *l)
     return n;
 }
 
-enum refrain_status logical_put_text(const struct logical *l, const struct annotations *notes,
-                                     struct output *out)
+static enum refrain_status put_all(const struct logical *l, struct joint *joint,
+                                   const struct annotations *notes, struct output *out)
 {
     struct footnotes footnotes = {0};
-    struct printer p = {.logical = l, .notes = notes, .footnotes = &footnotes, .out = out};
+    struct printer p = {.logical = l, .joint = joint, .notes = notes, .footnotes = &footnotes, .out = out};
     enum refrain_status status = REFRAIN_OK;
     const bool several = count_shown(l) > 1;
     put_topology(l->compass, &out->text);
@@ -216,7 +239,7 @@ enum refrain_status logical_put_text(const struct logical *l, const struct annot
         text_putc(&out->text, '\n');
         if (several)
             text_printf(&out->text, "# thread %u\n", s->thread);
-        status = put_steps(&p, &s->body, 0);
+        status = printer_put_body(&p, &s->body, 0);
     }
     for (uint32_t i = 0; i < l->procedures.n && status == REFRAIN_OK; i++) {
         const struct procedure *s = &l->procedures.items[i];
@@ -224,10 +247,22 @@ enum refrain_status logical_put_text(const struct logical *l, const struct annot
         text_putc(&out->text, '\n');
         statement_put_name(l, i, &out->text);
         text_put(&out->text, ":\n");
-        status = put_steps(&p, &s->body, 1);
+        status = printer_put_body(&p, &s->body, 1);
     }
     text_put(&out->text, footnotes.texts.items.n > 0 ? "\n" : "");
     footnotes_put(&footnotes, &out->text);
     footnotes_free(&footnotes);
     return status == REFRAIN_OK && out->text.failed ? REFRAIN_ERR_MEMORY : status;
+}
+
+enum refrain_status logical_put_text(const struct logical *l, const struct annotations *notes,
+                                     struct output *out)
+{
+    return put_all(l, NULL, notes, out);
+}
+
+enum refrain_status logical_put_joint(const struct logical *l, struct joint *joint,
+                                      const struct annotations *notes, struct output *out)
+{
+    return put_all(l, joint, notes, out);
 }

@@ -5,11 +5,15 @@
 
 #include "decoder/util/output.h"
 #include "annotations.h"
+#include "joint.h"
 
 /* `notes` may be NULL. */
 enum refrain_status logical_put_text(const struct logical *l, const struct annotations *notes,
                                      struct output *out);
-/* An object. (logical_json.c) */
+/* The same, with a send and a receive that meet written as a message (docs/MODEL.md). */
+enum refrain_status logical_put_joint(const struct logical *l, struct joint *joint,
+                                      const struct annotations *notes, struct output *out);
+/* Writes the program as a JSON object. (logical_json.c) */
 enum refrain_status logical_put_json(const struct logical *l, const struct annotations *notes,
                                      struct output *out);
 

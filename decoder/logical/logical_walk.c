@@ -52,9 +52,30 @@ static enum refrain_status walk_loop(struct logical_walk *w, const struct step *
     return w->once && status == REFRAIN_OK ? count_rest(w, s, indices, 1, count) : status;
 }
 
-static enum refrain_status walk_steps(struct logical_walk *w, const struct steps *steps, uint64_t *indices)
+/* The steps of the process, in the order of the groups. They are found once for each body. */
+static enum refrain_status find_steps(struct logical_walk *w, const struct steps *steps, struct steps *out)
 {
-    enum refrain_status status = REFRAIN_OK;
+    const uint64_t key = (uint64_t)(uintptr_t)steps->items;
+    const uint32_t known = map_get(&w->of_body, key);
+    if (known != MAP_NONE) {
+        *out = w->bodies.items[known];
+        return REFRAIN_OK;
+    }
+    const struct joint_body *body = joint_of(w->joint, steps);
+    const enum refrain_status status =
+        body ? joint_steps(w->joint, body, w->process, out) : REFRAIN_ERR_MEMORY;
+    if (status != REFRAIN_OK)
+        return status;
+    return array_push(&w->bodies, *out) && map_set(&w->of_body, key, (uint32_t)w->bodies.n - 1)
+               ? REFRAIN_OK
+               : REFRAIN_ERR_MEMORY;
+}
+
+static enum refrain_status walk_steps(struct logical_walk *w, const struct steps *all, uint64_t *indices)
+{
+    struct steps own = *all;
+    const struct steps *steps = &own;
+    enum refrain_status status = w->joint ? find_steps(w, all, &own) : REFRAIN_OK;
     for (size_t i = 0; i < steps->n && status == REFRAIN_OK && !w->stop; i++) {
         const struct step *s = steps->items[i];
         if (!step_has(s, w->process))
@@ -76,6 +97,8 @@ enum refrain_status logical_walk(struct logical_walk *w)
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < w->logical->sections.n && status == REFRAIN_OK; i++)
         status = walk_steps(w, &w->logical->sections.items[i].body, w->indices);
+    map_free(&w->of_body);
+    array_free(&w->bodies);
     return status;
 }
 
@@ -104,8 +127,10 @@ static enum refrain_status put_event(struct logical_walk *w, const struct step *
     return status;
 }
 
-enum refrain_status logical_put_events(const struct logical *l, uint32_t process, struct output *out)
+enum refrain_status logical_put_events(const struct logical *l, struct joint *joint, uint32_t process,
+                                       struct output *out)
 {
-    struct logical_walk w = {.logical = l, .process = process, .visit = put_event, .context = out};
+    struct logical_walk w = {
+        .logical = l, .process = process, .joint = joint, .visit = put_event, .context = out};
     return logical_walk(&w);
 }

@@ -7,17 +7,17 @@
  *     process 2            recv y-1    send x+1             send x+1       0 2
  *     process 3  recv x-1  recv y-1                         send y+1       0 1
  *
- * The longest sequence comes first; the next one is aligned with what is there, so that as much as possible is the same
- * statement: of one form, with a direction in common. What has no place yet becomes a statement of its own. Loops may
- * be one if they are as long; their bodies are merged in the same way. The model has seen to it that loops of
- * processes that communicate are of the same iterations. */
+ * The longest sequence comes first; the next one is aligned with what is there, so that as much as possible
+ * is the same statement: of one form, with a direction in common. What has no place yet becomes a statement
+ * of its own. Loops may be one if they are as long; their bodies are merged in the same way. The model has
+ * seen to it that loops of processes that communicate are of the same iterations. */
 #include "merge_impl.h"
 
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 
-/* Sequences longer than this together are put one behind the other. */
+/* Larger tables are not made; such sequences are put one after the other. */
 #define CELLS_MOST ((size_t)1 << 24)
 
 /* ---- ways ------------------------------------------------------------------------------------ */
@@ -43,7 +43,7 @@ static bool add_turns(struct merger *m, const uint32_t *way_of, const struct sys
     return ok;
 }
 
-/* The turns of all parts that have the system of part i. */
+/* Finds the turns of all parts that have the same system as part i. */
 static bool find_turns(struct merger *m, const struct merge_part *parts, size_t i, uint32_t *way_of,
                        bool *done)
 {
@@ -59,7 +59,7 @@ static bool find_turns(struct merger *m, const struct merge_part *parts, size_t 
     return ok;
 }
 
-/* Several parts mostly have one system. */
+/* Finds the ways of all parts. Several parts usually share one system. */
 static enum refrain_status find_ways(struct merger *m, const struct merge_part *parts)
 {
     const size_t n_processes = m->logical->model->processes.n;
@@ -106,7 +106,7 @@ static bool join_statement(struct merger *m, struct statement *s, struct way *w,
     return array_push(&s->turns, ((struct statement_turn){w->process, t}));
 }
 
-/* A new one, not in the list yet. */
+/* Makes a new statement, which is not in the list yet. */
 static struct statement *start_statement(struct merger *m, struct way *w, size_t at)
 {
     struct statement *s = arena_array(&m->logical->arena, 1, sizeof *s);
@@ -122,7 +122,7 @@ static bool is_variant(struct merger *m, const struct way *known, const struct w
     return same;
 }
 
-/* cells[i][k]: the best that statements from i on and turns from k on can have. */
+/* Sets cells[i][k] to the best score of statements from i on with turns from k on. */
 static enum refrain_status fill_cells(struct merger *m, const struct way *w)
 {
     const size_t n = m->statements.n, k_all = w->turns.n, wide = k_all + 1;
@@ -153,7 +153,8 @@ static enum refrain_status fill_cells(struct merger *m, const struct way *w)
     return REFRAIN_OK;
 }
 
-/* What comes first of both: together if that is part of the best, otherwise the statement that is there already. */
+/* What comes first of both: together if that is part of the best, otherwise the statement that is there
+ * already. */
 static enum refrain_status follow_cells(struct merger *m, struct way *w)
 {
     const size_t n = m->statements.n, wide = w->turns.n + 1;

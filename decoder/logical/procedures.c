@@ -14,10 +14,10 @@
 
 /* A program of more steps is left as it is: blocks are found by comparing all steps with each other. */
 #define STEPS_MOST 4000
-/* A procedure has at least so many lines. */
+/* Fewest lines of a procedure. */
 #define LINES_LEAST 3
 
-/* All steps of all bodies, one behind the other, with an end behind each body. */
+/* All steps of all bodies, one after the other, with an end after each body. */
 struct places {
     struct logical *logical;
     ARRAY(struct place {
@@ -86,7 +86,8 @@ static long saved_by(const struct places *p, size_t first, size_t n)
     return times < 2 ? -1 : times * lines - times - lines - 1;
 }
 
-/* Blocks that begin at two places and cannot begin earlier. `lengths`: by the second place, how many steps the same. */
+/* Blocks that begin at two places and cannot begin earlier. `lengths`: by the second place, how many steps
+ * the same. */
 static bool look(struct places *p, const uint32_t *lengths, size_t a, struct map *seen, struct block *best)
 {
     const struct place *items = p->items.items;

@@ -32,7 +32,7 @@ struct file {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* More of the file behind what is there; *more is false at its end. */
+/* More of the file after what is there; *more is false at its end. */
 static enum refrain_status fill(struct file *f, bool *more)
 {
     const size_t rest = f->text.n - f->at;
@@ -131,7 +131,7 @@ static int64_t value_of(const char *text, size_t n)
 
 static const struct kind_of_line {
     const char *name;
-    unsigned least, most; /* words behind it */
+    unsigned least, most; /* words after it */
     bool peer;            /* the first of them is a process */
 } kinds[] = {
     {"send", 2, 3, true}, {"recv", 2, 3, true}, {"sync", 2, 2, false}, {"local", 1, UINT16_MAX, false}};

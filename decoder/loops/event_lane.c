@@ -4,6 +4,7 @@
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* As many calls are walked before the lane is sought: it takes about as long. */
@@ -39,7 +40,7 @@ enum refrain_status event_value_find(const struct reader *r, const char *word, s
     }
     if (value.kind == EVENT_ARGUMENT && !is_parameter(&r->trace.functions, word)) {
         log_error(
-            "'%s' is no value of a call: wanted time, exit, duration, bytes, sent, received, function or "
+            "'%s' is not a value of a call: wanted time, exit, duration, bytes, sent, received, function or "
             "an argument's name",
             word);
         return REFRAIN_ERR_USAGE;
@@ -176,6 +177,7 @@ static enum refrain_status put_time(struct event_lane *l, int kind, struct bytes
 
 enum refrain_status event_lane_volume(struct event_lane *l, struct volume *out)
 {
+    assert(l->there);
     const enum refrain_status status = volume_sum_of(&l->source->volumes, &l->call, &l->volume);
     if (status == REFRAIN_OK)
         *out = volume_at(&l->volume, l->call.slots);
@@ -193,6 +195,7 @@ static enum refrain_status put_bytes(struct event_lane *l, int kind, struct byte
 
 enum refrain_status event_lane_put(struct event_lane *l, const struct event_value *value, struct bytes *out)
 {
+    assert(l->there);
     switch (value->kind) {
     case EVENT_TIME:
     case EVENT_EXIT:

@@ -4,6 +4,7 @@
 #include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,7 +221,7 @@ enum refrain_status event_position_weight(struct event_position *p, const struct
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* Where the event would be if events were spread evenly, a few calls before or behind that in turns, so that
+/* Where the event would be if events were spread evenly, a few calls before or after that in turns, so that
  * both ends come close; each third time the middle, which is never worse than half. */
 static uint64_t guess(const struct positioned_call *low, const struct positioned_call *high, uint64_t event,
                       unsigned step)
@@ -239,6 +240,7 @@ static uint64_t guess(const struct positioned_call *low, const struct positioned
 enum refrain_status event_position_near(struct event_position *p, uint64_t event, struct positioned_call from,
                                         struct positioned_call *out)
 {
+    assert(from.call <= p->calls && from.events <= event);
     struct positioned_call low = from, high = {p->calls, p->events};
     if (event >= p->events) {
         log_error("rank %u has no event %llu, but %llu of them", p->lane.rank, (unsigned long long)event,

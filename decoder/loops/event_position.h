@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which call of a lane an event of its loop model is of (call_event.h), without walking what lies before.
+/* Finds the call of a lane that has a given event of its loop model (call_event.h), without walking the calls
+ * before.
  *
  *     calls     Irecv Isend Wait  Irecv Isend Wait  …        events  recv send  recv send  …
  *     number    0     1     2     3     4     5                      0    1     2    3
  *
- * How many events lie before a call is counted site by site: the skeleton tells how often each site was
- * called before (lane_walk.h), and the site how many events so many of its first calls have. That is a
- * product where all its rows have as many; otherwise rows are counted in the site's stream. Where they come
- * in no order, or a column decides what events there are, the calls of that site are walked, once.
+ * The events before a call are counted site by site. The skeleton gives how often each site was called before
+ * (lane_walk.h). The site gives the number of events of its first n calls: a product if all its rows have
+ * equally many events, otherwise rows are counted in the site's stream. If the rows are irregular, or a
+ * column decides which events there are, the calls of that site are walked once.
  *
- * The call is then found by bisection, or sooner, since numbers of calls and of events mostly grow alike. */
+ * The call is then found by bisection, or faster, since call numbers and event numbers usually grow in
+ * proportion. */
 #ifndef REFRAIN_EVENT_POSITION_H
 #define REFRAIN_EVENT_POSITION_H
 
@@ -26,22 +28,22 @@ struct event_position {
     uint64_t calls, events; /* of the whole lane */
 };
 
-/* The source's lane becomes this one. After an error there is nothing to stop. */
+/* Makes this lane the source's lane. After an error, do not call event_position_stop. */
 enum refrain_status event_position_start(struct event_position *p, struct call_event_source *source,
                                          const struct lane_ref *lane);
 void event_position_stop(struct event_position *p); /* also of a zeroed struct */
 
-/* A call, and how many events lie before it. */
+/* A call, and the number of events before it. */
 struct positioned_call {
     uint64_t call, events;
 };
 
-/* A call that is not behind the event's, EVENT_POSITION_NEAR before it at most. `event` is a number of the
- * lane's, and `from` a call that is not behind it. */
+/* Finds a call that is at most EVENT_POSITION_NEAR before the event's call, and not after it. `event` is an
+ * event number of the lane; `from` is a call that is not after the event's call. */
 #define EVENT_POSITION_NEAR 64
 enum refrain_status event_position_near(struct event_position *p, uint64_t event, struct positioned_call from,
                                         struct positioned_call *out);
-/* How many events a call of the lane's cursor has. */
+/* Counts the events of a call of the lane's cursor. */
 enum refrain_status event_position_weight(struct event_position *p, const struct call *call,
                                           uint64_t *events);
 

@@ -29,7 +29,7 @@ static enum refrain_status append_events(struct nlr *out, const struct event_lis
     return status;
 }
 
-/* A call of the site, and the loops before number `level` that come behind it. */
+/* A call of the site, and the loops before number `level` that come after it. */
 static enum refrain_status lift_call(struct lift *l, struct nlr *out, uint32_t site, size_t level);
 
 static enum refrain_status lift_loop(struct lift *l, struct nlr *out, size_t number)
@@ -202,7 +202,7 @@ static enum refrain_status lift_loop_of_units(struct lift *l, struct nlr *out, u
     if (nlr_continues(first, second, last, times + 1)) {
         status = nlr_append_loop(out, first, second, times + 2);
     } else if (nlr_fit(first, last)) {
-        log_error("inconsistent trace: what repeats does not go on in the same way");
+        log_error("inconsistent trace: a repetition does not continue in the same way");
         status = REFRAIN_ERR_CHECK;
     } else { /* its numbers happen to be loops, those of others do not */
         status = nlr_append_loop(out, first, second, times + 1);
@@ -236,6 +236,18 @@ out:
     return status;
 }
 
+/* What has no structure is not lifted to its end. */
+static enum refrain_status check_size(const struct lift *l, const struct nlr *out)
+{
+    if (l->most == 0 || out->tops.n <= l->most)
+        return REFRAIN_OK;
+    log_error(
+        "rank %u has no structure: more than %zu events and loops in a row do not repeat; refrain text and "
+        "refrain loops --expand print them",
+        l->rank, l->most);
+    return REFRAIN_ERR_USAGE;
+}
+
 /* Where two units have not fitted, maybe since numbers of the first happened to be a loop, others may: they
  * are tried again and again, but ever more rarely. */
 static enum refrain_status lift_power(struct lift *l, struct nlr *out, uint32_t symbol, uint64_t n,
@@ -260,6 +272,8 @@ static enum refrain_status lift_power(struct lift *l, struct nlr *out, uint32_t 
             wait -= wait > 0;
             n--;
         }
+        if (status == REFRAIN_OK)
+            status = check_size(l, out);
     }
     return status;
 }
@@ -318,9 +332,10 @@ static enum refrain_status start(struct lift *l, const struct lane_ref *lane)
 }
 
 enum refrain_status lift_lane(struct call_event_source *source, const struct lane_ref *lane, size_t window,
-                              struct nlr **out)
+                              size_t most, struct nlr **out)
 {
-    struct lift l = {.source = source, .shape = lane->shape, .window = window};
+    struct lift l = {
+        .source = source, .shape = lane->shape, .window = window, .rank = lane->rank, .most = most};
     enum refrain_status status = start(&l, lane);
     if (status == REFRAIN_OK)
         status = lift_apart(&l, RULES_REF | (lane->shape->skeleton->n_rules - 1), 1, 0, out);

@@ -36,7 +36,7 @@ static enum refrain_status lift_one(void *context, size_t number, unsigned threa
     struct lifted *to = &l->models[number];
     to->thread = thread;
     return lift_lane(&l->lifters[thread].source, &l->request->lanes.items[l->first + number],
-                     l->request->window, &to->model);
+                     l->request->window, l->request->most, &to->model);
 }
 
 /* The template's number among those of all. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The loop models of many lanes (lift.h), lifted by several threads at once.
  *
- * Each thread has templates of its own. Models are taken in the order of the lanes, and templates get their numbers
- * as they come in these: so the result is the same however many threads there are. */
+ * Each thread has its own templates. Models are taken in the order of the lanes, and templates are numbered
+ * in the order in which the models use them. So the result does not depend on the number of threads. */
 #ifndef REFRAIN_LIFT_LANES_H
 #define REFRAIN_LIFT_LANES_H
 
@@ -14,13 +14,13 @@ struct lift_lanes {
     const struct definitions *definitions;
     enum call_event_mode mode;
     size_t window;                /* as for nlr_create */
-    ARRAY(struct lane_ref) lanes; /* the caller's to fill, and to free */
+    size_t most;                  /* as for lift_lane */
+    ARRAY(struct lane_ref) lanes; /* filled and freed by the caller */
     ARRAY(uint32_t)
-    communicators; /* out: numbers in the run of those that models name, ascending; the
-                      caller's to free */
+    communicators; /* out: numbers in the run of those that models name, ascending; freed by the caller */
 };
 
-/* All lanes' models go into the groups, whose templates are `templates`. */
+/* Adds the models of all lanes to the groups. `templates` are the groups' templates. */
 enum refrain_status lift_lanes(struct lift_lanes *l, struct event_templates *templates,
                                struct loop_groups *groups);
 

@@ -75,7 +75,7 @@ static bool column_in(const struct group *group, uint32_t first, uint32_t n)
     return false;
 }
 
-/* Does a column have what tells where the values behind it lie? */
+/* Does a column have what says where the values after it lie? */
 static bool column_slots(const struct group *group, const struct layout_item *item, const int64_t *slots)
 {
     const uint32_t first = (uint32_t)(item->slots - slots);

@@ -4,6 +4,7 @@
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ void loop_groups_free(struct loop_groups *g)
 
 bool loop_is_rank(const struct event_templates *f, uint32_t template, uint32_t j)
 {
+    assert(f->items.n > template && f->items.items[template].numbers > j);
     const struct event_template *in = &f->items.items[template];
     const char *text = event_template_text(f, in);
     for (size_t i = 0; i < in->n; i++) {
@@ -218,6 +220,7 @@ static enum refrain_status join_group(struct loop_group *group, uint32_t rank, c
 
 enum refrain_status loop_groups_add(struct loop_groups *g, uint32_t rank, uint32_t thread, struct nlr *model)
 {
+    assert(!model->following);
     uint8_t *holds = mark_ranks(g->templates, model);
     enum refrain_status status;
     if (!holds) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Models of many ranks, those that are the same kept once. Two are the same if they have one template and all
- * their numbers agree, where a number that is a rank may be counted from the rank that the model is of:
+/* Models of many ranks; equal models are kept once. Two models are equal if they have the same template and
+ * all their numbers agree. A number that is a rank may be taken relative to the rank of the model:
  *
  *     rank 1  for 100 { send 2 tag5 }        rank 2  for 100 { send 3 tag5 }
  *     ranks 1-2  for 100 { send rank+1 tag5 } */
@@ -10,11 +10,11 @@
 #include "decoder/event/event_template.h"
 #include "nlr.h"
 
-/* How the value of a number that is a rank holds for all ranks of a group; both may be. */
+/* How a value that is a rank agrees between the ranks of a group; both may hold. */
 enum { LOOP_CONSTANT = 1, LOOP_RELATIVE = 2 };
 
 struct loop_group {
-    struct nlr *model; /* that of the first rank; owned */
+    struct nlr *model; /* model of the first rank; owned */
     uint32_t thread;
     ARRAY(uint32_t) ranks;
     uint8_t *holds;  /* by word of the model: of values of numbers that are ranks; 0 for others; owned */
@@ -29,7 +29,7 @@ struct loop_groups {
     const struct event_templates *templates;
     ARRAY(struct loop_group) groups;
     ARRAY(struct loop_member) members; /* in the order in which they were added */
-    struct map by_template;            /* hash of what has to agree, and maybe of a rank -> list, */
+    struct map by_template;            /* hash of what must agree, maybe of a rank -> list */
     ARRAY(struct loop_group_list {
         uint32_t first; /* entries: groups that were made so, by number */
         uint32_t last;
@@ -38,13 +38,13 @@ struct loop_groups {
     lists;
     ARRAY(struct loop_group_entry {
         uint32_t group;
-        uint32_t next; /* entry; MAP_NONE behind the last */
+        uint32_t next; /* entry; MAP_NONE after the last */
     })
     entries;
 };
 
 void loop_groups_free(struct loop_groups *g);
-/* Takes the finished model over, also when it fails. */
+/* Adds a finished model. Takes ownership of the model, also after an error. */
 enum refrain_status loop_groups_add(struct loop_groups *g, uint32_t rank, uint32_t thread, struct nlr *model);
 
 /* Is number j of a template a rank? */

@@ -3,6 +3,7 @@
 
 #include "decoder/util/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -278,6 +279,7 @@ enum refrain_status loop_put_json(const struct loop_groups *g, const struct loop
 enum refrain_status loop_put_events(const struct loop_groups *g, const struct loop_member *member,
                                     struct output *out)
 {
+    assert(member->group < g->groups.n);
     const struct loop_group *group = &g->groups.items[member->group];
     const uint64_t apart = (uint64_t)member->rank - group->ranks.items[0];
     enum refrain_status status = REFRAIN_OK;

@@ -7,16 +7,16 @@
 #include "decoder/util/output.h"
 #include "loop_groups.h"
 
-/* Ranks as "0-3,8", those at equal distances as "0-12:4". */
+/* Appends ranks as "0-3,8"; ranks with a constant stride as "0-12:4". */
 void loop_put_ranks(const uint32_t *ranks, size_t n, struct bytes *out);
-/* A term of an affine number: a sign where one is needed, and what is behind it, "3*" and "i0". */
+/* Appends a term of an affine number: a sign if needed, a factor ("3*") and the index ("i0"). */
 void loop_put_term(int64_t factor, uint32_t index, bool first, struct bytes *out);
 enum refrain_status loop_put_text(const struct loop_groups *g, const struct loop_group *group,
                                   struct output *out);
-/* An object. */
+/* Writes the group as a JSON object. */
 enum refrain_status loop_put_json(const struct loop_groups *g, const struct loop_group *group,
                                   struct json *json, struct output *out);
-/* Every event of one rank, a line each. */
+/* Writes every event of one rank, one per line. */
 enum refrain_status loop_put_events(const struct loop_groups *g, const struct loop_member *member,
                                     struct output *out);
 

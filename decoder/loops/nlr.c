@@ -3,6 +3,7 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct nlr *nlr_create(size_t window)
@@ -72,8 +73,7 @@ enum refrain_status nlr_append(struct nlr *s, uint32_t template, const int64_t *
     return status;
 }
 
-/* Of a loop with nothing but empty ones beside what comes, one iteration after the other would be taken: what
- * has gone through a whole iteration of it goes on as a loop of its own. */
+/* If a loop's other elements are empty, each new event would be a whole iteration: an element that passes through a whole iteration becomes a loop of its own. */
 static enum refrain_status append_loop(struct nlr *s, const struct nlr *from, size_t loop)
 {
     struct nlr rest = {0};
@@ -121,6 +121,7 @@ static enum refrain_status append_elements(struct nlr *s, const struct nlr *from
 
 enum refrain_status nlr_append_element(struct nlr *s, const struct nlr *from, size_t node)
 {
+    assert(s != from);
     const struct nlr_node *element = &from->nodes.items[node];
     const uint64_t *words = from->words.items + element->first;
     if (!nlr_is_loop(element))
@@ -150,6 +151,7 @@ static bool has_room(const struct nlr *s)
 
 enum refrain_status nlr_append_model(struct nlr *s, const struct nlr *tail, uint64_t times)
 {
+    assert(s != tail && !tail->following);
     if (times >= NLR_LEAST && has_room(tail))
         return nlr_append_loop(s, tail, tail, times);
     enum refrain_status status = REFRAIN_OK;
@@ -201,6 +203,7 @@ static enum refrain_status put_halves(struct nlr *loop)
 enum refrain_status nlr_append_loop(struct nlr *s, const struct nlr *first, const struct nlr *second,
                                     uint64_t count)
 {
+    assert(count >= 2 && nlr_fit(first, second) && s != first && s != second);
     const struct nlr_piece a = {first, 0}, b = {second, 0};
     struct nlr loop = {0};
     enum refrain_status status;

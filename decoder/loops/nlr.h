@@ -20,24 +20,25 @@
  *
  * Rules and name are those of A. Ketterlin and Ph. Clauss, "Prediction and trace compression of data access
  * addresses through nested loop recognition", CGO 2008; series.h does the same for single numbers, without
- * counts that vary. Three blocks of the same template in affine progression become a loop; a loop followed by its
- * next iteration counts one more (nlr_reduce.c). What a loop at the end goes on with is foreseen, so that
- * events of regular sequences are compared with one event each (nlr_follow.c). */
+ * counts that vary. Three blocks of the same template in affine progression become a loop; a loop followed by
+ * its next iteration counts one more (nlr_reduce.c). The next event of the loop at the end is predicted, so
+ * that each event of a regular sequence needs only one comparison (nlr_follow.c). */
 #ifndef REFRAIN_NLR_H
 #define REFRAIN_NLR_H
 
 #include "src/core/base/array.h"
 #include "src/core/base/status.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 #define NLR_LOOP      UINT32_MAX /* the template of a loop */
 #define NLR_DEPTH_MAX 16         /* loops in loops */
-#define NLR_WINDOW    512        /* elements of a block, unless one chooses */
+#define NLR_WINDOW    512        /* default for the most elements of a block */
 #define NLR_LEAST     3          /* a loop of fewer iterations is written out */
 
 struct nlr_node {
-    uint32_t template; /* NLR_LOOP, or the caller's number of what the event is */
+    uint32_t template; /* NLR_LOOP, or the caller's number for the kind of event */
     uint32_t span;     /* nodes, with all inside; 1 for an event */
     uint32_t depth;    /* loops around */
     uint32_t n;        /* numbers, each of depth + 1 words */
@@ -47,16 +48,16 @@ struct nlr_node {
 /* An element outside of all loops. */
 struct nlr_top {
     size_t node;
-    uint64_t shape; /* hash of all but the numbers' values: of elements that may lie in one progression */
+    uint64_t shape; /* hash of all except the numbers' values; equal: maybe in one progression */
     uint64_t
         sum; /* of an event: a linear sum of its numbers, so that it is in progression where they are; 0 for a loop */
     uint32_t children; /* elements of a loop's body; 0 for an event */
 };
 
-/* Where one is in the expansion of a range of nodes: at a node, for some indices of the loops around it. */
+/* A position in the expansion of a range of nodes: a node, and the indices of the loops around it. */
 struct nlr_path {
     const struct nlr *model;
-    size_t at, end; /* at == end: behind the last event */
+    size_t at, end; /* at == end: after the last event */
     uint32_t depth;
     struct nlr_frame {
         size_t loop;
@@ -69,31 +70,32 @@ struct nlr {
     ARRAY(uint64_t) words;
     ARRAY(struct nlr_top) tops;
     size_t window;
-    bool settled;   /* no rule applies that has not been tried */
-    bool following; /* part of the next iteration of the loop at the end has come: what is before `next` */
-    bool barred;    /* what comes has been followed already, and is put now */
-    struct nlr_path next; /* in that loop */
+    bool settled;         /* all rules have been tried since the last change */
+    bool following;       /* a part of the last loop's next iteration has come: the part before `next` */
+    bool barred;          /* do not follow the input: it was followed before */
+    struct nlr_path next; /* predicted position in the last loop */
 };
 
-/* `window`: the most elements in a block of which loops are made; 0: NLR_WINDOW. NULL when memory is short.
+/* `window`: most elements of a block that may become a loop; 0: NLR_WINDOW. Returns NULL if memory is short.
  */
 struct nlr *nlr_create(size_t window);
 void nlr_free(struct nlr *s);
 void nlr_clear(struct nlr *s); /* empty again */
 
-/* After an error of these a model may only be freed. Append one event; amortised O(1) in a regular sequence,
- * otherwise O(window). */
+/* Appends one event; amortised O(1) in a regular sequence, otherwise O(window). After an error of this or the
+ * next three functions the model may only be freed. */
 enum refrain_status nlr_append(struct nlr *s, uint32_t template, const int64_t *numbers, uint32_t n);
-/* Append a whole finished model, `times` times, without expanding it. */
+/* Appends a whole finished model `times` times, without expanding it. */
 enum refrain_status nlr_append_model(struct nlr *s, const struct nlr *tail, uint64_t times);
-/* Append a loop of `count` >= 2 iterations, of which two finished models that fit are the first and the
- * second. */
+/* Appends a loop of `count` >= 2 iterations. Two finished models that fit are its first and second
+ * iteration. */
 enum refrain_status nlr_append_loop(struct nlr *s, const struct nlr *first, const struct nlr *second,
                                     uint64_t count);
-/* Nothing is held back any more; before the model is looked at. */
+/* Appends all events that are held back. Call it before reading the model. */
 enum refrain_status nlr_finish(struct nlr *s);
 
-/* Two finished models differ in nothing but values of events' numbers: so they may be two iterations. */
+/* Do two finished models differ only in the values of events' numbers? Then they may be two iterations of a
+ * loop. */
 bool nlr_fit(const struct nlr *a, const struct nlr *b);
 /* Is `c` iteration number k, where a is iteration 0 and b iteration 1? All three fit. */
 bool nlr_continues(const struct nlr *a, const struct nlr *b, const struct nlr *c, uint64_t k);
@@ -106,21 +108,22 @@ static inline bool nlr_is_loop(const struct nlr_node *node)
 /* The words of a node's number k. */
 static inline const uint64_t *nlr_number(const struct nlr *s, const struct nlr_node *node, uint32_t k)
 {
+    assert(k < node->n);
     return s->words.items + node->first + (size_t)k * (node->depth + 1);
 }
 
 /* ---- expansion (nlr_path.c) ------------------------------------------------------------------ */
 
-/* Of a whole finished model. */
+/* Starts a path at the first node of a finished model. */
 void nlr_path_start(struct nlr_path *p, const struct nlr *model);
-/* The next event, into its loops; NULL at the end. */
+/* Enters loops down to the next event and returns it; NULL at the end. */
 const struct nlr_node *nlr_path_event(struct nlr_path *p);
-/* A number of the node that the path is at. */
+/* Returns the value of number k of the node that the path is at. */
 uint64_t nlr_path_number(const struct nlr_path *p, const struct nlr_node *node, uint32_t k);
-/* Behind the node that the path is at, and behind what is empty then. */
+/* Moves the path after its node, and after empty loops that follow. */
 void nlr_path_pass(struct nlr_path *p);
-/* How many events the model expands to; UINT64_MAX if there are that many or more. O(size), unless counts
- * vary: then O(iterations of the loops around those). */
+/* Returns the number of events that the model expands to; UINT64_MAX if there are that many or more. Takes
+ * O(size); if counts vary, O(iterations of the loops around them). */
 uint64_t nlr_length(const struct nlr *model);
 
 #endif

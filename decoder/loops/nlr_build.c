@@ -3,10 +3,12 @@
 
 #include "src/core/base/mix.h"
 
+#include <assert.h>
 #include <string.h>
 
 void nlr_cut(struct nlr *s, size_t t)
 {
+    assert(t <= s->tops.n);
     const size_t node = nlr_top_node(s, t);
     s->words.n = nlr_words_before(s, node);
     s->nodes.n = node;
@@ -75,6 +77,7 @@ enum refrain_status nlr_put_element(struct nlr *s, const struct nlr *from, size_
 
 enum refrain_status nlr_put_body(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i)
 {
+    assert(s != from && nlr_is_loop(&from->nodes.items[loop]));
     enum refrain_status status = REFRAIN_OK;
     const size_t end = nlr_end_of(from, loop);
     for (size_t k = loop + 1; k < end && status == REFRAIN_OK; k = nlr_end_of(from, k)) {
@@ -88,6 +91,7 @@ enum refrain_status nlr_put_body(struct nlr *s, const struct nlr *from, size_t l
 
 enum refrain_status nlr_put_rest(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i)
 {
+    assert(nlr_is_loop(&from->nodes.items[loop]) && from->nodes.items[loop].depth == 0);
     const size_t to = s->nodes.n;
     const enum refrain_status status = nlr_put_element(s, from, loop);
     if (status != REFRAIN_OK)
@@ -105,6 +109,7 @@ enum refrain_status nlr_put_rest(struct nlr *s, const struct nlr *from, size_t l
 
 enum refrain_status nlr_put_written_out(struct nlr *s, const struct nlr *from, size_t node)
 {
+    assert(s != from);
     enum refrain_status status = REFRAIN_OK;
     const struct nlr_node *element = &from->nodes.items[node];
     const int64_t count = nlr_is_loop(element) ? (int64_t)from->words.items[element->first] : 0;
@@ -117,6 +122,7 @@ enum refrain_status nlr_put_written_out(struct nlr *s, const struct nlr *from, s
 
 enum refrain_status nlr_put_iteration(struct nlr *s, const struct nlr *from, size_t loop, uint64_t i)
 {
+    assert(s != from && nlr_is_loop(&from->nodes.items[loop]));
     struct nlr body = {0};
     enum refrain_status status = nlr_put_body(&body, from, loop, i);
     for (size_t t = 0; t < body.tops.n && status == REFRAIN_OK; t++)
@@ -128,6 +134,7 @@ enum refrain_status nlr_put_iteration(struct nlr *s, const struct nlr *from, siz
 enum refrain_status nlr_put_loop(struct nlr *s, struct nlr_piece a, struct nlr_piece b, size_t w,
                                  uint64_t count)
 {
+    assert(a.model != s && b.model != s);
     const struct nlr_node *in_a = a.model->nodes.items + a.node, *in_b = b.model->nodes.items + b.node;
     size_t numbers = 0;
     for (size_t k = 0; k < w; k++)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Foreseeing: as long as what comes is what the loop at the end goes on with, nothing is put and no rule is
- * tried; a path goes through the loop's next iteration.
+/* Prediction: while new events continue the last loop, nothing is appended and no rule is tried. A path
+ * follows the loop's next iteration.
  *
  *     loop 7 { a  loop 160 { b } }        came: a b b b        next: the b for index 3 of the inner loop
  *
- * When something else comes, a  loop 3 { b } is put behind the loop, as if no one had foreseen it. */
+ * When something else comes, a  loop 3 { b } is appended after the loop, as without prediction. */
 #include "nlr_impl.h"
 
-/* The path, at the beginning of the next iteration; false if there is none. */
+#include <assert.h>
+
+/* Sets the path to the beginning of the loop's next iteration. Returns false if there is none. */
 static bool start(struct nlr *s)
 {
     if (s->following)
@@ -26,7 +28,7 @@ static bool start(struct nlr *s)
     return p->at < p->end; /* all of it may be empty */
 }
 
-/* What the path is at has come. */
+/* The event at the path has come: moves the path on, and counts the iteration if it is complete. */
 static void take(struct nlr *s)
 {
     s->following = true;
@@ -52,12 +54,13 @@ bool nlr_follow_event(struct nlr *s, uint32_t template, const int64_t *numbers, 
     if (same)
         take(s);
     else if (enters)
-        *p = before; /* of the loop nothing has come */
+        *p = before; /* no event of the inner loop has come */
     return same;
 }
 
 uint64_t nlr_follow_loop(struct nlr *s, const struct nlr *from, size_t loop)
 {
+    assert(nlr_is_loop(&from->nodes.items[loop]));
     if (!start(s))
         return 0;
     const struct nlr_path *p = &s->next;
@@ -85,6 +88,7 @@ uint64_t nlr_follow_loop(struct nlr *s, const struct nlr *from, size_t loop)
 
 bool nlr_follow_iteration(struct nlr *s, const struct nlr *from, size_t loop)
 {
+    assert(nlr_is_loop(&from->nodes.items[loop]));
     if (!start(s) || s->next.depth != 1)
         return false;
     struct nlr_path *p = &s->next;
@@ -142,6 +146,7 @@ out:
 
 enum refrain_status nlr_unfollow(struct nlr *s)
 {
+    assert(s->following);
     const struct nlr_path path = s->next;
     struct nlr loop = {0};
     s->following = false;

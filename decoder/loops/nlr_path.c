@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "nlr_impl.h"
 
+#include <assert.h>
+
 void nlr_path_start(struct nlr_path *p, const struct nlr *model)
 {
+    assert(!model->following);
     p->model = model;
     p->at = 0;
     p->end = model->nodes.n;
@@ -12,6 +15,7 @@ void nlr_path_start(struct nlr_path *p, const struct nlr *model)
 
 uint64_t nlr_path_number(const struct nlr_path *p, const struct nlr_node *node, uint32_t k)
 {
+    assert(p->depth <= node->depth);
     const uint64_t *words = nlr_number(p->model, node, k);
     uint64_t value = words[0];
     for (uint32_t d = 0; d < p->depth; d++)
@@ -44,6 +48,7 @@ void nlr_path_settle(struct nlr_path *p)
 
 void nlr_path_pass(struct nlr_path *p)
 {
+    assert(p->at < p->end);
     p->at += p->model->nodes.items[p->at].span;
     if (p->depth == 0 || p->at == p->end || nlr_is_loop(&p->model->nodes.items[p->at]) ||
         p->at == nlr_end_of(p->model, p->frames[p->depth - 1].loop))

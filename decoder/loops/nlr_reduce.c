@@ -140,8 +140,7 @@ static enum refrain_status put_reduced(struct nlr *s, const struct nlr *from)
     return status == REFRAIN_OK ? nlr_finish(s) : status;
 }
 
-/* A loop of which these are iterations 0 and 1. Where nothing but values of events differs in these, nothing
- * else does in the others. */
+/* A loop whose iterations 0 and 1 are these. If they differ only in values of events, so do the others. */
 static enum refrain_status put_rotated(struct nlr *s, const struct nlr *now, const struct nlr *then,
                                        uint64_t count)
 {
@@ -264,7 +263,7 @@ static bool may_grow(const struct nlr_top *last, size_t b)
     return (last - b)->children == b;
 }
 
-/* Can these be the last elements of three blocks in progression? Where there is no law their sums say mostly not. */
+/* Can these be the last elements of three blocks in progression? Where there is no law their sums say usually not. */
 static bool may_fold(const struct nlr_top *last, size_t b)
 {
     const struct nlr_top *y = last - b, *x = y - b;

@@ -5,6 +5,7 @@
 #include "operation_impl.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Calls of a thread before it is the next one's turn. */
@@ -63,7 +64,10 @@ static enum refrain_status add_lane(struct call_stream *s, const struct lane_ref
     enum refrain_status status = timed_lane_start(&l->timed, source->reader, source->timestamps, ref);
     if (status != REFRAIN_OK)
         return status;
-    status = call_fields_table_start(&l->table, &source->volumes, ref);
+    if (source->pool)
+        status = timed_lane_read_ahead(&l->timed, source->pool);
+    if (status == REFRAIN_OK)
+        status = call_fields_table_start(&l->table, &source->volumes, ref);
     if (status == REFRAIN_OK)
         s->n_lanes++;
     else
@@ -113,6 +117,7 @@ size_t call_stream_lanes(const struct call_stream *s)
 
 uint32_t call_stream_thread(const struct call_stream *s, size_t lane)
 {
+    assert(lane < call_stream_lanes(s));
     return s->lanes[lane].thread;
 }
 
@@ -132,7 +137,7 @@ static size_t lane_of_key(const struct call_stream *s, uint64_t key)
     return lane_of_thread(s, (uint32_t)(key >> 32 & INT32_MAX));
 }
 
-/* Does the lane's next call come behind one that another lane has not made yet? */
+/* Does the lane's next call come after one that another lane has not made yet? */
 static bool is_early(const struct call_stream *s, struct stream_lane *l)
 {
     while (l->n_precedences > 0 && l->precedences->from <= l->taken) {
@@ -353,8 +358,7 @@ static enum refrain_status find_stuck(struct stream_lane *l, const struct operat
     return status;
 }
 
-/* Was the call left by a jump, as from an error handler? It has not returned, but its thread went on: nothing
- * tells what it did, and mostly that is nothing. */
+/* Was the call left by a jump, such as from an error handler? It did not return, but its thread continued. Its effect is unknown, and usually none. */
 static bool was_left(const struct call_stream *s, struct stream_lane *l, enum refrain_status *status)
 {
     if (l->fields->row.returned)
@@ -412,7 +416,7 @@ bool call_stream_next(struct call_stream *s, struct stream_call *out, enum refra
     return true;
 }
 
-/* Behind the last call: what is still in use. */
+/* After the last call: what is still in use. */
 static bool drain(struct call_stream *s, enum refrain_status *status)
 {
     if (*status != REFRAIN_OK || s->drained || is_stopped(s))

@@ -7,7 +7,7 @@
 #define LOOKAHEAD_DIFFERENT 1024
 /* … where a rank has several threads, whose order may be the reason; */
 #define LOOKAHEAD_THREADS 4096
-/* … and to choose between threads of a rank whose next calls are the same, of which so many have to wait. */
+/* … and to choose between threads of a rank with equal next calls; this many calls must wait for that. */
 #define LOOKAHEAD_LIKE  8
 #define LOOKAHEAD_WAITS 32
 
@@ -115,7 +115,7 @@ static size_t find_like(const struct search *s, size_t i, const struct collectiv
     return found;
 }
 
-/* Every rank has a thread whose next call agrees with the one in front of this queue: they are chosen. */
+/* Every rank has a thread whose next call agrees with the one before this queue: they are chosen. */
 static struct likeness choose_like(const struct search *s, const struct collective_queue *wanted)
 {
     const struct collective_queue *queues = s->scope->queues.items;
@@ -181,7 +181,7 @@ static bool agree_at(const struct search *s, const struct collective_queue *a, s
     return a_ends || b_ends ? a_ends && b_ends : agree(s, queue_call(a, i), queue_call(b, k));
 }
 
-/* How many calls in front of a queue were refused? */
+/* How many calls before a queue were refused? */
 static size_t count_refused(const struct collective_queue *q)
 {
     size_t n = 0;
@@ -190,7 +190,7 @@ static size_t count_refused(const struct collective_queue *q)
     return n;
 }
 
-/* The first n calls of a queue were refused. They were made once more if the calls behind them go on as a sound queue does, and
+/* The first n calls of a queue were refused. They were made once more if the calls after them go on as a sound queue does, and
  * longer than together with them. Of as many as are looked at nothing is found out. */
 static enum agreement look_behind_refused(const struct search *s, const struct collective_queue *q, size_t n,
                                           const struct collective_queue *sound)
@@ -205,7 +205,7 @@ static enum agreement look_behind_refused(const struct search *s, const struct c
     return AGREEMENT_FOUND;
 }
 
-/* Calls in front agree, some of which were refused. Were those made once more? All that says so are taken. */
+/* The first calls agree, but some were refused. Were those repeated? Takes all calls that show this. */
 static enum agreement look_for_retry(const struct search *s)
 {
     const struct collective_queue *sound = NULL;
@@ -284,8 +284,7 @@ static const struct collective_call *find_meeting(const struct search *s, size_t
     return best;
 }
 
-/* What is before the first calls that agree again is taken. A better place than the one that was found would need a call behind
- * the end of a queue. Where there is none all that was looked at is taken, but for threads, of which another may be meant. */
+/* Takes the calls before the first ones that agree again. A better place would need a call after the end of a queue. If there is no such place, takes all calls that were examined, except those of threads, where another thread may be meant. */
 static enum agreement synchronize(const struct search *s)
 {
     const bool threads = has_threads(s);

@@ -5,6 +5,7 @@
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,7 @@ static bool is_idle(const struct collective_scope *s, const struct collective_qu
 bool collective_queues_join(struct collective_queues *q, const struct operation *op, uint32_t family,
                             bool several, uint32_t *scope)
 {
+    assert(op->kind == OPERATION_COLLECTIVE);
     uint32_t number = find(q, &op->scope);
     if (number == MAP_NONE)
         number = add(q, op);
@@ -189,7 +191,7 @@ static void describe(const struct collective_queues *q, const struct collective_
     }
 }
 
-/* Where those that differ, and have been taken, agree again: the first call behind them. */
+/* Where those that differ, and have been taken, agree again: the first call after them. */
 static void find_end(const struct collective_queues *q, const struct collective_scope *s,
                      struct matching_collective *c)
 {
@@ -215,6 +217,7 @@ static int by_call(const void *a, const void *b)
 bool collective_queues_next(struct collective_queues *q, uint32_t scope, enum collective_wait wait,
                             struct collective_set *out, enum refrain_status *status)
 {
+    assert(scope < q->scopes.n);
     struct collective_scope *s = &q->scopes.items[scope];
     *status = REFRAIN_OK;
     const bool ready = s->n_ranks >= s->expected && s->order >= s->next_try;
@@ -253,6 +256,7 @@ bool collective_queues_next(struct collective_queues *q, uint32_t scope, enum co
 
 bool collective_queues_look_again(struct collective_queues *q, uint32_t scope)
 {
+    assert(scope < q->scopes.n);
     struct collective_scope *s = &q->scopes.items[scope];
     if (!s->used || s->next_try <= s->order)
         return false;

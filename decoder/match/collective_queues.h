@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which calls are one collective operation. The calls of a scope (operation.h) wait in queues, one for each thread of each
- * rank, and those in front are one operation if they agree: in the function, and in the root if it has one.
+/* Groups the calls that form one collective operation. The calls of a scope (operation.h) wait in queues, one
+ * for each thread of each rank, and the calls at the front form one operation if they agree in the function,
+ * and in the root if there is one.
  *
  *     scope MPI_COMM_WORLD       front
  *     rank 0, thread 0           Bcast(0)  Barrier       Bcast of 0, 1, 1.1; then Barrier of 0 and 1: of the
  *     rank 1, thread 0           Barrier   Allreduce     threads of a rank any may be next
  *     rank 1, thread 1           Bcast(0)
  *
- * A call that was refused, since its arguments are wrong, keeps its place where the others have come to the operation. It is
- * left out where the calls behind it tell that it was made once more.
+ * A call that MPI refused because of wrong arguments keeps its place if the other ranks made the operation.
+ * It is left out if the calls after it show that the program repeated it.
  *
- * Where calls do not agree, the first that do are looked for, with as few calls as possible before them. What is
- * before them is one set of calls that differ.
+ * If the calls do not agree, the search looks for the next calls that do, with as few calls as possible
+ * before them. The calls before them form one set of calls that differ.
  *
- * Where nothing tells the order of a rank's threads, the one is next whose calls go on most like those of other ranks. */
+ * If the order of a rank's threads is not known, the thread whose following calls agree most with those of
+ * other ranks is next. */
 #ifndef REFRAIN_COLLECTIVE_QUEUES_H
 #define REFRAIN_COLLECTIVE_QUEUES_H
 
@@ -21,13 +23,13 @@
 
 struct collective_call {
     struct matching_member member;
-    uint32_t function, family; /* the latter as in struct role */
+    uint32_t function, family; /* `family` as in struct role */
     int64_t root;
-    uint64_t number; /* of struct operation */
-    uint64_t order;  /* in which the scope's calls came */
+    uint64_t number; /* as in struct operation */
+    uint64_t order;  /* position among the scope's calls as they came */
 };
 
-/* Of one thread; the calls from `first` on are waiting. */
+/* The queue of one thread; the calls from `first` on are waiting. */
 struct collective_queue {
     uint32_t rank, thread;
     bool several; /* the rank has other threads */
@@ -39,21 +41,21 @@ struct collective_scope {
     struct operation_scope name;
     uint32_t expected; /* members */
     bool used, inter;
-    uint32_t n_ranks; /* of which calls wait */
+    uint32_t n_ranks; /* ranks with waiting calls */
     uint64_t order;   /* calls so far */
     uint64_t
-        next_try; /* so many of them have to be there before those that wait are looked at again; 0: they have
-                          not been looked at in vain */
+        next_try; /* after a vain look at the waiting calls: look again when `order` has reached this; 0: no
+                     vain look so far */
     ARRAY(struct collective_queue) queues; /* by rank and thread */
 };
 
 struct collective_queues {
-    bool ordered; /* calls of a rank's threads come as they were made; the caller's to set */
+    bool ordered; /* calls of a rank's threads come in the order in which they were made; set by the caller */
     struct map by_name;
     ARRAY(struct collective_scope) scopes;
     ARRAY(uint32_t) unused;
     /* For collective_queues_next: */
-    ARRAY(size_t) chosen; /* a queue of each rank, and how many of its calls are taken */
+    ARRAY(size_t) chosen; /* `chosen`: a queue of each rank; `taken`: how many of its calls are taken */
     ARRAY(size_t) taken;
     ARRAY(struct matching_member) members;
 };
@@ -61,27 +63,30 @@ struct collective_queues {
 /* Calls that are taken from the queues together. */
 struct collective_set {
     struct matching_collective collective; /* valid until the next call */
-    bool refused; /* there is nothing to tell: all of them were refused, or one was made once more */
+    bool refused; /* nothing is to be reported: all calls were refused, or one of them was repeated */
 };
 
 void collective_queues_free(struct collective_queues *q);
-/* A call of a rank, which has several threads or one, with the family of its function (role.h). False when memory is short;
- * *scope is where it was put, to be asked for what is next. */
+/* Adds a call. `family`: of its function (role.h). `several`: the rank has several threads. *scope is the
+ * scope of the call, for collective_queues_next. Returns false when memory is short. */
 bool collective_queues_join(struct collective_queues *q, const struct operation *op, uint32_t family,
                             bool several, uint32_t *scope);
 
-/* May more calls come, and are they to be waited for? */
+/* Whether to wait for more calls. */
 enum collective_wait {
-    COLLECTIVE_WAIT,     /* they are; */
-    COLLECTIVE_NO_RETRY, /* but not to find out whether a call that was refused was made once more; */
-    COLLECTIVE_END       /* none will come, so that what is there has to do */
+    COLLECTIVE_WAIT,     /* wait for them */
+    COLLECTIVE_NO_RETRY, /* wait, but not to find out whether a refused call was repeated */
+    COLLECTIVE_END       /* no more calls will come: decide with those that are there */
 };
-/* The next set of a scope; false if there is none, or none yet, or memory is short (then *status says so). */
+/* Returns the next set of a scope. False if there is none, or none yet, or when memory is short (see
+ * *status). */
 bool collective_queues_next(struct collective_queues *q, uint32_t scope, enum collective_wait wait,
                             struct collective_set *out, enum refrain_status *status);
-/* Calls have come to a scope since it was looked at in vain: the next time it will be asked it looks at them, too. */
+/* Returns true if calls have come to the scope since the last vain look at it; then collective_queues_next
+ * looks again. */
 bool collective_queues_look_again(struct collective_queues *q, uint32_t scope);
-/* Scopes with calls that wait, by name; the array is the caller's to free. NULL when memory is short. */
+/* Returns the scopes with waiting calls, sorted by name; the caller frees the array. NULL when memory is
+ * short. */
 uint32_t *collective_queues_left(const struct collective_queues *q, size_t *n);
 
 #endif

@@ -1,30 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside collective_queues.h: collective_queues.c has the queues, collective_agreement.c finds the calls that belong together. */
+/* Internals of collective_queues.h: collective_queues.c keeps the queues, collective_agreement.c finds the
+ * calls that belong together. */
 #ifndef REFRAIN_COLLECTIVE_QUEUES_IMPL_H
 #define REFRAIN_COLLECTIVE_QUEUES_IMPL_H
+
+#include <assert.h>
 
 #include "collective_queues.h"
 
 static inline size_t queue_length(const struct collective_queue *q)
 {
+    assert(q->first <= q->calls.n);
     return q->calls.n - q->first;
 }
 
-/* The call at a place of those that wait. */
+/* Returns the waiting call at this place of the queue. */
 static inline const struct collective_call *queue_call(const struct collective_queue *q, size_t place)
 {
+    assert(place < queue_length(q));
     return &q->calls.items[q->first + place];
 }
 
 enum agreement {
     AGREEMENT_NONE_YET,
     AGREEMENT_FOUND,  /* the calls in front are one operation */
-    AGREEMENT_RETRY,  /* calls in front were refused, and are nothing to the others */
+    AGREEMENT_RETRY,  /* calls at the front were refused and repeated, so they are no part of an operation */
     AGREEMENT_DIFFERS /* calls in front differ */
 };
 
-/* Chooses a queue of each rank of which calls wait, q->chosen, and says how many of its calls are to be taken, q->taken.
- * There has to be room for them. */
+/* For each rank with waiting calls, chooses a queue (q->chosen) and how many of its calls to take (q->taken).
+ * The caller provides the room. */
 enum agreement collective_agreement(struct collective_queues *q, const struct collective_scope *s,
                                     enum collective_wait wait);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_CLOCK
 #include "logical_clock.h"
 
 #include "matching.h"
 #include "rma_record_counting.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +86,7 @@ static enum refrain_status take_message(void *context, const struct matching_mes
     return arrive(w, sending(w, &m->send), &m->completed);
 }
 
-/* What is moved with MPI_IN_PLACE is only known of one side (volume.h). Who was refused neither gives nor gets. */
+/* With MPI_IN_PLACE only one side's volume is known (volume.h). A refused call neither sends nor receives. */
 static bool moves(const struct matching_collective *c, const struct matching_member *m,
                   enum role_meeting meeting, uint64_t bytes)
 {
@@ -151,6 +153,7 @@ enum refrain_status logical_clock_find(struct logical_clock *c, const struct rea
                                        const struct definitions *d,
                                        const struct timestamps_source *timestamps)
 {
+    assert(!timestamps->correction);
     struct walk w = {.logical_clock = c, .reader = r};
     struct match_hints hints = {0};
     struct timestamps_source with_records = *timestamps;
@@ -197,12 +200,13 @@ static void tell(const struct logical_clock *c, const char *path)
 {
     if (c->early_before > 0)
         log_warning("%s: %" PRIu64 " of %" PRIu64
-                    " arrivals were before the sending, by up to %.9f s: they are put "
-                    "off (--clock linear leaves them)",
+                    " messages arrived before they were sent, by up to %.9f s: their arrivals are corrected "
+                    "(--clock linear does not correct them)",
                     path, c->early_before, c->arrivals, (double)c->early_most * 1e-9);
     if (c->early_after > 0)
-        log_warning("%s: %" PRIu64 " of %" PRIu64 " arrivals are too early even by causal clocks", path,
-                    c->early_after, c->arrivals);
+        log_warning("%s: %" PRIu64 " of %" PRIu64
+                    " messages arrive before they were sent, even with corrected clocks",
+                    path, c->early_after, c->arrivals);
 }
 
 enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,

@@ -10,7 +10,7 @@
  * has found out (match_hints.h). Of collective operations those count in which nobody can leave before all
  * have entered, by what they move: a rank waits for nobody who has nothing for it. Threads of a rank have one
  * clock, and are put off together; but lossy times may turn round what two of them did, and a thread that
- * would have to be before and behind another one is in the end put off alone. Within a thread time ascends
+ * would have to be before and after another one is in the end put off alone. Within a thread time ascends
  * (timestamps.h), so that what waits for what has no circle. */
 #ifndef REFRAIN_LOGICAL_CLOCK_H
 #define REFRAIN_LOGICAL_CLOCK_H
@@ -30,18 +30,18 @@ struct logical_clock {
     uint64_t arrivals;                    /* of messages, and of ranks in collective operations */
     uint64_t early_before, early_after; /* of these too early, by the clocks alone, and with the correction */
     uint64_t early_most;                /* nanoseconds: the most that one of early_before is too early */
-    unsigned walks;                     /* that it took */
+    unsigned walks;                     /* number of walks that were needed */
 };
 
-/* The timestamps may not have a correction yet. */
+/* The timestamps must not have a correction yet. */
 enum refrain_status logical_clock_find(struct logical_clock *c, const struct reader *r,
                                        const struct definitions *d,
                                        const struct timestamps_source *timestamps);
 void logical_clock_free(struct logical_clock *c); /* also of a zeroed struct */
 
-/* --clock: "linear" is the clocks as they are set; "causal" finds the correction and gives it to the timestamps;
- * NULL does that if something is too early without it. How many arrivals are put off, and by how much, is said,
- * as a warning. Other words are logged. */
+/* --clock: "linear" is the clocks as they are set; "causal" finds the correction and gives it to the
+ * timestamps; NULL does that if something is too early without it. How many arrivals are put off, and by how
+ * much, is said, as a warning. Other words are logged. */
 enum refrain_status logical_clock_apply(struct logical_clock *c, const char *clock, const struct reader *r,
                                         const struct definitions *d, struct timestamps_source *timestamps);
 

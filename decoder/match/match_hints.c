@@ -3,6 +3,8 @@
 
 #include "src/core/base/mix.h"
 
+#include <assert.h>
+
 void match_hints_free(struct match_hints *f)
 {
     map_free(&f->by_post);
@@ -23,6 +25,7 @@ static uint64_t key_of(const struct operation_post *p)
 
 bool match_hints_add(struct match_hints *f, const struct operation *completion, bool taken)
 {
+    assert(completion->kind == OPERATION_COMPLETE);
     const struct fate fate = {post_of(completion), taken, completion->peer, completion->tag};
     if (f->fates.n == MATCH_HINTS_MAX)
         return true;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_MATCH
 #include "matching.h"
 
 #include "decoder/times/timestamps.h"
+#include "decoder/util/thread_pool.h"
 #include "matching_impl.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 
-/* A rank is left for others after so many operations, or when so much of it waits. */
+/* A rank's turn ends after TURN operations; LEAST is the first limit of pending operations per rank. */
 #define TURN  1024
 #define LEAST 64
 
@@ -37,7 +39,7 @@ static bool has_end(const struct matching *m, int64_t rank)
     return !endings_has(&m->source.reader->trace) || endings_of(&m->endings, (uint32_t)rank) == ENDING_TOLD;
 }
 
-/* What explains that the other end is not there? */
+/* Returns the reason why the other end is not there: if a part of the trace is missing, that. */
 static enum matching_reason reason_for(const struct matching *m, enum matching_reason reason, uint32_t rank,
                                        int64_t peer)
 {
@@ -61,7 +63,7 @@ enum refrain_status matching_report(struct matching *m, const struct operation *
     return m->sink->unmatched(m->sink->context, &u);
 }
 
-/* What is left in a queue at the end, to be sorted. */
+/* Adds the ends that are left in a queue to m->unmatched, which is sorted later. */
 static enum refrain_status keep_queue(struct matching *m, const struct message_queue *c, bool sent)
 {
     const enum matching_reason reason = sent ? MATCHING_NEVER_RECEIVED : MATCHING_NEVER_SENT;
@@ -86,7 +88,7 @@ static enum refrain_status keep_queue(struct matching *m, const struct message_q
 
 /* ---- collective operations ------------------------------------------------------------------- */
 
-/* The members go on. */
+/* The members of the operation continue. */
 static void release(struct matching *m, const struct matching_collective *c)
 {
     for (size_t i = 0; i < c->n; i++) {
@@ -99,7 +101,7 @@ static void release(struct matching *m, const struct matching_collective *c)
     }
 }
 
-/* All sets of calls that are known to belong together. */
+/* Reports all sets of calls that are known to belong together. */
 static enum refrain_status tell_collectives(struct matching *m, uint32_t scope, enum collective_wait wait)
 {
     struct collective_set set;
@@ -125,7 +127,7 @@ static enum collective_wait wait_of(const struct matching *m)
     return m->sink->in_order ? COLLECTIVE_NO_RETRY : COLLECTIVE_WAIT;
 }
 
-/* Nobody goes on: calls that came since others were looked at in vain may be those that were missing. */
+/* No rank continues. Looks again at scopes where calls have come since the last vain look. */
 static enum refrain_status look_again(struct matching *m)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -266,6 +268,9 @@ static enum refrain_status start(struct matching *m)
     m->collectives.ordered = m->source.by_time;
     m->source.epochs = m->sink->operation;
     m->source.listener = (struct call_listener){m->sink->context, m->sink->call};
+    m->source.pool = m->sink->pool ? m->sink->pool : thread_pool_create();
+    if (!m->source.pool)
+        return REFRAIN_ERR_MEMORY;
     if (!m->ranks) {
         log_error("out of memory: %u ranks", m->n_ranks);
         return REFRAIN_ERR_MEMORY;
@@ -335,10 +340,12 @@ static void stop(struct matching *m)
     collective_queues_free(&m->collectives);
     endings_free(&m->endings);
     array_free(&m->unmatched);
+    if (!m->sink->pool)
+        thread_pool_free(m->source.pool);
     operation_source_free(&m->source);
 }
 
-/* Has a rank several threads? */
+/* Does any rank have several threads? */
 static bool has_threads(const struct reader *r)
 {
     struct lane_ref lane;
@@ -382,6 +389,8 @@ enum refrain_status matching_run(const struct reader *r, const struct definition
         status = end(&m);
     if (status == REFRAIN_OK && sink->hints)
         sink->hints->known = true;
+    log_debug("%llu operations, %zu queues of messages", (unsigned long long)m.taken,
+              (size_t)m.queues.items.n);
     stop(&m);
     timestamps_source_free(&own);
     return status;

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which receive takes which message, and which calls are one collective operation.
+/* Matches each receive with its message, and groups the calls that form one collective operation.
  *
  * Messages with one communicator, source, destination and tag are received in the order in which they were
- * sent, by receives in the order in which they were posted (non-overtaking, MPI 5.0, 3.5). So they are queued
- * by these four, at both ends, and matched from the front:
+ * sent, by receives in the order in which they were posted (non-overtaking, MPI 5.0, 3.5). So sends and
+ * receives wait in one queue for each combination of these four (partitioned messages have queues of their
+ * own), and are matched from the front:
  *
  *     queue (comm, 2 -> 0, tag 5)    sends      call 17 of rank 2, call 20
  *                                      receives   call 31 of rank 0 (completed by 35), call 33
  *
- * A receive with wildcards is put where its status says when it completes; until then no receive that was
- * posted after it by the same thread, and that it may stand before, is matched. A receive counts when it has
- * completed, since it may be cancelled before; a send when it begins, unless the program cancels. A message
- * that a matched probe has found has its place from there.
+ * A receive with wildcards enters the queue that its status names when it completes. Until then, no later
+ * receive of the same thread is matched if the wildcard receive might take its message. A receive counts when
+ * it has completed, because it may be cancelled before. A send counts when it begins, unless the program
+ * cancels. A message that a matched probe has found takes its place in the order at the probe.
  *
- * Between threads of a rank the standard has no order; theirs is that of call_stream.h. Communicators have one
- * queue through all lives of their name: a message that is never received is taken for one of the next life.
+ * The standard does not order the threads of a rank; call_stream.h chooses the order. When a communicator's
+ * number is reused, its queues are reused too: a message that is never received is then matched with a
+ * receive on the new communicator.
  *
- * Ranks are walked in turns, so that memory is that of what is in flight: a rank to which much belongs that
- * waits for others waits itself until they have caught up. */
+ * Ranks are walked in turns, so that memory grows with pending operations, not with calls: a rank with many
+ * pending operations is suspended until the other ranks have caught up. */
 #ifndef REFRAIN_MATCHING_H
 #define REFRAIN_MATCHING_H
 
@@ -27,21 +29,21 @@
 struct matching_message {
     struct call_ref send, receive;
     uint32_t send_function, receive_function;
-    /* The call that completed the receive, or said that it was complete; the receive itself if it is
+    /* The call that completed the receive or reported its completion; the receive call itself if it is
      * blocking. */
     struct call_ref completed;
-    bool is_completed; /* otherwise no call did */
+    bool is_completed; /* false: no call completed it */
     int64_t comm, tag;
     uint64_t bytes;    /* sent */
-    uint64_t received; /* as the status says, … */
-    bool has_received; /* if there is one */
+    uint64_t received; /* bytes received, as the status says */
+    bool has_received; /* there is a status */
 };
 
-/* A send that is over, and whose message was received. */
+/* A completed send whose message was received. */
 struct matching_sent {
     struct call_ref completed; /* the call that completed it; the send itself if it is blocking */
     struct call_ref receive;   /* the call that posted the receive */
-    uint32_t function;         /* that sent */
+    uint32_t function;         /* of the call that sent */
     uint64_t bytes;
 };
 
@@ -49,77 +51,81 @@ struct matching_member {
     struct call_ref call;
     uint64_t sent, received; /* bytes, as in struct operation */
     bool second;             /* of two groups */
-    bool
-        refused; /* its arguments are wrong, so that it did nothing; it stands where the operation was meant */
+    bool refused;            /* its arguments are wrong, so it did nothing; it keeps its place in the order */
 };
 
 struct matching_collective {
     struct operation_scope scope;
-    uint64_t number;   /* in the scope; where calls failed on some members, the lowest that one gives it */
+    uint64_t number;   /* position in the scope; if calls failed on some members, the lowest position on any
+                          member */
     uint32_t function; /* of the lowest rank */
-    bool excused;      /* what is wrong with it is perhaps that part of the trace is missing */
-    bool agree;        /* all called the same (but for _c), with the same root; otherwise it is no operation,
-                          but the calls up to where they agree again: any number of each member */
+    bool excused;      /* part of the trace is missing, which may explain any error in it */
+    bool agree;        /* all called the same function (_c variants count as the same) with the same root.
+                          Otherwise this is not one operation, but all calls up to the place where the members
+                          agree again, any number per member */
     bool inter;        /* of two groups */
-    uint32_t expected; /* members that the trace has */
-    const struct matching_member *members; /* n of them, by rank */
+    uint32_t expected; /* number of members in the trace */
+    const struct matching_member *members; /* n members, by rank */
     size_t n;
-    const struct call_ref *until; /* the lowest rank's call that agrees again, unless it is every rank's next
-                                     one; or NULL */
+    const struct call_ref *until; /* where the members agree again: the lowest rank's call; NULL: at every
+                                     rank's next call, or nowhere */
 };
 
 enum matching_reason {
     MATCHING_NEVER_RECEIVED,
     MATCHING_NEVER_SENT,
-    MATCHING_NEVER_COMPLETED, /* also of a call that did not come back */
+    MATCHING_NEVER_COMPLETED, /* also if the call did not return */
     MATCHING_CANCELLED,
-    MATCHING_UNKNOWN, /* a receive with wildcards that was freed, or failed since its buffer was too short */
+    MATCHING_UNKNOWN, /* a receive with wildcards that was freed, or that failed because its buffer was too
+                         short */
     MATCHING_FAILED,  /* the call returned an error */
-    MATCHING_OUTSIDE, /* the peer is in another world, or nothing tells who it is */
-    MATCHING_MISSING, /* part of the trace is missing that may have the other end */
+    MATCHING_OUTSIDE, /* the peer is in another world, or is not known */
+    MATCHING_MISSING, /* the other end may be in a missing part of the trace */
     MATCHING_REASONS
 };
-extern const char *const matching_reasons[MATCHING_REASONS]; /* in words */
-/* Is it what a sound program, recorded as a whole, does not do? */
+extern const char *const matching_reasons[MATCHING_REASONS]; /* the text of each reason */
+/* Does this reason mean an error in the program (if the whole run was recorded)? */
 bool matching_is_fault(enum matching_reason reason);
 
 struct matching_unmatched {
     enum matching_reason reason;
-    enum operation_kind kind; /* SEND, RECEIVE, or what else was never completed */
-    struct call_ref call;     /* that posted it */
+    enum operation_kind kind; /* SEND, RECEIVE, or the kind of another operation that was never completed */
+    struct call_ref call;     /* the call that posted the operation */
     uint32_t function;
-    int64_t comm, peer, tag; /* as in struct operation, as far as they are known */
+    int64_t comm, peer, tag; /* as in struct operation, where known */
     uint64_t bytes;          /* of a send */
 };
 
-/* Who is told. A function that fails ends the matching with its status. */
+/* Callbacks for the results. If a function fails, the matching ends with its status. */
 struct matching_sink {
     void *context;
     enum refrain_status (*message)(void *context, const struct matching_message *m);
     enum refrain_status (*collective)(void *context, const struct matching_collective *c);
-    /* These three may be NULL. What each message's sender waited for, behind the message itself; each call of a
-     * rank, as it is taken; each operation, before anything that follows from it. */
+    /* These three may be NULL. `sent`: the call that each message's sender waited for, reported after the
+     * message. `call`: each call of a rank, when it is taken. `operation`: each operation, before anything
+     * that follows from it. */
     enum refrain_status (*sent)(void *context, const struct matching_sent *s);
     enum refrain_status (*call)(void *context, const struct call *call, const struct timestamp *timestamp,
                                 const struct call_fields *fields);
     enum refrain_status (*operation)(void *context, const struct operation *op);
-    /* What is found on the way; at the end what is left, by rank, thread and call. */
+    /* Unmatched operations: as they are found, then the rest at the end, by rank, thread and call. */
     enum refrain_status (*unmatched)(void *context, const struct matching_unmatched *u);
-    /* A thread does not go on behind a call that completes a receive before the message has been sent, nor
-     * behind a blocking collective operation before all members have come. So whatever is told was caused by
-     * nothing but what has been told, and what was sent or begun before: the order of a run that may have
-     * been. It is not kept where a receive completes before one that was posted earlier and might have taken
-     * its message, in a program that cancels, or where the trace does not tell of the other end: then the
-     * ranks go on when nobody else can. */
+    /* Report calls in the order of a possible run: each reported call depends only on calls that were
+     * reported, sent or begun before. For this, a thread stops after a call that completes a receive until
+     * the message has been sent, and after a blocking collective operation until all members have come. The
+     * order is violated where a receive completes before an earlier one that might have taken its message, in
+     * programs that cancel, or where the other end is not in the trace: then a rank continues when no other
+     * rank can. */
     bool in_order;
-    /* With that, what a run notes for the next, which only fails to keep the order where the trace does not
-     * tell of the other end, or threads receive each other's messages. NULL: nothing is noted. */
+    /* With in_order: what one run notes for the next one. The next run violates the order only if the trace
+     * does not contain the other end, or if threads receive each other's messages. NULL: nothing is noted. */
     struct match_hints *hints;
-    const struct timestamps_source *timestamps; /* of the calls that are told of; NULL: they have none */
+    const struct timestamps_source *timestamps; /* timestamps for the reported calls; NULL: none wanted */
+    struct thread_pool *pool; /* its threads read calls ahead; NULL: matching_run creates a pool */
 };
 
-/* All of a trace. Messages of a queue come in their order, collective operations of a scope in theirs,
- * those that are not complete at the end. */
+/* Matches a whole trace. Messages of one queue are reported in their order, collective operations of one
+ * scope in theirs, incomplete ones at the end. */
 enum refrain_status matching_run(const struct reader *r, const struct definitions *d,
                                  const struct matching_sink *sink);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "matching_impl.h"
 
+#include <assert.h>
+
 static struct open_request *open_of(struct matching_rank *r, uint32_t request)
 {
     while (r->open.n <= request) {
@@ -209,6 +211,7 @@ static enum refrain_status receive(struct matching *m, const struct operation *o
 
 enum refrain_status matching_begin(struct matching *m, const struct operation *op)
 {
+    assert(op->kind == OPERATION_SEND || op->kind == OPERATION_RECEIVE || op->kind == OPERATION_PROBE);
     return op->kind == OPERATION_SEND ? send(m, op) : receive(m, op);
 }
 
@@ -319,6 +322,7 @@ static enum refrain_status receive_completed(struct matching *m, const struct op
 
 enum refrain_status matching_complete(struct matching *m, const struct operation *op)
 {
+    assert(op->kind == OPERATION_COMPLETE);
     enum refrain_status status = REFRAIN_OK;
     if (op->outcome == OPERATION_NEVER)
         status = matching_report(m, op, MATCHING_NEVER_COMPLETED);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside matching.h: matching.c goes through all ranks, matching_waiting.c knows who waits, matching_end.c has the ends of
- * messages as they come, matching_queue.c puts them together. */
+/* Internals of matching.h. matching.c walks all ranks, matching_waiting.c decides which threads wait,
+ * matching_end.c handles the ends of messages as they come, matching_queue.c matches the two ends. */
 #ifndef REFRAIN_MATCHING_IMPL_H
 #define REFRAIN_MATCHING_IMPL_H
+
+#include <assert.h>
 
 #include "call_stream.h"
 #include "collective_queues.h"
@@ -11,17 +13,18 @@
 
 struct open_request {
     uint32_t send, receive;             /* entries; MESSAGE_QUEUES_NONE: none */
-    uint32_t send_queue, receive_queue; /* queues; of a receive with wildcards MESSAGE_QUEUES_NONE */
+    uint32_t send_queue, receive_queue; /* queues; MESSAGE_QUEUES_NONE for a receive with wildcards */
 };
 
-/* What a thread waits for, in_order. */
+/* What a thread waits for; used with in_order. */
 struct matching_thread {
     uint32_t number;
-    uint64_t n_late, n_excused; /* completed receives; of which in vain */
-    uint64_t late_in;           /* n + 1: its call of a collective operation; 0: none */
+    uint64_t n_late, n_excused; /* completed receives whose message was not sent yet; those of them that the
+                                   thread no longer waits for */
+    uint64_t late_in;           /* n + 1: it waits in call n, a collective operation; 0: in none */
 };
 
-/* A receive of which nobody knows yet what it takes. */
+/* A receive whose message is not known yet. */
 struct wildcard {
     uint32_t entry;
     int64_t comm, peer, tag;
@@ -30,12 +33,13 @@ struct wildcard {
 struct matching_rank {
     struct call_stream *stream; /* NULL: it has no calls, or they have all been taken */
     ARRAY(struct matching_thread) threads;
-    bool stuck;                       /* none of them goes on as long as they wait */
-    uint64_t n_waiting;               /* ends of messages and calls of collective operations */
+    bool stuck;                       /* every thread waits, so the rank cannot continue */
+    uint64_t n_waiting;               /* pending ends of messages and pending calls of collective
+                                         operations */
     uint64_t order;                   /* receives so far */
     ARRAY(struct open_request) open;  /* by number of the request */
-    ARRAY(struct wildcard) wildcards; /* as they were posted */
-    ARRAY(uint32_t) held;             /* queues to this rank that one of them stops */
+    ARRAY(struct wildcard) wildcards; /* in the order of posting */
+    ARRAY(uint32_t) held;             /* queues to this rank that a wildcard blocks */
 };
 
 struct matching {
@@ -43,8 +47,8 @@ struct matching {
     const struct matching_sink *sink;
     uint32_t first_rank, n_ranks;
     struct matching_rank *ranks;
-    ARRAY(uint32_t) running; /* those with a stream, ascending */
-    uint64_t taken, sets;    /* operations so far, and sets of collective calls */
+    ARRAY(uint32_t) running; /* ranks with a stream, ascending */
+    uint64_t taken, sets;    /* number of operations and of sets of collective calls so far */
     struct message_queues queues;
     struct collective_queues collectives;
     struct endings endings;
@@ -54,49 +58,56 @@ struct matching {
 
 static inline struct matching_rank *rank_of(struct matching *m, uint32_t rank)
 {
+    assert(rank - m->first_rank < m->n_ranks);
     return &m->ranks[rank - m->first_rank];
 }
 
 static inline struct message_end *entry_of(struct matching *m, uint32_t entry)
 {
+    assert(entry < m->queues.entries.n);
     return &m->queues.entries.items[entry];
 }
 
-/* Do we know what another run has found out? */
+/* Are there hints from an earlier run? */
 static inline bool matching_has_hints(const struct matching *m)
 {
     return m->sink->hints && m->sink->hints->known;
 }
 
-/* A thread that is there. */
+/* Returns the thread with this number, which must exist. */
 struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number);
-/* What it waits for has changed. */
+/* Call this after a change of n_late, n_excused or late_in: it stops or continues the thread. */
 void matching_thread_changed(struct matching_rank *r, const struct matching_thread *t);
-/* Nobody goes on. Rounded times may have what threads do the wrong way round: then one goes ahead of another that waits. */
+/* Call this when no thread can continue. Rounded times may reverse the order of threads, so each stuck rank
+ * lets one thread overtake another one that waits. */
 void matching_go_ahead(struct matching *m);
-/* Nor does that help. Those go on who wait for what does not come. */
+/* Call this when matching_go_ahead does not help either. Threads that wait for something that does not come
+ * continue. */
 void matching_excuse(struct matching *m);
 
-/* Tell the sink of an operation without another end. */
+/* Reports an operation without another end to the sink. */
 enum refrain_status matching_report(struct matching *m, const struct operation *op,
                                     enum matching_reason reason);
 
-/* A send, a receive or a matched probe by a rank of the run, from or to one, and what completes it. */
+/* Takes a send, a receive or a matched probe between ranks of the run, or the operation that completes it. */
 enum refrain_status matching_begin(struct matching *m, const struct operation *op);
 enum refrain_status matching_complete(struct matching *m, const struct operation *op);
 
-/* The two ends of a message, of which all is known, but maybe what completes the send. */
+/* Reports a message to the sink. Everything is known about both ends, except perhaps the call that completes
+ * the send. */
 enum refrain_status matching_tell(struct matching *m, uint32_t send, uint32_t receive);
-/* That is known, too: the send, whose message has been told, is no more. */
+/* The completion of the send is known, too, after its message was reported: reports it and removes the
+ * send. */
 enum refrain_status matching_tell_sent(struct matching *m, uint32_t send);
 /* May wildcard w, posted by the same thread before receive e, take a message of this name? */
 bool matching_is_before(struct matching *m, const struct wildcard *w, const struct message_end *e,
                         const struct message_queue_name *name);
-/* Whatever can be matched in a queue. One that a wildcard stops is remembered. */
+/* Matches all that can be matched in a queue. A queue that a wildcard blocks is added to `held` of its
+ * rank. */
 enum refrain_status matching_queue(struct matching *m, uint32_t queue);
-/* A wildcard of this rank is gone: what waited for it may go on. */
+/* A wildcard of this rank was removed: tries the held queues again. */
 enum refrain_status matching_held(struct matching *m, struct matching_rank *r);
-/* An end of a message is no more. */
+/* Removes an end of a message. */
 void matching_forget(struct matching *m, struct matching_rank *r, uint32_t entry);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "matching_impl.h"
 
+#include <assert.h>
+
 bool matching_is_before(struct matching *m, const struct wildcard *w, const struct message_end *e,
                         const struct message_queue_name *name)
 {
@@ -20,8 +22,8 @@ static bool is_stopped(struct matching *m, const struct message_queue *c, uint32
     return false;
 }
 
-/* The first that may be matched: within a thread no other one comes before it. MESSAGE_QUEUES_NONE if there
- * is none. *stopped: a wildcard stands before one. */
+/* Returns the first entry that may be matched: no other entry of its thread comes before it.
+ * MESSAGE_QUEUES_NONE if there is none. *stopped: a wildcard blocks an entry. */
 static uint32_t first_ready(struct matching *m, struct message_queue *c, bool sent, bool *stopped)
 {
     const struct message_list *q = sent ? &c->sends : &c->receives;
@@ -55,7 +57,7 @@ void matching_forget(struct matching *m, struct matching_rank *r, uint32_t entry
     message_queues_remove_entry(&m->queues, entry);
 }
 
-/* Nobody waits for a send that is kept until something completes it. */
+/* Keeps a matched send until its completion. Other ranks no longer wait for it. */
 static void keep_sent(struct matching *m, uint32_t send, const struct call_ref *receive)
 {
     struct message_end *e = entry_of(m, send);
@@ -111,6 +113,7 @@ static enum refrain_status match(struct matching *m, struct message_queue *c, ui
 
 enum refrain_status matching_queue(struct matching *m, uint32_t queue)
 {
+    assert(queue < m->queues.items.n);
     struct message_queue *c = &m->queues.items.items[queue];
     struct matching_rank *r = rank_of(m, c->name.dest);
     enum refrain_status status = REFRAIN_OK;
@@ -135,7 +138,7 @@ enum refrain_status matching_held(struct matching *m, struct matching_rank *r)
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = r->held.n; i-- > 0 && status == REFRAIN_OK;) {
         const uint32_t queue = r->held.items[i];
-        /* It may come back behind those that are still to be looked at; nothing is lost. */
+        /* The queue may be added again at the end, after those still to be tried; none is lost. */
         r->held.items[i] = r->held.items[--r->held.n];
         m->queues.items.items[queue].held = false;
         status = matching_queue(m, queue);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines and JSON of what is matched (docs/TEXT.md), and of what is not. */
+/* Prints matched and unmatched operations as text lines or JSON (docs/TEXT.md). */
 #ifndef REFRAIN_MATCHING_TEXT_H
 #define REFRAIN_MATCHING_TEXT_H
 
 #include "matching.h"
 
-/* What they are put with. */
+/* How to print. */
 struct matching_text {
     const struct functable *functions;
     bool as_json;
 };
 
-/* MPI_COMM_WORLD, comm3, or unknown. */
+/* Prints MPI_COMM_WORLD, comm3, or unknown. */
 void matching_put_comm(const struct matching_text *t, int64_t comm, struct bytes *out);
-/* One line each. */
+/* Each of these prints one line. */
 void matching_put_message(const struct matching_text *t, const struct matching_message *m, struct bytes *out);
 void matching_put_collective(const struct matching_text *t, const struct matching_collective *c,
                              struct bytes *out);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What threads wait for, in_order, and who goes on where nobody could: what they wait for is not in the trace, or it
- * comes behind a call that another one waits in. */
+/* Decides which threads wait (in_order), and which thread continues in a deadlock: when the other end is not
+ * in the trace, or comes after a call in which another thread waits. */
 #include "matching_impl.h"
 
 #include "src/core/base/bisect.h"
 
-/* A rank that has operations has a thread. */
+/* A rank with operations has at least one thread. */
 struct matching_thread *matching_thread(struct matching_rank *r, uint32_t number)
 {
     const size_t at = BISECT(i, r->threads.n - 1, r->threads.items[i + 1].number <= number);
@@ -32,8 +32,8 @@ void matching_go_ahead(struct matching *m)
     }
 }
 
-/* The members of a scope in which calls differ are let go to their next ones, which tell where they agree again. False if
- * none of them waits. */
+/* The members of a scope in which calls differ are let go to their next ones, which say where they agree
+ * again. False if none of them waits. */
 static bool pass_calls_that_differ(struct matching *m, const struct collective_scope *s)
 {
     bool any = false;
@@ -52,7 +52,8 @@ static bool pass_calls_that_differ(struct matching *m, const struct collective_s
     return any;
 }
 
-/* All by one step: were it always the same rank, it would soon be far ahead of the others. */
+/* All stuck ranks continue by one step. If the same rank always continued, it would soon be far ahead of the
+ * others. */
 static void excuse_all(struct matching *m)
 {
     for (size_t i = 0; i < m->running.n; i++) {

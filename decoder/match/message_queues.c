@@ -3,6 +3,8 @@
 
 #include "src/core/base/mix.h"
 
+#include <assert.h>
+
 #define IDLE_MAX 1024
 
 void message_queues_start(struct message_queues *c)
@@ -97,6 +99,7 @@ uint32_t message_queues_add_entry(struct message_queues *c)
 
 void message_queues_remove_entry(struct message_queues *c, uint32_t entry)
 {
+    assert(c->n_waiting > 0);
     c->entries.items[entry].next = c->free_entry;
     c->free_entry = entry;
     c->n_waiting--;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The queues of matching.h: both ends of what is on its way between two ranks.
+/* The queues of matching.h: the sends and receives between two ranks that are not matched yet.
  *
- * All ends that wait are entries of one array. A queue is kept for a while when it is empty, since most are
- * used again, but not for long if tags count up and each message has a queue of its own. */
+ * All waiting ends are entries of one array. An empty queue is kept for a while, because most are used again.
+ * It is removed soon if tags count up, so that each message has its own queue. */
 #ifndef REFRAIN_MESSAGE_QUEUES_H
 #define REFRAIN_MESSAGE_QUEUES_H
 
@@ -16,18 +16,20 @@ struct message_end {
     struct call_ref call, completed;
     uint32_t function;
     int64_t comm, tag; /* of a send */
-    uint64_t order;    /* of the receives of the rank, as they were posted */
+    uint64_t order;    /* of a receive: its position among the rank's receives, in the order of posting */
     uint64_t bytes;    /* sent, or received */
     bool ready;        /* it may be matched */
-    bool over;         /* what becomes of it has been told, so that the message of a receive can be, too */
-    bool matched;      /* of a send: it is in no queue any more, … */
-    bool told;         /* … and its message has been told; `call` is the receive's then */
+    bool over;         /* it has completed (or its fate is known), so the message of a receive can be
+                          reported */
+    bool matched;      /* of a send: it has left its queue, … */
+    bool told;         /* … and its message was reported; then `call` is the call of the receive */
     bool late;         /* the thread that completed it waits for the other end (matching_thread) */
     bool overtaken;    /* of a receive that is not ready: … */
     uint32_t overtaking_thread; /* … this thread's … */
     uint64_t overtaking;        /* … call completed one that comes after it */
-    bool reported;              /* somebody has been told that it never completed */
-    bool may_be_cancelled;      /* of a send whose request was freed after MPI_Cancel: nobody was told */
+    bool reported;              /* it was reported as never completed */
+    bool may_be_cancelled;      /* of a send whose request was freed after MPI_Cancel: the outcome is not
+                                   known */
     bool is_completed, has_bytes;
     uint32_t
         partner; /* of a receive that is not over: the send that it takes; MESSAGE_QUEUES_NONE: not known */
@@ -36,7 +38,8 @@ struct message_end {
 
 struct message_list {
     uint32_t first, last; /* entries; MESSAGE_QUEUES_NONE: empty */
-    uint32_t seen; /* the caller's, one of them or MESSAGE_QUEUES_NONE: when it leaves, the one before it */
+    uint32_t seen;        /* an entry, for the caller, or MESSAGE_QUEUES_NONE; if removed, the one before
+                             it */
 };
 
 struct message_queue_name {
@@ -48,7 +51,7 @@ struct message_queue_name {
 struct message_queue {
     struct message_queue_name name;
     struct message_list sends, receives;
-    bool held; /* it waits for a wildcard: see matching.c */
+    bool held; /* it waits for a wildcard (matching_held) */
 };
 
 struct message_queues {
@@ -63,17 +66,17 @@ struct message_queues {
 void message_queues_start(struct message_queues *c);
 void message_queues_stop(struct message_queues *c);
 
-/* The queue of this name, made if there is none; MESSAGE_QUEUES_NONE when memory is short. Its number holds
- * as long as something is in it, and until the next call. */
+/* Returns the queue of this name, and creates it if needed; MESSAGE_QUEUES_NONE when memory is short. The
+ * number is valid while the queue has entries, and until the next call. */
 uint32_t message_queues_get(struct message_queues *c, const struct message_queue_name *name);
 
-/* A zeroed one; MESSAGE_QUEUES_NONE when memory is short. */
+/* Returns a zeroed entry; MESSAGE_QUEUES_NONE when memory is short. */
 uint32_t message_queues_add_entry(struct message_queues *c);
 void message_queues_remove_entry(struct message_queues *c, uint32_t entry);
 
-/* Put an entry into a list of the queue, behind all whose order is not larger. */
+/* Inserts an entry into a list of the queue, after all entries with the same or a smaller `order`. */
 void message_queues_queue(struct message_queues *c, struct message_list *q, uint32_t entry);
-/* Take out an entry that is in the list. */
+/* Removes an entry, which must be in the list. */
 void message_queues_unqueue(struct message_queues *c, struct message_list *q, uint32_t entry);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "operation_impl.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,7 @@ void operations_stop(struct operations *o)
 
 struct timestamp operation_timestamp(struct timestamp call, size_t i, size_t n)
 {
+    assert(i < n && call.enter <= call.leave);
     const uint64_t length = call.leave - call.enter, each = length > 3 * (uint64_t)n ? 2 : 1;
     return length > n ? (struct timestamp){call.enter + 1 + i, call.leave - each * (n - i)} : call;
 }

@@ -11,8 +11,8 @@
  *
  * A rank's operations come as one stream with its calls (call_stream.h).
  *
- * Memory is that of requests, windows and files that are in use, and of what was found out once for each row
- * (call_fields.h). */
+ * Memory grows with the requests, windows and files in use, and with the rows (call_fields.h), not with
+ * calls. */
 #ifndef REFRAIN_OPERATION_H
 #define REFRAIN_OPERATION_H
 
@@ -23,6 +23,7 @@
 
 struct process_group; /* process_groups.h */
 struct timestamps_source;
+struct thread_pool;
 
 enum operation_kind {
     OPERATION_SEND,
@@ -44,14 +45,14 @@ enum operation_kind {
 enum operation_outcome {
     OPERATION_DONE,
     OPERATION_CANCELLED,
-    OPERATION_FREED, /* it goes on, but nobody is told what it does */
+    OPERATION_FREED, /* it continues, but its completion is not reported */
     OPERATION_NEVER  /* not until the thread's last call */
 };
 
-/* A peer that is no rank of the run, and a tag that is none. */
+/* Values of `peer` that are no rank of the run, and of `tag` that are no tag. */
 #define OPERATION_ANY     (-1) /* MPI_ANY_SOURCE */
 #define OPERATION_NULL    (-2) /* MPI_PROC_NULL */
-#define OPERATION_OUTSIDE (-3) /* a process of another world, or one that the trace does not tell of */
+#define OPERATION_OUTSIDE (-3) /* a process of another world, or one that the trace does not contain */
 #define OPERATION_ANY_TAG INT64_MIN
 
 #define OPERATION_NO_REQUEST UINT32_MAX
@@ -64,43 +65,44 @@ struct call_ref {
     uint32_t i, n;              /* this is about operation i of n of the call (operation_timestamp) */
 };
 
-/* Who takes part in collective operations that have one order: a communicator, or a window, file or
- * persistent request that a collective operation on a communicator made. It has the same name on all of
- * them. */
+/* The scope of collective operations that have one order: a communicator, or a window, file or persistent
+ * request that a collective operation on a communicator made. A scope has the same name on all its
+ * members. */
 struct operation_scope {
     int64_t comm;   /* as in group_view */
     uint32_t owner; /* as in group_view */
     uint64_t
-        object; /* 0: the communicator; n + 1: number n of what was made on it, which calls that fail make none of;
-                        SCOPE_BIRTH: its creation */
+        object; /* 0: the communicator; n + 1: number n of what was made on it, which calls that fail make
+                   none of; SCOPE_BIRTH: its creation */
 };
 #define SCOPE_BIRTH UINT64_MAX
 
 struct operation {
     enum operation_kind kind, of; /* `of`: of COMPLETE and TEST; of others the same as kind */
     enum operation_outcome outcome;
-    bool done;    /* the call is back when it is done: no completion follows */
+    bool done;    /* the call returns when the operation is done: no completion follows */
     bool failed;  /* the call returned an error, so that it did nothing; one that received a message which
                        is too long for its buffer did not fail */
     bool refused; /* of COLLECTIVE: it failed since its arguments are wrong, so this process did not come to
                        it; perhaps the others did */
     bool
-        cancel_asked; /* of COMPLETE: MPI_Cancel has asked for it; the outcome tells what came of that, or does not */
-    bool has_bytes; /* of the completion of a receive: its status tells them */
+        cancel_asked; /* of COMPLETE: MPI_Cancel has asked for it; the outcome says what came of that, or does
+                         not */
+    bool has_bytes;   /* of the completion of a receive: its status tells them */
     struct call_ref call;
     uint32_t function;    /* of that call */
     struct call_ref post; /* the call that began what is completed; that opened the epoch */
     uint32_t posted_by;   /* the function of that call; of what MPI_Start begins, of the call that made the
                              request */
     uint32_t nth;         /* of several by the call that began them (MPI_Startall), from 0 */
-    uint32_t request;     /* a number that no other request in use of the rank has; small */
+    uint32_t request;     /* a small number, unique among the rank's requests in use */
     uint32_t probe;       /* of a RECEIVE: the request number of its PROBE */
     int64_t comm;         /* as in group_view; -1 if it is not known which */
     int64_t peer;         /* rank in the run, or see above; of an epoch: the target, OPERATION_ANY for all */
     int64_t tag;
     int64_t root;         /* of a rooted collective operation, as the call has it */
     uint64_t partitioned; /* n + 1: messages of partitioned request n with these peers, tag, communicator */
-    uint64_t sent, received; /* bytes, as far as the call tells */
+    uint64_t sent, received; /* bytes, as far as the call says */
     struct operation_scope scope;
     uint64_t number;       /* in the scope, from 0 */
     uint32_t members;      /* of the scope, as far as the trace has them */
@@ -113,7 +115,7 @@ struct operation {
 };
 
 /* Operations of a call begin and end one after the other, with room for two records at the end, if there is
- * any. Of number i of n, when the call has this timestamp; what tells that something did not happen
+ * any. Of number i of n, when the call has this timestamp; what says that something did not happen
  * (OPERATION_TEST, OPERATION_NEVER) is not counted. */
 struct timestamp operation_timestamp(struct timestamp call, size_t i, size_t n);
 
@@ -126,7 +128,7 @@ struct call_listener {
                                 const struct call_fields *fields);
 };
 
-/* What is the same for all ranks. */
+/* Inputs that are the same for all ranks. */
 struct operation_source {
     const struct reader *reader;
     const struct definitions *definitions;
@@ -144,6 +146,7 @@ struct operation_source {
     bool details; /* otherwise there is no OPERATION_TEST, and no epoch has partners */
     bool epochs;  /* epochs have partners in any case */
     struct call_listener listener;
+    struct thread_pool *pool; /* its threads read calls ahead; NULL: they are read when it is their turn */
 };
 
 enum refrain_status operation_source_create(struct operation_source *s, const struct reader *r,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside operation.h: call_stream.c walks the calls of a rank and has them taken, operation_field.c reads
- * them, operation_take.c says what they mean for requests, operation_part.c what is sent, received and so on,
- * operation_window.c what epochs it is about. */
+/* Internals of operation.h: call_stream.c walks the calls of a rank and takes them, operation_field.c reads
+ * their fields, operation_take.c handles requests, operation_part.c sends, receives and the like,
+ * operation_window.c epochs. */
 #ifndef REFRAIN_OPERATION_IMPL_H
 #define REFRAIN_OPERATION_IMPL_H
 
@@ -17,7 +17,7 @@ struct counter {
     uint64_t n;
 };
 
-/* What is known of a rank so far. */
+/* The state of a rank. */
 struct operations {
     const struct operation_source *source;
     uint32_t rank;
@@ -34,7 +34,7 @@ void operations_stop(struct operations *o);
 /* Put the operations of the rank's next call into the queue. */
 enum refrain_status operations_take(struct operations *o, const struct call *call,
                                     const struct timestamp *timestamp, const struct call_fields *fields);
-/* Behind the last call: the completions of requests that are still in use. */
+/* After the last call: the completions of requests that are still in use. */
 enum refrain_status operations_end(struct operations *o);
 
 /* A request that a call completes. */
@@ -69,16 +69,16 @@ struct taking {
 /* The first value of a field before or after the call; `otherwise` if it has none. */
 int64_t taking_before(const struct taking *t, enum role_field field, int64_t otherwise);
 int64_t taking_after(const struct taking *t, enum role_field field, int64_t otherwise);
-/* Into the queue; false when memory is short. */
+/* Adds an operation to the queue. Returns false when memory is short. */
 bool taking_put(struct taking *t, const struct operation *op);
-/* The window or file that the call is about; NULL if nothing tells. */
+/* The window or file that the call is about; NULL if nothing says. */
 struct window_file *taking_window_file(const struct taking *t, bool is_file);
 
-/* A peer by its rank in the communicator. */
+/* Returns a peer, given its rank in the communicator. */
 int64_t part_peer(const struct taking *t, const struct group_view *v, int64_t rank);
 /* What all parts of a kind have. */
 struct operation part_new(const struct taking *t, enum operation_kind kind, const struct group_view *v);
-/* What the call does: false when memory is short. *known: whether anything tells who takes part. */
+/* What the call does: false when memory is short. *known: whether anything says who takes part. */
 bool part_send(struct taking *t, const struct group_view *v, struct operation *op);
 bool part_receive(struct taking *t, const struct group_view *v, struct operation *op);
 void part_access(struct taking *t, bool is_file, struct operation *op);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the groups of a rank (MPI_Group) are: which processes, in which order. Epochs of MPI_Win_start and
- * MPI_Win_post are between the members of one.
+/* The process groups (MPI_Group) of a rank: their processes, in order. MPI_Win_start and MPI_Win_post open
+ * epochs between the members of a group.
  *
  *     MPI_Comm_group(MPI_COMM_WORLD, group0)         0 1 2 3
  *     MPI_Group_incl(group0, [3, 1], group1)         3 1
  *     MPI_Group_difference(group0, group1, group2)   0 2
  *
- * Found by following the calls that make groups. Equal groups are kept once, and until the end: an epoch
- * outlives the handle. */
+ * The groups are found by following the calls that make them. Equal groups are stored once and kept until the
+ * end, because an epoch may outlive the handle. */
 #ifndef REFRAIN_PROCESS_GROUPS_H
 #define REFRAIN_PROCESS_GROUPS_H
 
@@ -16,19 +16,19 @@
 
 struct process_group {
     size_t n;
-    int64_t *ranks; /* in the run; OPERATION_OUTSIDE for a process that is not in it */
+    int64_t *ranks; /* ranks in the run; OPERATION_OUTSIDE for a process outside the run */
 };
 
 struct process_groups {
     struct map by_hash;   /* of the members -> number */
-    struct map by_handle; /* number of the handle -> number; those that are not known are not there */
+    struct map by_handle; /* number of the handle -> number of the group; has no unknown groups */
     ARRAY(struct process_group *) groups;
 };
 
-/* A call of a function with ROLE_GROUP (role.h); false when memory is short. */
+/* Takes a call of a function with ROLE_GROUP (role.h). Returns false when memory is short. */
 struct taking;
 bool process_groups_take(struct process_groups *g, const struct taking *t);
-/* NULL for one that is not known, and for the predefined ones, which have no members. */
+/* Returns NULL for an unknown group and for the predefined groups, which have no members. */
 const struct process_group *process_groups_find(const struct process_groups *g, int64_t handle);
 void process_groups_free(struct process_groups *g);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "requests.h"
 
+#include <assert.h>
+
 uint64_t request_key(uint32_t thread, uint64_t number, bool message)
 {
     return (uint64_t)message << 63 | (uint64_t)(thread & INT32_MAX) << 32 | (uint32_t)number;
@@ -24,6 +26,7 @@ uint32_t requests_find(const struct requests *r, uint64_t key)
 
 uint32_t requests_add(struct requests *r, uint64_t key)
 {
+    assert(requests_find(r, key) == REQUEST_NONE);
     uint32_t slot = r->free;
     if (slot == REQUEST_NONE) {
         if (!array_push(&r->slots, (struct request){.next_free = REQUEST_NONE}))
@@ -49,6 +52,7 @@ uint32_t requests_add(struct requests *r, uint64_t key)
 
 void requests_remove(struct requests *r, uint32_t slot)
 {
+    assert(slot < r->slots.n && r->slots.items[slot].used);
     struct request *request = &r->slots.items[slot];
     map_remove(&r->by_key, request->key, slot);
     request->used = false;

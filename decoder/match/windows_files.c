@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "windows_files.h"
 
+#include <assert.h>
 #include <string.h>
 
 uint64_t window_file_key(bool file, int64_t handle)
@@ -81,6 +82,7 @@ const struct epoch *window_file_access(struct window_file *o, int64_t target)
 
 void window_file_close(struct window_file *o, const struct epoch *e)
 {
+    assert(e >= o->epochs.items && e < o->epochs.items + o->epochs.n);
     const size_t i = (size_t)(e - o->epochs.items);
     o->epochs.items[i] = o->epochs.items[--o->epochs.n];
 }

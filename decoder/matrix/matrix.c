@@ -3,6 +3,7 @@
 
 #include "src/core/base/mix.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void matrix_free(struct matrix *m)
@@ -70,6 +71,7 @@ static enum refrain_status add(struct matrix *m, uint32_t from, uint32_t to, uin
 enum refrain_status matrix_add(struct matrix *m, uint32_t from, uint32_t to, uint64_t messages,
                                uint64_t bytes)
 {
+    assert(!m->labels);
     return add(m, from, to, 0, messages, bytes);
 }
 
@@ -92,6 +94,7 @@ static enum refrain_status intern(struct matrix_labels *l, const struct matrix_l
 enum refrain_status matrix_add_labelled(struct matrix *m, const struct matrix_label *label, uint32_t from,
                                         uint32_t to, uint64_t messages, uint64_t bytes)
 {
+    assert(m->labels);
     uint32_t number;
     const enum refrain_status status = intern(m->labels, label, &number);
     return status == REFRAIN_OK ? add(m, from, to, number, messages, bytes) : status;
@@ -105,6 +108,7 @@ void matrix_labels_free(struct matrix_labels *l)
 
 enum refrain_status matrix_add_all(struct matrix *m, const struct matrix *from, uint64_t times)
 {
+    assert(m != from && m->labels == from->labels);
     enum refrain_status status = REFRAIN_OK;
     m->unclear += from->unclear * times;
     for (size_t i = 0; i < from->cells.n && status == REFRAIN_OK; i++) {

@@ -14,6 +14,7 @@
 #include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,7 +126,7 @@ static enum refrain_status next_call(struct lane_sends *s, bool *end)
     return REFRAIN_OK;
 }
 
-/* To the event behind the one at hand. *end: there is none. */
+/* To the event after the one at hand. *end: there is none. */
 static enum refrain_status sends_next(struct lane_sends *s, bool *end)
 {
     const struct event_list *events = s->messages.events;
@@ -240,6 +241,7 @@ enum refrain_status matrix_of_ranges(struct matrix *m, const struct reader *r, c
                                      const struct model *model, const struct construct_range *ranges,
                                      size_t n)
 {
+    assert(n > 0);
     struct lane_sends s = {.reader = r};
     for (size_t i = 0; i < n; i++)
         m[i] = (struct matrix){.first_rank = r->trace.first_rank, .n_ranks = r->trace.n_ranks};

@@ -4,6 +4,7 @@
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* The row or column of a rank; the last one for those outside. */
@@ -30,6 +31,7 @@ static bool set_order(struct matrix_grid *g, const uint32_t *order)
 enum refrain_status matrix_grid_create(struct matrix_grid *g, const struct matrix *m, uint32_t most,
                                        const uint32_t *order)
 {
+    assert(most > 0);
     const uint32_t block = m->n_ranks > most ? (m->n_ranks - 1) / most + 1 : 1;
     *g = (struct matrix_grid){
         .matrix = m, .n = m->n_ranks > 0 ? (m->n_ranks - 1) / block + 1 : 0, .block = block};
@@ -62,11 +64,13 @@ void matrix_grid_free(struct matrix_grid *g)
 
 uint32_t matrix_grid_rank(const struct matrix_grid *g, uint32_t place)
 {
+    assert(place < g->matrix->n_ranks);
     return g->order ? g->order[place] : g->matrix->first_rank + place;
 }
 
 void matrix_grid_put_ranks(const struct matrix_grid *g, uint32_t i, struct bytes *out)
 {
+    assert(i < g->n);
     const uint32_t first = i * g->block, behind = g->matrix->n_ranks - first;
     const uint32_t n = behind < g->block ? behind : g->block;
     uint32_t least = matrix_grid_rank(g, first), most = least;

@@ -4,6 +4,7 @@
 #include "matrix.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ static bool begins(const struct event_templates *templates, const struct event_t
 enum refrain_status matrix_add_event(struct matrix *m, const struct event_templates *templates,
                                      const struct event_list *list, size_t at, uint64_t times)
 {
+    assert(at < list->items.n);
     const struct event *e = &list->items.items[at];
     const int64_t *numbers = list->numbers.items + e->first;
     const struct event_template *template = &templates->items.items[e->template];
@@ -48,7 +50,7 @@ static enum refrain_status add_events(struct matrix *m, const struct event_templ
     return status;
 }
 
-/* ---- call by call, but for what repeats ------------------------------------------------------ */
+/* ---- call by call, except for what repeats ------------------------------------------------------ */
 
 /* A repetition of fewer times is walked: two times are looked at, one is passed at least, one is the last. */
 #define LEAST_TIMES 4
@@ -100,8 +102,7 @@ static uint64_t times_left(struct walk *w, uint64_t n, uint64_t period)
     return times > 1 ? times : 0;
 }
 
-/* Two times are walked and the rest is computed; the last is walked again, to see that it is right. *n: calls
- * that are left. */
+/* Walks two repetitions, computes the rest, and walks the last one as a check. *n: the remaining calls. */
 static enum refrain_status walk_times(struct walk *w, struct matrix *m, uint64_t period, uint64_t *n,
                                       unsigned depth)
 {
@@ -115,7 +116,7 @@ static enum refrain_status walk_times(struct walk *w, struct matrix *m, uint64_t
         if (status == REFRAIN_OK)
             status = walk(w, &last, period, depth + 1);
         if (status == REFRAIN_OK && !matrix_continues(&first, &second, &last, times + 1)) {
-            log_error("inconsistent trace: what repeats does not go on in the same way");
+            log_error("inconsistent trace: a repetition does not continue in the same way");
             status = REFRAIN_ERR_CHECK;
         }
     }

@@ -51,7 +51,7 @@ static void put_line(struct emitter *e, const struct matrix_grid *g, const uint3
     put_cell(e, all);
 }
 
-/* `names` has the ranks of each line, one behind the other, each with a NUL; `at` where they begin. */
+/* `names` has the ranks of each line, one after the other, each with a NUL; `at` where they begin. */
 static void put_square(struct emitter *e, const struct matrix_grid *g, const char *names, const size_t *at,
                        bool messages)
 {

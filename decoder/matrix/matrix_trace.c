@@ -4,6 +4,7 @@
 #include "matrix.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct counting {
@@ -119,11 +120,13 @@ out:
 enum refrain_status matrix_of_trace(struct matrix *m, const struct reader *r, const struct definitions *d,
                                     enum call_event_mode mode)
 {
+    assert(mode == CALL_EVENT_SENT || mode == CALL_EVENT_ACCESSES);
     return count(m, NULL, r, d, mode);
 }
 
 enum refrain_status matrix_of_trace_labelled(struct matrix *m, struct matrix_labels *labels,
                                              const struct reader *r, const struct definitions *d)
 {
+    assert(labels->items.n == 0);
     return count(m, labels, r, d, CALL_EVENT_LABELLED);
 }

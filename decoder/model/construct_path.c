@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* A number from 1 at *at, which moves behind it. Numbers beyond those of any system stay beyond. */
+/* A number from 1 at *at, which moves after it. Numbers beyond those of any system stay beyond. */
 static bool parse_number(const char **at, uint64_t *number)
 {
     const char *first = *at;
@@ -19,9 +19,9 @@ static bool parse_number(const char **at, uint64_t *number)
 
 static enum refrain_status is_malformed(const char *text)
 {
-    log_error(
-        "'%s' is no path of a construct: wanted numbers from 1, divided by dots, such as 3.1.2, or 3.4-7",
-        text);
+    log_error("'%s' is not the path of a construct: wanted numbers from 1 with dots between them, such as "
+              "3.1.2 or 3.4-7",
+              text);
     return REFRAIN_ERR_USAGE;
 }
 
@@ -30,7 +30,7 @@ static const struct system *body_of(const char *text, const char *at, const stru
 {
     if (construct_is_loop(c))
         return c->body;
-    log_error("there is no construct %s: %.*s is no loop", text, (int)(at - 1 - text), text);
+    log_error("there is no construct %s: %.*s is not a loop", text, (int)(at - 1 - text), text);
     return NULL;
 }
 
@@ -44,7 +44,7 @@ static enum refrain_status is_behind(const char *text, const char *begin, const 
     return REFRAIN_ERR_USAGE;
 }
 
-/* "4" or, in the last place, "4-7"; *at moves behind it. */
+/* "4" or, in the last place, "4-7"; *at moves after it. */
 static bool parse_numbers(const char **at, uint64_t *number, uint64_t *last)
 {
     if (!parse_number(at, number))
@@ -66,7 +66,7 @@ enum refrain_status construct_range_find(const struct system *top, const char *t
         if (!parse_numbers(&at, &number, &last))
             return is_malformed(text);
         if (last < number) {
-            log_error("'%s' is no range of constructs: the last number is less than the first", text);
+            log_error("'%s' is not a range of constructs: its last number is less than the first", text);
             return REFRAIN_ERR_USAGE;
         }
         if (last > range.body->n)

@@ -20,27 +20,27 @@ struct construct_path {
     uint32_t n; /* levels; the construct has n - 1 loops around */
     struct construct_level {
         uint64_t number;                   /* from 1 */
-        const struct construct *construct; /* the last one's is what the path names, the others are around */
+        const struct construct *construct; /* the last one is named by the path, the others contain it */
     } levels[SYSTEM_DEPTH_MAX + 1];
 };
 
 /* Constructs in a row, of one body. */
 struct construct_range {
     struct construct_path first;
-    const struct system *body; /* or the top level: of all of them */
+    const struct system *body; /* the system that contains them: a loop's body or the top level */
     size_t n;                  /* at least 1 */
 };
 
-/* What `text` names in a system that is a model's top level: a construct, which is a range of one, or a
- * range. What is wrong is logged (REFRAIN_ERR_USAGE). */
+/* Finds the range that `text` names in a model's top level; one construct is a range of one. An error is
+ * logged (REFRAIN_ERR_USAGE). */
 enum refrain_status construct_range_find(const struct system *top, const char *text,
                                          struct construct_range *out);
-/* The path of number i of them, from 0. */
+/* Returns the path of construct i of the range, from 0. */
 struct construct_path construct_range_at(const struct construct_range *range, size_t i);
-/* Has any of them events of the process? */
+/* Does any construct of the range have events of the process? */
 bool construct_range_has(const struct construct_range *range, uint32_t process);
 
-/* "3.1.2": the numbers. */
+/* Appends the numbers, such as "3.1.2". */
 void construct_path_put(const struct construct_path *path, struct bytes *out);
 
 static inline const struct construct *construct_path_last(const struct construct_path *path)
@@ -48,10 +48,10 @@ static inline const struct construct *construct_path_last(const struct construct
     return path->levels[path->n - 1].construct;
 }
 
-/* ---- while a model is walked ----------------------------------------------------------------- */
+/* ---- walking a model ------------------------------------------------------------------------- */
 
-/* Go on to construct number `at` (from 0) of a system; the path ends in it. The system is the top level, or
- * the body of what the path names on the level above. */
+/* Makes construct number `at` (from 0) of a system the end of the path. The system is the top level, or the
+ * body of the construct that the path names one level above. */
 void construct_path_set(struct construct_path *path, const struct system *s, size_t at);
 
 #endif

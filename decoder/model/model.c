@@ -134,7 +134,7 @@ void model_path_start(struct model_path *p, const struct system *system, uint32_
     enter(p, system, 1);
 }
 
-/* Behind the last construct of a body: its next iteration, or out of it. False at the end of all. */
+/* After the last construct of a body: its next iteration, or out of it. False at the end of all. */
 static bool leave(struct model_path *p)
 {
     if (p->depth == 0)

@@ -7,7 +7,7 @@
  * The idea and most names are those of A. Ketterlin, "Loop-based modeling of parallel communication traces",
  * INRIA 2014: loops of processes that communicate are split where the partner changes (model_regularize.c),
  * and then become one loop, whose body is modelled in the same way (model_coalesce.c). The model is
- * executable: what it says of one process is that process's sequence of events, always. */
+ * executable: expanded for one process, it gives exactly that process's sequence of events. */
 #ifndef REFRAIN_MODEL_H
 #define REFRAIN_MODEL_H
 
@@ -20,23 +20,23 @@ struct model {
     ARRAY(struct model_process {
         uint32_t rank;
         uint32_t thread;
-        const struct system *own; /* what it does; all numbers as they are */
+        const struct system *own; /* the process's constructs, with their original numbers */
     })
     processes;
     const struct system *all;
 };
 
-/* The model of all members of `groups`, in their order. The groups are needed for this call alone, the templates
- * as long as the model. */
+/* Makes the model of all members of `groups`, in their order. The groups are needed only during this call;
+ * the templates must live as long as the model. */
 enum refrain_status model_create(struct model *m, const struct loop_groups *groups);
-/* The processes alone, each with what it does: there is no `all`. */
+/* Makes only the processes, each with its own system; `all` is not made. */
 enum refrain_status model_create_processes(struct model *m, const struct loop_groups *groups);
 void model_free(struct model *m); /* also of a zeroed struct */
 
-/* Where one is in the events of a process. */
+/* A position in the events of a process. */
 struct model_path {
     uint32_t process;
-    uint32_t depth; /* loops around what came last */
+    uint32_t depth; /* loops around the last event */
     uint64_t indices[SYSTEM_DEPTH_MAX];
     struct model_frame {
         const struct system *system;
@@ -45,9 +45,9 @@ struct model_path {
     } frames[SYSTEM_DEPTH_MAX + 1];
 };
 
-/* All events that a system has of a process, in order. The model has to stay. */
+/* Starts a walk over all events of a process in a system, in order. The model must outlive the walk. */
 void model_path_start(struct model_path *p, const struct system *system, uint32_t process);
-/* The next one, for the indices of the path; NULL at the end. */
+/* Returns the next event, at the indices of the path; NULL at the end. */
 const struct act *model_path_next(struct model_path *p);
 
 #endif

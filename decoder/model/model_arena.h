@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory that is given back all at once: pieces of large chunks, zeroed. For data that is made in many steps
- * and that shares parts, so that nothing can tell when one of them is not needed any more. */
+/* Memory that is freed all at once: zeroed pieces of large chunks. It is for data that is made in many steps
+ * and shares parts, so that no single part has a known end of life. */
 #ifndef REFRAIN_MODEL_ARENA_H
 #define REFRAIN_MODEL_ARENA_H
 
@@ -10,10 +10,10 @@ struct arena {
     struct arena_chunk *chunks; /* the one in use first */
 };
 
-/* n zeroed objects of `size` bytes, aligned for any type. NULL, with the cause logged, when memory is short.
- */
+/* Returns n zeroed objects of `size` bytes, aligned for any type. Logs the cause and returns NULL if memory
+ * is short. */
 void *arena_array(struct arena *a, size_t n, size_t size);
-/* All that is in `from` is in `a` now, where it was; `from` is empty. */
+/* Moves the chunks of `from` to `a`; addresses do not change. `from` is empty afterwards. */
 void arena_join(struct arena *a, struct arena *from);
 void arena_free(struct arena *a); /* empty again */
 

@@ -14,7 +14,7 @@ static const char *skip(const char *at, const char *end, const char *word)
     return (size_t)(end - at) >= n && memcmp(at, word, n) == 0 ? at + n : NULL;
 }
 
-/* Where the first word of a text ends. */
+/* Returns the end of the first word of a text. */
 static const char *end_of_word(const char *at, const char *end)
 {
     const char *blank = memchr(at, ' ', (size_t)(end - at));
@@ -40,14 +40,14 @@ static bool is_own(const char *name, const char *end)
            skip(name, end, "comm?") || memchr(name, '@', (size_t)(end - name));
 }
 
-/* A partner and a tag: is one of them any? */
+/* Is the partner or the tag a wildcard (any)? */
 static bool is_any(const char *at, const char *end)
 {
     const char *peer_end = end_of_word(at, end), *tag = next_word(at, end), *tag_end = end_of_word(tag, end);
     return is_word(at, peer_end, "any") || is_word(tag, tag_end, "any") || is_word(tag, tag_end, "tagany");
 }
 
-/* Behind the partner: a tag, and a communicator if it is none of all processes. Is the message none that a
+/* After the partner: a tag, and a communicator if it is none of all processes. Is the message none that a
  * channel could take? */
 static bool is_apart(const char *at, const char *end)
 {
@@ -96,7 +96,8 @@ static enum refrain_status read_form(struct channels *c, uint32_t template)
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* Has the system a send, receive or collective operation; has it a receive from anybody; does it cancel? */
+/* Finds out whether the system has a send, receive or collective operation, a receive with a wildcard, or a
+ * cancel. */
 static void look_at_system(const struct channels *c, const struct system *s, bool *uses, bool *any,
                            bool *cancels)
 {
@@ -112,7 +113,7 @@ static void look_at_system(const struct channels *c, const struct system *s, boo
     }
 }
 
-/* Threads that do not communicate do no harm. */
+/* Threads that do not communicate are ignored. */
 static enum refrain_status look_at_processes(struct channels *c)
 {
     const struct model *m = c->model;
@@ -203,7 +204,7 @@ void channels_put_numbers(const struct channels *c, const struct act *act, uint3
         bytes_put_u64(key, affine_value(act->words + (size_t)k * (depth + 1), depth, indices));
 }
 
-/* The number of a key, MAP_NONE if it is new and channels do not grow. */
+/* Finds the number of a key; MAP_NONE if the key is new and channels are settled. */
 static enum refrain_status find_key(const struct channels *c, struct event_templates *in,
                                     const struct bytes *key, uint32_t *number)
 {

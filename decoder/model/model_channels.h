@@ -31,7 +31,7 @@ struct channel_template {
 
 struct channel {
     bool sync;
-    bool unclear;      /* nothing tells which user meets which */
+    bool unclear;      /* nothing says which user meets which */
     uint32_t from, to; /* ranks, unless it is a collective operation's */
     uint32_t sender;   /* the process of the sending end, if there is one, */
     uint32_t receiver; /* and of the receiving end */
@@ -75,7 +75,7 @@ bool channels_uses(const struct channels *c, const struct act *act);
  * key, instead of what was there. The event uses a channel. */
 void channels_put_line(const struct channels *c, const struct act *act, uint32_t depth,
                        const uint64_t *indices, struct bytes *key);
-/* … and the numbers behind it. */
+/* … and the numbers after it. */
 void channels_put_numbers(const struct channels *c, const struct act *act, uint32_t depth,
                           const uint64_t *indices, struct bytes *key);
 /* Find topics whose numbers depend on indices, but come in the same order at all ends of each line. Their

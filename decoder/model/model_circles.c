@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is done when processes wait for each other in a circle (model_schedule.c). */
+/* Breaks circles of processes that wait for each other (model_schedule.c). */
 #include "model_schedule_impl.h"
 
 #include "src/core/base/mix.h"
@@ -12,7 +12,7 @@
  * and that is all; the others are for what has been posted. */
 enum remedy { ALONE_EVENT, ALONE_LOOP, DIVIDED_LOOPS, WHOLE_SET, EARLY_EVENT, EARLY_LOOP };
 
-/* Could the node come without its set, as far as what it receives is concerned? */
+/* Could the node come without its set? Checks only the messages that it receives. */
 static bool may_come_alone(const struct schedule *c, const struct node *node)
 {
     const struct use *uses = node->uses;
@@ -25,7 +25,8 @@ static bool may_come_alone(const struct schedule *c, const struct node *node)
     return true;
 }
 
-/* Does a node receive what the other one sends, or are they at the same collective operations? */
+/* Does a node receive messages that the other one sends, or do both take part in the same collective
+ * operations? */
 static bool needs(const struct schedule *c, const struct node *node, const struct node *other)
 {
     const struct use *uses = node->uses, *others = other->uses;
@@ -41,8 +42,8 @@ static bool needs(const struct schedule *c, const struct node *node, const struc
     return false;
 }
 
-/* The node of the set that it waits for, or for whose messages: the others could come if it were not there.
- */
+/* Returns the node that the set waits for, or for whose messages it waits. Without this node the others could
+ * come. */
 static uint32_t find_obstacle(struct schedule *c, struct node_set *set)
 {
     const uint32_t absent = schedule_find_absent(c, set);
@@ -56,7 +57,7 @@ static void mark(struct schedule *c, uint32_t node)
     c->failed = !array_push(&c->leaving, node) || c->failed;
 }
 
-/* Mark a node of the set if it needs another one, which is marked. */
+/* Marks a node of the set if it needs the node `other`, which is marked. */
 static void mark_if_needed(struct schedule *c, uint32_t node, uint32_t other)
 {
     const struct node *nodes = c->sets->nodes.items;
@@ -75,7 +76,7 @@ static void mark_members(struct schedule *c, const struct node_set *set, uint32_
         mark_if_needed(c, set->nodes.items[i], number);
 }
 
-/* Mark all that need a node of the set directly. */
+/* Marks all nodes that directly need a node of the set. */
 static void mark_dependants(struct schedule *c, const struct node_set *set, uint32_t number)
 {
     const struct node *node = &c->sets->nodes.items[number];
@@ -102,8 +103,8 @@ static void unmark(struct schedule *c)
         c->sets->nodes.items[c->leaving.items[i]].leaves = false;
 }
 
-/* Mark what the set could come without: the obstacle, and all that needs it. False, and nothing is marked, if
- * the node is among these. */
+/* Marks the nodes without which the set could come: the obstacle, and all nodes that need it. If `node` is
+ * among them, returns false and marks nothing. */
 static bool mark_obstacles(struct schedule *c, const struct node_set *set, uint32_t obstacle, uint32_t node)
 {
     const struct node *nodes = c->sets->nodes.items;
@@ -129,7 +130,7 @@ static bool may_be_divided(struct schedule *c, struct node_set *set, uint32_t no
     return true;
 }
 
-/* `divide`: whether to find out if the set may be divided, which takes the longest. */
+/* `divide`: also test whether the set may be divided, which takes the longest. */
 static enum remedy remedy_of(struct schedule *c, uint32_t q, bool divide)
 {
     const struct node *node = schedule_node(c, q);
@@ -167,7 +168,7 @@ static bool is_posted_receive(const struct schedule *c, const struct node *node)
     return !construct_is_loop(node->construct) && node->n_uses > 0 && schedule_receives(c, node->uses);
 }
 
-/* The receives of a circle that have been posted come all, with those of other circles. */
+/* Marks the posted receives of a circle. All of them come, together with those of other circles. */
 static void mark_posted(struct schedule *c, uint32_t first)
 {
     uint32_t q = first;
@@ -177,7 +178,8 @@ static void mark_posted(struct schedule *c, uint32_t first)
     } while (q != first);
 }
 
-/* The best remedy for a sequence of the circle; of several the one with the smallest number. */
+/* Returns the best remedy for a sequence of the circle; among equal ones, that of the smallest sequence
+ * number. */
 static enum remedy find_remedy(struct schedule *c, uint32_t first, unsigned divisions, uint32_t *chosen)
 {
     enum remedy best = EARLY_LOOP;
@@ -195,7 +197,8 @@ static enum remedy find_remedy(struct schedule *c, uint32_t first, unsigned divi
     return best;
 }
 
-/* The sequences of a circle, from one of them on. */
+/* Finds the best remedy for the circle that contains sequence `first`, and applies it. Posted receives are only
+ * marked. */
 static enum refrain_status open_circle(struct schedule *c, uint32_t first)
 {
     uint32_t chosen;

@@ -22,7 +22,7 @@ struct coalescer {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* The events of a set; of a message the send first. */
+/* Makes one construct of the events of a set. For a message, the send is first. */
 static struct construct *join_events(struct sets *s, const struct node_set *set)
 {
     struct arena *a = &s->b->arena;
@@ -73,7 +73,8 @@ static int compare_uses(const void *a, const void *b)
     return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Channels whose ends are all in the set, with the same users: they meet in each iteration. */
+/* Finds the channels whose ends are all in the set, with the same users. Their users meet in each
+ * iteration. */
 static enum refrain_status find_channels(const struct sets *s, const struct node_set *set, struct scope *out)
 {
     size_t n = 0, at = 0;
@@ -104,9 +105,8 @@ static enum refrain_status find_channels(const struct sets *s, const struct node
     return status;
 }
 
-/* One of the loops that are to be made, by any thread: bodies have nothing to do with each other. What a loop
- * consists of is found in the sets of its scope, which nobody changes meanwhile, and in the constructs of its
- * own processes. */
+/* Makes one loop, in any thread, since bodies are independent. It reads the sets of the loop's scope, which
+ * do not change during this time, and the constructs of its own processes. */
 static enum refrain_status join_loops(void *context, size_t number, unsigned thread)
 {
     struct coalescer *c = context;
@@ -146,7 +146,7 @@ static bool is_linked(const struct coalescer *c, const struct use *u, bool recei
            channels->ends.items[u->end].receives == receives;
 }
 
-/* A use with the construct that it is of. */
+/* A use with its construct. */
 struct placed_use {
     const struct use *use;
     size_t position;
@@ -204,7 +204,7 @@ static enum refrain_status put_link(const struct placed_use *from, const struct 
     return array_push(out, link) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Messages between constructs of the system: both ends of each channel are walked side by side. */
+/* Finds the messages between constructs of the system. Walks both ends of each channel in parallel. */
 static enum refrain_status find_links(struct coalescer *c, struct system *out)
 {
     size_t n = 0, m = 0, k = 0;
@@ -237,7 +237,7 @@ static enum refrain_status find_links(struct coalescer *c, struct system *out)
 
 /* ---- the system ------------------------------------------------------------------------------ */
 
-/* Of loops that become one only the position, for now. */
+/* Emits a set. For loops that become one loop, only the position is recorded for now. */
 static enum refrain_status emit(void *context, uint32_t number)
 {
     struct coalescer *c = context;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cutting loops inside of an iteration. */
+/* Cuts loops inside an iteration. */
 #include "model_impl.h"
 
 #define UNROLLED_MAX 4096 /* constructs that a loop may become */
 
 /* ---- where ----------------------------------------------------------------------------------- */
 
-/* The construct of a body that user number *m of an end is in; *m is then the number in there. */
+/* Finds the construct of a body that has user number *m of an end. *m becomes the user's number within that
+ * construct. */
 static enum refrain_status find_user(struct builder *b, const struct system *body, uint32_t end, uint64_t *m,
                                      size_t *at, bool *found)
 {
@@ -89,7 +90,7 @@ static enum refrain_status put_range(const struct system *s, size_t first, size_
     return REFRAIN_OK;
 }
 
-/* The two parts of a body, from a level of the cut on. */
+/* Splits a body into two parts, from a level of the cut on. */
 static enum refrain_status split(struct arena *a, const struct system *body, const struct cut *cut,
                                  uint32_t level, struct construct_list *before, struct construct_list *behind)
 {

@@ -14,14 +14,14 @@
 
 #define STEPS_MAX (UINT64_C(1) << 18) /* iterations and events walked for one construct */
 
-/* Ends that have been used, how often in b->counts. */
+/* The ends that have been used; b->counts has how often. */
 struct tally {
     struct builder *b;
     ARRAY(uint32_t) ends;
     uint64_t steps;
 };
 
-/* Does what the events of a system use, or how often they come, depend on the index of loop `level`? */
+/* Do the ends that a system's events use, or the number of events, depend on the index of loop `level`? */
 static bool varies(const struct channels *c, const struct system *s, uint32_t level)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -50,7 +50,7 @@ static bool communicates(const struct channels *c, const struct system *s)
     return false;
 }
 
-/* Do counts of loops that communicate depend on it? */
+/* Do counts of loops that communicate depend on this index? */
 static bool counts_vary(const struct channels *c, const struct system *s, uint32_t level)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -135,7 +135,7 @@ static enum refrain_status count_system(struct tally *t, const struct system *s,
 
 /* ---- flows ----------------------------------------------------------------------------------- */
 
-/* What has been counted; the counts are 0 again. */
+/* Stores the counted flows in the construct and resets the counts to 0. */
 static enum refrain_status keep(struct tally *t, struct construct *c)
 {
     const bool regular = t->steps < STEPS_MAX;

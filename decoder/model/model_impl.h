@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files model_*.c share. The way of a model:
+/* Shared by the files model_*.c. The steps to a model:
  *
  *     model_input.c        the loop models of processes as systems
  *     model_channels.c     what events communicate over                 model_order.c
@@ -10,59 +10,59 @@
  *                                                                       model_ready.c: … side by side,
  *                                                                       model_circles.c: … in spite of circles
  *
- * from links on once for the whole program, and again for the body of each loop that several processes are
- * in. */
+ * The steps from links on run once for the whole program, and again for the body of each loop that several
+ * processes share. */
 #ifndef REFRAIN_MODEL_IMPL_H
 #define REFRAIN_MODEL_IMPL_H
 
 #include "decoder/util/thread_pool.h"
 #include "model_channels.h"
 
-/* A thread that makes the model. */
+/* State of one thread that makes the model. */
 struct builder {
     struct model *model;
-    struct channels *channels;              /* shared; settled as soon as there are several threads */
+    struct channels *channels;              /* shared; settled before several threads run */
     struct thread_pool *pool;               /* shared */
     struct builder *all;                    /* by thread */
     unsigned thread;                        /* this one */
-    struct arena arena;                     /* goes to the model in the end */
+    struct arena arena;                     /* its contents move to the model at the end */
     uint64_t indices[SYSTEM_DEPTH_MAX + 1]; /* scratch */
     struct bytes key;                       /* scratch */
     struct {
-        uint64_t *of_end; /* scratch, by end: how often; 0 between uses */
+        uint64_t *of_end; /* scratch, by end: number of uses; 0 between calls */
         size_t n;
     } counts;
 };
 
 /* ---- model_input.c --------------------------------------------------------------------------- */
 
-/* By all threads. */
+/* Makes the models of the processes, with all threads. */
 enum refrain_status model_take_processes(struct builder *builders, const struct loop_groups *groups);
 
 /* ---- model_flows.c --------------------------------------------------------------------------- */
 
-/* Find what a construct uses, if that is not known yet: flows, and whether they are the same in each
- * iteration of a loop. */
+/* Finds the flows of a construct, and whether they are the same in each iteration of a loop. Does nothing if
+ * they are known. */
 enum refrain_status model_find_flows(struct builder *b, struct construct *c);
 /* Make room for the end in b->counts. */
 enum refrain_status counts_reserve(struct builder *b, uint32_t end);
-/* What it uses of an end each time. */
+/* Returns how often the construct uses the end each time it runs. */
 uint64_t construct_flow(const struct construct *c, uint32_t end);
 
 /* ---- sequences of processes (model_scope.c) -------------------------------------------------- */
 
-/* What one process does, while a system is being made of several. */
+/* The constructs of one process, while the system of several processes is being made. */
 struct sequence {
     uint32_t process;
     ARRAY(struct sequence_item {
         struct construct *construct;
-        uint32_t origin; /* the loop of the first sequence that it has been cut from */
+        uint32_t origin; /* the loop, of the first sequence, that this construct was cut from */
     })
     items;
 };
 
-/* Processes whose sequences are to become one system, and which channels lie in it with all ends, so that
- * user i of one end meets user i of all others. */
+/* Processes whose sequences become one system, and the channels that have all their ends in this system. On
+ * such a channel, user i of one end meets user i of all other ends. */
 struct scope {
     struct sequence *sequences;
     size_t n;
@@ -72,15 +72,15 @@ struct scope {
 };
 
 void scope_free(struct scope *s);
-/* Loops of one iteration and irregular ones as what they consist of (system_unroll); with the pool, if
- * channels are settled. Everything is of origin 0 then. */
+/* Replaces loops of one iteration and irregular loops by their contents (system_unroll). Uses the thread pool
+ * if channels are settled. All origins are 0 afterwards. */
 enum refrain_status scope_unroll(struct builder *b, struct scope *s);
-/* Constructs that have been cut from an origin, at the end. */
+/* Appends constructs that have been cut from an origin. */
 enum refrain_status sequence_put(struct sequence *to, const struct construct_list *from, uint32_t origin);
-/* The sequence of a process that is in the scope: sequences are by process. */
+/* Returns the index of a process's sequence. The process is in the scope; sequences are sorted by process. */
 uint32_t scope_find_sequence(const struct scope *s, uint32_t process);
 
-/* Sequences, each once. */
+/* A set of sequences, without repeats. */
 struct sequence_set {
     bool *has; /* by sequence */
     ARRAY(uint32_t) list;
@@ -97,7 +97,7 @@ bool sequence_set_add(struct sequence_set *s, uint32_t q); /* false when memory 
 struct use {
     uint32_t sequence, at; /* the construct's place */
     uint32_t end, channel;
-    uint32_t position; /* of the channel among the scope's; in the same order */
+    uint32_t position; /* of the channel among the scope's channels, in the same order */
     uint64_t first, last, each;
 };
 
@@ -108,8 +108,8 @@ struct links {
     } * of_sequence; /* by sequence: uses, by place in it */
     size_t n_sequences, n_uses;
     bool *open;       /* by place: users can be numbered */
-    uint64_t *limits; /* by place: users that meet at all ends; 0 if there is no telling */
-    uint64_t *sent;   /* by place, of a channel of messages: users of the sending end */
+    uint64_t *limits; /* by place: users that meet at all ends; 0 if unknown */
+    uint64_t *sent;   /* by place, for channels of messages: users of the sending end */
     struct bound_list {
         uint64_t *items;
         size_t n, cap;
@@ -118,21 +118,20 @@ struct links {
 };
 
 enum refrain_status links_find(struct builder *b, const struct scope *s, struct links *out);
-/* Some sequences have been cut: their uses are numbered anew. Those where there are new bounds now, and the
- * cut ones, are added to `touched`. *valid is false if so much has changed that links have to be found from
- * the beginning. */
+/* Renumbers the uses of the sequences that have been cut. Adds these sequences, and those that have new
+ * bounds, to `touched`. Sets *valid to false if so much has changed that all links must be found again. */
 enum refrain_status links_update(struct builder *b, const struct scope *s, const struct sequence_set *cut,
                                  struct links *l, struct sequence_set *touched, bool *valid);
 void links_free(struct links *l);
-/* The first place inside of a use where something else ends at another end; its `last` if there is none. */
+/* Returns the first place inside a use where another construct ends at another end, or the use's `last`. */
 uint64_t links_next_bound(const struct links *l, const struct use *u);
-/* Does something end at this place of the use's channel, or does nothing meet there anyway? */
+/* Does a construct end at this place of the use's channel, or is the channel without meetings there? */
 bool links_has_bound(const struct links *l, const struct use *u, uint64_t at);
 
 /* ---- model_cut.c ----------------------------------------------------------------------------- */
 
-/* A place in a body: before construct `at`, or in it, a loop, behind `times` iterations; then it goes on in
- * the next one, if the path does. */
+/* A place in a body, one level per loop. The last level is the place before construct `at`, or in loop `at`
+ * after `times` iterations. A further level continues inside the next iteration of that loop. */
 struct cut {
     uint32_t n;
     struct cut_level {
@@ -141,36 +140,36 @@ struct cut {
     } levels[SYSTEM_DEPTH_MAX];
 };
 
-/* Behind user number m > 0 of an end. *found is false if that lies in an irregular loop. */
+/* Finds the cut after user number m > 0 of an end. *found is false if that place is in an irregular loop. */
 enum refrain_status cut_find(struct builder *b, const struct system *body, uint32_t end, uint64_t m,
                              struct cut *out, bool *found);
-/* Users of an end that lie before a cut, all flows up to there being known. */
+/* Counts the users of an end before a cut. All flows up to the cut must be known. */
 uint64_t cut_count(const struct system *body, const struct cut *cut, uint32_t end);
 bool cut_is_before(const struct cut *a, const struct cut *b);
-/* a b  a b  a b  ->  a  b a  b a  b, where the cut is behind the first part of the body. */
+/* a b  a b  a b  ->  a  b a  b a  b, The cut is after the first part of the body. */
 enum refrain_status loop_shift(struct arena *a, const struct construct *loop, const struct cut *cut,
                                struct construct_list *out);
-/* Constructs: itself, and all inside. */
+/* Returns the number of constructs: this one and all inside. */
 uint64_t construct_size(const struct construct *c);
-/* All constructs of a system; loops of one iteration, and irregular ones unless they are large, as what they
- * consist of. */
+/* Lists all constructs of a system. Loops of one iteration, and irregular loops unless they are large, are
+ * replaced by their contents. */
 enum refrain_status system_unroll(struct builder *b, const struct system *s, struct construct_list *out);
-/* The loop with such loops in it, however deep, unrolled. */
+/* Copies the loop with such loops inside it, at any depth, unrolled. */
 enum refrain_status loop_unroll_inside(struct builder *b, const struct construct *loop,
                                        struct construct **out);
 
 /* ---- model_regularize.c ---------------------------------------------------------------------- */
 
-/* Cut loops of the sequences until each user of a loop meets one construct at each other end, as far as that
- * can be had. *links are those of the sequences then, to be freed in any case. */
+/* Cuts loops of the sequences until, where possible, all users of a loop meet one construct at each other
+ * end. *links are the links of the resulting sequences; the caller frees them, also after an error. */
 enum refrain_status model_regularize(struct builder *b, struct scope *s, struct links *links);
 
 /* ---- model_coalesce.c, model_schedule.c ------------------------------------------------------ */
 
-/* The sequences of a scope, which have these links, as one system. */
+/* Makes one system of the sequences of a scope. `links` are their links. */
 enum refrain_status model_coalesce(struct builder *b, struct scope *s, const struct links *links,
                                    const struct system **out);
-/* Regularize and coalesce. */
+/* Calls model_regularize, then model_coalesce. */
 enum refrain_status model_build(struct builder *b, struct scope *s, const struct system **out);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The loop models of processes, as systems of one process each. */
+/* Converts the loop models of processes to systems of one process each. */
 #include "model_impl.h"
 
 #include "src/core/base/log.h"
 
-/* A group's model as one of its members has it. */
+/* A group's model with the numbers of one member. */
 struct member_view {
     struct arena *arena;
     const struct loop_group *group;

@@ -20,7 +20,7 @@ struct json_writer {
     links; /* with the numbers of their constructs */
 };
 
-/* "loop" or what the event does. */
+/* Returns "loop" or the kind of the event. */
 static const char *kind_of(const struct model *m, const struct construct *c)
 {
     static const char *const names[][2] = {{" send ", "send"}, {" recv ", "recv"}, {" sync ", "sync"}};

@@ -27,7 +27,7 @@ static void set_next(struct model_layout *p, const struct construct *c, uint64_t
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
-/* Do the processes of a loop lie side by side? Rows have one process each. */
+/* Are the processes of a loop in adjacent rows? Each row has one process. */
 static bool is_tight(const struct model_layout *p, const struct construct *loop)
 {
     uint32_t low = UINT32_MAX, high = 0;
@@ -51,8 +51,8 @@ static int by_block(const void *a, const void *b)
     return x->first != y->first ? (x->first < y->first ? -1 : 1) : by_process(a, b);
 }
 
-/* The processes of a loop become a block, unless one of them is in another loop's. The order is by process.
- */
+/* Makes a block of the processes of a loop, unless one of them is in another loop's block. The order is by
+ * process. */
 static bool take_block(struct model_layout *p, const struct construct *loop)
 {
     for (int take = 0; take < 2; take++) {

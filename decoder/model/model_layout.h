@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where everything of a model is in its drawing: columns and rows.
+/* Columns and rows of all constructs in the drawing of a model.
  *
  * A construct is as far to the right as what comes before it on any of its processes: L. Lamport, "Time,
  * clocks, and the ordering of events in a distributed system", CACM 1978, with constructs for events.
@@ -14,21 +14,21 @@
 
 #include "model.h"
 
-enum { MODEL_LAYOUT_MOVE = 2 }; /* columns: the way, and room for the number of the process */
+enum { MODEL_LAYOUT_MOVE = 2 }; /* columns: the moving line, and room for the process number */
 
 struct model_layout {
     const struct model *m;
     ARRAY(struct model_layout_span {
         uint64_t column;
-        uint64_t end; /* the column behind it */
+        uint64_t end; /* the column after it */
     })
-    items; /* of all constructs, those of a loop's body behind it */
+    items; /* of all constructs; a loop's body follows the loop */
     struct model_layout_line {
         uint64_t next; /* its first free column */
         uint32_t row;  /* there */
         ARRAY(struct model_layout_move {
             uint64_t column;
-            uint32_t row; /* from that column on, the first of the way */
+            uint32_t row; /* from that column on, which is the first of the move */
         })
         moves;        /* ascending */
     } * lines;        /* by process */

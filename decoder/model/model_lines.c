@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define RUN_LEAST     3  /* events: two are as short one by one */
-#define SECONDS_TRIED 16 /* events that a run may go on with behind its first one */
+#define SECONDS_TRIED 16 /* events that a run may go on with after its first one */
 
 enum refrain_status model_lines_start(struct model_lines *l, const struct model *m, int margin,
                                       struct output *out)
@@ -52,7 +52,7 @@ static size_t head_of(const struct model_lines *l, const struct construct *c)
     return model_head_end(text, n);
 }
 
-/* Is there a partner, and is it a rank? */
+/* Does the event have a partner that is a rank? */
 static bool has_partner(const struct model_lines *l, const struct construct *c)
 {
     size_t n;
@@ -71,8 +71,8 @@ static const uint64_t *number(const struct construct *c, uint32_t k)
     return c->acts[0].words + (size_t)k * (c->depth + 1);
 }
 
-/* By how much number k grows from a to b; false if that depends on an index, or what is to be printed would
- * not be plain. */
+/* The step of number k from a to b; false if it depends on an index, or the printed form would not be
+ * simple. */
 static bool find_step(const struct construct *a, const struct construct *b, uint32_t k, uint64_t *step)
 {
     const uint64_t *x = number(a, k), *y = number(b, k);
@@ -86,7 +86,7 @@ static bool find_step(const struct construct *a, const struct construct *b, uint
     return *step == 0 || (plain && (int64_t)x[0] >= 0 && (int64_t)y[0] >= 0);
 }
 
-/* Do numbers from … end - 1 grow from b to c as they do from a to b? */
+/* Do the numbers from `from` to `end` - 1 grow from b to c by the same steps as from a to b? */
 static bool is_step_again(const struct construct *a, const struct construct *b, const struct construct *c,
                           uint32_t from, uint32_t end)
 {
@@ -169,7 +169,7 @@ static void put_tail(struct model_lines *l, const struct construct *c, struct by
     model_put_event(l->m, &c->acts[0], c->depth, head_of(l, c), n, out);
 }
 
-/* One run, tail and all. */
+/* Writes one run, including its tail. */
 static void put_run(struct model_lines *l, size_t first, size_t n)
 {
     const struct construct *a = l->events.items[first], *b = l->events.items[first + n - 1];
@@ -193,7 +193,7 @@ static bool copy_line(struct model_lines *l, size_t first, size_t n)
     return true;
 }
 
-/* Has any process two events of the line? Then they have to come in their order. */
+/* Does any process have two events on the line? Then their order must be kept. */
 static bool has_two(struct model_lines *l)
 {
     bool two = false;
@@ -223,9 +223,9 @@ static size_t find_rank(const struct model_lines *l, uint64_t rank)
     return BISECT(i, l->line.n, number(l->line.items[i].construct, 0)[0] < rank);
 }
 
-/* The place of the event that goes on with a run of which a and b, at place `at`, are the last two: behind
- * them, since processes never count down in a line that has one of each. The length of the line if there is
- * none. */
+/* The place of the event that continues a run whose last two events are a and b, at place `at`. It comes
+ * after them, since processes ascend in a line that has one event of each. The length of the line if there is
+ * no such event. */
 static size_t find_next(const struct model_lines *l, const struct construct *a, const struct construct *b,
                         size_t at, bool any_order)
 {
@@ -255,7 +255,8 @@ static uint64_t follow(struct model_lines *l, size_t first, size_t second, bool 
     return n;
 }
 
-/* The second event of the longest run that begins at a place; that place itself if none is long enough. */
+/* Returns the second event of the longest run that begins at a place; the place itself if no run is long
+ * enough. */
 static size_t find_second(struct model_lines *l, size_t first, bool any_order)
 {
     uint64_t longest = RUN_LEAST - 1;
@@ -275,7 +276,7 @@ static size_t find_second(struct model_lines *l, size_t first, bool any_order)
     return second;
 }
 
-/* Events that differ in nothing but who does them. */
+/* Writes events that differ only in their processes. */
 static enum refrain_status put_line(struct model_lines *l, size_t first, size_t n)
 {
     if (!copy_line(l, first, n))
@@ -303,7 +304,7 @@ static enum refrain_status put_line(struct model_lines *l, size_t first, size_t 
 
 /* ---- which events are one line --------------------------------------------------------------- */
 
-/* How many events have the tail of the first one. */
+/* Counts the events that have the same tail as the first. */
 static size_t count_tails(struct model_lines *l, size_t first)
 {
     size_t i = first + 1;
@@ -319,7 +320,7 @@ static size_t count_tails(struct model_lines *l, size_t first)
     return i - first;
 }
 
-/* How many messages, or sides of them, are a run, each behind the other. */
+/* How many messages, or sides of them, are a run, each after the other. */
 static size_t count_run(const struct model_lines *l, size_t first)
 {
     const struct construct *const *c = l->events.items;
@@ -350,7 +351,7 @@ enum refrain_status model_lines_end(struct model_lines *l)
     return status == REFRAIN_OK ? output_drain(l->out) : status;
 }
 
-/* A collective operation, with its members. */
+/* Writes a collective operation with its members. */
 static enum refrain_status put_group(struct model_lines *l, const struct construct *c)
 {
     uint32_t *processes = malloc(c->n_acts * sizeof *processes);

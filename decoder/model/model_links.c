@@ -41,7 +41,7 @@ static uint32_t channel_at(const struct scope *s, size_t position)
     return s->all ? (uint32_t)position : s->channels.items[position];
 }
 
-/* The place of a channel among those of the scope; their number if it is none of them. */
+/* Returns the place of a channel among the scope's channels; their number if it is not among them. */
 static size_t position_of(const struct scope *s, size_t n, uint32_t channel)
 {
     if (s->all)
@@ -50,7 +50,7 @@ static size_t position_of(const struct scope *s, size_t n, uint32_t channel)
     return position < n && s->channels.items[position] == channel ? position : n;
 }
 
-/* What irregular loops may use: nothing is known of these channels. */
+/* The channels that irregular loops may use. Nothing is known of these channels. */
 struct unknown {
     bool syncs, failed;
     struct map ranks; /* messages from and to these */
@@ -136,8 +136,8 @@ static enum refrain_status number_uses(struct builder *b, const struct scope *s,
     return status;
 }
 
-/* Users that meet: as many as the end with the fewest has. `ends`, by position: ends that have users. The counts
- * of ends are 0 again. */
+/* Users that meet: as many as the end with the fewest has. `ends`, by position: ends that have users. The
+ * counts of ends are 0 again. */
 static void take_totals(struct builder *b, struct links *l, uint32_t q, uint32_t *ends)
 {
     const struct use_list *in = &l->of_sequence[q];
@@ -174,13 +174,13 @@ static enum refrain_status number_all(struct builder *b, const struct scope *s, 
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-/* The first bound that is not less; the number of bounds if there is none. */
+/* Returns the first bound that is not less than `wanted`; the number of bounds if there is none. */
 static size_t find_bound(const struct bound_list *in, uint64_t wanted)
 {
     return BISECT(i, in->n, in->items[i] < wanted);
 }
 
-/* Where the use ends is a bound; *fresh: it was none. */
+/* Adds the end of the use as a bound. *fresh says whether the bound is new. */
 static enum refrain_status put_bound(struct links *l, const struct use *u, bool *fresh)
 {
     const uint64_t limit = l->limits[u->position], at = u->last < limit ? u->last : limit;
@@ -199,7 +199,7 @@ static enum refrain_status put_bound(struct links *l, const struct use *u, bool 
     return REFRAIN_OK;
 }
 
-/* All of them at once: put together, and then in order, without repeats. */
+/* Finds all bounds at once: collects them, sorts them and removes repeats. */
 static enum refrain_status find_bounds(struct links *l)
 {
     for (size_t q = 0; q < l->n_sequences; q++) {
@@ -289,7 +289,7 @@ static bool touch_users(const struct builder *b, const struct scope *s, const st
     return ok;
 }
 
-/* Constructs that have come about by cutting: what they use. */
+/* Finds the flows of constructs that were made by cutting. */
 static enum refrain_status find_new_flows(struct builder *b, const struct sequence *in, bool *valid)
 {
     enum refrain_status status = REFRAIN_OK;

@@ -25,7 +25,7 @@
 
 #define STEPS_MAX (UINT64_C(1) << 24) /* events and iterations walked, of all processes */
 
-/* The values at one end of a line; one is as many numbers as events of the topic have behind the partner. */
+/* The values at one end of a line; one is as many numbers as events of the topic have after the partner. */
 struct order_end {
     uint32_t line, topic, numbers;
     uint64_t n, hash, other_hash; /* values; of the runs that have ended */
@@ -47,7 +47,7 @@ struct order {
     struct bytes key; /* scratch */
 };
 
-/* Do the numbers that tell the channel, but for the partner, depend on any index? */
+/* Do the numbers that tell the channel, except for the partner, depend on any index? */
 static bool depends(const struct channels *c, const struct act *act, uint32_t depth)
 {
     if (!channels_uses(c, act))
@@ -61,7 +61,7 @@ static bool depends(const struct channels *c, const struct act *act, uint32_t de
     return false;
 }
 
-/* What is done at each event of a process's own system. */
+/* Called for each event of a process's own system. */
 typedef enum refrain_status (*visit)(struct order *o, struct act *act, uint32_t depth);
 
 static enum refrain_status visit_once(struct order *o, const struct system *s, visit at_event)
@@ -135,15 +135,15 @@ static bool has_loop(const struct order *o, const struct system *body, bool depe
     return false;
 }
 
-/* Does the partner depend on the loop's index? */
+/* Does the event's partner depend on the loop's index? */
 static bool peer_varies(const struct order *o, const struct act *act, const struct construct *loop)
 {
     const uint32_t peer = o->channels->templates[act->template].peer;
     return peer > 0 && act->words[(size_t)peer * (loop->depth + 2) + 1 + loop->depth] != 0;
 }
 
-/* Are events of an iteration, but for their numbers, the same in each, none of them in a loop; and does each
- * of those that come one by one have an end of its own, and no fixed number to be compared with? */
+/* Are events of an iteration, except for their numbers, the same in each, none of them in a loop; and does
+ * each of those that come one by one have an end of its own, and no fixed number to be compared with? */
 static enum refrain_status find_whole(struct order *o, const struct construct *loop, bool dependent,
                                       bool *whole);
 
@@ -286,7 +286,7 @@ static enum refrain_status note_value(struct order *o, struct act *act, uint32_t
     return REFRAIN_OK;
 }
 
-/* All values that an event has in a loop. Behind three of them the run at hand has their step, whatever was
+/* All values that an event has in a loop. After three of them the run at hand has their step, whatever was
  * before. */
 static enum refrain_status note_values(struct order *o, const struct act *act, uint32_t depth, uint32_t level,
                                        uint64_t count)
@@ -357,7 +357,7 @@ static enum refrain_status take_whole(struct order *o, const struct construct *l
     return status;
 }
 
-/* Every line has two ends or more, and the same values at all of them. */
+/* Checks that every line has at least two ends, and the same values at all ends. */
 static enum refrain_status compare_ends(struct order *o)
 {
     uint32_t *ends = calloc(o->lines.items.n + 1, sizeof *ends);

@@ -21,7 +21,7 @@ struct ready ready_of(const struct sets *s, uint32_t number)
     return out;
 }
 
-/* Numbers in front tell who does it: the process, and its partner. */
+/* Numbers in front say who does it: the process, and its partner. */
 static uint32_t head_of(const struct ready *r)
 {
     return r->act->n < 2 ? r->act->n : 2;
@@ -45,7 +45,7 @@ static int compare_templates(const struct ready *x, const struct ready *y)
     return x->act->template <y->act->template ? -1 : x->act->template > y->act->template;
 }
 
-/* All but who does it. */
+/* Compares everything except the processes. */
 static int compare_kinds(const struct ready *x, const struct ready *y)
 {
     const int templates = compare_templates(x, y);
@@ -70,7 +70,7 @@ void ready_set_free(struct ready_set *p)
     array_free(&p->batches);
 }
 
-/* The first batch whose sets do not come before this one. */
+/* Returns the first batch whose sets do not come before this set. */
 static size_t find_batch(const struct ready_set *p, const struct ready *r)
 {
     return BISECT(i, p->batches.n, compare_kinds(&p->batches.items[i].items[0], r) < 0);

@@ -11,14 +11,14 @@
  *         0: for 3 { send 1 a  send 1 b }               send 1 a  for 2 { send 1 b  send 1 a }  send 1 b
  *         1: recv 0 a  x  for 2 { recv 0 b  recv 0 a }  recv 0 b
  *
- * All loops are looked at, and cut at the first bound that they have, until none has one; but for the first
- * time only in sequences that have been cut, or that have a new bound. Each bound is where some construct
- * ends, and stays one, so it does not matter in which order they are cut.
+ * All loops are looked at, and cut at the first bound that they have, until none has one; except for the
+ * first time only in sequences that have been cut, or that have a new bound. Each bound is where some
+ * construct ends, and stays one, so it does not matter in which order they are cut.
  *
  * Two loops that meet each other one iteration off would be cut to pieces, each bound making the next. So a
  * loop that has been cut too often is left alone: everything begins anew without touching it.
  *
- * Where one channel has a bound behind the first iteration, and others have none there, to split makes new
+ * Where one channel has a bound after the first iteration, and others have none there, to split makes new
  * bounds, and these may make the next, up to the loops' end:
  *
  *         0: send 1 a  for 9 { sync  send 1 a  b }      send 1 a  for 8 { … }  sync  send 1 a  b
@@ -50,8 +50,8 @@ struct regularizer {
     bool too_often;              /* a loop has been cut too often */
 };
 
-/* A loop is to be cut: behind so many iterations, or, if that is none, at a place in the first; then behind
- * the same place in the last, too. */
+/* Where to cut a loop: after this many iterations, or if that is 0, at a place in the first iteration and
+ * after the same place in the last one. */
 struct demand {
     uint64_t iterations; /* UINT64_MAX: nowhere */
     struct cut cut;
@@ -60,7 +60,7 @@ struct demand {
 
 /* ---- where to cut ---------------------------------------------------------------------------- */
 
-/* The last place in the body that one of the uses has behind its first `m` users, of those with the next
+/* The last place in the body that one of the uses has after its first `m` users, of those with the next
  * bound there, at most one iteration away. */
 static enum refrain_status find_place(struct regularizer *r, const struct links *l, const struct system *body,
                                       const struct use *uses, size_t n, bool whole, struct demand *d)
@@ -78,8 +78,8 @@ static enum refrain_status find_place(struct regularizer *r, const struct links 
     return status;
 }
 
-/* Of a loop that is to be cut behind its first iteration: would that make new bounds, and would it make none
- * to shift it by what the first bounds are behind?
+/* A loop that would be cut after its first iteration: would the cut make new bounds, and would shifting the
+ * loop by the lag of the first bounds make none?
  *
  *     0: for 3 { send 1 a  send 1 b }          send 1 a  for 2 { send 1 b  send 1 a }  send 1 b
  *     1: recv 0 a  for 2 { recv 0 b  recv 0 a }  recv 0 b */
@@ -135,7 +135,7 @@ static enum refrain_status cut_loop(struct regularizer *r, const struct construc
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
-/* An item of sequence q, cut if it has to be, and unrolled. */
+/* Takes over an item of sequence q: cuts it if needed, and unrolls it. */
 static enum refrain_status take_item(struct regularizer *r, const struct links *l, uint32_t q,
                                      const struct sequence_item *item, const struct use *uses, size_t n,
                                      struct sequence *to)
@@ -175,7 +175,7 @@ out:
     return status;
 }
 
-/* Cut each loop of a sequence once. */
+/* Cuts each loop of a sequence at most once. */
 static enum refrain_status cut_sequence(struct regularizer *r, const struct links *l, uint32_t q)
 {
     const struct use_list *in = &l->of_sequence[q];
@@ -208,7 +208,7 @@ static enum refrain_status cut_touched(struct regularizer *r, const struct links
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
-/* Remember where everything is from. */
+/* Records the origin of every construct. */
 static enum refrain_status note_origins(struct regularizer *r)
 {
     size_t n = 0;
@@ -235,7 +235,7 @@ static enum refrain_status note_origins(struct regularizer *r)
     return REFRAIN_OK;
 }
 
-/* Begin anew without those that have been cut too often. */
+/* Starts again without the loops that have been cut too often. */
 static enum refrain_status begin_anew(struct regularizer *r)
 {
     const uint32_t n = r->firsts[r->scope->n];

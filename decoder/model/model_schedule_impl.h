@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside sets_schedule: model_schedule.c lets sets come in turns, model_circles.c opens circles. */
+/* Inside sets_schedule: model_schedule.c puts sets in order, turn by turn; model_circles.c breaks circular
+ * waits. */
 #ifndef REFRAIN_MODEL_SCHEDULE_IMPL_H
 #define REFRAIN_MODEL_SCHEDULE_IMPL_H
 
@@ -11,15 +12,15 @@ struct schedule {
     struct sets *sets;
     uint32_t *head;      /* by sequence: its first node that has not come */
     uint64_t *sent;      /* by place of a channel: users of the sending end that have come */
-    uint32_t *waits_for; /* by sequence: another one; NOT_THERE if it is through */
-    uint32_t *visited;   /* by sequence: when circles are looked for, the round */
-    uint32_t under_way;  /* sequences that are not through */
+    uint32_t *waits_for; /* by sequence: the sequence it waits for; NOT_THERE if it is finished */
+    uint32_t *visited;   /* by sequence: the round of the search for circles that visited it */
+    uint32_t under_way;  /* sequences that are not finished */
     struct ready_set ready;
     struct ready_list turn; /* scratch */
     bool decided;           /* the second time */
-    struct ready_list come; /* what has come, in its order */
+    struct ready_list come; /* sets that have come, in order */
     /* Circles: */
-    bool *posted;            /* by sequence: it has come to a receive that comes early */
+    bool *posted;            /* by sequence: it has reached a receive that comes early */
     ARRAY(uint32_t) leaving; /* nodes that are marked */
     struct map asked;        /* collective operations whose members have been asked what they need */
     bool failed;             /* memory was short */
@@ -45,20 +46,20 @@ static inline bool schedule_receives(const struct schedule *c, const struct use 
     return schedule_is_message(c, u) && c->sets->b->channels->ends.items[u->end].receives;
 }
 
-/* The first node of the set that its sequence has not come to; NOT_THERE if there is none. Sequences that
- * have come to a node stay there as long as the set waits, so they are asked once. */
+/* Returns the first node of the set that its sequence has not reached; NOT_THERE if there is none. A sequence
+ * stays at its node while the set waits, so each sequence is checked only once. */
 uint32_t schedule_find_absent(const struct schedule *c, struct node_set *set);
-/* Has all been sent that this receives? */
+/* Have all messages that this use receives been sent? */
 bool schedule_has_arrived(const struct schedule *c, const struct use *u);
-/* What of a set cannot be received before it comes, since it has not been sent; NULL if there is nothing. The
- * set remembers what it waits for. */
+/* Returns a use of the set that receives messages which are not sent yet; NULL if there is none. The set
+ * remembers this use. */
 const struct use *schedule_find_missing(struct schedule *c, struct node_set *set);
-/* The set is the next; its processes go on. */
+/* Makes this set the next in the order and advances its processes. */
 enum refrain_status schedule_come(struct schedule *c, uint32_t number);
 
 /* ---- model_circles.c ------------------------------------------------------------------------- */
 
-/* Nothing may come: each process waits for one that waits, too. All circles are opened. */
+/* Call this when no set may come: each process waits for another one that waits. Breaks all circles. */
 enum refrain_status schedule_open_circles(struct schedule *c);
 
 #endif

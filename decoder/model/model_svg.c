@@ -53,7 +53,7 @@ static void put_title(struct drawing *d, const struct construct *c)
     model_put_event(d->m, act, c->depth, 0, d->m->templates->items.items[act->template].n, svg_text(&d->svg));
 }
 
-/* A colour for what the event's template has behind the partner: the tag. */
+/* A colour for what the event's template has after the partner: the tag. */
 static unsigned hue_of(struct drawing *d, const struct act *act, uint32_t depth)
 {
     const struct event_template *template = &d->m->templates->items.items[act->template];

@@ -6,7 +6,8 @@
 #include "decoder/util/output.h"
 #include "model.h"
 
-/* One SVG document: a line for each process, loops once, as boxes; from left to right is logical time. */
+/* Writes one SVG document with a line for each process. Each loop is drawn once, as a box. Logical time goes
+ * from left to right. */
 enum refrain_status model_put_svg(const struct model *m, struct output *out);
 
 #endif

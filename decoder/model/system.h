@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the processes of a program do: constructs, in an order that is that of every process.
+/* The constructs of a program's processes, in an order that agrees with the order of every process.
  *
- * A construct is an event of a process, events of several processes that belong together (a message: its send
- * and its receive; a collective operation: that of each member), or a loop with a system as its body. A loop
+ * A construct is one event of a process, several events that belong together (the send and the receive of a
+ * message, or one event per member of a collective operation), or a loop with a system as its body. A loop
  * has one index for all the processes in it. Numbers are affine in the indices of the loops around, which
  * count from 0: a word for the value while all are 0, then one coefficient for each loop, outermost first.
  *
@@ -29,12 +29,12 @@
 /* One event of one process. */
 struct act {
     uint32_t process;     /* its place among the model's processes */
-    uint32_t template, n; /* as in nlr.h: what it is, and how many numbers it has */
-    bool in_line;         /* which of them does not tell its channel, though they do change (model_order.c) */
+    uint32_t template, n; /* as in nlr.h: the kind of event, and how many numbers it has */
+    bool in_line;         /* its changing numbers do not select the channel (model_order.c) */
     const uint64_t *words;
 };
 
-/* What goes over one end of a channel (model_channels.h) each time that a construct comes. */
+/* The uses of one end of a channel (model_channels.h) each time that a construct runs. */
 struct flow {
     uint32_t end;
     uint64_t n;
@@ -44,33 +44,33 @@ struct construct {
     uint32_t depth;  /* loops around */
     uint32_t n_acts; /* 0: a loop */
     struct act *acts;
-    const uint64_t *count; /* of a loop: depth + 1 words; none if it is 0 or less */
+    const uint64_t *count; /* of a loop: depth + 1 words; value <= 0: no iterations */
     const struct system *body;
     const uint32_t *processes; /* of a loop: ascending, without repeats */
     size_t n_processes;
-    /* Found when they are first asked for (model_flows.c): */
+    /* Computed at first use (model_flows.c): */
     struct flow *flows; /* of one iteration of a loop */
     size_t n_flows;
     enum { FLOWS_UNKNOWN, FLOWS_REGULAR, FLOWS_IRREGULAR } flowing;
 };
 
-/* Messages from one construct to another of the same system: those with the numbers from `first` on, of all
- * that go over the channel while the system comes once. */
+/* Messages from one construct to another of the same system: `n` messages from number `first` on. Messages of
+ * the channel are numbered per run of the system. */
 struct system_link {
     size_t from, to; /* places in the system */
     uint64_t first, n;
-    uint64_t sent_each, received_each;     /* in an iteration, if it is a loop; otherwise 1 */
-    uint64_t sent_before, received_before; /* of the first iterations: messages of other links */
+    uint64_t sent_each, received_each;     /* per iteration of a loop; 1 for an event */
+    uint64_t sent_before, received_before; /* in the first iterations: messages of other links */
 };
 
 struct system {
     struct construct **items;
     size_t n;
-    const struct system_link *links; /* but for those between events of one construct */
+    const struct system_link *links; /* except for those between events of one construct */
     size_t n_links;
 };
 
-/* Constructs being put in order. */
+/* A list of constructs that are being ordered. */
 struct construct_list {
     ARRAY(struct construct *) all;
 };
@@ -80,7 +80,7 @@ static inline bool construct_is_loop(const struct construct *c)
     return c->n_acts == 0;
 }
 
-/* A number for the indices of the `depth` loops around. */
+/* Returns the value of a number at the indices of the `depth` loops around. */
 static inline uint64_t affine_value(const uint64_t *words, uint32_t depth, const uint64_t *indices)
 {
     uint64_t value = words[0];
@@ -89,23 +89,23 @@ static inline uint64_t affine_value(const uint64_t *words, uint32_t depth, const
     return value;
 }
 
-/* The count of a loop that does not depend on any index; 0 if it is less. */
+/* Returns a loop's count that depends on no index, 0 if it is negative; 1 for an event. */
 static inline uint64_t construct_times(const struct construct *c)
 {
     return construct_is_loop(c) ? (int64_t)c->count[0] > 0 ? c->count[0] : 0 : 1;
 }
 
-/* The list as a system. NULL when memory is short. */
+/* Makes a system of the list. Returns NULL if memory is short. */
 struct system *system_of(struct arena *a, const struct construct_list *list);
-/* A loop of `count` iterations, around `depth` others, over the processes of its body. NULL when memory is
- * short. */
+/* Makes a loop of `count` iterations, inside `depth` others, over the processes of its body. Returns NULL if
+ * memory is short. */
 struct construct *construct_loop(struct arena *a, uint32_t depth, const uint64_t *count,
                                  const struct system *body);
-/* Is the process in it? */
+/* Does the construct have events of the process? */
 bool construct_has(const struct construct *c, uint32_t process);
 
 /* ---- other indices --------------------------------------------------------------------------- */
-/* The index i of a loop around, that of number `level`, is replaced:
+/* How the index i of the loop at `level` is replaced:
  *
  *     REINDEX_SHIFT    i + value                    iterations from that number on
  *     REINDEX_FIX      value, a level less          that iteration
@@ -116,14 +116,14 @@ struct reindex {
     uint64_t value;
 };
 
-/* Copies of all constructs of a system go to the end of a list. */
+/* Appends reindexed copies of all constructs of a system, or of one construct, to a list. */
 enum refrain_status system_reindex(struct arena *a, const struct system *s, struct reindex r,
                                    struct construct_list *out);
 enum refrain_status construct_reindex(struct arena *a, const struct construct *c, struct reindex r,
                                       struct construct_list *out);
 
-/* `n` iterations of a loop from number `first` on go to the end of a list: as a loop, or what a single one
- * consists of. The loop's count depends on no index. */
+/* Appends `n` iterations of a loop, from number `first` on, to a list: as a loop, or as the contents of a
+ * single iteration. The loop's count must depend on no index. */
 enum refrain_status loop_slice(struct arena *a, const struct construct *loop, uint64_t first, uint64_t n,
                                struct construct_list *out);
 

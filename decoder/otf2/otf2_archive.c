@@ -137,8 +137,8 @@ static enum refrain_status check_free(const char *path)
     }
     if (S_ISDIR(info.st_mode) && is_empty(path))
         return REFRAIN_OK;
-    log_error("%s is there already%s; name a new directory", path,
-              S_ISDIR(info.st_mode) ? " and not empty" : ", and no directory");
+    log_error("%s exists already%s: choose a new directory", path,
+              S_ISDIR(info.st_mode) ? " and is not empty" : " and is not a directory");
     return REFRAIN_ERR_USAGE;
 }
 
@@ -165,7 +165,7 @@ static enum refrain_status make_draft(struct otf2_archive *a, const char *path)
     const mode_t mask = umask(0);
     umask(mask);
     if (!mkdtemp(a->draft) || chmod(a->draft, 0777 & ~mask) != 0) {
-        log_error("cannot make a directory beside %s: %m", a->path);
+        log_error("cannot create a directory next to %s: %m", a->path);
         return REFRAIN_ERR_IO;
     }
     return REFRAIN_OK;

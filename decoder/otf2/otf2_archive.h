@@ -21,7 +21,7 @@
 
 struct otf2_archive {
     OTF2_Archive *archive;
-    char *path, *draft; /* where it shall be, and where it is written */
+    char *path, *draft; /* final path, and path while it is written */
 };
 
 enum refrain_status otf2_archive_open(struct otf2_archive *a, const char *path);
@@ -30,13 +30,13 @@ enum refrain_status otf2_archive_open(struct otf2_archive *a, const char *path);
  * with its memory. Returns `status`, or what went wrong now. */
 enum refrain_status otf2_archive_close(struct otf2_archive *a, enum refrain_status status);
 
-/* An error of the library as a status; the first one is logged. */
+/* Returns an error of the library as a status. The first error is logged. */
 enum refrain_status otf2_check(OTF2_ErrorCode code);
-/* The same of a call that closes a file: libotf2 3.0 does not look whether what was buffered could be
- * written, but errno tells. */
+/* The same for a call that closes a file: libotf2 3.0 does not check whether it could write its buffers, but
+ * errno shows it. */
 #define OTF2_CLOSE(call) (errno = 0, otf2_check_closed(call))
 enum refrain_status otf2_check_closed(OTF2_ErrorCode code);
-/* The same where the library gave no object. */
+/* The same for a library call that returned no object. */
 enum refrain_status otf2_missing(void);
 
 #endif

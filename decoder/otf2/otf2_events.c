@@ -19,8 +19,7 @@ void otf2_flight_free(struct otf2_flight *f)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* Where a request is noted; NULL when memory is short, or the operation has none. MPI_Isendrecv has one for
- * two. */
+/* The entry of a request; NULL if memory is short, or the operation has no request. MPI_Isendrecv has one request for two operations. */
 static struct otf2_pending *pending_of(struct otf2_flight *f, const struct operation *op)
 {
     if (op->request == OPERATION_NO_REQUEST)

@@ -9,7 +9,7 @@
  *     MPI_Win_unlock Enter  RmaOpCompleteNonBlocking(3) RmaOpCompleteRemote(3) RmaReleaseLock  Leave
  *     MPI_Test       Enter  MpiRequestTest(8)            Leave          if the request is not complete
  *
- * A call in which a callback made others has those behind its Enter, and its own records behind them.
+ * A call in which a callback made others has those after its Enter, and its own records after them.
  *
  * What has a partner that is not exported is left out: an archive is closed. Requests of messages and
  * collective operations have one sequence of identities for all threads of a rank. */
@@ -25,17 +25,17 @@ struct otf2_writer {
     const struct otf2_shared *x;
     OTF2_EvtWriter *writer;
     OTF2_AttributeList *attributes;
-    uint64_t last;      /* timestamp that was used last */
+    uint64_t last;      /* last timestamp that was used */
     ARRAY(bool) around; /* the calls that the last one was made in: does the archive have them? */
     struct otf2_regions regions;
 };
 
-/* What is in flight on a rank. */
+/* Pending operations of a rank. */
 struct otf2_flight {
     ARRAY(struct otf2_pending) pending; /* by twice the request number of an operation, + 1 for receives */
     ARRAY(struct otf2_issued) issued;   /* accesses to windows that are not complete, ascending by id */
     ARRAY(struct otf2_begun) begun;     /* split operations on files */
-    uint64_t requests, accesses;        /* identities given out */
+    uint64_t requests, accesses;        /* number of identities in use so far */
 };
 
 /* Enters those calls around this one that have not been entered, if they are in the archive's span of time.

@@ -5,6 +5,7 @@
 #include "decoder/match/process_groups.h"
 #include "decoder/render/call_argument.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* What a collective operation made, on its communicator. */
@@ -117,7 +118,7 @@ enum refrain_status otf2_complete_access(struct otf2_context *c, const struct ot
 /* Where is what was issued to the target, or to all, complete? */
 enum completion {
     COMPLETE_HERE,         /* and what does not fetch, some day later at its target */
-    COMPLETE_HERE_AT_LAST, /* the same, but nothing tells of that day */
+    COMPLETE_HERE_AT_LAST, /* the same, but nothing says of that day */
     COMPLETE_THERE
 };
 
@@ -155,6 +156,7 @@ static enum refrain_status complete_accesses(struct otf2_context *c, const struc
 
 enum refrain_status otf2_flush(struct otf2_context *c, const struct operation *op)
 {
+    assert(op->kind == OPERATION_FLUSH);
     uint32_t window;
     if (!otf2_has_object(c, op))
         return REFRAIN_OK;
@@ -218,6 +220,7 @@ static enum refrain_status put_sync(struct otf2_context *c, const struct operati
 
 enum refrain_status otf2_open_epoch(struct otf2_context *c, const struct operation *op)
 {
+    assert(op->kind == OPERATION_OPEN);
     return otf2_has_object(c, op) ? put_sync(c, op, OTF2_RMA_SYNC_LEVEL_PROCESS) : REFRAIN_OK;
 }
 
@@ -225,6 +228,7 @@ enum refrain_status otf2_open_epoch(struct otf2_context *c, const struct operati
  * this process. */
 enum refrain_status otf2_close_epoch(struct otf2_context *c, const struct operation *op)
 {
+    assert(op->kind == OPERATION_CLOSE);
     uint32_t window, target;
     if (!otf2_has_object(c, op))
         return REFRAIN_OK;

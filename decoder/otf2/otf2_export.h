@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A trace as an OTF2 archive, which Vampir, Score-P's and Scalasca's tools, ViTE and others read.
+/* Exports a trace as an OTF2 archive, which Vampir, Score-P's and Scalasca's tools, ViTE and others read.
  *
  * Ranks are location groups, their threads locations. Each call is a region, with the records for messages,
  * requests, collectives, one-sided and file operations in it. The events of different ranks are written by

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "otf2_function.h"
 
+#include <assert.h>
+
 static const OTF2_RegionRole regions[REGIONS] = {
     [REGION_FUNCTION] = OTF2_REGION_ROLE_FUNCTION,
     [REGION_MESSAGE] = OTF2_REGION_ROLE_POINT2POINT,
@@ -51,6 +53,7 @@ OTF2_CollectiveOp otf2_operation(enum role_collective collective)
 
 OTF2_RmaAtomicType otf2_atomic_type(const struct role *role)
 {
+    assert(role->actions & ROLE_ATOMIC);
     return role->actions & ROLE_SWAP  ? OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP
            : role->actions & ROLE_GET ? OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE
                                       : OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What OTF2 calls that which functions do (role.h). */
+/* Maps the roles of functions (role.h) to the terms of OTF2. */
 #ifndef REFRAIN_OTF2_FUNCTION_H
 #define REFRAIN_OTF2_FUNCTION_H
 
@@ -8,9 +8,9 @@
 #include <otf2/otf2.h>
 
 OTF2_RegionRole otf2_region_role(enum role_region region);
-/* Not of COLLECTIVE_NONE. */
+/* COLLECTIVE_NONE, which a damaged file may have, maps to a barrier. */
 OTF2_CollectiveOp otf2_operation(enum role_collective collective);
-/* Of an access that is ROLE_ATOMIC. */
+/* For an access that is ROLE_ATOMIC. */
 OTF2_RmaAtomicType otf2_atomic_type(const struct role *role);
 
 /* Do readers of OTF2 2.x know the operation? */

@@ -109,7 +109,7 @@ static void attributes(struct global *g)
     DEFINE(g, Attribute, OTF2_ATTRIBUTE_SOURCE, source, source_help, OTF2_TYPE_SOURCE_CODE_LOCATION);
 }
 
-/* Sites of one file mostly follow each other. */
+/* Sites of one file usually follow each other. */
 static void source_locations(struct global *g)
 {
     const struct trace *t = &g->x->reader->trace;

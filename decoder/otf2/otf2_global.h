@@ -5,7 +5,7 @@
 
 #include "otf2_shared.h"
 
-/* After all events. Also the file with definitions that each location has of its own. */
+/* Writes the definitions, after all events; also each location's own file of definitions. */
 enum refrain_status otf2_global_write(const struct otf2_shared *x, const struct otf2_locations *locations);
 
 #endif

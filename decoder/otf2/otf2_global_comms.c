@@ -26,7 +26,7 @@ static void group_of_locations(struct global *g, OTF2_StringRef name, uint64_t *
     put_group(g, OTF2_GROUP_LOCATIONS, name, OTF2_GROUP_TYPE_COMM_LOCATIONS, members, n);
 }
 
-/* `names`: the first of the communicators' names, one behind the other. */
+/* `names`: the first of the communicators' names, one after the other. */
 static void groups(struct global *g, OTF2_StringRef self, OTF2_StringRef world, OTF2_StringRef names,
                    uint64_t *members)
 {

@@ -19,14 +19,14 @@ struct global {
     enum refrain_status status; /* of what was done so far */
 };
 
-/* Say a definition, the second time; errors stay in g->status. */
+/* Writes a definition, in the second pass. Errors are kept in g->status. */
 #define DEFINE(g, what, ...)                                                                                 \
     do {                                                                                                     \
         if (!(g)->only_strings && (g)->status == REFRAIN_OK)                                                 \
             (g)->status = otf2_check(OTF2_GlobalDefWriter_Write##what((g)->writer, __VA_ARGS__));            \
     } while (0)
 
-/* The number of a new string. */
+/* Returns the number of a new string. */
 OTF2_StringRef global_string(struct global *g, const char *text);
 OTF2_StringRef global_string_printf(struct global *g, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

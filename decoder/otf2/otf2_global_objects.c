@@ -24,7 +24,7 @@ static void windows(struct global *g)
     }
 }
 
-/* A file for each path, and one without a name for handles that nothing tells of. */
+/* A file for each path, and one without a name for handles that nothing says of. */
 static void files(struct global *g)
 {
     const struct otf2_object_list *paths = &g->x->objects->lists[OTF2_PATH],

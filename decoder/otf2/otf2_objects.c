@@ -3,6 +3,7 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -54,6 +55,7 @@ static enum refrain_status find_or_add(struct otf2_object_list *list, const void
 enum refrain_status otf2_objects_number(struct otf2_objects *o, enum otf2_object_kind kind,
                                         const void *content, size_t size, uint32_t *number)
 {
+    assert(kind < OTF2_OBJECT_KINDS);
     pthread_mutex_lock(&o->lock);
     const enum refrain_status status = find_or_add(&o->lists[kind], content, size, number);
     pthread_mutex_unlock(&o->lock);
@@ -64,6 +66,7 @@ void otf2_objects_set_handle(struct otf2_objects *o, uint32_t number, uint32_t p
                              bool opened)
 {
     pthread_mutex_lock(&o->lock);
+    assert(number < o->lists[OTF2_HANDLE].n);
     struct otf2_object *handle = &o->lists[OTF2_HANDLE].items[number];
     handle->path_number = path;
     handle->fleeting = fleeting;
@@ -74,6 +77,7 @@ void otf2_objects_set_handle(struct otf2_objects *o, uint32_t number, uint32_t p
 struct otf2_object otf2_objects_handle(struct otf2_objects *o, uint32_t number)
 {
     pthread_mutex_lock(&o->lock);
+    assert(number < o->lists[OTF2_HANDLE].n);
     const struct otf2_object handle = o->lists[OTF2_HANDLE].items[number];
     pthread_mutex_unlock(&o->lock);
     return handle;

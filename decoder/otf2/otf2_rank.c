@@ -107,7 +107,7 @@ static enum refrain_status open_writers(struct rank *r)
 }
 
 /* Readers show the program as a region that all calls of the rank are in: it begins with the archive and ends
- * behind the last event of all threads. */
+ * after the last event of all threads. */
 static enum refrain_status put_program(struct rank *r)
 {
     struct otf2_writer *master = &r->writers.items[0];

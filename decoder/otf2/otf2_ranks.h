@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which ranks an export has, and who they are in each communicator.
+/* The ranks of an export, and their ranks in each communicator.
  *
  *     ranks of the run      0  1  2  3  4  5        exported with --rank 1,4-5
  *     locations                0        1  2        the group COMM_LOCATIONS
@@ -43,17 +43,17 @@ struct otf2_ranks {
     uint32_t n_ids, *numbers; /* number of each id from OTF2_COMM_FIRST on */
 };
 
-/* `chosen` without items are all. */
+/* If `chosen` has no items, all ranks are exported. */
 enum refrain_status otf2_ranks_create(struct otf2_ranks *x, const struct reader *r,
                                       const struct definitions *d, const struct ranges *chosen);
 void otf2_ranks_free(struct otf2_ranks *x);
 
-/* The location of a rank of the run; OTF2_NOBODY for one that is not exported, or does not exist. */
+/* Returns the location of a rank of the run; OTF2_NOBODY if the rank is not exported or does not exist. */
 uint32_t otf2_location(const struct otf2_ranks *x, int64_t rank);
 /* The communicator that a handle means, which is a constant, or has the communicator's number in the run as
  * struct group_view has it (groups.h); OTF2_NOBODY if it is none, or not known. */
 uint32_t otf2_comm(const struct otf2_ranks *x, int64_t handle);
-/* The rank in a communicator of a rank of the run; OTF2_NOBODY if it is not among the exported members. */
+/* Returns the rank in a communicator for a rank of the run; OTF2_NOBODY if it is not an exported member. */
 uint32_t otf2_rank_in(const struct otf2_ranks *x, uint32_t comm, int64_t rank);
 /* The root of a collective operation by `rank`: number `root` in the communicator, or in its remote group. */
 uint32_t otf2_root_in(const struct otf2_ranks *x, uint32_t comm, uint32_t rank, int64_t root);

@@ -27,12 +27,12 @@ struct otf2_regions {
 void otf2_regions_start(struct otf2_regions *r, const struct otf2_shared *x);
 void otf2_regions_stop(struct otf2_regions *r); /* also of a zeroed struct */
 
-/* Before a call's own records, which say nothing of it if it is one of the program's words (otf2_is_region), and behind
+/* Before a call's own records, which say nothing of it if it is one of the program's words (otf2_is_region), and after
  * them. `shown`: is it among the events? */
 enum refrain_status otf2_regions_before(struct otf2_writer *w, const struct call *call, struct timestamp at,
                                         bool shown);
 enum refrain_status otf2_regions_behind(struct otf2_writer *w, struct timestamp at, bool shown);
-/* Behind the last call. */
+/* After the last call. */
 enum refrain_status otf2_regions_end(struct otf2_writer *w);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all parts of an OTF2 export have in common. */
+/* Shared by all parts of an OTF2 export. */
 #ifndef REFRAIN_OTF2_SHARED_H
 #define REFRAIN_OTF2_SHARED_H
+
+#include <assert.h>
 
 #include "decoder/match/logical_clock.h"
 #include "decoder/match/operation.h"
@@ -28,17 +30,18 @@ struct otf2_shared {
     bool synthetic;                      /* timestamps (timestamps.h) */
     bool compat;                         /* nothing that readers of OTF2 2.x do not know */
     OTF2_RegionRef *regions;             /* by function of the trace */
-    OTF2_RegionRef first_own_region;     /* behind these: the program's own regions */
+    OTF2_RegionRef first_own_region;     /* after these: the program's own regions */
     OTF2_SourceCodeLocationRef *sources; /* by site; OTF2_UNDEFINED_SOURCE_CODE_LOCATION: not known */
 };
 
-/* What a function of the trace is. */
+/* Returns the role of a function of the trace. */
 static inline const struct role *otf2_role(const struct otf2_shared *x, uint32_t function)
 {
+    assert(function < x->source.roles.n);
     return &x->source.roles.items[function];
 }
 
-/* Does a call of the function do nothing but begin or end a region? */
+/* Does a call of the function only begin or end a region? */
 static inline bool otf2_is_region(const struct otf2_shared *x, uint32_t function)
 {
     return role_is_region(otf2_role(x, function));
@@ -66,7 +69,7 @@ static inline OTF2_GroupRef otf2_first_partners(const struct otf2_ranks *ranks)
     return otf2_group_of_world(ranks) + 1;
 }
 
-/* What became of a lane. */
+/* The location that was written for a lane. */
 struct otf2_location {
     uint32_t rank, thread;
     uint64_t events;

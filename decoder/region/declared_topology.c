@@ -32,7 +32,7 @@ static void forget(struct declaration *d)
 
 /* ---- one call -------------------------------------------------------------------------------- */
 
-/* Strings of a list, one behind the other: a length and its slots, or a code alone. */
+/* Strings of a list, one after the other: a length and its slots, or a code alone. */
 static enum refrain_status take_names(struct declaration *d, const struct layout_item *names)
 {
     const int64_t *at = names->slots, *end = at + names->n_slots;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Cartesian topology that a program says its processes form (refrain_topology_cart, …_coords). The last one that
- * a rank declares holds, and the last coordinates behind it. It is that of the first rank that declares one; others
+ * a rank declares holds, and the last coordinates after it. It is that of the first rank that declares one; others
  * have to declare the same.
  *
  *     rank 0   cart(2, [4, 2], [1, 0], ["x", "y"])  coords([0, 0])

@@ -44,8 +44,7 @@ static enum refrain_status take_row(const struct rare_calls *w, const struct rea
     return status;
 }
 
-/* The next entry of a lane's shape, from *at on, that is of a function, with the rank's group; NULL behind the last
- * one, and after an error. */
+/* The next entry of a lane's shape, from *at on, whose function is this one, with the rank's group; NULL after the last one, and after an error. */
 static const struct entry *next_entry(const struct reader *r, const struct lane_ref *lane,
                                       const char *function, size_t *at, const struct group **group,
                                       uint64_t *ordinal, enum refrain_status *status)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls of a few functions that programs call seldom, found by their rows: only where a lane has several rows of
- * one of them, and their order matters, or values in columns, are its calls walked. */
+/* The calls of a few functions that programs call seldom, found by their rows: only where a lane has several
+ * rows of one of them, and their order matters, or values in columns, are its calls walked. */
 #ifndef REFRAIN_RARE_CALLS_H
 #define REFRAIN_RARE_CALLS_H
 
@@ -14,10 +14,10 @@ struct rare_calls {
     void *context;
 };
 
-/* Of all ranks, in their order. */
+/* Finds the calls of all ranks, in the order of ranks. */
 enum refrain_status rare_calls_find(const struct rare_calls *w, const struct reader *r);
 
-/* The bytes of a string in a row; false if it is a null pointer or no string. */
+/* Gets the bytes of a string argument. Returns false if it is a null pointer or no string. */
 bool rare_calls_text(const struct reader *r, const struct call *call, const char *argument,
                      struct bytes *out);
 

@@ -5,6 +5,7 @@
 #include "decoder/util/text.h"
 #include "rare_calls.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 void region_stack_start(struct region_stack *s, const struct reader *r, const struct roles *roles,
@@ -93,6 +94,7 @@ static enum refrain_status look_at_level(struct region_stack *s, const struct ca
 enum refrain_status region_stack_look(struct region_stack *s, const struct call *call,
                                       struct region_step *step)
 {
+    assert(region_stack_concerns(s, call->function));
     const enum role_word word = s->roles->items[call->function].word;
     *step = (struct region_step){.region.call = call->index};
     if (word == WORD_REGION_BEGIN)
@@ -105,11 +107,13 @@ enum refrain_status region_stack_look(struct region_stack *s, const struct call 
 
 void region_stack_pop(struct region_stack *s)
 {
+    assert(s->open.n > 0);
     s->open.n--;
 }
 
 enum refrain_status region_stack_push(struct region_stack *s, const struct region_step *step, uint64_t enter)
 {
+    assert(step->begins && s->open.n < REGION_DEPTH);
     struct region_open region = step->region;
     region.enter = enter;
     return array_push(&s->open, region) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;

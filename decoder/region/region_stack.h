@@ -16,6 +16,8 @@
 #ifndef REFRAIN_REGION_STACK_H
 #define REFRAIN_REGION_STACK_H
 
+#include <assert.h>
+
 #include "decoder/call/role.h"
 #include "decoder/trace/cursor.h"
 #include "decoder/util/text_table.h"
@@ -62,7 +64,7 @@ static inline bool region_stack_concerns(const struct region_stack *s, uint32_t 
     return role_has_region(&s->roles->items[function]);
 }
 
-/* What a call that may does. Nothing is open or closed yet; a new name, a mistake, and what is too deep are noted. */
+/* The effect of a call on the stack, without opening or closing regions yet; records a new name, a mistake, or too deep nesting. */
 enum refrain_status region_stack_look(struct region_stack *s, const struct call *call,
                                       struct region_step *step);
 /* The innermost region ends, for step.ends times; then this one begins. */
@@ -71,6 +73,7 @@ enum refrain_status region_stack_push(struct region_stack *s, const struct regio
 
 static inline const struct region_open *region_stack_innermost(const struct region_stack *s)
 {
+    assert(s->open.n > 0);
     return &s->open.items[s->open.n - 1];
 }
 

@@ -5,6 +5,7 @@
 #include "render_impl.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +187,7 @@ static void put_timestamps(enum render_format format, const struct timestamp *s,
 enum refrain_status lines_put(struct lines *l, const struct call *call, const struct timestamp *timestamps,
                               struct bytes *out)
 {
+    assert(call->entry < l->n_entries && call->row < call->group->rows.n);
     struct lines_row *row = row_of(l, call);
     const size_t before = out->n;
     if (!row)

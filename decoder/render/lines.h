@@ -28,7 +28,7 @@ struct lines {
 /* For the calls of one lane. The renderer has to stay. */
 enum refrain_status lines_start(struct lines *l, struct renderer *r, enum render_format format,
                                 const struct lane_ref *lane);
-/* What render_line puts, for a call of the lane's cursor, and a newline. timestamps: behind the call's number
+/* What render_line puts, for a call of the lane's cursor, and a newline. timestamps: after the call's number
  * when it began and how long it took, in seconds in text, in nanoseconds in JSON; NULL: nothing. */
 enum refrain_status lines_put(struct lines *l, const struct call *call, const struct timestamp *timestamps,
                               struct bytes *out);

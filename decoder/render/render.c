@@ -6,6 +6,7 @@
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,7 @@ void render_note_hole(struct renderer *r, const struct call *call, size_t at, bo
                       const struct kind *kind, struct value value, const struct value *after,
                       struct bytes *out)
 {
+    assert(at <= out->n);
     struct hole hole = {.at = at,
                         .end = out->n,
                         .kind = kind,
@@ -106,7 +108,7 @@ static bool changed(const struct renderer *r, const struct kind *kind, struct va
     return kind->type != VALUE_HANDLE || !render_is_null(r, kind, after.slots[0]);
 }
 
-/* One element of a parameter, and behind an arrow what became of it. `after` may be NULL. */
+/* One element of a parameter, and after an arrow what became of it. `after` may be NULL. */
 static void put_element(struct renderer *r, const struct call *call, const struct kind *kind,
                         struct value before, const struct value *after, bool *first, struct bytes *out)
 {
@@ -122,6 +124,7 @@ static void put_element(struct renderer *r, const struct call *call, const struc
 
 void render_hole_text(struct renderer *r, const struct call *call, const struct hole *hole, struct bytes *out)
 {
+    assert(hole->value.at <= call->n_slots && hole->value.n <= call->n_slots - hole->value.at);
     const struct value value = {call->slots + hole->value.at, hole->value.n};
     const struct value after = {call->slots + hole->after.at, hole->after.n};
     bool first = false;

@@ -17,7 +17,7 @@ void value_step(struct value *v, const struct layout_item *item);
 /* Put a call's items in their places: r->before, r->after, r->result. */
 enum refrain_status render_collect(struct renderer *r, const struct call *call);
 
-/* The text of a value. In an array, *first tells that no element was printed yet (separators are put
+/* The text of a value. In an array, *first says that no element was printed yet (separators are put
  * accordingly, and arrays of arrays come out flat); NULL for a scalar. */
 void render_value(struct renderer *r, uint32_t rank, const struct kind *kind, struct value v, bool *first,
                   struct bytes *out);

@@ -4,6 +4,7 @@
 
 #include "decoder/trace/site.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void put_text_of(struct renderer *r, struct json *j, const char *key, uint32_t rank,
@@ -131,6 +132,7 @@ static void put_param(struct renderer *r, struct json *j, const struct call *cal
 
 void render_hole_json(struct renderer *r, const struct call *call, const struct hole *hole, struct bytes *out)
 {
+    assert(hole->value.at <= call->n_slots && hole->value.n <= call->n_slots - hole->value.at);
     struct json j = json_of(out);
     j.comma = hole->separated;
     put_value(r, &j, hole->key, call->rank, hole->kind,

@@ -75,8 +75,7 @@ static void put_flags(const struct renderer *r, const char *set, int64_t v, stru
         text_printf(out, "%s0x%" PRIx64, separator, (uint64_t)rest);
 }
 
-/* A communicator has a number in the whole run, where a record tells of it; a handle that another thread of
- * the rank made has that thread's number behind it. */
+/* A communicator with a record has a number in the whole run; a handle of another thread of the rank ends with that thread's number. */
 static void put_handle(const struct renderer *r, uint32_t rank, const struct kind *kind, int64_t v,
                        struct bytes *out)
 {

@@ -40,7 +40,7 @@ static void spread(struct cost *c, const struct wait_search *s, const uint64_t *
     }
 }
 
-/* The site behind the last one is none: what is between calls. */
+/* The site after the last one is none: what is between calls. */
 static enum refrain_status add_times(struct costs *c, const struct reader *r, const struct waits *w)
 {
     const struct wait_search *s = &w->search;
@@ -138,13 +138,19 @@ static void add_up(struct costs *c)
     for (size_t i = 0; i < c->items.n; i++) {
         const struct cost *cost = &c->items.items[i];
         c->timed = c->timed || cost->timed;
-        c->run = timing_sum(c->run, cost->time);
-        c->mpi = timing_sum(c->mpi, cost->site == COSTS_COMPUTING ? 0 : cost->time);
-        c->init = timing_sum(c->init, cost->is_init ? cost->time : 0);
+        uint64_t *sum = cost->is_init ? &c->init : cost->site == COSTS_COMPUTING ? &c->computing : &c->mpi;
+        *sum = timing_sum(*sum, cost->time);
         c->calls += cost->calls;
         c->sent += cost->sent;
         c->received += cost->received;
     }
+}
+
+static uint64_t run_of_threads(const struct costs *c, const struct wait_search *s)
+{
+    uint64_t begin, end;
+    wait_search_run_span(s, &begin, &end);
+    return (end - begin) * c->threads;
 }
 
 enum refrain_status costs_create(struct costs *c, const struct reader *r, const struct statistics *s,
@@ -166,6 +172,7 @@ enum refrain_status costs_create(struct costs *c, const struct reader *r, const 
     }
     count_lanes(c, r);
     add_up(c);
+    c->run = waits ? run_of_threads(c, &waits->search) : timing_sum(c->computing, c->mpi);
     qsort(c->items.items, c->items.n, sizeof *c->items.items, by_time);
     return REFRAIN_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the time of a run was spent on: a row for each call site, and one for computation, which is all time between
+/* Where a run spent its time: one row per call site, and one for computation, which is all time between
  * calls.
  *
  *     site           calls    time of all ranks    least (rank)   most (rank)
@@ -28,25 +28,28 @@ struct cost {
 struct costs {
     ARRAY(struct cost) items; /* the most expensive first */
     bool timed;               /* these are known, of all threads together: */
-    uint64_t run;             /* ns, from the first call to the end of the last one */
-    uint64_t mpi, init;       /* of it, in calls; in MPI_Init */
+    uint64_t run;             /* ns: of the run (run_begin.h) */
+    uint64_t computing,
+        mpi; /* of it, between calls and in them; the rest is before a thread's first call and after its last one */
+    uint64_t init; /* before it: in MPI_Init */
     uint64_t calls, sent, received;
     uint32_t ranks, threads; /* that are in the trace; at least 1 */
 };
 
-/* Of the run without MPI_Init, 0 … 1. */
+/* Returns the share of the run, 0 … 1. */
 static inline double costs_share(const struct costs *c, uint64_t time)
 {
-    return c->run > c->init ? (double)time / (double)(c->run - c->init) : 0;
+    return c->run > 0 ? (double)time / (double)c->run : 0;
 }
 
-/* Of a thread; of a rank, if it is MPI_Init, which one of its threads calls. */
+/* Returns the mean time of a thread; for MPI_Init the mean of a rank, since one of its threads calls it. */
 static inline uint64_t costs_mean(const struct costs *c, const struct cost *item)
 {
     return item->time / (item->is_init ? c->ranks : c->threads);
 }
 
-/* waits: NULL if the trace has no times of single calls; then times are those that were summed up while it ran. */
+/* Makes the costs. `waits` is NULL if the trace has no times of single calls; then the times that the tracer
+ * summed up during the run are used. */
 enum refrain_status costs_create(struct costs *c, const struct reader *r, const struct statistics *s,
                                  const struct waits *waits);
 void costs_free(struct costs *c); /* also of a zeroed struct */

@@ -35,6 +35,7 @@ static void put_who(const struct report *r, struct bytes *out)
 void findings_put_summary(const struct report *r, struct bytes *out)
 {
     const struct costs *c = &r->costs;
+    const double absent = 1 - costs_share(c, c->computing + c->mpi);
     put_who(r, out);
     if (!c->timed) {
         text_printf(out, " made %" PRIu64 " calls.", c->calls);
@@ -43,9 +44,11 @@ void findings_put_summary(const struct report *r, struct bytes *out)
     text_put(out, " ran ");
     time_put(out, report_run(r));
     text_put(out, r->timed && r->waits.cut ? " up to where times of calls end" : "");
-    text_printf(out, ", of which %.1f %% was spent in MPI", 100 * costs_share(c, c->mpi - c->init));
+    text_printf(out, ", of which %.1f %% was spent in MPI", 100 * costs_share(c, c->mpi));
     if (r->timed)
         text_printf(out, "; %.1f %% was waiting", 100 * costs_share(c, report_waiting(r)));
+    if (absent >= 0.005) /* a smaller share explains nothing */
+        text_printf(out, "; %.1f %% was before a thread's first call or after its last", 100 * absent);
     if (waits_have_unreturned(&r->waits))
         text_printf(out, "; %.1f %% was in calls that did not return",
                     100 * costs_share(c, r->waits.report.unreturned));

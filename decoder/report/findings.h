@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a report says in words: the most expensive waiting, and what to be careful about. */
+/* The sentences of a report: the most expensive waiting, notes and warnings. */
 #ifndef REFRAIN_FINDINGS_H
 #define REFRAIN_FINDINGS_H
 
@@ -12,12 +12,14 @@
 struct waits_view findings_view(const struct report *r);
 /* "lu.W.x ran 4.7 s on 8 ranks …": one or two sentences. */
 void findings_put_summary(const struct report *r, struct bytes *out);
-/* "3.528 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; because rank 3 computes …; without that
- * delay the run would take …": the most expensive first. `between` is what stands before "because" and "without". */
+/* "3.528 s  late sender in MPI_Recv at exchange (halo.c:31), ranks 0-2, …; because rank 3 computes …; without
+ * that delay the run would take …": the most expensive first. `between` is what stands before "because" and
+ * "without". */
 void findings_put_waits(const struct report *r, const char *between, struct bytes *out);
-/* Where computing is uneven, and what refills of pipelines cost: lines, those below another one are indented. */
+/* Appends notes on load imbalance and on the cost of pipeline refills, one per line. Details are indented
+ * below their note. */
 void findings_put_notes(const struct report *r, struct bytes *out);
-/* What is missing, uncertain or corrected: sentences, a line each. */
+/* Appends warnings about missing, uncertain or corrected data, one sentence per line. */
 void findings_put_warnings(const struct report *r, struct bytes *out);
 
 #endif

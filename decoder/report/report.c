@@ -24,7 +24,8 @@ static enum refrain_status find_timed(struct report *r)
         return status;
     r->timed = !reach.has_none;
     if (reach.has_none)
-        log_warning("%s: rank %" PRIu32 " has no times of single calls", r->reader->path, reach.none);
+        log_warning("%s: rank %" PRIu32 " has no times of single calls (record with --time-budget none)",
+                    r->reader->path, reach.none);
     return REFRAIN_OK;
 }
 
@@ -211,8 +212,7 @@ size_t report_nodes(const struct report *r)
 
 uint64_t report_run(const struct report *r)
 {
-    struct efficiency e;
-    return report_efficiency(r, &e) ? e.time : (r->costs.run - r->costs.init) / r->costs.threads;
+    return r->costs.run / r->costs.threads;
 }
 
 bool report_efficiency(const struct report *r, struct efficiency *e)

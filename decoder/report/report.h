@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All that a report is made of, found once: what each section, the page and the summary then put into words. */
+/* The data of a report, computed once, for its sections, its page and its summary. */
 #ifndef REFRAIN_REPORT_H
 #define REFRAIN_REPORT_H
 
@@ -44,19 +44,20 @@ struct report {
     struct model model;
 };
 
-/* The reader has to stay. `modules` (may be NULL): where the program and its libraries are looked for first. */
+/* Makes a report. The reader must outlive it. `modules` (may be NULL) is where the program and its libraries
+ * are searched first. */
 enum refrain_status report_create(struct report *r, const struct reader *reader, const char *modules);
-/* Without topology and model: of a run that is compared with others. */
+/* The same without topology and model, for a run that is compared with others. */
 enum refrain_status report_create_sums(struct report *r, const struct reader *reader, const char *modules);
 void report_free(struct report *r); /* also of a zeroed struct */
 
 /* Did the run end before its MPI_Finalize? */
 bool report_is_cut_off(const struct report *r);
-/* On which ranks are that were recorded. */
+/* Returns the number of nodes that the recorded ranks ran on. */
 size_t report_nodes(const struct report *r);
-/* ns: what a thread ran behind MPI_Init, and what of it the costs are shares of. */
+/* ns: what a thread ran after MPI_Init, and what of it the costs are shares of. */
 uint64_t report_run(const struct report *r);
-/* False without times of single calls. */
+/* Computes the efficiency. Returns false if the trace has no times of single calls. */
 bool report_efficiency(const struct report *r, struct efficiency *e);
 /* Below this name stands what the trace says of itself; "" if it is not there. */
 const char *report_meta(const struct report *r, const char *key);

@@ -132,15 +132,6 @@ const char *run_difference_name(const struct run_difference *d, enum run_places 
     return name;
 }
 
-bool run_difference_is_init(const struct run_difference *d, enum run_places kind,
-                            const struct run_difference_row *row)
-{
-    size_t run = 0;
-    while (!run_difference_of_run(d, kind, row, run))
-        run++;
-    return run_difference_of_run(d, kind, row, run)->is_init;
-}
-
 bool run_difference_value(const struct run_difference *d, enum run_places kind,
                           const struct run_difference_row *row, enum place_value value, size_t group,
                           struct run_spread *s)
@@ -291,16 +282,19 @@ static enum refrain_status add_run(struct run_difference *d, enum run_places kin
 {
     struct run_difference_list *list = &d->lists[kind];
     const struct run_profile *p = &d->runs[run];
-    const size_t n = list->rows.n, m = p->places[kind].items.n;
-    struct like *all = malloc((n + m + 1) * sizeof *all), *rows = all, *places = all ? all + n : NULL;
+    const size_t n = list->rows.n;
+    size_t m = 0;
+    struct like *all = malloc((n + p->places[kind].items.n + 1) * sizeof *all), *rows = all,
+                *places = all ? all + n : NULL;
     if (!all)
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < n; i++)
         rows[i] = like_of(d, list, i, run);
-    for (size_t i = 0; i < m; i++) {
+    for (size_t i = 0; i < p->places[kind].items.n; i++) {
         const struct run_place *place = &p->places[kind].items.items[i];
-        places[i] = (struct like){run_place_key(p, place), place->line,
-                                  place->values[PLACE_CALLS] / p->threads, 0, place};
+        if (!place->is_init)
+            places[m++] = (struct like){run_place_key(p, place), place->line,
+                                        place->values[PLACE_CALLS] / p->threads, 0, place};
     }
     qsort(rows, n, sizeof *rows, by_key);
     qsort(places, m, sizeof *places, by_key);
@@ -339,7 +333,7 @@ static double weight_of(const struct run_difference *d, enum run_places kind,
         return c.from;
     if (!timed || d->scaling == SCALING_NONE)
         return fabs(c.to - c.from);
-    return run_difference_is_init(d, kind, row) ? 0 : c.to - run_difference_ideal(d, c.from);
+    return c.to - run_difference_ideal(d, c.from);
 }
 
 enum refrain_status run_difference_create(struct run_difference *d, const struct run_profile *runs,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs side by side: what takes longer, what is new, what is gone. Runs are in groups, of which each is one thing that was
- * run once or several times; what is said of a change is of the last group against the first one.
+/* Runs side by side: what takes longer, what is new, what is gone. Runs are in groups, of which each is one
+ * thing that was run once or several times; what is said of a change is of the last group against the first
+ * one.
  *
  *     group A: 1.refrain 2.refrain              group B: 3.refrain
  *     MPI_Recv exchange (halo.c:31)  1.8 1.9 s   0.3 s     -1.55 s, of which runs differ by 0.4 s by chance
  *     MPI_Wait exchange (halo.c:40)              0.2 s     B alone has it
  *
- * Call sites of the same function in the same functions are paired in the order of their lines; where one run has more of
- * them, those whose numbers of calls and lines are alike. */
+ * Call sites of the same function in the same functions are paired in the order of their lines; where one run
+ * has more of them, those whose numbers of calls and lines are alike. */
 #ifndef REFRAIN_RUN_DIFFERENCE_H
 #define REFRAIN_RUN_DIFFERENCE_H
 
@@ -15,21 +16,21 @@
 #include "decoder/util/output.h"
 #include "run_profile.h"
 
-/* Of several runs. */
+/* Statistics of a value over several runs. */
 struct run_spread {
     size_t n;
-    double mean, deviation, least, most; /* the deviation of a sample; 0 of one run */
+    double mean, deviation, least, most; /* sample standard deviation; 0 for one run */
 };
 
-/* Of the last group against the first. */
+/* The change from the first group to the last. */
 struct run_change {
     bool known;
     double from, to;
     bool has_noise;
-    double noise; /* what 19 of 20 changes without a cause are at most */
+    double noise; /* 19 of 20 random changes are at most this large */
 };
 
-/* Between different numbers of threads. */
+/* Scaling between runs with different numbers of threads. */
 enum run_scaling { SCALING_NONE, SCALING_STRONG, SCALING_WEAK, SCALING_NEITHER };
 
 struct run_difference_row {
@@ -44,13 +45,13 @@ struct run_difference {
     enum run_scaling
         scaling;   /* that of most work: what all threads compute together, or each of them, is the same */
     double growth; /* of what all threads compute together; 1: none */
-    struct run_difference_list {
+    struct run_difference_list { /* without MPI_Init, which is no part of the run */
         ARRAY(struct run_difference_row) rows;
         ARRAY(const struct run_place *) places;
     } lists[PLACES_KINDS];
 };
 
-/* Profiles and groups have to stay. */
+/* Profiles and groups must outlive the difference. */
 enum refrain_status run_difference_create(struct run_difference *d, const struct run_profile *runs,
                                           const size_t *groups, size_t n_groups);
 void run_difference_free(struct run_difference *d); /* also of a zeroed struct */
@@ -60,7 +61,7 @@ void run_difference_free(struct run_difference *d); /* also of a zeroed struct *
 bool run_difference_fact(const struct run_difference *d, enum run_fact fact, size_t group,
                          struct run_spread *s);
 struct run_change run_difference_fact_change(const struct run_difference *d, enum run_fact fact);
-/* How many times as many threads the last group has as the first. */
+/* Returns the threads of the last group divided by those of the first. */
 double run_difference_threads(const struct run_difference *d);
 
 /* ---- of a row -------------------------------------------------------------------------------- */
@@ -71,33 +72,31 @@ const struct run_place *run_difference_of_run(const struct run_difference *d, en
 /* The place in the group's last run that has it; NULL: none has. */
 const struct run_place *run_difference_place(const struct run_difference *d, enum run_places kind,
                                              const struct run_difference_row *row, size_t group);
-/* Its name in the last run that has it; *moved (may be NULL) is the place in the first one, if its line was another, or else
- * NULL. */
+/* Its name in the last run that has it; *moved (may be NULL) is the place in the first one, if its line was
+ * another, or else NULL. */
 const char *run_difference_name(const struct run_difference *d, enum run_places kind,
                                 const struct run_difference_row *row, const struct run_place **moved);
-/* False: not known, or no run of the group has the place. What some of its runs do not have is 0 there. */
+/* Gets a value of a place over the runs of a group. Returns false if it is unknown, or if no run of the group
+ * has the place. Runs without the place count as 0. */
 bool run_difference_value(const struct run_difference *d, enum run_places kind,
                           const struct run_difference_row *row, enum place_value value, size_t group,
                           struct run_spread *s);
-/* What is not there is 0. */
+/* Gets the change of a value. A missing place counts as 0. */
 struct run_change run_difference_change(const struct run_difference *d, enum run_places kind,
                                         const struct run_difference_row *row, enum place_value value);
 /* The same of its time if it scaled as it should: seconds of a thread of the last group. */
 double run_difference_ideal(const struct run_difference *d, double from);
-/* Is it MPI_Init, which is no part of the run? */
-bool run_difference_is_init(const struct run_difference *d, enum run_places kind,
-                            const struct run_difference_row *row);
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* As text, with places of one kind, those that changed most; or all as JSON. (run_difference_text.c) */
+/* Writes text with the places of one kind that changed most; or all data as JSON. (run_difference_text.c) */
 enum refrain_status run_difference_put(const struct run_difference *d, enum run_places kind, uint64_t top,
                                        bool as_json, struct output *out);
 /* All, as fields of an object. (run_difference_json.c) */
 enum refrain_status run_difference_put_json(const struct run_difference *d, struct json *j);
 /* What is most important, a sentence a line, with as many places. (run_difference_words.c) */
 void run_difference_put_words(const struct run_difference *d, size_t places, struct bytes *out);
-/* "B": of a group. */
+/* Appends the label of a group, such as "B". */
 void run_difference_put_label(size_t group, struct bytes *out);
 /* "1.234 s", "12.0 %": a value, or with a sign a change of it; of shares in points. */
 void run_difference_put_value(double value, enum run_unit unit, bool is_change, struct bytes *out);

@@ -140,8 +140,7 @@ static void put_row(const struct run_difference *d, enum run_places kind,
             put_spread(group, known, &s, key, j);
         }
         put_change(d, &change, j);
-        if (value == PLACE_TIME && d->scaling != SCALING_NONE && change.known &&
-            !run_difference_is_init(d, kind, row)) {
+        if (value == PLACE_TIME && d->scaling != SCALING_NONE && change.known) {
             json_real(j, "ideal", run_difference_ideal(d, change.from));
             json_real(j, "lost", change.to - run_difference_ideal(d, change.from));
         }

@@ -181,9 +181,8 @@ static void put_row(struct emitter *e, const struct run_difference *d, enum run_
             put_cell(e, known, s.mean, UNIT_SECONDS, false);
     }
     if (d->scaling != SCALING_NONE) {
-        const bool scales = time.known && !run_difference_is_init(d, kind, row);
-        put_cell(e, scales, run_difference_ideal(d, time.from), UNIT_SECONDS, false);
-        put_cell(e, scales, time.to - run_difference_ideal(d, time.from), UNIT_SECONDS, true);
+        put_cell(e, time.known, run_difference_ideal(d, time.from), UNIT_SECONDS, false);
+        put_cell(e, time.known, time.to - run_difference_ideal(d, time.from), UNIT_SECONDS, true);
     } else if (d->n_groups > 1) {
         put_cell(e, time.known, time.to - time.from, UNIT_SECONDS, true);
         put_relative(e, &time, before, after);
@@ -206,6 +205,26 @@ static bool is_small(const struct run_difference *d, enum run_places kind,
     if (!time.known)
         return d->n_groups > 1 && fabs(calls.to - calls.from) <= 0;
     return row->weight <= SMALL * fmax(run.from, run.to);
+}
+
+/* "and 4 more (--json), which changed by less than 0.1 % of the run" */
+static void put_rest(const struct run_difference *d, size_t rest, size_t small, struct bytes *out)
+{
+    text_printf(out, "and %zu more (--json)", rest);
+    if (small == rest)
+        text_put(out, ", which");
+    else if (small > 0)
+        text_printf(out, "; %zu of them", small);
+    if (small == 0)
+        text_put(out, "\n");
+    else if (!run_difference_fact_change(d, FACT_RUN).known)
+        text_put(out, " have as many calls as before\n");
+    else
+        text_printf(out, " %s less than %g %% of the run\n",
+                    d->scaling != SCALING_NONE ? "lost"
+                    : d->n_groups > 1          ? "changed by"
+                                               : "took",
+                    100 * SMALL);
 }
 
 static void put_places(struct emitter *e, const struct run_difference *d, enum run_places kind, uint64_t top)
@@ -236,12 +255,7 @@ static void put_places(struct emitter *e, const struct run_difference *d, enum r
     }
     emitter_table_end(e);
     if (n < list->rows.n)
-        text_printf(&e->out->text, "and %zu more (--json); %zu of them %s less than %g %% of the run\n",
-                    list->rows.n - n, small,
-                    d->scaling != SCALING_NONE ? "lost"
-                    : d->n_groups > 1          ? "changed by"
-                                               : "took",
-                    100 * SMALL);
+        put_rest(d, list->rows.n - n, small, &e->out->text);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

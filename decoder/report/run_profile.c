@@ -60,8 +60,8 @@ static void set_facts(struct run_profile *p, const struct report *r)
     set(p, FACT_RANKS, true, r->reader->trace.n_ranks);
     set(p, FACT_RUN, c->timed, (double)report_run(r) / 1e9);
     set(p, FACT_INIT, c->timed, (double)c->init / 1e9 / c->ranks);
-    set(p, FACT_COMPUTATION, c->timed, seconds(r, c->run - c->mpi));
-    set(p, FACT_MPI, c->timed, seconds(r, c->mpi - c->init));
+    set(p, FACT_COMPUTATION, c->timed, seconds(r, c->computing));
+    set(p, FACT_MPI, c->timed, seconds(r, c->mpi));
     set(p, FACT_WAITING, r->timed, r->timed ? seconds(r, report_waiting(r)) : 0);
     set(p, FACT_EFFICIENCY, known, balance * communication);
     set(p, FACT_BALANCE, known, balance);
@@ -318,7 +318,7 @@ enum refrain_status run_profile_create(struct run_profile *p, const struct repor
     if (status == REFRAIN_OK && regions)
         status = add_regions(p, r);
     if (status != REFRAIN_OK) {
-        log_error("%s: what is compared of it could not be found", r->reader->path);
+        log_error("%s: this run cannot be compared", r->reader->path);
         run_profile_free(p);
     }
     return status;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What of a run is compared with other runs: facts of the whole, and places with what is spent there. It stays when the trace is
- * closed.
+/* The data of a run that is compared with other runs: facts of the whole run, and the costs of places. It
+ * remains valid when the trace is closed.
  *
  *     sites      MPI_Recv exchange (halo.c:31)      time 1.8 s, waiting 1.2 s, calls 4000, …
  *     functions  MPI_Recv
  *     regions    smooth                             its own, without the regions inside
  *
- * Times are the mean of a thread: numbers of ranks may differ. Places of two runs that have the same key may be the same place;
- * that of a call site is its MPI function and the functions that call it, without lines, which move when a program is changed. */
+ * Times are the mean of a thread: numbers of ranks may differ. Places of two runs that have the same key may
+ * be the same place; that of a call site is its MPI function and the functions that call it, without lines,
+ * which move when a program is changed. */
 #ifndef REFRAIN_RUN_PROFILE_H
 #define REFRAIN_RUN_PROFILE_H
 
@@ -38,7 +39,7 @@ enum run_places { PLACES_SITES, PLACES_FUNCTIONS, PLACES_REGIONS, PLACES_KINDS }
 
 enum place_value { PLACE_TIME, PLACE_WAITING, PLACE_CALLS, PLACE_SENT, PLACE_RECEIVED, PLACE_VALUES };
 
-/* Names of JSON fields, and what they are called in text. */
+/* Names of JSON fields, and names for text. */
 struct run_quantity {
     const char *key, *what;
     enum run_unit unit;

@@ -2,7 +2,7 @@
 /* What ran, where, how long, and what costs most:
  *
  *     "program":"./app 10","mpi":"Open MPI v4.1.4, …","ranks":8,"ranks_recorded":8,"threads":8,"cut_off":false,"nodes":1,"calls":…,"run_seconds":…,"init_seconds":…,
- *     "mpi_share":0.31,"waiting_share":0.12,"unreturned_share":0.2,"messages":…,"message_bytes":…,
+ *     "mpi_share":0.31,"absent_share":0,"waiting_share":0.12,"unreturned_share":0.2,"messages":…,"message_bytes":…,
  *     "collective_sent_bytes":…,"collective_received_bytes":…,"shares":[{"name","share"}, …],
  *     "efficiency":{"parallel":0.6,"load_balance":0.75,"communication":0.8,"serialization":0.9, …},
  *     "findings":["3.5 s  late sender in …; because …", …],"notes":["Computing is uneven: …", "    …"],"warnings":["…", …] */
@@ -13,11 +13,11 @@
 static void put_times(const struct report *r, struct json *j)
 {
     const struct costs *c = &r->costs;
-    const uint64_t run = c->run - c->init, mpi = c->mpi - c->init;
     report_json_seconds(j, "run_seconds", report_run(r));
     report_json_seconds(j, "init_seconds", c->init / c->ranks);
-    json_real(j, "computation_share", costs_share(c, run - mpi));
-    json_real(j, "mpi_share", costs_share(c, mpi));
+    json_real(j, "computation_share", costs_share(c, c->computing));
+    json_real(j, "mpi_share", costs_share(c, c->mpi));
+    json_real(j, "absent_share", costs_share(c, c->run - c->computing - c->mpi));
     if (r->timed)
         json_real(j, "waiting_share", costs_share(c, report_waiting(r)));
     if (waits_have_unreturned(&r->waits))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Of the timeline there is one line; what it shows is the page of `refrain timeline`, which the report's page has inside. */
+/* The timeline section is one line; the report embeds the page of `refrain timeline`. */
 #include "decoder/timeline/timeline_html.h"
 #include "report_sections.h"
 

@@ -122,7 +122,7 @@ static void put_row(struct waiting *w, uint32_t metric, size_t path, struct json
     memset(values, 0, w->n * sizeof *values);
 }
 
-/* The run begins behind MPI_Init. */
+/* The run begins after MPI_Init. */
 static bool is_apart(const struct metrics *m, uint32_t metric)
 {
     return metrics_is_below(m, metric, metrics_find(m, "mpi_init"));

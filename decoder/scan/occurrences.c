@@ -3,6 +3,8 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
+
 typedef __int128 wide;
 
 /* ---- are bounds numbers of iterations? ------------------------------------------------------- */
@@ -185,6 +187,7 @@ void construct_occurrences_free(struct construct_occurrences *p)
 
 void construct_occurrences_pass(struct construct_occurrences *p)
 {
+    assert(p->at < p->body->n);
     struct event_count *before = &p->outside.levels.items[p->outside.depth].before;
     add_events(&before->events, &p->around, p->body, p->at, p->at + 1, p->outside.depth);
     before->end = ++p->at;
@@ -194,12 +197,12 @@ static enum refrain_status check_point(const struct construct_occurrences *p, en
 {
     const bool loop = construct_is_loop(p->body->items[p->at]);
     if (loop == (point == OCCURRENCE_EVENT)) {
-        log_error(loop ? "a loop has a start, an end and iterations, and is no event"
-                       : "what is no loop has no start, end or iterations");
+        log_error(loop ? "--point event does not work for a loop: choose start, end or iteration"
+                       : "--point start, end and iteration work only for loops: choose event");
         return REFRAIN_ERR_USAGE;
     }
     if (p->outside.depth + 1 + (point == OCCURRENCE_ITERATION) > SYSTEM_DEPTH_MAX) {
-        log_error("there are more than %d loops around that", SYSTEM_DEPTH_MAX - 1);
+        log_error("this construct is inside more than %d nested loops", SYSTEM_DEPTH_MAX - 1);
         return REFRAIN_ERR_USAGE;
     }
     return REFRAIN_OK;
@@ -223,6 +226,7 @@ static bool copy_outside(struct occurrences *o, const struct occurrences *outsid
 enum refrain_status construct_occurrences_of(struct construct_occurrences *p, enum occurrence_point point,
                                              struct occurrences *o)
 {
+    assert(p->at < p->body->n);
     const struct construct *c = p->body->items[p->at];
     *o = (struct occurrences){.process = p->around.process, .point = point};
     const enum refrain_status status = check_point(p, point);

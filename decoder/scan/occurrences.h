@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a construct of a model (system.h) occurs among the events of one of its processes.
+/* Finds the occurrences of a model's construct (system.h) among the events of one process.
  *
  *     for i0 = 0 to 9   [0-1]                        process 0    a b  a b b  a b b b  …
  *       0 local a
@@ -9,13 +9,12 @@
  *       1 local c                                      iteration   1 + 3/2*i0 + 1/2*i0^2 + i1
  *     done
  *
- * What the model has of a process is all of its events, in order. So the number of an event is how many
- * events the constructs before it have, of this process: those before it in each body around, and those of
- * the iterations before. Bounds of loops are affine, so these numbers are polynomials in the indices; the
- * place is one, too.
+ * The model has all events of a process, in order. So the number of an event is the count of the process's
+ * events before it: of the constructs before it in each body around, and of the earlier iterations. Bounds of
+ * loops are affine, so these counts are polynomials in the indices, and so is the event's number.
  *
- * They are not where a bound may be less than 0 for some indices, since the loop is empty then, or where a
- * coefficient has no room. There events are counted, loop by loop. */
+ * This fails if a bound may be negative for some indices, since the loop is then empty, or if a coefficient
+ * overflows. In these cases events are counted loop by loop. */
 #ifndef REFRAIN_OCCURRENCES_H
 #define REFRAIN_OCCURRENCES_H
 
@@ -26,36 +25,36 @@ enum occurrence_point {
     OCCURRENCE_START,     /* the first event of a loop */
     OCCURRENCE_END,       /* its last one */
     OCCURRENCE_ITERATION, /* the first event of each iteration */
-    OCCURRENCE_EVENT      /* of a construct that is no loop */
+    OCCURRENCE_EVENT      /* of a construct that is not a loop */
 };
 
-/* How many events of the process something has, for the indices around it. */
+/* The number of the process's events in some constructs, for the indices of the loops around. */
 struct event_count {
     const struct system *system;
-    size_t first, end; /* of the system's constructs, these */
+    size_t first, end; /* constructs first … end - 1 of the system */
     uint32_t depth;    /* loops around */
     struct polynomial events;
 };
 
-/* The top level, or the body of a loop around, and what lies in it on the way inside. */
+/* One level of the path: the top level, or the body of a loop around the construct. */
 struct occurrence_level {
     struct event_count before; /* in the same body */
-    const uint64_t *bound;     /* of the loop that comes then, affine in the indices of those around it; */
-    struct event_count each;   /* in an iteration of that loop. The last level has none */
+    const uint64_t *bound;   /* bound of the next inner loop, affine in the indices of the loops around it */
+    struct event_count each; /* in one iteration of that loop; not used in the last level */
 };
 
 struct occurrences {
     uint32_t process;
     enum occurrence_point point;
-    uint32_t depth;                        /* loops around, those whose indices tell which occurrence it is */
+    uint32_t depth;                        /* loops around; their indices identify the occurrence */
     ARRAY(struct occurrence_level) levels; /* depth + 1 */
     struct event_count
-        inside; /* in the construct, or its iteration; none for some indices: it does not occur */
+        inside; /* in the construct or its iteration; 0 for some indices: no occurrence there */
     struct polynomial position; /* number of the event, from 0 */
 };
 
-/* Of a point of the construct that the path names; a loop has no EVENT, and an event nothing else. The system
- * that the path begins in has to stay. To be freed in any case. */
+/* Finds the occurrences of a point of the construct that the path names. A loop has all points except EVENT,
+ * an event has only EVENT. `top` must outlive the occurrences. The caller frees *o, also after an error. */
 enum refrain_status occurrences_find(struct occurrences *o, const struct system *top,
                                      const struct construct_path *path, enum occurrence_point point,
                                      uint32_t process);
@@ -63,38 +62,38 @@ void occurrences_free(struct occurrences *o);
 
 /* ---- constructs of a body, one after the other ----------------------------------------------- */
 
-/* The loops around something. */
+/* The loops around a construct. */
 struct surroundings {
     uint32_t process;
     const uint64_t *bounds[SYSTEM_DEPTH_MAX];
 };
 
-/* A construct among others of the same body, or of the top level. Going on counts what is passed, and not
- * again what is around all of them. */
+/* A position among the constructs of one body or the top level. A step to the next construct counts only the
+ * construct that is passed, not the levels around again. */
 struct construct_occurrences {
     const struct system *body;
-    size_t at; /* body->n: behind the last */
+    size_t at; /* body->n: after the last */
     struct surroundings around;
     struct occurrences outside; /* `position` is where the body begins, and the last level's `before` is what
                                    it has before this construct */
 };
 
-/* That which the path names. To be freed in any case. */
+/* Starts at the construct that the path names. The caller frees *p, also after an error. */
 enum refrain_status construct_occurrences_find(struct construct_occurrences *p, const struct system *top,
                                                const struct construct_path *path, uint32_t process);
 void construct_occurrences_free(struct construct_occurrences *p);
 /* The same as occurrences_find. */
 enum refrain_status construct_occurrences_of(struct construct_occurrences *p, enum occurrence_point point,
                                              struct occurrences *o);
-/* On to the next one. */
+/* Moves to the next construct. */
 void construct_occurrences_pass(struct construct_occurrences *p);
 
 /* ---- what they say --------------------------------------------------------------------------- */
 
-/* Is `position` of use, and the polynomial of what is inside? */
+/* Are `position` and `inside` exact polynomials? */
 bool occurrences_are_polynomial(const struct occurrences *o);
 
-/* Is there something inside whatever the indices? */
+/* Does the construct have events for all indices? */
 bool occurrences_are_certain(const struct occurrences *o);
 
 /* One after the other, in the order of the process, by what each iteration adds: `found` gets the indices,

@@ -4,6 +4,7 @@
 #include "decoder/util/text.h"
 #include "src/core/base/gcd.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef __int128 wide;
@@ -129,6 +130,7 @@ static void add_product(struct polynomial *p, const struct polynomial *a, const 
 
 void polynomial_add(struct polynomial *p, const struct polynomial *q)
 {
+    assert(p != q);
     pass_on(p, q);
     for (size_t i = 0; i < q->terms.n; i++)
         add_term(p, &q->terms.items[i]);
@@ -148,12 +150,14 @@ static struct polynomial_term term_of_index(uint32_t level, int64_t factor)
 
 void polynomial_add_index(struct polynomial *p, uint32_t level)
 {
+    assert(level < SYSTEM_DEPTH_MAX);
     const struct polynomial_term t = term_of_index(level, 1);
     add_term(p, &t);
 }
 
 void polynomial_add_affine(struct polynomial *p, const uint64_t *words, uint32_t depth)
 {
+    assert(depth <= SYSTEM_DEPTH_MAX);
     polynomial_add_constant(p, (int64_t)words[0]);
     for (uint32_t d = 0; d < depth; d++) {
         const struct polynomial_term t = term_of_index(d, (int64_t)words[1 + d]);
@@ -191,6 +195,7 @@ static void add_power_sum(struct polynomial *p, const struct polynomial_term *t,
 void polynomial_add_sum(struct polynomial *p, const struct polynomial *q, uint32_t level,
                         const struct polynomial *n)
 {
+    assert(p != q && p != n && level < SYSTEM_DEPTH_MAX);
     struct polynomial powers[POLYNOMIAL_DEGREE_MAX + 2] = {0};
     unsigned highest = 0;
     pass_on(p, q);
@@ -230,6 +235,7 @@ static void multiply_by_one_less(struct polynomial *p, uint32_t level)
 
 void polynomial_add_from_one(struct polynomial *p, const struct polynomial *q)
 {
+    assert(p != q);
     pass_on(p, q);
     for (size_t i = 0; i < q->terms.n && !p->inexact; i++) {
         struct polynomial part = {0};
@@ -294,6 +300,7 @@ bool polynomial_value(const struct polynomial *p, const uint64_t *indices, int64
 
 bool polynomial_is_affine(const struct polynomial *p, uint32_t depth, uint64_t *words)
 {
+    assert(depth <= SYSTEM_DEPTH_MAX);
     for (uint32_t d = 0; d <= depth; d++)
         words[d] = 0;
     for (size_t i = 0; i < p->terms.n; i++) {

@@ -6,10 +6,10 @@
  *     terms, those of lower degree first       3/2 {1 0 …}     1/2 {2 0 …}           {powers, by loop}
  *
  * Counting what comes before something in a loop nest with affine bounds is adding up polynomials over an
- * index, which gives polynomials (J. Faulhaber 1631, by the numbers of J. Bernoulli 1713). A coefficient that
- * has no room, or a degree beyond POLYNOMIAL_DEGREE_MAX, makes a polynomial `inexact`: nothing may be read
- * off it then. A failed allocation sets `failed`. Both are passed on to what is made of it, so that a row of
- * operations needs one check at the end. */
+ * index, which gives polynomials (J. Faulhaber 1631, by the numbers of J. Bernoulli 1713). If a coefficient
+ * overflows, or the degree exceeds POLYNOMIAL_DEGREE_MAX, the polynomial becomes `inexact`, and its terms
+ * must not be used. A failed allocation sets `failed`. Results inherit both flags, so a series of operations
+ * needs one check at the end. */
 #ifndef REFRAIN_POLYNOMIAL_H
 #define REFRAIN_POLYNOMIAL_H
 
@@ -25,7 +25,7 @@ struct polynomial_term {
 };
 
 struct polynomial {
-    ARRAY(struct polynomial_term) terms; /* each product of indices once */
+    ARRAY(struct polynomial_term) terms; /* without two terms of the same powers */
     bool inexact, failed;
 };
 
@@ -35,27 +35,27 @@ void polynomial_free(struct polynomial *p);
 
 void polynomial_add(struct polynomial *p, const struct polynomial *q);
 void polynomial_add_constant(struct polynomial *p, int64_t value);
-/* The index of loop number `level`. */
+/* Adds the index of loop number `level`. */
 void polynomial_add_index(struct polynomial *p, uint32_t level);
-/* A number as constructs have it (system.h). */
+/* Adds an affine number of a construct (system.h). */
 void polynomial_add_affine(struct polynomial *p, const uint64_t *words, uint32_t depth);
-/* The sum of q over the index of loop number `level` from 0 to n - 1. It holds where n >= 0. */
+/* Adds the sum of q over the index of loop number `level` from 0 to n - 1. The result is valid for n >= 0. */
 void polynomial_add_sum(struct polynomial *p, const struct polynomial *q, uint32_t level,
                         const struct polynomial *n);
-/* q, with indices that count from 1. */
+/* Adds q, rewritten for indices that count from 1. */
 void polynomial_add_from_one(struct polynomial *p, const struct polynomial *q);
 
 /* ---- what it says ---------------------------------------------------------------------------- */
 
-/* Its value is a whole number for these indices, as of all that counts something. False if it is inexact, or
- * has no room. */
+/* Computes the value at these indices. It must be a whole number there, as every count is. Returns false if p
+ * is inexact or the value overflows. */
 bool polynomial_value(const struct polynomial *p, const uint64_t *indices, int64_t *value);
-/* The number as constructs have it, depth + 1 words, if it is one. */
+/* If p is affine, writes it as a construct's number (depth + 1 words) and returns true. */
 bool polynomial_is_affine(const struct polynomial *p, uint32_t depth, uint64_t *words);
 /* "3-1/2*i0+1/2*i0^2" */
 void polynomial_put(const struct polynomial *p, struct bytes *out);
-/* An expression of C of type int64_t, for indices i0, i1 … of that type, in which `wide` is __int128. False
- * if a number in it would have no room. */
+/* Appends a C expression of type int64_t, for indices i0, i1 … of that type. It uses the type `wide` for
+ * __int128. Returns false if a number in it would overflow. */
 bool polynomial_put_c(const struct polynomial *p, struct bytes *out);
 
 #endif

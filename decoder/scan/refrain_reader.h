@@ -8,8 +8,8 @@
  *     puts(refrain_reader_value(r, "tag"));
  *     refrain_reader_close(r);
  *
- * Nothing between two calls is expanded. A function that fails has said why on stderr. Readers are
- * independent of each other; each is for one thread at a time. */
+ * Calls between two positions are not expanded. A function that fails prints the reason to stderr. Readers
+ * are independent of each other; each is for one thread at a time. */
 #ifndef REFRAIN_READER_LIBRARY_H
 #define REFRAIN_READER_LIBRARY_H
 
@@ -31,11 +31,12 @@ REFRAIN_READER_API struct refrain_reader *refrain_reader_open(const char *path, 
                                                               enum refrain_reader_events events);
 REFRAIN_READER_API void refrain_reader_close(struct refrain_reader *r); /* NULL is allowed */
 
-/* The events of a thread of a rank are wanted from now on. 0, or -1. */
+/* Selects a thread of a rank; the functions below use its events. Returns 0, or -1 on failure. */
 REFRAIN_READER_API int refrain_reader_lane(struct refrain_reader *r, uint32_t rank, uint32_t thread);
-/* How many that are. */
+/* Returns the number of events of the selected thread. */
 REFRAIN_READER_API uint64_t refrain_reader_length(const struct refrain_reader *r);
-/* Go to the call of event number `event`, from 0, in any order; fastest in ascending order. 0, or -1. */
+/* Goes to the call of event number `event`, from 0. Any order works; ascending order is fastest. Returns 0,
+ * or -1 on failure. */
 REFRAIN_READER_API int refrain_reader_seek(struct refrain_reader *r, uint64_t event);
 /* The number of that call among the thread's calls, from 0. */
 REFRAIN_READER_API uint64_t refrain_reader_call(const struct refrain_reader *r);

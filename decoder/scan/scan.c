@@ -6,6 +6,7 @@
 #include "decoder/util/text_table.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void scan_free(struct scan *s)
@@ -21,9 +22,10 @@ static enum refrain_status check_depth(struct scan *s, const struct scan_part *p
 {
     if (s->parts.n > 0 && p->occurrences.depth != s->depth) {
         if (s->several)
-            log_error("%s: some of these constructs are loops, and others are not: choose some", range);
+            log_error("%s: some of these constructs are loops, and others are not: choose one kind", range);
         else
-            log_error("%s is a loop of one rank, but not of rank %u: choose ranks", range, p->rank);
+            log_error("%s is a loop of one rank, but not of rank %u: choose ranks with --rank", range,
+                      p->rank);
         return REFRAIN_ERR_USAGE;
     }
     s->depth = p->occurrences.depth;
@@ -81,6 +83,7 @@ void scan_put_path(const struct scan *s, const struct scan_part *p, struct bytes
 
 struct polynomial scan_bound(const struct occurrences *o, uint32_t level)
 {
+    assert(level < o->depth);
     struct polynomial bound = {0}, shown = {0};
     polynomial_add_affine(&bound, o->levels.items[level].bound, level);
     polynomial_add_from_one(&shown, &bound);
@@ -123,7 +126,7 @@ bool scan_put_nest(const struct scan_part *p, struct bytes *out)
     return exact;
 }
 
-/* What stands behind the ranks: parts go together for which that is the same. */
+/* What stands after the ranks: parts go together for which that is the same. */
 static void put_subject(const struct scan *s, const struct scan_part *p, struct bytes *out)
 {
     static const char none[] = "# no polynomial: a loop may have a bound below 0, or a number is too large\n";

@@ -197,7 +197,7 @@ static enum refrain_status put_function(struct functions *f, const struct scan *
         fits = put_nest(&p->occurrences, i, out);
     }
     if (!fits) {
-        log_error("rank %u: where that occurs is no polynomial: a loop may have a bound below 0, or a "
+        log_error("rank %u: no polynomial gives the occurrences: a loop may have a bound below 0, or a "
                   "number is too large",
                   p->rank);
         return REFRAIN_ERR_USAGE;

@@ -2,6 +2,10 @@
 decoder_libdecoder_a_SOURCES += \
     decoder/stat/region_sums.c \
     decoder/stat/region_sums.h \
+    decoder/stat/run_begin.c \
+    decoder/stat/run_begin.h \
+    decoder/stat/run_share.c \
+    decoder/stat/run_share.h \
     decoder/stat/single_times.c \
     decoder/stat/single_times.h \
     decoder/stat/site_volume.c \

@@ -3,6 +3,7 @@
 
 #include "decoder/times/timed_lane.h"
 #include "decoder/util/progress.h"
+#include "run_begin.h"
 
 /* A thread's regions, with what had been summed up when each began:
  *
@@ -15,8 +16,9 @@ struct lane_sums {
         struct region_share begin;  /* the thread's sums then */
         struct region_share inside; /* of the regions in it that have ended */
     })
-    marks;                      /* of the open regions, behind that of the thread itself */
+    marks;                      /* of the open regions, after that of the thread itself */
     ARRAY(uint32_t) depth;      /* by name: how many regions of that name are open */
+    uint64_t begin;             /* of the run; 0 if times are synthetic */
     struct region_share so_far; /* time: since the run began */
 };
 
@@ -119,12 +121,14 @@ static enum refrain_status sum_lane(struct lane_sums *l, const struct reader *r,
         return status;
     l->so_far = (struct region_share){0};
     for (bool first = true; timed_lane_next(&timed, &status); first = false) {
+        const struct timestamp at = {run_part(l->begin, 0, timed.timestamp.enter),
+                                     run_part(l->begin, 0, timed.timestamp.leave)};
         progress_call(progress, timed.call.index);
         if (first) {
-            l->so_far.time = timed.timestamp.enter;
+            l->so_far.time = at.enter;
             status = open_mark(l);
         }
-        if (status != REFRAIN_OK || (status = take_call(l, &timed.call, timed.timestamp)) != REFRAIN_OK)
+        if (status != REFRAIN_OK || (status = take_call(l, &timed.call, at)) != REFRAIN_OK)
             break;
     }
     timed_lane_stop(&timed);
@@ -177,6 +181,8 @@ enum refrain_status region_sums_compute(struct region_sums *s, const struct read
     if (status == REFRAIN_OK && s->timed)
         status = timestamps_source_create(&source, r, true);
     s->synthetic = source.synthetic;
+    if (status == REFRAIN_OK && s->timed && !source.synthetic)
+        status = run_begin_find(&l.begin, r, &source, &roles);
     if (status == REFRAIN_OK)
         status = sum_lanes(&l, r, s->timed ? &source : NULL, ranks);
     s->faults = l.stack.faults;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls and times of the regions that a program has named (decoder/region): a region's own, and with those of the
- * regions inside. Regions have no place in the rows, so all calls are gone through one by one. */
+/* Calls and times of the regions that a program has named (decoder/region): a region's own, and with those of
+ * the regions inside. The rows do not contain regions, so all calls are walked one by one. */
 #ifndef REFRAIN_REGION_SUMS_H
 #define REFRAIN_REGION_SUMS_H
 
 #include "decoder/region/region_stack.h"
 #include "decoder/trace/ranges.h"
 
-/* Nanoseconds in the region, in its calls, and how many calls those are: of MPI, not of the program's words. */
+/* Nanoseconds in the region, in its calls, and how many calls those are: of MPI, not of the program's
+ * words. */
 struct region_share {
     uint64_t time, mpi_time, calls;
 };
@@ -27,7 +28,7 @@ struct region_sums {
     struct region_faults faults;
 };
 
-/* Does the program name regions at all? Nothing is walked. */
+/* Does the program name any regions? Does not walk calls. */
 enum refrain_status region_sums_exist(const struct reader *r, bool *exist);
 /* Of the calls of these ranks. */
 enum refrain_status region_sums_compute(struct region_sums *s, const struct reader *r,

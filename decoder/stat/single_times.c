@@ -4,11 +4,11 @@
 #include "decoder/times/lane_times.h"
 #include "decoder/util/progress.h"
 
-static void add_single(struct tally *t, uint64_t duration)
+static void add_single(struct tally *t, uint64_t duration, bool is_extreme)
 {
     t->time += duration;
-    t->shortest = duration < t->shortest ? duration : t->shortest;
-    t->longest = duration > t->longest ? duration : t->longest;
+    t->shortest = is_extreme && duration < t->shortest ? duration : t->shortest;
+    t->longest = is_extreme && duration > t->longest ? duration : t->longest;
     t->singly++;
 }
 
@@ -32,14 +32,13 @@ static enum refrain_status sum_lane(struct statistics *s, const struct reader *r
         left = at.leave;
         if (some)
             s->outside += gap;
+        struct tally *function = &s->functions[r->trace.sites.items[times.site].function];
         if (of_rank)
-            of_rank->outside += gap;
-        if (of_rank)
-            add_single(of_rank, duration);
+            add_single(of_rank, duration, !function->is_init);
         if (some)
-            add_single(&s->functions[r->trace.sites.items[times.site].function], duration);
+            add_single(function, duration, true);
         if (some && s->sites)
-            add_single(&s->sites[times.site], duration);
+            add_single(&s->sites[times.site], duration, true);
         progress_call(progress, i);
     }
     lane_times_stop(&times);

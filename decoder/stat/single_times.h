@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times by rank, and of a part of the ranks, made from the times of single calls (lane_times.h): the one sum
- * for which calls are gone through one by one, without their arguments. Each duration is as exact as the
- * trace's mode of times has it. */
+/* Sums times by rank, or for a part of the ranks, from the times of single calls (lane_times.h). Walks the
+ * calls one by one, without their arguments. Each duration is as exact as the trace's mode of times
+ * allows. */
 #ifndef REFRAIN_SINGLE_TIMES_H
 #define REFRAIN_SINGLE_TIMES_H
 
 #include "statistics.h"
 
-/* Adds to the tallies of `s` whose calls are those of `ranks`: those by rank and, unless all ranks are wanted,
- * by function and site. A tally of calls of which some have no times of their own stays without any. */
+/* Adds to the tallies of `s` whose calls are those of `ranks`: those by rank and, unless all ranks are
+ * wanted, by function and site. A tally of calls of which some have no times of their own stays without
+ * any. */
 enum refrain_status single_times_sum(struct statistics *s, const struct reader *r,
                                      const struct ranges *ranks);
 

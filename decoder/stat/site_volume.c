@@ -4,6 +4,7 @@
 #include "decoder/trace/cursor.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -340,6 +341,7 @@ static bool is_same(const struct site_volume *s)
 enum refrain_status site_volume_rank(struct site_volume *s, uint64_t ordinal, uint32_t rank, uint64_t calls,
                                      struct volume *out)
 {
+    assert(ordinal < series_length(s->group->ranks));
     enum refrain_status status = REFRAIN_OK;
     if (s->same && s->same_calls == calls) {
         *out = s->total;

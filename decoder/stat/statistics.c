@@ -4,6 +4,7 @@
 #include "decoder/call/other_requests.h"
 #include "decoder/trace/cursor.h"
 #include "decoder/times/lane_times.h"
+#include "run_share.h"
 #include "single_times.h"
 #include "site_volume.h"
 #include "src/core/base/log.h"
@@ -319,14 +320,16 @@ enum refrain_status statistics_compute(struct statistics *s, const struct reader
         if (status == REFRAIN_OK && all)
             sum_timings(s, trace, &trace->shapes.items[i]);
     }
+    if (status == REFRAIN_OK)
+        mark_init(&sum);
     if (status == REFRAIN_OK && trace->rank_times.n > 0)
         sum_rank_times(s, trace, ranks, !all);
     else if (status == REFRAIN_OK && (!all || s->ranks) && lane_times_exist(r))
         status = single_times_sum(s, r, ranks);
     if (status == REFRAIN_OK)
-        sum_collectives(s, &sum.roles);
+        status = run_share_find(s, r, &sum.roles, ranks);
     if (status == REFRAIN_OK)
-        mark_init(&sum);
+        sum_collectives(s, &sum.roles);
     array_free(&sum.slots);
     volume_sum_free(&sum.volume);
     other_requests_free(&sum.others);

@@ -11,12 +11,18 @@
 struct tally {
     uint64_t calls, sent, received; /* bytes */
     bool timed;                     /* times are known */
-    uint64_t time;                  /* nanoseconds in the calls */
+    uint64_t time, before;          /* nanoseconds in the calls; of it, before the run (run_begin.h) */
     uint64_t shortest, longest;     /* one call; shortest > longest: not known */
     uint64_t singly;                /* calls whose times were added one by one (single_times.h) */
-    bool is_init;                   /* MPI_Init, behind which the run begins; of a function or a site */
-    uint64_t outside;               /* of a rank whose times were: ns of its threads between calls */
+    bool is_init;                   /* MPI_Init, after which the run begins; of a function or a site */
+    uint64_t run;                   /* of a rank whose times were: ns of the run, of its threads */
 };
+
+/* ns in the run; for MPI_Init, ns before the run. */
+static inline uint64_t tally_time(const struct tally *t)
+{
+    return t->time > t->before ? t->time - t->before : 0;
+}
 
 enum statistics_by { STATISTICS_BY_FUNCTION, STATISTICS_BY_RANK, STATISTICS_BY_SITE };
 
@@ -25,6 +31,9 @@ struct statistics {
     struct tally *ranks;     /* by rank - first_rank; NULL unless asked for */
     struct tally *sites;     /* by number in the trace; NULL unless asked for */
     uint64_t outside;        /* ns of all threads between their calls; 0 unless functions have times */
+    uint64_t outside_before; /* of it, before the run */
+    uint64_t length,
+        run; /* ns: of the run, 0: not known; of all threads that are wanted, 0: some calls have no times */
     uint64_t collective_sent,
         collective_received; /* bytes of those, in collective operations on communicators */
 };

@@ -3,12 +3,14 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum refrain_status bins_create(struct bins *b, uint32_t n_lines, uint32_t n, uint64_t from)
 {
+    assert(n >= 2 && n % 2 == 0);
     struct bin *items = calloc((size_t)n_lines * n + 1, sizeof *items);
     if (!items) {
         log_error("out of memory: %" PRIu32 " lines of %" PRIu32 " bins", n_lines, n);
@@ -40,6 +42,8 @@ static void widen(struct bins *b)
 
 void bins_add(struct bins *b, uint32_t line, enum call_kind kind, uint64_t enter, uint64_t leave)
 {
+    assert(line < b->n_lines && kind < CALL_KINDS);
+    assert(b->from <= enter && enter <= leave);
     uint64_t at = enter - b->from;
     const uint64_t end = leave - b->from;
     if (line >= b->used)
@@ -74,6 +78,7 @@ static void spread(struct bin_column *columns, uint32_t n, enum call_kind kind, 
 void bins_columns(const struct bins *b, uint32_t line, uint64_t from, uint64_t to, uint32_t n,
                   struct bin_column *columns)
 {
+    assert(line < b->n_lines && from < to && n > 0);
     const struct bin *bins = b->items + (size_t)line * b->n;
     const double scale = n / (double)(to - from), width = (double)(UINT64_C(1) << b->shift) * scale;
     const double first = ((double)b->from - (double)from) * scale;
@@ -91,6 +96,7 @@ void bins_columns(const struct bins *b, uint32_t line, uint64_t from, uint64_t t
 void bins_column_add(struct bin_column *columns, uint32_t n, uint64_t from, uint64_t to, enum call_kind kind,
                      uint64_t enter, uint64_t leave)
 {
+    assert(from < to && n > 0 && enter <= leave);
     const double scale = n / (double)(to - from);
     spread(columns, n, kind, ((double)enter - (double)from) * scale, ((double)leave - (double)from) * scale,
            (double)(leave - enter));

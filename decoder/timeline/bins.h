@@ -5,9 +5,9 @@
  *     line 1   |       |       |       |
  *              from    + width
  *
- * How long all of it will last need not be known. As time goes beyond the last bin, neighbours are joined and
- * all bins become twice as wide, so that more than half of them are in use from then on. Memory is that of
- * the bins, whatever is added. */
+ * The total duration need not be known. When time goes beyond the last bin, neighbours are joined and all
+ * bins become twice as wide, so that more than half of them stay in use. Memory is constant, whatever is
+ * added. */
 #ifndef REFRAIN_BINS_H
 #define REFRAIN_BINS_H
 
@@ -25,7 +25,7 @@ struct bins {
     unsigned shift; /* a bin is 2^shift nanoseconds wide */
     uint32_t n;     /* of each line; even */
     uint32_t n_lines;
-    uint32_t used;     /* lines that anything was added to are among the first so many */
+    uint32_t used;     /* only the first `used` lines can have times */
     struct bin *items; /* by line */
 };
 
@@ -33,7 +33,7 @@ struct bins {
 enum refrain_status bins_create(struct bins *b, uint32_t n_lines, uint32_t n, uint64_t from);
 void bins_free(struct bins *b); /* also of zeroed ones */
 
-/* A call of that time; from <= enter <= leave. */
+/* Adds the time of a call; from <= enter <= leave. */
 void bins_add(struct bins *b, uint32_t line, enum call_kind kind, uint64_t enter, uint64_t leave);
 
 /* Adds the times of a line between `from` and `to` to n equal columns of that interval. A bin across the

@@ -8,6 +8,7 @@
 #include "decoder/util/time_axis.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -15,17 +16,20 @@
 
 size_t timeline_first_lane(const struct timeline *t, uint32_t line)
 {
+    assert(line <= t->n_lines);
     const size_t lane = (size_t)line * t->per_line;
     return lane < t->lanes.n ? lane : t->lanes.n;
 }
 
 uint32_t timeline_line(const struct timeline *t, size_t lane)
 {
+    assert(lane < t->lanes.n);
     return (uint32_t)(lane / t->per_line);
 }
 
 struct timeline_extent timeline_extent(const struct timeline *t, uint32_t line)
 {
+    assert(line < t->n_lines);
     struct timeline_extent x = {.begin = UINT64_MAX};
     for (size_t i = timeline_first_lane(t, line); i < timeline_first_lane(t, line + 1); i++) {
         const struct timeline_lane *lane = &t->lanes.items[i];
@@ -46,7 +50,7 @@ static enum refrain_status find_lanes(struct timeline *t, const struct timeline_
         }
     }
     if (t->lanes.n == 0) {
-        log_error("%s: there are no calls of these ranks", t->reader->path);
+        log_error("%s: these ranks made no calls: choose others with --rank", t->reader->path);
         return REFRAIN_ERR_USAGE;
     }
     t->per_line = (t->lanes.n + request->lines - 1) / request->lines;
@@ -162,7 +166,7 @@ static enum refrain_status take_calls(struct timeline *t, const struct timeline_
 static enum refrain_status find_end(struct timeline *t)
 {
     if (t->n_calls == 0) {
-        log_error("%s: no call is in that time", t->reader->path);
+        log_error("%s: no call is between --from and --to: choose a longer time", t->reader->path);
         return REFRAIN_ERR_USAGE;
     }
     if (t->to == UINT64_MAX) {
@@ -183,6 +187,7 @@ static enum refrain_status find_end(struct timeline *t)
 enum refrain_status timeline_create(struct timeline *t, const struct reader *r,
                                     const struct timeline_request *request)
 {
+    assert(request->bins >= 2 && request->bins % 2 == 0);
     *t = (struct timeline){.reader = r, .from = request->from, .to = request->to};
     enum refrain_status status = timestamps_check(r, request->synthetic);
     if (status == REFRAIN_OK)
@@ -221,10 +226,10 @@ static void put_lane(const struct timeline_lane *lane, struct bytes *out)
 
 uint64_t timeline_begin(const struct timeline *t)
 {
-    uint64_t begin = t->to;
+    uint64_t begin = 0;
     for (size_t i = 0; i < t->calls.n; i++) {
         const struct timeline_call *c = &t->calls.items[i];
-        if (t->roles.items[c->function].actions & ROLE_INIT && c->leave < begin)
+        if (t->roles.items[c->function].actions & ROLE_INIT && c->leave > begin)
             begin = c->leave;
     }
     return begin < t->to && begin > t->from ? begin : t->from;
@@ -232,6 +237,7 @@ uint64_t timeline_begin(const struct timeline *t)
 
 void timeline_label(const struct timeline *t, uint32_t line, struct bytes *out)
 {
+    assert(line < t->n_lines);
     const size_t first = timeline_first_lane(t, line), last = timeline_first_lane(t, line + 1) - 1;
     put_lane(&t->lanes.items[first], out);
     if (last > first) {
@@ -278,9 +284,8 @@ void timeline_about(const struct timeline *t, struct bytes *out)
 void timeline_notes(const struct timeline *t, struct bytes *out)
 {
     if (t->synthetic)
-        text_put(out,
-                 "Synthetic times, made of means: each call is as long as its equals on average, and lanes "
-                 "are not aligned with each other.\n");
+        text_put(out, "Synthetic times: each call lasts as long as equal calls on average, and lanes are not "
+                      "aligned with each other.\n");
     if (timeline_shares(t))
         text_printf(out, "%zu lanes share %" PRIu32 " lines; a line shows what they do on average.\n",
                     t->lanes.n, t->n_lines);

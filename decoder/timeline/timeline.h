@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a picture of a run shows, whatever it is drawn with: when each thread of each rank was in which call.
+/* The data of a timeline, independent of its output format: the calls of each thread of each rank over time.
  *
  *     rank 0   |####   ##  ::::::####|        calls that are long enough are kept one by one (#),
  *     rank 1   |  ####  ## ::::::  ##|        of all others it is the time in each kind, in bins (:)
  *
- * Calls are kept until there are too many; then those shorter than `grain` go into the bins, and grain grows
- * as it has to. Where there are more lanes than lines, neighbouring lanes share a line, and all calls are in
- * bins. So memory is bounded by what is asked for, not by the trace. All times are nanoseconds since the
- * beginning of the run. */
+ * Calls are kept until there are too many. Then calls shorter than `grain` go into the bins, and `grain`
+ * grows as needed. If there are more lanes than lines, neighbouring lanes share a line, and all calls are in
+ * bins. So memory is bounded by the request, not by the trace. All times are nanoseconds since the beginning
+ * of the run. */
 #ifndef REFRAIN_TIMELINE_H
 #define REFRAIN_TIMELINE_H
 
@@ -16,7 +16,7 @@
 #include "decoder/trace/ranges.h"
 #include "timeline_regions.h"
 
-/* How much of what. */
+/* The part of the trace to show, and limits. */
 struct timeline_request {
     const struct ranges *ranks;
     uint64_t from, to; /* calls that begin before `to` and end after `from`; UINT64_MAX: to the end */
@@ -25,7 +25,7 @@ struct timeline_request {
     const struct definitions *definitions; /* … these */
     uint32_t lines;                        /* at most so many */
     uint32_t bins;                         /* of each line; even */
-    size_t calls;                          /* kept one by one, at most so many */
+    size_t calls;                          /* limit of calls that are kept one by one */
 };
 
 struct timeline_lane {
@@ -37,7 +37,7 @@ struct timeline_call {
     uint64_t index; /* in its lane */
     uint64_t enter, leave;
     uint32_t lane, function;
-    uint32_t depth; /* of how many calls it was made in: their time has its own */
+    uint32_t depth; /* number of enclosing calls; their time includes its time */
 };
 
 struct timeline {
@@ -49,7 +49,7 @@ struct timeline {
     size_t per_line;                   /* lanes of each line; the last one may have fewer */
     struct roles roles;                /* of the functions */
     ARRAY(struct timeline_call) calls; /* those kept, by lane, and there in the order in which they ended */
-    uint64_t grain;                    /* no call that is shorter was kept; 0: all were */
+    uint64_t grain;                    /* shorter calls were not kept; 0: all calls were kept */
     struct bins bins;                  /* of the others, by line */
     struct timeline_regions regions;   /* the program's own */
     uint64_t n_calls;                  /* all that are shown, */
@@ -69,20 +69,21 @@ static inline bool timeline_shares(const struct timeline *t)
     return t->per_line > 1;
 }
 
-/* From the first call of a line's lanes to their last; begin > end if there are none. */
+/* The time from the first to the last call of a line's lanes; begin > end if there are none. */
 struct timeline_extent {
     uint64_t begin, end;
 };
 struct timeline_extent timeline_extent(const struct timeline *t, uint32_t line);
 
-/* When the first thread came out of MPI_Init, if that was kept; otherwise t->from. */
+/* Returns the begin of the run: the time when the last thread left MPI_Init; t->from if no such call was
+ * kept. */
 uint64_t timeline_begin(const struct timeline *t);
 
-/* What a line is called: "3", "3.1" for a thread, "0-7" for ranks that share it. */
+/* Appends the name of a line: "3", "3.1" for a thread, "0-7" for ranks that share it. */
 void timeline_label(const struct timeline *t, uint32_t line, struct bytes *out);
-/* In one sentence: "4 ranks, 5 lanes, 1.234 s, 567 calls". */
+/* Appends a summary: "4 ranks, 5 lanes, 1.234 s, 567 calls". */
 void timeline_about(const struct timeline *t, struct bytes *out);
-/* What has to be said beside: that times are synthetic, that lanes share lines. Sentences, a line each. */
+/* Appends notes, such as that times are synthetic or that lanes share lines; one sentence per line. */
 void timeline_notes(const struct timeline *t, struct bytes *out);
 
 #endif

@@ -138,7 +138,7 @@ function button(text, title, action) {
 }
 button("−", "less detail (−)", () => zoom(2));
 button("+", "more detail (+)", () => zoom(0.5));
-if (data.begin > data.from) button("run", "the run, behind MPI_Init (1)", () => show(data.begin, data.to));
+if (data.begin > data.from) button("run", "the run, after MPI_Init (1)", () => show(data.begin, data.to));
 button("all", "all, with MPI_Init (0)", () => show(data.from, data.to));
 function toggle(name, there) {
     if (!there) return { checked: false };

@@ -216,7 +216,7 @@ static void put_data(struct bytes *out, const struct timeline *t, const struct t
     timeline_notes(t, &text);
     timeline_links_notes(links, &text);
     if (texts->missing > 0)
-        text_printf(&text, "%" PRIu64 " calls are without arguments, which would be too many.\n",
+        text_printf(&text, "%" PRIu64 " calls are shown without arguments to keep the page small.\n",
                     texts->missing);
     json_string_n(&j, "notes", (const char *)text.data, text.n);
     json_uint(&j, "from", t->from);

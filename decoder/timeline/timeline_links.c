@@ -5,6 +5,7 @@
 #include "decoder/util/text.h"
 #include "src/core/base/bisect.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 struct taker {
@@ -101,6 +102,7 @@ void timeline_links_free(struct timeline_links *x)
 
 size_t timeline_band_size(const struct timeline_links *x, size_t band)
 {
+    assert(band < x->bands.n);
     return (band + 1 < x->bands.n ? x->bands.items[band + 1] : x->members.n) - x->bands.items[band];
 }
 
@@ -108,9 +110,11 @@ void timeline_links_notes(const struct timeline_links *x, struct bytes *out)
 {
     if (x->n_messages > 0 && x->messages.n == 0)
         text_printf(out,
-                    "%" PRIu64 " messages are too many to be drawn; fewer lanes or less time have fewer.\n",
+                    "%" PRIu64 " messages are too many to draw: choose fewer ranks (--rank) or a shorter "
+                    "time (--from, --to) to see them.\n",
                     x->n_messages);
     if (x->n_bands > 0 && x->bands.n == 0)
-        text_printf(out, "%" PRIu64 " collective operations are too many to be joined across their lanes.\n",
+        text_printf(out,
+                    "%" PRIu64 " collective operations are too many to draw lines between their calls.\n",
                     x->n_bands);
 }

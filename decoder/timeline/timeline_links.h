@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What belongs together in a timeline (matching.h): both ends of a message, and the calls of a collective
+/* Links between calls of a timeline (matching.h): both ends of a message, and the calls of a collective
  * operation.
  *
  *     rank 0   ..[Send].......[Barrier   ]..      message: from where MPI_Send began to where the call ended
  *                  \           |        |                  that completed the receive
  *     rank 1   ...[Recv]...........[Barrier]      band: enter and leave of each member
  *
- * Only calls that are kept one by one have a place; so there are links only of a timeline that keeps all. */
+ * Only calls that are kept one by one have a position. So a timeline has links only if it keeps all calls. */
 #ifndef REFRAIN_TIMELINE_LINKS_H
 #define REFRAIN_TIMELINE_LINKS_H
 
@@ -27,15 +27,15 @@ struct timeline_links {
     ARRAY(struct timeline_message) messages;
     ARRAY(struct timeline_member) members; /* band i has those from bands[i] on, to bands[i + 1] or the end */
     ARRAY(size_t) bands;
-    uint64_t n_messages, n_bands; /* that there are; more than there was room for, and then none is kept */
+    uint64_t n_messages, n_bands; /* in the trace; if they exceed the limit, none are kept */
 };
 
-/* At most so many messages, and so many bands of two or more members. */
+/* Finds at most `most` messages, and at most `most` bands of two or more members. */
 enum refrain_status timeline_links_create(struct timeline_links *x, const struct timeline *t,
                                           const struct definitions *d, size_t most);
 void timeline_links_free(struct timeline_links *x); /* also of a zeroed struct */
 size_t timeline_band_size(const struct timeline_links *x, size_t band);
-/* What is left out, in sentences, a line each. */
+/* Appends notes about links that are left out, one sentence per line. */
 void timeline_links_notes(const struct timeline_links *x, struct bytes *out);
 
 #endif

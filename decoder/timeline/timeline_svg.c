@@ -17,6 +17,7 @@
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -140,7 +141,7 @@ static void start_label(struct picture *p, double y)
     svg_attribute(&p->svg, "text-anchor", "end");
 }
 
-/* Every line that has room for its label; the strip behind it from the lane's begin to its end. */
+/* Every line that has room for its label; the strip after it from the lane's begin to its end. */
 static void put_strips(struct picture *p)
 {
     const struct timeline *t = p->t;
@@ -219,6 +220,7 @@ static uint32_t left_of_lines(const struct timeline *t)
 enum refrain_status timeline_svg(const struct timeline *t, const struct timeline_links *links, uint32_t width,
                                  struct bytes *out)
 {
+    assert(width >= TIMELINE_SVG_WIDTH_LEAST && width <= TIMELINE_SVG_WIDTH_MOST);
     struct bytes style = {0}, body = {0};
     struct picture p = {
         .t = t, .links = links, .svg = {.out = &body}, .width = width, .left = left_of_lines(t)};

@@ -4,6 +4,7 @@
 #include "src/core/base/bisect.h"
 #include "src/core/time/timing.h"
 
+#include <assert.h>
 #include <string.h>
 
 void clock_correction_free(struct clock_correction *s)
@@ -59,6 +60,7 @@ void rank_corrections_free(struct rank_corrections *r)
 
 struct clock_correction *rank_corrections_find(const struct rank_corrections *r, uint32_t thread)
 {
+    assert(r->threads.n > 0);
     const size_t at = BISECT(i, r->threads.n - 1, r->threads.items[i + 1].thread <= thread);
     return &r->threads.items[at].correction;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a lane's clock is advanced by, so that no message arrives before it was sent.
+/* The correction that advances a lane's clock, so that no message arrives before it was sent.
  *
  *     by |      |\
  *        |      | \___
  *        |______|     \___
  *              at        at + 128 by
  *
- * From `at` on times are later by so much, less and less: a 128th of the time that passes is made up for, so
- * that intervals keep 127 parts of 128 of their length at least. That is the forward amortisation of a
- * controlled logical clock: Rabenseifner, "The controlled logical clock - a global time for trace based
- * software monitoring of parallel applications in workstation clusters", PDP 1997. */
+ * From `at` on, times are later by `by`. The shift decreases by 1/128 of the time that passes, so intervals
+ * keep at least 127/128 of their length. This is the forward amortisation of a controlled logical clock:
+ * Rabenseifner, "The controlled logical clock - a global time for trace based software monitoring of parallel
+ * applications in workstation clusters", PDP 1997. */
 #ifndef REFRAIN_CLOCK_CORRECTION_H
 #define REFRAIN_CLOCK_CORRECTION_H
 
@@ -24,16 +24,16 @@ struct clock_correction_step {
     uint64_t at, by; /* nanoseconds */
 };
 
-/* Ascending by `at`; zeroed it is empty. */
+/* Ascending by `at`; a zeroed struct is empty. */
 struct clock_correction {
     ARRAY(struct clock_correction_step) items;
 };
 
 void clock_correction_free(struct clock_correction *s);
-/* The time that stands for t: not before it, and ascending with it. O(log n). */
+/* Returns the corrected time for t: not before t, and ascending with t. O(log n). */
 uint64_t clock_correction_time(const struct clock_correction *s, uint64_t t);
-/* From time t on times are to be no earlier than `least`: does nothing if they are not. Other times may
- * become later, none earlier. False when memory is short. O(shifts behind t). */
+/* Times from t on must not be earlier than `least`; does nothing if they are not. Other times may become
+ * later, but none earlier. False when memory is short. O(shifts after t). */
 bool clock_correction_raise(struct clock_correction *s, uint64_t t, uint64_t least);
 
 struct thread_correction {
@@ -41,13 +41,13 @@ struct thread_correction {
     struct clock_correction correction;
 };
 
-/* Ascending by thread; zeroed it is empty. */
+/* Ascending by thread; a zeroed struct is empty. */
 struct rank_corrections {
     ARRAY(struct thread_correction) threads;
 };
 
 void rank_corrections_free(struct rank_corrections *r);
-/* That of a thread that is there. O(log threads). */
+/* Returns the correction of a thread, which must exist. O(log threads). */
 struct clock_correction *rank_corrections_find(const struct rank_corrections *r, uint32_t thread);
 
 #endif

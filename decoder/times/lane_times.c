@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lane_times.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -41,7 +42,9 @@ bool lane_times_warn(const struct reader *r)
     const struct annex_piece *p = first_piece(r);
     if (!p || !is_refused(r, p))
         return false;
-    log_warning("%s: its times of single calls are of an older kind, which cannot be read", r->path);
+    log_warning(
+        "%s: the times of single calls have an older format that cannot be read: record the run again",
+        r->path);
     return true;
 }
 
@@ -134,7 +137,7 @@ static enum refrain_status no_memory(void)
 static enum refrain_status make_no_sense(const struct lane_times *t)
 {
     log_error("%s: section ANNX: the times of rank %" PRIu32 ", thread %" PRIu32
-              ", make no sense at call %" PRIu64,
+              ", are damaged at call %" PRIu64,
               t->reader->path, t->lane.rank, t->lane.shape->number, t->times.index);
     return REFRAIN_ERR_FORMAT;
 }
@@ -144,9 +147,7 @@ static enum refrain_status choose_grids(struct lane_times *t)
     const size_t n = t->reader->trace.sites.n;
     t->grids = calloc(n + 1, sizeof *t->grids);
     t->passed = calloc(n + 1, sizeof *t->passed);
-    t->most = t->piece->calls < LANE_TIMES_AHEAD ? t->piece->calls : LANE_TIMES_AHEAD;
-    t->ahead = malloc((t->most + 1) * sizeof *t->ahead);
-    if (!t->grids || !t->passed || !t->ahead)
+    if (!t->grids || !t->passed)
         return no_memory();
     for (size_t i = 0; i < n; i++)
         t->grids[i] = (uint8_t)time_mode_grid(&t->piece->mode, reader_function(t->reader, (uint32_t)i));
@@ -171,6 +172,7 @@ static enum refrain_status check_calls(struct lane_times *t)
 enum refrain_status lane_times_start(struct lane_times *t, const struct reader *r,
                                      const struct lane_ref *lane, bool *there)
 {
+    assert(lane->ordinal < series_length(lane->shape->ranks));
     const struct annex_piece *p =
         lane->shape->kind == LANE_THREAD ? lane_times_piece(r, lane->rank, lane->shape->number) : NULL;
     *t = (struct lane_times){
@@ -203,16 +205,9 @@ enum refrain_status lane_times_seek(struct lane_times *t, uint64_t index)
     enum refrain_status status =
         lane_walk_seek(&t->sites, block * TIME_BLOCK_CALLS, t->passed, (uint32_t)t->reader->trace.sites.n);
     time_walk_seek(&t->times, block);
-    t->at = t->n = 0;
-    t->failed = REFRAIN_OK;
-    while (status == REFRAIN_OK && lane_times_index(t) < index && lane_times_next(t, &skipped, &status))
+    while (status == REFRAIN_OK && t->times.index < index && lane_times_next(t, &skipped, &status))
         ;
     return status;
-}
-
-uint64_t lane_times_index(const struct lane_times *t)
-{
-    return t->times.index - (t->n - t->at);
 }
 
 bool lane_times_have(const struct lane_times *t, uint64_t index)
@@ -220,36 +215,15 @@ bool lane_times_have(const struct lane_times *t, uint64_t index)
     return t->piece && index < t->piece->calls;
 }
 
-/* An error counts when its call is asked for. */
-static void read_ahead(struct lane_times *t)
-{
-    uint32_t site;
-    for (t->at = t->n = 0; t->n < t->most && t->failed == REFRAIN_OK; t->n++) {
-        struct lane_time *next = &t->ahead[t->n];
-        if (t->times.index >= t->piece->calls || !lane_walk_next(&t->sites, &site))
-            return;
-        next->site = site;
-        t->failed = time_walk_next(&t->times, site, t->grids[site], &next->timestamp);
-        if (t->failed != REFRAIN_OK)
-            return;
-    }
-}
-
 bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum refrain_status *status)
 {
-    if (t->at == t->n && t->failed == REFRAIN_OK)
-        read_ahead(t);
-    if (t->at == t->n) {
-        *status = t->failed;
-        if (*status == REFRAIN_ERR_FORMAT)
-            make_no_sense(t);
-        return false;
-    }
-    const struct lane_time *next = &t->ahead[t->at++];
     *status = REFRAIN_OK;
-    *timestamps = next->timestamp;
-    t->site = next->site;
-    return true;
+    if (t->times.index >= t->piece->calls || !lane_walk_next(&t->sites, &t->site))
+        return false;
+    *status = time_walk_next(&t->times, t->site, t->grids[t->site], timestamps);
+    if (*status == REFRAIN_ERR_FORMAT)
+        make_no_sense(t);
+    return *status == REFRAIN_OK;
 }
 
 /* What is before the base, as a damaged trace may have it, is at it. */
@@ -270,7 +244,6 @@ void lane_times_stop(struct lane_times *t)
     free(t->piece);
     free(t->grids);
     free(t->passed);
-    free(t->ahead);
     *t = (struct lane_times){0};
 }
 

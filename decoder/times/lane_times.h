@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When the calls of a lane began and ended, one after the other, from any call on (docs/FORMAT.md, 17).
+/* Reads begin and end of a lane's calls, in order, from any call on (docs/FORMAT.md, 17).
  *
  *     skeleton   a b c a b c …        which site comes next: what its times are predicted from
  *     piece      block | block | …    any block can be read first; up to a call in it, calls are gone through
  *
- * Those of the last calls may be missing, where the times of a rank had a budget. Timestamps are nanoseconds
- * of the rank's own clock, whose rate may be a little off. Memory is a block's model, whatever the number of
- * calls.
- *
- * Times are read ahead, many at once: whoever goes through the lanes in turns would find nothing of a lane's model, 256 KiB, in
- * the cache. */
+ * The times of the last calls may be missing if the times of a rank had a budget. Timestamps are nanoseconds
+ * of the rank's own clock, whose rate may be slightly wrong. Memory is one block's model, for any number of
+ * calls. */
 #ifndef REFRAIN_LANE_TIMES_H
 #define REFRAIN_LANE_TIMES_H
 
@@ -17,59 +14,54 @@
 #include "src/core/time/time_piece.h"
 #include "src/core/trace/lane_walk.h"
 
-#define LANE_TIMES_AHEAD 4096
-
-/* Of a call that is read ahead. */
-struct lane_time {
-    uint32_t site;
-    struct timestamp timestamp;
-};
-
 struct lane_times {
     const struct reader *reader;
     struct lane_ref lane;
     struct time_piece *piece; /* its own place: `times` points into it, and this struct may be moved */
-    struct time_walk times;   /* behind what is read ahead, as `sites` */
+    struct time_walk times;
     struct lane_walk sites;
-    struct lane_time *ahead;        /* room for `most` */
-    size_t at, n, most;             /* the next one of n that are there */
-    enum refrain_status failed;     /* behind those */
-    const struct rank_clock *clock; /* NULL: it is taken for rank 0's */
-    uint32_t site;                  /* of the call whose times came last */
+    const struct rank_clock *clock; /* NULL: treated as rank 0's clock */
+    uint32_t site;                  /* of the call whose times were returned last */
     uint8_t *grids;                 /* of the trace's sites */
     uint64_t *passed;               /* scratch of seeking */
 };
 
-/* Has the trace times of single calls? Such of an older kind (docs/FORMAT.md, 19) are as none at all; … */
+/* Does the trace have times of single calls? Times of an older kind (docs/FORMAT.md, 17) do not count. */
 bool lane_times_exist(const struct reader *r);
-/* … are there any? This is logged as a warning. */
+/* Does the trace have times of an older kind? Then logs a warning. */
 bool lane_times_warn(const struct reader *r);
-/* That there are none is an error. */
+/* Returns an error if there are no times. */
 enum refrain_status lane_times_check(const struct reader *r);
-/* Of a thread; NULL: it has none. */
+/* Returns the times of a thread; NULL: it has none. */
 const struct annex_piece *lane_times_piece(const struct reader *r, uint32_t rank, uint32_t thread);
-/* Of the lanes that have any, the first one's mode, for the caller to free; *bytes of all of them. */
+/* *mode is the mode of the first lane with times; the caller frees it. *bytes is the size of all lanes'
+ * times. */
 enum refrain_status lane_times_mode(const struct reader *r, struct time_mode *mode, uint64_t *bytes);
 /* "lossy, within a factor of 1.2" */
 void lane_times_put_mode(const struct time_mode *m, struct bytes *out);
 
-/* *there tells whether the lane has times; otherwise the rest is as if it had no calls. Logs what goes wrong;
- * nothing needs to be stopped then. */
+/* *there: the lane has times. If not, the other functions treat it as a lane without calls. Logs errors;
+ * after an error, lane_times_stop is not needed. */
 enum refrain_status lane_times_start(struct lane_times *t, const struct reader *r,
                                      const struct lane_ref *lane, bool *there);
-/* So that the next call is number `index` (<= the lane's calls); there is none if its times are missing. */
+/* Sets the next call to number `index` (<= the lane's calls). There is no next call if its times are
+ * missing. */
 enum refrain_status lane_times_seek(struct lane_times *t, uint64_t index);
 /* The number of the next call. */
-uint64_t lane_times_index(const struct lane_times *t);
-/* Does the trace have those of the lane's call number `index`? */
+static inline uint64_t lane_times_index(const struct lane_times *t)
+{
+    return t->times.index;
+}
+/* Does the trace have the times of the lane's call number `index`? */
 bool lane_times_have(const struct lane_times *t, uint64_t index);
-/* Those of the next call; false at the end, and after an error, which is logged (then *status says so). */
+/* Returns the times of the next call. False at the end, and after an error, which is logged (see *status). */
 bool lane_times_next(struct lane_times *t, struct timestamp *timestamps, enum refrain_status *status);
-/* By rank 0's clock, since the rank's own one showed `base`. */
+/* Converts to rank 0's clock: the time since the rank's own clock showed `base`. */
 struct timestamp lane_times_since(const struct lane_times *t, uint64_t base, struct timestamp local);
 void lane_times_stop(struct lane_times *t); /* also of a zeroed struct */
 
-/* When a rank's first lane that has times made its first call: mostly MPI_Init. *base is 0 if none has. */
+/* *base is the time of the first call (usually MPI_Init) of the rank's first lane with times; 0 if no lane
+ * has times. */
 enum refrain_status lane_times_base(const struct reader *r, uint32_t rank, uint64_t *base);
 
 #endif

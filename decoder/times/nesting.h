@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which calls of a lane were made within which others, in a callback of theirs.
+/* Finds the calls of a lane that were made inside other calls, in a callback.
  *
  *     time       |###### Allreduce ######|        a lane has its calls in the order in which they ended:
  *                   |# Type_size #|               Type_size, Allreduce
  *
- * So what is around a call comes behind it. One walk over the lane's times finds the calls that began before the
- * one before them had ended; a second one, beside the calls, tells which of these are open.
+ * So the outer call comes after the inner one. One walk over the lane's times finds the calls that began
+ * before the one before them had ended; a second one, beside the calls, says which of these are open.
  *
  * Rounded times may put the bounds of two calls in the wrong order. A call is within another one if most of
  * it is. Calls that are open at the same time are within one another in any case, also in a damaged trace.
- * Memory is that of the calls that have others inside. */
+ * Memory grows with the number of calls that have others inside. */
 #ifndef REFRAIN_NESTING_H
 #define REFRAIN_NESTING_H
 
@@ -20,7 +20,7 @@
 struct nesting_call {
     uint64_t index;
     uint32_t site;
-    struct timestamp timestamp; /* by the rank's clock; once it is open, as whoever opened it has it */
+    struct timestamp timestamp; /* by the rank's clock; once open, as set by the caller of nesting_open */
 };
 
 struct nesting {
@@ -29,14 +29,15 @@ struct nesting {
     ARRAY(struct nesting_call) open;  /* around the present call, the outermost one first */
 };
 
-/* May calls of the trace be within others? Where times were aggregated, that shows in them, without a walk. */
+/* May calls of the trace be within others? Where times were aggregated, that shows in them, without a
+ * walk. */
 enum refrain_status nesting_is_possible(const struct trace *t, bool *possible);
 /* Of those calls of a lane that have times. Zeroed it is that of a lane without calls inside of others. */
 enum refrain_status nesting_find(struct nesting *n, const struct reader *r, const struct lane_ref *lane);
 /* What nesting_find does once `calls` are there, in any order. */
 void nesting_sort(struct nesting *n);
-/* Does a call begin before the present one, which is the lane's number `index`? Then it is open, the last one.
- * To be asked until there is none. */
+/* Does a call begin before the present one, which is the lane's number `index`? Then it is open, the last
+ * one. To be asked until there is none. */
 bool nesting_open(struct nesting *n, uint64_t index, const struct timestamp *present,
                   enum refrain_status *status);
 /* Is the present call the one that was opened last? Then it is not open any more. */

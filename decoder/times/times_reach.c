@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "times_reach.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "src/core/base/log.h"
@@ -53,6 +54,7 @@ static enum refrain_status add_lane(struct times_reach *reach, const struct read
 
 enum refrain_status times_reach_find(struct times_reach *out, const struct reader *r)
 {
+    assert(lane_times_exist(r));
     enum refrain_status status = REFRAIN_OK;
     struct lane_ref lane;
     uint64_t *passed = calloc(r->trace.sites.n + 1, sizeof *passed); /* scratch */

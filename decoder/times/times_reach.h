@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far the times of single calls go, where those of a rank had a budget.
+/* How far the times of single calls go, if the times of a rank had a budget.
  *
  *     rank 0   ■■■■■■■■■■■■■ · · · ·        ■ a call with times of its own
  *     rank 1   ■■■■■■■■■■ · · · · ·         · one without
@@ -18,7 +18,7 @@ struct times_reach {
     uint32_t none;
 };
 
-/* Of a trace that has times of single calls. */
+/* The trace must have times of single calls. */
 enum refrain_status times_reach_find(struct times_reach *out, const struct reader *r);
 
 #endif

@@ -4,6 +4,7 @@
 #include "src/core/base/log.h"
 #include "times_reach.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -54,9 +55,9 @@ enum refrain_status timestamps_check(const struct reader *r, bool synthetic)
         return REFRAIN_OK;
     lane_times_warn(r);
     if (!synthetic) {
-        log_error("%s has no times of single calls: record with --timing lossy, or make them up from means "
-                  "(--synthetic-time)",
-                  r->path);
+        log_error(
+            "%s has no times of single calls: record with --timing lossy, or use means with --synthetic-time",
+            r->path);
         return REFRAIN_ERR_USAGE;
     }
     if (has_calls(&r->trace) && !timestamps_exist(r)) {
@@ -85,6 +86,7 @@ static enum refrain_status add_rows(struct timestamps_source *s, uint32_t site, 
 
 enum refrain_status timestamps_find_origin(const struct reader *r, uint64_t *origin)
 {
+    assert(lane_times_exist(r));
     *origin = UINT64_MAX;
     for (uint64_t rank = 0; reader_next_rank(r, &rank); rank++) {
         uint64_t base;
@@ -106,8 +108,7 @@ static enum refrain_status tell_reach(const struct timestamps_source *s)
     if (status != REFRAIN_OK || reach.timed == reach.calls)
         return status;
     log_warning("%s: %" PRIu64 " of %" PRIu64
-                " calls have times of their own; those of the last ones of each "
-                "thread are made up from means",
+                " calls have times of their own; the last calls of each thread get mean times",
                 s->reader->path, reach.timed, reach.calls);
     return REFRAIN_OK;
 }
@@ -165,8 +166,7 @@ static struct timestamps_mean mean_of(const struct timing *t)
     return (struct timestamps_mean){rounded_mean(&t->gap, t->count), rounded_mean(&t->duration, t->count)};
 }
 
-/* Of a row whose times are with another one of its class; that of the site stands for it if nothing tells
- * which. */
+/* The times of a row that shares those of another row of its class; those of the site if that row is unknown. */
 static struct timestamps_mean mean_elsewhere(const struct timestamps_source *s, uint32_t site,
                                              const struct row *row)
 {
@@ -210,6 +210,7 @@ static enum refrain_status gap_and_duration(struct timestamps *s, const struct c
 enum refrain_status timestamps_start(struct timestamps *s, const struct timestamps_source *source,
                                      const struct lane_ref *lane)
 {
+    assert(lane->ordinal < series_length(lane->shape->ranks));
     *s = (struct timestamps){.source = source, .n_means = lane->shape->entries.n};
     const uint32_t rank = lane->rank - source->reader->trace.first_rank;
     if (source->correction)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When the calls of a lane were made, one after the other.
+/* Computes the timestamps of a lane's calls, in order.
  *
  *     gap   duration   gap   duration
  *     ....|##########|.....|########|
  *       enter      leave
  *
- * A trace may have both of each call (lane_times.h), by its rank's own clock, which is set by that of rank 0
- * (rank_clock.h).
+ * A trace may have gap and duration of each call (lane_times.h), by the rank's own clock, which is converted
+ * to rank 0's clock (rank_clock.h).
  *
  * Where the times of a rank had a budget, the last calls of a lane have none of their own; they get synthetic
  * ones (below), that go on from the last one that has.
  *
  * A trace without times of single calls has means only, of calls that are equal in all but time. Timestamps
  * made of them are *synthetic*: the order within a lane is right, and durations and gaps add up to what was
- * measured as far as the trace tells whose they are. Nothing is right between lanes: a message may seem to
+ * measured as far as the trace says whose they are. Nothing is right between lanes: a message may seem to
  * arrive before it was sent.
  *
  * Rounded times may put a call's two ends, and several calls, at one nanosecond. Of two such it could not be
@@ -22,8 +22,8 @@
  * operations has a time of its own (operation_timestamp), even when the little that a correction takes of it
  * is gone. Calls that are really made take longer.
  *
- * A call in which a callback made others (nesting.h) begins before these and ends behind them. Of calls without
- * times of their own nobody knows that: they come one after the other. */
+ * A call in which a callback made others (nesting.h) begins before these and ends after them. Of calls
+ * without times of their own nobody knows that: they come one after the other. */
 #ifndef REFRAIN_TIMESTAMPS_H
 #define REFRAIN_TIMESTAMPS_H
 
@@ -72,18 +72,19 @@ bool timestamps_exist(const struct reader *r);
 /* Does the trace have the times of single calls, or, if `synthetic` ones will do, at least means? If not,
  * this is logged, with what to do, and REFRAIN_ERR_USAGE. */
 enum refrain_status timestamps_check(const struct reader *r, bool synthetic);
-/* When the first call of all began, by rank 0's clock, in a trace that has times of single calls. */
+/* *origin is the begin of the first call of the run, by rank 0's clock. The trace must have times of single
+ * calls. */
 enum refrain_status timestamps_find_origin(const struct reader *r, uint64_t *origin);
 /* After timestamps_check. Says to how many calls times are made up, if the trace has those of some only. */
 enum refrain_status timestamps_source_create(struct timestamps_source *s, const struct reader *r,
                                              bool synthetic);
 void timestamps_source_free(struct timestamps_source *s); /* also of a zeroed struct */
 
-/* For the calls of one lane, from its first on. Lanes may be walked by several threads at once. */
+/* Starts at the first call of a lane. Several threads may walk different lanes at once. */
 enum refrain_status timestamps_start(struct timestamps *s, const struct timestamps_source *source,
                                      const struct lane_ref *lane);
-/* Of each call of the lane's cursor, in order, none left out: nanoseconds since the beginning of the run, of
- * rank 0's clock. */
+/* For each call of the lane's cursor, in order and without gaps: nanoseconds of rank 0's clock since the
+ * beginning of the run. */
 enum refrain_status timestamps_next(struct timestamps *s, const struct call *call, struct timestamp *out);
 void timestamps_stop(struct timestamps *s); /* also of a zeroed struct */
 

@@ -4,6 +4,7 @@
 #include "row_walk.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ struct cursor_site {
     size_t n_slots;                      /* columns that are slots; */
     struct series_cursor *order, *fills; /* those that are not, NULL: none */
     uint64_t fill; /* calls of the filler that come before the next row of the stream or the order */
-    /* Evaluated at the rank, NULL until needed; as the group's rows. Behind one of a group with columns there
+    /* Evaluated at the rank, NULL until needed; as the group's rows. After one of a group with columns there
      * is it once more, with the columns' values put in. */
     int64_t **rows;
 };
@@ -53,6 +54,7 @@ enum refrain_status entry_group(const struct entry *entry, uint32_t rank, const 
 
 enum refrain_status cursor_start(struct cursor *c, const struct reader *r, const struct lane_ref *lane)
 {
+    assert(lane->ordinal < series_length(lane->shape->ranks));
     const struct shape *shape = lane->shape;
     const size_t n = shape->entries.n;
     *c = (struct cursor){.reader = r, .lane = *lane, .n_sites = n};
@@ -130,6 +132,7 @@ static enum refrain_status walk_to(struct cursor *c, uint64_t index)
 
 enum refrain_status cursor_seek(struct cursor *c, uint64_t index)
 {
+    assert(index <= c->calls);
     const size_t n = c->reader->trace.sites.n;
     if (c->near == 0)
         c->near = find_near(c);
@@ -146,7 +149,7 @@ enum refrain_status cursor_seek(struct cursor *c, uint64_t index)
     return REFRAIN_OK;
 }
 
-/* The next row of the stream is another one: how often does the filler come before it? Behind the stream,
+/* The next row of the stream is another one: how often does the filler come before it? After the stream,
  * always. */
 static void refill(struct cursor_site *s)
 {

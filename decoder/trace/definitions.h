@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the symbols of a run mean, from the records in the LANE_DEFINITIONS lanes:
+/* The meaning of a run's symbols, from the records in the LANE_DEFINITIONS lanes:
  *
  *     @comm(newcomm, function, parent, sequence, leader, size, rank, remote_leader, remote_size)
  *     @datatype(newtype, size, lb, extent)
  *     @lane(lane, thread)
  *     @order(lane, from, before, calls)
  *
- * Symbols are a rank's own. Communicators get one number in the whole run, as docs/TEXT.md says: in the order
- * of the lowest world rank that is a member, and there of their creation. What all members of a communicator
- * know of it is its key: creating function, parent, sequence, and the leaders and sizes of its groups. */
+ * Symbols are local to a rank. Communicators are numbered for the whole run, as docs/TEXT.md says: by their
+ * lowest world rank, then in the order of creation on that rank. The key of a communicator is what all its
+ * members know: creating function, parent, sequence, and the leaders and sizes of its groups. */
 #ifndef REFRAIN_DEFINITIONS_H
 #define REFRAIN_DEFINITIONS_H
 
@@ -31,12 +31,12 @@ struct communicator {
 };
 
 struct datatype_size {
-    uint32_t
-        rank; /* whose; of the first rank that has the handle, it holds for all others without their own */
+    uint32_t rank; /* owner; the size of the first rank with this handle is valid for all ranks without their
+                 own */
     int64_t handle, size;
 };
 
-/* From number `from` on, calls of a thread come behind the first `calls` of another one. */
+/* The calls of `thread` from number `from` on come after the first `calls` calls of thread `before`. */
 struct precedence {
     uint32_t rank, thread, before;
     uint64_t from, calls;
@@ -49,7 +49,7 @@ struct definitions {
     struct map by_key;                    /* hash of a communicator → number */
     struct map by_symbol;                 /* (rank, symbol) → member */
     struct map by_handle;                 /* handle slot → the size that holds unless a rank has its own */
-    struct map by_own;                    /* hash of (rank, handle slot) → its own size */
+    struct map by_own;                    /* hash of (rank, handle slot) → the rank's own size */
     struct map threads;                   /* (rank, lane as handles name it) → number of the thread */
     ARRAY(struct precedence) precedences; /* by rank, thread and `from` */
 };
@@ -57,17 +57,17 @@ struct definitions {
 enum refrain_status definitions_read(struct definitions *d, const struct reader *r);
 void definitions_free(struct definitions *d);
 
-/* The communicator `symbol` of a rank; NULL if no record tells of it. */
+/* Returns the communicator `symbol` of a rank; NULL if no record defines it. */
 const struct member *definitions_member(const struct definitions *d, uint32_t rank, int64_t symbol);
-/* The hash that communicator.function is, of a function's name. */
+/* Returns the hash of a function's name, as in communicator.function. */
 int64_t definitions_name_hash(const char *name);
-/* Bytes of one element of a datatype, given its handle slot; -1 if no record tells. */
+/* Returns the bytes of one element of a datatype, given its handle slot; -1 if no record says. */
 int64_t definitions_type_size(const struct definitions *d, uint32_t rank, int64_t handle);
 
-/* The number of the thread whose lane handles of this rank name; -1 if no record tells. */
+/* Returns the number of the thread that handles of this rank name by `lane`; -1 if no record says. */
 int64_t definitions_thread(const struct definitions *d, uint32_t rank, int64_t lane);
 
-/* What a thread's calls come behind, *n of them, ascending. */
+/* Returns the *n precedences of a thread, ascending. */
 const struct precedence *definitions_precedences(const struct definitions *d, uint32_t rank, uint32_t thread,
                                                  size_t *n);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* On which host each rank ran, from the records `@process` in the definitions lanes. */
+/* The host of each rank, from the `@process` records in the definitions lanes. */
 #ifndef REFRAIN_HOSTS_H
 #define REFRAIN_HOSTS_H
 
@@ -7,8 +7,8 @@
 #include "src/core/base/array.h"
 
 struct hosts {
-    ARRAY(char *) names; /* each once, in the order of the ranks; one that is not known is "unknown" */
-    uint32_t *of_rank;   /* index into names, by rank less the trace's first one */
+    ARRAY(char *) names; /* each name once, in the order of the ranks; "unknown" for an unknown host */
+    uint32_t *of_rank;   /* index into names, by rank minus the trace's first rank */
 };
 
 enum refrain_status hosts_read(struct hosts *h, const struct reader *r);

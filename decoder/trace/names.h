@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The names of values, looked up fast: the constants of a function table, ordered by set and value. Who asks
- * often finds the set once. */
+/* Fast look-up of the names of values: the constants of a function table, ordered by set and value. For many
+ * look-ups, find the set once. */
 #ifndef REFRAIN_NAMES_H
 #define REFRAIN_NAMES_H
 
@@ -17,7 +17,7 @@ struct names_set {
     size_t n;
 };
 
-/* The table has to stay. */
+/* The table must stay valid. */
 enum refrain_status names_create(struct names *n, const struct functable *table);
 void names_free(struct names *n);
 struct names_set names_of(const struct names *n, const char *set);

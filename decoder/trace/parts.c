@@ -8,6 +8,7 @@
 #include "src/core/merge/merge.h"
 #include "src/core/parts/assemble.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ static enum refrain_status add(struct parts *p, const char *directory, const cha
         goto no_memory;
     }
     if (part_file_open(&file, part.path, rank) != REFRAIN_OK) {
-        log_warning("%s is left out", part.path);
+        log_warning("%s is left out: it cannot be read", part.path);
         part_free(&part);
         return REFRAIN_OK;
     }
@@ -165,10 +166,9 @@ static enum refrain_status leave_out_others(struct parts *p, const char *directo
     }
     p->items.n = kept;
     if (runs > 1)
-        log_warning(
-            "%s has parts of %zu runs: these are of the one that began last, %s; for those of another, "
-            "name its directory",
-            directory, runs, run);
+        log_warning("%s has parts of %zu runs: using the run that began last, %s; for another run, name its "
+                    "directory",
+                    directory, runs, run);
     free(run);
     return REFRAIN_OK;
 }
@@ -180,7 +180,7 @@ enum refrain_status parts_find(struct parts *p, const char *directory)
     if (status == REFRAIN_OK)
         status = for_entries(p, directory, add_run);
     if (status == REFRAIN_OK && p->items.n == 0) {
-        log_error("%s holds no parts that can be read", directory);
+        log_error("%s contains no parts that can be read", directory);
         status = REFRAIN_ERR_USAGE;
     }
     if (status == REFRAIN_OK)
@@ -224,6 +224,7 @@ static void count_part(void *context)
 
 enum refrain_status parts_merge(const struct parts *p, struct trace *out)
 {
+    assert(p->items.n > 0);
     struct trace t = {0};
     struct merging merging = {.parts = p};
     progress_start(&merging.progress, "merge", p->items.n);
@@ -244,6 +245,7 @@ enum refrain_status parts_merge(const struct parts *p, struct trace *out)
 
 enum refrain_status parts_write(const struct parts *p, const struct trace *t, const char *path)
 {
+    assert(p->items.n > 0);
     struct merging merging = {.parts = p};
     const struct part_source source = {.n = p->items.n, .open = open_part, .context = &merging};
     struct bytes image = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts that the ranks of a run have left (docs/FORMAT.md, Parts), in a directory. */
+/* The part files that the ranks of a run have left in a directory (docs/FORMAT.md, Parts). */
 #ifndef REFRAIN_PARTS_H
 #define REFRAIN_PARTS_H
 
@@ -9,7 +9,7 @@
 struct part {
     uint32_t rank;
     char *path;    /* owned */
-    char *run;     /* owned; which run it is of */
+    char *run;     /* owned; identifies the run */
     int64_t start; /* of the run, seconds since 1970 */
 };
 
@@ -17,13 +17,13 @@ struct parts {
     ARRAY(struct part) items; /* ascending by rank */
 };
 
-/* The parts in the directory, or in those that runs have there, of the run that began last, all of them
- * readable. What belongs to other runs, or is damaged, is left out with a warning. An error if none are left. */
+/* Finds the readable parts of the latest run, in the directory or in the run directories inside. Skips parts
+ * of other runs and damaged parts with a warning. Returns an error if none are left. */
 enum refrain_status parts_find(struct parts *p, const char *directory);
 void parts_free(struct parts *p);
 /* Is this a directory that holds parts, or runs that may have some? */
 bool parts_are_in(const char *path);
-/* Merges them all into one trace: the very functions that MPI_Finalize uses. */
+/* Merges all parts into one trace, with the functions that MPI_Finalize uses. */
 enum refrain_status parts_merge(const struct parts *p, struct trace *out);
 /* Writes that trace to `path`, with the annex of each part. */
 enum refrain_status parts_write(const struct parts *p, const struct trace *t, const char *path);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decimal digits at *at, which moves behind them. */
+/* Decimal digits at *at, which moves after them. */
 static bool parse_number(const char **at, uint64_t *v)
 {
     char *end;
@@ -33,7 +33,7 @@ enum refrain_status ranges_parse(struct ranges *r, const char *text)
             good = parse_number(&at, &range.last) && range.first <= range.last;
         }
         if (!good || (*at && *at != ',')) {
-            log_error("'%s' is no list of numbers such as 0,4-7", text);
+            log_error("'%s' is not a list of numbers such as 0,4-7", text);
             ranges_free(r);
             return REFRAIN_ERR_USAGE;
         }
@@ -58,7 +58,7 @@ enum refrain_status range_parse(struct range *r, const char *text)
         if (!dots)
             range.last = range.first;
         if (*at || (!first && !last) || range.first > range.last) {
-            log_error("'%s' is no range of numbers such as 10..20", text);
+            log_error("'%s' is not a range of numbers such as 10..20", text);
             return REFRAIN_ERR_USAGE;
         }
     }

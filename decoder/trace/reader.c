@@ -7,6 +7,7 @@
 #include "src/core/codec/worlds.h"
 #include "src/core/trace/slot_sums.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static enum refrain_status open_content(struct file_content *content, const char
     if (!parts_are_in(path))
         return file_content_open(content, path, SECTION_MAGIC);
     *content = (struct file_content){0};
-    log_error("%s holds parts of a run: make a trace of them first: refrain merge %s", path, path);
+    log_error("%s contains parts of a run: first build a trace with refrain merge %s", path, path);
     return REFRAIN_ERR_USAGE;
 }
 
@@ -60,7 +61,7 @@ static enum refrain_status decode_image(struct reader *r, const uint8_t *data, s
 {
     enum refrain_status status = codec_decode(r->path, data, n, &r->trace, &r->sections);
     if (status == REFRAIN_OK && r->trace.away.n > 0) {
-        log_error("%s: section COLS: %zu columns are not in the file", r->path, r->trace.away.n);
+        log_error("%s: section COLS: the file is damaged: %zu columns are missing", r->path, r->trace.away.n);
         return REFRAIN_ERR_FORMAT;
     }
     if (status == REFRAIN_OK && !r->trace.annex.apart)
@@ -160,6 +161,7 @@ enum refrain_status reader_open_world(struct reader *r, const char *path, uint32
 
 enum refrain_status reader_piece(const struct reader *r, const struct annex_piece *p)
 {
+    assert(r->annex && p->at <= r->trace.annex.length && p->length <= r->trace.annex.length - p->at);
     return annex_check_piece(r->path, p, r->annex);
 }
 
@@ -174,7 +176,7 @@ void reader_close(struct reader *r)
     *r = (struct reader){0};
 }
 
-/* Not with BISECT, in order to stop as soon as the rank is found: it mostly is there, and what costs is looking
+/* Not with BISECT, in order to stop as soon as the rank is found: it usually is there, and what costs is looking
  * up values of the series. */
 bool ranks_find(const struct series *ranks, int64_t rank, uint64_t *ordinal)
 {
@@ -263,6 +265,7 @@ uint64_t reader_calls(const struct reader *r)
 
 const char *reader_function(const struct reader *r, uint32_t site)
 {
+    assert(site < r->trace.sites.n);
     return r->trace.functions.functions.items[r->trace.sites.items[site].function].name;
 }
 

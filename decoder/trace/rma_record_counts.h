@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls that complete accesses to windows, of which an archive has a record or two each (otf2_events.h): they
- * have to last as long as that, or the records would push later calls behind what others have received of
- * them. Timestamps have room for all else that a call does (timestamps.h). rma_record_counting.h finds them.
+/* Calls that complete accesses to windows. An archive has one or two records for each access (otf2_events.h),
+ * so the call must last that long; otherwise the records would move later calls after the receives that
+ * depend on them. Timestamps have room for everything else in a call (timestamps.h). rma_record_counting.h
+ * finds them.
  *
  *     MPI_Put x 3000   MPI_Win_fence      6000 records       in a millisecond, or, with rounded times, in none */
 #ifndef REFRAIN_RMA_RECORD_COUNTS_H
@@ -23,7 +24,7 @@ struct rank_rma_records {
 };
 
 void rma_records_free(struct rank_rma_records *records, uint32_t n_ranks);
-/* The number of the thread's first one: others follow. */
+/* Returns the index of the thread's first item; its other items follow. */
 size_t rma_records_of_thread(const struct rank_rma_records *records, uint32_t thread);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "src/core/base/bisect.h"
 
+#include <assert.h>
+
 /* The level of a repetition of the filler before one row. */
 #define LEVEL_FILLER UINT32_MAX
 
@@ -26,6 +28,7 @@ static void refill(struct row_walk *w)
 enum refrain_status row_walk_start(struct row_walk *w, const struct trace *t, const struct group *g,
                                    uint64_t ordinal, uint32_t rank)
 {
+    assert(ordinal < series_length(g->ranks));
     const struct column *order = group_order(g), *filler = group_filler(g);
     *w = (struct row_walk){.has_stream = g->stream, .has_order = order, .has_fills = filler};
     if (order)
@@ -88,7 +91,7 @@ static uint64_t calls_of_rows(const struct row_walk *w, uint64_t rows)
     return rows + series_total_before(fills, from + rows) - series_total_before(fills, from);
 }
 
-/* What the fills and the rows behind them repeat together, and in it the filler before the next row. */
+/* What the fills and the rows after them repeat together, and in it the filler before the next row. */
 static void list_filled(struct row_walk *w, struct repetitions *out)
 {
     enum { FILLS, ROWS };
@@ -123,6 +126,7 @@ void row_walk_repetitions(struct row_walk *w, struct repetitions *out)
 
 struct row_repetition row_walk_choose(const struct row_walk *w, const struct repetition *r)
 {
+    assert(!w->has_fills || r->level == LEVEL_FILLER || r->level < REPETITIONS_MAX);
     struct row_repetition chosen = {.rows = *r};
     if (w->has_fills && r->level != LEVEL_FILLER)
         chosen = w->last[r->level];
@@ -141,6 +145,7 @@ static void pass_rows(struct row_walk *w, const struct repetition *r, uint64_t t
 /* At the end of the fills nothing has to be passed. */
 void row_walk_repeat(struct row_walk *w, const struct row_repetition *r, uint64_t times)
 {
+    assert(times < r->all.times);
     if (!w->has_fills) {
         pass_rows(w, &r->rows, times);
     } else if (r->all.level == LEVEL_FILLER) {

@@ -22,12 +22,12 @@ struct row_walk {
 /* For the group's `ordinal`-th rank. */
 enum refrain_status row_walk_start(struct row_walk *w, const struct trace *t, const struct group *g,
                                    uint64_t ordinal, uint32_t rank);
-/* The next row. It does not know where the calls end. */
+/* Returns the next row. Does not check for the end of the calls. */
 uint32_t row_walk_next(struct row_walk *w);
 void row_walk_repetitions(struct row_walk *w, struct repetitions *out);
-/* What row_walk_repeat wants, given a repetition of the last list. */
+/* Returns the argument for row_walk_repeat, given a repetition of the last list. */
 struct row_repetition row_walk_choose(const struct row_walk *w, const struct repetition *r);
-/* Pass fewer times of a repetition than it has. */
+/* Skips `times` times of a repetition, which must have more. */
 void row_walk_repeat(struct row_walk *w, const struct row_repetition *r, uint64_t times);
 void row_walk_stop(struct row_walk *w);
 

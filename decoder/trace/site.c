@@ -3,6 +3,7 @@
 
 #include "decoder/util/text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -43,11 +44,13 @@ static void put_locations(const struct trace *t, const struct symbols *s, uint32
 
 void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out)
 {
+    assert(site < t->sites.n);
     put_locations(t, s, site, SIZE_MAX, out);
 }
 
 void site_put_innermost(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out)
 {
+    assert(site < t->sites.n);
     put_locations(t, s, site, 1, out);
 }
 
@@ -96,6 +99,7 @@ static void put_location_json(const struct trace *t, const struct frame *frame,
 void site_put_json(const struct trace *t, const struct symbols *s, uint32_t site, struct json *j,
                    const char *key)
 {
+    assert(site < t->sites.n);
     const struct site *const this = &t->sites.items[site];
     json_array(j, key);
     for (uint32_t i = 0; i < this->n_frames; i++) {

@@ -13,7 +13,7 @@
 void site_put_text(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
 /* "exchange (halo.c:31)": the first of these. */
 void site_put_innermost(const struct trace *t, const struct symbols *s, uint32_t site, struct bytes *out);
-/* "MPI_Recv at exchange (halo.c:31)": the innermost frame alone. A site that is none is nothing. */
+/* "MPI_Recv at exchange (halo.c:31)": the innermost frame only. Prints nothing for an invalid site. */
 void site_put_call(const struct reader *r, const struct symbols *s, uint32_t site, struct bytes *out);
 
 /* "MPI_Recv (halo.c:31)": as short as possible; where no line is known, the same as site_put_call. */
@@ -21,8 +21,8 @@ void site_put_line(const struct reader *r, const struct symbols *s, uint32_t sit
 
 /* [{"module":"app","offset":7996,"function":"exchange","file":"halo.c","line":31}, …]
  *
- * The last three where they are known. "inlined":true follows in a location whose function was inlined into that
- * of the next. */
+ * The last three members only where they are known. "inlined":true follows in a location whose function was
+ * inlined into that of the next. */
 void site_put_json(const struct trace *t, const struct symbols *s, uint32_t site, struct json *j,
                    const char *key);
 

@@ -16,7 +16,7 @@ struct symbol_names {
 
 void symbol_names_free(struct symbol_names *names);
 /* The name that a linker's symbol stands for, with namespaces and classes, without parameters; the symbol itself
- * where it is no name of C++, Rust or gfortran, or, of the first two, the build has no libiberty. It is valid as long as `names` and the
+ * where it is not a name of C++, Rust or gfortran, or, of the first two, the build has no libiberty. It is valid as long as `names` and the
  * symbol are. NULL when memory is short. */
 const char *symbol_name_of(struct symbol_names *names, const char *symbol);
 /* … of a function in debugging information. *out may be NULL: it has none. False when memory is short. */

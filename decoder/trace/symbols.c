@@ -4,6 +4,7 @@
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 
+#include <assert.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <stdio.h>
@@ -43,7 +44,7 @@ static bool find_origin(const struct trace *t, const char *name, struct origin *
         n++;
     }
     if (n > 1)
-        log_warning("%s: ranks ran different builds of it; its functions and variables are not looked up",
+        log_warning("%s: ranks ran different builds of it; names of its functions and variables are unknown",
                     name);
     return n == 1;
 }
@@ -115,12 +116,12 @@ static enum refrain_status open_module(struct symbols_module *m, const struct tr
     if (found || try_file(m, &origin, origin.path, &foreign))
         return REFRAIN_OK;
     if (foreign)
-        log_warning("%s is not the build that ran: its functions and variables are not looked up (--modules "
-                    "DIR: where that build is)",
+        log_warning("%s is not the build that ran: names of its functions and variables are unknown (give "
+                    "the directory of that build with --modules DIR)",
                     name);
     else
-        log_warning("%s is not there any more: its functions and variables are not looked up (--modules DIR: "
-                    "where it is)",
+        log_warning("%s does not exist any more: names of its functions and variables are unknown (give its "
+                    "new directory with --modules DIR)",
                     origin.path);
     return REFRAIN_OK;
 }
@@ -178,7 +179,7 @@ static bool is_users_header(Dwarf_Die *scope, const struct source_location *loca
 }
 
 /* The functions around an address, each inlined into the next; the location at hand is that of the innermost.
- * The scopes of an address tell which function it is in, those of that function's entry where it was inlined.
+ * The scopes of an address say which function it is in, those of that function's entry where it was inlined.
  */
 static enum refrain_status add_functions(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr address,
                                          struct source_location location)
@@ -206,7 +207,7 @@ static enum refrain_status add_functions(struct symbols *s, Dwarf_Die *unit, Dwa
     return status;
 }
 
-/* Adds the locations of an address to s->locations. The address is that of the instruction behind the call, which
+/* Adds the locations of an address to s->locations. The address is that of the instruction after the call, which
  * may be another line's, or another function's if the call never returns: what is looked up is the byte
  * before. */
 static enum refrain_status look_up(struct symbols *s, Dwfl_Module *file, uint64_t address)
@@ -359,6 +360,7 @@ static enum refrain_status add_object(struct symbols *s, uint64_t key, uint32_t 
 enum refrain_status symbols_find_object(struct symbols *s, uint32_t module, uint64_t offset,
                                         const char **name, uint64_t *inside)
 {
+    assert(!s || module < s->trace->modules.n);
     const uint64_t key = mix(module, offset);
     const struct symbols_object none = {0}, *o = s ? find_object(s, key, module, offset) : &none;
     enum refrain_status status = o ? REFRAIN_OK : add_object(s, key, module, offset, &o);

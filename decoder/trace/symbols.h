@@ -15,12 +15,12 @@
 /* A location in the source. Texts are libdw's or those of symbol_names; NULL and 0 where nothing is known. */
 struct source_location {
     const char *function;
-    const char *file; /* as the compiler was told, mostly with directories */
+    const char *file; /* as the compiler was told, usually with directories */
     int line;
 };
 
-/* The locations of a frame: the call, and where the compiler has put a function into its caller, that caller,
- * and so on outwards. At least one. The inline functions of refrain.h are left out. */
+/* The locations of a frame: that of the call; if the compiler has inlined its function, also that of the
+ * caller, and so on outwards. At least one. Inline functions of refrain.h are left out. */
 struct source_locations {
     const struct source_location *items;
     size_t n;
@@ -28,7 +28,7 @@ struct source_locations {
 
 struct symbols {
     const struct trace *trace;
-    struct symbols_module *modules; /* as the trace's */
+    struct symbols_module *modules; /* in the order of the trace's modules */
     ARRAY(struct symbols_frame {
         struct frame frame;
         size_t first; /* its locations are locations[first … first + n - 1] */
@@ -41,7 +41,7 @@ struct symbols {
         const char *name; /* NULL: not known */
         uint64_t inside;
     })
-    objects; /* that were asked for */
+    objects; /* the objects that were looked up */
     struct map by_object;
     const char *directory;
     ARRAY(struct source_location) locations;
@@ -49,17 +49,17 @@ struct symbols {
     struct map by_frame;
 };
 
-/* `directory` may be NULL; it and the trace have to stay. */
+/* `directory` may be NULL. `directory` and the trace must stay valid. */
 enum refrain_status symbols_open(struct symbols *s, const struct trace *trace, const char *directory);
 /* Looks up every frame of every site. */
 enum refrain_status symbols_look_up_frames(struct symbols *s);
 void symbols_close(struct symbols *s); /* also of a zeroed struct */
 
-/* `s` may be NULL, or zeroed: nothing is known then, as of frames that were not looked up. */
+/* `s` may be NULL or zeroed: then nothing is known, as for frames that were not looked up. */
 struct source_locations symbols_find(const struct symbols *s, const struct frame *frame);
 
-/* The variable or function that an offset in a module lies in, and how many bytes inside; *name is NULL if
- * that is not known. Looked up at the first time. `s` may be NULL. */
+/* Finds the variable or function that contains an offset in a module; *inside is the offset in it, in bytes.
+ * *name is NULL if it is not known. The first call looks it up. `s` may be NULL. */
 enum refrain_status symbols_find_object(struct symbols *s, uint32_t module, uint64_t offset,
                                         const char **name, uint64_t *inside);
 

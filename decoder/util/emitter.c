@@ -18,6 +18,7 @@ struct emitter emitter_open(struct output *out, bool as_json, size_t label_width
 
 enum refrain_status emitter_close(struct emitter *e)
 {
+    assert(!e->columns);
     if (e->as_json) {
         json_end(&e->json);
         text_putc(&e->out->text, '\n');
@@ -30,6 +31,7 @@ enum refrain_status emitter_close(struct emitter *e)
 
 void emitter_text(struct emitter *e, const char *key, const char *label, const char *value)
 {
+    assert(!e->columns);
     if (e->as_json) {
         json_string(&e->json, key, value);
     } else {
@@ -42,6 +44,7 @@ void emitter_text(struct emitter *e, const char *key, const char *label, const c
 
 void emitter_uint(struct emitter *e, const char *key, const char *label, uint64_t value)
 {
+    assert(!e->columns);
     if (e->as_json) {
         json_uint(&e->json, key, value);
     } else {
@@ -54,6 +57,7 @@ void emitter_uint(struct emitter *e, const char *key, const char *label, uint64_
 
 void emitter_note(struct emitter *e, const char *key, const char *text)
 {
+    assert(!e->columns);
     if (e->as_json)
         json_string(&e->json, key, text);
     else
@@ -62,6 +66,7 @@ void emitter_note(struct emitter *e, const char *key, const char *text)
 
 void emitter_table(struct emitter *e, const char *key, const struct emitter_column *columns, size_t n)
 {
+    assert(!e->columns && n > 0);
     e->columns = columns;
     e->n_columns = n;
     e->at = 0;
@@ -189,6 +194,7 @@ static void put_table(struct emitter *e, const size_t *widths)
 
 void emitter_table_end(struct emitter *e)
 {
+    assert(e->columns && e->at == 0);
     if (e->as_json) {
         json_end(&e->json);
     } else if (!e->cells.failed) {

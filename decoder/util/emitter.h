@@ -19,7 +19,7 @@ struct emitter_column {
     const char *key, *title;
     bool left;    /* aligned to the left: words */
     double scale; /* of reals in text: 1e-9 prints nanoseconds as seconds */
-    int digits;   /* of reals behind the point, in text */
+    int digits;   /* of reals after the point, in text */
 };
 
 struct emitter {

@@ -3,11 +3,13 @@
 
 #include "text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 
 void heat_colour_put(struct bytes *out, double fraction)
 {
+    assert(fraction >= 0 && fraction <= 1);
     static const uint8_t stops[][3] = {{250, 236, 130}, {150, 208, 110}, {60, 160, 135},
                                        {45, 100, 140},  {60, 50, 120},   {45, 10, 60}};
     const double at = fraction * (double)(sizeof stops / sizeof stops[0] - 1);
@@ -20,5 +22,6 @@ void heat_colour_put(struct bytes *out, double fraction)
 
 bool heat_colour_is_dark(double fraction)
 {
+    assert(fraction >= 0 && fraction <= 1);
     return fraction > 0.5;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Colours for values, from little to much: ever darker, so that they can be read without colours, too. */
+/* Colours for values, darker for larger values, so they are readable in grey, too. */
 #ifndef REFRAIN_HEAT_COLOUR_H
 #define REFRAIN_HEAT_COLOUR_H
 
@@ -9,7 +9,7 @@
 
 /* "#fa0c3d", for a fraction from 0 to 1. */
 void heat_colour_put(struct bytes *out, double fraction);
-/* Is a text on that colour read better in white? */
+/* Should text on this colour be white? */
 bool heat_colour_is_dark(double fraction);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One HTML file that shows itself: a style sheet, a program, and what there is to show, as JSON in the element
- * `data`. It loads nothing, and nothing in the data can become markup. */
+/* A self-contained HTML file: a style sheet, a program, and the data as JSON in the element `data`. It loads
+ * no other file, and the data cannot become markup. */
 #ifndef REFRAIN_HTML_PAGE_H
 #define REFRAIN_HTML_PAGE_H
 

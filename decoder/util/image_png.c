@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* librsvg has some forty libraries behind it, and is wanted for this alone: a late library. */
+/* librsvg has some forty libraries after it, and is wanted for this alone: a late library. */
 #include "image_png.h"
 
 #include "late_library.h"
@@ -12,7 +12,7 @@
 #define LIBRARY "librsvg-2.so.2"
 #define SCALE   2
 
-/* What is called, there and in the libraries behind. */
+/* What is called, there and in the libraries after. */
 #define FUNCTIONS(of)                                                                                        \
     of(rsvg_handle_new_from_data) of(rsvg_handle_get_intrinsic_size_in_pixels)                               \
         of(rsvg_handle_render_document) of(cairo_image_surface_create) of(cairo_surface_write_to_png_stream) \
@@ -26,7 +26,7 @@ static const char *const functions[] = {FUNCTIONS(LATE_NAME)};
 
 static enum refrain_status failed(const struct library *l, GError *error)
 {
-    log_error("a picture cannot be drawn: %s", error ? error->message : "it has no size");
+    log_error("cannot draw the picture: %s", error ? error->message : "it has no size");
     if (error)
         l->call_g_error_free(error);
     return REFRAIN_ERR_IO;

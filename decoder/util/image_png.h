@@ -6,7 +6,7 @@
 #include "src/core/base/bytes.h"
 #include "src/core/base/status.h"
 
-/* An SVG document as a PNG image, of twice as many pixels, behind what `out` has. REFRAIN_ERR_USAGE where
+/* An SVG document as a PNG image, of twice as many pixels, after what `out` has. REFRAIN_ERR_USAGE where
  * there is no librsvg, or Refrain was built without (image_png_none.c). */
 enum refrain_status image_png_of_svg(const struct bytes *svg, struct bytes *out);
 

@@ -7,7 +7,7 @@
 enum refrain_status image_png_of_svg(const struct bytes *svg, struct bytes *out)
 {
     (void)svg, (void)out;
-    log_error("this refrain was built without librsvg, and makes no PNG: take SVG, or install librsvg "
+    log_error("this refrain was built without librsvg and cannot write PNG: use SVG, or install librsvg "
               "(Debian: librsvg2-dev) and configure again");
     return REFRAIN_ERR_USAGE;
 }

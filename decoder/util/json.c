@@ -20,6 +20,7 @@ struct json json_inside(struct bytes *out)
 /* The comma and the key before any value. */
 static void lead_in(struct json *j, const char *key)
 {
+    assert(j->depth == 0 || j->array[j->depth - 1] == !key);
     if (j->comma)
         text_putc(j->out, ',');
     j->comma = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writing JSON: commas and nesting are kept here, so that the caller only says what comes next. In an object
- * each value is preceded by its key; in an array the key is NULL.
+/* Writes JSON. This module handles commas and nesting; the caller only gives the next item. In an object each
+ * value is preceded by its key; in an array the key is NULL.
  *
  *     json_object(&j, NULL); json_int(&j, "rank", 3); json_array(&j, "a"); json_int(&j, NULL, 1);
  *     json_end(&j); json_end(&j);                                        {"rank":3,"a":[1]} */
@@ -19,7 +19,7 @@ struct json {
 };
 
 struct json json_of(struct bytes *out);
-/* To go on in an object that was opened, and has something in it. */
+/* Continues an object that is open and not empty. */
 struct json json_inside(struct bytes *out);
 void json_object(struct json *j, const char *key);
 void json_array(struct json *j, const char *key);

@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* It is never closed: GLib, behind librsvg, cannot be. */
+/* It is never closed: GLib, after librsvg, cannot be. */
 enum refrain_status late_library_open(const char *file, const char *const *functions, size_t n,
                                       const char *without, void *pointers)
 {

@@ -14,7 +14,7 @@ static enum refrain_status take_line(char *line, size_t n, const char *path, siz
                                      line_file_take *take, void *context)
 {
     if (memchr(line, '\0', n) || (n == LINE_MOST - 1 && line[n - 1] != '\n')) {
-        log_error("%s:%zu: this is no text, or a line is longer than %d characters", path, number,
+        log_error("%s:%zu: this is not text, or the line is longer than %d characters", path, number,
                   LINE_MOST - 2);
         return REFRAIN_ERR_FORMAT;
     }
@@ -26,7 +26,7 @@ static enum refrain_status take_line(char *line, size_t n, const char *path, siz
     return n > 0 ? take(context, line, path, number) : REFRAIN_OK;
 }
 
-/* Like fgets, but tells how many characters there are, of which some may be NUL. */
+/* Like fgets, but says how many characters there are, of which some may be NUL. */
 static size_t read_line(FILE *file, char line[LINE_MOST])
 {
     size_t n = 0;

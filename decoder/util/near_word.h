@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What somebody may have meant whose word is none: "maybe report" for "reprot". */
+/* Suggestions for a misspelt word: "maybe report" for "reprot". */
 #ifndef REFRAIN_NEAR_WORD_H
 #define REFRAIN_NEAR_WORD_H
 
@@ -8,8 +8,8 @@
 
 #define NEAR_WORD_NONE SIZE_MAX /* so far apart that it is another word */
 
-/* How far `given` is from `word`, by their letters and digits alone, large ones as small ones: 0 if it is in the word, otherwise the
- * fewest characters to be put in, taken out or changed. */
+/* How far `given` is from `word`, by their letters and digits alone, large ones as small ones: 0 if it is in
+ * the word, otherwise the fewest characters to be put in, taken out or changed. */
 size_t near_word_distance(const char *word, const char *given);
 
 #endif

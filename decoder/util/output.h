@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the command prints, on stdout or into a file, through one large buffer. A reader that goes away (a
- * closed pipe) ends the output without an error: nobody wants the rest. */
+/* What the command prints, on stdout or into a file, through one large buffer. If the reader goes away (a
+ * closed pipe), the output ends without an error. */
 #ifndef REFRAIN_OUTPUT_H
 #define REFRAIN_OUTPUT_H
 
@@ -12,7 +12,7 @@ struct output {
     struct bytes text; /* put what shall be printed here */
     bool closed;       /* the reader went away; whoever prints much should stop */
     bool kept;         /* the caller's to set: `text` alone is wanted, and all of it stays there, … */
-    size_t most;       /* … or, if this is not 0, about so many bytes: then it is closed */
+    size_t most;       /* … or, if this is not 0, about this many bytes: then it is closed */
     const char *path;  /* NULL: stdout */
     struct replacement file;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far a command is, for someone who waits at a terminal:
+/* A progress bar for a user at a terminal:
  *
  *     refrain otf2: [#########               ]  37 %
  *
@@ -15,8 +15,8 @@
 
 struct progress {
     const char *what; /* "otf2" */
-    atomic_bool on;   /* is somebody there? */
-    uint64_t all;     /* units; 0: there is nothing to tell */
+    atomic_bool on;   /* the bar is in use */
+    uint64_t all;     /* total units; 0: no bar */
     _Atomic uint64_t done;
     _Atomic int shown; /* percent, + 1; 0: nothing yet */
     struct timespec start;
@@ -28,8 +28,8 @@ void progress_add(struct progress *p, uint64_t units);
 /* Takes the bar away. Also of a zeroed struct. */
 void progress_end(struct progress *p);
 
-/* Call number `index` of a lane is done. Looking at the clock is dearer than a call, so calls count by the
- * thousand. */
+/* Call number `index` of a lane is done. Reading the clock costs more than a call, so calls are counted in
+ * steps of PROGRESS_STEP. */
 #define PROGRESS_STEP 4096
 static inline void progress_call(struct progress *p, uint64_t index)
 {

@@ -27,7 +27,7 @@
  *     <path d="M10 34h30.5"/>
  *     </svg>
  *
- * Lengths are pixels, written with at most two digits behind the point. Texts and the values of attributes are
+ * Lengths are pixels, written with at most two digits after the point. Texts and the values of attributes are
  * escaped. Where memory is short, out->failed says so, as it does for text.h.
  *
  * What is drawn before the size of the picture is known goes to bytes of its own: a struct svg has only to know

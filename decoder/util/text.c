@@ -78,7 +78,7 @@ void text_seconds(struct bytes *out, uint64_t ns)
     text_uint(out, billion + ns % billion);
     if (out->failed)
         return;
-    /* The 1 in front of the nine digits was for their zeros. */
+    /* The 1 before the nine digits was for their zeros. */
     uint8_t *digits = out->data + out->n - 10;
     memmove(digits, digits + 1, 9);
     out->n--;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Building text in a byte string: what the command prints is put together here, without NUL at the end. A
- * failed allocation shows in bytes.failed, so that a row of puts needs one check at the end. */
+/* Builds text in a byte string, without NUL at the end. A failed allocation sets bytes.failed, so a series of
+ * puts needs only one check at the end. */
 #ifndef REFRAIN_TEXT_H
 #define REFRAIN_TEXT_H
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts, each kept once and numbered from 0, in the order in which they came first. */
+/* A table of texts. Each text is stored once and numbered from 0, in the order of its first use. */
 #ifndef REFRAIN_TEXT_TABLE_H
 #define REFRAIN_TEXT_TABLE_H
+
+#include <assert.h>
 
 #include "src/core/base/array.h"
 #include "src/core/base/bytes.h"
@@ -13,7 +15,7 @@ struct text_item {
 };
 
 struct text_table {
-    struct bytes data; /* one text behind the other */
+    struct bytes data; /* one text after the other */
     ARRAY(struct text_item) items;
     struct map by_hash;
 };
@@ -27,6 +29,7 @@ enum refrain_status text_table_intern(struct text_table *p, const void *text, si
 /* Valid until the next one is added. */
 static inline const char *text_table_at(const struct text_table *p, uint32_t number)
 {
+    assert(number < p->items.n);
     return (const char *)p->data.data + p->items.items[number].at;
 }
 

@@ -4,6 +4,7 @@
 #include "src/core/base/log.h"
 #include "src/core/settings/variable.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -11,20 +12,10 @@
 
 #define THREADS_MAX 64
 
-/* Tasks that somebody waits for, on the stack of that thread. */
-struct job {
-    struct job *next;
-    size_t n, begun, ended;
-    thread_pool_task task;
-    void *context;
-    size_t failed; /* the smallest number of a task that did; n: none */
-    enum refrain_status status;
-};
-
 struct thread_pool {
     pthread_mutex_t lock;
-    pthread_cond_t change; /* tasks to do, a job done, or the end */
-    struct job *jobs;      /* the latest first */
+    pthread_cond_t change;        /* tasks to do, a job done, or the end */
+    struct thread_pool_job *jobs; /* the latest first */
     bool ends;
     unsigned n; /* threads, the creator's among them */
     struct member {
@@ -36,12 +27,12 @@ struct thread_pool {
 
 /* ---- tasks; the lock is held ----------------------------------------------------------------- */
 
-static bool has_tasks(const struct job *j)
+static bool has_tasks(const struct thread_pool_job *j)
 {
     return j->begun < j->n && j->failed == j->n;
 }
 
-static void do_task(struct thread_pool *c, struct job *j, unsigned thread)
+static void do_task(struct thread_pool *c, struct thread_pool_job *j, unsigned thread)
 {
     const size_t number = j->begun++;
     pthread_mutex_unlock(&c->lock);
@@ -61,7 +52,7 @@ static void *serve(void *argument)
     struct thread_pool *c = m->pool;
     pthread_mutex_lock(&c->lock);
     while (!c->ends) {
-        struct job *j = c->jobs;
+        struct thread_pool_job *j = c->jobs;
         while (j && !has_tasks(j))
             j = j->next;
         if (j)
@@ -73,30 +64,47 @@ static void *serve(void *argument)
     return NULL;
 }
 
-static void leave(struct thread_pool *c, struct job *j)
+static void leave(struct thread_pool *c, struct thread_pool_job *j)
 {
-    struct job **at = &c->jobs;
+    struct thread_pool_job **at = &c->jobs;
     while (*at != j)
         at = &(*at)->next;
     *at = j->next;
 }
 
+void thread_pool_begin(struct thread_pool *c, struct thread_pool_job *j, size_t n, thread_pool_task task,
+                       void *context)
+{
+    *j = (struct thread_pool_job){.n = n, .task = task, .context = context, .failed = n};
+    pthread_mutex_lock(&c->lock);
+    j->next = c->jobs;
+    c->jobs = j;
+    if (n > 0 && c->n > 1)
+        pthread_cond_broadcast(&c->change);
+    pthread_mutex_unlock(&c->lock);
+}
+
+enum refrain_status thread_pool_end(struct thread_pool *c, unsigned thread, struct thread_pool_job *j)
+{
+    pthread_mutex_lock(&c->lock);
+    while (has_tasks(j))
+        do_task(c, j, thread);
+    while (j->ended < j->begun)
+        pthread_cond_wait(&c->change, &c->lock);
+    leave(c, j);
+    pthread_mutex_unlock(&c->lock);
+    return j->status;
+}
+
 enum refrain_status thread_pool_run(struct thread_pool *c, unsigned thread, size_t n, thread_pool_task task,
                                     void *context)
 {
-    struct job job = {.n = n, .task = task, .context = context, .failed = n, .status = REFRAIN_OK};
-    pthread_mutex_lock(&c->lock);
-    job.next = c->jobs;
-    c->jobs = &job;
-    if (n > 1)
-        pthread_cond_broadcast(&c->change);
-    while (has_tasks(&job))
-        do_task(c, &job, thread);
-    while (job.ended < job.begun)
-        pthread_cond_wait(&c->change, &c->lock);
-    leave(c, &job);
-    pthread_mutex_unlock(&c->lock);
-    return job.status;
+    assert(thread < thread_pool_size(c));
+    struct thread_pool_job job;
+    if (n == 1)
+        return task(context, 0, thread);
+    thread_pool_begin(c, &job, n, task, context);
+    return thread_pool_end(c, thread, &job);
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */

@@ -19,6 +19,16 @@ struct thread_pool;
 
 typedef enum refrain_status (*thread_pool_task)(void *context, size_t number, unsigned thread);
 
+/* A set of tasks of one caller, who owns this struct. It must not move until the tasks are done. */
+struct thread_pool_job {
+    struct thread_pool_job *next;
+    size_t n, begun, ended;
+    thread_pool_task task;
+    void *context;
+    size_t failed; /* the smallest number of a failed task; n: none */
+    enum refrain_status status;
+};
+
 /* As many threads as there are processors for this process, or as REFRAIN_THREADS says; the caller is number
  * 0. Should threads not start, the others do the work. NULL when memory is short. */
 struct thread_pool *thread_pool_create(void);
@@ -29,5 +39,12 @@ unsigned thread_pool_size(const struct thread_pool *c);
  * the first, by number, of those that failed. */
 enum refrain_status thread_pool_run(struct thread_pool *c, unsigned thread, size_t n, thread_pool_task task,
                                     void *context);
+
+/* The same in two steps, so that the caller can do other work in between. The first step: idle threads begin
+ * the tasks. */
+void thread_pool_begin(struct thread_pool *c, struct thread_pool_job *j, size_t n, thread_pool_task task,
+                       void *context);
+/* The second step: the caller does the tasks that no thread has begun, and waits for the others. */
+enum refrain_status thread_pool_end(struct thread_pool *c, unsigned thread, struct thread_pool_job *j);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 static const struct unit {
@@ -33,6 +34,7 @@ void time_put(struct bytes *out, uint64_t nanoseconds)
 
 struct time_axis time_axis_of(uint64_t from, uint64_t to, unsigned most)
 {
+    assert(from <= to && most > 0);
     static const unsigned steps[] = {2, 5, 10};
     const struct unit *u = unit_of(to);
     struct time_axis a = {.step = 1, .scale = u->scale, .unit = u->name};
@@ -55,6 +57,7 @@ uint64_t time_axis_first(const struct time_axis *a, uint64_t from)
 
 bool time_axis_next(const struct time_axis *a, uint64_t to, uint64_t *mark)
 {
+    assert(*mark % a->step == 0);
     if (*mark > to || to - *mark < a->step)
         return false;
     *mark += a->step;
@@ -63,5 +66,6 @@ bool time_axis_next(const struct time_axis *a, uint64_t to, uint64_t *mark)
 
 void time_axis_put(struct bytes *out, const struct time_axis *a, uint64_t mark)
 {
+    assert(mark % a->step == 0);
     text_printf(out, "%.*f %s", (int)a->digits, (double)mark / (double)a->scale, a->unit);
 }

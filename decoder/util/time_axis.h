@@ -5,7 +5,7 @@
 
 #include "src/core/base/bytes.h"
 
-/* Nanoseconds with three digits behind the point or four in all, in ns, us, ms or s. */
+/* Nanoseconds with three digits after the point or four in all, in ns, us, ms or s. */
 void time_put(struct bytes *out, uint64_t nanoseconds);
 
 /* Marks at multiples of `step`, which is 1, 2 or 5 times a power of ten: as many as fit, with at most

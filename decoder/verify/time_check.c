@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_check.h"
 
+#include <assert.h>
+
 struct time_check time_check_of(const struct time_mode *mode, struct time_worst *worst)
 {
     return (struct time_check){.mode = mode, .worst = worst};
@@ -69,6 +71,7 @@ static bool check_units(struct time_check *c, const struct timestamp *wanted, co
 bool time_check_call(struct time_check *c, uint32_t grid, const struct timestamp *wanted,
                      const struct timestamp *found)
 {
+    assert(c->mode->unit > 0 || grid < c->mode->grids.n);
     struct timestamp w = *wanted;
     if (!c->begun) { /* what is before it is the same in both */
         c->wanted.leave = w.enter;

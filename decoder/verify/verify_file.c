@@ -46,7 +46,7 @@ static enum refrain_status check_header(struct verify_file *f, const char *path)
     if (header.failed) {
         status = REFRAIN_ERR_MEMORY;
     } else if (f->map_size < header.n || memcmp(f->map, header.data, header.n) != 0) {
-        log_error("%s is no file of records of version %d", path, VERIFY_RECORD_VERSION);
+        log_error("%s is not a file of records of version %d", path, VERIFY_RECORD_VERSION);
         status = REFRAIN_ERR_FORMAT;
     } else {
         f->data = (const uint8_t *)f->map + header.n;

@@ -28,7 +28,7 @@ struct verify_file {
     size_t map_size;
 };
 
-/* A file that does not exist is no error. One that cannot be read, or has another header, is. */
+/* A file that does not exist is not an error. One that cannot be read, or has another header, is. */
 enum refrain_status verify_file_open(struct verify_file *f, const char *directory,
                                      const struct verify_file_name *name);
 void verify_file_close(struct verify_file *f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "call.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ void call_fail(struct call *call)
     tracer_stop();
 }
 
-/* Behind what the frame pointer points to is the return address, on most processors: */
+/* On most processors the return address follows the word to which the frame pointer points. */
 static const void *return_address_in(const char *frame)
 {
     const void *address;
@@ -32,7 +33,7 @@ static const void *return_address_in(const char *frame)
     return address;
 }
 
-/* on this one, if one frame has shown it. */
+/* Has a frame shown that this is so on this processor? */
 static atomic_bool frames_tell;
 
 static void learn_frames(const char *frame, const void *return_address)
@@ -52,7 +53,7 @@ static bool is_abandoned(const struct wrapper *w, const char *frame)
                                   return_address_in(w->frame) != w->return_address));
 }
 
-/* As its part before the call: that is all there will be of it. The thread is inside. */
+/* Record a call that will not return, with only its part before the call. The thread must be inside. */
 static void record_unreturned(struct thread *t)
 {
     const struct open_call *open = &t->scratch.open;
@@ -85,8 +86,8 @@ static void leave_abandoned(const char *frame)
         abandon(t);
 }
 
-/* Within another call: does the application make this one, in a callback? Not while the tracer itself calls
- * MPI. */
+/* For a call within another call: does the application make it, in a callback? False while the tracer
+ * itself calls MPI. */
 static bool is_in_callback(const void *return_address)
 {
     return !thread_is_busy() && callback_calls(return_address);
@@ -130,14 +131,14 @@ static __attribute__((noinline)) bool pass_through(struct call *call)
     return false;
 }
 
-/* Memory was short. */
+/* Give the call up, because memory is short. */
 static __attribute__((noinline)) bool give_up(struct call *call)
 {
     tracer_stop();
     return pass_through(call);
 }
 
-/* A site that was not called lately: it may be new to the lane. */
+/* Find a site that was not called recently; it may be new to the lane. */
 static bool search_site(struct thread *t, uint32_t function, const void *return_address, uint32_t *site)
 {
     t->changing = 1; /* maybe */
@@ -200,8 +201,8 @@ static __attribute__((noinline)) bool begin_slowly(struct call *call, struct thr
     return true;
 }
 
-/* Nothing but comparisons, and no call of anything, where everything is as it mostly is. The thread's first
- * call takes the other way, after which there is room for slots. */
+/* The fast path: only comparisons, no function calls. A thread's first call takes the slow path, which
+ * allocates the slots. */
 HOT bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
                        const void *stack)
 {
@@ -221,6 +222,7 @@ HOT void call_enter(struct call *call)
 {
     struct thread *t = call->thread;
     struct scratch *s = &t->scratch;
+    assert(atomic_load(&t->inside) && call->next <= s->slots.items + s->slots.cap);
     s->open.open = true;
     s->open.n = (uint32_t)(call->next - s->slots.items);
     atomic_store_explicit(&s->open.enter, 0, memory_order_relaxed);
@@ -230,15 +232,15 @@ HOT void call_enter(struct call *call)
     atomic_store_explicit(&s->open.enter, call->enter, memory_order_relaxed);
 }
 
-/* Not its own any more: it was taken for one that was left by a jump, and others have used its slots since.
- */
+/* Handle the return of a call whose slots are lost: it was taken for a call left by a jump, and other
+ * calls have used its slots. */
 static __attribute__((noinline)) void be_taken(struct call *call)
 {
     call->failed = true;
     call->next = call->thread->scratch.slots.items;
 }
 
-/* The short way is closed (slow_path.h). */
+/* Return from a call on the slow path (slow_path.h). */
 static __attribute__((noinline)) void return_slowly(struct call *call)
 {
     thread_enter(call->thread);
@@ -252,7 +254,7 @@ static inline void returned(struct call *call)
     struct scratch *s = &t->scratch;
     call->leave = clock_now();
     call->saved_errno = *t->errno_address;
-    while (s->call != call && s->around) /* a call in a callback, which went on behind it */
+    while (s->call != call && s->around) /* a call in a callback, which went on after it */
         abandon(t);
     if (!thread_try_enter(t, SLOW_PATH_PAUSED | SLOW_PATH_FENCE | SLOW_PATH_PASS))
         return_slowly(call);
@@ -264,6 +266,7 @@ static inline void returned(struct call *call)
 
 HOT void call_returned(struct call *call)
 {
+    assert(!atomic_load(&call->thread->inside));
     returned(call);
 }
 
@@ -296,6 +299,7 @@ HOT void call_end(struct call *call)
 {
     struct thread *t = call->thread;
     struct scratch *s = &t->scratch;
+    assert(atomic_load(&t->inside) && call->next <= s->slots.items + s->slots.cap);
     if (call->failed | s->open.left_out)
         leave_out(call);
     else

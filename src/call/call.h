@@ -64,7 +64,7 @@ void call_enter(struct call *call);
 void call_leave(struct call *call);
 void call_returned(struct call *call);
 void call_settle(struct call *call);
-/* Behind call_leave: the call lasts until now. What the tracer has done since is its own, and would be the program's
+/* After call_leave: the call lasts until now. What the tracer has done since is its own, and would be the program's
  * computation. */
 COLD void call_prolong(struct call *call);
 /* Instead of all these, of what is no call of the library's: it takes no time. */
@@ -79,7 +79,7 @@ COLD void call_fail(struct call *call);
  * status, and the result. Only who puts arrays and strings asks for more. */
 #define CALL_ROOM (2 * STATUS_SLOTS * FUNCTION_PARAMS_MAX + 1)
 
-/* Room for n more slots, and for CALL_ROOM behind them. False when the tracer has failed, by now at least. */
+/* Room for n more slots, and for CALL_ROOM after them. False when the tracer has failed, by now at least. */
 COLD bool call_reserve(struct call *call, size_t n);
 
 static inline void call_put(struct call *call, int64_t slot)
@@ -92,8 +92,7 @@ static inline void call_int(struct call *call, int64_t value)
     call_put(call, value);
 }
 
-/* What an error code tells: its class, which has a name and is the same in all runs, as MPICH's codes are not.
- * A class of errors that the program has made itself is of no use to others: then it is the code. */
+/* The meaning of an error code: its class, which has a name and is the same in all runs, unlike MPICH's codes. For a class that the program has added it is the code. */
 COLD int call_error_class(int code);
 
 /* What a procedure has returned that returns an error code. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A call has made a communicator: it gets a number and a name (comm.h). */
+/* Gives a new communicator a number and a name (comm.h). */
 #include "call.h"
 
 #include <stdatomic.h>
@@ -11,7 +11,8 @@
 #include "src/record/thread.h"
 #include "src/record/tracer.h"
 
-/* What all members say that it was made of. Both sides of a bridge between groups have parents of their own. */
+/* Return the parent in the name, the same on all members. Both sides of a bridge between groups have
+ * different parents, so MPI_COMM_NULL stands for them. */
 static int64_t parent_of(const struct call *call, const struct comm *c, enum call_naming naming)
 {
     const bool bridge = naming != CALL_BY_PARENT && c->remote_size >= 0;
@@ -20,16 +21,17 @@ static int64_t parent_of(const struct call *call, const struct comm *c, enum cal
                : handle_find(&thread_self->handles, HANDLE_COMMUNICATOR, HANDLE_VALUE(MPI_COMM_NULL))->slot;
 }
 
-/* Two sides, two procedures, one communicator. */
+/* Return the function in the name. If two sides call two procedures for one communicator, both use the
+ * same function. */
 static uint32_t function_of(const struct call *call)
 {
     return call->function == FUNCTION_MPI_Comm_connect ? FUNCTION_MPI_Comm_accept : call->function;
 }
 
-/* Communicators of one class share numbers, so it has to be those that all members make and free in the same
- * order. Where several threads may be in MPI at once there are none: one member's thread may free a
- * communicator before another one makes the next, another member's afterwards. Then each has a number, and a
- * name, for good; but for those of which this process is the only member. */
+/* Communicators of one class share numbers, so all members must make and free them in the same order. With
+ * several threads in MPI there are no classes: on one member, a thread may free a communicator before
+ * another thread makes the next one; on another member, after that. Then each communicator has its own
+ * number and name, unless this process is its only member. */
 static uint64_t class_of(const struct call *call, const struct comm *c)
 {
     static atomic_uint_fast64_t made;
@@ -72,7 +74,7 @@ void call_communicator_new(struct call *call, MPI_Comm comm, enum call_naming na
 {
     if (call->failed)
         return;
-    /* Counted also where this process is left out of what was made. */
+    /* Count the creation also if this process is not in the new communicator. */
     uint64_t sequence = 0;
     const bool by_parent = naming == CALL_BY_PARENT || naming == CALL_PROMISED;
     struct comm *parent = call->comm_given ? comm_find(call->comm) : NULL;

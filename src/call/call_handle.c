@@ -8,6 +8,8 @@
 #include "src/record/handle_constant.h"
 #include "src/record/tracer.h"
 
+#include <assert.h>
+
 /* ---- IN -------------------------------------------------------------------------------------- */
 
 static inline void put_communicator(struct call *call, uint64_t value, int64_t slot)
@@ -198,6 +200,7 @@ HOT void call_settle(struct call *call)
 
 HOT void call_handle_after(struct call *call)
 {
+    assert(call->watched < call->thread->scratch.watched.n);
     if (!call->failed)
         call_put(call, call->thread->scratch.watched.items[call->watched++].slot);
 }

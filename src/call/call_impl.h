@@ -3,6 +3,8 @@
 #ifndef REFRAIN_CALL_IMPL_H
 #define REFRAIN_CALL_IMPL_H
 
+#include <assert.h>
+
 #include "call.h"
 #include "src/record/thread.h"
 #include "src/record/tracer.h"
@@ -10,6 +12,7 @@
 /* The call site; while the call has not failed. */
 static inline const struct callsite *call_site(const struct call *call)
 {
+    assert(!call->failed);
     const struct thread *t = call->thread;
     return &t->sites.sites.items[t->scratch.open.site];
 }
@@ -20,7 +23,7 @@ static inline uint64_t call_caller(const struct call *call)
     return call->failed ? 0 : call_site(call)->caller;
 }
 
-/* call_reserve, which need not be called mostly. */
+/* call_reserve, which need not be called usually. */
 static inline bool call_has_room(struct call *call, size_t n)
 {
     const struct scratch *s = &call->thread->scratch;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Values, addresses, arrays and strings in the rows of calls. */
+#include <assert.h>
 #include <string.h>
 
 #include "call_impl.h"
@@ -10,6 +11,7 @@
 
 HOT bool call_put_count(struct call *call, const void *array, int64_t n, size_t each)
 {
+    assert(each > 0);
     if (!array && n >= 0)
         n = ARRAY_NULL;
     call_put(call, n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many elements the arrays have whose length the standard leaves to the communicator. */
+/* Computes the lengths of arrays whose length depends on the communicator. */
 #include "src/record/comm.h"
 
 #include "call.h"

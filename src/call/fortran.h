@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Values of the Fortran bindings as values of C, for the generated wrappers (gen/emit_wrap_f.c).
  *
- * Copies live until the call has been recorded. What needs memory stops the tracer when there is none and
- * gives NULL; the call's record is dropped then, the call itself goes on. */
+ * Copies live until the call has been recorded. Without memory, a conversion stops the tracer and returns NULL; the call's record is dropped, but the call itself is made. */
 #ifndef REFRAIN_FORTRAN_H
 #define REFRAIN_FORTRAN_H
 
@@ -79,7 +78,7 @@ MPI_Fint *fortran_statuses(struct call *call, MPI_Fint *ignored, int64_t n);
 
 /* The string without the blanks that fill it up. */
 char *fortran_string(struct call *call, const char *s, size_t length);
-/* n strings, or as many as stand before a blank one (CALL_TO_NULL); a null pointer stands behind them. A
+/* n strings, or as many as stand before a blank one (CALL_TO_NULL); a null pointer stands after them. A
  * sentinel (MPI_ARGV_NULL) stays what it is in C; none if n is an ARRAY_ code. */
 char **fortran_strings(struct call *call, const char *strings, size_t length, int64_t n);
 /* An array (n, *) of strings: n lists, each ended by a blank one. */

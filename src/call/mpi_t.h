@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* How many variables and categories a category has; ARRAY_UNUSED where MPI does not tell. */
+/* How many variables and categories a category has; ARRAY_UNUSED where MPI does not say. */
 struct mpi_t_category {
     int64_t cvars, pvars, categories;
 };

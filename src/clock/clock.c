@@ -48,7 +48,7 @@ static bool has_word(const char *path, const char *word)
     return false;
 }
 
-/* Of one that the kernel takes its time from, or would but for a hypervisor's better knowledge. A counter that
+/* Of one that the kernel takes its time from, or would except for a hypervisor's better knowledge. A counter that
  * the kernel has found to differ between processors is not available any more. */
 static bool is_trusted(void)
 {
@@ -82,7 +82,7 @@ static struct clock_reading {
 static unsigned n_readings, n_wide, n_failures;
 
 /* The narrowest of a few: what came between the counter's two ends, as another process, may have been before
- * or behind the clock. False if something always came. */
+ * or after the clock. False if something always came. */
 static bool read_both(struct clock_reading *out)
 {
     uint64_t narrowest = APART_MOST;
@@ -106,7 +106,7 @@ static bool is_line(const struct clock_reading *r)
     return r[0].ticks < r[1].ticks && r[1].ticks < r[2].ticks && off < OFF_MOST && off > -OFF_MOST;
 }
 
-/* The second one is halfway at the earliest, the last one soon behind it if MPI_Init took all the time. */
+/* The second one is halfway at the earliest, the last one soon after it if MPI_Init took all the time. */
 static bool is_due(uint64_t ns)
 {
     if (n_readings == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "clock_pairs.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 /* How far b is off the line from a to c, and how little it is known itself. */
@@ -76,6 +77,7 @@ static struct clock_offset offset_at(const struct clock_offsets *offsets, uint64
 enum refrain_status clock_pairs_points(const struct clock_pairs *p, const struct clock_offsets *offsets,
                                        struct rank_clock *out)
 {
+    assert(p->n > 0 && p->n <= CLOCK_PAIRS_MAX);
     if (!array_reserve(&out->points, p->n))
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < p->n; i++) {

@@ -33,7 +33,7 @@ struct clock_pairs {
     size_t n;
 };
 
-/* Behind the others; one that is not later by both clocks is left out. */
+/* After the others; one that is not later by both clocks is left out. */
 void clock_pairs_add(struct clock_pairs *p, struct clock_pair pair);
 
 /* What rank 0's node showed is `ahead` of this node's clock, when that showed `at`. */

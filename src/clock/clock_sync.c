@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_CLOCK
 #include "clock_sync.h"
 
 #include <fcntl.h>
@@ -55,6 +56,8 @@ static void note_pair(void)
     learnt = known;
     if (known)
         clock_pairs_add(&pairs, read_pair());
+    log_debug("%s: %zu readings beside CLOCK_MONOTONIC", known ? "processor's counter" : "CLOCK_MONOTONIC",
+              (size_t)pairs.n);
 }
 
 /* ---- this node's clock and rank 0's ---------------------------------------------------------- */
@@ -155,6 +158,8 @@ static bool compare_nodes(void)
         PMPI_Bcast(&mine, sizeof mine, MPI_BYTE, 0, sync_state.node) != MPI_SUCCESS)
         return false;
     sync_state.offsets.items[sync_state.offsets.n++] = mine;
+    log_debug("this node's clock is %lld ns ahead of rank 0's, give or take %llu ns", (long long)mine.ahead,
+              (unsigned long long)mine.error);
     return true;
 }
 

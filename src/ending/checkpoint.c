@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_ENDING
 #include "checkpoint.h"
 
+#include <assert.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -8,6 +10,7 @@
 #include <time.h>
 
 #include "ending.h"
+#include "src/core/base/log.h"
 #include "src/part/part.h"
 #include "src/clock/clock.h"
 #include "src/memory/tracer_heap.h"
@@ -42,6 +45,7 @@ static void plan(uint64_t due)
 
 void checkpoint_make(void)
 {
+    assert(slow_path_is_required(SLOW_PATH_PAUSED));
     uint64_t next = clock_now() + PAUSE_AGAIN;
     if (atomic_load(&tracer.state) != TRACER_RECORDING)
         return;
@@ -58,11 +62,12 @@ static void pause_and_make(void)
         checkpoint_make();
         threads_resume();
     } else {
+        log_debug("a thread does not pause for %d ms: the checkpoint is put off", PAUSE_MS);
         plan(clock_now() + PAUSE_AGAIN);
     }
 }
 
-/* Of several threads that find that it is due, one makes it. */
+/* If several threads see that the checkpoint is due, only one makes it. */
 void tracer_check(uint64_t now)
 {
     uint64_t due = atomic_load_explicit(&checkpoint_due, memory_order_relaxed);
@@ -72,7 +77,7 @@ void tracer_check(uint64_t now)
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-/* Under the lock: for so long, or until something has changed. */
+/* Wait this long, or until something has changed. The lock must be held. */
 static void sleep_for(uint64_t nanoseconds)
 {
     struct timespec until;

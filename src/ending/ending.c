@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_ENDING
 #include "ending.h"
 
+#include <assert.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -26,7 +28,7 @@
 #define SURVIVAL           UINT64_C(1000000000)
 #define SURVIVAL_OF_OTHERS UINT64_C(5000000000)
 
-static atomic_flag begun = ATOMIC_FLAG_INIT; /* somebody writes the part, or has … */
+static atomic_flag begun = ATOMIC_FLAG_INIT; /* a thread writes the part, or has … */
 static atomic_bool done;                     /* … written it */
 
 /* Valid while `begun`: what ends the process, and when; the thread whose end it is, if it has called MPI; how
@@ -93,8 +95,7 @@ static void write_part(void)
         if (!status && !part_write(CODEC_STORED))
             log_info("the calls so far are in %s", part_directory());
     } else {
-        log_error("the calls since the last checkpoint are lost: a fault while they were written; "
-                  "nothing more is recorded");
+        log_error("the calls since the last checkpoint are lost: writing them failed; recording stops");
         tracer_become(TRACER_STOPPED);
     }
     emergency_end();
@@ -127,7 +128,7 @@ static bool goes_on(void)
     return calls_of(dying.thread) != dying.own_calls || (!dying.thread && calls_of_all() != dying.calls);
 }
 
-/* Is it no end, then? */
+/* Does the program live on, so that this was not its end? */
 static bool lives(void)
 {
     const uint64_t since = clock_now() - dying.at;
@@ -137,11 +138,13 @@ static bool lives(void)
 
 bool ending_is_expected(void)
 {
+    assert(slow_path_is_required(SLOW_PATH_PAUSED));
     if (!atomic_load(&done))
         return false;
     if (!lives())
         return true;
     if (atomic_exchange(&done, false)) {
+        log_debug("the process goes on: recording does, too");
         definition_records_end("", 0);
         verify_hold(false);
         atomic_flag_clear(&begun);
@@ -163,7 +166,7 @@ static bool begin(void)
     return goes_on() && atomic_exchange(&done, false);
 }
 
-/* The first cause is the cause, as long as nothing shows that it was none. */
+/* Remember the first cause, unless it has turned out that it did not end the program. */
 static void note(const char *how, int64_t detail)
 {
     if (!dying.how || lives()) {
@@ -180,6 +183,7 @@ bool ending_write(const char *how, int64_t detail)
 {
     if (!ending_matters() || !begin())
         return false;
+    log_debug("%s (%lld) ends the process: the part is written", how, (long long)detail);
     const bool paused = threads_pause(PATIENCE_MS);
     note(how, detail);
     if (!paused) {
@@ -188,7 +192,7 @@ bool ending_write(const char *how, int64_t detail)
         if (!ending_matters())
             ; /* it has stopped meanwhile, and said why */
         else if (thread_self && thread_self->changing)
-            log_error("the calls since the last checkpoint are lost: it ended in the tracer itself");
+            log_error("the calls since the last checkpoint are lost: the program ended inside the tracer");
         else
             write_part();
         /* Should the program go on, the next call finds that out, by way of the checkpoint that is due. */

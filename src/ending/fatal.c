@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Errors that the MPI library does not survive (MPI_ERRORS_ARE_FATAL, the default): it ends the process from
  * within the call, and on one of the two libraries the launcher kills it at the same moment. So the library's
- * own procedure on that way is stepped in front of, as its other procedures are, and passed on to.
+ * own procedure on that way is stepped before, as its other procedures are, and passed on to.
  *
  * Only librefrain.so has these symbols: beside an MPI library that is linked statically they would be there
  * twice (src/local.mk). Programs linked with librefrain.a keep what was recorded up to the last checkpoint.
@@ -68,7 +68,7 @@ GUARD_EXPORT int MPIR_Err_return_win(const int *win, const char *procedure, int 
 
 typedef int (*asking)(int object, MPI_Errhandler *handler); /* PMPI_Comm_get_errhandler, or of another kind */
 
-/* Is the object's handler a fatal one, or can nobody tell? */
+/* Is the object's handler fatal, or is that unknown? */
 static bool is_fatal(asking get, int object)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -97,7 +97,7 @@ static void save(void)
 
 static void look(asking get, const int *object, int code)
 {
-    static _Thread_local bool inside; /* asking may be an error, too */
+    static _Thread_local bool inside; /* the query may itself cause an error */
     if (inside || !ending_matters())  /* before MPI_Init asking ends the program */
         return;
     inside = true;

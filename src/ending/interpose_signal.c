@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In front of sigaction and signal: a program that sets a handler after MPI_Init is told what the action
- * would be if there were no tracer. Otherwise one that passes a signal on to "the handler before" would pass
- * it on to that of signals.c, which ends the program, where without the tracer there is nobody to pass it on
- * to.
+/* Interposes sigaction and signal: a program that sets a handler after MPI_Init gets the previous action as it is without the tracer. Otherwise a program that passes a signal on to the previous handler would call that of signals.c, which ends the program.
  *
- * Only in librefrain.so: a static library cannot be in front of the C library. The tracer's own calls are
- * directed to __wrap_sigaction by the linker, and are told the truth. */
+ * Only in librefrain.so: a static library cannot interpose the C library. The linker directs the tracer's own calls to __wrap_sigaction, which returns the real action. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>

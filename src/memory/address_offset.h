@@ -4,6 +4,7 @@
 #ifndef REFRAIN_ADDRESS_OFFSET_H
 #define REFRAIN_ADDRESS_OFFSET_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ COLD void address_offset_find_stack(uintptr_t stack);
  * itself, and another thread's, is not found here. */
 static inline bool address_offset_on_stack(uintptr_t address, uintptr_t stack, int64_t *offset)
 {
+    assert(stack);
     if (address < stack)
         return false;
     if (!address_offset_stack.high)

@@ -11,7 +11,7 @@
 enum { FIRST_SIZE = 4096 };
 
 /* blocks -> [next | size | bytes …] -> [next | size | bytes …] -> NULL, each at least twice as large as the
- * one behind it. */
+ * one after it. */
 struct arena_block {
     struct arena_block *next;
     size_t size;

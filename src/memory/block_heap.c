@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "block_heap.h"
 
+#include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -30,6 +31,7 @@ static unsigned class_of(size_t units, size_t *size)
 
 bool block_heap_start(struct block_heap *h, size_t room)
 {
+    assert(h->size == 0 && room > 0 && room % (size_t)sysconf(_SC_PAGESIZE) == 0);
     void *pages = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED)
         return false;
@@ -40,7 +42,7 @@ bool block_heap_start(struct block_heap *h, size_t room)
     return true;
 }
 
-/* The size in front of those that have come back gets a mark, by which a walk over all blocks finds them. */
+/* The size before those that have come back gets a mark, by which a walk over all blocks finds them. */
 static void mark_returned(struct block_heap *h)
 {
     for (unsigned c = 0; c < BLOCK_HEAP_CLASSES; c++) {
@@ -76,7 +78,7 @@ void block_heap_finish(struct block_heap *h)
         }
     }
     give_back(unused, h->end);
-    /* What lies behind the last block is addresses again; nobody asks whether a block is there. */
+    /* What lies after the last block is addresses again; nobody asks whether a block is there. */
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
                     last = ((uintptr_t)unused + page - 1) & ~(page - 1);
     const size_t rest = h->start + h->size - last;
@@ -97,6 +99,7 @@ static bool grow(struct block_heap *h, size_t least)
 
 void *block_heap_cut(struct block_heap *h, size_t n)
 {
+    assert(n % (size_t)sysconf(_SC_PAGESIZE) == 0);
     const size_t left = h->start + h->size - (uintptr_t)h->end;
     void *last = (void *)(h->start + h->size - n);
     if (h->size == 0 || n > left || mprotect(last, n, PROT_READ | PROT_WRITE) != 0)
@@ -131,6 +134,7 @@ size_t block_heap_size(const void *block)
 
 void block_heap_free(struct block_heap *h, void *block)
 {
+    assert(block_heap_has(h, block));
     size_t size;
     const unsigned class = class_of((block_heap_size(block) + BLOCK_HEAP_HEAD) / UNIT, &size);
     struct block_returned *const first = block;

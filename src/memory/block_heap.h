@@ -32,7 +32,7 @@ struct block_heap {
 
 /* Of a zeroed struct; `room`: addresses, a multiple of the page. False, and nothing changes, without them. */
 bool block_heap_start(struct block_heap *h, size_t room);
-/* Pages on which no block is left go back to the system, and so do the addresses behind the last block. No
+/* Pages on which no block is left go back to the system, and so do the addresses after the last block. No
  * block may be asked for or given back after that. */
 void block_heap_finish(struct block_heap *h);
 

@@ -6,7 +6,7 @@
 #include <link.h>
 #include <stdatomic.h>
 
-/* The interfaces of CUDA's and of HIP's drivers are the same but for their names. Results are 0 on success.
+/* The interfaces of CUDA's and of HIP's drivers are the same except for their names. Results are 0 on success.
  */
 typedef int get_attribute(void *value, int attribute, uintptr_t address);
 typedef int get_range(uintptr_t *start, size_t *size, uintptr_t address);

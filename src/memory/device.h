@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of accelerators. Its allocation calls are not seen, since CUDA's run-time library is mostly part of
+/* Memory of accelerators. Its allocation calls are not seen, since CUDA's run-time library is usually part of
  * the program; the driver below it is a shared library, and can be asked about any address. It is asked if
  * the program has loaded it; Refrain neither loads it nor needs it to be built. */
 #ifndef REFRAIN_DEVICE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In front of the allocator: the program's calls of malloc and its like go on to the next definition in the
+/* Before the allocator: the program's calls of malloc and its like go on to the next definition in the
  * order of the dynamic linker's search, the C library's or that of an allocator which the program brings, and
  * what they give is noted (memory.h). With REFRAIN_MEMORY=off nothing is noted.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In front of mmap and its like, as interpose.c is in front of malloc.
+/* Before mmap and its like, as interpose.c is before malloc.
  *
  * Libraries that drive networks (UCX, Open MPI's own) keep account of the pages that they told the hardware
  * of: they look up munmap and its like by name, and patch what they find, to learn of all that the C library

@@ -19,6 +19,7 @@
 #ifndef REFRAIN_MEMORY_H
 #define REFRAIN_MEMORY_H
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,6 +58,7 @@ static inline size_t memory_recent_index(uintptr_t address)
 static inline void memory_remember(struct memory_recent *recents, uintptr_t address, uint64_t changes,
                                    const struct memory_symbol *symbol)
 {
+    assert(symbol->n > 0);
     const int64_t form = symbol->slots[0];
     if (form != ADDRESS_STACK && form != ADDRESS_DEVICE && form != ADDRESS_UNKNOWN)
         recents[memory_recent_index(address)] = (struct memory_recent){address, changes, *symbol};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "merge_heap.h"
 
+#include <assert.h>
+
 #define MOST ((size_t)128 << 10) /* of a block with its head; others are the tracer heap's */
 #define ROOM ((size_t)64 << 20)
 
@@ -9,6 +11,7 @@ struct block_heap merge_heap;
 
 void merge_heap_begin(void)
 {
+    assert(!merge_heap_open);
     merge_heap_open = block_heap_start(&merge_heap, ROOM);
 }
 
@@ -21,12 +24,14 @@ void merge_heap_end(void)
 
 void *merge_heap_malloc(size_t n)
 {
+    assert(merge_heap_open);
     return n > MOST - BLOCK_HEAP_HEAD ? NULL : block_heap_malloc(&merge_heap, n);
 }
 
 /* Once it is closed nobody asks for blocks any more, and other threads may be here. */
 void merge_heap_free(void *block)
 {
+    assert(merge_heap_has(block));
     if (merge_heap_open)
         block_heap_free(&merge_heap, block);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A heap for the time in which the tracer merges traces: thousands of small arrays come and go then, on all
- * ranks at once, and what they took goes back to the system in one piece. src/memory/emergency.c directs the
+/* A heap for the time in which the tracer merges traces: it allocates thousands of small arrays on all ranks at once, and returns their memory to the system in one piece. src/memory/emergency.c directs the
  * tracer's allocations here, as it does in an emergency.
  *
- * One thread at a time has it open. Blocks are given back where they came from, whoever asks for that when.
+ * Only one thread has it open at a time. A block is freed to the heap that it came from, by any thread at any time.
  */
 #ifndef REFRAIN_MERGE_HEAP_H
 #define REFRAIN_MERGE_HEAP_H

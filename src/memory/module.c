@@ -81,7 +81,7 @@ static size_t round_up(size_t n, size_t align)
     return (n + align - 1) / align * align;
 }
 
-/* Looks through the notes that are in memory: each is a head, a name, and a description behind a gap. */
+/* Looks through the notes that are in memory: each is a head, a name, and a description after a gap. */
 static void find_build_id(const struct dl_phdr_info *info, char *text)
 {
     for (ElfW(Half) s = 0; s < info->dlpi_phnum; s++) {

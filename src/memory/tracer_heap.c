@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tracer_heap.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -92,6 +93,7 @@ void *tracer_heap_calloc(size_t n)
 
 void tracer_heap_free(void *block)
 {
+    assert(block);
     const size_t alone = alone_size(block);
     if (alone > 0) {
         munmap((uint8_t *)block - FRONT, alone);

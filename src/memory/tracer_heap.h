@@ -14,6 +14,8 @@
 #ifndef REFRAIN_TRACER_HEAP_H
 #define REFRAIN_TRACER_HEAP_H
 
+#include <assert.h>
+
 #include "block_heap.h"
 #include "guard.h"
 
@@ -46,6 +48,7 @@ static inline void tracer_heap_begin(void)
 }
 static inline void tracer_heap_end(void)
 {
+    assert(tracer_heap_on_behalf > 0);
     tracer_heap_on_behalf--;
 }
 

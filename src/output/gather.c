@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_MERGE
 #include "gather.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 #include "src/core/merge/merge.h"
 
 #define TAG         1
-#define CHUNK_BYTES (1 << 30) /* of one message: MPI counts in ints */
+#define CHUNK_BYTES (1 << 30) /* most bytes of one message, because MPI counts in ints */
 
 static enum refrain_status failed(const char *what)
 {
@@ -21,8 +23,8 @@ static enum refrain_status failed(const char *what)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* A rank mostly waits for what others have to merge first, maybe on the same core: it looks a few times, then
- * it sleeps in between, longer each time. */
+/* Poll LOOKS times, then sleep with growing intervals: the other rank must merge first, and may share this
+ * core. */
 enum { LOOKS = 20, NAP_LEAST = 20000, NAP_MOST = 1000000 /* nanoseconds */ };
 
 static enum refrain_status wait_for(MPI_Request *request)
@@ -49,7 +51,7 @@ void gather_meet(MPI_Comm comm)
         wait_for(&request);
 }
 
-/* Up to n bytes; the sender may still have to come. */
+/* Receive up to n bytes, and wait for the sender. */
 static enum refrain_status await(MPI_Comm comm, int from, void *to, int n)
 {
     MPI_Request request;
@@ -58,7 +60,7 @@ static enum refrain_status await(MPI_Comm comm, int from, void *to, int n)
     return wait_for(&request);
 }
 
-/* The receiver may still have to come. */
+/* Send n bytes, and wait until they may be changed. */
 static enum refrain_status offer(MPI_Comm comm, int to, const void *data, int n)
 {
     MPI_Request request;
@@ -69,16 +71,16 @@ static enum refrain_status offer(MPI_Comm comm, int to, const void *data, int n)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* Of one rank to the one above it in the tree:
+/* The messages from one rank to its parent in the tree:
  *
  *     length of the trace, its first bytes ──>
  *                                          <── answer (1: go on)          only if there are more
- *     the other bytes, in chunks           ──>                            and the answer is 1        */
+ *     the other bytes, in chunks           ──>                            and the answer is 1 */
 
 #define LENGTH_BYTES sizeof(uint64_t)
-#define FIRST_BYTES  (1 << 14) /* of the first message; the trace of a regular program is shorter */
+#define FIRST_BYTES  (1 << 14) /* size of the first message; a regular program's trace is shorter */
 
-/* The receiver waits for them. */
+/* Send the bytes in chunks; the receiver waits for them. */
 static enum refrain_status send_chunks(MPI_Comm comm, int to, const uint8_t *data, uint64_t n)
 {
     for (uint64_t done = 0; done < n;) {
@@ -90,7 +92,7 @@ static enum refrain_status send_chunks(MPI_Comm comm, int to, const uint8_t *dat
     return REFRAIN_OK;
 }
 
-/* Says whether they are wanted (`to` is not NULL), and waits for them. */
+/* Tell the sender whether the chunks are wanted (`to` is not NULL), and if so receive them. */
 static enum refrain_status receive_chunks(MPI_Comm comm, int from, uint8_t *to, uint64_t n)
 {
     const unsigned char go = to != NULL;
@@ -105,7 +107,7 @@ static enum refrain_status receive_chunks(MPI_Comm comm, int from, uint8_t *to, 
     return REFRAIN_OK;
 }
 
-/* b begins with LENGTH_BYTES for the length. */
+/* Send a trace; b begins with LENGTH_BYTES bytes for the length. */
 static enum refrain_status send_trace(MPI_Comm comm, int to, const struct bytes *b)
 {
     const uint64_t n = b->n - LENGTH_BYTES;
@@ -120,8 +122,8 @@ static enum refrain_status send_trace(MPI_Comm comm, int to, const struct bytes 
     return status;
 }
 
-/* A trace's *n bytes lie at *image, in `first` or in *more, which is the caller's to free; 0 if there is
- * none. With `wanted` false what is long is declined. */
+/* Receive a trace: its *n bytes are at *image, in `first` or in *more, which the caller frees. *n is 0 if
+ * there is no trace. If `wanted` is false, a long trace is declined. */
 static enum refrain_status receive_trace(MPI_Comm comm, int from, bool wanted, uint8_t *first, uint8_t **more,
                                          const uint8_t **image, uint64_t *n)
 {
@@ -158,7 +160,8 @@ static enum refrain_status take(MPI_Comm comm, int from, struct trace *t, enum r
     const enum refrain_status received = receive_trace(comm, from, !status, first, &more, &image, &n);
     if (status || received)
         goto end;
-    status = REFRAIN_ERR_CHECK; /* that rank has said why */
+    log_debug("%llu bytes from rank %d", (unsigned long long)n, from);
+    status = REFRAIN_ERR_CHECK; /* that rank has logged the reason */
     if (n > 0)
         status = codec_decode("the trace of another rank", image, n, &theirs, NULL);
     if (!status)
@@ -169,7 +172,7 @@ end:
     return status ? status : received;
 }
 
-/* Uncompressed: a network takes bytes faster than a compressor. */
+/* Send the trace uncompressed: sending the bytes is faster than compressing them. */
 static void give(MPI_Comm comm, int to, const struct trace *t, enum refrain_status status)
 {
     uint8_t nothing[LENGTH_BYTES] = {0};
@@ -181,11 +184,13 @@ static void give(MPI_Comm comm, int to, const struct trace *t, enum refrain_stat
         send_trace(comm, to, &(struct bytes){.data = nothing, .n = sizeof nothing});
     else
         send_trace(comm, to, &b);
+    log_debug("%zu bytes to rank %d", b.n, to);
     bytes_free(&b);
 }
 
 enum refrain_status gather_traces(MPI_Comm comm, int rank, int size, struct trace *t, enum refrain_status own)
 {
+    assert(rank >= 0 && rank < size);
     enum refrain_status status = own;
     for (int i = 0; 1 << i < size; i++) {
         const int step = 1 << i;
@@ -210,11 +215,11 @@ static int height_of(int rank, int size)
     return i;
 }
 
-/* An index goes in messages of this size, so that one that there is no memory for can be received all the
- * same. */
+/* An index is sent in messages of this size, so that a rank without enough memory for it can still receive
+ * (and drop) it. */
 #define INDEX_BYTES FIRST_BYTES
 
-/* What the index tells of ranks first … end - 1 goes with the word to the first of them. */
+/* Send the word to rank `first`, with the part of the index for ranks first … end - 1. */
 static enum refrain_status pass_on(MPI_Comm comm, int first, int end, struct gather_word word,
                                    const struct annex *index)
 {
@@ -268,6 +273,7 @@ static enum refrain_status hear(MPI_Comm comm, int from, struct gather_word *wor
 
 bool gather_tell(MPI_Comm comm, int rank, int size, struct gather_word *word, struct annex *index)
 {
+    assert(rank >= 0 && rank < size);
     int i = height_of(rank, size);
     word->whole = true;
     if (rank > 0) {
@@ -285,6 +291,7 @@ bool gather_tell(MPI_Comm comm, int rank, int size, struct gather_word *word, st
 
 bool gather_agree(MPI_Comm comm, int rank, int size, bool yes)
 {
+    assert(rank >= 0 && rank < size);
     const int height = height_of(rank, size);
     unsigned char all = yes, theirs = 0;
     for (int i = 0; i < height; i++) {
@@ -307,6 +314,7 @@ enum refrain_status gather_give(MPI_Comm comm, const void *data, uint64_t n)
 
 enum refrain_status gather_take(MPI_Comm comm, int from, uint64_t n, bool wanted, uint8_t **data)
 {
+    assert(from > 0);
     uint8_t *to = wanted ? malloc(n) : NULL;
     enum refrain_status status = receive_chunks(comm, from, to, n);
     if (!status && wanted && !to) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rank_trace.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include "src/record/time_share.h"
 #include "src/record/tracer.h"
 
-/* Nanoseconds in a function, of all threads together; false if none has called it. */
+/* Sum the nanoseconds that all threads spent in a function; false if no thread has called it. */
 static bool add_up(uint32_t function, uint64_t *busy)
 {
     uint64_t calls = 0;
@@ -27,7 +28,7 @@ static bool add_up(uint32_t function, uint64_t *busy)
     return calls > 0;
 }
 
-/* Calls that are not in the trace. */
+/* Store the number of calls that are not in the trace. */
 static enum refrain_status store_left_out(struct trace *t)
 {
     uint64_t n = 0;
@@ -58,6 +59,7 @@ static enum refrain_status store_times(struct trace *t, const uint32_t *to)
 
 enum refrain_status rank_trace_number_lanes(void)
 {
+    assert(slow_path_is_required(SLOW_PATH_PAUSED));
     size_t n;
     struct thread **list = thread_order_list(&n);
     if (!list)
@@ -113,6 +115,7 @@ static enum refrain_status store_calls_times(struct trace *t, bool quickly, stru
 
 enum refrain_status rank_trace_make(struct trace *t, bool quickly, struct bytes *pieces)
 {
+    assert(slow_path_is_required(SLOW_PATH_PAUSED) && t->n_ranks == 0);
     const struct module_table *modules = callsite_modules();
     uint32_t *to = malloc(FUNCTION_COUNT * sizeof *to);
     if (!to) {
@@ -123,7 +126,7 @@ enum refrain_status rank_trace_make(struct trace *t, bool quickly, struct bytes 
     t->first_rank = (uint32_t)tracer.rank;
     t->n_ranks = 1;
     for (size_t i = 0; i < modules->names.n && !status; i++) {
-        uint32_t index; /* = i: no name is there twice */
+        uint32_t index; /* equals i, because no name occurs twice */
         status = trace_intern_module(t, modules->names.items[i], &index);
     }
     for (size_t i = 0; i < modules->files.n && !status; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "referenced_constants.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,11 +25,11 @@ static enum refrain_status select_functions(struct trace *t, uint32_t *to)
         if (!is_definition)
             to[f] = site->function;
     }
-    map_free(&t->index.sites); /* the sites have other hashes now */
+    map_free(&t->index.sites); /* the hashes of the sites have changed */
     return REFRAIN_OK;
 }
 
-/* Those of the three tables of functions.h, one behind the other: integers, handles, addresses. */
+/* List the constants of the three tables of functions.h in this order: integers, handles, addresses. */
 static void list_constants(struct constant *out)
 {
     for (size_t i = 0; i < gen_n_integers; i++) {
@@ -66,6 +67,7 @@ end:
 
 enum refrain_status referenced_constants_select(struct trace *t, uint32_t *to)
 {
+    assert(t->n_ranks == 1 && t->functions.functions.n == 0);
     enum refrain_status status = select_functions(t, to);
     return status ? status : select_constants(t);
 }

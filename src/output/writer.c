@@ -2,6 +2,7 @@
 #include "writer.h"
 
 #define XXH_INLINE_ALL
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -28,10 +29,10 @@ static enum refrain_status refuse(const char *path)
     return REFRAIN_ERR_IO;
 }
 
-/* Names are cut off nowhere: one that does not fit is an error. */
+/* A name that does not fit is an error; names are never truncated. */
 #define FORMAT_PATH(path, ...) ((size_t)snprintf((path), PATH_MAX, __VA_ARGS__) < PATH_MAX)
 
-/* Creates an empty file that nobody had, STEM.refrain or STEM.N.refrain, so that no other run takes the name.
+/* Creates an empty new file, STEM.refrain or STEM.N.refrain, so that no other run uses the name.
  */
 static enum refrain_status reserve(const char *stem, unsigned first, char *path)
 {
@@ -54,7 +55,8 @@ static enum refrain_status reserve(const char *stem, unsigned first, char *path)
     return refuse(path);
 }
 
-/* Where the trace goes, into w->path; w->reserved tells whether that was made for it. */
+/* Find the place of the trace, and put it into w->path; w->reserved says whether an empty file was made
+ * there. */
 static enum refrain_status find_place(struct writer *w)
 {
     char stem[PATH_MAX];
@@ -75,7 +77,7 @@ static enum refrain_status find_place(struct writer *w)
     return status;
 }
 
-/* There is no file, neither under its name nor another one. */
+/* Remove the file, under its final or its temporary name. */
 static void give_up(struct writer *w)
 {
     if (w->open)
@@ -97,7 +99,7 @@ static enum refrain_status put_there(struct writer *w, const struct bytes *image
     return replace_add(&w->file, image->data, image->n);
 }
 
-/* Where it is to go, or where it can. */
+/* Write to the wanted place, or to another place that is writable. */
 static enum refrain_status put_image(struct writer *w, const struct bytes *image)
 {
     enum refrain_status status;
@@ -114,18 +116,17 @@ static enum refrain_status put_image(struct writer *w, const struct bytes *image
     return status;
 }
 
-/* Without an annex that could fail the trace is not needed any more once its sections are made. Compressing
- * them takes about as much memory as it does. */
+/* A trace without an annex is freed once its sections are made; an annex could still fail. Compressing the
+ * sections takes about as much memory as the trace. */
 static enum refrain_status put_sections(struct writer *w, struct trace *t)
 {
     struct bytes image = {0}, sections[SECTIONS];
-    unsigned flags = CODEC_FINAL;
-    enum refrain_status status = codec_make_sections(t, &flags, sections);
+    enum refrain_status status = codec_make_sections(t, CODEC_FINAL, sections);
     if (!status && t->annex.length == 0)
         trace_free(t);
     merge_heap_end();
     if (!status)
-        status = codec_pack_sections(sections, flags, &image);
+        status = codec_pack_sections(sections, CODEC_FINAL, &image);
     if (!status)
         status = put_image(w, &image);
     bytes_free(&image);
@@ -151,6 +152,7 @@ enum refrain_status writer_again(struct writer *w, struct trace *t)
 
 enum refrain_status writer_add(struct writer *w, const void *data, size_t n)
 {
+    assert(w->open);
     w->length += n;
     return replace_add(&w->file, data, n);
 }
@@ -162,8 +164,8 @@ enum refrain_status writer_end(struct writer *w, enum refrain_status status)
     w->open = false;
     if (status)
         give_up(w);
-    if (!status && w->renamed) /* whoever looks at the plain name sees another run */
-        log_warning("there was a trace of that name: this one is %s", w->path);
+    if (!status && w->renamed) /* the file with the plain name is from another run */
+        log_warning("a trace of that name exists already: this run is in %s", w->path);
     if (!status)
         log_info("%s has %" PRIu64 " bytes", w->path, w->length);
     return status;

@@ -30,7 +30,7 @@ static uint64_t hash(const char *text)
 #define ANCESTORS_MAX 16 /* scripts between the launcher and the program */
 #define PORT_OPTION   "--control-port"
 
-/* The start of a file of /proc, with a 0 behind it; false if there is none. */
+/* The start of a file of /proc, with a 0 after it; false if there is none. */
 static bool read_start(pid_t process, const char *name, char *text, size_t size)
 {
     char path[64];

@@ -25,8 +25,7 @@ static const char *name_in(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* May files be made in the folder, which has n bytes of `path`? errno tells why not. What access says is not
- * always true, as on file systems of the network. */
+/* Is the folder (the first n bytes of `path`) writable? errno says why not. access(2) is not reliable on network file systems. */
 static bool is_writable(const char *path, size_t n)
 {
     char probe[PATH_MAX];
@@ -42,7 +41,7 @@ static bool is_writable(const char *path, size_t n)
     return true;
 }
 
-/* A file of that name, or where it is a device or a pipe, into that. */
+/* Can a file of that name be made, or is it a writable device or pipe? */
 static bool will_do(const char *path)
 {
     struct stat info;
@@ -58,7 +57,7 @@ static bool will_do(const char *path)
            is_writable(path, name > path + 1 ? (size_t)(name - path) - 1 : (size_t)(name - path));
 }
 
-/* The name without suffix; the program's, if that one will not do anywhere. */
+/* The name without suffix, or the program's name if that one is not usable. */
 static const char *name_of(const char *path, size_t *n)
 {
     const char *name = name_in(path);
@@ -97,15 +96,15 @@ static bool find_folder(const char *path, char *stem, const char *why)
             (size_t)snprintf(stem, PATH_MAX, "%s/%.*s", folder, (int)n, name) >= PATH_MAX - DEPTH)
             continue;
         if (tracer.rank == 0)
-            log_warning("the trace cannot be written to %s: %s; it goes to %s, as %.*s" SUFFIX
-                        " or the next name that is free",
+            log_warning("cannot write the trace to %s: %s; it is written to %s, as %.*s" SUFFIX
+                        " or the next free name",
                         path, why, folder, (int)n, name);
         return true;
     }
     return false;
 }
 
-/* Where it goes for now. Only one that the user named has a whole name. */
+/* The wanted path. Only one that the user gave is complete; others lack the suffix. */
 static const char *wanted(char path[PATH_MAX])
 {
     if (config.output)
@@ -124,7 +123,7 @@ bool output_place_find_other(char *stem)
     if (find_folder(wanted(path), stem, strerror(why)))
         return true;
     if (tracer.rank == 0)
-        log_warning("the trace cannot be written to %s: %s", wanted(path), strerror(why));
+        log_warning("cannot write the trace to %s: %s", wanted(path), strerror(why));
     return false;
 }
 

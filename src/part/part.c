@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_ENDING
 #include "part.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -77,10 +79,11 @@ const char *part_directory(void)
 
 bool part_path(int rank, char *out)
 {
+    assert(rank >= 0);
     return (size_t)snprintf(out, PATH_MAX, "%s/" PART_FILE_NAME, directory, (uint32_t)rank) < PATH_MAX;
 }
 
-/* Another run may remove the upper one meanwhile, as its last. */
+/* Another run may remove the upper directory at the same time, after its last part. */
 static bool make_directories(void)
 {
     for (int i = 0; i < TRIES; i++) {
@@ -92,7 +95,7 @@ static bool make_directories(void)
     return false;
 }
 
-/* By a file who was the first to say it, as ranks may be of several nodes, and gone by now. */
+/* A file marks that a rank has printed the message, since ranks may be on several nodes and have ended. */
 static bool told_path(char *out)
 {
     return (size_t)snprintf(out, PATH_MAX, "%s/told", directory) < PATH_MAX;
@@ -105,8 +108,7 @@ void part_announce(void)
     if (fd < 0)
         return;
     close(fd);
-    log_warning("there is no trace of this run; `refrain merge %s` makes one of the calls that were kept",
-                runs);
+    log_warning("the run ended without a trace; `refrain merge %s` builds one from the recorded calls", runs);
 }
 
 void part_remove_directories(void)
@@ -118,12 +120,12 @@ void part_remove_directories(void)
         rmdir(runs);
 }
 
-/* The pieces may be large, and memory short: they are not copied behind the image. */
+/* The pieces may be large, and memory short: they are not copied after the image. */
 static enum refrain_status write_there(const struct bytes *image, const struct bytes *pieces)
 {
     struct replacement file;
     if (!make_directories()) {
-        log_error("cannot make %s: %m", directory);
+        log_error("cannot create %s: %m", directory);
         return REFRAIN_ERR_IO;
     }
     enum refrain_status status = replace_begin(&file, path);
@@ -177,6 +179,7 @@ static enum refrain_status write_part(unsigned flags, const char *key)
 
 enum refrain_status part_write(unsigned flags)
 {
+    assert(slow_path_is_required(SLOW_PATH_PAUSED));
     return write_part(flags, "parts");
 }
 
@@ -205,7 +208,7 @@ uint64_t part_checkpoint(void)
     const enum refrain_status status = rank_trace_number_lanes();
     verify_flush(); /* the records have to reach as far as the part at least */
     if (status || part_write(0)) {
-        log_error("there will be no more checkpoints");
+        log_error("this rank writes no more checkpoints");
         atomic_store(&earliest, CHECKPOINT_NEVER);
         return CHECKPOINT_NEVER;
     }
@@ -213,6 +216,7 @@ uint64_t part_checkpoint(void)
         return CHECKPOINT_NEVER;
     const uint64_t now = clock_now(), pause = SHARE_MAX * (now - start);
     part_took(now - start);
+    log_debug("a checkpoint took %.3f ms", (double)(now - start) * 1e-6);
     return now + (pause > config.checkpoint ? pause : config.checkpoint);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worlds that one program makes of another: who spawned this one. MPI does not tell, and no message of ours
+/* Worlds that one program makes of another: who spawned this one. MPI does not say, and no message of ours
  * may go over a communicator that the application has, so the environment does: Open MPI hands variables
  * whose names begin with OMPI_MCA_ on to the processes that it spawns.
  *

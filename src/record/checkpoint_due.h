@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When the next checkpoint is due: each call looks at it when it ends (tracer.h). */
+/* The time at which the next checkpoint is due. Each call checks it when the call ends (tracer.h). */
 #ifndef REFRAIN_CHECKPOINT_DUE_H
 #define REFRAIN_CHECKPOINT_DUE_H
 
@@ -8,15 +8,15 @@
 
 #include "src/memory/guard.h"
 
-/* When there are no checkpoints. */
+/* Value of checkpoint_due when there are no checkpoints. */
 #define CHECKPOINT_NEVER UINT64_MAX
 
-/* Nanoseconds of clock_now; the first call that ends then or later makes the checkpoint. */
+/* Time by clock_now, in nanoseconds. The first call that ends then or later makes the checkpoint. */
 extern GUARD_HIDDEN atomic_uint_fast64_t checkpoint_due;
 
-/* Parts have names: from now on a request is heard. */
+/* Accept requests from now on, because parts have names now. */
 void checkpoint_allow(void);
-/* Makes a checkpoint due at the end of the call at hand, once they are allowed. */
+/* Make a checkpoint due at the end of the current call, if checkpoints are allowed. */
 void checkpoint_request(void);
 
 #endif

@@ -13,13 +13,13 @@
 #include "tracer.h"
 
 #define SEGMENT_FIRST 16
-#define SEGMENTS      28 /* room for all numbers of 32 bits */
+#define SEGMENTS      28 /* enough segments for all 32-bit numbers */
 
 static struct {
     struct comm world, self;
-    pthread_mutex_t lock; /* for those who change the following */
-    /* By number of the handle, in segments that do not move when others come, so that looking one up needs no
-     * lock; owned:
+    pthread_mutex_t lock; /* taken to change what follows */
+    /* Indexed by the handle's number, in segments (owned). Segments never move when new ones are added, so
+     * a look-up needs no lock:
      *
      *     segments   [0] 0 … 15   [1] 16 … 47   [2] 48 … 111   …      each twice as long as the one before */
     _Atomic(struct comm *) segments[SEGMENTS];
@@ -34,8 +34,8 @@ static enum refrain_status failed(const char *what)
     return REFRAIN_ERR_MPI;
 }
 
-/* Of a group, which it frees: the rank in MPI_COMM_WORLD of its first member, -1 if that is not in there, and
- * a hash of the world ranks in their order. */
+/* Examine and free a group. *leader is the rank of its first member in MPI_COMM_WORLD, -1 if it is not in
+ * there. The other result is a hash of the world ranks in their order. */
 static enum refrain_status examine_group(MPI_Group group, int size, int64_t *leader, uint64_t *members)
 {
     enum refrain_status status = REFRAIN_ERR_MEMORY;
@@ -83,7 +83,7 @@ static enum refrain_status describe(MPI_Comm comm, struct comm *out)
             PMPI_Comm_remote_group(comm, &group) != MPI_SUCCESS)
             return failed("asking about a new intercommunicator");
         status = examine_group(group, c.remote_size, &c.remote_leader, &members);
-        c.members += members; /* a sum does not tell local from remote */
+        c.members += members; /* a sum is the same on both sides */
     }
     if (!status)
         *out = c;
@@ -100,7 +100,7 @@ enum refrain_status comm_describe(MPI_Comm comm, struct comm *out)
 
 /* ---- look-up --------------------------------------------------------------------------------- */
 
-/* In which segment is it, and where there? */
+/* Return the segment of a symbol, and its index in the segment. */
 static size_t segment_of(uint32_t symbol, size_t *index)
 {
     size_t segment = 0, length = SEGMENT_FIRST;
@@ -148,9 +148,9 @@ void comm_clear(void)
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-/* The entry of a number that was freed before is used again, and goes on counting what is made of it: a name
- * stands for one communicator in the whole run, and the parent's part of it is the same in each of the
- * parent's lives. */
+/* A reused number keeps its entry, and the entry's `sequence` continues to count: each name stands for
+ * only one communicator in the whole run, and names contain the parent's number, which is the same each
+ * time it is reused. */
 enum refrain_status comm_enter(const struct comm *c)
 {
     size_t index;

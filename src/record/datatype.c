@@ -8,6 +8,8 @@
 #include "src/core/trace/functable.h"
 #include "tracer.h"
 
+#include <assert.h>
+
 HOT_DATA atomic_bool datatype_defined[DATATYPE_PREDEFINED_MAX];
 
 void datatype_define(uint64_t type, int64_t slot)
@@ -26,6 +28,7 @@ void datatype_define(uint64_t type, int64_t slot)
 
 void datatype_define_predefined(uint64_t type, int64_t slot)
 {
+    assert(slot & 1);
     const uint64_t index = (uint64_t)slot >> 1;
     if (!tracer.up || type == HANDLE_VALUE(MPI_DATATYPE_NULL) || index >= DATATYPE_PREDEFINED_MAX)
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the reader has to know of datatypes to count bytes: size and extent, in the definitions lane. */
+/* Records the size and extent of datatypes in the definitions lane; a reader needs them to count bytes. */
 #ifndef REFRAIN_DATATYPE_H
 #define REFRAIN_DATATYPE_H
 
@@ -11,15 +11,15 @@
 #include "src/core/base/placement.h"
 #include "src/memory/guard.h"
 
-/* Types as HANDLE_VALUE and as slot. A failure stops the tracer. */
+/* Each type is passed as HANDLE_VALUE and as slot. A failure stops the tracer. */
 void datatype_define(uint64_t type, int64_t slot); /* a new number */
 
-#define DATATYPE_PREDEFINED_MAX 512 /* no MPI has as many; further ones would be defined at every use */
+#define DATATYPE_PREDEFINED_MAX 512 /* more than any MPI has; further ones would be defined at every use */
 
-extern GUARD_HIDDEN atomic_bool datatype_defined[DATATYPE_PREDEFINED_MAX]; /* by index of the constant */
+extern GUARD_HIDDEN atomic_bool datatype_defined[DATATYPE_PREDEFINED_MAX]; /* indexed by constant */
 COLD void datatype_define_predefined(uint64_t type, int64_t slot);
 
-/* A predefined type: defined when it is used first. */
+/* Is a predefined type defined already? It is defined when it is first used. */
 static inline bool datatype_is_defined(int64_t slot)
 {
     const uint64_t index = (uint64_t)slot >> 1;
@@ -33,7 +33,8 @@ static inline void datatype_used(uint64_t type, int64_t slot)
         datatype_define_predefined(type, slot);
 }
 
-/* How many elements MPI_Type_get_contents fills in; ARRAY_UNUSED where MPI does not tell. */
+/* The number of elements of each kind that MPI_Type_get_contents fills in; ARRAY_UNUSED if MPI does not
+ * say. */
 struct datatype_contents {
     int64_t integers, addresses, large_counts, datatypes;
 };

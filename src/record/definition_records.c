@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "definition_records.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ enum definition {
     DEFINITIONS
 };
 
-/* An array for each pseudo function's parameters, ended by one without a name. */
+/* An array of parameters for each pseudo function; the last entry has no name. */
 #define KIND(id, name, type, set, prefix)
 #define DEFINITION(id, name) static struct param params_##id[] = {
 #define FIELD(name, kind)    {(char *)(name), KIND_##kind, PARAM_IN},
@@ -74,7 +75,7 @@ const struct functable definition_records_table = {
 
 /* ---- the lane -------------------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; definitions are rare */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows; definitions are rare */
 static struct lane *lane;
 static struct verify_writer raw;
 
@@ -113,7 +114,7 @@ static void put_text(struct record *r, const char *text)
 
 static void set_changing(bool changing)
 {
-    if (thread_self) /* else the others are paused, and this one is about to end the program */
+    if (thread_self) /* else the others are paused, and this thread is ending the program */
         thread_self->changing = changing;
 }
 
@@ -196,6 +197,7 @@ void definition_records_order(uint32_t number, uint64_t from, uint32_t before, u
 
 enum refrain_status definition_records_store(uint32_t rank, struct trace *t)
 {
+    assert(slow_path_is_required(SLOW_PATH_PAUSED));
     return lane_store(lane, rank, t);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The definitions lane: records of the pseudo functions in definition_records.def. All threads share it; who
- * records is inside (thread.h), or has paused the others. */
+/* The definitions lane: records of the pseudo functions in definition_records.def. All threads share it. A
+ * thread that records must be inside the tracer (thread.h), or have paused the others. */
 #ifndef REFRAIN_DEFINITION_RECORDS_H
 #define REFRAIN_DEFINITION_RECORDS_H
 
@@ -13,9 +13,10 @@ struct comm;
 /* Pseudo function d of the table has the function number FUNCTION_COUNT + d in sites. */
 extern const struct functable definition_records_table;
 
-/* Makes the lane, with a site for each pseudo function. */
+/* Make the lane, with a site for each pseudo function. */
 enum refrain_status definition_records_start(void);
-/* While threads are paused: into the rank's trace; its records; the end of it all. */
+/* Call these while threads are paused: store the lane in the rank's trace; get its writer of raw records;
+ * free it. */
 enum refrain_status definition_records_store(uint32_t rank, struct trace *t);
 struct verify_writer *definition_records_verify_writer(void);
 void definition_records_clear(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "handle.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "handle_constant.h"
@@ -12,17 +13,17 @@
 
 #define STRIPES 64 /* a power of two */
 
-static struct registry registries[HANDLE_KINDS]; /* that of requests is not used: */
-static struct registry stripes[STRIPES];         /* theirs are here, by value, … */
-HOT_DATA static struct registry sole;            /* … or all here, where no thread meets another */
+static struct registry registries[HANDLE_KINDS]; /* the one of requests is not used: */
+static struct registry stripes[STRIPES];         /* requests are here, by value, … */
+HOT_DATA static struct registry sole;            /* … or all here, if only one thread is in MPI at a time */
 HOT_DATA static bool in_one;
 
-/* What is done for each request is compiled once for them alone. */
+/* Functions marked so are compiled separately for requests, the most frequent kind. */
 #define FOR_A_KIND static inline __attribute__((always_inline))
 HOT_DATA atomic_uint_fast64_t handle_generations[HANDLE_KINDS];
 
-/* Procedures of these kinds may be called by several threads at once whatever the level of thread support:
- * the standard says so, or has another level for them. */
+/* Several threads may call procedures of these kinds at once, whatever the level of thread support: the
+ * standard allows it, or has a separate level for them. */
 static const bool always_shared[HANDLE_KINDS] = {
     [HANDLE_ERRHANDLER] = true,     [HANDLE_INFO] = true,
     [HANDLE_SESSION] = true,        [HANDLE_CVAR] = true,
@@ -30,9 +31,9 @@ static const bool always_shared[HANDLE_KINDS] = {
     [HANDLE_TOOLS_ENUM] = true,     [HANDLE_EVENT_REGISTRATION] = true,
     [HANDLE_EVENT_INSTANCE] = true,
 };
-static atomic_bool one_thread;        /* in MPI at a time … */
-static atomic_bool has_sessions;      /* … unless a session has a level of its own */
-HOT_DATA static atomic_bool unlocked; /* both: kinds that are not always shared need no lock */
+static atomic_bool one_thread;        /* only one thread is in MPI at a time … */
+static atomic_bool has_sessions;      /* … unless a session has its own level */
+HOT_DATA static atomic_bool unlocked; /* one_thread and no sessions: kinds not always shared need no lock */
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -87,7 +88,7 @@ void handle_expect_one_thread(void)
 {
     atomic_store(&one_thread, true);
     atomic_store(&unlocked, !atomic_load(&has_sessions));
-    in_one = !atomic_load(&has_sessions); /* then there may be requests already */
+    in_one = !atomic_load(&has_sessions); /* with sessions, there may be requests already */
 }
 
 FOR_A_KIND struct registry *registry_of(enum handle_kind kind, uint64_t value)
@@ -102,7 +103,7 @@ static inline bool is_shared(enum handle_kind kind)
     return !atomic_load_explicit(&unlocked, memory_order_relaxed) || always_shared[kind];
 }
 
-/* True if it was locked, for unlock. */
+/* Lock the registry if necessary. Returns true if it was locked; pass this to unlock. */
 static inline bool lock(struct registry *r, enum handle_kind kind)
 {
     const bool shared = is_shared(kind);
@@ -117,7 +118,7 @@ static inline void unlock(struct registry *r, bool locked)
         registry_unlock(r);
 }
 
-/* What handle_find has said of the kind, whose registry is locked, may not be so any more. */
+/* Make the cached results of handle_find for a kind invalid. The registry must be locked. */
 static void forget_cached(enum handle_kind kind)
 {
     const uint64_t generation = atomic_load_explicit(&handle_generations[kind], memory_order_relaxed);
@@ -126,7 +127,7 @@ static void forget_cached(enum handle_kind kind)
 
 /* ---- handles of a registry that is locked ---------------------------------------------------- */
 
-/* The handle that a call has met, if it is live still. */
+/* Return the handle that a call has looked up, if it is still live; otherwise NULL. */
 static inline struct handle *resolve(struct registry *r, const struct handle_ref *ref)
 {
     struct handle *h = ref->handle == HANDLE_NONE ? NULL : registry_at(r, ref->handle);
@@ -160,7 +161,7 @@ static inline void give_number(struct handle_numbers *numbers, enum handle_kind 
         handle_numbers_return(numbers, symbol);
 }
 
-/* A new one behind those of the same value. On an error the tracer stops: nobody misses the number. */
+/* Add a new handle after those of the same value. On an error the tracer stops, so the number may be lost. */
 FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, uint64_t value,
                                    uint64_t class_key, struct handle **out, bool *is_new)
 {
@@ -191,7 +192,7 @@ FOR_A_KIND enum refrain_status add(struct registry *r, enum handle_kind kind, ui
     return REFRAIN_OK;
 }
 
-/* One reference less: with the last one the number is free. */
+/* Drop one reference; with the last one the number becomes free. */
 FOR_A_KIND void release(struct registry *r, enum handle_kind kind, uint32_t handle)
 {
     struct handle *h = registry_at(r, handle);
@@ -223,7 +224,7 @@ static inline bool is_current(const struct handle_cached *c)
     return c->generation == atomic_load_explicit(&handle_generations[c->kind], memory_order_acquire);
 }
 
-/* Where two values have the same place, that of the other one is the place beside it. */
+/* If two values fall into the same cache entry, the older one moves to the neighbouring entry. */
 const struct handle_cached *handle_search(struct handle_user *u, enum handle_kind kind, uint64_t value)
 {
     struct registry *r = &registries[kind];
@@ -246,8 +247,9 @@ const struct handle_cached *handle_search(struct handle_user *u, enum handle_kin
     return c;
 }
 
-/* The request that a call means by a value; HANDLE_NONE: it passes it more often than it is live. Where
- * several threads have the library's completed request, each means its own first. */
+/* Find the request that a call means by a value. HANDLE_NONE: the call passes the value more often than
+ * there are live requests. If several threads have the library's shared completed request, each thread
+ * gets its own requests first. */
 static inline uint32_t find_request(struct registry *r, uint64_t value, uint64_t serial)
 {
     const uint32_t head = map_get(&r->live, value);
@@ -262,7 +264,7 @@ static inline uint32_t find_request(struct registry *r, uint64_t value, uint64_t
     return head;
 }
 
-/* What the handle is that was found, if one was. */
+/* Fill *ref for the handle that was found, if any, and return its slot. */
 FOR_A_KIND int64_t refer(struct registry *r, struct handle_ref *ref, bool busy)
 {
     if (ref->handle == HANDLE_NONE)
@@ -316,13 +318,13 @@ FOR_A_KIND void settle(enum handle_kind kind, const struct handle_ref *ref, uint
         h->busy = false;
     if (h && value != ref->value) {
         release(r, kind, ref->handle);
-        if (kind != HANDLE_REQUEST) /* which nobody has found by handle_find */
+        if (kind != HANDLE_REQUEST) /* requests are never found by handle_find */
             forget_cached(kind);
     }
     unlock(r, locked);
 }
 
-/* The handle has another value now, maybe in another registry, and is the same. Nothing is done if it is not
+/* Give the handle a new value, which may belong to another registry. Does nothing if the handle is not
  * live any more. */
 static void move(struct handle_ref *ref, uint64_t value)
 {
@@ -357,7 +359,7 @@ static void move(struct handle_ref *ref, uint64_t value)
     unlock(r, locked);
 }
 
-/* Another value that is none of the predefined ones stands where the handle was. */
+/* Settle a handle that was replaced by another value, which is not predefined. */
 static __attribute__((noinline)) void settle_other(struct handle_ref *ref, uint64_t value, int64_t *slot)
 {
     struct handle_ref new;
@@ -372,6 +374,7 @@ static __attribute__((noinline)) void settle_other(struct handle_ref *ref, uint6
 
 HOT void handle_settle(struct handle_ref *ref, uint64_t value, int64_t *slot)
 {
+    assert(ref->kind < HANDLE_KINDS);
     if (value != ref->value && !handle_constant_find(ref->kind, value, slot)) {
         settle_other(ref, value, slot);
     } else if (ref->handle != HANDLE_NONE) {

@@ -3,10 +3,13 @@
 
 #include "src/core/base/placement.h"
 
+#include <assert.h>
+
 HOT_DATA struct handle_constants handle_constants[HANDLE_KINDS];
 
 enum refrain_status handle_add_constant(enum handle_kind kind, uint64_t value, int64_t index)
 {
+    assert(kind < HANDLE_KINDS && index >= 0);
     struct handle_constants *c = &handle_constants[kind];
     if (map_get(&c->indices, value) != MAP_NONE)
         return REFRAIN_OK;

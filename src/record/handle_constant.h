@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The predefined handles. They are known before anything is recorded, and never change: no lock. */
+/* The predefined handles. They are known before anything is recorded and never change, so they need no
+ * lock. */
 #ifndef REFRAIN_HANDLE_CONSTANT_H
 #define REFRAIN_HANDLE_CONSTANT_H
 
@@ -7,8 +8,8 @@
 
 struct handle_constants {
     struct map indices;   /* value -> index of the constant */
-    uint64_t least, most; /* of the values; mostly there is one, or all are in the library's static memory */
-    uint32_t least_index; /* of the least value */
+    uint64_t least, most; /* range of the values; usually one, or in the library's static memory */
+    uint32_t least_index; /* index of the least value */
 };
 
 extern GUARD_HIDDEN struct handle_constants handle_constants[HANDLE_KINDS];
@@ -30,7 +31,7 @@ static inline bool handle_constant_find(enum handle_kind kind, uint64_t value, i
     return constant != MAP_NONE;
 }
 
-/* The same of the least one, which the null handle mostly is. */
+/* The same for the least value only; usually that is the null handle. */
 static inline bool handle_constant_is_least(enum handle_kind kind, uint64_t value, int64_t *slot)
 {
     const struct handle_constants *c = &handle_constants[kind];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of one thread's requests or messages, or of all handles of another kind.
  *
- * Only the owner takes numbers: the thread, or who has locked the kind's registry. Other threads, which free
- * what the owner has made, put the number aside; the owner collects it before it takes the next one. */
+ * Only the owner takes numbers: the thread itself, or the thread that has locked the kind's registry. When
+ * another thread frees a handle of the owner, it puts the number aside; the owner collects it before it
+ * takes the next number. */
 #ifndef REFRAIN_HANDLE_NUMBERS_H
 #define REFRAIN_HANDLE_NUMBERS_H
 
@@ -17,23 +18,24 @@
 #include "src/core/base/status.h"
 
 struct handle_numbers {
-    struct id_allocator numbers; /* touched by its owner alone; others put what they give back here: */
+    struct id_allocator numbers; /* only the owner uses it; other threads return numbers here: */
     pthread_mutex_t lock;
-    ARRAY(uint32_t) returned; /* under the lock */
+    ARRAY(uint32_t) returned; /* protected by `lock` */
     atomic_bool has_returned;
-    uint32_t lane;   /* whose they are; MAP_NONE: the rank's */
-    atomic_bool met; /* another lane's rows have them */
+    uint32_t lane;   /* lane of the owner; MAP_NONE: numbers of the rank */
+    atomic_bool met; /* rows of another lane contain these numbers */
 };
 
 void handle_numbers_init(struct handle_numbers *numbers, uint32_t lane);
 void handle_numbers_clear(struct handle_numbers *numbers);
 
-/* The numbers that other threads have given back. The owner's. */
+/* Collect the numbers that other threads have returned. Only the owner calls it. */
 COLD void handle_numbers_collect(struct handle_numbers *numbers);
-/* From another thread than the owner. Without memory, which has been logged, the number is not used again. */
+/* Return a number from another thread than the owner. When memory is short (logged), the number is never
+ * reused. */
 void handle_numbers_return(struct handle_numbers *numbers, uint32_t symbol);
 
-/* As id_allocator_acquire. The owner's. */
+/* As id_allocator_acquire. Only the owner calls it. */
 static inline enum refrain_status handle_numbers_acquire(struct handle_numbers *numbers, uint64_t class_key,
                                                          uint32_t *symbol, bool *is_new)
 {

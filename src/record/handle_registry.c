@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "handle_registry.h"
 
+#include <assert.h>
 #include <sched.h>
 
 #include "thread.h"
@@ -26,11 +27,13 @@ void registry_lock(struct registry *r)
 
 void registry_unlock(struct registry *r)
 {
+    assert(atomic_load(&r->lock));
     atomic_store_explicit(&r->lock, false, memory_order_release);
 }
 
 void registry_promote(struct registry *r, const struct handle *first)
 {
+    assert(first->previous == HANDLE_NONE && first->next != HANDLE_NONE);
     struct handle *second = registry_at(r, first->next);
     second->previous = HANDLE_NONE;
     second->last = first->last;
@@ -40,6 +43,7 @@ void registry_promote(struct registry *r, const struct handle *first)
 
 void registry_unchain(struct registry *r, const struct handle *h)
 {
+    assert(h->previous != HANDLE_NONE);
     struct handle *first = registry_at(r, map_get(&r->live, h->value));
     registry_at(r, h->previous)->next = h->next;
     if (h->next != HANDLE_NONE)
@@ -49,7 +53,8 @@ void registry_unchain(struct registry *r, const struct handle *h)
     first->asked = NULL;
 }
 
-/* The first from `start` on that no call is about to complete, of this thread's making or of anyone's. */
+/* Find the first request from `start` on that is not busy: created by this thread (`own`), or by any
+ * thread. */
 static uint32_t find_idle(struct registry *r, uint32_t start, bool own)
 {
     const struct handle_numbers *numbers = &thread_self->handles.requests;
@@ -61,6 +66,7 @@ static uint32_t find_idle(struct registry *r, uint32_t start, bool own)
 
 uint32_t registry_find_chained(struct registry *r, uint32_t head, uint64_t serial)
 {
+    assert(registry_at(r, head)->previous == HANDLE_NONE);
     struct handle *first = registry_at(r, head);
     const bool again = first->asked == &thread_self->handles && first->serial == serial;
     const uint32_t start =

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The live handles of a kind; of requests and messages, those whose values fall to it.
+/* A registry has the live handles of one kind. Requests and messages have several registries, chosen by
+ * value.
  *
  *     live      0x55d0 -> 3        0x7f10 -> 0
  *     handles   [0: 0x7f10] [1: free] [2: 0x55d0, previous 3] [3: 0x55d0, next 2, last 2]     a chain: 3, then 2
  *
- * Everything here is for who has locked the registry, if others may use it. */
+ * If other threads may use the registry, the caller must have locked it. */
 #ifndef REFRAIN_HANDLE_REGISTRY_H
 #define REFRAIN_HANDLE_REGISTRY_H
 
+#include <assert.h>
+
 #include "handle.h"
 
-/* A live handle; at its place another one may be afterwards. */
+/* A live handle. When it is freed, another handle may take its place in the array. */
 struct handle {
     uint64_t value;
-    struct handle_numbers *numbers; /* that its number is from */
+    struct handle_numbers *numbers; /* where its number is from */
     uint32_t symbol;
-    uint32_t references;     /* how often the application was given it */
+    uint32_t references;     /* how often the application has got it */
     uint64_t made;           /* 0: not live */
-    bool busy;               /* of requests: a call that may complete it has not returned yet */
-    uint32_t next, previous; /* of the same value; HANDLE_NONE at the ends */
-    /* of the first of a value: */
+    bool busy;               /* requests: a call that may complete it has not returned yet */
+    uint32_t next, previous; /* in the chain of the same value; HANDLE_NONE at the ends */
+    /* only for the first handle of a chain: */
     uint32_t last;                   /* end of the chain */
-    const struct handle_user *asked; /* the call that looked the value up last, as its thread … */
-    uint64_t serial;                 /* … and its number there … */
-    uint32_t visited;                /* … and what it was given then */
-    /* of requests: */
+    const struct handle_user *asked; /* thread of the call that last looked the value up, … */
+    uint64_t serial;                 /* … the number of that call … */
+    uint32_t visited;                /* … and the handle that it got */
+    /* only for requests: */
     enum handle_status status;
     bool persistent, active;
 };
@@ -41,17 +44,18 @@ struct registry {
 void registry_init(struct registry *r);
 void registry_clear(struct registry *r);
 
-/* What is done under the lock is short, and threads hardly ever meet there: so it is one that costs little to
- * take when it is free. */
+/* The work under the lock is short, and two threads rarely need it at once. So this lock is cheap to take
+ * when it is free. */
 void registry_lock(struct registry *r);
 void registry_unlock(struct registry *r);
 
 static inline struct handle *registry_at(struct registry *r, uint32_t handle)
 {
+    assert(handle < r->handles.n);
     return &r->handles.items[handle];
 }
 
-/* A place for a handle; HANDLE_NONE without memory, which has been logged. */
+/* Return a place for a handle; HANDLE_NONE when memory is short (logged). */
 static inline uint32_t registry_take(struct registry *r)
 {
     if (r->free) {
@@ -62,15 +66,16 @@ static inline uint32_t registry_take(struct registry *r)
     return array_reserve(&r->handles, 1) ? (uint32_t)r->handles.n++ : HANDLE_NONE;
 }
 
-/* The second of a chain becomes its first. */
+/* Make the second handle of a chain its first. */
 void registry_promote(struct registry *r, const struct handle *first);
-/* One behind the first of a chain leaves it. */
+/* Remove a handle from its chain; not for the first of the chain. */
 void registry_unchain(struct registry *r, const struct handle *h);
 
-/* A handle at its place, which has no neighbours yet, goes behind those of the same value; false without
- * memory, which has been logged. */
+/* Append a handle, which has no neighbours yet, to the chain of its value. False when memory is short
+ * (logged). */
 static inline __attribute__((always_inline)) bool registry_link(struct registry *r, uint32_t new)
 {
+    assert(registry_at(r, new)->next == HANDLE_NONE && registry_at(r, new)->previous == HANDLE_NONE);
     struct handle *h = registry_at(r, new);
     size_t place;
     const uint32_t first_of_value = map_first(&r->live, h->value, &place);
@@ -83,9 +88,10 @@ static inline __attribute__((always_inline)) bool registry_link(struct registry 
     return true;
 }
 
-/* It is not live any more; its place is free. */
+/* End the life of a handle, and free its place. */
 static inline __attribute__((always_inline)) void registry_unlink(struct registry *r, uint32_t handle)
 {
+    assert(registry_at(r, handle)->made > 0);
     struct handle *h = registry_at(r, handle);
     if (h->previous != HANDLE_NONE)
         registry_unchain(r, h);
@@ -98,9 +104,10 @@ static inline __attribute__((always_inline)) void registry_unlink(struct registr
     r->free = handle + 1;
 }
 
-/* The request that call number `serial` of this thread means by a value that several have from `head` on, or
- * one that another call is about to complete: at its k-th look-up the k-th of this thread's making, else of
- * anyone's. HANDLE_NONE: it has passed the value more often than it is live. */
+/* Find the request that call number `serial` of this thread means by a value, in the chain that starts at
+ * `head` (several requests, or one that another call is about to complete). The k-th look-up finds the
+ * k-th request created by this thread, otherwise the k-th of any thread. HANDLE_NONE: the call has passed
+ * the value more often than there are live requests. */
 uint32_t registry_find_chained(struct registry *r, uint32_t head, uint64_t serial);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "partial_status.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct partial_status *find(const struct partial_statuses *p, const MPI_Status *status)
@@ -15,6 +16,7 @@ static const struct partial_status *find(const struct partial_statuses *p, const
 
 void partial_status_note(struct partial_statuses *p, const MPI_Status *status, enum handle_status meaning)
 {
+    assert(meaning != HANDLE_STATUS_WHOLE);
     partial_status_forget(p, status);
     p->items[p->n++ % PARTIAL_STATUSES] = (struct partial_status){*status, meaning};
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statuses of the application that a library has filled in only in part, as the standard allows: a file operation sets
- * the bytes alone, and MPICH's probes do not say that nothing was cancelled. What else is in them is what was there before, and
- * has to stay. When the application passes such a status on, to MPI_Get_count for instance, it is told by what it has in it:
+/* Remembers statuses that the library has filled in only in part, as the standard allows: a file operation
+ * sets only the bytes, and MPICH's probes leave the cancelled flag unset. The other fields keep their old
+ * values, and the tracer must not change them. When the application passes such a status on, for example
+ * to MPI_Get_count, it is recognised by its content:
  *
  *     MPI_File_read fills in   {source 7013, tag 0, cancelled, 64 bytes}   noted: nothing but the bytes
  *     MPI_Get_count is given   {source 7013, tag 0, cancelled, 64 bytes}   found
  *     MPI_Recv fills in the same, by chance                                forgotten
  *
- * The last few of each thread; nearly always there are none. Nothing is noted where what is left is what an empty status has. */
+ * Each thread remembers only the last few; usually there are none. A status is not noted if its other
+ * fields equal those of an empty status. */
 #ifndef REFRAIN_PARTIAL_STATUS_H
 #define REFRAIN_PARTIAL_STATUS_H
 
@@ -26,7 +28,7 @@ struct partial_statuses {
 };
 
 void partial_status_note(struct partial_statuses *p, const MPI_Status *status, enum handle_status meaning);
-/* What it means: HANDLE_STATUS_WHOLE if it was not noted. */
+/* Return which fields are valid; HANDLE_STATUS_WHOLE if the status was not noted. */
 enum handle_status partial_status_find(const struct partial_statuses *p, const MPI_Status *status);
 void partial_status_forget(struct partial_statuses *p, const MPI_Status *status);
 

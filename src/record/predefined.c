@@ -21,13 +21,13 @@ static const char *const address_sets[] = {
     [PREDEFINED_ARRAY] = "ARRAY",
 };
 
-/* Every call looks for its buffers here, so the constants of a set stand together. constants.def has far
- * fewer than there is room for; what is left out would be an address like any other. */
+/* Every call looks its buffers up here, so the constants of a set stand together. constants.def has far
+ * fewer constants than this limit; one beyond the limit would be treated as an ordinary address. */
 #define SET_MAX 32
 
 static struct set {
     struct {
-        const char *kind; /* what it is passed as; the table's */
+        const char *kind; /* kind of the parameter; owned by the table */
         uint64_t value;
         int64_t index;
     } items[SET_MAX];
@@ -40,7 +40,7 @@ static enum refrain_status register_handle(const struct gen_object *object, uint
         if (strcmp(object->set, handle_sets[kind]) == 0)
             return handle_add_constant((enum handle_kind)kind, value, object->index);
     }
-    return REFRAIN_OK; /* of a kind that is not recorded */
+    return REFRAIN_OK; /* this kind is not recorded */
 }
 
 static enum refrain_status register_address(const struct gen_object *object, uint64_t value)

@@ -9,22 +9,23 @@
 
 #include "src/core/base/status.h"
 
-/* Sets of addresses with a meaning of their own. */
+/* Sets of addresses that have a special meaning. */
 enum predefined_set {
     PREDEFINED_ADDRESS,  /* MPI_BOTTOM, MPI_IN_PLACE, NULL … */
-    PREDEFINED_VALUE,    /* NULL alone: of what the program may set as it likes */
+    PREDEFINED_VALUE,    /* only NULL: for values that the program may choose freely */
     PREDEFINED_FUNCTION, /* MPI_COMM_DUP_FN … */
-    PREDEFINED_ARRAY,    /* MPI_UNWEIGHTED …: in place of an array */
+    PREDEFINED_ARRAY,    /* MPI_UNWEIGHTED …, passed instead of an array */
     PREDEFINED_SETS
 };
 
-/* Finds out the values and enters the handles into the registries (handle.h). Before anything is recorded:
- * afterwards nothing changes. */
+/* Find out the values, and enter the handles into the registries (handle.h). Call it before anything is
+ * recorded; afterwards nothing changes. */
 enum refrain_status predefined_register(void);
 
-/* Is it a constant of the set? Then its number in the set. */
+/* Is it a constant of the set? Then *constant is its number in the set. */
 bool predefined_address(enum predefined_set set, uint64_t address, int64_t *constant);
-/* Does it stand in place of an array of a kind ("WEIGHT")? Then its number in the set "ARRAY". */
+/* Is it passed instead of an array of this kind (for example "WEIGHT")? Then *constant is its number in
+ * the set "ARRAY". */
 bool predefined_sentinel(const char *kind, const void *array, int64_t *constant);
 
 #endif

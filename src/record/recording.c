@@ -20,8 +20,8 @@ static bool is_all = true;         /* no function is left out; constant once the
 static atomic_uint_fast64_t begun; /* calls */
 static atomic_bool counting;       /* REFRAIN_START calls have not begun yet */
 
-/* Whoever comes last of several who turn it on and off looks once more, so that slow_path is as it shall be.
- */
+/* If several threads turn recording on and off, the last one checks again, so that slow_path is correct in
+ * the end. */
 static void turn(bool on)
 {
     unsigned changes = atomic_load(&recording_changes);
@@ -45,7 +45,7 @@ static bool is_kept(const char *function)
         if (strcmp(function, kept[i]) == 0)
             return true;
     }
-    return strncmp(function, "refrain_", 8) == 0; /* the program's own words (src/user) */
+    return strncmp(function, "refrain_", 8) == 0; /* the program's annotations (src/user) */
 }
 
 static void choose_functions(void)
@@ -59,12 +59,12 @@ static void choose_functions(void)
     }
     is_all = picked == FUNCTION_COUNT;
     if (picked == 0)
-        config_warning("REFRAIN_FUNCTIONS=%s picks no function", config.functions);
+        config_warning("REFRAIN_FUNCTIONS=%s matches no function: no call is recorded", config.functions);
 }
 
 /* ---- the signal ------------------------------------------------------------------------------ */
 
-static struct sigaction before; /* of the program; valid while ours is in place */
+static struct sigaction before; /* the program's handler; valid while ours is installed */
 
 static void handle(int number, siginfo_t *info, void *context)
 {
@@ -80,7 +80,7 @@ void recording_catch(void)
     struct sigaction now;
     if (!config.start_signal || sigaction(config.start_signal, NULL, &now) != 0 || now.sa_sigaction == handle)
         return;
-    before = now; /* ours is not in place, so nobody reads it */
+    before = now; /* ours is not installed, so nobody reads `before` */
     const bool is_function =
         (now.sa_flags & SA_SIGINFO) || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
     now.sa_flags = SA_SIGINFO | (is_function ? now.sa_flags : SA_RESTART);
@@ -112,7 +112,7 @@ bool recording_wants(uint32_t function)
     if (is_all && wanted)
         return true;
     if (atomic_load_explicit(&counting, memory_order_relaxed)) {
-        /* Of threads that come at once, each has a number of its own. */
+        /* Threads that come at the same time get different numbers. */
         wanted = atomic_fetch_add(&begun, 1) >= config.start_calls;
         if (wanted) {
             atomic_store(&counting, false);
@@ -126,7 +126,7 @@ void recording_control(int level)
 {
     if (level < 0 || level > 2)
         return;
-    atomic_store(&counting, false); /* the program knows better */
+    atomic_store(&counting, false); /* the program's request overrides REFRAIN_START */
     turn(level > 0);
     if (level == 2)
         checkpoint_request();

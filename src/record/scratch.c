@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "scratch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "src/core/base/log.h"
@@ -35,6 +36,7 @@ static void release(struct scratch *s)
 
 void scratch_resume(struct scratch *s)
 {
+    assert(s->around);
     struct scratch *around = s->around;
     release(s);
     *s = *around;

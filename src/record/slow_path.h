@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What keeps calls from the short way through the tracer (call.c), in one word, since each call asks for all
- * of it. Nothing does, mostly. */
+/* Flags that force calls onto the slow path of the tracer (call.c). Each call tests them as one word,
+ * which is normally zero. */
 #ifndef REFRAIN_SLOW_PATH_H
 #define REFRAIN_SLOW_PATH_H
 
@@ -11,15 +11,15 @@
 
 enum {
     SLOW_PATH_PAUSED = 1, /* threads wait before they enter (thread.h) */
-    SLOW_PATH_FENCE = 2,  /* who enters needs a fence of the processor; constant once there are threads */
+    SLOW_PATH_FENCE = 2,  /* entering needs a processor fence; constant once there are threads */
     SLOW_PATH_PASS = 4,   /* the tracer records no more (tracer.h) */
-    SLOW_PATH_ASK = 8,    /* whether the call is recorded has to be asked (recording.h) */
+    SLOW_PATH_ASK = 8,    /* each call must ask whether it is recorded (recording.h) */
     SLOW_PATH_ANY = -1
 };
 
-extern GUARD_HIDDEN atomic_int slow_path; /* SLOW_PATH_ bits; 0: calls go the short way */
+extern GUARD_HIDDEN atomic_int slow_path; /* SLOW_PATH_ bits; 0: calls take the fast path */
 
-/* From any thread, and in signal handlers. */
+/* May be called from any thread, and in signal handlers. */
 static inline void slow_path_require(int reason)
 {
     atomic_fetch_or(&slow_path, reason);

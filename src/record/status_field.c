@@ -9,7 +9,7 @@ HOT_DATA bool status_fields_known;
 
 bool status_field_ask_bytes(const MPI_Status *status, int64_t *bytes)
 {
-    MPI_Count n; /* MPI_Get_count counts in ints; this is the same for any length */
+    MPI_Count n; /* MPI_Get_count counts in ints; MPI_Count works for any length */
     if (PMPI_Get_elements_x(status, MPI_BYTE, &n) != MPI_SUCCESS)
         return false;
     *bytes = n;
@@ -25,7 +25,7 @@ bool status_field_ask_cancelled(const MPI_Status *status, bool *cancelled)
     return true;
 }
 
-/* A status that is all `filling` but for these. */
+/* Make a status whose bytes are all `filling` except for these fields, and check how it is read. */
 static bool is_as_expected(int filling, MPI_Count bytes, int cancelled)
 {
     MPI_Status status;

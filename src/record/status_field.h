@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a status has in fields that the standard gives no names: the bytes received, and whether the operation
- * was cancelled. MPI is asked for them, by MPI_Get_elements_x and MPI_Test_cancelled, unless it is a library
- * that is known to have them in certain fields, and a look at some statuses of its own making has shown that
- * it has: that is most of the time that a status takes. */
+/* Reads the fields of a status that have no standard names: the bytes received, and the cancelled flag. In
+ * general this needs MPI_Get_elements_x and MPI_Test_cancelled, which take most of the time spent on a
+ * status. For known libraries the fields are read directly, after a check on some test statuses has shown
+ * that the fields are where they are expected. */
 #ifndef REFRAIN_STATUS_FIELD_H
 #define REFRAIN_STATUS_FIELD_H
 
@@ -12,10 +12,10 @@
 
 #include "src/memory/guard.h"
 
-/* Has the look been successful? */
+/* Was the check successful? */
 extern GUARD_HIDDEN bool status_fields_known;
 
-/* The look; MPI must be up, and no other thread asks for a status yet. */
+/* Run the check. MPI must be initialised, and no other thread may read a status yet. */
 void status_field_start(void);
 
 /* False when MPI fails. */

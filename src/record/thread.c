@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "thread.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
@@ -24,10 +25,10 @@ struct threads threads;
 HOT_DATA atomic_int slow_path;
 _Thread_local struct thread *thread_self;
 
-static atomic_flag pausing = ATOMIC_FLAG_INIT; /* one thread at a time … */
-static int cancelling;                         /* … and whether it may be cancelled otherwise */
+static atomic_flag pausing = ATOMIC_FLAG_INIT; /* only one thread may pause at a time … */
+static int cancelling;                         /* … and its former cancelability */
 
-/* Set before the others are paused, so that a handler never waits for its own thread. */
+/* This is set before the others are paused, so that a signal handler never waits for its own thread. */
 static _Thread_local volatile sig_atomic_t holding __attribute__((tls_model("initial-exec")));
 
 /* ---- pauses ---------------------------------------------------------------------------------- */
@@ -37,7 +38,7 @@ static void rest(long microseconds)
     nanosleep(&(struct timespec){.tv_nsec = 1000 * microseconds}, NULL);
 }
 
-/* The other half of the fence in thread_enter. */
+/* The fence of the pausing thread; it pairs with the fence in thread_enter. */
 static void fence(void)
 {
     if (!slow_path_is_required(SLOW_PATH_FENCE))
@@ -45,7 +46,7 @@ static void fence(void)
     atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* Until nobody pauses the threads; not inside meanwhile. */
+/* Wait, outside, until no thread pauses the others. */
 static void wait_for_others(struct thread *t)
 {
     const int cancel = cancel_forbid();
@@ -114,6 +115,7 @@ bool threads_pause(int milliseconds)
 
 void threads_resume(void)
 {
+    assert(slow_path_is_required(SLOW_PATH_PAUSED));
     const int cancel = cancelling;
     slow_path_release(SLOW_PATH_PAUSED);
     atomic_flag_clear(&pausing);
@@ -123,10 +125,10 @@ void threads_resume(void)
 
 /* ---- beginning and end of a thread ----------------------------------------------------------- */
 
-static pthread_key_t key; /* of thread_self, for its destructor */
+static pthread_key_t key; /* holds thread_self, for its destructor */
 static bool has_key;
 
-/* The thread is about to be gone, maybe within a call that it left. */
+/* Destructor: the thread ends, maybe within a call that it left by a jump. */
 static void end(void *thread)
 {
     struct thread *t = thread;
@@ -179,7 +181,7 @@ static enum refrain_status add(struct thread *t)
     return REFRAIN_OK;
 }
 
-/* The lane of a thread that has ended, or a new one. */
+/* Take the lane of a thread that has ended, or make a new lane. */
 static enum refrain_status find_lane(const struct thread_id *id, struct thread **out)
 {
     struct thread *t = thread_order_take_over(id);

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of the program that call MPI, and what each of them records.
+/* The threads of the program that call MPI, and the data that each of them records.
  *
  *     threads ──> struct thread ──> struct thread ──> …      newest first; none ever leaves the list
  *                   lane, call sites, scratch, times …       touched by the thread alone
  *
- * A thread that is in the tracer is *inside*: before a call, after it, never during it. What it has is its
- * own then, without a lock. Who wants to look at all lanes (a checkpoint, the part of a program that ends,
- * MPI_Finalize) pauses the threads: those inside leave soon, and nobody enters until they are resumed.
+ * A thread that runs tracer code is *inside*: before a call and after it, never during it. While inside,
+ * it uses its data without a lock. A thread that needs to read all lanes (for a checkpoint, at the
+ * program's end, in MPI_Finalize) pauses the threads: threads that are inside leave soon, and no thread
+ * enters until they are resumed.
  *
  *     a thread that enters        who pauses
  *         inside = true               paused = true (slow_path.h)
  *         fence                       fence
  *         if (paused) wait            wait until no one is inside
  *
- * One of the two sees the other's mark, whatever the order. The first fence is on the way of every call, so
- * it is one for the compiler alone, and membarrier(2) makes it a fence of the processor when somebody pauses.
- * Where the kernel has no such call, it is a fence of the processor always (SLOW_PATH_FENCE).
+ * At least one of the two sees the other's flag, whatever the order. Every call executes the first fence,
+ * so it is only a compiler fence; the pausing thread uses membarrier(2) to turn it into a processor fence.
+ * If the kernel does not have membarrier, the first fence is always a processor fence (SLOW_PATH_FENCE).
  *
- * A thread that ends leaves its lane to the next one that begins: there are as many lanes as threads that
- * were alive, and had called MPI, at the same time. Their numbers in a trace: thread_order.h. */
+ * When a thread ends, the next new thread takes over its lane. So the number of lanes is the maximum
+ * number of threads that were alive at the same time and had called MPI. thread_order.h numbers the lanes
+ * in a trace. */
 #ifndef REFRAIN_THREAD_H
 #define REFRAIN_THREAD_H
 
+#include <assert.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -43,84 +46,89 @@
 #include "verify_writer.h"
 
 struct thread {
-    /* What every call needs, side by side: */
+    /* Data that every call needs, side by side: */
     atomic_bool inside;
-    /* The lane is being changed: should the program end now, it is not fit to be stored. */
+    /* The lane is being changed. If the program ends now, the lane cannot be stored. */
     volatile sig_atomic_t changing;
     int *errno_address;       /* its errno */
     struct lane *lane;        /* NULL after thread_clear */
-    uint64_t serial;          /* of its last call, from 1 */
-    uint64_t left;            /* when that ended, in nanoseconds, … */
-    unsigned changes;         /* … and recording_changes then */
-    bool is_noted;            /* each record is written as it is, too, or its time goes into `busy` */
-    struct time_stage *stage; /* of `times`, as long as that takes calls; NULL: none */
+    uint64_t serial;          /* number of its last call, from 1 */
+    uint64_t left;            /* when the last call ended, in nanoseconds, … */
+    unsigned changes;         /* … and recording_changes at that time */
+    bool is_noted;            /* call tracer_note: write raw records, or add times to `busy` */
+    struct time_stage *stage; /* stage of `times` while it accepts calls; NULL: none */
     struct scratch scratch;
     struct callsite_table sites;
     struct handle_user handles;
-    struct memory_recent memory[MEMORY_RECENTS]; /* addresses that it passed lately */
+    struct memory_recent memory[MEMORY_RECENTS]; /* addresses that it passed recently */
     struct partial_statuses partial;
 
     struct thread *next;
-    atomic_bool taken;      /* by a thread that is alive */
-    struct thread_id id;    /* of the first thread that had the lane, by which it is numbered */
-    struct thread_id user;  /* of the one that has it, or had it last */
-    struct time_log *times; /* of each call; NULL unless CONFIG_TIMING_CALLS */
+    atomic_bool taken;      /* in use by a thread that is alive */
+    struct thread_id id;    /* first thread that used the lane; determines its number */
+    struct thread_id user;  /* thread that uses it, or used it last */
+    struct time_log *times; /* times of each call; NULL unless CONFIG_TIMING_CALLS */
     struct verify_writer raw;
-    uint32_t number;   /* of the lane in the trace; as rank_trace_number_lanes says */
-    bool told;         /* in a definition; … */
-    bool is_named;     /* … others name the lane */
+    uint32_t number;   /* number of the lane in the trace (rank_trace_number_lanes) */
+    bool told;         /* the lane has been defined; … */
+    bool is_named;     /* … other lanes name the lane */
     uint64_t left_out; /* calls that are not recorded */
     uint64_t *busy;    /* nanoseconds in each function; NULL unless CONFIG_TIMING_RANK */
-    uint64_t *calls;   /* of each function; with busy */
+    uint64_t *calls;   /* number of calls of each function; NULL if `busy` is */
 };
 
 extern GUARD_HIDDEN struct threads {
     _Atomic(struct thread *) first;
-    _Atomic(struct thread *) main; /* whose lane is number 0 */
+    _Atomic(struct thread *) main; /* the thread whose lane is number 0 */
 } threads;
 
-/* This thread; NULL as long as it has not called MPI. Initial-exec, so that reading it calls no function. */
+/* This thread; NULL until it has called MPI. The TLS model is initial-exec, so that reading it calls no
+ * function. */
 extern _Thread_local struct thread *thread_self __attribute__((tls_model("initial-exec")));
 
-/* Before there is a thread. */
+/* Call this before there is a thread. */
 void threads_start(void);
-/* Makes thread_self, with a lane of its own. */
+/* Make thread_self, with its lane. */
 enum refrain_status thread_start(void);
-/* Gives back what a thread that is paused, or this one, has recorded. */
+/* Free the recorded data of a thread, which must be paused or this thread. */
 COLD void thread_clear(struct thread *t);
 
-/* False if one of these reasons closes the short way (slow_path.h), SLOW_PATH_PAUSED and SLOW_PATH_FENCE
- * among them. Then the thread only seems to be inside, until thread_enter or thread_leave. */
+/* Enter the tracer on the fast path. False if one of `reasons` requires the slow path (slow_path.h); they
+ * include SLOW_PATH_PAUSED and SLOW_PATH_FENCE. Then the thread only seems to be inside, until it calls
+ * thread_enter or thread_leave. */
 static inline bool thread_try_enter(struct thread *t, int reasons)
 {
+    assert(t->lane);
     atomic_store_explicit(&t->inside, true, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
     return !slow_path_is_required(reasons);
 }
 
-/* Into the tracer, after those who have paused it. A signal that could end the program, and comes while its
- * thread is inside, waits until it leaves; only faults do not. */
+/* Enter the tracer; wait while another thread pauses it. If a signal that could end the program arrives
+ * while the thread is inside, it waits until the thread leaves, except for faults. */
 COLD void thread_enter(struct thread *t);
 
 static inline void thread_leave(struct thread *t)
 {
+    assert(atomic_load(&t->inside));
     atomic_store_explicit(&t->inside, false, memory_order_release);
     if (signal_pending)
         signal_deliver();
 }
 
-/* Is this thread inside, or does it pause the others, or is it about to? In signal handlers. */
+/* Is this thread inside, or does it pause the others, or is it about to pause them? For signal handlers. */
 bool thread_is_busy(void);
 
-/* True once all threads but this one are out of the tracer, to stay there until threads_resume. False when
- * one has not left after so many milliseconds, or when another thread has paused them for so long. From
- * inside and from outside, in signal handlers, too. */
+/* Pause all other threads. Returns true when they are all outside the tracer; they stay outside until
+ * threads_resume. Returns false if a thread has not left within this many milliseconds, or if another
+ * thread has paused the threads for that long. May be called from inside, from outside, and in signal
+ * handlers. */
 bool threads_pause(int milliseconds);
 void threads_resume(void);
 
-/* In a child after fork(), which has this thread alone: the others' lanes are free, and they are in no call.
- * False if fork() came while one of them was in the tracer, or had paused it: what is shared may be locked or
- * half done for ever. */
+/* Call this in a child process after fork(), where only this thread exists: mark the other threads' lanes
+ * as free and in no call. False if fork() happened while another thread was in the tracer or had paused
+ * it; then shared data may stay locked or half changed for ever. */
 bool threads_forked(void);
 
 #endif

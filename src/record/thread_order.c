@@ -34,7 +34,8 @@ struct thread_id thread_id_of(pid_t tid)
     return id;
 }
 
-/* Two numbers of one tick that are further apart have a new beginning between them. */
+/* If two thread numbers of the same tick are further apart than this, the kernel's numbers wrapped around
+ * between them. */
 #define NUMBERS_OF_A_TICK 8192
 
 int thread_id_compare(const struct thread_id *a, const struct thread_id *b)
@@ -53,7 +54,7 @@ static bool is_free(const struct thread *t)
     return !atomic_load_explicit(&t->taken, memory_order_acquire);
 }
 
-/* Has a thread that is alive this id? */
+/* Does a live thread with this id have a lane? */
 static bool has_lane(pid_t tid)
 {
     for (const struct thread *t = atomic_load(&threads.first); t; t = t->next) {
@@ -63,7 +64,7 @@ static bool has_lane(pid_t tid)
     return false;
 }
 
-/* How many threads without a lane were created between two others? */
+/* Count the threads without a lane that were created between two others. */
 static size_t count_waiting(const struct thread_id *after, const struct thread_id *before)
 {
     size_t n = 0;
@@ -81,7 +82,7 @@ static size_t count_waiting(const struct thread_id *after, const struct thread_i
     return n;
 }
 
-/* The free lane that follows `last` in the order of lanes; the first if that is NULL. */
+/* Return the free lane that follows `last` in the order of lanes; the first free lane if `last` is NULL. */
 static struct thread *next_free(const struct thread *last)
 {
     struct thread *next = NULL;

@@ -4,10 +4,12 @@
 #include "definition_records.h"
 #include "tracer.h"
 
-#define DEFINITIONS_MOST 64
-#define PATIENCE         100 /* milliseconds: where another thread is busy for longer nothing is told */
+#include <assert.h>
 
-static atomic_uint definitions; /* so far, and those that came to nothing */
+#define DEFINITIONS_MOST 64
+#define PATIENCE         100 /* milliseconds; if another thread is busy for longer, nothing is recorded */
+
+static atomic_uint definitions; /* definitions so far, failed ones included */
 
 static bool has_others(const struct thread *t)
 {
@@ -19,7 +21,7 @@ static uint64_t calls_of(const struct thread *t)
     return t->lane ? lane_calls(t->lane) : 0;
 }
 
-/* From its next call on, `t` comes behind all calls that `before` has made so far. */
+/* Record that the calls of `t` from its next one on come after all calls that `before` has made so far. */
 static void tell(struct thread *t, struct thread *before)
 {
     if (calls_of(before) == 0 || definitions++ >= DEFINITIONS_MOST)
@@ -34,7 +36,7 @@ static bool is_recording(void)
     return atomic_load(&tracer.state) == TRACER_RECORDING;
 }
 
-/* Others begin no call and record none until they are resumed. */
+/* Pause the others: they begin no call and record none until they are resumed. */
 static bool pause_others(const struct thread *t)
 {
     if (!has_others(t) || !is_recording() || definitions >= DEFINITIONS_MOST)
@@ -51,6 +53,7 @@ static bool pause_others(const struct thread *t)
 
 void thread_precedence_begin(struct thread *t)
 {
+    assert(t != thread_self && !atomic_load(&t->inside));
     if (!pause_others(t))
         return;
     for (struct thread *other = atomic_load(&threads.first); other; other = other->next) {
@@ -60,9 +63,11 @@ void thread_precedence_begin(struct thread *t)
     threads_resume();
 }
 
-/* The next call of one that is in a call began before this thread has ended. */
+/* If another thread is in a call, that call began before this thread ended; only later calls come after
+ * the end. */
 void thread_precedence_end(struct thread *t)
 {
+    assert(!atomic_load(&t->inside));
     if (!pause_others(t))
         return;
     for (struct thread *other = atomic_load(&threads.first); other; other = other->next) {

@@ -3,10 +3,13 @@
 
 #include "src/settings/config.h"
 
-/* Logs may be this large, whatever is left of them in the file: how well they will be coded is not known before. */
+#include <assert.h>
+
+/* Minimum budget of logs in memory. It may exceed the share of the file, because the coded size is not
+ * known in advance. */
 #define LEAST (UINT64_C(16) << 10)
 
-static int ranks = 1; /* as far as is known */
+static int ranks = 1; /* as far as known */
 static struct time_budget budget;
 static bool has_budget;
 
@@ -34,6 +37,7 @@ struct time_budget *time_share_budget(void)
 
 void time_share_ranks(int size)
 {
+    assert(size > 0);
     const uint64_t before = budget_of(time_share_bytes());
     ranks = size;
     const uint64_t now = budget_of(time_share_bytes()), less = before > now ? before - now : 0;

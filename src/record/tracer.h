@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tracer of this process: when it records, and what its threads (thread.h) share.
+/* The tracer of this process: its state, and the data that its threads (thread.h) share.
  *
  *     ASLEEP ── first MPI call ──> RECORDING ── MPI_Finalize ──> FINISHING ── the trace is written ──> FINISHED
  *                                      └── an error of its own ──> STOPPED
  *
- * Calls pass through in all states behind RECORDING. Other ends of the program (ending.h) are none for the
- * tracer: should it go on, so does recording. */
+ * In all states after RECORDING, calls are passed on unrecorded. Other ways to end the program (ending.h)
+ * do not change the state: if the program continues after all, recording continues too. */
 #ifndef REFRAIN_TRACER_H
 #define REFRAIN_TRACER_H
 
+#include <assert.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -26,35 +27,36 @@
 
 enum tracer_state { TRACER_ASLEEP, TRACER_RECORDING, TRACER_STOPPED, TRACER_FINISHING, TRACER_FINISHED };
 
-/* What is not atomic is set in MPI_Init, MPI_Finalize, and when a session is the first; no other thread needs
- * it then. */
+/* Members that are not atomic are set in MPI_Init, in MPI_Finalize, and when the first session opens; no
+ * other thread needs them at these times. */
 struct tracer {
     _Atomic(enum tracer_state) state;
     atomic_bool up;        /* from MPI_Init's return to MPI_Finalize, or while a session is open: MPI may be
                               asked about handles */
     atomic_bool connected; /* from MPI_Init's return to MPI_Finalize: there is MPI_COMM_WORLD */
-    int rank, size;        /* in MPI_COMM_WORLD; from when it is up first */
+    int rank, size;        /* in MPI_COMM_WORLD; valid once `up` was first set */
     MPI_Comm comm;         /* a duplicate of MPI_COMM_WORLD for the tracer's own messages, while connected;
                               MPI_COMM_NULL where not all ranks have the tracer: nothing is done together */
-    MPI_Group world;       /* of MPI_COMM_WORLD, while up */
-    int threads;   /* the level that the MPI library provides, MPI_THREAD_MULTIPLE for one; while up */
-    bool spawned;  /* another program started this one by MPI */
-    time_t start;  /* when it woke up */
-    pid_t process; /* that called MPI_Init; not a child of its */
+    MPI_Group world;       /* group of MPI_COMM_WORLD, while up */
+    int threads;           /* thread level of the MPI library, for example MPI_THREAD_MULTIPLE; while up */
+    bool spawned;          /* another program started this one by MPI */
+    time_t start;          /* when it woke up */
+    uint64_t began, ended; /* by clock_now: when `up` was first set; at MPI_Finalize */
+    pid_t process;         /* the process that called MPI_Init; not its child */
 };
 
 extern GUARD_HIDDEN struct tracer tracer;
 
-/* Is the tracer to record? Wakes it at the first call. */
+/* Does the tracer record? The first call wakes the tracer up. */
 bool tracer_is_recording(void);
-/* This thread, as one that records; NULL if nothing is recorded. */
+/* Return this thread's recording state; NULL if nothing is recorded. */
 static inline struct thread *tracer_thread(void);
-/* Behind RECORDING. */
+/* Change to a state after RECORDING. */
 void tracer_become(enum tracer_state state);
-/* After an error, whose cause has been logged: record nothing more. What there is is given back by each
- * thread, the next time that it calls MPI. */
+/* Stop recording after an error, which must have been logged. Each thread frees its data the next time
+ * that it calls MPI. */
 COLD void tracer_stop(void);
-/* Frees lanes, registries and tables. Threads have to be paused. */
+/* Free lanes, registries and tables. Threads must be paused. */
 void tracer_clear(void);
 
 COLD struct thread *tracer_new_thread(void);
@@ -63,14 +65,14 @@ static inline struct thread *tracer_thread(void)
     return thread_self ? thread_self : tracer_new_thread();
 }
 
-/* Grids of functions, for their times (time_mode.h). */
+/* The time grid of each function (time_mode.h). */
 extern GUARD_HIDDEN uint8_t tracer_grids[];
-/* The stage of the thread's times is full. */
+/* Empty the full stage of the thread's times. */
 COLD enum refrain_status tracer_take_times(struct thread *t);
-/* A call, and what the configuration asks for beside its record and its times. */
+/* Record a call, and whatever else the configuration asks for. */
 enum refrain_status tracer_note(struct thread *t, const struct callsite *site, const int64_t *slots,
                                 uint32_t n, uint64_t gap, const struct timestamp *timestamps);
-/* Makes a checkpoint if it is due. */
+/* Make a checkpoint if it is due. */
 COLD void tracer_check(uint64_t now);
 
 static inline void tracer_left(struct thread *t, uint64_t leave)
@@ -79,12 +81,13 @@ static inline void tracer_left(struct thread *t, uint64_t leave)
     t->changes = recording_now();
 }
 
-/* One call of the thread, which is inside. Gaps are between calls, recorded or not; there is none behind a
- * time when recording was off. */
+/* Record one call of the thread, which must be inside the tracer. A gap is the time between two calls,
+ * recorded or not; after recording was off, the gap is 0. */
 static inline __attribute__((always_inline)) void tracer_record(struct thread *t, const struct callsite *site,
                                                                 const int64_t *slots, uint32_t n,
                                                                 uint64_t enter, uint64_t leave)
 {
+    assert(atomic_load(&t->inside));
     const uint64_t gap = enter > t->left && recording_on_since(t->changes) ? enter - t->left : 0;
     const uint64_t duration = leave > enter ? leave - enter : 0;
     tracer_left(t, leave);
@@ -101,7 +104,7 @@ static inline __attribute__((always_inline)) void tracer_record(struct thread *t
         tracer_check(leave);
 }
 
-/* One that is not recorded has ended; `told`: it was recorded before. */
+/* A call that is not recorded has ended; `told`: the lane already has it as unreturned. */
 static inline void tracer_pass(struct thread *t, uint64_t leave, bool told)
 {
     t->left_out += !told;

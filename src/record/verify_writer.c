@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "verify_writer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -21,7 +22,7 @@
 #define FLUSH_BYTES (64 * 1024)
 
 static atomic_int rank_known = -1;
-static atomic_bool failed; /* it has been said */
+static atomic_bool failed; /* the failure has been logged */
 static atomic_bool held;
 
 void verify_init(struct verify_writer *f, uint32_t id)
@@ -63,7 +64,7 @@ static void release(struct verify_writer *f)
 static void give_up(const char *path)
 {
     if (!atomic_exchange(&failed, true))
-        log_error("cannot write %s: %m; there will be nothing to verify", path);
+        log_error("cannot write %s: %m; refrain verify will have no records", path);
 }
 
 static void create(struct verify_writer *f)
@@ -100,8 +101,8 @@ static void move(struct verify_writer *f, int64_t number)
         give_up(to);
 }
 
-/* Every file gets the number of its lane, which another may have had until now: so all that change give up
- * theirs first. */
+/* Rename every file to the number of its lane. Another file may still have that number, so all files that
+ * change first give up their names. */
 static void number_files(struct thread *first)
 {
     for (struct thread *t = first; t; t = t->next) {
@@ -147,7 +148,7 @@ void verify_disable(const char *reason)
     atomic_store(&failed, true);
 }
 
-/* The files of an earlier run, which may have had more threads. */
+/* Remove the files of an earlier run, which may have had more threads. */
 static void remove_old(void)
 {
     char path[PATH_MAX];
@@ -155,7 +156,7 @@ static void remove_old(void)
         ;
 }
 
-/* Which run the rank's files are of. */
+/* Write down which run the rank's files belong to. */
 static void note_run(uint64_t run)
 {
     char path[PATH_MAX], line[32];
@@ -171,6 +172,7 @@ static void note_run(uint64_t run)
 
 void verify_open(int rank, uint64_t run)
 {
+    assert(rank >= 0);
     if (!config.verify || atomic_load(&failed))
         return;
     if (mkdir(config.verify, 0777) != 0 && errno != EEXIST) {
@@ -187,6 +189,7 @@ void verify_open(int rank, uint64_t run)
 
 void verify_flush(void)
 {
+    assert(slow_path_is_required(SLOW_PATH_PAUSED));
     struct thread *const first = atomic_load(&threads.first);
     if (!config.verify || atomic_load(&failed) || atomic_load(&rank_known) < 0)
         return;
@@ -201,7 +204,7 @@ void verify_close(uint64_t run)
 {
     verify_flush();
     if (config.verify && !atomic_load(&failed) && atomic_load(&rank_known) >= 0)
-        note_run(run); /* another one, where sessions came before MPI_Init */
+        note_run(run); /* the number changes if sessions came before MPI_Init */
     for (struct thread *t = atomic_load(&threads.first); t; t = t->next)
         release(&t->raw);
     release(definition_records_verify_writer());

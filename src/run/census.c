@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "census.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -26,9 +27,7 @@ struct census {
     atomic_uint count, verdict;
 };
 
-/* Each rank that counts itself holds the file with a shared lock. Where nobody does, it is what an earlier job left,
- * whose ranks died before the verdict: it begins anew. Pages are reserved, since a write to a full file system would
- * be a signal. */
+/* Each rank that counts itself holds a shared lock on the file. A file without a lock is left over from an earlier job whose ranks died before the verdict: counting starts again. Pages are reserved, since a write to a full file system would raise a signal. */
 static bool take_hold(int fd)
 {
     if (flock(fd, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd, 0) != 0)
@@ -68,8 +67,8 @@ static void await_verdict(struct census *c, const char *path)
     while (atomic_load(&c->verdict) == OPEN) {
         if (clock_now() - start > config.init_timeout && decide(c, INCOMPLETE, path))
             log_error(
-                "only %u of %d ranks have the tracer, after %.3g s in MPI_Init: there is no common trace, "
-                "each of them leaves a part (see REFRAIN_INIT_TIMEOUT)",
+                "only %u of %d ranks have the tracer after %.3g s in MPI_Init: each writes a part instead of "
+                "a common trace; start all ranks with refrain record, or increase REFRAIN_INIT_TIMEOUT",
                 atomic_load(&c->count), tracer.size, (double)config.init_timeout / 1e9);
         nanosleep(&(struct timespec){.tv_nsec = nap}, NULL);
         nap = 2 * nap < NAP_MOST ? 2 * nap : NAP_MOST;
@@ -78,6 +77,7 @@ static void await_verdict(struct census *c, const char *path)
 
 bool census_is_complete(void)
 {
+    assert(tracer.size > 0);
     char path[80];
     int fd;
     const uint64_t run = launcher_run();

@@ -38,7 +38,7 @@ static void add(struct others *o, const char *name, const Dl_info *file)
     o->n++;
 }
 
-/* A procedure that the tracer defines as well: who is in front of it, and who is between it and the library? */
+/* A procedure that the tracer defines as well: who is before it, and who is between it and the library? */
 static void look(const char *name, void *self, const Dl_info *own, struct others *front,
                  struct others *behind)
 {
@@ -62,7 +62,7 @@ static void tell(const struct others *o, const char *what)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%.100s", i > 0 ? ", " : "",
                                    o->names[i]);
     if (o->n > 0)
-        log_warning("%s defines procedures of MPI %s: %s%s", o->file, what, names, o->n > TOLD ? " ..." : "");
+        log_warning("%s defines MPI procedures %s: %s%s", o->file, what, names, o->n > TOLD ? " ..." : "");
 }
 
 void defined_elsewhere_tell(void)
@@ -78,6 +78,6 @@ void defined_elsewhere_tell(void)
         look(gen_functable.functions.items[f].name, self, &own, &front, &behind);
     dlclose(self);
     dlerror(); /* what was not found here is nothing that the program asked for */
-    tell(&front, "in front of the tracer, which does not see calls of them");
-    tell(&behind, "behind the tracer, which are not called");
+    tell(&front, "before the tracer, which does not record calls of them");
+    tell(&behind, "after the tracer, so they are not called");
 }

@@ -22,7 +22,7 @@
 
 #define PAUSE_MS 1000 /* for threads that are in the tracer */
 
-static bool has_children; /* by fork: it may be them who shall call MPI, as when a program becomes a daemon */
+static bool has_children; /* by fork: perhaps the children call MPI, as in a program that becomes a daemon */
 
 void exit_has_children(void)
 {
@@ -44,13 +44,12 @@ static void finish(void)
     threads_resume();
 }
 
-/* There was no MPI_Finalize to do it. In a signal handler, too, which may have stopped this thread with one of
- * malloc's locks, or of the tracer's: then its last checkpoint has to do. */
+/* Without MPI_Finalize. This may run in a signal handler that interrupted the thread while it held a lock of malloc or of the tracer: then only the last checkpoint remains. */
 static void finish_alone(void)
 {
     static atomic_flag begun = ATOMIC_FLAG_INIT;
     if (thread_is_busy() || memory_inside) {
-        log_error("it ended in the tracer itself; the last calls of this rank are lost");
+        log_error("the program ended inside the tracer; the last calls of this rank are lost");
     } else if (!atomic_flag_test_and_set(&begun)) {
         tracer_heap_begin();
         finish();

@@ -11,6 +11,7 @@
 #include "src/part/run_info.h"
 #include "src/ending/signals.h"
 #include "src/call/call.h"
+#include "src/clock/clock.h"
 #include "src/clock/clock_sync.h"
 #include "src/core/base/cancel.h"
 #include "src/core/base/log.h"
@@ -48,13 +49,13 @@ static enum refrain_status make_trace(struct trace *t, struct bytes *pieces)
     return status;
 }
 
-/* What became of this rank's part, as the run has no trace. */
+/* Reports the state of this rank's part, since the run has no trace. */
 static void tell(enum refrain_status part)
 {
     if (!part)
         part_announce();
     else if (tracer.rank == 0)
-        log_error("there is no trace of this run, nor is there anything of this rank");
+        log_error("this run has no trace, and this rank wrote no part");
 }
 
 static void finish(void)
@@ -64,12 +65,13 @@ static void finish(void)
     struct bytes pieces = {0};
     struct file_limits limits;
     enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped, and said why */
-    checkpoint_stop();                              /* its thread looks at the clocks */
+    tracer.ended = clock_now();
+    checkpoint_stop(); /* its thread looks at the clocks */
     clock_sync_finish();
     const bool paused = threads_pause(PAUSE_MS);
     atomic_store(&memory_tracking, false); /* no address is asked for any more; the MPI library frees a lot */
     if (!paused)
-        log_error("a thread has not left MPI; there is no trace of this run");
+        log_error("a thread is still in an MPI call; this run has no trace");
     const bool recorded = paused && atomic_load(&tracer.state) == TRACER_RECORDING;
     if (recorded && together)
         status = make_trace(&t, &pieces);

@@ -12,6 +12,7 @@
 #include "src/part/run_info.h"
 #include "src/ending/signals.h"
 #include "src/call/call.h"
+#include "src/clock/clock.h"
 #include "src/core/base/log.h"
 #include "src/memory/tracer_heap.h"
 #include "src/record/comm.h"
@@ -102,6 +103,7 @@ enum refrain_status init_process(void)
     if (done)
         return REFRAIN_OK;
     done = true;
+    tracer.began = clock_now();
     tell_rank();
     if (gethostname(host, sizeof host) != 0)
         host[0] = '\0';

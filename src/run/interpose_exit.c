@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In front of _exit, after which nothing runs any more. Only in librefrain.so: a static library cannot be in
+/* Before _exit, after which nothing runs any more. Only in librefrain.so: a static library cannot be in
  * front of the C library. */
 #include <dlfcn.h>
 #include <stdlib.h>

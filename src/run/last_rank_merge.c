@@ -3,11 +3,10 @@
  *     rank 0 writes rank.0.part      2 of 3
  *     rank 1 writes rank.1.part      3 of 3:    it merges them into NAME.refrain; the parts go
  *
- * Ranks count themselves in a file beside the parts, one at a time under a lock on it, after they have
- * written their own: so only the last looks for those of all. A part that is a checkpoint, or of a rank that
- * did not end well, is not counted, does not say that it is complete, and all stay for `refrain merge`. */
+ * Each rank writes its part, then counts itself in a file next to the parts, under a lock on it: so only the last rank looks for all parts. A checkpoint, or the part of a rank that did not end well, is not counted as complete, and all parts stay for `refrain merge`. */
 #include "last_rank_merge.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -99,6 +98,7 @@ static void remove_parts(const char *lock)
 
 void last_rank_merge(void)
 {
+    assert(slow_path_is_required(SLOW_PATH_PAUSED));
     char lock[PATH_MAX];
     if (rank_trace_number_lanes())
         return;
@@ -110,7 +110,7 @@ void last_rank_merge(void)
     if (fd < 0 && errno == ENOENT)
         return; /* without a count, another rank has found all parts, this one's too, and made the trace */
     if (fd < 0 || flock(fd, LOCK_EX) != 0)
-        log_error("%s: %m; `refrain merge` makes a trace of the parts", lock);
+        log_error("%s: %m; `refrain merge` builds a trace from the parts", lock);
     else if (is_last(fd) && assemble() == REFRAIN_OK)
         remove_parts(lock);
     else

@@ -28,7 +28,7 @@ bool session_over(void)
 
 #define PAUSE_MS 1000 /* for threads that are in the tracer */
 
-/* From now on MPI may be asked about groups. */
+/* Find the world group; from now on MPI may be asked about groups. */
 static enum refrain_status find_world(MPI_Session session)
 {
     if (PMPI_Group_from_session_pset(session, "mpi://WORLD", &tracer.world) != MPI_SUCCESS ||
@@ -37,7 +37,7 @@ static enum refrain_status find_world(MPI_Session session)
         log_error("cannot find this process in mpi://WORLD");
         return REFRAIN_ERR_MPI;
     }
-    tracer.threads = MPI_THREAD_MULTIPLE; /* perhaps: another session may get another level */
+    tracer.threads = MPI_THREAD_MULTIPLE; /* assume the highest; another session may get another level */
     tracer.process = getpid();
     time_share_ranks(tracer.size);
     tracer.up = true;
@@ -72,7 +72,7 @@ void session_opened(struct call *call, MPI_Session session)
 }
 
 /* The group is no use without a session: no thread may be about to use it. Should the process become
- * another program by exec, a checkpoint is what it leaves: made behind this call. */
+ * another program by exec, a checkpoint is what it leaves: made after this call. */
 void session_closing(void)
 {
     const bool paused = threads_pause(PAUSE_MS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "src/record/tracer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -81,6 +82,7 @@ struct thread *tracer_new_thread(void)
 
 void tracer_clear(void)
 {
+    assert(slow_path_is_required(SLOW_PATH_PAUSED));
     for (struct thread *t = atomic_load(&threads.first); t; t = t->next)
         thread_clear(t);
     definition_records_clear();
@@ -91,6 +93,7 @@ void tracer_clear(void)
 
 void tracer_become(enum tracer_state state)
 {
+    assert(state > TRACER_RECORDING);
     atomic_store(&tracer.state, state);
     slow_path_require(SLOW_PATH_PASS);
 }
@@ -101,7 +104,7 @@ void tracer_stop(void)
     while (state == TRACER_ASLEEP || state == TRACER_RECORDING) {
         if (atomic_compare_exchange_weak(&tracer.state, &state, TRACER_STOPPED)) {
             slow_path_require(SLOW_PATH_PASS);
-            log_error("recording stops; the program runs on");
+            log_error("recording stops; the program continues");
             return;
         }
     }
@@ -121,6 +124,7 @@ enum refrain_status tracer_note(struct thread *t, const struct callsite *site, c
 
 enum refrain_status tracer_take_times(struct thread *t)
 {
+    assert(t->stage);
     const enum refrain_status status = time_log_take(t->times);
     if (time_log_is_full(t->times))
         t->stage = NULL;

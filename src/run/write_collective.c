@@ -17,7 +17,7 @@
 #include "src/output/writer.h"
 #include "src/record/tracer.h"
 
-/* What rank 0 says. Where it does not arrive, the file is not there. */
+/* The verdict of rank 0. If it does not arrive on a rank, that rank assumes that there is no file. */
 enum verdict { FAILED, WRITTEN, WRITE_THERE, SEND };
 
 /* ---- a rank's pieces, at their place --------------------------------------------------------- */
@@ -35,14 +35,14 @@ static bool is_the_file(int fd, const struct gather_word *word)
     return (uint32_t)XXH64(head, n < word->length ? n : word->length, 0) == word->sum;
 }
 
-/* A rank's pieces, and where they lie among its bytes. */
+/* The pieces of a rank, and their positions in its bytes. */
 struct own {
     struct annex annex;
     const struct bytes *bytes;
 };
 
-/* The next of this rank's pieces that are to be written, and its bytes: all that it has but those that an
- * earlier rank has as well. They come first in what the rank is told of the index. */
+/* Return the next of this rank's pieces to write, and its bytes. A rank writes all its pieces except those
+ * that an earlier rank also has; they come first in the rank's part of the index. */
 static const struct annex_piece *next_piece(const struct annex *index, const struct own *own, size_t *next,
                                             const uint8_t **data)
 {
@@ -110,7 +110,7 @@ static bool say(struct gather_word *word, enum verdict verdict, struct annex *in
     return gather_tell(tracer.comm, 0, tracer.size, word, index);
 }
 
-/* The annex, in one way or the other; REFRAIN_OK: it is in the file. */
+/* Add the annex, in one of the two ways; REFRAIN_OK: it is in the file. */
 static enum refrain_status add_annex(struct writer *w, struct trace *t, const struct own *own,
                                      struct gather_word *word)
 {
@@ -122,21 +122,35 @@ static enum refrain_status add_annex(struct writer *w, struct trace *t, const st
             w->length += t->annex.length;
             return REFRAIN_OK;
         }
-        log_info("not all ranks reach %s: what they have goes by way of rank 0", word->path);
+        log_info("not all ranks can write %s: rank 0 writes for them", word->path);
     }
     const bool said = say(word, SEND, &t->annex);
     const bool heard = gather_agree(tracer.comm, 0, tracer.size, said);
     return collect(w, &t->annex, own, heard ? REFRAIN_OK : REFRAIN_ERR_MEMORY);
 }
 
-/* Without the annex, if nothing but times is in it. */
+/* Write the file without the annex, if the annex has only times. */
 static enum refrain_status leave_out(struct writer *w, struct trace *t)
 {
     if (t->away.n > 0)
         return REFRAIN_ERR_IO;
-    log_warning("the times of the calls are left out");
+    log_warning("the trace is written without the times of single calls");
     annex_free(&t->annex);
     return writer_again(w, t);
+}
+
+/* "refrain: app.2.refrain (1.7 kB, 8 ranks, 2.4 s): see refrain report app.2.refrain" */
+static void tell_written(const struct writer *w)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    double size = (double)w->length;
+    size_t unit = 0;
+    for (; size >= 999.5 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+        size /= 1000;
+    log_notice("%s (%.*f %s, %d rank%s, %.*f s): see refrain report %s", w->path, unit > 0 && size < 99.95,
+               size, units[unit], tracer.size, tracer.size == 1 ? "" : "s",
+               tracer.ended - tracer.began < 10000000 ? 3 : 1, (double)(tracer.ended - tracer.began) * 1e-9,
+               w->path);
 }
 
 static bool deliver_all(struct trace *t, const struct own *own, enum refrain_status status)
@@ -149,6 +163,8 @@ static bool deliver_all(struct trace *t, const struct own *own, enum refrain_sta
         if (!status && t->annex.length > 0 && add_annex(&w, t, own, &word))
             status = leave_out(&w, t);
         status = writer_end(&w, status);
+        if (!status)
+            tell_written(&w);
     }
     say(&word, status ? FAILED : WRITTEN, &(struct annex){0});
     return !status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,20 +19,19 @@ static const char *keep(const char *text)
     return copy ? copy : text;
 }
 
-/* What the environment says; the default where it says nothing, or nothing that makes sense. */
+/* The value in the environment, or the default if it is unset or invalid. */
 static struct variable_value read_variable(enum variable_id id)
 {
     const struct variable *v = &variables[id];
     struct variable_value value = variable_default(v);
     const char *text = getenv(v->name);
     if (text && *text && !variable_parse(v, text, &value))
-        config_warning("%s=%s is not one of %s; %s it is", v->name, text, v->values,
+        config_warning("%s=%s: wanted %s; using %s", v->name, text, v->values,
                        *v->standard ? v->standard : "unset");
     return value;
 }
 
-/* Who asks for times of single calls gets them all, unless there is a budget: that of the default is for those
- * who have not thought of it. */
+/* A user who asks for times of single calls gets all of them, unless a budget is set; the default budget applies only without such a request. */
 static void read_times(void)
 {
     const struct variable_value times = read_variable(VARIABLE_TIMING),
@@ -79,6 +79,7 @@ void config_read(void)
 
 void config_move_output(const char *stem)
 {
+    assert(stem[0]);
     config.output = NULL;
     config.stem = keep(stem);
     config.moved = true;

@@ -24,7 +24,7 @@ struct config {
     const char *verify;    /* directory for uncompressed records; NULL: none */
     const char *functions; /* which are recorded, for variable_pick; NULL: all */
     const char *start;     /* when recording starts, as it was given; NULL: at once */
-    uint64_t start_calls;  /* after so many calls */
+    uint64_t start_calls;  /* after this many calls */
     int start_signal;      /* at this signal; 0: start_calls holds */
     enum config_timing timing;
     struct time_mode times;               /* of CONFIG_TIMING_CALLS, … */
@@ -42,7 +42,7 @@ struct config {
  * environment. */
 extern struct config config;
 
-/* Reads the environment, the first time. A value that makes no sense is warned about and the default kept. */
+/* Reads the environment, the first time. A value that is invalid is warned about and the default kept. */
 void config_read(void);
 /* The trace cannot go to where it was to go: a path without suffix. A copy is kept. */
 void config_move_output(const char *stem);

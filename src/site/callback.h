@@ -6,9 +6,7 @@
 
 #include <stdbool.h>
 
-/* Does the application make the call that returns to this address, and not the MPI library of itself? By the
- * module that holds the address. Where that cannot tell, because the program is linked with the tracer or
- * with the MPI library statically, it is taken for the library's. */
+/* Does the application, and not the MPI library itself, make the call that returns to this address? The module of the address decides. If it cannot, since the program is statically linked with the tracer or the MPI library, the caller is taken to be the library. */
 bool callback_calls(const void *return_address);
 
 #endif

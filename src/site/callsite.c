@@ -23,7 +23,7 @@ static bool is_outside(const void *address)
     return module_is_entry(address) || (module_find(address, &module) && module.kind == MODULE_C_LIBRARY);
 }
 
-/* The path of callers as frames, behind those that the table has; n >= 1 addresses. Left out are the MPI
+/* The path of callers as frames, after those that the table has; n >= 1 addresses. Left out are the MPI
  * library's frames, and at the outer end what calls main; one frame is kept in any case.
  *
  * Offsets are addresses as the module's ELF file has them (what addr2line wants). An address in no module, as

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* What the tracer offers. Newer versions of it have more behind this. */
+/* What the tracer offers. Newer versions of it have more after this. */
 struct refrain_interface {
     int version; /* 1 */
     void (*region_begin)(const char *name);

@@ -21,7 +21,7 @@ static enum refrain_status lift_all(struct loop_groups *groups, const struct rea
         for (size_t at = 0;
              status == REFRAIN_OK && reader_next_lane(r, (uint32_t)rank, LANE_THREAD, &at, &lane);) {
             struct nlr *model;
-            status = lift_lane(&source, &lane, 0, &model);
+            status = lift_lane(&source, &lane, 0, 0, &model);
             if (status == REFRAIN_OK)
                 status = loop_groups_add(groups, (uint32_t)rank, lane.shape->number, model);
         }

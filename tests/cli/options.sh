@@ -79,7 +79,7 @@ done
 ranks() {
     local command what
     for command in $(commands); do
-        options "$command" | grep -qx -- --rank && what="a value is missing behind --ranks" || what="there is no option --ranks"
+        options "$command" | grep -qx -- --rank && what="missing value after --ranks" || what="unknown option --ranks"
         "$refrain" "$command" --ranks 2>&1 | grep -qF "$what" || { echo "$command: wanted: $what"; return 1; }
     done
 }

@@ -91,9 +91,9 @@ done
 check "missing" run 2 "$refrain" record ./missing
 check "missing: why" has "./missing: No such file or directory"
 check "missing in PATH" run 2 "$refrain" record missing-in-path
-check "missing in PATH: why" has "missing-in-path: there is no such program in PATH"
+check "missing in PATH: why" has "missing-in-path: not found in PATH"
 check "here, not in PATH" run 2 "$refrain" record openmpi
-check "here, not in PATH: how to say it" has "openmpi: there is no such program in PATH; the one that is here is ./openmpi"
+check "here, not in PATH: how to say it" has "openmpi: not found in PATH; to run the program in this directory, write ./openmpi"
 check "a directory" run 2 "$refrain" record ./directory
 check "a directory: why" has "./directory is a directory"
 check "not executable" run 2 "$refrain" record ./text

@@ -145,22 +145,22 @@ check "a program for all calls" scanner small.refrain --loops --calls --rank 2 -
 wrong_trace() { ! ./scanner hundred.csv 2>err && [ "$(wc -l <err)" -eq 1 ]; }
 check "such a program says what is wrong" wrong_trace
 
-check "no --at" says "wanted --at PATH" small.refrain
+check "no --at" says "missing option: --at PATH" small.refrain
 check "no such construct" says "there is no construct 99" --at 99 small.refrain
-check "no path" says "is no path of a construct" --at x.3 small.refrain
+check "no path" says "is not the path of a construct" --at x.3 small.refrain
 check "no such range" says "there is no construct 2.9-12: the body of 2 has 10" --at 2.9-12 small.refrain
-check "an empty range" says "the last number is less than the first" --at 2.3-2 small.refrain
-check "half a range" says "is no path of a construct" --at 2.3- small.refrain
-check "a range in the middle" says "is no path of a construct" --at 2-3.1 small.refrain
+check "an empty range" says "its last number is less than the first" --at 2.3-2 small.refrain
+check "half a range" says "is not the path of a construct" --at 2.3- small.refrain
+check "a range in the middle" says "is not the path of a construct" --at 2-3.1 small.refrain
 check "a range of loops and others" says "some of these constructs are loops" --at 1-3 small.refrain
-check "no such value" says "'colour' is no value of a call" --at 1 --values tag,colour small.refrain
+check "no such value" says "'colour' is not a value of a call" --at 1 --values tag,colour small.refrain
 check "no such point" says "--point middle: wanted start" --at 1 --point middle small.refrain
-check "an event has no end" says "no loop" --at 1 --point end small.refrain
-check "a loop is no event" says "a loop has" --at 2 --point event hundred.refrain
+check "an event has no end" says "work only for loops" --at 1 --point end small.refrain
+check "a loop is no event" says "does not work for a loop" --at 2 --point event hundred.refrain
 check "no times" says "has no times of single calls" --at 1 --values time small.refrain
 check "no such rank" says "9" --at 1 --rank 9 small.refrain
 check "ranks that are not in it" says "none of the ranks" --at 2.3 --rank 1 hundred.refrain
-check "calls are for loops" says "--calls is for --loops" --at 1 --calls small.refrain
-check "no modules for C" says "--modules is for rows" --at 1 -m . --emit-c small.refrain
+check "calls are for loops" says "--calls works only with --loops" --at 1 --calls small.refrain
+check "no modules for C" says "--modules does not work with --emit-c" --at 1 -m . --emit-c small.refrain
 check "positions or C" says "not both" --at 1 --positions --emit-c small.refrain
 finish

@@ -16,7 +16,7 @@ static enum refrain_status lift_all(struct call_event_source *source, struct loo
         for (size_t at = 0; status == REFRAIN_OK &&
                             reader_next_lane(source->reader, (uint32_t)rank, LANE_THREAD, &at, &lane);) {
             struct nlr *model;
-            status = lift_lane(source, &lane, 0, &model);
+            status = lift_lane(source, &lane, 0, 0, &model);
             if (status == REFRAIN_OK)
                 status = loop_groups_add(groups, lane.rank, lane.shape->number, model);
         }

@@ -110,17 +110,17 @@ refused() { # WORDS ARGUMENT…
     cat said
     [ $status -eq 2 ] && [ "$(wc -l <said)" -eq 1 ] && grep -qF -- "$words" said
 }
-check "no output named" refused "say with --output" --synthetic-time small.refrain
+check "no output named" refused "missing option: --output FILE.svg or FILE.html" --synthetic-time small.refrain
 check "an output of another kind" refused "wanted a name that ends in .svg or .html" -o x.png --synthetic-time small.refrain
 check "a directory that is not there" refused "absent/x.svg" -o absent/x.svg --synthetic-time small.refrain
 check "an output that is a directory" refused "dir.svg" -o dir.svg --synthetic-time small.refrain
 check "no times of single calls" refused "--synthetic-time" -o x.svg small.refrain
 check "a width that is none" refused "--width 1x: wanted a number from 400 to 20000" --width 1x -o x.svg --synthetic-time small.refrain
 check "a width that is too small" refused "--width 10: wanted a number from 400 to 20000" --width 10 -o x.svg --synthetic-time small.refrain
-check "a width for a page" refused "--width is for SVG" --width 900 -o x.html --synthetic-time small.refrain
+check "a width for a page" refused "--width works only for SVG" --width 900 -o x.html --synthetic-time small.refrain
 check "a time that is none" refused "--from now: wanted seconds" --from now -o x.svg --synthetic-time small.refrain
 check "a time before itself" refused "is not before" --from 2 --to 1 -o x.svg --synthetic-time small.refrain
-check "a time after the end" refused "no call is in that time" --from 1000 -o x.svg --synthetic-time small.refrain
+check "a time after the end" refused "no call is between --from and --to" --from 1000 -o x.svg --synthetic-time small.refrain
 check "a rank that is none" refused "rank 9" --rank 9 -o x.svg --synthetic-time small.refrain
 check "a trace that is none" refused "$here/run.sh" -o x.svg --synthetic-time "$here/run.sh"
 check "nothing was written" test ! -e x.svg -a ! -e x.html

@@ -119,7 +119,7 @@ silent() {
     case ${1-}$(wc -l <"$tmp/ours") in
     *finalize*) [ ! -s "$tmp/ours" ] ;;
     *[a-z]0) ;;
-    *1) grep -q 'warning: there is no trace of this run; `refrain merge .*/t.refrain.parts` makes one of the calls that were kept$' "$tmp/ours" ;;
+    *1) grep -q 'warning: the run ended without a trace; `refrain merge .*/t.refrain.parts` builds one from the recorded calls$' "$tmp/ours" ;;
     *) false ;;
     esac || { cat "$tmp/ours"; return 1; }
 }
@@ -166,7 +166,7 @@ elsewhere() {
     (cd "$tmp/here" && REFRAIN_OUTPUT=$tmp/t.refrain timeout "$seconds" "$mpirun" $flags -n $ranks "$tmp/blind" "$refrain" record \
         "$tmp/endings" finalize "$tmp/made") >"$tmp/traced" 2>&1 </dev/null || { cat "$tmp/traced"; return 1; }
     mv "$tmp/here/t.refrain" "$tmp" && [ ! -e "$tmp/nowhere" ] && [ "$(calls 0)/$(calls 1)/$(calls 2)" = 406/406/406 ] &&
-        grep 'cannot be written to .*/nowhere/t.refrain: ' "$tmp/traced" && ! grep -v '^refrain' "$tmp/traced"
+        grep 'cannot write the trace to .*/nowhere/t.refrain: ' "$tmp/traced" && ! grep -v '^refrain' "$tmp/traced"
 }
 
 # Rank 0 cannot write any more, and has been able to in MPI_Init.
@@ -200,7 +200,7 @@ fault() {
     launch "$tmp/traced.status" "$refrain" record -o "$tmp/t.refrain" "$program" fault-finalize "$tmp/made" >"$tmp/traced" 2>&1 ||
         { cat "$tmp/traced"; return 1; }
     cmp "$tmp/untraced.status" "$tmp/traced.status" && [ ! -e "$tmp/t.refrain" ] &&
-        [ "$(grep -c 'a fault while they were written' "$tmp/traced")" -eq 3 ] && ! grep -v '^refrain' "$tmp/traced"
+        [ "$(grep -c 'writing them failed' "$tmp/traced")" -eq 3 ] && ! grep -v '^refrain' "$tmp/traced"
 }
 
 # Errors that may be fatal make checkpoints (MPICH, several threads): where none can be made, one try is enough.
@@ -212,7 +212,7 @@ no_parts() {
         threads-finalize "$tmp/made" >"$tmp/traced" 2>&1) || { cat "$tmp/traced"; return 1; }
     # The trace is there, or in the next place that will do.
     ls "$tmp/t.refrain" "$tmp/here/t.refrain" 2>/dev/null | grep -q . || { cat "$tmp/traced"; return 1; }
-    [ -s "$tmp/traced" ] && ! grep 'there will be no more checkpoints' "$tmp/traced" | sort | uniq -d | grep .
+    [ -s "$tmp/traced" ] && ! grep 'this rank writes no more checkpoints' "$tmp/traced" | sort | uniq -d | grep .
 }
 
 # A disk that is full: only where this may make one.

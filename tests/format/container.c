@@ -14,7 +14,7 @@ static uint32_t sum(const uint8_t *start, const uint8_t *end)
     return (uint32_t)XXH64(start, (size_t)(end - start), 0);
 }
 
-enum { FINAL = 1, APART = 2, DERIVED = 4, SUMS = 8 };
+enum { FINAL = 1, APART = 2 };
 
 /* The next block of the file, expanded to so many bytes. */
 static const uint8_t *get_block(struct input *in, uint64_t stored, unsigned coding, uint32_t wanted,
@@ -51,14 +51,10 @@ void read_container(struct trace *t, struct input *in)
     uint64_t total = 0;
 
     refuse_if(in, memcmp(get(in, 4), "RFRN", 4) != 0, "this is not a trace");
-    uint64_t version = get_fixed(in, 1);
-    refuse_if(in, version < 1 || version > 5, "another version of the format");
+    refuse_if(in, get_fixed(in, 1) != 6, "another version of the format");
     uint64_t flags = get_fixed(in, 1);
-    refuse_if(in, flags > 15, "unknown flags");
+    refuse_if(in, flags > 3, "unknown flags");
     t->final = flags & FINAL;
-    t->derived = flags & DERIVED;
-    t->sums = flags & SUMS;
-    refuse_if(in, t->derived && !t->final, "derived lists without FINAL");
     uint64_t n = get_uint(in);
     refuse_if(in, n > 64, "more than 64 sections");
     for (e = entries; e < entries + n; e++) {
@@ -93,13 +89,6 @@ void read_container(struct trace *t, struct input *in)
                 t->sections[e->section] = (struct input){section_names[e->section], at, at, at + e->length};
         }
     }
-    refuse_if(in,
-              version != (t->sums            ? 5
-                          : section(t, COLS) ? 4
-                          : t->derived       ? 3
-                          : section(t, ANNX) ? 2
-                                             : 1),
-              "the version is not that of what the file has");
     if (section(t, ANNX))
         read_annex(t, in, flags & APART);
     refuse_if(in, left(in) > 0, "bytes behind the last block");

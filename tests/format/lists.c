@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Section 7: lists that are made of others. Turned and added ones are worked out value by value as they are
- * read. */
+/* Section 7: permuted lists. They are worked out value by value as they are read. */
 #include "steps.h"
 
 #include <stdlib.h>
 
-#define VALUES_MAX                                                                                           \
-    (UINT64_C(1)                                                                                             \
-     << 26) /* of a list that is permuted; of an added one a limit of this reader                  \
-                         */
+#define VALUES_MAX (UINT64_C(1) << 26) /* of a list that is permuted */
 
 enum field { BASE, MAP, ROW, COLUMN, SCALE, SHIFT, SLOPE, N_FIELDS };
 
@@ -17,18 +13,10 @@ struct map {
     int64_t rr, rc, cr, cc;
 };
 
-/* A + factor × B. */
-struct sum {
-    uint64_t a, b;
-    int64_t factor;
-};
-
 struct lists {
-    uint64_t (*composed)[2];
-    struct sum *added;
     struct map *maps;
     struct body fields[N_FIELDS];
-    size_t n_added, n_maps, n_permuted, n_composed;
+    size_t n_maps, n_permuted;
 };
 
 /* A series of so many values as they are; they are all 0. */
@@ -38,29 +26,6 @@ static struct body make_body(uint64_t n)
     body.parts->leaves = zeroed(n, sizeof *body.parts->leaves);
     *body.ends = n;
     return body;
-}
-
-/* Pairs of numbers, each less the one before. */
-static uint64_t (*get_pairs(struct input *in, size_t *n))[2]
-{
-    *n = get_count(in, 2);
-    uint64_t(*pairs)[2] = zeroed(*n, sizeof *pairs);
-    for (size_t i = 0; i < *n; i++)
-        for (size_t k = 0; k < 2; k++)
-            pairs[i][k] = (i ? pairs[i - 1][k] : 0) + (uint64_t)get_int(in);
-    return pairs;
-}
-
-static void get_added(struct input *in, struct lists *l)
-{
-    uint64_t a = 0, b = 0;
-    l->n_added = get_count(in, 3);
-    l->added = zeroed(l->n_added, sizeof *l->added);
-    for (struct sum *s = l->added; s < l->added + l->n_added; s++) {
-        s->a = a += (uint64_t)get_int(in);
-        s->b = b += (uint64_t)get_int(in);
-        s->factor = get_int(in);
-    }
 }
 
 static void get_permuted(struct input *in, struct lists *l)
@@ -87,12 +52,9 @@ static void get_permuted(struct input *in, struct lists *l)
 struct lists *get_lists(struct input *in, const struct trace *t, size_t *n)
 {
     struct lists *l = zeroed(1, sizeof *l);
-    if (t->derived) {
-        get_added(in, l);
+    if (t->final)
         get_permuted(in, l);
-    }
-    l->composed = get_pairs(in, &l->n_composed);
-    *n = l->n_added + l->n_permuted + l->n_composed;
+    *n = l->n_permuted;
     return l;
 }
 
@@ -104,8 +66,8 @@ static uint64_t combine(int64_t a, uint64_t x, int64_t b, uint64_t y, int64_t z,
     return (uint64_t)((sum % n + n) % n);
 }
 
-static struct body turn(const struct input *in, const struct lists *l, size_t number,
-                        const struct body *direct, size_t n_direct)
+static struct body permute(const struct input *in, const struct lists *l, size_t number,
+                           const struct body *direct, size_t n_direct)
 {
     int64_t field[N_FIELDS];
     for (size_t f = 0; f < N_FIELDS; f++)
@@ -128,43 +90,12 @@ static struct body turn(const struct input *in, const struct lists *l, size_t nu
     return body;
 }
 
-static struct body add(const struct input *in, const struct body *a, const struct body *b, int64_t factor)
-{
-    uint64_t n = body_length(a);
-    refuse_if(in, n != body_length(b), "a sum of lists of two lengths");
-    refuse_if(in, n > VALUES_MAX, "a sum of longer lists than this reader takes");
-    struct body body = make_body(n);
-    for (uint64_t i = 0; i < n; i++)
-        body.parts->leaves[i] =
-            (int64_t)((uint64_t)series_at(a, i) + (uint64_t)factor * (uint64_t)series_at(b, i));
-    return body;
-}
-
-/* The first of the n series, of which those that are not made of others are there. */
+/* The first of the n series, of which those that are not permuted are there. */
 void make_lists(const struct input *in, struct lists *l, struct body *series, size_t n)
 {
-    const size_t first_composed = l->n_added + l->n_permuted, first = first_composed + l->n_composed;
-    const struct body *direct = series + first;
-    for (size_t i = 0; i < l->n_composed; i++) {
-        refuse_if(in, l->composed[i][0] >= n - first || l->composed[i][1] >= n - first,
-                  "a composition is of series that are not there");
-        struct body *body = &series[first_composed + i];
-        body->classes = &direct[l->composed[i][0]];
-        body->values = &direct[l->composed[i][1]];
-        for (uint64_t k = 0; k < body_length(body); k++)
-            refuse_if(in, (uint64_t)series_at(body->classes, k) >= body_length(body->values),
-                      "a class has no value");
-    }
+    const struct body *direct = series + l->n_permuted;
     for (size_t i = 0; i < l->n_permuted; i++)
-        series[l->n_added + i] = turn(in, l, i, direct, n - first);
-    for (size_t i = l->n_added; i-- > 0;) {
-        const struct sum *sum = &l->added[i];
-        refuse_if(in, sum->a <= i || sum->a >= n || sum->b <= i || sum->b >= n,
-                  "a sum is of lists that do not come later");
-        series[i] = add(in, &series[sum->a], &series[sum->b], sum->factor);
-    }
-    free(l->added);
+        series[i] = permute(in, l, i, direct, n - l->n_permuted);
     free(l->maps);
-    free(l->composed);
     free(l);
 }

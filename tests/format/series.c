@@ -8,8 +8,6 @@
 
 uint64_t body_length(const struct body *body)
 {
-    if (body->classes)
-        body = body->classes;
     return body->n ? body->ends[body->n - 1] : 0;
 }
 
@@ -57,10 +55,6 @@ struct body get_body(struct input *in, unsigned depth, uint64_t *last)
 int64_t series_at(const struct body *series, uint64_t i)
 {
     uint64_t index[DEPTH_MAX];
-    if (series->classes) {
-        i = (uint64_t)series_at(series->classes, i);
-        series = series->values;
-    }
     for (unsigned depth = 0;; depth++) {
         const struct part *part = &series->parts[find_part(series->ends, series->n, &i)];
         if (part->leaves) {
@@ -76,7 +70,7 @@ int64_t series_at(const struct body *series, uint64_t i)
     }
 }
 
-/* Behind so many lists that are made of others. */
+/* After so many permuted lists. */
 static struct body *read_bodies(struct input *in, size_t before, size_t *n)
 {
     *n = before + get_count(in, 1);

@@ -49,7 +49,7 @@ static void read_sums(const struct trace *t, struct input *in, struct group *g, 
 static void read_group(struct trace *t, struct input *in, const struct shape *shape,
                        const struct entry *entry, struct group *g)
 {
-    uint64_t parts = get_below(in, t->sums ? 256 : 128);
+    uint64_t parts = get_below(in, 256);
     g->ordered = parts & 64;
     refuse_if(in, g->ordered && parts & 2, "a group has a stream and an order");
     g->ranks = parts & 1 ? get_ranks(in, t, get_uint(in)) : shape->ranks;

@@ -61,7 +61,7 @@ size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, si
             slot[i] = slots[at - 1];
         return (size_t)a + 1;
     case OP_FORMS:
-        if (a == RUNNING_SUM || (a == SCALED_SUM && next && t->derived)) {
+        if (a == RUNNING_SUM || (a == SCALED_SUM && next)) {
             *slot = (struct slot){.forms = SUM, .distance = get_uint(in), .factor = 1};
             if (a == SCALED_SUM) {
                 slot->factor = (uint64_t)get_int(in);
@@ -73,11 +73,11 @@ size_t get_slots(struct input *in, const struct trace *t, struct slot *slots, si
             return 1;
         }
         if (a == TRANSPOSE) {
-            refuse_if(in, !t->final || !t->sums, "a transposed list without FINAL and SUMS");
+            refuse_if(in, !t->final, "a transposed list without FINAL");
             *slot = (struct slot){.forms = TRANSPOSED, .distance = get_uint(in)};
             return 1;
         }
-        if ((a == NEXT_PLAIN || a == NEXT_RELATIVE) && next && t->derived) {
+        if ((a == NEXT_PLAIN || a == NEXT_RELATIVE) && next) {
             set_list(in, t, slot, *next, a == NEXT_RELATIVE, next);
             return 1;
         }

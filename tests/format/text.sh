@@ -4,9 +4,10 @@
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/format/reader.sh"
 
-# The bytes of the example: pairs of hexadecimal digits at the beginning of its lines.
+# The bytes of the example: hexadecimal digits at the beginning of its lines.
 example() {
-    sed -n '/^## .*Example/,/^## .*Records/s/^  *\(\([0-9A-F][0-9A-F]  *\)*[0-9A-F][0-9A-F]\)\(  .*\)*$/\1/p' "$srcdir/docs/FORMAT.md" |
+    sed -n '/^## .*Example/,/^## .*Records/s/^  *\(\([0-9A-F][0-9A-F]\)\{1,\}\( \([0-9A-F][0-9A-F]\)\{1,\}\)*\)\(  .*\)*$/\1/p' \
+        "$srcdir/docs/FORMAT.md" | sed 's/[0-9A-F][0-9A-F]/& /g' |
         while read -r line; do
             for byte in $line; do
                 printf "\\$(printf %03o "0x$byte")"

@@ -16,9 +16,9 @@ enum {
     PLAIN = 4,
     RELATIVE = 8,
     NATURAL = 16,
-    WHOLE = 32,
-    SUM = 64,
-    TRANSPOSED = 128
+    SUM = 32,
+    TRANSPOSED = 64,
+    WHOLE = 128
 };
 
 struct kind {
@@ -83,7 +83,6 @@ struct body {
     struct part *parts;
     uint64_t *ends; /* of each part, in the body's expansion */
     size_t n;
-    const struct body *classes, *values; /* of a composition, which has no parts; otherwise NULL */
 };
 
 struct part {
@@ -186,7 +185,7 @@ struct clock {
 };
 
 struct trace {
-    bool final, derived, sums, times;
+    bool final, times;
     struct input sections[N_SECTIONS]; /* start is NULL for those left out */
     uint64_t first_rank, n_ranks;
     struct kind *kinds;

@@ -22,7 +22,7 @@ coverage=-fsanitize-coverage=inline-8bit-counters,pc-table
 
 mkdir -p fuzz/findings && cd fuzz || exit 2
 if [ ! -f Makefile ]; then
-    "$srcdir/configure" --quiet --without-mpi CC="$FUZZ_CC" CFLAGS="$flags $coverage" || exit 2
+    "$srcdir/configure" --quiet --without-mpi --enable-debug CC="$FUZZ_CC" CFLAGS="$flags $coverage" || exit 2
 fi
 make -s src/core/libcore.a decoder/libdecoder.a tests/fuzz/seeds tests/cli/make_trace || exit 2
 

@@ -51,7 +51,7 @@ refuses() {
     [ $status -eq 1 ] || { echo "exit status $status"; return 1; }
     [ ! -s "$work/out" ] || { echo "prints a list"; return 1; }
     sed -n "s/^% expect: /$name:/p" "$1" >"$work/expected"
-    echo "gen: $(grep -c . "$work/expected") refused; a file that cannot be mended is left out with --skip FILE" >>"$work/expected"
+    echo "gen: $(grep -c . "$work/expected") refused; correct them, or leave out a file with --skip FILE" >>"$work/expected"
     [ "$(grep -c . "$work/expected")" -gt 1 ] && diff -u "$work/expected" "$work/message"
 }
 for file in "$here"/bad/*.tex; do

@@ -90,7 +90,7 @@ END
     functions=$(sed -n 's/^ *FUNCTION_\(MPI_[^,]*\),$/\1/p' "$work/generated/functions.h" | tr '\n' ' ')
     echo "functions $functions"
     [ "$functions" = "MPI_Address MPI_Team_size MPI_Type_lb MPI_Type_ub " ] && [ "$(grep -c 'is taken from here' "$work/messages")" -eq 3 ] &&
-        grep -Fx "$work/declared.i:4: warning: described nowhere, so their calls are not recorded: MPI_Team_new, MPI_Team_newer" "$work/messages" &&
+        grep -Fx "$work/declared.i:4: warning: these have no description, so their calls are not recorded: MPI_Team_new, MPI_Team_newer" "$work/messages" &&
         grep -q 'mpi_type_lb_(MPI_Fint \*f_datatype, MPI_Fint \*f_displacement, MPI_Fint \*f_ierror)' "$work/generated/wrap_f.c"
 }
 check "what was removed is taken from mpi-std" removed
@@ -111,9 +111,9 @@ unknown_lengths() {
 END
     ! "$gen" --out "$work/generated" "$work/lengths.tex" 2>"$work/messages" || return 1
     diff -u - "$work/messages" <<END
-$work/lengths.tex:4: MPI_Team_ask: nothing tells the length of 'answers': add a line LENGTH to gen/lengths.def
-$work/lengths.tex:8: MPI_Team_tell: nothing tells the length of 'secrets': add a line LENGTH to gen/lengths.def
-gen: 2 refused; a file that cannot be mended is left out with --skip FILE
+$work/lengths.tex:4: MPI_Team_ask: unknown length of 'answers': add a line LENGTH to gen/lengths.def
+$work/lengths.tex:8: MPI_Team_tell: unknown length of 'secrets': add a line LENGTH to gen/lengths.def
+gen: 2 refused; correct them, or leave out a file with --skip FILE
 END
 }
 check "a length that nothing tells" unknown_lengths

@@ -119,7 +119,7 @@ check "gone: runs" record gone
 check "gone: files are deleted" rm gone/callsites gone/libcallsites.so
 said_gone() {
     ! sites gone && bare gone && cat errors && [ "$(wc -l <errors)" -eq 2 ] &&
-        [ "$(grep -c "$PWD/gone/.* is not there any more" errors)" -eq 2 ]
+        [ "$(grep -c "$PWD/gone/.* does not exist any more" errors)" -eq 2 ]
 }
 check "gone: modules and offsets, one warning for each file" said_gone
 check "gone: copies" callers_agree gone --modules fixed

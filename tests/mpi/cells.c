@@ -2,8 +2,8 @@
 /* ranks: 1 4 16 */
 /* Cells on the diagonals of a square of ranks, as the solvers of NAS bt and sp have them: a rank works on
  * another one in each step, and sends its right neighbour what its face has. All counts are one list of all
- * ranks, seen from other places, and offsets in a buffer are sums of sizes: lists that the file has in a
- * short form (src/core/passes/codec_derived.h). */
+ * ranks, seen from other places: lists that the file has in a short form
+ * (src/core/passes/torus_permutation.h). Offsets in a buffer are sums of sizes. */
 #include "expect.h"
 
 static int side, x, y;

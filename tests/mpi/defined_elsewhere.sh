@@ -41,12 +41,12 @@ silent() { run "$refrain" record -o t.refrain "$1" && [ ! -s said ] && [ "$(barr
 # What the tool prints, and how many calls the trace has; one line of warning.
 in_front() {
     run "$refrain" record -o t.refrain ./own && [ "$(grep -c '^tool' said)" -eq 4 ] && [ "$(barriers t.refrain)" -eq 0 ] &&
-        [ "$(grep -c 'own defines procedures of MPI in front of the tracer, .*: MPI_Barrier, MPI_Comm_rank$' said)" -eq 1 ]
+        [ "$(grep -c 'own defines MPI procedures before the tracer, .*: MPI_Barrier, MPI_Comm_rank$' said)" -eq 1 ]
 }
 behind() {
     run env LD_PRELOAD="$tmp/libtool.so" "$refrain" record -o t.refrain ./plain && [ "$(grep -c '^tool' said)" -eq 0 ] &&
         [ "$(barriers t.refrain)" -eq 2 ] &&
-        [ "$(grep -c 'libtool.so defines procedures of MPI behind the tracer, .*: MPI_Barrier, MPI_Comm_rank$' said)" -eq 1 ]
+        [ "$(grep -c 'libtool.so defines MPI procedures after the tracer, .*: MPI_Barrier, MPI_Comm_rank$' said)" -eq 1 ]
 }
 check "programs" build
 check "none: nothing is said" silent ./plain

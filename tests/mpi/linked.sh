@@ -8,6 +8,7 @@ srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/mpirun.sh"
 ring=$(cd "$srcdir/examples" && pwd)/ring.c
 unset REFRAIN_OUTPUT REFRAIN_VERIFY REFRAIN_TIMING REFRAIN_LOG REFRAIN_CHECK MAKEFLAGS MFLAGS
+export REFRAIN_LOG=warning
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -57,7 +58,7 @@ for how in shared static; do
     check "$how: runs" start ./$how
     check "$how: leaves the same trace" same_text $how.refrain
     cp $how.refrain first
-    check "$how: runs again, and says that it has another name" says ./$how "this one is $how.2.refrain"
+    check "$how: runs again, and says that it has another name" says ./$how "this run is in $how.2.refrain"
     check "$how: the first trace stays" cmp first $how.refrain
     check "$how: the second has another name" same_text $how.2.refrain
     REFRAIN_OUTPUT=$tmp/named.$how REFRAIN_VERIFY=$tmp/raw.$how REFRAIN_CHECK=1 REFRAIN_TIMING=off
@@ -206,8 +207,8 @@ check "no call: compiles" preloaded silent silent.c
 check "no call: says so" says "$refrain record ./silent" "called no MPI procedure; nothing was recorded"
 
 export REFRAIN_TIMING=sometimes
-check "a setting without sense" says ./shared "warning: REFRAIN_TIMING=sometimes is not one of aggregate"
+check "a setting without sense" says ./shared "warning: REFRAIN_TIMING=sometimes: wanted aggregate"
 export REFRAIN_TIMING=off REFRAIN_OUTPUT="$tmp/nowhere/trace"
-elsewhere() { rm -f trace.refrain && says ./shared "the trace cannot be written to $tmp/nowhere/trace" && "$refrain" info trace.refrain; }
+elsewhere() { rm -f trace.refrain && says ./shared "cannot write the trace to $tmp/nowhere/trace" && "$refrain" info trace.refrain; }
 check "a place that is not there: here instead" elsewhere
 finish

@@ -31,7 +31,9 @@ expands() { # NAME RANKS
         [ -s calls ] || return 1
     done
 }
-models() { "$refrain" model "$1.refrain" | diff - "$2"; }
+# Constructs without their paths.
+constructs() { "$refrain" model --paths "$1.refrain" | awk 'NR == 1 { match($0, /^[0-9.-]+ +/); at = RLENGTH + 1 } { print substr($0, at) }'; }
+models() { constructs "$1" | diff - "$2"; }
 loops() { "$refrain" model --json "$1.refrain" | jq -es 'length == 1 and
     (.[0].constructs | map(select(.kind == "loop")) | length > 0 and all(.processes == [0, 1, 2, 3]))'; }
 
@@ -77,8 +79,8 @@ sync MPI_Comm_free comm0   [0-3]
 END
 # Two sweeps of the eight, one down and to the right, one up and to the left: from each process to the next.
 sweep() {
-    "$refrain" model sweep.refrain | awk '/^  for i1/ { n++; next } /^    / && (n == 1 || n == 4)' >octants
-    "$refrain" model sweep.refrain | grep -c '^  for i1 = 1 to 4   \[0-7\]$' | grep -qx 8 && diff - octants <<END
+    constructs sweep | awk '/^  for i1/ { n++; next } /^    / && (n == 1 || n == 4)' >octants
+    constructs sweep | grep -c '^  for i1 = 1 to 4   \[0-7\]$' | grep -qx 8 && diff - octants <<END
     0 -> 1, 1 -> 2 tag1 comm0
     0 -> 4 tag2 comm0
     2 -> 3, 4 -> 5 tag1 comm0
@@ -136,6 +138,15 @@ sweep:
     send y+1 tag1 comm0   if y < 3
     send x+1 tag2 comm0   if x == 0
 END
+cat >sweep.waves <<END
+sweep:
+  for i0 = 1 to 4
+    for x+y = 0 to 3
+      (x, y) -> (x, y+1) tag1 comm0   if y < 3
+      (x, y) -> (x+1, y) tag2 comm0   if x == 0
+END
+waves() { "$refrain" model sweep.refrain | sed -n '/^sweep:/,$p' | head -n 5 | diff - sweep.waves; }
+check "sweep: a wave over the ranks" waves
 program() { "$refrain" logical sweep.refrain | sed 1,3d | head -13 | diff - sweep.program; }
 notes() { "$refrain" logical --sites --sizes sweep.refrain | grep -c 'send .* # sweep (.*), 320 bytes$' | grep -qx 8; }
 check "sweep: as one program, with directions" program

@@ -24,11 +24,11 @@ gives_up() {
 said() { [ "$(wc -l <ours)" -eq 1 ] && grep -qF -- "$1" ours || { cat said; return 1; }; }
 there() { [ "$("$refrain" info --json "$1" | grep -c '"ranks":2')" -eq 1 ] || { cat said; ls; return 1; }; }
 
-folder() { gives_up folder "$tmp/there" && there work/t.refrain && said "the trace cannot be written to $tmp/there/t.refrain: No such file or directory; it goes to $tmp/work, as t.refrain"; }
-environment() { gives_up environment "$tmp/there" && there temporary/t.refrain && said "it goes to $tmp/temporary, as t.refrain"; }
+folder() { gives_up folder "$tmp/there" && there work/t.refrain && said "cannot write the trace to $tmp/there/t.refrain: No such file or directory; it is written to $tmp/work, as t.refrain"; }
+environment() { gives_up environment "$tmp/there" && there temporary/t.refrain && said "it is written to $tmp/temporary, as t.refrain"; }
 limited() { gives_up "$1" && there there/t.refrain && [ ! -s ours ] || { cat said; return 1; }; }
 hard() { # nothing helps; nothing but words is left
-    gives_up hard && grep -q 'cannot write .*: File too large' ours && [ "$(grep -c 'there is no trace of this run' ours)" -eq 1 ] &&
+    gives_up hard && grep -q 'cannot write .*: File too large' ours && [ "$(grep -c 'this run has no trace' ours)" -eq 1 ] &&
         ! grep 'refrain merge' ours && [ -z "$(ls there work temporary | grep refrain)" ] || { cat said; ls there work temporary; return 1; }
 }
 # What is said makes a trace of the parts.
@@ -37,8 +37,8 @@ merges() {
     [ -n "$command" ] && cd "$1" && "$refrain" $command && cd "$tmp" && "$refrain" text "$(find "$1" -name 't*.refrain' | head -1)" | grep -q MPI_Abort ||
         { cat said; ls -R "$tmp/there" "$tmp/work"; return 1; }
 }
-aborts() { ! gives_up nothing "" abort && said "there is no trace of this run; " && merges there; }
-aborts_elsewhere() { ! gives_up folder "$tmp/there" abort && grep -q 'there is no trace of this run; ' ours && ls work/t.refrain.parts >/dev/null && merges work; }
+aborts() { ! gives_up nothing "" abort && said "the run ended without a trace; " && merges there; }
+aborts_elsewhere() { ! gives_up folder "$tmp/there" abort && grep -q 'the run ended without a trace; ' ours && ls work/t.refrain.parts >/dev/null && merges work; }
 
 # The launcher may kill who is about to say it, as MPICH's does where several ranks abort.
 again() { "$@" || { cd "$tmp"; "$@"; } || { cd "$tmp"; "$@"; }; }

@@ -51,6 +51,15 @@ after() { awk -v n="$1" -v kept="$kept" 'NR > n || $0 ~ kept'; }
 "$mpicc" -std=c11 -D_GNU_SOURCE -g -O0 -Wall -Wextra -Werror -Wno-stringop-overflow -o recording "$srcdir/tests/mpi/recording.c" -lm ||
     { echo "cannot build the program"; exit 1; }
 
+# What became of the run, in one line on stderr, unless that is not wanted.
+closing() {
+    (unset REFRAIN_LOG && launch "$refrain" record -o closing.refrain ./recording >said 2>errors) && ! grep refrain: said &&
+        [ "$(grep -cE '^refrain: (/.*/)?closing\.refrain \([0-9.]+ k?B, 2 ranks, [0-9.]+ s\): see refrain report (/.*/)?closing\.refrain$' errors)" = 1 ] ||
+        { cat said errors; return 1; }
+    launch "$refrain" record --log warning -o closing.refrain ./recording >said 2>&1 && ! grep refrain: said
+}
+check "a line in the end" closing
+
 # once TEXT COMMAND…: one rank says it, and nobody anything else of ours
 once() {
     text=$1
@@ -60,7 +69,7 @@ once() {
 }
 # elsewhere FOLDER OUTPUT WHY: the trace is in the folder, and rank 0 has said so.
 elsewhere() {
-    once "the trace cannot be written to $2: $3; it goes to $1, as there.refrain or the next name that is free" \
+    once "cannot write the trace to $2: $3; it is written to $1, as there.refrain or the next free name" \
         "$refrain" record -o "$2" ../recording && [ "$("$refrain" info --json "$1/$4" | grep -c '"ranks":2')" -eq 1 ]
 }
 places() {
@@ -78,7 +87,7 @@ in_proc() { # NAME [OPTION…]
     name=$1
     shift
     (cd /proc && launch env TMPDIR="$tmp/temporary" "$refrain" record "$@" "$tmp/recording") >said 2>&1
-    [ "$(grep -c '^refrain' said)" -eq 1 ] && grep -qF "it goes to $tmp/temporary, as $name.refrain or" said &&
+    [ "$(grep -c '^refrain' said)" -eq 1 ] && grep -qF "it is written to $tmp/temporary, as $name.refrain or" said &&
         [ -s "temporary/$name.refrain" ] || { cat said; ls temporary; return 1; }
 }
 check "everything" run full ""
@@ -86,7 +95,7 @@ check "a place where no trace can be written" places
 check "nor in the working directory" in_proc there -o "$tmp/nowhere/there.refrain"
 check "a working directory that will not do" in_proc recording
 check "an option that makes no sense is said once" once "--timing nonsense: wanted" "$refrain" record --timing nonsense ./recording
-variable() { REFRAIN_CHECKPOINT=nonsense once "REFRAIN_CHECKPOINT=nonsense is not" "$refrain" record -o full.refrain ./recording; }
+variable() { REFRAIN_CHECKPOINT=nonsense once "REFRAIN_CHECKPOINT=nonsense: wanted" "$refrain" record -o full.refrain ./recording; }
 check "so is a variable" variable
 check "everything: info says nothing of it" no_info full "left out"
 
@@ -98,7 +107,7 @@ check "only some: calls" is only grep -E "^($kept|MPI_I[a-z]*recv\(|MPI_Wait)"
 check "the last pattern decides" run last "" -f '*,!MPI_*,MPI_Comm_*'
 check "the last pattern decides: calls" is last grep -E "^($kept|MPI_Comm_)"
 export REFRAIN_FUNCTIONS='MPI_Snd*'
-said_nothing() { launch "$refrain" record -o none.refrain ./recording 2>&1 | grep -F "picks no function"; }
+said_nothing() { launch "$refrain" record -o none.refrain ./recording 2>&1 | grep -F "matches no function"; }
 check "a pattern for nothing is warned about" said_nothing
 check "a pattern for nothing: calls" is none grep -E "^($kept)"
 unset REFRAIN_FUNCTIONS
@@ -165,7 +174,7 @@ check "threads: after 500 calls: the others are there" all_counted after500
 # Records of another run are not compared.
 other_run() {
     "$refrain" verify few.refrain raw >said 2>&1
-    [ $? -eq 2 ] && grep -q 'raw holds the records of another run than few.refrain' said || { cat said; return 1; }
+    [ $? -eq 2 ] && grep -q 'raw contains records of another run than few.refrain' said || { cat said; return 1; }
 }
 check "records of another run" other_run
 finish

@@ -53,9 +53,21 @@ done
 difference() {
     "$refrain" report --json lossless.refrain lossy.refrain >difference.json &&
         jq -e '([.sites[] | select(.place | test("Test|robe") | not) | .calls.change == 0] | all) and (.run[] | select(.what == "messages").change == 0)' difference.json &&
-        alike "$(jq '[.sites[].time.a] | add' difference.json)" "$(jq '[.run[] | select(.what | test("^(computation|MPI)")).a] | add' difference.json)"
+        alike "$(jq '[.sites[].time.a] | add' difference.json)" "$(jq '[.run[] | select(.what | test("^(computation|MPI,)")).a] | add' difference.json)"
 }
 check "the runs differ in times alone" difference
+# All say the same run, and shares of it.
+basis() { # TRACE
+    "$refrain" report --json "$1" | jq .sections.overview >basis.json && "$refrain" waits --json "$1" >basis.waits && "$refrain" critical --json "$1" >basis.critical &&
+        "$refrain" stat --json --rank "0-$(($(jq .ranks basis.json) - 1))" "$1" >basis.stat && # those of all ranks together are rounded
+        jq -e -n --slurpfile r basis.json --slurpfile w basis.waits --slurpfile c basis.critical 'def near(a; b): (a - b | fabs) < 1e-6 * b;
+            near($r[0].run_seconds; $c[0].efficiency.seconds) and near($r[0].run_seconds; ($w[0].seconds - $w[0].init_seconds) / $r[0].threads) and
+            near($r[0].computation_share; $c[0].efficiency.parallel) and near($r[0].computation_share + $r[0].mpi_share + $r[0].absent_share; 1)' &&
+        jq -e -n --slurpfile r basis.json --slurpfile s basis.stat 'def near(a; b): (a - b | fabs) < 0.01 * b; # gaps between polls count as polls in the report
+            ($r[0].run_seconds * $r[0].threads * 1e9) as $all | near($r[0].computation_share * $all; $s[0].outside_ns) and
+            near($r[0].mpi_share * $all; [$s[0].functions[] | select(.function | startswith("MPI_Init") | not).time_ns] | add)'
+}
+check "all shares are of one run" basis lossless.refrain
 # Refills of a wave over a grid that the program declares are those of waits, and it is the program that says so.
 grid() {
     cat >cart.c <<'END_C'
@@ -93,7 +105,8 @@ check "a grid that the program declares" grid
 # Regions have all that call sites have, in other parts.
 regions() {
     "$refrain" diff --json cart.refrain cart.refrain >regions.json && [ "$(jq '.regions | length' regions.json)" = 2 ] &&
-        for value in time waiting calls; do alike "$(jq "[.regions[].$value.a] | add" regions.json)" "$(jq "[.sites[].$value.b] | add" regions.json)" || return 1; done
+        [ "$(jq "[.regions[].calls.a] | add" regions.json)" = "$(jq "[.sites[].calls.b, .runs[0].ranks] | add" regions.json)" ] &&
+        for value in time waiting; do alike "$(jq "[.regions[].$value.a] | add" regions.json)" "$(jq "[.sites[].$value.b] | add" regions.json)" || return 1; done
 }
 check "regions add up to call sites" regions
 page() {

@@ -9,6 +9,7 @@ top_builddir=$(cd "${top_builddir:-.}" && pwd)
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/mpirun.sh"
 unset REFRAIN_LIBRARY REFRAIN_OUTPUT REFRAIN_LOG MAKEFLAGS MFLAGS LD_PRELOAD
+export REFRAIN_LOG=warning
 first=$MPI_NAME
 
 tmp=$(mktemp -d) || exit 1
@@ -69,7 +70,7 @@ for name in $first $MPI_OTHERS; do
     fi
 done
 if [ -n "$MPI_OTHERS" ]; then
-    undecided() { "$installed" record "$@" 2>&1 | grep -F "does not tell which MPI library it will use"; }
+    undecided() { "$installed" record "$@" 2>&1 | grep -F "cannot find out which MPI library"; }
     check "a script without a launcher" undecided ./script true
     check "a program without MPI, without a launcher" undecided ./plain
     given() { REFRAIN_LIBRARY=$folder/$first/librefrain.so "$installed" record ./script true; }

@@ -143,7 +143,7 @@ for i0 = 1 to 10
 END
 }
 check "loops" loops
-model() { "$refrain" model $trace >model && grep -F '0, 1 local region_begin step' model && grep -F 'local MPI_Pcontrol 3' model; }
+model() { "$refrain" model --paths $trace >model && grep -F '0, 1 local region_begin step' model && grep -F 'local MPI_Pcontrol 3' model; }
 check "model" model
 timeline() {
     "$refrain" timeline -o words.svg $trace && grep -q '<g class="regions">' words.svg && "$refrain" timeline -o words.html $trace &&

@@ -84,7 +84,7 @@ spawned() {
     check "a file of two" silent "$refrain" merge -o two.refrain "$(trace_of e-child)" "$(trace_of e-child-grandchild)"
     check "a file of two and one more" silent "$refrain" merge -o more.refrain run.refrain two.refrain
     check "is flat" text_is e-child-grandchild more.refrain --world 2
-    check "a world twice" fails "the world of run [0-9a-f]* is in run.refrain, too" "$refrain" merge -o twice.refrain run.refrain two.refrain all.refrain
+    check "a world twice" fails "run [0-9a-f]* is also in run.refrain" "$refrain" merge -o twice.refrain run.refrain two.refrain all.refrain
     check "there is no such file" test ! -e twice.refrain
     check "a damaged world" damaged
 }
@@ -257,7 +257,7 @@ EOF
     check "a rank without the tracer: compiles" "$mpicc" -o part part.c
     check "it runs" without
     check "one rank says so, and one what makes a trace of the parts" test "$(grep '^refrain' output | sed 's/.*\(only\|refrain merge\).*/\1/' | xargs)" = "only refrain merge"
-    check "how many have it" grep -q "only 2 of 3 ranks have the tracer, after 0.5 s in MPI_Init" output
+    check "how many have it" grep -q "only 2 of 3 ranks have the tracer after 0.5 s in MPI_Init" output
     check "nothing is left of the count" test -z "$(ls /dev/shm/refrain.* 2>/dev/null)"
     check "there is no trace" test ! -e part.refrain
     check "parts are put together" says "ranks 1: left no part" "$refrain" merge part.refrain.parts
@@ -305,7 +305,7 @@ EOF
     check "several runs: it is one of them" sh -c 'cmp end.refrain end.1 || cmp end.refrain end.2'
 }
 # The tracer says nothing but that there are parts.
-quiet() { ! grep '^refrain' "$@" | grep -v 'there is no trace of this run; .refrain merge '; }
+quiet() { ! grep '^refrain' "$@" | grep -v 'the run ended without a trace; .refrain merge '; }
 leaves_part() { ! timeout "$limit" "$mpirun" $flags -n 1 "$refrain" record "$@" >output 2>&1 </dev/null && quiet output; }
 both_whole() {
     for trace in end.1 end.2; do "$refrain" info "$trace" | sed -n 's/^calls *//p'; done | sort | xargs | grep -x '3 4'

@@ -43,10 +43,10 @@ fails() { # WORDS OPTION…: exit status 2, one line that has the words, and not
 touch said file && mkdir -p foreign empty && touch foreign/thesis.tex
 check "no times" fails "--synthetic-time" -o new stencil2d.refrain
 check "no such clock" fails "--clock sundial: wanted linear or causal" --synthetic-time --clock sundial -o new stencil2d.refrain
-check "a directory with something in it" fails "foreign is there already and not empty" --synthetic-time --clock linear -o foreign stencil2d.refrain
-check "an archive is not overwritten" fails "is there already" --synthetic-time --clock linear -o two stencil2d.refrain
-check "no directory" fails "file is there already, and no directory" --synthetic-time --clock linear -o file stencil2d.refrain
-check "a device" fails "/dev/full is there already" --synthetic-time --clock linear -o /dev/full stencil2d.refrain
+check "a directory with something in it" fails "foreign exists already and is not empty" --synthetic-time --clock linear -o foreign stencil2d.refrain
+check "an archive is not overwritten" fails "exists already" --synthetic-time --clock linear -o two stencil2d.refrain
+check "no directory" fails "file exists already and is not a directory" --synthetic-time --clock linear -o file stencil2d.refrain
+check "a device" fails "/dev/full exists already" --synthetic-time --clock linear -o /dev/full stencil2d.refrain
 check "nowhere" fails "No such file or directory" --synthetic-time --clock linear -o absent/new stencil2d.refrain
 full() { # a disk that is full: files may have 4 KiB
     (trap '' XFSZ && ulimit -f 4 && fails "cannot write the OTF2 archive: File too large" --synthetic-time --clock linear -o new stencil2d.refrain)

@@ -100,7 +100,7 @@ traced() {
     one_run "$1" "$refrain" record --timing "$1" -o "$trace" --verify "$raw"
     same plain "$1" || same again "$1" || problem "$1: differs: $(first_difference plain "$1")"
     local words
-    words=$(grep '^refrain' "$kept/$case/$1/errors" | grep -v 'there is no trace of this run; .refrain merge ' | head -1 | cut -c 1-120)
+    words=$(grep '^refrain' "$kept/$case/$1/errors" | grep -v 'the run ended without a trace; .refrain merge ' | head -1 | cut -c 1-120)
     [ -z "$words" ] || problem "$1: says \"$words\""
     if [ ! -f "$trace" ] && [ -d "$trace.parts" ]; then
         "$refrain" merge "$trace.parts" >"$kept/$case/$1/merge" 2>&1 || problem "$1: merge fails"

@@ -30,7 +30,7 @@ static void split(struct place *p, struct halves *h)
     CALL(p->log, MPI_Comm_split, p->comm, h->side, 0, &h->local.comm);
     log_sync(p->log, p->id);
     log_name(p->log, h->local.id);
-    /* Threads have tags of their own, or the trace would not tell whose is whose (docs/ARCHITECTURE.md). */
+    /* Threads have tags of their own, or the trace would not tell whose is whose (docs/LIMITS.md). */
     CALL(p->log, MPI_Intercomm_create, h->local.comm, 0, p->comm, 1 - h->side, 5 + p->log->thread,
          &h->inter.comm);
     log_sync(p->log, h->local.id);

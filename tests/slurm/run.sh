@@ -13,6 +13,7 @@ top_builddir=$(cd "${top_builddir:-.}" && pwd)
 . "$srcdir/tests/slurm/cluster.sh"
 refrain=$(realpath "$refrain") || exit 1
 unset REFRAIN_OUTPUT REFRAIN_LOG REFRAIN_LIBRARY REFRAIN_CHECKPOINT LD_PRELOAD MAKEFLAGS MFLAGS
+export REFRAIN_LOG=warning
 wanted=" $* "
 
 if [ -z "${SLURM_CONF-}" ] && missing=$(cluster_missing); then
@@ -75,7 +76,7 @@ ends() { [ "$(ended)" = "$1" ] || { ended; return 1; }; }
 verifies() { "$refrain" verify "$trace" "${1-raw}"; }
 merges() { "$refrain" merge "$trace.parts"; }
 # Nothing but that there are parts, where there are.
-quiet() { ! grep -h '^refrain' "$@" | grep -v 'there is no trace of this run; .refrain merge '; }
+quiet() { ! grep -h '^refrain' "$@" | grep -v 'the run ended without a trace; .refrain merge '; }
 silent() { quiet output; }
 
 # ---- steps

@@ -29,7 +29,7 @@ rooms_have_readmes() {
 }
 
 # Pages and comments name files by their path from the top; NAME stands for any.
-pages() { find README.md docs src decoder gen tests bench -name '*.md' -o -name '*.[ch]' -o -name '*.def'; }
+pages() { find README.md CONTRIBUTING.md docs src decoder gen tests bench -name '*.md' -o -name '*.[ch]' -o -name '*.def'; }
 named_files_are_there() {
     ! pages | xargs grep -oHE '\b(src|decoder|gen|tests|bench|docs|examples)/([A-Za-z0-9_-]+/)*[A-Za-z0-9_-]+\.(c|h|md|sh|def|list)\b' |
         sort -u | while IFS=: read -r page named; do
@@ -41,7 +41,7 @@ named_files_are_there() {
 # A copy of the tree, for mistakes.
 copy() {
     rm -rf "$tmp/tree" && mkdir "$tmp/tree" &&
-        tar -cf - $(sources) $(find src decoder -name local.mk -o -name README.md) README.md docs tests/style | tar -xf - -C "$tmp/tree"
+        tar -cf - $(sources) $(find src decoder -name local.mk -o -name README.md) README.md CONTRIBUTING.md docs tests/style | tar -xf - -C "$tmp/tree"
 }
 
 # says CHECK MESSAGE: of the copy, the check says that.

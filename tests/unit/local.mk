@@ -22,12 +22,13 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/base/test_gcd.c \
     tests/unit/core/base/test_id_allocator.c \
     tests/unit/core/base/test_intervals.c \
+    tests/unit/core/base/test_log_levels.c \
     tests/unit/core/base/test_map.c \
     tests/unit/core/base/test_order.c \
     tests/unit/core/base/test_repetition.c \
     tests/unit/core/base/test_replace.c \
     tests/unit/core/codec/test_codec.c \
-    tests/unit/core/codec/test_compose.c \
+    tests/unit/core/codec/test_lists.c \
     tests/unit/core/codec/test_format.c \
     tests/unit/core/codec/test_times.c \
     tests/unit/core/codec/test_worlds.c \
@@ -39,7 +40,6 @@ tests_unit_unit_SOURCES = \
     tests/unit/core/merge/test_merge.c \
     tests/unit/core/merge/test_merge_known.c \
     tests/unit/core/parts/test_assemble.c \
-    tests/unit/core/passes/test_classes.c \
     tests/unit/core/passes/test_torus_permutation.c \
     tests/unit/core/passes/test_transposed_counts.c \
     tests/unit/core/series/test_bitplane_code.c \
@@ -80,6 +80,8 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/cube/test_cube.c \
     tests/unit/decoder/logical/logical_program.c \
     tests/unit/decoder/logical/logical_program.h \
+    tests/unit/decoder/logical/test_components.c \
+    tests/unit/decoder/logical/test_joint.c \
     tests/unit/decoder/logical/test_logical.c \
     tests/unit/decoder/logical/test_logical_random.c \
     tests/unit/decoder/loops/test_lift.c \
@@ -106,6 +108,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/scan/test_polynomial.c \
     tests/unit/decoder/scan/test_scan.c \
     tests/unit/decoder/stat/test_region_sums.c \
+    tests/unit/decoder/stat/test_run_begin.c \
     tests/unit/decoder/stat/test_site_volume.c \
     tests/unit/decoder/stat/test_statistics.c \
     tests/unit/decoder/timeline/test_bins.c \
@@ -129,6 +132,7 @@ tests_unit_unit_SOURCES = \
     tests/unit/decoder/waits/report/test_waits.c \
     tests/unit/decoder/waits/report/test_waits_page.c \
     tests/unit/decoder/waits/search/test_wait_epochs.c \
+    tests/unit/decoder/waits/search/test_wait_places.c \
     tests/unit/decoder/waits/search/test_wait_grid.c \
     tests/unit/decoder/waits/search/test_wait_lanes.c \
     tests/unit/src/clock/test_clock.c \

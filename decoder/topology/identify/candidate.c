@@ -4,11 +4,13 @@
 #include "decoder/util/text.h"
 #include "pattern_rules.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool candidate_is_periodic(const struct candidate *c, unsigned d)
 {
+    assert(d < c->n_dims);
     return c->periodic >> d & 1;
 }
 
@@ -28,6 +30,7 @@ static int offset(const struct candidate *c, unsigned o, unsigned d)
 
 void candidate_coordinates(const struct candidate *c, uint32_t node, uint32_t *coordinates)
 {
+    assert(node < c->n);
     for (unsigned d = 0; d < c->n_dims; d++) {
         coordinates[d] = node % c->sizes[d];
         node /= c->sizes[d];
@@ -57,6 +60,7 @@ static bool neighbour(const struct candidate *c, const uint32_t *coordinates, un
 
 unsigned candidate_neighbours(const struct candidate *c, uint32_t node, uint32_t *near)
 {
+    assert(node < c->n && c->n_dims > 0);
     uint32_t coordinates[LATTICE_DIMS], to;
     unsigned n = 0;
     candidate_coordinates(c, node, coordinates);
@@ -322,6 +326,7 @@ static void put_sizes(const struct candidate *c, struct bytes *out)
 
 void candidate_put_axis(unsigned d, struct bytes *out)
 {
+    assert(d < LATTICE_DIMS);
     if (d < 3)
         text_putc(out, "xyz"[d]);
     else
@@ -347,7 +352,7 @@ static void put_kind(const struct candidate *c, struct bytes *out)
     }
 }
 
-/* What a lattice is, behind its sizes: "8-point stencil torus", "grid, periodic in x", "ring". */
+/* What a lattice is, after its sizes: "8-point stencil torus", "grid, periodic in x", "ring". */
 static void put_what(const struct candidate *c, struct bytes *out)
 {
     const struct pattern *p = c->pattern;

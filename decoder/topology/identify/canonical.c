@@ -4,6 +4,7 @@
 #include "decoder/util/late_library.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <bliss/bliss_C.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ enum refrain_status canonical_labels(const struct graph *g, uint32_t **labels)
 enum refrain_status canonical_match(const struct graph *g, const uint32_t *labels_of_g, const struct graph *h,
                                     const uint32_t *labels_of_h, uint32_t *image, bool *same)
 {
+    assert(labels_of_g && labels_of_h);
     uint32_t *labelled = malloc((h->n + 1) * sizeof *labelled); /* which node of h has a label */
     if (!labelled) {
         log_error("out of memory: a graph of %u nodes", h->n);

@@ -3,6 +3,7 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Which node of g is at each place of h. */
@@ -23,8 +24,7 @@ static enum refrain_status invert(const struct graph *g, const struct graph *h, 
     return REFRAIN_OK;
 }
 
-/* Counts the edges of `from` that `to` has not, where `image` tells which node of that each node is; and lists them if
- * `out` is not NULL, by the numbers of `number`, NULL: their own. A node of h that is nobody's place has no edges. */
+/* Counts the edges of `from` that `to` lacks; `image` maps each node to its node in `to`. Lists them if `out` is not NULL, with the numbers in `number`, or their own if that is NULL. A node of h without a preimage has no edges. */
 static enum refrain_status lacking(const struct graph *from, const struct graph *to, const uint32_t *image,
                                    const uint32_t *number, struct graph_edges *out, uint64_t *count)
 {
@@ -65,12 +65,14 @@ static enum refrain_status compare(const struct graph *g, const struct graph *h,
 enum refrain_status difference_count(const struct graph *g, const struct graph *h, const uint32_t *image,
                                      struct difference *d)
 {
+    assert(g->n <= h->n);
     return compare(g, h, image, d, NULL, NULL);
 }
 
 enum refrain_status difference_list(const struct graph *g, const struct graph *h, const uint32_t *image,
                                     struct graph_edges *missing, struct graph_edges *extra)
 {
+    assert(g->n <= h->n);
     struct difference d;
     return compare(g, h, image, &d, missing, extra);
 }

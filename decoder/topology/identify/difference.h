@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a graph and a pattern have not in common, where each node of the graph has a place in the pattern. The pattern
- * may have more nodes: what belongs to places where nobody is does not count. */
+/* The edges in which a graph and a pattern differ, when each node of the graph has a place in the pattern.
+ * The pattern may have more nodes; edges at empty places do not count. */
 #ifndef REFRAIN_DIFFERENCE_H
 #define REFRAIN_DIFFERENCE_H
 
@@ -15,7 +15,7 @@ struct difference {
 
 enum refrain_status difference_count(const struct graph *g, const struct graph *h, const uint32_t *image,
                                      struct difference *d);
-/* The edges themselves, by the numbers of g's nodes. */
+/* Lists these edges, by the numbers of g's nodes. */
 enum refrain_status difference_list(const struct graph *g, const struct graph *h, const uint32_t *image,
                                     struct graph_edges *missing, struct graph_edges *extra);
 

@@ -5,6 +5,7 @@
 #include "src/core/base/mix.h"
 #include "src/core/base/order.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,7 @@ void graph_free(struct graph *g)
 
 bool graph_has_edge(const struct graph *g, uint32_t a, uint32_t b)
 {
+    assert(a < g->n && b < g->n);
     return bsearch(&b, g->near + g->first[a], graph_degree(g, a), sizeof *g->near, order_u32) != NULL;
 }
 
@@ -111,6 +113,7 @@ bool graph_equals(const struct graph *g, const struct graph *h)
 
 bool graph_maps(const struct graph *g, const struct graph *h, const uint32_t *image)
 {
+    assert(g->n <= h->n);
     for (uint32_t node = 0; node < g->n; node++)
         for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++)
             if (node < g->near[i] && !graph_has_edge(h, image[node], image[g->near[i]]))

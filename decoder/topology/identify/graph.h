@@ -9,6 +9,7 @@
 #include "src/core/base/array.h"
 #include "src/core/base/status.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 struct graph {
@@ -26,23 +27,25 @@ struct graph_edges {
     size_t n, cap;
 };
 
-/* Of edges in any order and direction, in which some may come again or lead back to where they begin. */
+/* Makes a graph of edges in any order and direction. Repeated edges, and edges from a node to itself, are
+ * allowed and dropped. */
 enum refrain_status graph_create(struct graph *g, uint32_t n, const struct graph_edges *edges);
 void graph_free(struct graph *g); /* also of a zeroed struct */
 
 static inline uint32_t graph_degree(const struct graph *g, uint32_t node)
 {
+    assert(node < g->n);
     return (uint32_t)(g->first[node + 1] - g->first[node]);
 }
 
-/* Of all nodes, ascending, into n numbers. */
+/* Writes the degrees of all n nodes, ascending. */
 enum refrain_status graph_sorted_degrees(const struct graph *g, uint32_t *out);
 bool graph_has_edge(const struct graph *g, uint32_t a, uint32_t b);
-/* Equal graphs have equal ones. */
+/* Returns a hash; equal graphs have equal hashes. */
 uint64_t graph_hash(const struct graph *g);
-/* The same nodes with the same edges: not up to numbering. */
+/* Do both graphs have the same edges between the same node numbers? */
 bool graph_equals(const struct graph *g, const struct graph *h);
-/* Is each edge of g one of h, where `image` tells which node of h a node of g is? */
+/* Is each edge of g an edge of h? `image` gives the node of h for each node of g. */
 bool graph_maps(const struct graph *g, const struct graph *h, const uint32_t *image);
 
 #endif

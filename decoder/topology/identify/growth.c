@@ -3,6 +3,7 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ static bool wait_for(struct growing *s, uint32_t node)
 
 enum refrain_status growth_put(struct growing *s, uint32_t node, uint32_t at)
 {
+    assert(node < s->g->n && at < s->h->n && s->image[node] == IMAGE_NONE);
     const struct graph *g = s->g, *h = s->h;
     uint32_t common = 0;
     bool ok = true;
@@ -41,6 +43,7 @@ enum refrain_status growth_put(struct growing *s, uint32_t node, uint32_t at)
 /* Back to how it was when so many nodes were placed. */
 void growth_take_back(struct growing *s, uint32_t n_order)
 {
+    assert(n_order <= s->n_order);
     while (s->n_order > n_order) {
         const uint32_t node = s->order[--s->n_order], at = s->image[node];
         for (uint64_t i = s->g->first[node]; i < s->g->first[node + 1]; i++)
@@ -84,7 +87,7 @@ static uint32_t best_place(struct growing *s, uint32_t node, bool *sure)
         }
         s->tally[at] = 0;
     }
-    /* Of a node with an edge too many, one neighbour alone does not tell where it is. */
+    /* Of a node with an edge too many, one neighbour alone does not say where it is. */
     if (best != IMAGE_NONE && s->placed[node] < 2 && graph_degree(g, node) != graph_degree(h, best))
         *sure = false;
     return best;

@@ -6,6 +6,7 @@
 #include "refinement.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +72,7 @@ static enum refrain_status test_colours(const struct search *s, const struct gra
     return status;
 }
 
-/* In a pattern, nodes of the rarest colour mostly look alike from afar, too; a few are looked at, to be sure. */
+/* Nodes of a pattern's rarest colour usually have equal surroundings; a few are checked to be sure. */
 static enum refrain_status test_distances(const struct search *s, const struct graph *h,
                                           const struct refinement *colours, bool *passed)
 {
@@ -255,6 +256,7 @@ static enum refrain_status run(struct search *s)
 
 enum refrain_status topology_match(struct topology *t, const struct graph *g, const struct pattern_library *l)
 {
+    assert(g->n >= 2);
     struct search s = {.t = t, .g = g};
     *t = (struct topology){.image = calloc((size_t)g->n + 1, sizeof *t->image)};
     enum refrain_status status = t->image ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
@@ -281,6 +283,7 @@ enum refrain_status topology_match(struct topology *t, const struct graph *g, co
 enum refrain_status topology_identify(struct topology *t, const struct graph *g,
                                       const struct pattern_library *l)
 {
+    assert(g->n >= 2);
     enum refrain_status status = topology_match(t, g, l);
     if (status == REFRAIN_OK && !t->found && (status = topology_find_nearest(t, g, l)) != REFRAIN_OK)
         topology_free(t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which pattern a graph is, whatever its nodes are numbered like. Tests from cheap to dear leave fewer and fewer
- * candidates; what is left is proved by an isomorphism, which also says which node is where. */
+/* Finds the pattern of a graph, for any numbering of its nodes. A series of tests, cheap ones first, reduces
+ * the candidates. An isomorphism proves the last candidates, and gives the place of each node. */
 #ifndef REFRAIN_IDENTIFY_H
 #define REFRAIN_IDENTIFY_H
 
@@ -19,37 +19,38 @@ extern const char *const topology_tests[TOPOLOGY_TESTS]; /* in words */
 
 struct topology {
     bool found;
-    bool given; /* the coordinates were known */
-    bool exact; /* otherwise it is the nearest one: see `missing` and `extra` */
+    bool given; /* the coordinates were given, not found */
+    bool exact; /* false: it is the nearest pattern; see `missing` and `extra` */
     struct candidate best;
     struct candidates synonyms; /* the same graph under other names */
-    uint32_t n_holes;           /* places of the pattern where no node is */
-    bool in_order;              /* nodes are numbered as those of the pattern */
+    uint32_t n_holes;           /* places of the pattern without a node */
+    bool in_order;              /* nodes are numbered as in the pattern */
     uint32_t
         *image; /* by node: which node of the pattern it is, or IMAGE_NONE; itself if no pattern was found */
-    struct graph_edges missing;         /* what the pattern has and the graph has not, by the graph's nodes */
-    struct graph_edges extra;           /* the other way round */
-    uint64_t left[TOPOLOGY_TESTS];      /* how many candidates a test left */
-    struct bytes names[TOPOLOGY_TESTS]; /* of these, each with a NUL, if they are at most TOPOLOGY_NAMES */
+    struct graph_edges missing;         /* edges that only the pattern has, by the graph's nodes */
+    struct graph_edges extra;           /* edges that only the graph has */
+    uint64_t left[TOPOLOGY_TESTS];      /* number of candidates after each test */
+    struct bytes names[TOPOLOGY_TESTS]; /* their names, each with a NUL, if at most TOPOLOGY_NAMES */
 };
 
 #define TOPOLOGY_NAMES 12
 
-/* Of a graph with at least two nodes and no node without an edge. */
+/* Identifies a graph with at least two nodes, each of which has an edge. */
 enum refrain_status topology_identify(struct topology *t, const struct graph *g,
                                       const struct pattern_library *l);
-/* The same, but found only if it is exactly one of the patterns. */
+/* The same, but finds only exact patterns. */
 enum refrain_status topology_match(struct topology *t, const struct graph *g,
                                    const struct pattern_library *l);
 void topology_free(struct topology *t); /* also of a zeroed struct */
 
-/* ---- what the files share -------------------------------------------------------------------- */
+/* ---- shared by the files --------------------------------------------------------------------- */
 
-/* The nearest pattern, if few edges are different: of plainly numbered nodes, or else grown (growth.h). (nearest.c) */
+/* Finds the nearest pattern, if few edges differ: first with plain numberings of the nodes, then by growth
+ * (growth.h). (nearest.c) */
 enum refrain_status topology_find_nearest(struct topology *t, const struct graph *g,
                                           const struct pattern_library *l);
-/* A lattice with holes, where nodes without edges would be: otherwise the graph is the lattice, or its nearest one. The
- * topology is empty at first, and the caller's to free, whatever was found. (nearest.c) */
+/* Finds a lattice with holes: places without nodes. Without holes the graph would be the lattice, or close to
+ * it. The topology must be empty; the caller frees it, whatever the result. (nearest.c) */
 enum refrain_status topology_find_with_holes(struct topology *t, const struct graph *g,
                                              const struct pattern_library *l);
 

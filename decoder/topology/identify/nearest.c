@@ -142,7 +142,7 @@ static uint32_t longest(const struct candidate *c)
     return most;
 }
 
-/* Those as long as wide first, which are most likely: what differs in its sizes alone takes long to be told apart. */
+/* Squares first, which are most likely: distinguishing patterns that differ only in their sizes takes long. */
 static void order(struct candidates *l)
 {
     for (size_t i = 1; i < l->n; i++) {

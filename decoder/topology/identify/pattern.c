@@ -144,7 +144,7 @@ static bool parse(struct line *l, struct pattern *p)
         return false;
     skip_blanks(l);
     if (*l->at)
-        l->what_is_wrong = "there is something behind the pattern";
+        l->what_is_wrong = "there is text after the pattern";
     return !*l->at;
 }
 

@@ -32,7 +32,7 @@ struct pattern {
     int8_t offsets[PATTERN_OFFSETS][PATTERN_DIMS];
     /* of a rule */
     unsigned rule;  /* in pattern_rules */
-    uint32_t arity; /* 0: each; or the rule takes none */
+    uint32_t arity; /* 0: every arity, or the rule has none */
 };
 
 struct pattern_library {
@@ -40,10 +40,11 @@ struct pattern_library {
     size_t n, cap;
 };
 
-/* What is built in, in the order in which names are preferred. */
+/* Creates the library of built-in patterns, in order of preference of their names. */
 enum refrain_status pattern_library_create(struct pattern_library *l);
 void pattern_library_free(struct pattern_library *l); /* also of a zeroed struct */
-/* Adds a user's patterns, which are preferred to those that are there. Empty lines and what follows # do not count. */
+/* Adds a user's patterns before the existing ones, so that they are preferred. Empty lines, and text after #,
+ * are ignored. */
 enum refrain_status pattern_library_read(struct pattern_library *l, const char *path);
 
 #endif

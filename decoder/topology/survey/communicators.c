@@ -144,7 +144,7 @@ const struct comm_members *communicators_find(const struct communicators *c, con
         log_error("there is no communicator %s: wanted MPI_COMM_WORLD, or comm0 to comm%zu", text,
                   c->items.n - 2);
     else
-        log_error("there is no communicator %s: the run has MPI_COMM_WORLD alone", text);
+        log_error("there is no communicator %s: the run has only MPI_COMM_WORLD", text);
     return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The topology that a program gave a communicator, beside its communication. */
+/* Compares the topology that a program gave a communicator with its communication. */
 #ifndef REFRAIN_COMPARISON_H
 #define REFRAIN_COMPARISON_H
 
@@ -11,29 +11,32 @@ struct comparison {
     const struct comm_members *comm;
     bool
         agrees; /* the communication is that, or a stencil on its coordinates, or the same without some periods */
-    uint64_t edges; /* that it has, */
-    uint64_t used;  /* those of them that the communication has, */
-    uint64_t extra; /* and what else that has */
+    uint64_t edges; /* edges of the declared topology */
+    uint64_t used;  /* … that the communication uses */
+    uint64_t extra; /* edges of the communication outside of it */
 };
 
 struct comparisons {
     ARRAY(struct comparison) items;
 };
 
-/* Of all declared topologies of communicators with the same processes, each different one once. *given becomes the
- * coordinates of the first Cartesian one that agrees, which sets *agrees; or else of the first one; to be freed. */
+/* Compares all declared topologies of communicators with the same processes; equal ones only once. *given
+ * becomes the coordinates of the first Cartesian topology that agrees (then *agrees is set), or else of the
+ * first one. The caller frees *given. */
 enum refrain_status comparisons_create(struct comparisons *c, const struct traffic *t, const struct graph *g,
                                        const struct declared *d, const struct communicators *comms,
                                        const struct pattern_library *l, struct placement *given,
                                        bool *agrees);
 
-/* The program's coordinates, if the user knows none (placement->n_dims is 0): they become *placement, and the choice is by them;
- * where the communication is another one, patterns in it may be on them. Of what is declared nothing, nothing is done. */
+/* The program's coordinates, if the user knows none (placement->n_dims is 0): they become *placement, and the
+ * choice is by them; where the communication is another one, patterns in it may be on them. Of what is
+ * declared nothing, nothing is done. */
 enum refrain_status comparisons_choose(struct comparisons *c, const struct traffic *t,
                                        const struct declared *d, const struct communicators *comms,
                                        const struct pattern_library *l, struct placement *placement,
                                        struct survey_choice *choice);
-/* Who says what the topology of a survey is, "MPI_Cart_create", if it is by the choice above; NULL: nobody. */
+/* Returns the origin of a survey's topology, such as "MPI_Cart_create", if comparisons_choose chose it;
+ * otherwise NULL. */
 const char *comparisons_origin(const struct comparisons *c, const struct survey_choice *choice);
 
 /* "8x2 grid by MPI_Cart_create, comm0: …" */

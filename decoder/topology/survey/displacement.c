@@ -6,6 +6,7 @@
 #include "src/core/base/map.h"
 #include "src/core/base/mix.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,6 +163,7 @@ static void sort(struct displacements *d)
 enum refrain_status displacements_create(struct displacements *d, const struct survey *base,
                                          const struct traffic *t, bool but_edges)
 {
+    assert(survey_is_lattice(base));
     struct collecting c = {.found = d, .base = base, .lattice = &base->components.items[0].topology.best};
     struct graph edges = {0};
     *d = (struct displacements){.transposed = true};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With more tags than this at one call site, they do not tell patterns apart: they may be numbers of ranks or steps. */
+/* More tags than this at one call site do not distinguish patterns: they may be numbers of ranks or steps. */
 #define TAGS_MOST 8
 /* More layers than this are not looked at two by two; nor is a graph of more nodes. */
 #define LAYERS_MOST 24

@@ -35,13 +35,11 @@ static enum refrain_status take_line(void *context, char *line, const char *path
     if (number == 1 && isalpha((unsigned char)*line))
         return REFRAIN_OK; /* names of columns */
     if (!read_numbers(line, values, &n) || n < 2 || n > 4) {
-        log_error(
-            "%s:%zu: a line is from,to,messages,bytes, or from and to with bytes or nothing behind them",
-            path, number);
+        log_error("%s:%zu: wanted a line from,to,messages,bytes or from,to,bytes or from,to", path, number);
         return REFRAIN_ERR_FORMAT;
     }
     if (values[0] >= RANKS_MOST || values[1] >= RANKS_MOST) {
-        log_error("%s:%zu: a rank of %llu or more", path, number, (unsigned long long)RANKS_MOST);
+        log_error("%s:%zu: the rank is not less than %llu", path, number, (unsigned long long)RANKS_MOST);
         return REFRAIN_ERR_FORMAT;
     }
     const uint32_t from = (uint32_t)values[0], to = (uint32_t)values[1], last = from > to ? from : to;

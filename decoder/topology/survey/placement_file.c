@@ -57,7 +57,7 @@ static enum refrain_status take_line(void *context, char *line, const char *path
         values[n++] = (uint32_t)value;
     }
     if (*end || n < 2) {
-        log_error("%s:%zu: a line is rank,x,y,… with up to %d coordinates", path, number, LATTICE_DIMS);
+        log_error("%s:%zu: wanted a line rank,x,y,… with up to %d coordinates", path, number, LATTICE_DIMS);
         return REFRAIN_ERR_FORMAT;
     }
     const uint32_t node = traffic_node(r->traffic, values[0]);
@@ -84,7 +84,7 @@ static enum refrain_status give_places(struct reading *r, const char *path)
         const uint32_t node = r->nodes.items[i],
                        place = placement_of(p, r->coordinates.items + i * p->n_dims);
         if (taken[place] || p->at[node] != IMAGE_NONE) {
-            log_error("%s: rank %u has coordinates twice, or those of another one", path,
+            log_error("%s: rank %u has two places, or shares one with another rank", path,
                       traffic_rank(r->traffic, node));
             status = REFRAIN_ERR_FORMAT;
         }
@@ -100,7 +100,7 @@ enum refrain_status placement_read(struct placement *p, const struct traffic *t,
     struct reading r = {.placement = p, .traffic = t, .sizes_given = p->n_dims > 0};
     enum refrain_status status = line_file_read(path, take_line, &r);
     if (status == REFRAIN_OK && r.nodes.n == 0) {
-        log_error("%s: there are no coordinates", path);
+        log_error("%s: the file contains no coordinates", path);
         status = REFRAIN_ERR_FORMAT;
     }
     if (status == REFRAIN_OK)

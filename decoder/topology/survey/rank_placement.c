@@ -5,6 +5,7 @@
 #include "src/core/base/log.h"
 #include "src/core/trace/trace.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,8 @@ void placement_put_name(const struct placement *p, struct bytes *out)
 static enum refrain_status refuse(const char *text)
 {
     log_error(
-        "--topology %s: wanted sizes, as 8x8; with p behind the last one if it is periodic, as 8x8p, or "
-        "behind some, as 8px4, and o behind others that are open, as 8ox4p",
+        "--topology %s: wanted sizes such as 8x8; a p after a size makes this dimension periodic (8px4), a p "
+        "after the last size alone makes all periodic (8x8p), an o leaves a dimension open (8ox4p)",
         text);
     return REFRAIN_ERR_USAGE;
 }
@@ -84,6 +85,7 @@ enum refrain_status placement_reserve(struct placement *p, uint32_t n)
 /* x fastest. */
 uint32_t placement_of(const struct placement *p, const uint32_t *coordinates)
 {
+    assert(p->n_dims > 0);
     uint32_t place = 0;
     for (unsigned d = p->n_dims; d-- > 0;)
         place = place * p->sizes[d] + coordinates[d];

@@ -5,6 +5,7 @@
 #include "src/core/base/bisect.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -296,6 +297,7 @@ const struct recorded_topology *declared_find(const struct declared *d, uint32_t
 enum refrain_status recorded_topology_place(const struct recorded_topology *t, uint32_t n,
                                             struct placement *out)
 {
+    assert(t->cart.n_dims > 0);
     *out = t->cart;
     out->at = NULL;
     const enum refrain_status status = t->cart.at ? placement_reserve(out, n) : placement_fill(out, n);

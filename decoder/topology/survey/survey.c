@@ -184,7 +184,7 @@ static enum refrain_status look_for_holes(struct survey *s, const struct pattern
 
 /* ---- accuracy -------------------------------------------------------------------------------- */
 
-/* The pairs of each component, one behind the other: first[component] is where those of one begin. Pairs of two components are in
+/* The pairs of each component, one after the other: first[component] is where those of one begin. Pairs of two components are in
  * none. */
 static enum refrain_status sort_pairs(const struct survey *s, size_t **first, uint32_t **pairs)
 {

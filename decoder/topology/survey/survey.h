@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The topologies of a run's communication: one, or one for each component of the processes if they do not all hang together. */
+/* The topologies of a run's communication: one for each connected component of the processes. */
 #ifndef REFRAIN_SURVEY_H
 #define REFRAIN_SURVEY_H
 
@@ -13,26 +13,26 @@ struct survey_choice {
     bool where_exact; /* but only if their communication is exactly a lattice on them, with few holes */
 };
 
-/* For some of the same messages: other patterns may be in them. */
+/* Returns the choice for a survey of a part of the messages, which may have other patterns. */
 struct survey_choice survey_choice_of_some(const struct survey_choice *c);
 
 struct survey_component {
     uint32_t n_ranks, n_edges;
-    uint32_t *ranks;   /* ascending; nodes of the traffic, by nodes of the topology */
+    uint32_t *ranks;   /* ascending; by node of the topology: its node of the traffic */
     uint32_t *degrees; /* of these, ascending */
     struct topology topology;
 };
 
 struct survey {
     const struct traffic *traffic;
-    struct graph graph;                        /* of the pairs that count */
+    struct graph graph;                        /* edges for the pairs that reach the threshold */
     ARRAY(struct survey_component) components; /* the first one has the lowest rank */
     uint32_t *component_of;                    /* by node of the traffic; UINT32_MAX: no pair of it counts */
     uint32_t *node_of;                         /* by node of the traffic: its node in the component */
     uint32_t n_silent;                         /* ranks that are in no component */
-    size_t n_weak;                             /* pairs that are left out */
-    const struct placement *given;             /* the coordinates, if they were known and hold */
-    struct traffic_sum inside; /* what goes along edges of the patterns, or to the sender itself */
+    size_t n_weak;                             /* pairs below the threshold */
+    const struct placement *given;             /* the known coordinates, if they hold */
+    struct traffic_sum inside; /* messages along edges of the patterns, or to the sender itself */
 };
 
 enum refrain_status survey_create(struct survey *s, const struct traffic *t, const struct pattern_library *l,

@@ -3,6 +3,7 @@
 
 #include "decoder/util/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,10 +22,11 @@ void topology_put_name(const struct topology *t, struct bytes *out)
 
 double topology_share(uint64_t part, uint64_t all)
 {
+    assert(part <= all);
     return all > 0 ? (double)part / (double)all : 1.0;
 }
 
-/* One digit behind the point; more where it would look like nothing, or like all. */
+/* One digit after the point; more where it would look like nothing, or like all. */
 static void put_percent(uint64_t part, uint64_t all, struct bytes *out)
 {
     char text[32];

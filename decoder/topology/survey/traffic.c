@@ -4,6 +4,7 @@
 #include "src/core/base/log.h"
 #include "src/core/base/bisect.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,7 @@ static enum refrain_status take_members(struct traffic *t, const uint32_t *ranks
 
 uint32_t traffic_rank(const struct traffic *t, uint32_t node)
 {
+    assert(node < t->n_ranks);
     return t->ranks ? t->ranks[node] : t->first_rank + node;
 }
 
@@ -181,6 +183,7 @@ uint64_t traffic_weight(const struct traffic *t, const struct traffic_sum *sum, 
 enum refrain_status traffic_graph(const struct traffic *t, double threshold, bool by_messages,
                                   struct graph *g)
 {
+    assert(threshold >= 0 && threshold <= 1);
     struct graph_edges edges = {0};
     uint64_t largest = 0;
     enum refrain_status status = REFRAIN_OK;

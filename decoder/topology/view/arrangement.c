@@ -4,6 +4,7 @@
 #include "decoder/topology/identify/pattern_rules.h"
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -182,6 +183,7 @@ void arrangement_free(struct arrangement *l)
 
 bool arrangement_leaves(const struct arrangement *l, uint32_t a, uint32_t b, struct arrangement_point *way)
 {
+    assert(a < l->n && b < l->n);
     uint32_t from[LATTICE_DIMS], to[LATTICE_DIMS];
     bool leaves = false;
     *way = (struct arrangement_point){0, 0};

@@ -34,7 +34,7 @@ static enum refrain_status take_line(void *context, char *line, const char *path
     const char *behind = end + strspn(end, ", \t");
     const double read = strtod(behind, &value);
     if (end == line || value == behind || *value) {
-        log_error("%s:%zu: a line is rank,value", path, number);
+        log_error("%s:%zu: wanted a line rank,value", path, number);
         return REFRAIN_ERR_FORMAT;
     }
     const uint32_t node = rank < UINT32_MAX ? traffic_node(r->traffic, (uint32_t)rank) : TRAFFIC_NOBODY;

@@ -91,7 +91,7 @@ static struct arrangement_point point_of(const struct drawing *d, const struct a
     return (struct arrangement_point){d->x + l->points[image].x, d->y + l->points[image].y};
 }
 
-/* They run behind one another, and would hide what is in the planes. */
+/* They run after one another, and would hide what is in the planes. */
 static bool is_between_planes(const struct arrangement *l, uint32_t a, uint32_t b)
 {
     uint32_t from[LATTICE_DIMS], to[LATTICE_DIMS];

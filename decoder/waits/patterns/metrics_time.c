@@ -165,8 +165,7 @@ const struct metric metrics_time[] = {
     {.uniq_name = "mpi_init",
      .name = "init",
      .parent = "mpi_init_exit",
-     .text =
-         "In MPI_Init and MPI_Init_thread. The page says it apart: what it calls the run begins behind it.",
+     .text = "In MPI_Init and MPI_Init_thread. The page shows it apart: the run begins after it.",
      .has_calls = is_init},
     {0},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting in collective operations. Of those that do not block, it is in the call that completes them. */
+/* Waiting in collective operations. For non-blocking ones, the completing call waits. */
 #include "decoder/waits/search/wait_search.h"
 
 #define KOJAK "KOJAK (EXPERT)"

@@ -10,7 +10,7 @@
  *                                                        last       x-, y-                        x-, y-
  *
  * A step has at most one message from a side, and to a side: the next one begins another step, and so does what goes back to
- * where a message came from. What a process exchanges with both sides in a step is no wave. A corner cannot tell that by itself; but
+ * where a message came from. What a process exchanges with both sides in a step is no wave. A corner cannot say that by itself; but
  * those that have sent to it can: a wave comes from where it came from for them.
  *
  * When the wave comes from elsewhere than the one before, or is the first one after other communication, then the pipeline is
@@ -48,7 +48,7 @@ struct wave_lane {
     struct wave_step step;
     uint32_t last;   /* number of the last wave; NO_WAVE: there was none */
     uint32_t filled; /* sides from which it has brought something */
-    /* From which call on sends were parts of what. The newest is in front of `next_run`. */
+    /* From which call on sends were parts of what. The newest is before `next_run`. */
     struct wave_run {
         uint64_t first;
         uint32_t origin;
@@ -133,7 +133,7 @@ static enum refrain_status charge(struct wait_search *s, uint32_t self, const st
     return side != WAIT_GRID_NO_SIDE && (sides >> side & 1) ? wait_search_wait(s, self, &late) : REFRAIN_OK;
 }
 
-/* The wave of the step: its own sides, and those for who sent to it. What nobody has passed on is none. */
+/* The wave of the step: its own sides, and those of its senders. A message that no process passed on is not a wave. */
 static enum refrain_status find_wave(struct wait_search *s, uint32_t self, const struct wave_step *step,
                                      uint32_t *which)
 {
@@ -216,7 +216,7 @@ static enum refrain_status take_send(struct wait_search *s, uint32_t self, struc
     return status;
 }
 
-/* Told behind the message, and mostly in the same step. */
+/* Told after the message, and usually in the same step. */
 static enum refrain_status take_wait(struct wait_search *s, uint32_t self, struct wave_lane *l,
                                      const struct wait_event *e)
 {

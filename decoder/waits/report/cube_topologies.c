@@ -89,8 +89,7 @@ static enum refrain_status add_recorded(struct making *m, const struct recorded_
     return out ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Parts of another one are left out: there may be many of them. Places that the calls do not tell are those that MPI
- * gives. */
+/* Parts of another topology are left out, since there may be many. Places that the calls do not give are those that MPI assigns. */
 static enum refrain_status add_declared(struct making *m, const struct recorded_topology *r,
                                         const struct comm_members *c)
 {

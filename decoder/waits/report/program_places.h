@@ -11,7 +11,7 @@
  * calls inside that begin and end it. */
 enum refrain_status region_places_create(struct wait_places *p, struct text_table *names,
                                          const struct reader *r);
-/* Place 0 is before the first collective operation of all ranks; the others are behind one of call site place - 1, which the
+/* Place 0 is before the first collective operation of all ranks; the others are after one of call site place - 1, which the
  * search finds. */
 enum refrain_status phase_places_create(struct wait_places *p, const struct reader *r);
 

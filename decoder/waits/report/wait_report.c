@@ -108,8 +108,10 @@ static bool add_cause(struct wait_report *r, uint32_t metric, uint32_t site)
 static void add_lane(struct wait_report *r, const struct wait_lane *l)
 {
     const struct wait_search *s = r->search;
-    const uint64_t begin = l->last - l->unreturned, from = begin > s->from ? begin : s->from,
-                   to = l->last < s->to ? l->last : s->to;
+    uint64_t begin, end;
+    wait_search_run_span(s, &begin, &end);
+    const uint64_t since = l->last - l->unreturned, from = since > begin ? since : begin,
+                   to = l->last < end ? l->last : end;
     r->threads++;
     r->unreturned += to > from ? to - from : 0;
 }
@@ -136,11 +138,13 @@ enum refrain_status wait_report_create(struct wait_report *r, const struct wait_
 {
     *r = (struct wait_report){.search = s, .scratch = calloc(s->lanes.n + 1, sizeof *r->scratch)};
     bool ok = r->scratch;
+    uint64_t begin, end;
     count_lanes(r);
+    wait_search_run_span(s, &begin, &end);
+    r->length = end - begin;
+    r->run = r->length * r->threads;
     if (ok)
-        r->time = wait_report_value(r, metrics_find(s->metrics, "time"), WAIT_ALL_SITES);
-    if (ok)
-        r->run = r->time - wait_report_value(r, metrics_find(s->metrics, "mpi_init"), WAIT_ALL_SITES);
+        r->init = wait_report_value(r, metrics_find(s->metrics, "mpi_init"), WAIT_ALL_SITES);
     for (uint32_t i = 0; i < s->metrics->n; i++) {
         if (ok && metrics_is_cause(s->metrics, i)) {
             const uint64_t value = wait_report_value(r, i, WAIT_ALL_SITES);

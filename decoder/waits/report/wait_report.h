@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a search has found, added up and put in order: values of metrics, and the causes of waiting.
+/* Sums and sorts the results of a search: values of metrics, and the causes of waiting.
  *
- * The values of a metric are its own, and those of the metrics below that are no part of it (wait_metric.h). */
+ * The values of a metric are its own, and those of the metrics below that are no part of it
+ * (wait_metric.h). */
 #ifndef REFRAIN_WAIT_REPORT_H
 #define REFRAIN_WAIT_REPORT_H
 
@@ -17,12 +18,13 @@ struct wait_cause {
 
 struct wait_report {
     const struct wait_search *search;
-    uint64_t time;                   /* ns: the run, of all lanes */
+    uint64_t length;                 /* ns: of the run (run_begin.h), as far as it is looked at; */
+    uint64_t run;                    /* that of all lanes; */
     uint64_t waiting;                /* of it, whatever metric is wanted; */
     uint64_t starting;               /* and of that, what is apart (metrics_is_waiting) */
-    uint64_t run;                    /* of time: without MPI_Init */
-    uint64_t unreturned;             /* of that, in calls that did not return */
-    uint32_t ranks, threads;         /* that made calls, of those that are wanted: at least 1 */
+    uint64_t init;                   /* before it, in MPI_Init, of all lanes */
+    uint64_t unreturned;             /* of the run, in calls that did not return */
+    uint32_t ranks, threads;         /* wanted ranks and threads that made calls; at least 1 */
     uint64_t *scratch;               /* values of lanes */
     ARRAY(struct wait_cause) causes; /* the most expensive first */
 };
@@ -32,14 +34,14 @@ enum refrain_status wait_report_create(struct wait_report *r, const struct wait_
 void wait_report_free(struct wait_report *r); /* also of a zeroed struct */
 
 #define WAIT_ALL_SITES UINT32_MAX
-/* Values of a metric by lane, added to what is there. */
+/* Adds the values of a metric by lane to by_lane[]. */
 void wait_report_add_lanes(const struct wait_search *s, uint32_t metric, uint32_t site, uint64_t *by_lane);
 /* The same by direction (wait_search.h), of waiting that is for somebody. */
 void wait_report_add_directions(const struct wait_search *s, uint32_t metric, uint32_t site,
                                 uint64_t *by_direction);
-/* Of all lanes together. */
+/* Returns the sum over all lanes. */
 uint64_t wait_report_value(const struct wait_report *r, uint32_t metric, uint32_t site);
-/* Of a rank, of values by lane. */
+/* Returns the sum over the lanes of a rank. */
 uint64_t wait_report_of_rank(const struct wait_search *s, const uint64_t *by_lane, uint32_t rank);
 /* ns: what the times' mode may make of a metric, at most. */
 uint64_t wait_report_error(const struct wait_search *s, uint32_t metric, uint32_t site);

@@ -83,7 +83,7 @@ static enum refrain_status search_by_clock(struct waits *w, const struct reader 
     return status;
 }
 
-/* What begins behind the end of the run is a mistake, not an empty page. */
+/* What begins after the end of the run is a mistake, not an empty page. */
 static enum refrain_status check_begin(const struct waits *w, uint64_t from)
 {
     uint64_t end = 0;

@@ -25,13 +25,13 @@ struct waits {
     bool is_causal; /* the clocks were corrected (logical_clock.h) */
 };
 
-/* Is so much in calls that did not return that it shows? */
+/* Is the time in calls that did not return large enough to be reported? */
 static inline bool waits_have_unreturned(const struct waits *w)
 {
     return w->report.unreturned > w->report.run / 2000;
 }
 
-/* What has no times of single calls is logged. */
+/* Logs an error if the trace has no times of single calls. */
 enum refrain_status waits_find(struct waits *w, const struct reader *r, const struct definitions *d,
                                const struct waits_request *request);
 void waits_free(struct waits *w); /* also of a zeroed struct */

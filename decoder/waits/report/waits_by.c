@@ -303,7 +303,7 @@ static void put_number(struct emitter *e, bool seconds, uint64_t value)
         emitter_cell_uint(e, value);
 }
 
-/* A line without a value says nothing, but for a rank that is wanted. */
+/* A line without a value says nothing, except for a rank that is wanted. */
 static bool is_silent(const struct table *t, const struct line *l)
 {
     const struct wait_search *s = &t->waits->search;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A metric, or all waiting, as a table: a line for each function, site, path, region, phase, rank, direction or role. */
+/* A metric, or all waiting, as a table: a line for each function, site, path, region, phase, rank, direction
+ * or role. */
 #ifndef REFRAIN_WAITS_BY_H
 #define REFRAIN_WAITS_BY_H
 
@@ -19,7 +20,7 @@ enum waits_by {
 };
 extern const char *const waits_by_words[WAITS_BY_KINDS];
 
-/* Are lines in an order of their own, rather than by value? Then all are printed unless --top is given. */
+/* Do the lines have a fixed order, not by value? Then all lines are printed unless --top is given. */
 bool waits_by_is_ordered(enum waits_by by);
 /* `regions`: names of regions (region_places_create). */
 enum refrain_status waits_put_table(const struct waits *w, const struct waits_view *v, enum waits_by by,

@@ -192,7 +192,7 @@ static void put_instances(const struct waits *w, const struct waits_view *v, str
                     w->is_causal ? "causal" : "linear");
 }
 
-/* The call site with the most of the metric, but for those that were told; `n_sites`: there is none. */
+/* The call site with the most of the metric, except for those that were told; `n_sites`: there is none. */
 static uint32_t next_site(const struct waits *w, uint32_t metric, const uint32_t *told, size_t n_told)
 {
     uint32_t best = (uint32_t)w->search.values.n_sites;
@@ -284,7 +284,7 @@ static void put_first(const struct waits *w, struct bytes *out)
     text_printf(out, "%.1f %% of the run is waiting (", text_percent(waiting, r->run));
     time_put(out, waiting / r->threads);
     text_put(out, " of ");
-    time_put(out, r->run / r->threads);
+    time_put(out, r->length);
     text_printf(out, " a %s)", r->threads > r->ranks ? "thread" : "rank");
     if (waits_have_unreturned(w))
         text_printf(out, "; %.1f %% is in calls that did not return", text_percent(r->unreturned, r->run));

@@ -12,7 +12,7 @@ static struct causes_view view_of(const struct waits *w, const struct waits_view
         .search = &w->search, .symbols = v->symbols, .preceding = &v->delays->preceding};
 }
 
-/* Its kinds are the events that its metric takes waiting from; r->by_lane is to be freed. False when memory is short. */
+/* Its kinds are the events whose waiting its metric counts; free r->by_lane. False when memory is short. */
 static bool start_request(struct reason_request *r, const struct waits *w, const struct wait_cause *c)
 {
     const bool blames = severities_row(&w->search.blame, c->metric, c->site);

@@ -153,8 +153,8 @@ void waits_put_json(const struct waits *w, const struct waits_view *v, struct by
     bool ok = true;
     json_object(&j, NULL);
     json_uint(&j, "ranks", w->search.lanes.n_ranks);
-    json_real(&j, "seconds", (double)w->report.time * 1e-9);
-    json_real(&j, "init_seconds", (double)(w->report.time - w->report.run) * 1e-9);
+    json_real(&j, "seconds", (double)(w->report.run + w->report.init) * 1e-9);
+    json_real(&j, "init_seconds", (double)w->report.init * 1e-9);
     json_real(&j, "waiting_seconds", (double)(w->report.waiting - w->report.starting) * 1e-9);
     json_real(&j, "unreturned_seconds", (double)w->report.unreturned * 1e-9);
     json_real(&j, "starting_seconds", (double)w->report.starting * 1e-9);

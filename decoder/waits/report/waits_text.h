@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is printed of a run's waiting: a page for people, tables, JSON, CSV; and of a metric, what it means. */
+/* Prints a run's waiting: a page of text, tables, JSON, CSV; and the explanations of metrics. */
 #ifndef REFRAIN_WAITS_TEXT_H
 #define REFRAIN_WAITS_TEXT_H
 
@@ -13,7 +13,7 @@ struct critical_search; /* decoder/causes/critical_search.h */
 struct delays;          /* decoder/causes/delays.h */
 struct removals;        /* decoder/causes/removals.h */
 
-/* What of it. */
+/* What to print. */
 struct waits_view {
     const struct symbols *symbols;
     const struct waits_topology *topology;
@@ -30,16 +30,16 @@ enum refrain_status waits_find_removals(struct removals *out, const struct waits
                                         const struct waits_view *v, struct critical_search *c);
 
 void waits_put_page(const struct waits *w, const struct waits_view *v, struct bytes *out);
-/* Parts of the page, nothing where there is nothing to say: before which calls computing is uneven, and what the refills of
- * pipelines cost. */
+/* Parts of the page, nothing where there is nothing to say: before which calls computing is uneven, and what
+ * the refills of pipelines cost. */
 void waits_put_imbalance(const struct waits *w, const struct waits_view *v, struct bytes *out);
 void waits_put_refills(const struct waits *w, const struct waits_view *v, struct bytes *out);
 void waits_put_json(const struct waits *w, const struct waits_view *v, struct bytes *out);
-/* "292.1 ms  62.1 %  wait at N x N in MPI_Allreduce at solve (solve.c:31), ranks 1-3, …": one of the causes. */
+/* "292.1 ms 62.1 % wait at N x N in MPI_Allreduce at solve (solve.c:31), ranks 1-3, …": one of the causes. */
 void waits_put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                      struct bytes *out);
-/* A line of the page below that, and a member of the open object, "because", null where nobody is to blame: if v->delays are
- * known. */
+/* A line of the page below that, and a member of the open object, "because", null where nobody is to blame:
+ * if v->delays are known. */
 void waits_put_reason(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                       struct bytes *out);
 bool waits_put_reason_json(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
@@ -49,7 +49,8 @@ enum refrain_status waits_put_csv(const struct waits *w, const struct waits_view
 /* The ranks on their topology, coloured by the metric; `trace` is its name. */
 enum refrain_status waits_put_svg(const struct waits *w, const struct waits_view *v, const char *trace,
                                   struct output *out);
-/* All metrics by call path and thread as a profile; the path ends in .cube or .cubex (decoder/cube/cube.h). */
+/* All metrics by call path and thread as a profile; the path ends in .cube or .cubex
+ * (decoder/cube/cube.h). */
 enum refrain_status waits_write_cube(const struct waits *w, const struct waits_view *v, const char *path);
 /* What a metric means; METRIC_NONE: all metrics, as a tree. */
 void waits_put_explanation(const struct metrics *m, uint32_t metric, struct bytes *out);

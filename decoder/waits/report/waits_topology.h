@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The topology that waiting is looked at on: a survey of the messages, and the grid that the search takes. */
+/* The topology on which waiting is reported: a survey of the messages, and the grid for the search. */
 #ifndef REFRAIN_WAITS_TOPOLOGY_H
 #define REFRAIN_WAITS_TOPOLOGY_H
 
@@ -9,7 +9,7 @@
 
 struct waits_topology {
     /* The caller's: */
-    const char *origin; /* who says so: "given", "MPI_Cart_create", "identified" */
+    const char *origin; /* source of the topology: "given", "MPI_Cart_create", "identified" */
     bool recorded;      /* it is the program */
     const struct survey *survey;
     const struct declared *declared;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values by metric, call site and lane: a matrix of rows, of which there are only those with something in them.
+/* Values by metric, call site and lane: a sparse matrix of rows.
  *
  *     metric            site   lane 0   lane 1   lane 2
  *     mpi_latesender    3          0   120000        0       nanoseconds; of other units plain numbers
  *     mpi_latesender    7      40000        0    80000
  *
- * The site behind the last one of the trace is none: what is between calls. */
+ * The site after the last one of the trace stands for the time between calls. */
 #ifndef REFRAIN_SEVERITIES_H
 #define REFRAIN_SEVERITIES_H
 
@@ -15,13 +15,13 @@
 #include <stdint.h>
 
 struct severities {
-    size_t n_metrics, n_sites, n_lanes; /* sites with the one that is none */
-    uint64_t **rows;                    /* metric by metric, in it site by site; NULL: zeros */
+    size_t n_metrics, n_sites, n_lanes; /* n_sites includes the extra site */
+    uint64_t **rows;                    /* by metric, then by site; NULL: all zeros */
 };
 
 enum refrain_status severities_create(struct severities *s, size_t n_metrics, size_t n_sites, size_t n_lanes);
 void severities_free(struct severities *s); /* also of a zeroed struct */
-/* Makes the row. */
+/* Allocates the row, with zeros. */
 enum refrain_status severities_add_row(struct severities *s, size_t metric, size_t site);
 
 static inline enum refrain_status severities_add(struct severities *s, size_t metric, size_t site,

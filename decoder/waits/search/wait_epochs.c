@@ -37,7 +37,7 @@ static bool is_same(const struct operation_scope *a, const struct operation_scop
     return a->comm == b->comm && a->owner == b->owner && a->object == b->object;
 }
 
-/* New if there is none; NULL when memory is short. */
+/* Returns the pair, and creates it if needed; NULL when memory is short. */
 static struct epoch_pair *pair_of(struct wait_epochs *e, const struct operation_scope *window,
                                   uint32_t origin, uint32_t target)
 {
@@ -56,7 +56,7 @@ static struct epoch_pair *pair_of(struct wait_epochs *e, const struct operation_
 
 /* ---- epochs ---------------------------------------------------------------------------------- */
 
-/* MAP_NONE when memory is short. */
+/* Returns the number of the new half; MAP_NONE when memory is short. */
 static uint32_t add_half(struct wait_epochs *e, const struct half_epoch *half)
 {
     if (e->unused.n == 0) {
@@ -69,7 +69,7 @@ static uint32_t add_half(struct wait_epochs *e, const struct half_epoch *half)
     return number;
 }
 
-/* It is told when it is closed, and all partners are known. */
+/* The epoch is reported when it is closed and all partners are known. */
 static bool end_if_whole(struct wait_epochs *e, uint32_t number, bool access)
 {
     struct half_epoch *half = &e->halves.items[number];

@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Epochs of windows between groups: the access epochs of origins, the exposure epochs of targets. Between one origin and one
- * target of a window, they belong together in their order:
+/* Window epochs between groups: access epochs of origins, exposure epochs of targets. For one origin and one
+ * target of a window, the n-th access epoch belongs to the n-th exposure epoch:
  *
  *     origin 0   start ──── put … ──── complete          start, or complete, waits for post
  *                 ^                        │
  *     target 2   post ────────────────── wait            wait waits for complete, of all origins
  *
- * What is known of one side waits for the other one in the queues of the pair. So do accesses: a put may wait for post, too. */
+ * Each pair of origin and target has queues. An epoch of one side, and an access, is queued until the other
+ * side is known: a put may wait for post, too. */
 #ifndef REFRAIN_WAIT_EPOCHS_H
 #define REFRAIN_WAIT_EPOCHS_H
 
 #include "src/core/base/map.h"
 #include "wait_event.h"
 
-/* An epoch of one side, while not all of the other sides are known. */
+/* An epoch of one side, while not all of its partners are known. */
 struct half_epoch {
     bool is_closed;
-    uint32_t left;  /* partners that are not known */
-    bool has_cause; /* of those that are known, the last to come; … */
+    uint32_t left;  /* number of partners that are not known */
+    bool has_cause; /* the last known partner to come is `cause`; … */
     struct call_ref cause;
     uint64_t last_access; /* … when its last access to the window ended; 0: none */
     struct call_ref opened, closed;
-    uint64_t begin; /* of an exposure: since when its end is waited for */
+    uint64_t begin; /* of an exposure epoch: since when its closing call waits */
 };
 
-/* What the other side has done, or an epoch that asks for it. */
+/* A call of one side, or an epoch that waits for such a call. */
 struct epoch_item {
     struct call_ref call;
     uint64_t last_access;
-    uint32_t asks; /* number of the epoch */
+    uint32_t asks; /* number of the epoch that waits */
 };
 
 struct epoch_queue {
@@ -36,7 +37,7 @@ struct epoch_queue {
     size_t n, cap;
 };
 
-/* In an epoch, before its target's post is known. */
+/* An access in an epoch, before its target's post is known. */
 struct epoch_access {
     struct call_ref call;
     uint32_t epoch;
@@ -50,7 +51,7 @@ struct epoch_pair {
     struct epoch_queue posts, starts, completes, waits; /* the first ones are matched */
 };
 
-/* An access that began before its target's post. */
+/* An access that began before its target's post did. */
 struct early_access {
     struct call_ref call, post;
 };
@@ -69,16 +70,17 @@ struct wait_epochs {
     ARRAY(struct epoch_pair) pairs;
     ARRAY(struct half_epoch) halves;
     ARRAY(uint32_t) unused;
-    /* Epochs of which all is known, to be told: the caller empties it. */
+    /* Complete epochs, to be reported; the caller empties the arrays. */
     ARRAY(struct half_epoch) whole_access, whole_exposure;
-    ARRAY(struct early_access) early; /* to be told; likewise */
+    ARRAY(struct early_access) early; /* to be reported; emptied by the caller */
 };
 
 void wait_epochs_free(struct wait_epochs *e);
-/* Any operation, which is waited for since `begin`; those that are no part of such epochs are nothing. False when memory is
- * short. */
+/* Takes any operation; `begin`: since when it has waited. Ignores operations that do not belong to such
+ * epochs. Returns false when memory is short. */
 bool wait_epochs_take(struct wait_epochs *e, const struct operation *op, uint64_t begin);
-/* When the last access to this process has ended that the fence ends; 0: there is none. It is told once. */
+/* Returns the end of the last access to this process that the fence completes; 0: none since the last
+ * query. */
 uint64_t wait_epochs_fence(struct wait_epochs *e, const struct operation_scope *window, uint32_t target);
 
 #endif

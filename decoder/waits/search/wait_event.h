@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compound events: what is found out about several calls together, and what patterns subscribe to.
+/* Compound events: results about several calls together, to which patterns subscribe.
  *
  *     rank 0              ████ cause ████             a send, the posting of a receive, the last to come …
  *                         │
@@ -7,17 +7,18 @@
  *                |        |       |
  *                begin    until   leave                waiting: from begin to until, or to leave if that is earlier
  *
- * An event is told when all of its calls are known, and forgotten then. */
+ * An event is published when all of its calls are known, then it is discarded. */
 #ifndef REFRAIN_WAIT_EVENT_H
 #define REFRAIN_WAIT_EVENT_H
 
 #include "decoder/match/matching.h"
 
 enum wait_event_kind {
-    /* Of two calls: the one that could not end before the other came. */
-    EVENT_RECEIVE, /* of a message, for its send */
-    EVENT_SEND,    /* of a message, for the posting of its receive */
-    EVENT_BARRIER, /* the others below: for the last of those that a collective operation makes it wait for */
+    /* Events of two calls: `call` could not end before `cause` began. */
+    EVENT_RECEIVE, /* a receive, for the send of its message */
+    EVENT_SEND,    /* a send, for the posting of its receive */
+    EVENT_BARRIER, /* this one and the next ones: a member of a collective operation, for the last of the
+                      members that it has to wait for */
     EVENT_ALL_TO_ALL,
     EVENT_FROM_ROOT,
     EVENT_TO_ROOT,
@@ -28,21 +29,23 @@ enum wait_event_kind {
     EVENT_WINDOW_FREE,
     EVENT_FENCE,
     EVENT_FILE,
-    EVENT_POST, /* an access epoch that is begun or ended, for the last target that posts; an access, for its own; `which` */
-    EVENT_COMPLETE, /* an exposure epoch that is ended, for the last origin that completes; `last_access` */
+    EVENT_POST,     /* begin or end of an access epoch, for the last target that posts; an access, for its own
+                   target; see `which` */
+    EVENT_COMPLETE, /* end of an exposure epoch, for the last origin that completes; has `last_access` */
     EVENT_INIT,
     EVENT_FINALIZE,
-    /* Of more: */
+    /* Other events: */
     EVENT_MESSAGE,   /* a message; `call` completed its receive, `cause` is its send */
-    EVENT_MEETING,   /* a blocking collective operation: `meeting`, of which `member` is one; told of each */
-    EVENT_MEMBER,    /* of a collective operation, as it begins: `operation`; … */
+    EVENT_MEETING,   /* a blocking collective operation: `meeting`; published once for each `member` */
+    EVENT_MEMBER,    /* `operation` begins: of a collective operation, … */
     EVENT_ACCESS,    /* … to a window, … */
     EVENT_TRANSFER,  /* … of a file */
-    EVENT_SENDING,   /* of a message, as it begins: `operation`, whose peer is a rank of the run */
-    EVENT_END,       /* the lane that `call` is of, behind its last call */
-    EVENT_LAST,      /* the same, behind all of EVENT_END */
-    EVENT_COMPUTING, /* what a thread computes before calls at a site, all in all: `computing`; told of those that share it; `call` has lane and site */
-    /* What patterns publish: */
+    EVENT_SENDING,   /* a send begins: `operation`; its peer is a rank of the run */
+    EVENT_END,       /* after the last call of the lane of `call` */
+    EVENT_LAST,      /* the same, after the EVENT_END of all lanes */
+    EVENT_COMPUTING, /* total computing of a thread before calls at a site: `computing`; published for the
+                        threads that share it; `call` has lane and site */
+    /* Events that patterns publish: */
     EVENT_LATE_SENDER, /* an EVENT_RECEIVE with waiting */
     EVENT_LATE_RECEIVER,
     EVENT_EARLY_WAIT,
@@ -54,20 +57,20 @@ enum wait_event_kind {
 
 #define EVENTS(kind) (UINT32_C(1) << (kind)) /* a set of kinds */
 
-/* `which` of EVENT_POST: what waits. */
+/* `which` of EVENT_POST: who waits, an epoch or an access. */
 enum { POST_EPOCH, POST_ACCESS };
 
-/* A collective operation, of which all members have come. */
+/* A collective operation; all members have entered it. */
 struct meeting {
     enum wait_event_kind kind;
     uint64_t last_enter, first_leave; /* of all members */
     const struct matching_collective *collective;
 };
 
-/* Of a thread, beside those of others. */
+/* Computing time of a thread, compared with other threads; ns. */
 struct computing {
-    uint64_t own, mean; /* the mean of those that share it (wait_lanes_sharing) */
-    size_t threads;     /* that compute there at all */
+    uint64_t own, mean; /* `mean`: of the threads that share the work (wait_lanes_sharing) */
+    size_t threads;     /* threads that compute there at all */
 };
 
 struct wait_event {
@@ -75,13 +78,13 @@ struct wait_event {
     struct call_ref call, cause;
     bool has_cause;
     uint64_t begin, until;
-    uint32_t
-        joint; /* of the members of a collective operation that the cause is the last of (wait_listener.h); 0: none */
-    uint32_t receives; /* that the call completes; of EVENT_RECEIVE, and what is made of it */
+    uint32_t joint; /* joint of the members of which the cause is the last one (wait_listener.h); 0: none */
+    uint32_t receives; /* number of receives that the call completes; in EVENT_RECEIVE and the events
+                          published from it */
     uint32_t earlier;
-    uint32_t which; /* of several (struct metric) */
-    /* When the cause's process has ended its last access to the window, or, of a fence, any process its last one to the
-     * window of this one; 0: never. */
+    uint32_t which; /* which one of several (struct metric) */
+    /* End of the last access to the window by the process of the cause. In a fence: end of the last access by
+     * any process to this process's window. 0: no access. */
     uint64_t last_access;
     const struct matching_message *message;
     const struct meeting *meeting;
@@ -90,7 +93,7 @@ struct wait_event {
     const struct computing *computing;
 };
 
-/* Until when the call has waited for its cause; not before `begin`. */
+/* Returns the time until which the call has waited for its cause; not before `begin`. */
 static inline uint64_t wait_event_end(const struct wait_event *e)
 {
     const uint64_t end = e->until < e->call.timestamp.leave ? e->until : e->call.timestamp.leave;

@@ -17,7 +17,7 @@ const uint32_t *wait_grid_place(const struct wait_grid *g, uint32_t rank)
     return at[0] == WAIT_GRID_NOWHERE ? NULL : at;
 }
 
-/* How far, the shorter way. */
+/* Returns the signed distance in dimension d, the shorter way round. */
 static int64_t step(const struct wait_grid *g, unsigned d, const uint32_t *from, const uint32_t *to)
 {
     const int64_t size = g->sizes[d], way = (int64_t)to[d] - (int64_t)from[d];
@@ -41,7 +41,7 @@ unsigned wait_grid_side(const struct wait_grid *g, uint32_t rank, uint32_t neigh
     return side;
 }
 
-/* Those of neighbours. */
+/* Returns the number of directions of neighbours, including the process itself. */
 static uint32_t near_directions(const struct wait_grid *g)
 {
     uint32_t n = 1;

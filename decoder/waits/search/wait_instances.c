@@ -8,7 +8,7 @@ static uint64_t length_of(const struct wait_instance *i)
     return i->end - i->begin;
 }
 
-/* The worst first; of equals the earlier, of the lower rank. */
+/* Longest first; with equal length, the earlier one, then that of the lower rank. */
 static int by_length(const void *a, const void *b)
 {
     const struct wait_instance *x = a, *y = b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The longest single waits, as many as are wanted: a heap with the shortest of them on top. */
+/* The `most` longest single waits: a heap with the shortest of them on top. */
 #ifndef REFRAIN_WAIT_INSTANCES_H
 #define REFRAIN_WAIT_INSTANCES_H
 
@@ -18,9 +18,9 @@ struct wait_instances {
     ARRAY(struct wait_instance) heap;
 };
 
-/* It is kept if it is one of the longest. False when memory is short. */
+/* Keeps the instance if it is one of the longest. Returns false when memory is short. */
 bool wait_instances_add(struct wait_instances *w, const struct wait_instance *instance);
-/* In the end: the longest first. */
+/* Call this at the end: sorts the heap, the longest first. */
 void wait_instances_sort(struct wait_instances *w);
 
 #endif

@@ -53,7 +53,7 @@ void wait_lanes_free(struct wait_lanes *l)
 
 enum look { LOOK_NONE, LOOK_TEST, LOOK_PROBE };
 
-/* Does the call look whether something is there? *found: it is. A blocking probe looks, too. */
+/* Does the call test for something? *found: it has found it. A blocking probe counts, too. */
 static enum look look_of(const struct call *call, const struct call_fields *f, bool *found)
 {
     const struct slot_range flag = f->row.after[FIELD_FLAG], indices = f->row.after[FIELD_INDICES];
@@ -128,7 +128,7 @@ bool wait_lane_found(struct wait_lane *l, uint64_t call, struct call_ref *probe)
 
 /* ---- one call after the other ---------------------------------------------------------------- */
 
-/* One more poll of a state, or a short call between two. */
+/* Adds a poll, or a short call between two polls, to the span. */
 static void extend(struct wait_lane *l, const struct timestamp *t)
 {
     if (t->enter > l->last + WAIT_POLL_GAP)
@@ -136,7 +136,7 @@ static void extend(struct wait_lane *l, const struct timestamp *t)
     l->span.leave = t->leave > l->span.leave ? t->leave : l->span.leave;
 }
 
-/* A call around others comes after them: what they have is not its own. */
+/* An outer call comes after its inner calls: their time does not count for it. */
 static struct wait_span span_of(const struct wait_lane *l, const struct call *call, const struct timestamp *t)
 {
     const uint64_t before = l->has_calls ? l->last : t->enter, begin = t->enter > before ? t->enter : before;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lanes of all ranks, numbered, each with what it does at the moment.
+/* The lanes of all ranks, numbered, each with its current state.
  *
  *     rank   0    1    2          first   0 2 3
  *     lane   0 1  2    3 4        lanes   0.0 0.1 1.0 2.0 2.1
  *
- * Polls are one state: calls that only ask, one behind the other. What such a state finds in the end was waited for since it
- * began. It is one span of time, as if it were one call, of its last poll's site. Where much time is in between, that is for
- * something else: the begin is put off by it, as if it had all been before.
+ * Consecutive polls (calls that only ask) form one state. If the last poll finds something, the lane has
+ * waited for it since the state began. The state is one span of time, treated as one call at the site of its
+ * last poll. A long gap between two polls counts as computing: the begin of the span is moved later by the
+ * gap.
  *
  *     MPI_Test MPI_Test    computing    MPI_Test MPI_Test(flag=1)        the calls
  *                 computing |<- begin --------------------- leave ->|    the span
  *
- * A message that a probe has found, and that the next call receives, was waited for in the probe:
+ * If a probe finds a message and the next call receives it, the waiting was in the probe:
  *
  *     MPI_Probe            MPI_Get_count   MPI_Irecv    MPI_Wait
  *     |<- waits ->|                        the receive that is found */
@@ -22,33 +23,33 @@
 #include "decoder/match/operation.h"
 #include "decoder/trace/reader.h"
 
-/* As long as this, what is between two polls belongs to them. */
+/* A gap between two polls that is not longer than this belongs to the polls. */
 #define WAIT_POLL_GAP 20000 /* ns */
 
-/* The completions of a call, of which not all are known (wait_completions.h). */
+/* A call whose completions are not all known (wait_completions.h). */
 struct open_call;
 
-/* What counts as one call in the profile, with the computing before it. */
+/* The time that counts as one call in the profile, with the computing before it. */
 struct wait_span {
     uint64_t before, begin, leave; /* computing is from `before` to `begin` */
-    uint64_t call;                 /* number of the one whose site this is */
+    uint64_t call;                 /* number of the call at `site` */
     uint32_t site;
 };
 
 /* A message that a probe has found. */
 struct found_message {
     bool there;
-    int64_t comm, source, tag, message; /* as the calls have them; `message` -1: it has no handle */
-    struct call_ref probe;              /* with the time since when it was looked for */
+    int64_t comm, source, tag, message; /* as in the slots of the calls; `message` -1: it has no handle */
+    struct call_ref probe;              /* its timestamp begins when the lane began to look for the message */
 };
 
-/* The call that receives it. */
+/* A receive of a message that `probe` has found. */
 struct found_receive {
     uint64_t call;
     struct call_ref probe;
 };
 
-/* The call by which a process joins its world, or leaves it. */
+/* The call by which a process joins or leaves its world. */
 struct wait_world_call {
     bool there;
     struct call_ref call;
@@ -58,13 +59,13 @@ struct wait_lane {
     uint32_t rank, thread;
     bool has_calls;
     uint64_t last;         /* when the last call so far ended */
-    uint64_t call;         /* number of the last one */
+    uint64_t call;         /* number of the last call */
     uint64_t eager;        /* bytes: the largest message whose send was over before its receive was posted */
     uint64_t unreturned;   /* ns: how long it took so far, if it has not returned */
-    struct wait_span span; /* that it belongs to */
-    bool polls;            /* the last call that does something is a poll that found nothing */
-    bool completes_poll;   /* the last call is one that found something */
-    struct found_message found; /* by the last call that does something, a probe */
+    struct wait_span span; /* the span of the last call */
+    bool polls;            /* the last call, short local calls apart, is a poll that found nothing */
+    bool completes_poll;   /* the last call is a poll that found something */
+    struct found_message found; /* found by the last call, local calls apart */
     ARRAY(struct found_receive) found_receives;
     struct wait_world_call init, finalize;
     ARRAY(struct open_call) open; /* ascending by call */
@@ -72,8 +73,8 @@ struct wait_lane {
 
 struct wait_lanes {
     uint32_t first_rank, n_ranks;
-    int64_t any_source, any_tag; /* constants of calls */
-    uint32_t *first;             /* lane of each rank; n_ranks + 1 */
+    int64_t any_source, any_tag; /* values of the constants in call slots */
+    uint32_t *first;             /* first lane of each rank; n_ranks + 1 entries */
     size_t n;
     struct wait_lane *items;
 };
@@ -81,7 +82,7 @@ struct wait_lanes {
 enum refrain_status wait_lanes_create(struct wait_lanes *l, const struct reader *r);
 void wait_lanes_free(struct wait_lanes *l); /* also of a zeroed struct */
 
-/* Of a thread that is there. */
+/* Returns the lane of a thread, which must exist. */
 static inline uint32_t wait_lane_number(const struct wait_lanes *l, uint32_t rank, uint32_t thread)
 {
     uint32_t i = l->first[rank - l->first_rank];
@@ -90,24 +91,25 @@ static inline uint32_t wait_lane_number(const struct wait_lanes *l, uint32_t ran
     return i;
 }
 
-/* Threads that share what has these values by lane: those with any, and of each rank the first others, until it has as many as the
- * rank with most has:
+/* Finds the threads that share a piece of work, given its value by lane. These are all threads with a value,
+ * and in each rank further threads, from the first on, until it has as many as the rank with most:
  *
  *     rank              0     1     2
  *     thread            0 1   0 1   0 1
  *     value             5 .   7 .   . .        one of each rank: second threads do something else in all ranks
  *     shares it         x     x     x
  *
- * *shares says it of each lane (NULL: that is not wanted); returns how many there are. */
+ * Sets shares[lane] (NULL: not wanted). Returns the number of sharing threads. */
 size_t wait_lanes_sharing(const struct wait_lanes *l, const uint64_t *values, bool *shares);
 
-/* The lane's next call. *over: with it, this span is over (then *is_over). False when memory is short. */
+/* Takes the lane's next call. If the call ends the previous span, *is_over is true and *over is that span.
+ * Returns false when memory is short. */
 bool wait_lane_take(const struct wait_lanes *lanes, struct wait_lane *l, const struct call *call,
                     const struct timestamp *t, const struct call_fields *f, struct wait_span *over,
                     bool *is_over);
-/* Since when a completion by this call, the lane's last one, was waited for. */
+/* Returns the time since when a completion by this call was waited for; it must be the lane's last call. */
 uint64_t wait_lane_begin(const struct wait_lane *l, const struct call_ref *call);
-/* Did a probe find the message that this call of the lane receives? It is told once. */
+/* Did a probe find the message that this call of the lane receives? Returns true only once per call. */
 bool wait_lane_found(struct wait_lane *l, uint64_t call, struct call_ref *probe);
 
 #endif

@@ -1,30 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who wants to know of all calls what each could not end before, whether it has waited or not: as the search finds it out, in
- * an order that causes allow (matching.h).
+/* A listener gets the dependencies of all calls, whether the call has waited or not, in the order in which
+ * the search finds them. Causes come before effects (matching.h).
  *
- *     call, operation …, expect …     a lane's next call; what it does; so many things will be known of it
- *     settle                          one of these: it depends on the beginning of another call, or on none
- *     join                            many will each depend on all of these beginnings: one joint of them (causal_stream.h)
- *     hold                            others may be found to depend on this beginning, although its operation is released
- *     release                         of an operation that begins a message or is collective, or of a hold: no others will */
+ *     call, operation …, expect …     a lane's next call; its operations; once per result to come
+ *     settle                          one result: it depends on the begin of another call, or on none
+ *     join                            one joint of begins, for many calls that depend on all (causal_stream.h)
+ *     hold                            others may still depend on this begin after its operation's release
+ *     release                         ends a hold, or that of a message or collective operation */
 #ifndef REFRAIN_WAIT_LISTENER_H
 #define REFRAIN_WAIT_LISTENER_H
 
 #include "wait_event.h"
 
 struct wait_search;
+struct thread_pool;
 
 struct wait_listener {
     void *context;
-    /* Before all others, also when all is walked again. */
+    struct thread_pool *pool; /* created by this thread; its other threads help the search, too; NULL: none */
+    /* Called before all others, and again before each further walk. */
     enum refrain_status (*start)(void *context, const struct wait_search *s);
-    /* With the time of its span (wait_lanes.h). If it `continues`, that is the span of the call before it, with it. */
+    /* `call` has the time of its span (wait_lanes.h). `continues`: the span of the call before it goes on,
+     * and includes this call. */
     enum refrain_status (*call)(void *context, const struct call_ref *call, bool continues);
     enum refrain_status (*operation)(void *context, const struct operation *op);
     void (*expect)(void *context, const struct call_ref *call);
-    /* `waits`: an event with this call and its cause, whether it waits or not; NULL: it depends on none. */
+    /* `waits`: an event with this call and its cause, even if the call does not wait; NULL: the call depends
+     * on none. */
     enum refrain_status (*settle)(void *context, const struct call_ref *call, const struct wait_event *waits);
-    /* Calls that are held; with those of an earlier joint, or of none (0). *joint is not 0, and kept once. */
+    /* Makes a joint of held calls and of the members of an earlier joint (`before`; 0: none). *joint is not
+     * 0, and kept once. */
     enum refrain_status (*join)(void *context, const struct call_ref *const *calls, size_t n, uint32_t before,
                                 uint32_t *joint);
     void (*keep)(void *context, uint32_t joint);
@@ -34,7 +39,7 @@ struct wait_listener {
     enum refrain_status (*end)(void *context);
 };
 
-/* What follows is also of nobody, NULL, and of no joint, 0. */
+/* The functions below accept no listener (NULL) and no joint (0). */
 static inline enum refrain_status wait_listener_settle(const struct wait_listener *l,
                                                        const struct call_ref *call,
                                                        const struct wait_event *waits)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For whom the members of a collective operation wait: the last of those who have something for them.
+/* Finds the cause for each member of a collective operation: the last member that gives it something.
  *
  *     MPI_Bcast, root 1        MPI_Scan                  MPI_Alltoall
  *     0 ████▒▒▒▒               0 ████                    0 ██▒▒▒▒▒▒      ▒ waiting
  *     1     ████  <- cause     1       ████  <- of 2     1       ██  <- cause of 0 and 2
  *     2   ██▒▒▒▒               2   ██▒▒▒▒██              2     ▒▒▒▒
  *
- * Who has something, and for whom, is told by the bytes that members send and receive. Where the operation alone does
- * not say who has to come before a member may leave (neighbours; MPI_Alltoallv; creation of communicators …), it is the last
- * one that came before it left: it is `loose`. */
+ * The bytes that members send and receive say who gives something to whom. If the operation does not say who
+ * has to come before a member may leave (neighbours; MPI_Alltoallv; creation of communicators …), it is
+ * `loose`: then the cause is the last member that came before this one left. */
 #ifndef REFRAIN_WAIT_MEETING_H
 #define REFRAIN_WAIT_MEETING_H
 
@@ -19,11 +19,12 @@
 #define MEETING_NOBODY SIZE_MAX
 #define MEETING_LATER  (SIZE_MAX - 1)
 
-/* Which kind of event its members are, and is it loose? */
+/* The event kind of the operation's members; is the operation loose? */
 enum wait_event_kind meeting_kind(const struct role *role);
 bool meeting_is_loose(const struct role *role);
 
-/* Those who give something, in the order in which they came. Several hold it: members whose wait is to come. */
+/* The members that give something, in the order in which they came. Members whose wait is still to come hold
+ * it. */
 struct arrivals {
     size_t n_holders, n;
     bool inter;
@@ -34,24 +35,26 @@ struct arrivals {
     } items[];
 };
 
-/* The last that came by `time`, for a member of this rank, and group, to wait for; NULL: none. */
+/* Returns the last arrival up to `time` that a member with this rank and group has to wait for; NULL:
+ * none. */
 const struct arrival *arrivals_last(const struct arrivals *a, uint32_t rank, bool second, uint64_t time);
-/* One less holds it, or, at 0, nobody does; then it is gone. */
+/* Releases one hold; frees the struct when there are none left. */
 void arrivals_release(struct arrivals *a); /* also NULL */
 
-/* Scratch memory of it; zeroed it is empty. */
+/* Scratch memory for meeting_find_causes; a zeroed struct is empty. */
 struct meeting_causes {
     ARRAY(size_t) of_member; /* the member that each waits for; MEETING_NOBODY */
     ARRAY(bool) gives;
-    ARRAY(size_t) in_order; /* of a prefix: members by rank in their group; otherwise empty */
-    /* Of wait_search_meeting.c: */
-    ARRAY(uint32_t) joints; /* of each member: it depends on all of this one; 0: none */
-    ARRAY(uint32_t) made;   /* all that were made */
+    ARRAY(size_t) in_order; /* for prefix operations: members by rank in their group; otherwise empty */
+    /* Used by wait_search_meeting.c: */
+    ARRAY(uint32_t) joints; /* for each member, the joint that it depends on; 0: none */
+    ARRAY(uint32_t) made;   /* all joints that were made */
     ARRAY(const struct call_ref *) calls;
 };
 
-/* Of a complete operation. Where members are loose, and not all have left (`blocking` is false), *later says who came
- * when, and causes of members that take something are MEETING_LATER; otherwise it is NULL. */
+/* Finds the causes in a complete operation. If the operation is loose and not all members have left
+ * (`blocking` is false), *later has the arrivals, and members that take something get MEETING_LATER as their
+ * cause; otherwise *later is NULL. */
 enum refrain_status meeting_find_causes(struct meeting_causes *out, const struct groups *groups,
                                         const struct role *role, const struct matching_collective *c,
                                         bool blocking, struct arrivals **later);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wait_search.h"
 
+#include "decoder/stat/run_begin.h"
 #include "src/core/base/log.h"
 #include "wait_search_impl.h"
 
@@ -20,15 +21,33 @@ uint32_t wait_search_place(const struct wait_search *s, const struct call_ref *c
     return s->places ? place_of(s, wait_search_lane(s, call), call->call, call->site) : call->site;
 }
 
-static uint64_t cut(const struct wait_search *s, uint64_t time)
+/* Returns the time from which on a site counts: for MPI_Init also before the run. */
+static uint64_t first_of(const struct wait_search *s, uint32_t site)
 {
-    return time < s->from ? s->from : time > s->to ? s->to : time;
+    const bool init = s->roles.items[s->reader->trace.sites.items[site].function].actions & ROLE_INIT;
+    return init || s->from > s->begin ? s->from : s->begin;
+}
+
+static uint64_t cut(const struct wait_search *s, uint64_t first, uint64_t time)
+{
+    return time > s->to ? s->to : time < first ? first : time;
+}
+
+void wait_search_run_span(const struct wait_search *s, uint64_t *begin, uint64_t *end)
+{
+    *begin = s->from > s->begin ? s->from : s->begin;
+    *end = 0;
+    for (size_t i = 0; i < s->lanes.n; i++)
+        *end = s->lanes.items[i].last > *end ? s->lanes.items[i].last : *end;
+    *end = *end < s->to ? *end : s->to;
+    *end = *end > *begin ? *end : *begin;
 }
 
 enum refrain_status wait_search_add(struct wait_search *s, uint32_t metric, const struct call_ref *at,
                                     uint64_t begin, uint64_t end, uint64_t *length)
 {
-    *length = end > begin && wait_search_has(s, at->rank) ? cut(s, end) - cut(s, begin) : 0;
+    const uint64_t first = first_of(s, at->site);
+    *length = end > begin && wait_search_has(s, at->rank) ? cut(s, first, end) - cut(s, first, begin) : 0;
     return *length == 0 ? REFRAIN_OK
                         : severities_add(&s->values, metric, wait_search_place(s, at),
                                          wait_search_lane(s, at), *length);
@@ -53,14 +72,16 @@ void *wait_search_state(struct wait_search *s, uint32_t metric, uint32_t lane)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Does any of it lie in what is looked at, as far as times are exact? */
-static bool is_near(const struct wait_search *s, uint64_t begin, uint64_t end)
+/* Does any part of the interval lie in the examined time, within the precision of the times? */
+static bool is_near(const struct wait_search *s, uint32_t site, uint64_t begin, uint64_t end)
 {
+    const uint64_t first = first_of(s, site);
     const uint64_t early = begin > s->slack ? begin - s->slack : 0;
-    return cut(s, end + s->slack) > cut(s, early);
+    return cut(s, first, end + s->slack) > cut(s, first, early);
 }
 
-/* So much of the call's time is not for what the call does, but for what the metric has. */
+/* Moves `length` from the metric of the call's function to the parent of the waiting metric, unless it is
+ * there already. */
 static enum refrain_status take_home(struct wait_search *s, uint32_t metric, const struct call_ref *at,
                                      uint64_t length)
 {
@@ -68,7 +89,7 @@ static enum refrain_status take_home(struct wait_search *s, uint32_t metric, con
     if (home == METRIC_NONE || home == profile || metrics_is_below(s->metrics, profile, home))
         return REFRAIN_OK;
     const uint32_t lane = wait_search_lane(s, at), place = wait_search_place(s, at);
-    /* What is taken away may be added only later; in the end there is enough. */
+    /* The time that is subtracted here may be added only later; at the end the sum is not negative. */
     const enum refrain_status status = severities_add(&s->values, profile, place, lane, -length);
     return status == REFRAIN_OK ? severities_add(&s->values, home, place, lane, length) : status;
 }
@@ -76,8 +97,9 @@ static enum refrain_status take_home(struct wait_search *s, uint32_t metric, con
 static enum refrain_status keep_instance(struct wait_search *s, uint32_t metric, const struct wait_event *e,
                                          uint64_t end)
 {
-    const struct wait_instance instance = {metric,  cut(s, e->begin), cut(s, end),
-                                           e->call, e->cause,         e->has_cause};
+    const uint64_t first = first_of(s, e->call.site);
+    const struct wait_instance instance = {
+        metric, cut(s, first, e->begin), cut(s, first, end), e->call, e->cause, e->has_cause};
     return wait_instances_add(&s->worst, &instance) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
@@ -90,7 +112,7 @@ enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, con
     if (e->until + s->slack <= e->begin)
         return REFRAIN_OK;
     const uint32_t place = wait_search_place(s, &e->call);
-    if (s->slack > 0 && wait_search_has(s, e->call.rank) && is_near(s, e->begin, end))
+    if (s->slack > 0 && wait_search_has(s, e->call.rank) && is_near(s, e->call.site, e->begin, end))
         status = severities_add(&s->tallies, metric, place, TALLY_INEXACT, 1);
     if (status == REFRAIN_OK)
         status = wait_search_add(s, metric, &e->call, e->begin, end, &length);
@@ -124,7 +146,7 @@ enum refrain_status wait_search_publish(struct wait_search *s, const struct wait
     return status;
 }
 
-/* A call with one operation has one completion: there is nothing to put together. */
+/* A call with one operation has one completion, so no others have to be collected. */
 static bool is_single(const struct call_ref *call)
 {
     return call->n == 1;
@@ -167,8 +189,9 @@ enum refrain_status wait_search_expect(struct wait_search *s, const struct call_
 enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, const struct wait_span *span)
 {
     const uint32_t place = place_of(s, lane, span->call, span->site);
-    const uint64_t computing = cut(s, span->begin) - cut(s, span->before),
-                   inside = cut(s, span->leave) - cut(s, span->begin);
+    const uint64_t run = s->from > s->begin ? s->from : s->begin, first = first_of(s, span->site);
+    const uint64_t computing = cut(s, run, span->begin) - cut(s, run, span->before),
+                   inside = cut(s, first, span->leave) - cut(s, first, span->begin);
     enum refrain_status status = REFRAIN_OK;
     if (computing > 0)
         status = severities_add(&s->computing, 0, place, lane, computing);
@@ -183,8 +206,8 @@ enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, c
 
 /* ---- what the matching tells ----------------------------------------------------------------- */
 
-/* The lane's span, which begins with the call, or goes on with it. A probe that has found a message will be known to depend on
- * that message's send, or to be followed by no receive of it. */
+/* The lane's span, which begins with the call, or goes on with it. A probe that has found a message will be
+ * known to depend on that message's send, or to be followed by no receive of it. */
 static enum refrain_status tell_call(const struct wait_listener *l, const struct wait_lane *lane,
                                      const struct call *call, bool begins, const struct found_message *before,
                                      size_t receives_before)
@@ -300,8 +323,8 @@ static enum refrain_status take_epoch(struct wait_search *s, const struct operat
     return status;
 }
 
-/* What is told of it, as it begins; EVENT_KINDS: nothing. One on a file has a transfer, if it moves anything; to make a
- * persistent request does nothing yet. */
+/* What is told of it, as it begins; EVENT_KINDS: nothing. One on a file has a transfer, if it moves anything;
+ * to make a persistent request does nothing yet. */
 static enum wait_event_kind kind_of(const struct wait_search *s, const struct operation *op)
 {
     if (op->failed || op->refused)
@@ -443,8 +466,11 @@ enum refrain_status wait_search_run(struct wait_search *s, const struct reader *
                                        .operation = take_operation,
                                        .in_order = true,
                                        .hints = &hints,
+                                       .pool = s->listener ? s->listener->pool : NULL,
                                        .timestamps = timestamps};
     enum refrain_status status = start(s, r, d, metrics);
+    if (status == REFRAIN_OK)
+        status = run_begin_find(&s->begin, r, timestamps, &s->roles);
     if (status == REFRAIN_OK && s->listener)
         status = s->listener->start(s->listener->context, s);
     if (status == REFRAIN_OK)

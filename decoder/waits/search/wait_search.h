@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The search: one walk over all calls of all ranks, matched on the way (match/matching.h), that fills the values of all
- * metrics.
+/* The search: one walk over all calls of all ranks, matched on the way (match/matching.h), that fills the
+ * values of all metrics.
  *
  *     matching ── call ─────────────> profile of sites and lanes
  *              ── operation ────────> counts, bytes; completions by one call (wait_completions.h)
@@ -8,10 +8,11 @@
  *              ── collective ───────> EVENT_BARRIER … of each member (wait_meeting.h)
  *                                        └──> metrics that subscribe ── publish ──> metrics that subscribe to those …
  *
- * A call's time is that of what it does. Where it waits for what another call has begun, as MPI_Wait for an MPI_Ibarrier,
- * that part goes over to the metric of the other call: so all waiting is a part of the time above it, at each site.
+ * A call's time counts for the metric of its function. If the call waits for an operation that another call
+ * has begun (MPI_Wait for an MPI_Ibarrier), the waiting part is moved to the metric of that other call. So at
+ * each site, all waiting is a part of the metric above it.
  *
- * Memory is that of what is in flight and of the values, not of the calls. */
+ * Memory grows with pending operations and with the values, not with calls. */
 #ifndef REFRAIN_WAIT_SEARCH_H
 #define REFRAIN_WAIT_SEARCH_H
 
@@ -27,57 +28,60 @@
 #include "wait_metric.h"
 #include "wait_places.h"
 
-/* How the seconds of a metric at a call site came about: "lanes" of the tallies. */
+/* What the tallies count for each metric and call site; used as "lanes" of the tallies. */
 enum wait_tally {
     TALLY_INSTANCES,
-    TALLY_INEXACT, /* events that may have been waiting, as exactly as times are */
+    TALLY_INEXACT, /* events that, within the precision of the times, may have waited or not */
     TALLIES
 };
 
-/* A collective operation that does not block: of one member, what is known first (wait_search_meeting.c). */
+/* One member of a non-blocking collective operation, while its completion or its cause is not known
+ * (wait_search_meeting.c). */
 struct begun_member {
     struct call_ref begun, completed;
-    uint32_t function; /* that says what it does */
+    uint32_t function; /* the function that defines the operation */
     bool is_met, is_completed, has_event, second;
     struct wait_event event;
-    struct arrivals *later; /* in which its cause is to be looked for; NULL: the event has it */
+    struct arrivals *later; /* the cause has to be found in these; NULL: the event has the cause */
 };
 
-/* What is asked of each metric each time. */
+/* Properties of a metric that are needed for each wait. */
 struct metric_use {
     bool is_wanted;
-    uint32_t home; /* of a cause: the metric that has the time it is a part of; otherwise METRIC_NONE */
+    uint32_t home; /* of a cause (metrics_is_cause): its parent, which has the time that it is a part of;
+                      otherwise METRIC_NONE */
 };
 
 struct wait_search {
     const struct reader *reader;
     const struct metrics *metrics;
-    const struct wait_grid *grid;         /* that the ranks form; NULL: none */
-    struct wait_places *places;           /* instead of call sites; NULL: call sites */
-    const struct ranges *ranks;           /* whose values are wanted; NULL: all. They wait for any */
+    const struct wait_grid *grid;         /* the grid of the ranks; NULL: none */
+    struct wait_places *places;           /* rows of the values; NULL: a row for each call site */
+    const struct ranges *ranks;           /* ranks whose values are wanted; NULL: all. They may wait for any
+                                             rank */
     uint64_t from, to;                    /* nanoseconds since the beginning of the run */
-    uint64_t slack;                       /* how far a difference of two times may be off */
-    const struct wait_listener *listener; /* NULL: nobody */
-    uint32_t
-        worst_of; /* whose single instances are wanted: of this metric, or METRIC_NONE (metrics_is_wanted); … */
+    uint64_t slack;                       /* ns: the largest error of a difference of two times */
+    const struct wait_listener *listener; /* NULL: none */
+    uint32_t worst_of; /* metric whose single waits `worst` keeps; METRIC_NONE: all (metrics_is_wanted) */
     /* Results: */
-    struct severities values; /* own ones */
-    struct severities blame;  /* waiting, by the lane that it was for */
+    uint64_t begin;           /* of the run (run_begin.h): earlier times count for MPI_Init only */
+    struct severities values; /* each metric's own values */
+    struct severities blame;  /* waiting, by the lane that was waited for */
     struct severities
-        directions; /* waiting, by the direction (wait_grid.h) in which the lane is that it was for */
+        directions;            /* waiting, by the direction (wait_grid.h) of the lane that was waited for */
     struct severities tallies; /* enum wait_tally */
     struct wait_lanes lanes;
-    struct wait_instances worst; /* … the longest; sorted in the end */
-    uint64_t early;              /* the most that a message arrived before it was sent */
-    /* Meanwhile: */
+    struct wait_instances worst; /* the longest single waits; sorted at the end */
+    uint64_t early;              /* ns: the largest time by which a message arrived before it was sent */
+    /* Internal, while the search runs: */
     struct roles roles;
     struct groups groups;
-    uint32_t *profile_of_site; /* the metric that has the time of its calls */
-    bool *is_standard;         /* by function: it sends in the standard mode */
+    uint32_t *profile_of_site; /* the metric that counts the time of the site's calls */
+    bool *is_standard;         /* by function: it sends in standard mode */
     struct metric_use uses[METRICS_MAX];
     uint32_t execution, visits;
-    void **states;               /* metric by metric, in it lane by lane */
-    struct severities computing; /* before calls at a site; one "metric" */
+    void **states;               /* by metric, then by lane */
+    struct severities computing; /* computing time before calls at a site; one "metric" */
     struct meeting_causes causes;
     struct wait_epochs epochs;
     struct map begun_by_call;
@@ -85,11 +89,12 @@ struct wait_search {
     ARRAY(uint32_t) begun_unused;
 };
 
-/* `grid`, `places`, `ranks`, `from`, `to`, `slack`, `listener`, `worst_of` and `worst.most` are the caller's to set before. */
+/* `grid`, `places`, `ranks`, `from`, `to`, `slack`, `listener`, `worst_of` and `worst.most` must be set by
+ * the caller before. */
 enum refrain_status wait_search_run(struct wait_search *s, const struct reader *r,
                                     const struct definitions *d, const struct metrics *metrics,
                                     const struct timestamps_source *timestamps);
-void wait_search_free(struct wait_search *s); /* also of a zeroed struct */
+void wait_search_free(struct wait_search *s); /* a zeroed struct is allowed */
 
 /* ---- for metrics ------------------------------------------------------------------------------- */
 
@@ -99,19 +104,24 @@ static inline bool wait_search_has(const struct wait_search *s, uint32_t rank)
     return !s->ranks || ranges_has(s->ranks, rank);
 }
 
-/* Add an interval at a call, as far as it lies in what is looked at. *length is what of it does. */
+/* Returns the part of the run that the search examines: from the begin of the run (or `from`) to the end of
+ * the last call (or `to`); ns, the same for all threads. */
+void wait_search_run_span(const struct wait_search *s, uint64_t *begin, uint64_t *end);
+/* Adds an interval at a call, cut to the examined time. *length is the length of the part that was added;
+ * ns. */
 enum refrain_status wait_search_add(struct wait_search *s, uint32_t metric, const struct call_ref *at,
                                     uint64_t begin, uint64_t end, uint64_t *length);
-/* Of the values, the row that a call is in: its site, or its place. */
+/* Returns the row of the values for a call: its site, or its place. */
 uint32_t wait_search_place(const struct wait_search *s, const struct call_ref *call);
-/* Add a number at a call that begins in what is looked at. */
+/* Adds a number at a call, if the call begins in the examined time. */
 enum refrain_status wait_search_count(struct wait_search *s, uint32_t metric, const struct call_ref *at,
                                       uint64_t value);
-/* What a row without `take` does with an event. */
+/* Adds the waiting of an event to a metric, then publishes the metric's event. Default for metrics without
+ * `take`. */
 enum refrain_status wait_search_wait(struct wait_search *s, uint32_t metric, const struct wait_event *e);
-/* Tell all that subscribe to the event's kind. */
+/* Gives the event to all metrics that subscribe to its kind. */
 enum refrain_status wait_search_publish(struct wait_search *s, const struct wait_event *e);
-/* What the metric keeps of a lane; NULL when memory is short. */
+/* Returns the metric's state for a lane, zeroed at first; NULL when memory is short. */
 void *wait_search_state(struct wait_search *s, uint32_t metric, uint32_t lane);
 
 static inline uint32_t wait_search_lane(const struct wait_search *s, const struct call_ref *call)

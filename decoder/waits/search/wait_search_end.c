@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What can only be told when all calls have been seen: who came last to MPI_Init and MPI_Finalize, how evenly threads compute. */
+/* Events that are known only after all calls: which rank came last to MPI_Init and MPI_Finalize, and how evenly threads compute. */
 #include "wait_search_impl.h"
 
 #include "src/core/base/log.h"

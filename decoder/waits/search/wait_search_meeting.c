@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective operations. One that blocks is told when all members have come. One that does not is waited for by another call, which
- * may be met before or after that:
+/* Collective operations. A blocking one is reported when all members have arrived. For a non-blocking one another call waits, which may come before or after that:
  *
  *     rank 0   MPI_Ibarrier  …  MPI_Wait           begun -> met -> completed
  *     rank 1   MPI_Ibarrier MPI_Wait  …            begun -> completed -> met
  *
- * The cause of a member's waiting is the last one of those that it depends on. Who wants to know what happens if that one had come
- * earlier (wait_listener.h) needs them all: a joint. */
+ * A member waits because of the last one that it depends on. A listener that asks what happens if that one arrives earlier (wait_listener.h) needs all of them: a joint. */
 #include "wait_search_impl.h"
 
 #include "src/core/base/mix.h"

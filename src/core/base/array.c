@@ -3,6 +3,7 @@
 
 #include "log.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@
 
 bool array_grow(void **items, size_t n, size_t *cap, size_t size, size_t extra)
 {
+    assert(n <= *cap && size > 0);
     if (extra <= *cap - n)
         return true;
 
@@ -36,6 +38,7 @@ bool array_grow(void **items, size_t n, size_t *cap, size_t size, size_t extra)
 
 void array_release(void **items, size_t *n, size_t *cap)
 {
+    assert(*n <= *cap);
     free(*items);
     *items = NULL;
     *n = *cap = 0;

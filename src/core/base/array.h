@@ -27,7 +27,7 @@
 /* Append one item. False when memory is short. */
 #define array_push(a, item) (array_reserve((a), 1) ? ((a)->items[(a)->n++] = (item), true) : false)
 
-/* Give the memory back; the array is empty afterwards. */
+/* Free the memory; the array is empty afterwards. */
 #define array_free(a) array_release((void **)&(a)->items, &(a)->n, &(a)->cap)
 
 COLD bool array_grow(void **items, size_t n, size_t *cap, size_t size, size_t extra);

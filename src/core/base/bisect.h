@@ -5,10 +5,10 @@
  *     ranks[i]            0    2    2    5    7
  *     ranks[i] < 3        yes  yes  yes  no   no       BISECT(i, 5, ranks[i] < 3) is 3
  *
- * BISECT(i, n, holds) is an expression: `holds` is evaluated for O(log n) values of `i`, a constant that the
- * macro declares, of 0 … n - 1. Where it does not hold for one index, it must not hold for any later one. If
- * it holds for all, the value is n. The type is that of n, which has to be unsigned. A macro, so that the
- * condition needs no function and no context of its own, and is compiled in place.
+ * BISECT(i, n, holds) is an expression: `holds` is evaluated for O(log n) values of `i`, a constant that
+ * the macro declares, of 0 … n - 1. If it does not hold for one index, it must not hold for any later
+ * index. If it holds for all indices, the value is n. The result has the type of n, which must be
+ * unsigned. It is a macro, so the condition needs no function and no context, and is compiled in place.
  *
  *     the first item that is not less than x     BISECT(i, n, items[i] < x)
  *     the first item that is greater than x      BISECT(i, n, items[i] <= x)

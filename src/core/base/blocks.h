@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the small blocks of a heap begin: a set of addresses, to which threads add and from which they remove
- * without a lock, in a few nanoseconds each, whatever their number. A member may carry a mark.
+/* A set of addresses: the beginnings of a heap's small blocks. Threads add and remove addresses without a
+ * lock, in a few nanoseconds each, whatever the number of threads. A member may carry a mark.
  *
  *     address    | 46 … 34 | 33 … 20 | 19 … 4  | 3 … 0 |
  *                   top       middle    granule    0
@@ -9,8 +9,8 @@
  *                                         begins   0 1 0 0 0 1 …    a bit for each granule of 16 bytes
  *                                         marks    0 0 0 0 0 1 …    a subset of these
  *
- * Leaves come from mmap, never from the heap whose blocks they tell of, and stay. So the set takes 1/64 of
- * the addresses in use, half of that where nothing is marked. Zero-initialised is empty. */
+ * Leaves come from mmap, never from the heap that they describe, and are never freed. So the set takes
+ * 1/64 of the address range in use, or half of that if nothing is marked. Zero-initialised is empty. */
 #ifndef REFRAIN_BLOCKS_H
 #define REFRAIN_BLOCKS_H
 
@@ -37,14 +37,14 @@ struct blocks {
     _Atomic(struct blocks_middle *) middles[1 << BLOCKS_TOP_BITS];
 };
 
-/* False when it cannot be a member: it is no multiple of a granule or lies beyond the top, or memory is
- * short. */
+/* Add an address. False if it cannot be a member: it is not a multiple of a granule, it lies beyond the
+ * top, or memory is short. */
 bool blocks_add(struct blocks *b, uintptr_t address);
-/* Was it a member? *marked: with a mark, which is removed as well. */
+/* Remove an address. Returns whether it was a member. *marked: it had a mark, which is removed too. */
 bool blocks_remove(struct blocks *b, uintptr_t address, bool *marked);
 /* Mark a member; false if it was marked. */
 bool blocks_mark(struct blocks *b, uintptr_t address);
-/* The member that is nearest to the address, at most `reach` bytes below it; 0 if there is none. */
+/* Find the member nearest to the address, at most `reach` bytes below it; 0 if there is none. */
 uintptr_t blocks_find(const struct blocks *b, uintptr_t address, uintptr_t reach);
 
 #endif

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "log.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static inline bool reserve(struct bytes *b, size_t n)
 
 void bytes_put(struct bytes *b, const void *data, size_t n)
 {
+    assert(data || n == 0);
     if (n == 0 || !reserve(b, n))
         return;
     memcpy(b->data + b->n, data, n);
@@ -81,6 +83,7 @@ void bytes_put_string(struct bytes *b, const char *s, size_t n)
 
 struct bytes_reader bytes_reader_of(const void *data, size_t n)
 {
+    assert(data || n == 0);
     const uint8_t *at = data;
     return (struct bytes_reader){.at = at, .end = n > 0 ? at + n : at};
 }
@@ -162,6 +165,7 @@ int64_t bytes_get_int(struct bytes_reader *r)
 
 size_t bytes_get_count(struct bytes_reader *r, size_t least)
 {
+    assert(least >= 1);
     uint64_t n = bytes_get_uint(r);
     if (n > bytes_left(r) / least) {
         fail(r);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pthread_cancel must not end a thread inside the tracer: it would leave locks behind, and end where the
- * untraced program goes on. What opens, reads, writes or sleeps lies between these two. */
+/* pthread_cancel must not end a thread inside the tracer: the thread would leave locks behind, and would
+ * end where the untraced program continues. Code that opens, reads, writes or sleeps is between these two
+ * calls. */
 #ifndef REFRAIN_CANCEL_H
 #define REFRAIN_CANCEL_H
 
 #include <pthread.h>
 
-/* For cancel_allow. */
+/* Forbid cancellation. Pass the result to cancel_allow. */
 static inline int cancel_forbid(void)
 {
     int before = PTHREAD_CANCEL_ENABLE;
@@ -14,7 +15,8 @@ static inline int cancel_forbid(void)
     return before;
 }
 
-/* As it was before. A request that came meanwhile takes effect at the program's next cancellation point. */
+/* Restore the state before cancel_forbid. A request that came in between takes effect at the program's
+ * next cancellation point. */
 static inline void cancel_allow(int before)
 {
     pthread_setcancelstate(before, NULL);

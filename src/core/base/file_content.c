@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "file_content.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -42,6 +43,7 @@ static enum refrain_status read_stream(int fd, const char *path, const char *mag
 
 enum refrain_status file_content_open(struct file_content *c, const char *path, const char *magic)
 {
+    assert(strlen(magic) <= 16);
     struct stat info;
     enum refrain_status status = REFRAIN_OK;
     *c = (struct file_content){0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The content of a file: mapped where that works, otherwise (a pipe) read. */
+/* The content of a file: mapped if possible, otherwise (for example a pipe) read. */
 #ifndef REFRAIN_FILE_CONTENT_H
 #define REFRAIN_FILE_CONTENT_H
 
@@ -13,8 +13,9 @@ struct file_content {
     size_t n;
 };
 
-/* Zero-initialised has nothing, and may be closed, as after an error. A file that cannot be mapped may have no
- * end, as /dev/zero: of one that does not begin with `magic` (at most 16 bytes) only the beginning is there. */
+/* Open a file. A zero-initialised struct is empty and may be closed, also after an error. A file that
+ * cannot be mapped may have no end (/dev/zero), so only the beginning is read if the file does not begin
+ * with `magic` (at most 16 bytes). */
 enum refrain_status file_content_open(struct file_content *c, const char *path, const char *magic);
 void file_content_close(struct file_content *c);
 

@@ -3,8 +3,7 @@
 #ifndef REFRAIN_GCD_H
 #define REFRAIN_GCD_H
 
-/* Of two integers of one type, as wide as that may be, by Euclid's algorithm. Of zero and another number it is
- * the other one. Where one is negative, the sign can be either. */
+/* The greatest common divisor of two integers of one type of any width, by Euclid's algorithm. If one is zero, it is the other. If one is negative, the result may have either sign. */
 #define GCD(a, b)                                                                                            \
     ({                                                                                                       \
         __typeof__((a) + (b)) gcd_left = (a), gcd_right = (b);                                               \

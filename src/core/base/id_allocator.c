@@ -2,10 +2,13 @@
 #include "id_allocator.h"
 #include "placement.h"
 
+#include <assert.h>
+
 /* The heap invariant: free.items[i] is less than its children, items 2i + 1 and 2i + 2. */
 
 static void heap_push(struct id_allocator_class *c, uint32_t id)
 {
+    assert(c->free.n < c->free.cap && c->free.n < c->ids);
     uint32_t *heap = c->free.items;
     size_t at = c->free.n++;
     while (at > 0 && heap[(at - 1) / 2] > id) {
@@ -17,6 +20,7 @@ static void heap_push(struct id_allocator_class *c, uint32_t id)
 
 static uint32_t heap_pop(struct id_allocator_class *c)
 {
+    assert(c->free.n > 0);
     uint32_t *heap = c->free.items;
     uint32_t least = heap[0], last = heap[--c->free.n];
     size_t at = 0, child;

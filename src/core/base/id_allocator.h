@@ -39,10 +39,11 @@ struct id_allocator {
 };
 
 void id_allocator_free(struct id_allocator *p);
-/* *is_new: nobody has had the number before. O(log n). */
+/* Take a number. *is_new: the number was never used before. O(log n). */
 enum refrain_status id_allocator_acquire(struct id_allocator *p, uint64_t class_key, uint32_t *id,
                                          bool *is_new);
-/* The class may hand it out again. False, and nothing happens, when the number is not in use. O(log n). */
+/* Free a number, so that its class can reuse it. Returns false and does nothing if the number is not in
+ * use. O(log n). */
 bool id_allocator_release(struct id_allocator *p, uint32_t id);
 
 #endif

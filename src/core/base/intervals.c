@@ -3,6 +3,8 @@
 
 #include "mix.h"
 
+#include <assert.h>
+
 static struct intervals_node *node(const struct intervals *t, uint32_t link)
 {
     return &t->nodes.items[link - 1];
@@ -63,6 +65,8 @@ static uint32_t take(struct intervals *t)
 
 enum refrain_status intervals_add(struct intervals *t, struct interval new)
 {
+    assert(new.start < new.end);
+    assert(!intervals_first(t, new.start, new.end));
     const uint32_t link = take(t);
     if (!link)
         return REFRAIN_ERR_MEMORY;
@@ -96,10 +100,11 @@ bool intervals_remove(struct intervals *t, uintptr_t start)
 
 struct interval *intervals_first(const struct intervals *t, uintptr_t start, uintptr_t end)
 {
+    assert(start <= end);
     struct interval *found = NULL;
     for (uint32_t link = t->root; link;) {
         struct intervals_node *n = node(t, link);
-        if (n->interval.end > start) { /* those on the right start behind it */
+        if (n->interval.end > start) { /* those on the right start after it */
             found = &n->interval;
             link = n->left;
         } else {

@@ -2,7 +2,7 @@
 /* Intervals of addresses that do not overlap, in order: each may have a symbol and an owner.
  *
  * A treap: a binary search tree by `start`, and a heap by `priority`, which is a hash of the start. So its
- * shape depends on the members alone, and its depth is O(log n) with all likelihood.
+ * shape depends on the members alone, and its depth is very likely O(log n).
  *
  *                 [40, 50) p9
  *                /           \
@@ -20,16 +20,16 @@
 #define INTERVALS_NO_SYMBOL UINT32_MAX
 
 struct interval {
-    uintptr_t start, end; /* the first address, and the one behind the last; start < end */
-    uint32_t symbol;      /* INTERVALS_NO_SYMBOL until it has one */
-    uint64_t owner;       /* whatever the caller knows it by */
+    uintptr_t start, end; /* the first address, and the one after the last; start < end */
+    uint32_t symbol;      /* INTERVALS_NO_SYMBOL: none yet */
+    uint64_t owner;       /* chosen by the caller */
 };
 
 struct intervals {
     ARRAY(struct intervals_node {
         struct interval interval;
         uint64_t priority;
-        uint32_t left; /* index + 1; of a free node the next free one */
+        uint32_t left; /* index + 1; for a free node, the next free node */
         uint32_t right;
     })
     nodes;
@@ -38,12 +38,12 @@ struct intervals {
 };
 
 void intervals_free(struct intervals *t);
-/* It must not overlap any other. O(log n). */
+/* Add an interval, which must not overlap any other. O(log n). */
 enum refrain_status intervals_add(struct intervals *t, struct interval new);
-/* The interval that starts there is removed; false if there is none. O(log n). */
+/* Remove the interval that starts at `start`; false if there is none. O(log n). */
 bool intervals_remove(struct intervals *t, uintptr_t start);
-/* The first interval that has an address of [start, end); NULL if none has. Its start and end are not the
- * caller's to change; it is valid until the next change. O(log n). */
+/* Find the first interval that overlaps [start, end); NULL if none does. The caller must not change its
+ * start and end. The pointer is valid until the next change. O(log n). */
 struct interval *intervals_first(const struct intervals *t, uintptr_t start, uintptr_t end);
 
 #endif

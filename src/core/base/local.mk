@@ -16,13 +16,12 @@ src_core_libcore_a_SOURCES += \
     src/core/base/intervals.c \
     src/core/base/intervals.h \
     src/core/base/log.c \
+    src/core/base/log_levels.c \
     src/core/base/log.h \
     src/core/base/map.c \
     src/core/base/map.h \
     src/core/base/mix.h \
     src/core/base/order.h \
-    src/core/base/partition.c \
-    src/core/base/partition.h \
     src/core/base/placement.h \
     src/core/base/repetition.c \
     src/core/base/repetition.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "log.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -19,22 +20,22 @@
 
 #define LINE_MAX_BYTES 2048
 
-static const struct {
-    const char *name, *mark;
-} levels[] = {
-    [LOG_ERROR] = {"error", ""},
-    [LOG_WARNING] = {"warning", "warning: "},
-    [LOG_INFO] = {"info", ""},
-    [LOG_DEBUG] = {"debug", "debug: "},
-};
+static const char *const marks[] = {[LOG_ERROR] = "",
+                                    [LOG_WARNING] = "warning: ",
+                                    [LOG_NOTICE] = "",
+                                    [LOG_INFO] = "",
+                                    [LOG_DEBUG] = "debug: "};
 
-#define LEVEL_UNREAD (-1)
+#define THRESHOLD_UNREAD 0u
+#define THRESHOLD_BITS   3 /* a level */
 
 static _Atomic(const char *) context;
 static _Thread_local const char *subject_file, *subject_section;
 static atomic_uint errors;
 static atomic_uint share; /* milliseconds; 0: everybody speaks */
-static atomic_int threshold = LEVEL_UNREAD;
+/* The level of domain i in bits 3 i to 3 i + 2, below a bit that says that REFRAIN_LOG has been read. */
+static atomic_uint thresholds = THRESHOLD_UNREAD;
+#define THRESHOLD_READ (1u << THRESHOLD_BITS * LOG_DOMAINS)
 
 void log_set_context(const char *text)
 {
@@ -70,21 +71,27 @@ unsigned log_error_count(void)
     return atomic_load(&errors);
 }
 
-/* Two threads may read the environment at once; both find the same. */
-static enum log_level current_threshold(void)
+static unsigned read_thresholds(void)
 {
-    int level = atomic_load(&threshold);
-    if (level != LEVEL_UNREAD)
-        return (enum log_level)level;
-
-    level = LOG_WARNING;
+    struct log_levels levels;
     const char *wanted = getenv("REFRAIN_LOG");
-    for (size_t i = 0; wanted && i < sizeof levels / sizeof levels[0]; i++) {
-        if (strcmp(wanted, levels[i].name) == 0)
-            level = (int)i;
+    unsigned read = THRESHOLD_READ;
+    if (!wanted || !log_levels_parse(wanted, &levels))
+        log_levels_parse("notice", &levels);
+    for (unsigned d = 0; d < LOG_DOMAINS; d++)
+        read |= (unsigned)levels.of[d] << THRESHOLD_BITS * d;
+    return read;
+}
+
+/* Two threads may read the environment at once; both find the same. */
+static bool is_printed(enum log_domain domain, enum log_level level)
+{
+    unsigned known = atomic_load(&thresholds);
+    if (known == THRESHOLD_UNREAD) {
+        known = read_thresholds();
+        atomic_store(&thresholds, known);
     }
-    atomic_store(&threshold, level);
-    return (enum log_level)level;
+    return level <= (known >> THRESHOLD_BITS * domain & ((1u << THRESHOLD_BITS) - 1));
 }
 
 /* How many of the bytes that snprintf wanted to write are there, the NUL and a newline left out. */
@@ -95,18 +102,21 @@ static size_t kept(int wanted, size_t room)
     return (size_t)wanted < room ? (size_t)wanted : room - 1;
 }
 
-void log_message(enum log_level level, const char *format, ...)
+void log_message(enum log_domain domain, enum log_level level, const char *format, ...)
 {
+    assert(domain < LOG_DOMAINS && level <= LOG_DEBUG);
     int saved = errno;
     if (level == LOG_ERROR)
         atomic_fetch_add(&errors, 1);
-    if (level > current_threshold())
+    if (!is_printed(domain, level))
         return;
 
     char line[LINE_MAX_BYTES];
     const size_t room = sizeof line - 1; /* the last byte is kept for the newline */
-    const char *where = atomic_load(&context);
-    size_t n = kept(snprintf(line, room, "refrain%s: %s", where ? where : "", levels[level].mark), room);
+    const char *where = level == LOG_NOTICE ? NULL : atomic_load(&context);
+    size_t n = kept(snprintf(line, room, "refrain%s: %s", where ? where : "", marks[level]), room);
+    if (level == LOG_DEBUG && domain != LOG_GENERAL)
+        n += kept(snprintf(line + n, room - n, "%s: ", log_domain_name(domain)), room - n);
     if (subject_file)
         n += kept(snprintf(line + n, room - n, "%s: section %s: ", subject_file, subject_section), room - n);
 

@@ -78,7 +78,7 @@ bool map_set(struct map *m, uint64_t key, uint32_t value)
     return true;
 }
 
-/* Close the gap: an entry further on moves into it unless its home lies behind the gap.
+/* Close the gap: an entry further on moves into it unless its home lies after the gap.
  *
  *     home:   3  3  4  .          remove the first:     3  4  .  .
  *     place:  3  4  5  6                                3  4  5  6            */

@@ -6,6 +6,7 @@
 #ifndef REFRAIN_MAP_H
 #define REFRAIN_MAP_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,15 +35,16 @@ bool map_set(struct map *m, uint64_t key, uint32_t value);
 /* Remove the pair; true if it was there. */
 bool map_remove(struct map *m, uint64_t key, uint32_t value);
 
-/* Where a key's values are looked for first. Keys are hashes of content or plain numbers; the multiplication
- * spreads the latter. */
+/* Return the first place to search for a key. Keys are hashes of content or plain numbers; the
+ * multiplication spreads plain numbers. */
 static inline size_t map_home(uint64_t key, size_t cap)
 {
+    assert(cap > 0 && (cap & (cap - 1)) == 0);
     key *= UINT64_C(0x9E3779B97F4A7C15);
     return (size_t)(key ^ key >> 32) & (cap - 1);
 }
 
-/* The value under the key at or after a place; *at tells where it was found. */
+/* Find the next value of the key, at or after a place; *at becomes its place. */
 static inline uint32_t map_find_from(const struct map *m, uint64_t key, size_t from, size_t *at)
 {
     size_t i = from;
@@ -61,12 +63,15 @@ static inline uint32_t map_first(const struct map *m, uint64_t key, size_t *at)
 
 static inline uint32_t map_next(const struct map *m, uint64_t key, size_t *at)
 {
+    assert(*at < m->cap && m->entries[*at].key == key);
     return map_find_from(m, key, (*at + 1) & (m->cap - 1), at);
 }
 
-/* The same as map_add where map_first or map_next has just said that there is no value, and told a place. */
+/* The same as map_add, right after map_first or map_next has found no value and returned a place. */
 static inline bool map_add_at(struct map *m, uint64_t key, uint32_t value, size_t at)
 {
+    assert(value != MAP_NONE);
+    assert(m->cap == 0 || m->entries[at].value == MAP_NONE);
     if ((m->n + 1) * 3 > m->cap * 2)
         return map_add(m, key, value);
     m->entries[at] = (struct map_entry){.key = key, .value = value};

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What lies together in the library. A program has its own use for the processor's caches: after its turn, or
- * that of another rank on the same core, each cache line that a call needs may have to be fetched again, and
- * each page be looked up again (bench/crowd.sh).
+/* Places hot code and data together in the library. The program uses the processor's caches too: after it
+ * has run, or another rank on the same core, each cache line and each page that a call needs may be
+ * missing from the caches (bench/crowd.sh).
  *
  *     .text.unlikely | .text.hot | .text            .data | .data.hot | .bss
  *        COLD           HOT                                 HOT_DATA */
 #ifndef REFRAIN_PLACEMENT_H
 #define REFRAIN_PLACEMENT_H
 
-/* Of functions that traced calls go through in the steady state of a program. */
+/* For functions that traced calls execute in the steady state of a program. */
 #define HOT __attribute__((hot))
-/* Of functions that hardly anything goes through; branches that end in one are laid aside, too. In the
+/* For functions that are rarely executed; branches that call them are moved away too. Put it in the
  * declaration. */
 #define COLD __attribute__((cold))
-/* Of variables that every call reads. */
+/* For variables that every call reads. */
 #define HOT_DATA __attribute__((section(".data.hot")))
 
 #endif

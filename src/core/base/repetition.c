@@ -3,6 +3,8 @@
 
 #include "gcd.h"
 
+#include <assert.h>
+
 /* The least common multiple; UINT64_MAX if it is beyond `most`. */
 static uint64_t lcm(uint64_t a, uint64_t b, uint64_t most)
 {
@@ -15,6 +17,7 @@ static uint64_t lcm(uint64_t a, uint64_t b, uint64_t most)
 /* How many values a repetition covers, at most `most`. */
 static uint64_t extent_of(const struct repetition *r, uint64_t most)
 {
+    assert(r->period >= 1);
     return r->times <= most / r->period ? r->times * r->period : most;
 }
 
@@ -30,6 +33,7 @@ void repetitions_keep_still(struct repetitions *list)
 
 void repetitions_in_units(const struct repetitions *given, uint64_t per_unit, struct repetitions *out)
 {
+    assert(per_unit >= 1);
     out->n = out->at = 0;
     for (uint32_t i = 0; i < given->n; i++) {
         const struct repetition *r = &given->items[i];
@@ -56,6 +60,7 @@ void repetitions_go_inside(struct repetitions *lists, size_t n)
 bool repetitions_agree(struct repetitions *lists, size_t n, uint64_t length, uint64_t least, uint64_t *period,
                        uint64_t *times)
 {
+    assert(n > 0 && least >= 1);
     for (;; repetitions_go_inside(lists, n)) {
         uint64_t common = 1, extent = length;
         for (size_t i = 0; i < n; i++) {

@@ -4,6 +4,7 @@
 #include "log.h"
 #include "write.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -78,11 +79,13 @@ enum refrain_status replace_begin(struct replacement *r, const char *path)
 
 enum refrain_status replace_add(struct replacement *r, const void *data, size_t n)
 {
+    assert(r->fd >= 0);
     return write_all(r->fd, data, n) ? REFRAIN_OK : refuse(r->path);
 }
 
 enum refrain_status replace_end(struct replacement *r, enum refrain_status status)
 {
+    assert(r->fd >= 0);
     if (close(r->fd) != 0 && !status)
         status = refuse(r->path);
     if (!r->temporary[0])

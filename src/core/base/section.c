@@ -5,6 +5,7 @@
 #include "log.h"
 
 #define XXH_INLINE_ALL
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -33,18 +34,6 @@ static uint32_t checksum(const void *data, size_t n)
     return (uint32_t)XXH64(data, n, 0);
 }
 
-/* The first version that knows what the file has. */
-static unsigned version_of(unsigned flags, bool has_annex, bool has_columns)
-{
-    if (flags & SECTION_SUMS)
-        return 5;
-    if (has_columns)
-        return 4;
-    if (flags & SECTION_DERIVED)
-        return 3;
-    return has_annex ? 2 : 1;
-}
-
 static bool ratio_allowed(uint64_t raw, uint64_t stored)
 {
     return raw <= RATIO_FREE || raw / RATIO_MAX <= stored;
@@ -59,8 +48,7 @@ struct pack {
     enum coding coding;
 };
 
-/* The sections from `first` on that go into one block. Times look like noise beside the others, so they begin
- * one of their own: both compress better, and a file's size tells what they take. */
+/* The sections from `first` on that go into one block. Times look like noise compared with the others, so they begin their own block: both compress better, and the size of the times is visible. */
 static unsigned pack_end(const struct bytes *raw, unsigned first)
 {
     uint64_t total = raw[first].n;
@@ -70,9 +58,7 @@ static unsigned pack_end(const struct bytes *raw, unsigned first)
     return end;
 }
 
-/* What is large is mostly values without a law. The highest levels take tens of megabytes and seconds to find
- * nothing in them. What is small, as the trace of a regular program, they make a thousandth smaller in twice
- * the time, while all ranks wait. */
+/* Large data is usually irregular: the highest levels need tens of megabytes and seconds, and gain nothing. Small data, such as the trace of a regular program, becomes a thousandth smaller in twice the time, while all ranks wait. */
 enum { SMALL = 1 << 14, SMALL_LEVEL = 14, LARGE = 1 << 19, LARGE_LEVEL = 12, LARGE_WINDOW_LOG = 20 };
 
 static bool set_level(ZSTD_CCtx *context, int level, size_t n)
@@ -172,13 +158,14 @@ static void put_directory(const struct bytes *raw, const struct pack *packs, uns
 
 enum refrain_status section_write(const struct bytes *raw, unsigned flags, int level, struct bytes *out)
 {
+    assert(level >= 0 && level <= 19);
     struct pack packs[SECTIONS];
     unsigned n_packs = 0;
     enum refrain_status status = make_packs(raw, level, packs, &n_packs);
     if (status == REFRAIN_OK) {
         size_t start = out->n;
         bytes_put(out, SECTION_MAGIC, strlen(SECTION_MAGIC));
-        bytes_put_u8(out, version_of(flags, raw[SECTION_ANNX].n > 0, raw[SECTION_COLS].n > 0));
+        bytes_put_u8(out, SECTION_VERSION);
         bytes_put_u8(out, (uint8_t)flags);
         put_directory(raw, packs, n_packs, out);
         if (!out->failed)
@@ -245,16 +232,12 @@ static enum refrain_status read_header(const char *name, struct bytes_reader *in
         log_error("%s: header: cut off", name);
         return REFRAIN_ERR_FORMAT;
     }
-    if (version > SECTION_VERSION) {
-        log_error("%s: format version %u is newer than this program, which reads up to version %u", name,
-                  version, SECTION_VERSION);
+    if (version != SECTION_VERSION) {
+        log_error("%s: the file has format version %u, this program reads version %u: record the trace anew",
+                  name, version, SECTION_VERSION);
         return REFRAIN_ERR_FORMAT;
     }
-    if (version < 1) {
-        log_error("%s: header: unknown format version %u", name, version);
-        return REFRAIN_ERR_FORMAT;
-    }
-    if (*flags & ~(SECTION_FINAL | SECTION_APART | SECTION_DERIVED | SECTION_SUMS)) {
+    if (*flags & ~(unsigned)(SECTION_FINAL | SECTION_APART)) {
         log_error("%s: header: unknown flags", name);
         return REFRAIN_ERR_FORMAT;
     }
@@ -282,7 +265,7 @@ static enum refrain_status read_directory(const uint8_t *file, struct bytes_read
         if (in->failed || d->n_blocks == 0)
             break;
         if (s->raw > TOTAL_MAX - total)
-            return section_damaged(d, d->n_sections, "the length is beyond all bounds");
+            return section_damaged(d, d->n_sections, "damaged: the length is too large");
         total += s->raw;
         d->blocks[d->n_blocks - 1].raw += s->raw;
         d->blocks[d->n_blocks - 1].end = d->n_sections + 1;
@@ -355,7 +338,7 @@ static enum refrain_status enter(const struct directory *d, const struct block *
         if (s->id < SECTIONS) {
             struct section_part *part = &f->parts[s->id];
             if (part->content.at)
-                return section_damaged(d, i, "it is there twice");
+                return section_damaged(d, i, "damaged: the section occurs twice");
             part->content = bytes_reader_of(data + at, s->raw);
             part->raw = s->raw;
             part->stored = share - shared_out;
@@ -375,16 +358,16 @@ static enum refrain_status read_block(const struct directory *d, const struct bl
     enum refrain_status status = REFRAIN_OK;
     if (b->coding == CODING_ZSTD) {
         if (!ratio_allowed(b->raw, b->stored))
-            return section_damaged(d, b->first, "the length is beyond all bounds");
+            return section_damaged(d, b->first, "damaged: the length is too large");
         struct bytes *data = &f->blocks[f->n_blocks++];
         status = expand(d, b, stored, data);
         content = data->data;
     } else if (b->raw != b->stored) {
-        status = section_damaged(d, b->first, "its two lengths differ");
+        status = section_damaged(d, b->first, "damaged: its two lengths differ");
     }
     if (status == REFRAIN_OK)
         status = enter(d, b, content, f);
-    /* Last, because the sections' own checksums tell where the damage is. What only this one sees is a frame
+    /* Last, because the sections' own checksums say where the damage is. What only this one sees is a frame
      * that is not what was written, but expands to it. */
     if (status == REFRAIN_OK && checksum(stored, b->stored) != b->sum)
         status = section_damaged(d, b->first, "damaged: the checksum of its block does not match");
@@ -409,14 +392,6 @@ enum refrain_status section_read(const char *name, const void *data, size_t n, s
     for (unsigned i = 0; i < d.n_blocks && status == REFRAIN_OK; i++)
         status = read_block(&d, &d.blocks[i], &in, &f);
     f.annex = in;
-    const unsigned version = ((const uint8_t *)data)[strlen(SECTION_MAGIC)],
-                   expected = version_of(f.flags, f.parts[SECTION_ANNX].content.at,
-                                         f.parts[SECTION_COLS].content.at);
-    if (status == REFRAIN_OK && version != expected) {
-        log_error("%s: header: version %u, of a file that has what came with version %u", name, version,
-                  expected);
-        status = REFRAIN_ERR_FORMAT;
-    }
     if (status == REFRAIN_OK && bytes_left(&in) > 0 && !f.parts[SECTION_ANNX].content.at) {
         log_error("%s: %zu bytes too many at the end", name, bytes_left(&in));
         status = REFRAIN_ERR_FORMAT;

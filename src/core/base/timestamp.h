@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When a call began and ended: nanoseconds of one rank's clock. */
+/* The begin and end of a call, in nanoseconds of one rank's clock. */
 #ifndef REFRAIN_TIMESTAMP_H
 #define REFRAIN_TIMESTAMP_H
 

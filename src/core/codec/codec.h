@@ -8,22 +8,19 @@
 
 #define CODEC_FINAL                                                                                          \
     1u /* share rules across shapes, rows and their times across groups; after merge_finish only */
-#define CODEC_STORED  2u  /* as it is, without a compressor: for when as little as possible may be called */
-#define CODEC_APART   4u  /* without the annex, which stays where it is */
-#define CODEC_DERIVED 8u  /* set by codec_make_sections: it has what files have from version 3 on */
-#define CODEC_SUMS    16u /* likewise, from version 5 on */
+#define CODEC_STORED 2u /* as it is, without a compressor: for when as little as possible may be called */
+#define CODEC_APART  4u /* without the annex, which stays where it is */
 
 struct codec_section {
     char tag[5];
     uint64_t raw, stored; /* bytes before and after compression */
 };
 
-/* Append the whole file image to out, but for the annex: unless it is CODEC_APART, that has to follow. */
+/* Append the whole file image to out, except for the annex: unless it is CODEC_APART, that has to follow. */
 enum refrain_status codec_encode(const struct trace *t, unsigned flags, struct bytes *out);
 /* The same in two steps: between them the trace may be freed, so that the compressor finds its memory.
- * sections has room for SECTIONS (section.h), the second step frees them. The first step adds to the flags
- * what the second one has to know. */
-enum refrain_status codec_make_sections(const struct trace *t, unsigned *flags, struct bytes *sections);
+ * sections has room for SECTIONS (section.h), the second step frees them. */
+enum refrain_status codec_make_sections(const struct trace *t, unsigned flags, struct bytes *sections);
 enum refrain_status codec_pack_sections(struct bytes *sections, unsigned flags, struct bytes *out);
 /* Read a file image; everything is checked. `name` is for messages. Sections' sizes go to sections (may be
  * NULL), an ARRAY that the caller frees. */

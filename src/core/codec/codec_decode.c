@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sections of docs/FORMAT.md as a trace. Nothing is believed: each count is held against the bytes that
- * are left, each number against its table, and what references multiply against a budget. */
+/* The sections of docs/FORMAT.md as a trace. Input is not trusted: each count is compared with the remaining bytes, each number with its table, and the expansion of references with a budget. */
 #include "codec_impl.h"
 
 #include "codec_times.h"
@@ -40,7 +39,8 @@ enum refrain_status codec_damaged(struct decoder *d, enum section_id section, co
 enum refrain_status codec_spend(struct decoder *d, enum section_id section, uint64_t bytes)
 {
     if (bytes > d->budget)
-        return codec_damaged(d, section, "it expands to more than a file of this size may");
+        return codec_damaged(d, section,
+                             "damaged: it expands to more memory than a file of this size may need");
     d->budget -= bytes;
     return REFRAIN_OK;
 }
@@ -238,7 +238,7 @@ static enum refrain_status decode_annex(struct decoder *d, struct bytes_reader *
     const bool apart = d->file.flags & SECTION_APART;
     enum refrain_status status = annex_decode(in, &d->trace.annex);
     if (status == REFRAIN_ERR_FORMAT)
-        return codec_damaged(d, SECTION_ANNX, "the index makes no sense");
+        return codec_damaged(d, SECTION_ANNX, "the index is damaged");
     d->trace.annex.apart = apart;
     for (size_t i = 0; i < t->annex.pieces.n && status == REFRAIN_OK; i++) {
         const uint32_t rank = t->annex.pieces.items[i].rank;
@@ -267,8 +267,10 @@ static enum refrain_status decode_away(struct decoder *d, struct bytes_reader *i
         return codec_damaged(d, SECTION_COLS, "columns or pieces that do not exist");
     if (status == REFRAIN_OK && !(d->file.flags & SECTION_APART))
         status = annex_columns_attach(d->name, &d->trace, d->file.annex.at, &d->budget);
-    return status == REFRAIN_ERR_FORMAT ? codec_damaged(d, SECTION_COLS, "a column in the annex is damaged")
-                                        : status;
+    return status == REFRAIN_ERR_FORMAT
+               ? codec_damaged(d, SECTION_COLS,
+                               "the data of a column is damaged: the checksum does not match")
+               : status;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The SERI section, and the ways to write a list that are no series: lists made of others (codec_derived.h),
- * global lists (global_lists.h) and running sums (prefix_sums.h). They become plain series here; nobody else
+/* The SERI section, and the ways to write a list that are no series: permuted lists (permuted_table.h), running
+ * sums (prefix_sums.h) and transposed counts (transposed_counts.h). They become plain series here; nobody else
  * knows of them. */
 #include "codec_impl.h"
 
-#include "src/core/passes/codec_derived.h"
 #include "src/core/base/log.h"
+#include "src/core/passes/permuted_table.h"
 
 #include <stdlib.h>
 
@@ -41,10 +41,27 @@ static struct rankfn list_function(struct series *list, bool relative)
                     : (struct rankfn){.forms = RANKFN_CONSTANT, .constant = value};
 }
 
-/* What is derived from other lists counts as memory, too. Frees the series after an error. */
-static enum refrain_status made(struct decoder *d, enum refrain_status status, struct series *s,
-                                struct series **out)
+/* ---- permuted lists -------------------------------------------------------------------------- */
+
+/* What a list takes up counts as memory. */
+static enum refrain_status permute(struct decoder *d, const struct permuted *p, const struct torus_map *map,
+                                   const struct series *base, struct series **out)
 {
+    const uint64_t n = series_length(base);
+    if (n == 0 || n > TRACE_RANKS_MAX || n % map->columns != 0)
+        return codec_damaged(d, SECTION_SERI, "a list of %llu values is permuted on a torus with rows of %u",
+                             (unsigned long long)n, map->columns);
+    const struct torus torus = torus_of(map, (uint32_t)n);
+    const struct torus_position shift = {torus_wrap(p->row, torus.rows),
+                                         torus_wrap(p->column, torus.columns)};
+    int64_t *values = NULL;
+    struct series *s = series_create();
+    enum refrain_status status = s ? expand(d, SECTION_SERI, base, &values) : REFRAIN_ERR_MEMORY;
+    for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++)
+        status = series_append(
+            s, (int64_t)((uint64_t)p->shift + (uint64_t)p->slope * i +
+                         (uint64_t)p->scale * (uint64_t)values[torus_position(&torus, shift, i)]));
+    free(values);
     if (status == REFRAIN_OK)
         status = codec_spend(d, SECTION_SERI, codec_series_bytes(s));
     if (status == REFRAIN_OK)
@@ -52,69 +69,6 @@ static enum refrain_status made(struct decoder *d, enum refrain_status status, s
     else
         series_free(s);
     return status;
-}
-
-/* ---- compositions ---------------------------------------------------------------------------- */
-
-/* The series of values[k] for each k of classes. */
-static enum refrain_status compose(struct decoder *d, const struct series *classes,
-                                   const struct series *values, struct series **out)
-{
-    const uint64_t n = series_length(classes), n_values = series_length(values);
-    int64_t *k = NULL, *v = NULL;
-    struct series *s = series_create();
-    enum refrain_status status = s ? expand(d, SECTION_SERI, classes, &k) : REFRAIN_ERR_MEMORY;
-    if (status == REFRAIN_OK)
-        status = expand(d, SECTION_SERI, values, &v);
-    for (uint64_t i = 0; i < n && status == REFRAIN_OK; i++)
-        status = (uint64_t)k[i] < n_values
-                     ? series_append(s, v[k[i]])
-                     : codec_damaged(d, SECTION_SERI, "a composition of class %lld", (long long)k[i]);
-    free(k);
-    free(v);
-    return made(d, status, s, out);
-}
-
-/* ---- permuted lists -------------------------------------------------------------------------- */
-
-static enum refrain_status turn(struct decoder *d, const struct permuted *t, const struct torus_map *map,
-                                const struct series *base, struct series **out)
-{
-    const uint64_t n = series_length(base);
-    if (n == 0 || n > TRACE_RANKS_MAX || n % map->columns != 0)
-        return codec_damaged(d, SECTION_SERI, "a list of %llu values is permuted on a torus with rows of %u",
-                             (unsigned long long)n, map->columns);
-    const struct torus torus = torus_of(map, (uint32_t)n);
-    const struct torus_position shift = {torus_wrap(t->row, torus.rows),
-                                         torus_wrap(t->column, torus.columns)};
-    int64_t *values = NULL;
-    struct series *s = series_create();
-    enum refrain_status status = s ? expand(d, SECTION_SERI, base, &values) : REFRAIN_ERR_MEMORY;
-    for (uint32_t i = 0; i < n && status == REFRAIN_OK; i++)
-        status = series_append(
-            s, (int64_t)((uint64_t)t->shift + (uint64_t)t->slope * i +
-                         (uint64_t)t->scale * (uint64_t)values[torus_position(&torus, shift, i)]));
-    free(values);
-    return made(d, status, s, out);
-}
-
-/* ---- added lists ----------------------------------------------------------------------------- */
-
-static enum refrain_status add(struct decoder *d, const struct series *a, const struct series *b,
-                               int64_t factor, struct series **out)
-{
-    if (series_length(a) != series_length(b))
-        return codec_damaged(d, SECTION_SERI, "a sum of lists of different lengths");
-    int64_t *x = NULL, *y = NULL;
-    struct series *s = series_create();
-    enum refrain_status status = s ? expand(d, SECTION_SERI, a, &x) : REFRAIN_ERR_MEMORY;
-    if (status == REFRAIN_OK)
-        status = expand(d, SECTION_SERI, b, &y);
-    for (uint64_t i = 0; i < series_length(a) && status == REFRAIN_OK; i++)
-        status = series_append(s, (int64_t)((uint64_t)x[i] + (uint64_t)factor * (uint64_t)y[i]));
-    free(x);
-    free(y);
-    return made(d, status, s, out);
 }
 
 /* ---- the section ----------------------------------------------------------------------------- */
@@ -132,53 +86,35 @@ static enum refrain_status read_columns(struct bytes_reader *in, struct trace *t
     return status;
 }
 
-/* Lists that are derived come first in the table. They are made when what they consist of is there, the last
- * one first: sums are of lists with larger numbers. */
-static enum refrain_status make_derived(struct decoder *d, const struct derived *t)
+/* Permuted lists come first in the table, and the series that they are made of after them. */
+static enum refrain_status make_permuted(struct decoder *d, const struct permuted_table *table)
 {
-    const size_t n_derived = derived_count(t), n_added = t->added.n, n_permuted = t->permuted.n;
-    const size_t n = d->series.n - n_derived;
+    const size_t n_permuted = table->lists.n, n = d->series.n - n_permuted;
     struct series **all = d->series.items;
     enum refrain_status status = REFRAIN_OK;
-    for (size_t i = 0; i < t->compositions.n && status == REFRAIN_OK; i++) {
-        const struct composition *c = &t->compositions.items[i];
-        status = c->classes < n && c->values < n
-                     ? compose(d, all[n_derived + c->classes], all[n_derived + c->values],
-                               &all[n_added + n_permuted + i])
-                     : codec_damaged(d, SECTION_SERI, "a composition of series that do not exist");
-    }
     for (size_t i = 0; i < n_permuted && status == REFRAIN_OK; i++) {
-        const struct permuted *l = &t->permuted.items[i];
+        const struct permuted *l = &table->lists.items[i];
         status =
-            l->base < n && l->map < t->maps.n
-                ? turn(d, l, &t->maps.items[l->map], all[n_derived + l->base], &all[n_added + i])
+            l->base < n && l->map < table->maps.n
+                ? permute(d, l, &table->maps.items[l->map], all[n_permuted + l->base], &all[i])
                 : codec_damaged(d, SECTION_SERI, "a permuted list of a series or map that does not exist");
-    }
-    for (size_t i = n_added; i-- > 0 && status == REFRAIN_OK;) {
-        const struct added *l = &t->added.items[i];
-        status = l->a > i && l->a < d->series.n && l->b > i && l->b < d->series.n
-                     ? add(d, all[l->a], all[l->b], l->factor, &all[i])
-                     : codec_damaged(d, SECTION_SERI, "a sum of lists that do not come later");
     }
     return status;
 }
 
 enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *in)
 {
-    struct derived derived = {.added = {0}};
-    const bool late = d->file.flags & SECTION_DERIVED;
-    if (late && !d->final)
-        return codec_damaged(d, SECTION_SERI, "lists made of others in a part");
+    struct permuted_table permuted = {.maps = {0}};
     enum refrain_status status = read_columns(in, &d->trace);
-    if (status == REFRAIN_OK)
-        status = derived_decode(in, late, d->budget / sizeof(struct permuted), &derived);
+    if (status == REFRAIN_OK && d->final)
+        status = permuted_table_decode(in, d->budget / sizeof(struct permuted), &permuted);
     if (status != REFRAIN_OK)
         return status;
-    status = codec_spend(d, SECTION_SERI, derived.permuted.n * sizeof(struct permuted));
-    const size_t n_derived = derived_count(&derived), n = bytes_get_count(in, 1);
-    if (status == REFRAIN_OK && !array_reserve(&d->series, n_derived + n))
+    const size_t n_permuted = permuted.lists.n, n = bytes_get_count(in, 1);
+    status = codec_spend(d, SECTION_SERI, n_permuted * sizeof(struct permuted));
+    if (status == REFRAIN_OK && !array_reserve(&d->series, n_permuted + n))
         status = REFRAIN_ERR_MEMORY;
-    for (size_t i = 0; i < n_derived && status == REFRAIN_OK; i++)
+    for (size_t i = 0; i < n_permuted && status == REFRAIN_OK; i++)
         d->series.items[d->series.n++] = NULL;
     for (size_t i = 0; i < n && status == REFRAIN_OK; i++) {
         struct series *s;
@@ -187,8 +123,8 @@ enum refrain_status codec_decode_series(struct decoder *d, struct bytes_reader *
             d->series.items[d->series.n++] = s;
     }
     if (status == REFRAIN_OK)
-        status = make_derived(d, &derived);
-    derived_free(&derived);
+        status = make_permuted(d, &permuted);
+    permuted_table_free(&permuted);
     return status;
 }
 

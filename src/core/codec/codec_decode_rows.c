@@ -61,7 +61,7 @@ static enum refrain_status add_block(struct decoder *d, const struct reference *
     return REFRAIN_OK;
 }
 
-/* The row, which has been read behind that of reference, takes its place. */
+/* The row, which has been read after that of reference, takes its place. */
 static enum refrain_status keep_row(struct decoder *d, struct reference *ref, size_t n_ref, size_t n)
 {
     const size_t first = d->block_of.n;
@@ -113,11 +113,10 @@ enum refrain_status codec_decode_signatures(struct decoder *d, struct bytes_read
         log_error("out of memory: the rows of %zu sites", t->sites.n);
         status = REFRAIN_ERR_MEMORY;
     }
-    const bool late = d->file.flags & SECTION_DERIVED;
     uint32_t next = 0;
     for (size_t i = 0; i < t->sites.n && status == REFRAIN_OK; i++) {
         d->first.items[d->first.n++] = (uint32_t)d->signatures.n;
-        status = decode_site(d, in, (uint32_t)i, &refs[t->sites.items[i].function], late ? &next : NULL);
+        status = decode_site(d, in, (uint32_t)i, &refs[t->sites.items[i].function], &next);
     }
     if (status == REFRAIN_OK)
         d->first.items[d->first.n++] = (uint32_t)d->signatures.n;

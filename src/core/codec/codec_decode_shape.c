@@ -71,8 +71,7 @@ static enum refrain_status make_transposed(struct decoder *d, struct row_making 
     const bool goes_on = i > 0 && slot_code_equal(code, code_at(d, m, i - 1));
     const uint32_t distance = code->plain, place = goes_on ? m->place + 1 : 0;
     const uint64_t n = series_length(m->ranks);
-    bool fits = d->final && d->file.flags & SECTION_SUMS && n <= TRANSPOSED_RANKS_MAX && n <= distance &&
-                distance <= i - place && place < n;
+    bool fits = d->final && n <= TRANSPOSED_RANKS_MAX && n <= distance && distance <= i - place && place < n;
     const uint32_t first = i - place - distance; /* of what it is the transpose of */
     for (uint32_t k = 0; k < n && fits; k++) {
         const uint32_t forms = code_at(d, m, first + k)->forms;
@@ -334,7 +333,7 @@ struct group_source {
     bool times;           /* SHAP_TIMES */
 };
 
-/* Give the group its ranks. *single tells whether slots hold in both simple forms, *rank is the rank then. */
+/* Give the group its ranks. *single says whether slots hold in both simple forms, *rank is the rank then. */
 static enum refrain_status start_group(struct decoder *d, struct series *ranks, struct group *g,
                                        int64_t *rank, bool *single)
 {
@@ -368,7 +367,7 @@ static enum refrain_status decode_group(struct decoder *d, struct bytes_reader *
                                         const struct group_source *from, struct group *g)
 {
     uint64_t parts = bytes_get_uint(in);
-    if (parts > GROUP_ALL || (parts & GROUP_SUMS && !(d->file.flags & SECTION_SUMS)))
+    if (parts > GROUP_ALL)
         return codec_damaged(d, SECTION_SHAP, "a group at site %u has unknown parts", from->site);
     struct series *ranks = from->ranks;
     if (parts & GROUP_RANKS) {

@@ -3,7 +3,7 @@
  * number by first use; the tables follow. */
 #include "codec_impl.h"
 
-#include "codec_compose.h"
+#include "codec_permute.h"
 #include "src/core/base/log.h"
 #include "src/core/trace/annex_columns.h"
 #include "src/core/passes/transposed_counts.h"
@@ -122,17 +122,6 @@ static enum refrain_status encode_skeletons(struct encoder *e)
     return status;
 }
 
-/* A list without a law may take fewer bytes when it is packed. */
-static enum refrain_status encode_list(const struct series *s, struct bytes *out)
-{
-    struct series *packed = series_copy(s);
-    enum refrain_status status = packed ? series_pack(packed) : REFRAIN_ERR_MEMORY;
-    if (status == REFRAIN_OK)
-        series_encode(series_cost(packed) < series_cost(s) ? packed : s, out);
-    series_free(packed);
-    return status;
-}
-
 static enum refrain_status encode_series(const struct encoder *e, struct bytes *out)
 {
     const struct trace *t = e->trace;
@@ -143,15 +132,11 @@ static enum refrain_status encode_series(const struct encoder *e, struct bytes *
     for (size_t i = 0; i < t->columns.n; i++)
         series_encode(t->columns.items[i], out);
     const struct codec_tables *tables = &e->tables;
-    const size_t derived = derived_count(&tables->derived);
-    status = derived_encode(&tables->derived, codec_tables_are_late(tables), out);
-    bytes_put_uint(out, tables->series.n - derived);
-    for (size_t i = derived; i < tables->series.n && status == REFRAIN_OK; i++) {
-        if (e->final)
-            status = encode_list(tables->series.items[i], out);
-        else
-            series_encode(tables->series.items[i], out);
-    }
+    if (e->final)
+        status = permuted_table_encode(&tables->permuted, out);
+    bytes_put_uint(out, tables->series.n - tables->permuted.lists.n);
+    for (size_t i = tables->permuted.lists.n; i < tables->series.n && status == REFRAIN_OK; i++)
+        series_encode(tables->series.items[i], out);
     return status;
 }
 
@@ -203,8 +188,7 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
             const struct signature *s = &t->signatures.items[*order++];
             bytes_put_uint(out, s->n_slots);
             codec_put_row(out, t->codes.items + s->first, s->n_slots,
-                          *ref ? t->codes.items + (*ref)->first : NULL, *ref ? (*ref)->n_slots : 0,
-                          codec_tables_are_late(t) ? &next : NULL);
+                          *ref ? t->codes.items + (*ref)->first : NULL, *ref ? (*ref)->n_slots : 0, &next);
             *ref = s;
         }
     }
@@ -214,8 +198,8 @@ static enum refrain_status encode_signatures(const struct encoder *e, const uint
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Lists that can be written as something smaller. What global lists save is held against compositions alone;
- * where none was even looked at, these stand as they are. */
+/* Lists that follow from others. What global lists save is held against permuted lists alone; where none was
+ * even looked at, these stand as they are. */
 static enum refrain_status find_lists(struct encoder *e)
 {
     struct codec_tables alone;
@@ -226,11 +210,11 @@ static enum refrain_status find_lists(struct encoder *e)
     if (status == REFRAIN_OK)
         status = transposed_counts_find(e->trace, &alone.sums);
     if (status == REFRAIN_OK)
-        status = codec_compose(e->trace, &alone);
-    const size_t composed = alone.series.n;
+        status = codec_permute(e->trace, &alone);
+    const size_t permuted = alone.series.n;
     if (status == REFRAIN_OK)
         status = global_lists_find(e->trace, &alone, &e->tables.global);
-    if (status == REFRAIN_OK && e->tables.global.lists.n == 0 && alone.series.n == composed) {
+    if (status == REFRAIN_OK && e->tables.global.lists.n == 0 && alone.series.n == permuted) {
         codec_tables_free(&e->tables);
         e->tables = alone;
         return REFRAIN_OK;
@@ -238,7 +222,7 @@ static enum refrain_status find_lists(struct encoder *e)
     e->tables.sums = alone.sums;
     alone.sums = (struct prefix_sums){0};
     if (status == REFRAIN_OK)
-        status = codec_compose(e->trace, &e->tables);
+        status = codec_permute(e->trace, &e->tables);
     codec_tables_free(&alone);
     return status;
 }
@@ -271,9 +255,9 @@ static enum refrain_status encode_sections(struct encoder *e)
     return status;
 }
 
-enum refrain_status codec_make_sections(const struct trace *t, unsigned *flags, struct bytes *sections)
+enum refrain_status codec_make_sections(const struct trace *t, unsigned flags, struct bytes *sections)
 {
-    struct encoder e = {.trace = t, .final = *flags & CODEC_FINAL};
+    struct encoder e = {.trace = t, .final = flags & CODEC_FINAL};
     if (e.final && t->shares_slots) { /* what is found of a slot is noted by where it is */
         log_error("a trace whose rows have slots in common cannot become final");
         return REFRAIN_ERR_USAGE;
@@ -283,10 +267,6 @@ enum refrain_status codec_make_sections(const struct trace *t, unsigned *flags, 
         if (e.sections[i].failed)
             status = REFRAIN_ERR_MEMORY;
     }
-    if (codec_tables_are_late(&e.tables))
-        *flags |= CODEC_DERIVED;
-    if (e.has_sums || e.tables.sums.transposed)
-        *flags |= CODEC_SUMS;
     codec_tables_free(&e.tables);
     codec_fold_free(&e.fold);
     array_free(&e.rows);
@@ -309,8 +289,7 @@ static int level_of(unsigned flags)
 enum refrain_status codec_pack_sections(struct bytes *sections, unsigned flags, struct bytes *out)
 {
     const unsigned header =
-        (flags & CODEC_FINAL ? SECTION_FINAL : 0u) | (flags & CODEC_APART ? SECTION_APART : 0u) |
-        (flags & CODEC_DERIVED ? SECTION_DERIVED : 0u) | (flags & CODEC_SUMS ? SECTION_SUMS : 0u);
+        (flags & CODEC_FINAL ? SECTION_FINAL : 0u) | (flags & CODEC_APART ? SECTION_APART : 0u);
     const enum refrain_status status = section_write(sections, header, level_of(flags), out);
     for (unsigned i = 0; i < SECTIONS; i++)
         bytes_free(&sections[i]);
@@ -320,6 +299,6 @@ enum refrain_status codec_pack_sections(struct bytes *sections, unsigned flags, 
 enum refrain_status codec_encode(const struct trace *t, unsigned flags, struct bytes *out)
 {
     struct bytes sections[SECTIONS];
-    const enum refrain_status status = codec_make_sections(t, &flags, sections);
+    const enum refrain_status status = codec_make_sections(t, flags, sections);
     return status ? status : codec_pack_sections(sections, flags, out);
 }

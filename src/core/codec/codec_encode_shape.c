@@ -57,7 +57,6 @@ static enum refrain_status encode_sums(struct encoder *e, const struct group *g,
         before = sum->slot;
         status = encode_choice(e, &sum->factor, single);
     }
-    e->has_sums = true;
     return status;
 }
 
@@ -123,7 +122,7 @@ static enum refrain_status encode_group(struct encoder *e, uint32_t site, const 
     }
     if (parts & GROUP_ROWS)
         bytes_put_uint(out, g->rows.n);
-    int64_t expected = 0; /* rows mostly are new ones, numbered one after the other */
+    int64_t expected = 0; /* rows usually are new ones, numbered one after the other */
     for (size_t i = 0; i < g->rows.n; i++) {
         int64_t number = tables->signatures.items[e->rows.items[i]].number;
         bytes_put_int(out, number - expected);

@@ -36,7 +36,6 @@ struct encoder {
     const struct trace *trace;
     bool final;
     bool has_times; /* groups have times, as the first one has */
-    bool has_sums;  /* some group has, as files have only from version 5 on */
     struct codec_tables tables;
     struct codec_fold fold; /* of a final file */
     struct bytes sections[SECTIONS];

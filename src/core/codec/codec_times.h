@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Times as a final file has them: rounded, and column by column, because what is alike then stands together.
  *
- * A number of nanoseconds is its length in bits and some of the bits behind the leading one (mantissa):
+ * A number of nanoseconds is its length in bits and some of the bits after the leading one (mantissa):
  *
  *     1234567 = 1 0010 1101 …b   length 21, mantissa of 4 bits 2, of 8 bits 2Dh
  *                                least 1179648, mean 1232896

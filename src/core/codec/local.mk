@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 src_core_libcore_a_SOURCES += \
     src/core/codec/codec.h \
-    src/core/codec/codec_compose.c \
-    src/core/codec/codec_compose.h \
     src/core/codec/codec_decode.c \
     src/core/codec/codec_decode_lists.c \
     src/core/codec/codec_decode_rows.c \
@@ -12,6 +10,8 @@ src_core_libcore_a_SOURCES += \
     src/core/codec/codec_fold.c \
     src/core/codec/codec_fold.h \
     src/core/codec/codec_impl.h \
+    src/core/codec/codec_permute.c \
+    src/core/codec/codec_permute.h \
     src/core/codec/codec_times.c \
     src/core/codec/codec_times.h \
     src/core/codec/worlds.c \

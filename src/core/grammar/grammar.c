@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Appending to a grammar; the stages are described in grammar_impl.h. */
+/* Appends to a grammar; grammar_impl.h describes the stages. */
 #include "grammar_impl.h"
 #include "src/core/base/placement.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "src/core/base/log.h"
@@ -37,7 +38,7 @@ void grammar_free(struct grammar *g)
     free(g);
 }
 
-/* Take in a whole run. */
+/* Process one whole run. */
 HOT static enum refrain_status feed(struct grammar *g, struct rules_item run)
 {
     while (!grammar_follow(g, run)) {
@@ -70,6 +71,7 @@ static inline bool follow_inside(struct grammar *g, struct rules_item run)
 
 HOT enum refrain_status grammar_append(struct grammar *g, uint32_t terminal, uint64_t count)
 {
+    assert(g->work.n == 0 && g->held.n == 0);
     const struct rules_item complete = g->run;
 
     if (terminal >= RULES_REF || count == 0) {

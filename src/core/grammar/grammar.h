@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sequitur with repetition counts, built while the program runs.
  *
- * Nevill-Manning and Witten's algorithm (JAIR 7, 1997) on symbols with exponents: neighbours that are the
- * same symbol melt (A^i A^j = A^(i+j)), so a loop costs O(1) symbols whatever its count. Two invariants hold
- * between calls: digram uniqueness (no pair of neighbouring powers occurs twice, counts included) and rule
- * utility (every rule is used at least twice, where R^k counts as k uses).
+ * Nevill-Manning and Witten's algorithm (JAIR 7, 1997) on symbols with exponents: equal neighbours are
+ * joined (A^i A^j = A^(i+j)), so a loop costs O(1) symbols whatever its count. Two invariants hold between
+ * calls: digram uniqueness (no pair of neighbouring powers occurs twice, counts included) and rule utility
+ * (every rule is used at least twice, where R^k counts as k uses).
  *
  * Symbols and digrams are arrays with 32-bit indices and free lists; a rule that is used once is spliced into
  * its place, never copied. */
@@ -23,14 +23,14 @@ void grammar_free(struct grammar *g);
 enum refrain_status grammar_append(struct grammar *g, uint32_t terminal, uint64_t count);
 uint64_t grammar_length(const struct grammar *g);
 size_t
-grammar_size(const struct grammar *g); /* symbols that it has room for: roughly, how complicated it is */
+grammar_size(const struct grammar *g); /* symbols that it has room for: a rough measure of its complexity */
 size_t grammar_bytes(const struct grammar *g); /* memory held */
 
-/* The grammar as rules, in canonical order; the grammar stays as it is and may grow on. */
+/* Convert the grammar to rules, in canonical order. The grammar does not change and may grow on. */
 enum refrain_status grammar_rules(const struct grammar *g, struct rules **out);
 
-/* Walks everything and logs the first broken invariant (links, digram table, uniqueness, utility, lengths).
- * REFRAIN_ERR_CHECK if there is one. For tests. Lives in grammar_check.c. */
+/* Check all invariants (links, digram table, uniqueness, utility, lengths), and log the first broken one.
+ * Returns REFRAIN_ERR_CHECK if there is one. For tests. Defined in grammar_check.c. */
 enum refrain_status grammar_check(const struct grammar *g);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A walk over everything a grammar holds, that compares it with grammar_impl.h and the two invariants. */
+/* Walks the whole grammar, and checks the rules of grammar_impl.h and the two invariants. */
 #include "grammar_impl.h"
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 enum { NEW, OPEN, DONE };
 
 struct position {
-    uint32_t rule, node; /* the node to be looked at next */
+    uint32_t rule, node; /* the next node to check */
 };
 
 struct walk {
     const struct grammar *g;
-    uint64_t *uses;   /* found, for each rule */
-    uint64_t *length; /* of each rule's expansion */
+    uint64_t *uses;   /* number of uses found, for each rule */
+    uint64_t *length; /* length of each rule's expansion */
     uint8_t *state;
     ARRAY(struct position) stack; /* the open rules */
     size_t nodes, digrams;        /* found */
@@ -25,8 +25,8 @@ struct walk {
 
 #define BROKEN(...) (log_error("grammar: " __VA_ARGS__), REFRAIN_ERR_CHECK)
 
-/* The digram that begins at a node is in the index, as the only one of its kind, unless it ends with the open
- * symbol. */
+/* Check that the digram that begins at a node is in the index, and is the only one of its kind; not if it
+ * ends with the open symbol. */
 static enum refrain_status check_digram(struct walk *w, uint32_t node)
 {
     const struct grammar_node *nodes = w->g->nodes.items, *a = &nodes[node], *b = &nodes[a->next];
@@ -52,7 +52,8 @@ static enum refrain_status check_digram(struct walk *w, uint32_t node)
     return REFRAIN_OK;
 }
 
-/* One node of an open rule; *enter is the rule it refers to, if its length is not known yet. */
+/* Check one node of an open rule. *enter becomes the rule that the node refers to, if the rule's length is
+ * not known yet. */
 static enum refrain_status check_node(struct walk *w, uint32_t rule, uint32_t node, uint32_t *enter)
 {
     const struct grammar *g = w->g;
@@ -112,7 +113,7 @@ static enum refrain_status leave_rule(struct walk *w, uint32_t rule)
     return REFRAIN_OK;
 }
 
-/* All rules reachable from the start. */
+/* Check all rules that are reachable from the start. */
 static enum refrain_status walk_rules(struct walk *w)
 {
     const struct grammar *g = w->g;
@@ -137,7 +138,7 @@ static enum refrain_status walk_rules(struct walk *w)
     return status;
 }
 
-/* Rule utility, and nothing lives that the start does not reach. */
+/* Check rule utility, and that every live rule is reachable from the start. */
 static enum refrain_status check_utility(const struct walk *w)
 {
     const struct grammar *g = w->g;
@@ -160,7 +161,8 @@ static enum refrain_status check_utility(const struct walk *w)
     return REFRAIN_OK;
 }
 
-/* What the start expands to, what the cursor has matched and the run are together what was appended. */
+/* Check the total length: the start's expansion, the cursor's matches and the run make up what was
+ * appended. */
 static enum refrain_status check_length(const struct walk *w)
 {
     const struct grammar *g = w->g;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Digram uniqueness and rule utility: what Sequitur does when the start has become longer.
+/* Restores digram uniqueness and rule utility after the start has become longer, as Sequitur does.
  *
  * A change of links or counts removes the digrams it destroys from the index *before* it is made (their hash
  * is taken from the nodes), and puts the first nodes of the digrams it creates on the work list. A node on
  * the list may be gone, or somewhere else, when its turn comes: then a check is needless, but never wrong. So
  * the cascade is a loop, not a recursion, and the index never points to something that is not there.
  *
- * Neighbours differ in their symbols, always: join() melts them as soon as they meet. Two equal digrams can
- * therefore not overlap. */
+ * Neighbours always have different symbols: join() unites equal ones as soon as they meet. Two equal
+ * digrams can therefore not overlap. */
 #include "grammar_impl.h"
 
 #include <assert.h>
@@ -34,7 +34,7 @@ static bool same_digram(const struct grammar *g, uint32_t i, uint32_t j)
     return a->symbol == c->symbol && b->symbol == d->symbol && a->count == c->count && b->count == d->count;
 }
 
-/* Node of the index with the same digram, or GRAMMAR_NONE. */
+/* Find the node in the index with the same digram, or GRAMMAR_NONE. */
 static uint32_t find_digram(const struct grammar *g, uint64_t key, uint32_t node)
 {
     size_t at;
@@ -46,14 +46,14 @@ static uint32_t find_digram(const struct grammar *g, uint64_t key, uint32_t node
     return GRAMMAR_NONE;
 }
 
-/* The digram that begins at a node is about to change. */
+/* Remove the digram that begins at a node from the index, because it is about to change. */
 static void forget(struct grammar *g, uint32_t node)
 {
     if (!grammar_is_guard(g, node) && !grammar_is_guard(g, g->nodes.items[node].next))
         map_remove(&g->digrams, grammar_digram_key(g, node), node);
 }
 
-/* The digrams on both sides of a node are new. */
+/* Put the digrams on both sides of a node on the work list, because they are new. */
 static void touch(struct grammar *g, uint32_t node)
 {
     assert(g->work.cap - g->work.n >= 2);
@@ -67,7 +67,7 @@ static void link_nodes(struct grammar *g, uint32_t left, uint32_t right)
     g->nodes.items[right].prev = left;
 }
 
-/* The caller has reserved room. */
+/* Take a node; the caller has reserved room. */
 static uint32_t take_node(struct grammar *g, uint32_t symbol, uint64_t count)
 {
     uint32_t node = g->free_node;
@@ -129,8 +129,8 @@ static uint32_t insert_node(struct grammar *g, uint32_t left, uint32_t symbol, u
     return node;
 }
 
-/* Two nodes are neighbours now: melt them if they are powers of one symbol. Returns the node that the right
- * one has become part of, or is still. */
+/* Two nodes have become neighbours: unite them if they are powers of one symbol. Returns the united node,
+ * or the right node if they stay separate. */
 static uint32_t join(struct grammar *g, uint32_t left, uint32_t right)
 {
     struct grammar_node *a = &g->nodes.items[left], *b = &g->nodes.items[right];
@@ -145,7 +145,7 @@ static uint32_t join(struct grammar *g, uint32_t left, uint32_t right)
     return left;
 }
 
-/* The digram at a node becomes rule^1. */
+/* Replace the digram at a node by rule^1. */
 static void replace(struct grammar *g, uint32_t node, uint32_t rule)
 {
     struct grammar_node *a = &g->nodes.items[node];
@@ -198,7 +198,7 @@ static void splice_single_use(struct grammar *g, uint32_t node)
     touch(g, node);
 }
 
-/* Whether the digram at a node is the whole body of a rule other than the start; which rule. */
+/* Is the digram at a node the whole body of a rule other than the start? Then *rule is that rule. */
 static bool is_body(const struct grammar *g, uint32_t node, uint32_t *rule)
 {
     const struct grammar_node *nodes = g->nodes.items;
@@ -210,7 +210,7 @@ static bool is_body(const struct grammar *g, uint32_t node, uint32_t *rule)
     return *rule != 0;
 }
 
-/* The first run of what a symbol's power expands to. */
+/* Set the head of a rule: the first run of its expansion. */
 static void set_head(struct grammar *g, uint32_t rule, uint32_t symbol, uint64_t count)
 {
     bool nested = grammar_is_rule(symbol);
@@ -219,7 +219,8 @@ static void set_head(struct grammar *g, uint32_t rule, uint32_t symbol, uint64_t
     g->rules.items[rule].head_count = nested ? grammar_rule_of(g, symbol)->head_count : count;
 }
 
-/* The digrams at two nodes are equal: make both one rule, or one the other's rule. */
+/* The digrams at two nodes are equal: make a rule of both, or use the rule whose body one of them already
+ * is. */
 static enum refrain_status unite(struct grammar *g, uint32_t old, uint32_t new)
 {
     uint32_t rule;
@@ -245,13 +246,13 @@ static enum refrain_status unite(struct grammar *g, uint32_t old, uint32_t new)
         replace(g, new, rule);
         touch(g, first);
     }
-    /* Each of the two symbols has lost one place, and the rule's body is among those left. */
+    /* Each of the two symbols has lost one use; the rule's body may be the only use left. */
     splice_single_use(g, g->nodes.items[g->rules.items[rule].guard].next);
     splice_single_use(g, g->nodes.items[g->rules.items[rule].guard].prev);
     return REFRAIN_OK;
 }
 
-/* Room that is nearly always there already. */
+/* Make room; usually there is enough already. */
 #define ENSURE(a, extra) ((a)->cap - (a)->n >= (extra) || array_reserve(a, extra))
 
 /* Enter the digram at a node in the index, or unite it with its twin. */
@@ -287,6 +288,8 @@ enum refrain_status grammar_close(struct grammar *g, bool *changed)
 
 enum refrain_status grammar_link_last(struct grammar *g, uint32_t symbol, uint64_t count)
 {
+    assert(count >= 1);
+    assert(g->nodes.items[grammar_last(g)].symbol != symbol || grammar_is_guard(g, grammar_last(g)));
     if (!ENSURE(&g->nodes, 1))
         return REFRAIN_ERR_MEMORY;
     if (g->nodes.n >= RULES_REF) {

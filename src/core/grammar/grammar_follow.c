@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The cursor: comparing the input with the expansion of the start's last symbol instead of storing it.
+/* The cursor: it compares the input with the expansion of the start's last symbol, instead of storing the
+ * input.
  *
  *     start  … R1^7      R1 -> R2^3 c d      R2 -> a b
  *
@@ -11,7 +12,9 @@
 #include "grammar_impl.h"
 #include "src/core/base/placement.h"
 
-/* The node after a completely matched one; GRAMMAR_NONE when it was the end of the last symbol's rule. */
+#include <assert.h>
+
+/* Return the node after a completely matched one; GRAMMAR_NONE at the end of the last symbol's rule. */
 static uint32_t advance(struct grammar *g, uint32_t node)
 {
     const struct grammar_node *nodes = g->nodes.items;
@@ -33,6 +36,7 @@ static uint32_t advance(struct grammar *g, uint32_t node)
 
 HOT bool grammar_follow(struct grammar *g, struct rules_item run)
 {
+    assert(run.count >= 1);
     uint32_t last = grammar_last(g), node = g->at == GRAMMAR_NONE ? last : g->at;
     struct grammar_node *nodes = g->nodes.items;
     const struct grammar_rule *rule;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A grammar written down as rules. What is held back goes in first, in a copy: all parts are arrays of
- * indices. */
+/* Converts a grammar to rules. It works on a copy, to which everything held back is added first. Copying
+ * is simple, because all parts are arrays of indices. */
 #include "grammar_impl.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +53,7 @@ static enum refrain_status copy(const struct grammar *g, struct grammar **out)
     return REFRAIN_OK;
 }
 
-/* Bodies as arrays, under the numbers that the rules happen to have; those of free rules are empty. */
+/* Bodies as arrays, in the current numbering of the rules; bodies of free rules are empty. */
 struct bodies {
     ARRAY(uint32_t) first;
     ARRAY(struct rules_item) items;
@@ -109,6 +110,7 @@ out:
 
 enum refrain_status grammar_rules(const struct grammar *g, struct rules **out)
 {
+    assert(g->work.n == 0 && g->held.n == 0);
     struct grammar *c;
     enum refrain_status status = copy(g, &c);
 

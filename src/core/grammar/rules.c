@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finished grammars as arrays. All of one lies in one block, so that a copy is a memcpy:
+/* Finished grammars as arrays. Each grammar is one block of memory, so a copy is a memcpy:
  *
  *     struct rules | items | length | first */
 #include "rules.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,7 @@ enum refrain_status rules_create(uint32_t n_rules, const uint32_t *first, const 
 
 uint64_t rules_length(const struct rules *r)
 {
+    assert(r->n_rules >= 1);
     return r->length[r->n_rules - 1];
 }
 

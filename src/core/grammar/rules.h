@@ -4,8 +4,8 @@
  *     (a b b)^1000 c          rule 0:  a^1 b^2          rule 1 (the start):  R0^1000 c^1
  *
  * Rules stand in postorder of their first use: a body refers only to rules before it, and the last rule is
- * the start. The same sequence built in the same way gives the same rules, so that two grammars over one
- * alphabet are compared as arrays. An empty sequence is one rule with an empty body. */
+ * the start. The same sequence built in the same way gives the same rules, so two grammars over one
+ * alphabet can be compared as arrays. An empty sequence is one rule with an empty body. */
 #ifndef REFRAIN_RULES_H
 #define REFRAIN_RULES_H
 
@@ -14,7 +14,7 @@
 #include "src/core/base/repetition.h"
 #include "src/core/base/status.h"
 
-#define RULES_REF UINT32_C(0x80000000) /* set in a symbol: the rest is a rule's number, not a terminal */
+#define RULES_REF UINT32_C(0x80000000) /* if set, the other bits are a rule's number, not a terminal */
 
 struct rules_item {
     uint32_t symbol;
@@ -31,7 +31,8 @@ struct rules {
 void rules_free(struct rules *r); /* the struct too; NULL is allowed */
 struct rules *rules_copy(const struct rules *r);
 
-/* From n_rules, first and items (copied): fills length, checks references and overflow. */
+/* Make rules from n_rules, first and items (copied). It fills `length`, and checks references and
+ * overflow. */
 enum refrain_status rules_create(uint32_t n_rules, const uint32_t *first, const struct rules_item *items,
                                  struct rules **out);
 
@@ -45,14 +46,14 @@ uint32_t rules_alphabet(const struct rules *r);
 /* How often each terminal occurs in the whole expansion: counts[t] for t < n. Linear in the items. */
 enum refrain_status rules_count(const struct rules *r, uint64_t *counts, uint32_t n);
 
-/* The symbol that comes with the most different exponents, if these are RULES_VARYING at least: the body of a
- * loop whose count keeps changing. A rule only if it expands to no more than `longest` terminals. */
+/* Find the symbol that has the most different exponents, if there are at least RULES_VARYING: the body of
+ * a loop whose count keeps changing. A rule qualifies only if it expands to at most `longest` terminals. */
 #define RULES_VARYING 6
 enum refrain_status rules_find_varying(const struct rules *r, uint64_t longest, uint32_t *symbol,
                                        bool *found);
 
-/* Shared rules: those of many grammars at once, each rule once; roots[i] is the start rule of grammar i.
- * Bodies refer to earlier rules only. */
+/* Shared rules: the rules of many grammars, with each rule stored once; roots[i] is the start rule of
+ * grammar i. Bodies refer to earlier rules only. */
 struct rules_shared {
     uint32_t n_rules;
     uint32_t *first;
@@ -61,10 +62,11 @@ struct rules_shared {
     uint32_t *roots;
 };
 void rules_shared_free(struct rules_shared *p);
-/* Put grammars together, equal rules once. rules_shared_extract gives each back exactly as it was. */
+/* Put the rules of several grammars together, and store equal rules once. rules_shared_extract gives each
+ * back exactly as it was. */
 enum refrain_status rules_shared_create(struct rules *const *grammars, uint32_t n, struct rules_shared *out);
-/* The same, and beyond that look for digrams that bodies have in common: all bodies, divided by unique
- * separators, go through Sequitur once more. Extraction gives equal *sequences*. */
+/* The same, and then look for digrams that bodies have in common: all bodies, divided by unique
+ * separators, go through Sequitur again. Extraction gives equal *sequences*. */
 enum refrain_status rules_shared_share(struct rules *const *grammars, uint32_t n, struct rules_shared *out);
 enum refrain_status rules_shared_extract(const struct rules_shared *p, uint32_t root, struct rules **out);
 void rules_shared_encode(const struct rules_shared *p, struct bytes *out);
@@ -72,8 +74,8 @@ enum refrain_status rules_shared_decode(struct bytes_reader *in, struct rules_sh
 
 /* Walking the expansion. A position is a stack of (item, repetition) pairs; seek uses the lengths. */
 struct rules_frame {
-    uint32_t item, end; /* the item at the position, and where its body ends */
-    uint64_t done;      /* repetitions of it that lie before the position */
+    uint32_t item, end; /* the item at the position, and the end of its body */
+    uint64_t done;      /* repetitions of the item before the position */
 };
 struct rules_cursor {
     const struct rules *rules;
@@ -85,10 +87,10 @@ enum refrain_status rules_cursor_start(struct rules_cursor *c, const struct rule
  * occurs before it (n entries). */
 enum refrain_status rules_cursor_seek(struct rules_cursor *c, uint64_t index, uint64_t *skipped, uint32_t n);
 bool rules_cursor_next(struct rules_cursor *c, uint32_t *terminal); /* false at the end */
-/* The powers around the next terminal that are not at their last time; inner ones may be missing if there are
- * very many. */
+/* Get the powers around the next terminal that are not in their last repetition. Inner ones may be missing
+ * if there are very many. */
 void rules_cursor_repetitions(struct rules_cursor *c, struct repetitions *out);
-/* Pass fewer times of a repetition than it has. */
+/* Skip `times` rounds of a repetition; fewer than it has left. */
 void rules_cursor_repeat(struct rules_cursor *c, const struct repetition *r, uint64_t times);
 void rules_cursor_stop(struct rules_cursor *c);
 

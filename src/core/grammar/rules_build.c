@@ -31,7 +31,7 @@ static bool same_body(const struct rules_builder *b, uint32_t rule, uint32_t sta
     return true;
 }
 
-/* The items from the last rule's end on are a body: find its equal, or make it a rule. */
+/* The items after the end of the last rule are a body: find an equal rule, or make it a new rule. */
 static enum refrain_status intern_body(struct rules_builder *b, uint32_t *number)
 {
     uint32_t start = b->first.items[b->first.n - 1], count = rules_builder_count(b);
@@ -57,7 +57,7 @@ static enum refrain_status intern_body(struct rules_builder *b, uint32_t *number
     return REFRAIN_OK;
 }
 
-/* All rules that this one refers to are built: build it. */
+/* Build a rule; all rules that it refers to have been built. */
 static enum refrain_status build_rule(struct rules_builder *b, const struct rules_source *s, uint32_t rule,
                                       bool root, enum rules_build how)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Putting rules in order: from bodies in any order to bodies that refer to earlier ones only, equal bodies
- * once. What a grammar, shared rules and their parts have in common when they are written down.
+/* Puts rules in order: takes bodies in any order, and makes bodies that refer to earlier rules only, with
+ * equal bodies stored once. Grammars, shared rules and their parts all use this.
  *
  * Rules come in as arrays like those of struct rules, except that a body may refer to any rule as long as
  * there is no circle. They go out in postorder of their first use. */
@@ -21,8 +21,8 @@ struct rules_visit {
     uint32_t rule, item;
 };
 
-/* Rules as they come in, with the power that each has become: count 0 until then. One `built` may serve many
- * roots. */
+/* The input rules, and in `built` the power that each has become; its count is 0 until then. Several roots
+ * may use the same `built`. */
 struct rules_source {
     const uint32_t *first;
     const struct rules_item *items;
@@ -31,15 +31,17 @@ struct rules_source {
 
 enum rules_build {
     RULES_BUILD_SAME, /* bodies stay as they are */
-    RULES_BUILD_TIDY, /* a rule of a single power becomes that power, equal neighbours melt */
+    RULES_BUILD_TIDY, /* a rule of a single power becomes that power; equal neighbours are joined */
 };
 
-/* Add what is reachable from a root; *number is the root's rule, always one of its own body. */
+/* Add all rules that are reachable from a root. *number becomes the rule of the root; the root always
+ * stays a rule with a body. */
 enum refrain_status rules_builder_add(struct rules_builder *b, const struct rules_source *source,
                                       uint32_t root, enum rules_build how, uint32_t *number);
 uint32_t rules_builder_count(const struct rules_builder *b);
 void rules_builder_free(struct rules_builder *b);
-/* Hand the rules and the roots, a malloc'd array, over: the builder is empty and *roots NULL afterwards. */
+/* Move the rules and the roots (a malloc'd array) into *out. Afterwards the builder is empty and *roots is
+ * NULL. */
 enum refrain_status rules_shared_add(struct rules_builder *b, uint32_t **roots, uint32_t n_roots,
                                      struct rules_shared *out);
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walking the expansion of rules.
+/* Walks the expansion of rules.
  *
- * Each frame of the stack is a body being walked: its next item, where it ends, and how many of the item's
- * repetitions are done. A terminal's repetitions are counted in its own frame, a rule's in the frame below
- * the one of its body:
+ * Each frame of the stack is a body being walked: its next item, its end, and the number of complete
+ * repetitions of the item. A terminal's repetitions are counted in its own frame, a rule's in the frame
+ * below the one of its body:
  *
  *     rule 0: a^1 b^2     start: R0^5 c^1          about to deliver the second b of the third (a b b):
  *
  *     stack  [0] item R0^5, done 2     [1] item b^2, done 1
  *
- * No path goes through a rule twice, so that the stack never needs more frames than there are rules and a
- * step cannot fail. */
+ * No path goes through a rule twice, so the stack never needs more frames than there are rules, and a step
+ * cannot fail. */
 #include "rules.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "rules_impl.h"
@@ -50,7 +51,7 @@ static void complete(const struct rules_cursor *c, struct rules_frame *f, uint64
     }
 }
 
-/* Leave the bodies that are through. False at the end. */
+/* Leave the bodies that are complete. False at the end. */
 static bool leave(struct rules_cursor *c)
 {
     struct rules_frame *f = &c->stack.items[c->stack.n - 1];
@@ -77,7 +78,7 @@ bool rules_cursor_next(struct rules_cursor *c, uint32_t *terminal)
     return true;
 }
 
-/* What lies before the position: whole repetitions of terminals and of rules. */
+/* Count what is before the position: complete repetitions of terminals and of rules. */
 static void tally(const struct rules_item *item, uint64_t repetitions, uint64_t *times, uint64_t *skipped,
                   uint32_t n)
 {
@@ -126,7 +127,7 @@ enum refrain_status rules_cursor_seek(struct rules_cursor *c, uint64_t index, ui
     return REFRAIN_OK;
 }
 
-/* The frames from this one on stand at the beginning of their bodies. */
+/* Return the first frame from which on all frames are at the beginning of their bodies. */
 static size_t first_fresh(const struct rules_cursor *c)
 {
     const struct rules *r = c->rules;
@@ -139,7 +140,7 @@ static size_t first_fresh(const struct rules_cursor *c)
     return n;
 }
 
-/* A time that something has been given out of is none from here on. */
+/* A repetition that is partly delivered does not count as one that is still to come. */
 void rules_cursor_repetitions(struct rules_cursor *c, struct repetitions *out)
 {
     const struct rules *r = c->rules;
@@ -162,6 +163,7 @@ void rules_cursor_repetitions(struct rules_cursor *c, struct repetitions *out)
 
 void rules_cursor_repeat(struct rules_cursor *c, const struct repetition *r, uint64_t times)
 {
+    assert(times < r->times);
     c->stack.items[r->level].done += times;
     c->index += times * r->period;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the rules*.c files share. */
+/* Declarations that the rules*.c files share. */
 #ifndef REFRAIN_RULES_IMPL_H
 #define REFRAIN_RULES_IMPL_H
 
 #include "rules.h"
 
-/* Fill length[r], how many terminals each rule expands to. REFRAIN_ERR_FORMAT, logged, when offsets are not
- * ascending, a reference is not to an earlier rule that is not empty, a count is 0, or a length is 2^63. */
+/* Fill length[r] with the number of terminals that rule r expands to. Returns REFRAIN_ERR_FORMAT (logged)
+ * if offsets do not ascend, if a reference is not to an earlier, non-empty rule, if a count is 0, or if a
+ * length reaches 2^63. */
 enum refrain_status rules_measure(uint32_t n_rules, const uint32_t *first, const struct rules_item *items,
                                   uint64_t *length);
 

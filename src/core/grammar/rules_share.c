@@ -18,8 +18,8 @@
 #include "rules_impl.h"
 #include "src/core/base/log.h"
 
-/* Shorter common pieces are written out: a reference and a rule cost about as much, and a general compressor
- * behind this finds them anyway. */
+/* Shorter common pieces are not shared: a reference and a rule cost about as much, and the general
+ * compressor that follows finds them anyway. */
 #define SHARE_LEAST 16
 
 /* Numbers of the symbols in the grammar: terminals, then bodies, then separators. */
@@ -39,7 +39,7 @@ static uint32_t terminals_of(struct rules *const *grammars, uint32_t n)
     return most;
 }
 
-/* All bodies, with separators, through one grammar. */
+/* Append all bodies, with separators, to one grammar. */
 static enum refrain_status find_common(const struct rules_shared *p, struct alphabet a, struct rules **out)
 {
     struct grammar *g = grammar_create();
@@ -79,7 +79,7 @@ static bool copy_body(struct bodies *b, uint32_t rule)
     return true;
 }
 
-/* One item of the grammar; a short rule's body instead of the rule. */
+/* Take one item of the grammar; for a short rule, take its body instead. */
 static bool take_item(struct bodies *b, struct rules_item item, struct alphabet a, uint32_t n_shared)
 {
     if (item.symbol & RULES_REF) {

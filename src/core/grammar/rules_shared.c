@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many grammars in one list of rules; see rules_build.h for how rules get their order. */
+/* Stores many grammars in one list of rules; rules_build.h explains the order of the rules. */
 #include <stdlib.h>
 #include <string.h>
 

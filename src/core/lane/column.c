@@ -12,9 +12,9 @@
 #include <xxhash.h>
 
 enum {
-    SINGLES = 8,     /* slots that are tried alone: those with the most distinct values */
-    PRUNED_MAX = 64, /* a set larger than this is not searched for members that it can do without */
-    ROW_COST = 8,    /* bytes of a row beside its slots: length, times */
+    SINGLES = 8,     /* number of slots that are tried alone: those with the most distinct values */
+    PRUNED_MAX = 64, /* sets larger than this are not searched for members to leave out */
+    ROW_COST = 8,    /* bytes of a row in addition to its slots: length, times */
     ITEM_COST = 3    /* bytes of an item of a rule */
 };
 
@@ -24,11 +24,11 @@ struct slot_set {
     size_t rows;   /* distinct rows without these slots */
 };
 
-/* Scratch of one search. */
+/* Scratch memory of one search. */
 struct search {
     const struct site_table *table;
     uint32_t n_slots; /* of the longest row */
-    uint32_t *varied; /* slots by number of distinct values, most first, then by number */
+    uint32_t *varied; /* slots sorted by number of distinct values (most first), then by slot number */
     uint32_t n_varied;
     uint32_t *distinct; /* values of each slot */
     uint64_t *keys;     /* one a row */
@@ -119,8 +119,8 @@ static void rank_singles(struct search *s)
     }
 }
 
-/* All slots that differ in more than half of the rows: they leave together (a tag, and the tag in the
- * status). Then those stay after all without which the rows are no more. */
+/* Try all slots that differ in more than half of the rows together (for example a tag, and the tag in the
+ * status). Then put back each slot that is not needed to keep the number of rows low. */
 static void try_together(const struct search *s, struct slot_set *set)
 {
     memset(set->has, 0, s->n_slots * sizeof *set->has);
@@ -144,12 +144,13 @@ static void try_together(const struct search *s, struct slot_set *set)
     }
 }
 
-/* The one slot without which the rows are fewest, if they are fewer than without `set`. */
+/* Find the single slot whose removal leaves the fewest rows. It replaces `set` if that gives fewer rows,
+ * or as few rows where `set` has several slots. */
 static void try_singles(struct search *s, struct slot_set *set)
 {
     bool *alone = calloc(s->n_slots + 1, sizeof *alone);
     if (!alone)
-        return; /* the larger set is as good */
+        return; /* keep the set found so far */
     rank_singles(s);
     for (uint32_t i = 0; i < s->n_varied && i < SINGLES; i++) {
         uint32_t slot = s->varied[i];
@@ -174,7 +175,7 @@ static size_t varint_size(int64_t v)
     return size;
 }
 
-/* Roughly what the table takes in the file. Slots that are the same everywhere cost once. */
+/* Estimate the bytes of the table in the file. A slot with the same value in all rows is counted once. */
 static size_t rows_cost(const struct site_table *t)
 {
     size_t cost = t->rows.n * ROW_COST;
@@ -211,7 +212,7 @@ static enum refrain_status append_run(struct series *s, int64_t value, uint64_t 
     return status;
 }
 
-/* Old columns move over as they are, new ones start empty; all ascending by slot. */
+/* Make the columns of the new table, ascending by slot. Old columns are copied; new ones start empty. */
 static enum refrain_status make_columns(const struct site_table *t, const struct slot_set *set,
                                         uint32_t n_slots, struct site_table *out)
 {
@@ -230,7 +231,8 @@ static enum refrain_status make_columns(const struct site_table *t, const struct
     return REFRAIN_OK;
 }
 
-/* Rows without the set's slots, their numbers in to[], and the times of those that fell together added up. */
+/* Make the rows without the slots of the set. to[] gets the new number of each old row. Rows that become
+ * equal get the sum of their times. */
 static enum refrain_status make_rows(const struct search *s, const struct slot_set *set,
                                      struct site_table *out, uint32_t *to)
 {
@@ -297,7 +299,8 @@ out:
     return status;
 }
 
-/* One loop costs a few bytes and three numbers: where it starts, its step, its count. */
+/* Is the column one affine loop? Such a loop costs a few bytes and three numbers: its start, step and
+ * count. */
 static bool is_affine(const struct search *s, const struct site_column *c)
 {
     enum { LOOP_COST = 6, LOOP_NUMBERS = 3 };
@@ -316,7 +319,7 @@ static bool all_affine(const struct search *s, const struct slot_set *set, const
     return true;
 }
 
-/* Take the set out and see whether it pays. */
+/* Move the set to columns in a new table, and check whether that pays. */
 static enum refrain_status extract(const struct search *s, const struct slot_set *set, bool only_affine,
                                    struct site_table *out, bool *found)
 {

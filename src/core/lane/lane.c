@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lane.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,8 @@
 #include "src/core/base/log.h"
 #include "src/core/base/placement.h"
 
-/* A site with more rows than this is searched for counters when the lane is stored, so that a loop of twenty
- * iterations has the same structure as one of twenty thousand. */
+/* When the lane is stored, a site with more rows than this is searched for counters. So a loop of twenty
+ * iterations gets the same structure as a loop of twenty thousand. */
 #define STORED_ROWS 8
 
 struct lane_site {
@@ -23,8 +24,8 @@ struct lane_site {
 struct lane {
     ARRAY(struct lane_site) sites;
     uint64_t calls;
-    uint64_t run_count; /* the open run, run_site^run_count, */
-    uint32_t run_site;  /* is not yet in the skeleton */
+    uint64_t run_count; /* the open run is run_site^run_count, */
+    uint32_t run_site;  /* which is not yet in the skeleton */
     bool with_times;
     enum lane_kind kind;
     uint32_t number;
@@ -78,7 +79,7 @@ enum refrain_status lane_add_site(struct lane *l, const struct site *site, uint3
     return REFRAIN_OK;
 }
 
-/* Too many rows: take columns out, or wait until there are twice as many. */
+/* Move slots to columns; if none qualifies, double the limit. */
 static enum refrain_status limit_rows(struct site_table *t)
 {
     struct site_table reduced;
@@ -115,7 +116,7 @@ HOT static __attribute__((noinline)) enum refrain_status begin_run(struct lane *
     return status;
 }
 
-/* The site's place among the others, for a call whose row is recorded. */
+/* Append the site to the skeleton, after the row of the call has been recorded. */
 static inline enum refrain_status follow(struct lane *l, uint32_t site)
 {
     l->calls++;
@@ -125,7 +126,8 @@ static inline enum refrain_status follow(struct lane *l, uint32_t site)
     return REFRAIN_OK;
 }
 
-/* A call whose row is not that of the site's last one. */
+/* Record a call that is not simply the site's last row again: the row differs, it is the site's first call, or
+ * the site has columns. */
 HOT static __attribute__((noinline)) enum refrain_status
 record_other(struct lane *l, uint32_t site, const int64_t *slots, uint32_t n, uint64_t gap, uint64_t duration)
 {
@@ -140,10 +142,11 @@ record_other(struct lane *l, uint32_t site, const int64_t *slots, uint32_t n, ui
     return status == REFRAIN_OK ? follow(l, site) : status;
 }
 
-/* What is not as it mostly is, is left to functions that are called last: this one saves no registers. */
+/* Slow paths are tail calls, so the fast path spills no registers. */
 HOT enum refrain_status lane_record(struct lane *l, uint32_t site, const int64_t *slots, uint32_t n,
                                     uint64_t gap, uint64_t duration)
 {
+    assert(site < l->sites.n);
     struct site_table *t = &l->sites.items[site].table;
     if (!site_table_repeat(t, slots, n))
         return record_other(l, site, slots, n, gap, duration);
@@ -173,8 +176,9 @@ size_t lane_bytes(const struct lane *l)
 
 /* ---- storing --------------------------------------------------------------------------------- */
 
-/* Before a table is stored, counters leave it even where rows are few; the table itself stays. Other slots
- * stay in the rows, where the merge can express them by the rank. */
+/* Store the table with its counters moved to columns, if new rows still came in the second half of its calls.
+ * Then a copy is changed, and the table stays as it is. Other slots stay in the rows, where the merge can
+ * express them as functions of the rank. */
 static enum refrain_status store_reduced(struct site_table *t, bool varies, uint32_t rank,
                                          struct trace *trace, struct group *g)
 {
@@ -197,7 +201,7 @@ out:
     return status;
 }
 
-/* `to` are the trace's numbers of the lane's sites. */
+/* `to` maps the lane's site numbers to the trace's. */
 static enum refrain_status store_loop(const struct skeleton_loop *from, const uint32_t *to, uint32_t rank,
                                       struct trace *t, struct shape *shape)
 {
@@ -258,7 +262,7 @@ enum refrain_status lane_store(struct lane *l, uint32_t rank, struct trace *t)
         return REFRAIN_OK;
     struct shape shape = {.kind = l->kind, .number = l->number};
     enum refrain_status status = REFRAIN_ERR_MEMORY;
-    uint32_t *to = calloc(l->sites.n, sizeof *to); /* lane's number of a site -> trace's */
+    uint32_t *to = calloc(l->sites.n, sizeof *to); /* site number in the lane -> number in the trace */
     if (!to) {
         log_error("out of memory for %zu sites", l->sites.n);
         return status;

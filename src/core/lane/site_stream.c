@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "site_stream.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "src/core/base/log.h"
 #include "src/core/base/placement.h"
 
-/* A stream smaller than this is left alone while it grows. */
+/* A stream smaller than this is not searched while it grows. */
 #define LIMIT_LEAST 64
 
-/* Longer streams are not searched: a trial walks all of one. */
+/* Longer streams are not searched, because each trial walks the whole stream. */
 #define SEARCH_MAX (UINT64_C(1) << 22)
 
-/* Bytes that a symbol takes in the file, about; and how many it takes before rows are called irregular. */
+/* Approximate bytes of a symbol in the file; and how many symbols make rows count as irregular. */
 #define SYMBOL_COST     1.5
 #define IRREGULAR_LEAST 512
-#define ORDER_COST      16 /* bytes that an order may take more than a grammar where the number of rows varies */
+#define ORDER_COST      16 /* bytes that an order may cost more than a grammar if `varies` */
 
 struct site_stream site_stream_empty(void)
 {
@@ -59,7 +60,7 @@ HOT static enum refrain_status append(struct site_stream *s, uint32_t row, uint6
 
 /* ---- other forms ----------------------------------------------------------------------------- */
 
-/* The rows of the grammar once more, into a stream of another form, which is empty so far. */
+/* Append the rows of the grammar to `to`, an empty stream of another form. */
 static enum refrain_status convert(const struct rules *rows, struct site_stream *to)
 {
     struct stream_walk walk;
@@ -106,7 +107,7 @@ out:
     return status;
 }
 
-/* Bytes of the rows if each was coded by how frequent it is. */
+/* Compute the bytes of the rows if each row were coded by its frequency (the entropy). */
 static enum refrain_status entropy(const struct rules *rows, double *bytes)
 {
     const uint32_t n = rules_alphabet(rows);
@@ -175,6 +176,7 @@ enum refrain_status site_stream_settle(struct site_stream *s, bool varies)
 
 HOT enum refrain_status site_stream_append(struct site_stream *s, uint32_t row, uint64_t count)
 {
+    assert(count >= 1);
     enum refrain_status status = append(s, row, count);
     return status == REFRAIN_OK && s->grammar && grammar_size(s->grammar) > s->limit
                ? site_stream_settle(s, false)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "site_sums.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "src/core/base/bisect.h"
@@ -8,8 +9,9 @@
 #include "src/core/trace/slot_sums.h"
 #include "src/core/trace/stream_walk.h"
 
-/* A reader makes columns of the sums again. Of arrays whose counts take fewer bytes than that for each value
- * of theirs, because they are long loops, it would take much time and memory for a small file. */
+/* A reader expands the sums to columns again. If counts are long loops, they have more values than this
+ * for each byte, and a small file would cost the reader much time and memory. Such arrays are not stored
+ * as sums. */
 #define VALUES_PER_BYTE 64
 
 /* Two arrays of n elements, whose slots are `first` … `first` + 2n + 1, both with their number of elements:
@@ -19,13 +21,13 @@
 struct pair {
     const struct site_table *table;
     uint32_t first, n;
-    int64_t *values;               /* of the slots, in a call */
-    int64_t *factors;              /* of each displacement; 0: not known yet */
-    const struct series **columns; /* of the slots; NULL for those that have none */
-    struct series_cursor *cursors; /* in them */
+    int64_t *values;               /* values of the slots in the current call */
+    int64_t *factors;              /* one for each displacement; 0: not known yet */
+    const struct series **columns; /* one for each slot; NULL for a slot without a column */
+    struct series_cursor *cursors; /* cursors in these columns */
 };
 
-/* The first column that is not before the slot. */
+/* Index of the first column whose slot is not before `slot`. */
 static size_t column_at(const struct site_table *t, uint32_t slot)
 {
     return BISECT(i, t->columns.n, t->columns.items[i].slot < slot);
@@ -37,7 +39,7 @@ static const struct series *column_of(const struct site_table *t, uint32_t slot)
     return at < t->columns.n && t->columns.items[at].slot == slot ? t->columns.items[at].values : NULL;
 }
 
-/* Has a displacement but the first one a column? Most of what looks like two arrays has none. */
+/* Does any displacement except the first have a column? Most candidates for two arrays have none. */
 static bool has_columns(const struct pair *p)
 {
     const uint32_t first = p->first + p->n + 3;
@@ -45,7 +47,7 @@ static bool has_columns(const struct pair *p)
     return at < p->table->columns.n && p->table->columns.items[at].slot - first < p->n - 1;
 }
 
-/* Do all rows have the two arrays, or end before them? */
+/* Does each row either have both arrays, or end before them? */
 static bool rows_have(const struct pair *p)
 {
     const struct site_table *t = p->table;
@@ -67,7 +69,7 @@ static bool saves_column(const struct series *sum, const struct series *count)
     return sum && !series_costs_at_most(sum, SITE_LAW_COST) && !(count && series_equal(sum, count));
 }
 
-/* Are columns saved, and does a reader have enough bytes for what it makes of them? */
+/* Does this save columns, and are the counts large enough in the file (VALUES_PER_BYTE)? */
 static bool is_worth_it(const struct pair *p)
 {
     bool saves = false;
@@ -80,7 +82,7 @@ static bool is_worth_it(const struct pair *p)
     return saves && p->table->calls / VALUES_PER_BYTE * p->n <= bytes;
 }
 
-/* Does the call at hand have sums where they should be? */
+/* Are the displacements of the current call sums? */
 static bool call_fits(struct pair *p)
 {
     const int64_t *counts = p->values + 1, *sums = counts + p->n + 1;
@@ -92,7 +94,7 @@ static bool call_fits(struct pair *p)
     return true;
 }
 
-/* `count` calls of a row. */
+/* Check `count` calls with this row. */
 static bool run_fits(struct pair *p, uint32_t row, uint64_t count)
 {
     const struct site_row *r = &p->table->rows.items[row];
@@ -111,7 +113,7 @@ static bool run_fits(struct pair *p, uint32_t row, uint64_t count)
     return fits;
 }
 
-/* Go through all calls. */
+/* Check all calls. */
 static enum refrain_status all_fit(struct pair *p, bool *fit)
 {
     struct stream_walk walk = {0};
@@ -131,7 +133,7 @@ static enum refrain_status all_fit(struct pair *p, bool *fit)
     return status;
 }
 
-/* A factor that nothing tells, since the count is always 0, is what another one of the array is. */
+/* If a count is always 0, its factor is unknown; then use the factor of another element of the array. */
 static enum refrain_status take(const struct pair *p, site_sums *sums)
 {
     int64_t usual = 1;
@@ -168,6 +170,7 @@ static enum refrain_status look_at(struct pair *p, site_sums *sums, bool *found)
 
 enum refrain_status site_sums_find(const struct site_table *t, site_sums *sums)
 {
+    assert(sums->n == 0);
     enum refrain_status status = REFRAIN_OK;
     if (t->columns.n == 0 || t->rows.n == 0)
         return REFRAIN_OK;

@@ -2,6 +2,7 @@
 #include "site_table.h"
 #include "src/core/base/placement.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
@@ -52,7 +53,7 @@ enum refrain_status site_table_intern(struct site_table *t, const int64_t *slots
     return REFRAIN_OK;
 }
 
-/* Into the stream with the open run. */
+/* Append the open run to the stream. */
 static enum refrain_status close_run(struct site_table *t)
 {
     enum refrain_status status = site_stream_append(&t->stream, t->run_row, t->run_count);
@@ -65,6 +66,7 @@ static enum refrain_status close_run(struct site_table *t)
 
 HOT enum refrain_status site_table_append(struct site_table *t, uint32_t row, uint64_t count)
 {
+    assert(row < t->rows.n && count >= 1);
     if (t->run_count > 0 && t->run_row != row) {
         enum refrain_status status = close_run(t);
         if (status != REFRAIN_OK)
@@ -82,7 +84,7 @@ HOT enum refrain_status site_table_append(struct site_table *t, uint32_t row, ui
     return REFRAIN_OK;
 }
 
-/* Append the columns' values of a call, and point *slots at the rest of it. */
+/* Append the call's values to the columns, and point *slots at the call's remaining slots. */
 static enum refrain_status split_columns(struct site_table *t, const int64_t **slots, uint32_t n)
 {
     t->masked.n = 0;

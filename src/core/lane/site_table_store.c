@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "site_table_store.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "site_sums.h"
@@ -24,7 +25,8 @@ static int compare_rows(const void *a, const void *b)
     return x->n < y->n ? -1 : x->n > y->n;
 }
 
-/* The rows as they are stored, one after the other; the caller's to free. NULL when memory is short. */
+/* Return the rows in the order in which they are stored. The caller frees the list. NULL when memory is
+ * short. */
 static struct numbered_row *place_rows(const struct site_table *t)
 {
     const size_t n = t->rows.n;
@@ -49,14 +51,14 @@ static struct numbered_row *place_rows(const struct site_table *t)
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* What a column begins with: that stays in the rows. */
+/* Return the first value of a column; it stays in the rows. */
 static int64_t base_of(const struct site_column *c)
 {
     const bool is_law = series_length(c->values) > 0 && series_costs_at_most(c->values, SITE_LAW_COST);
     return is_law ? series_at(c->values, 0) : 0;
 }
 
-/* Of each column; the caller's to free. NULL when memory is short. */
+/* Return the base of each column. The caller frees the list. NULL when memory is short. */
 static int64_t *list_bases(const struct site_table *t)
 {
     int64_t *bases = malloc((t->columns.n + 1) * sizeof *bases);
@@ -166,6 +168,8 @@ static enum refrain_status store_stream(const struct site_table *t, const uint32
 enum refrain_status site_table_store(struct site_table *t, bool varies, uint32_t rank, struct trace *trace,
                                      struct group *g)
 {
+    assert(t->calls > 0);
+    assert(!g->ranks && g->rows.n == 0 && g->columns.n == 0);
     struct numbered_row *rows = NULL;
     uint32_t *to = NULL;
     int64_t *bases = NULL;

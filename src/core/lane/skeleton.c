@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "skeleton.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +10,11 @@
 #include "src/core/trace/stream_walk.h"
 
 enum {
-    LIMIT_LEAST = 64, /* a grammar smaller than this is left alone while it grows */
-    LOOP_COST = 8     /* symbols that a loop must save */
+    LIMIT_LEAST = 64, /* a grammar smaller than this is not searched while it grows */
+    LOOP_COST = 8     /* number of symbols that a loop must save */
 };
 
-/* Sequences longer than this are not searched: each trial walks all of one. */
+/* Longer sequences are not searched, because each trial walks the whole sequence. */
 #define SEARCH_MAX (UINT64_C(1) << 22)
 
 #define NO_SITE UINT32_MAX
@@ -62,7 +63,8 @@ bool skeleton_has_loop(const struct skeleton *s, uint32_t site)
 
 static enum refrain_status feed(struct skeleton *s, uint32_t stage, uint32_t site, uint64_t count);
 
-/* The repetitions are over. Of one that was not completed the sites come in again, as any others. */
+/* End the repetitions of an open loop. The sites of an incomplete repetition are appended again like any
+ * other sites. */
 static enum refrain_status close_loop(struct skeleton *s, uint32_t stage)
 {
     struct skeleton_loop *l = &s->loops[stage];
@@ -75,7 +77,7 @@ static enum refrain_status close_loop(struct skeleton *s, uint32_t stage)
     return status;
 }
 
-/* Takes as much of site^count as goes on with the open loop; the rest is in *count. */
+/* Take as much of site^count as continues the open loop; *count becomes the rest. */
 static void follow(struct skeleton_loop *l, uint32_t site, uint64_t *count)
 {
     if (l->n == 1 && l->sites[0] == site) {
@@ -116,7 +118,7 @@ HOT static enum refrain_status feed(struct skeleton *s, uint32_t stage, uint32_t
 
 /* ---- finding loops --------------------------------------------------------------------------- */
 
-/* The expansion of a symbol. */
+/* Write the expansion of a symbol into `sites`. */
 static void expand(const struct rules *r, uint32_t symbol, uint32_t *sites, uint32_t *n)
 {
     if (!(symbol & RULES_REF)) {
@@ -130,8 +132,8 @@ static void expand(const struct rules *r, uint32_t symbol, uint32_t *sites, uint
     }
 }
 
-/* The site that stands most often before the body, sites[from …] and then the ones before, where it is not
- * the body itself. NO_SITE: none does. */
+/* Find the site that is most often directly before the body (outside of the body's own repetitions). The
+ * body is sites[from …], then the sites before `from`. NO_SITE: there is none. */
 static enum refrain_status find_before(const struct rules *r, const uint32_t *sites, uint32_t n,
                                        uint32_t from, uint32_t *before)
 {
@@ -163,7 +165,8 @@ static enum refrain_status find_before(const struct rules *r, const uint32_t *si
     return status;
 }
 
-/* What s would be with one loop more, whose body is sites[from …] and then the ones before. */
+/* Make the skeleton that s would be with one more loop. The loop's body is sites[from …], then the sites
+ * before `from`. */
 static enum refrain_status try_loop(const struct rules *r, const uint32_t *sites, uint32_t n, uint32_t from,
                                     uint32_t after, struct skeleton *out)
 {
@@ -203,7 +206,7 @@ static enum refrain_status measure(const struct skeleton *s, size_t *symbols)
     return REFRAIN_OK;
 }
 
-/* Try a loop, and keep it if it saves so many symbols more than the best so far. */
+/* Try a loop, and keep it if it saves enough symbols over the best one so far. */
 static enum refrain_status keep_better(const struct rules *r, const uint32_t *sites, uint32_t n,
                                        uint32_t from, uint32_t after, size_t saves, struct skeleton *best,
                                        size_t *least)
@@ -235,9 +238,9 @@ static bool begins_smaller(const uint32_t *sites, uint32_t n, uint32_t x, uint32
     return false;
 }
 
-/* A body may begin with any of its sites: the grammar shows one beginning, by chance, the program may have
- * had another. Which is tried first is the same whatever the grammar shows, so that ranks that do the same
- * get the same loop. */
+/* Try the body with each of its sites as the first one: the grammar may show another first site than the
+ * program has. The order of the trials does not depend on what the grammar shows, so ranks that make the
+ * same calls get the same loop. */
 static enum refrain_status try_rotations(const struct rules *r, const uint32_t *sites, uint32_t n,
                                          struct skeleton *best, size_t *least)
 {
@@ -253,7 +256,7 @@ static enum refrain_status try_rotations(const struct rules *r, const uint32_t *
     return status;
 }
 
-/* A body whose repetitions keep changing. */
+/* Find a body whose number of repetitions keeps changing. */
 static enum refrain_status find_repeated(const struct rules *r, struct skeleton *best)
 {
     uint32_t sites[LOOP_SITES_MAX], n = 0, symbol = 0;
@@ -269,8 +272,8 @@ static enum refrain_status find_repeated(const struct rules *r, struct skeleton 
     return try_rotations(r, sites, n, best, &least);
 }
 
-/* The body of a loop that does not always come at all: once or not behind the site before it. What is in a
- * rule once less, and at the end of the grammar, is no reason. */
+/* Find the body of a loop that may have no iteration: after the site before it, the body comes once or not
+ * at all. One missing iteration in a rule or at the end of the grammar is ignored. */
 static enum refrain_status find_optional(const struct skeleton *s, const struct rules *r,
                                          struct skeleton *best)
 {
@@ -286,7 +289,7 @@ static enum refrain_status find_optional(const struct skeleton *s, const struct 
     return status;
 }
 
-/* One loop more, if it makes the grammar smaller. */
+/* Add one more loop if it makes the grammar smaller. */
 static enum refrain_status add_loop(struct skeleton *s, bool *added)
 {
     struct rules *r;
@@ -326,6 +329,7 @@ static enum refrain_status add_loops(struct skeleton *s)
 
 HOT enum refrain_status skeleton_append(struct skeleton *s, uint32_t site, uint64_t count)
 {
+    assert(count >= 1);
     enum refrain_status status =
         s->n_loops == 0 ? grammar_append(s->grammar, site, count) : feed(s, 0, site, count);
     return status == REFRAIN_OK && grammar_size(s->grammar) > s->limit ? add_loops(s) : status;

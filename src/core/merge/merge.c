@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define LOG_DOMAIN LOG_MERGE
 #include "merge_parts.h"
 
 #include <stdlib.h>
@@ -7,23 +8,23 @@
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 
-/* A new group is compared with so many others that it could be refined with. Programs without regularity have
- * a group for each rank, and all pairs of them would be too many. */
+/* Number of groups that a new group is compared with for refinement. Irregular programs have one group for
+ * each rank; trying all pairs would take too long. */
 #define REFINE_TRIES 8
 
-/* Walking streams to refine groups of one shape is limited in all, beside the limit for each pair of groups.
- */
+/* Limit of the steps that refining all groups of one shape may take, in addition to the limit for each
+ * pair of groups. */
 #define REFINE_STEPS (16 * MERGE_REFINE_MAX)
 
 #define VARIES UINT64_MAX
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* The union of two entries in the making. */
+/* State of merging two entries. */
 struct entry_merge {
     struct trace *into;
     struct entry *e;
-    uint64_t calls;    /* of the site, by each rank; VARIES: they are not the same */
+    uint64_t calls;    /* calls of the site by each rank; VARIES: differs between ranks */
     uint64_t steps;    /* runs of streams that may still be walked */
     struct map by_key; /* merge_group_key -> e's groups */
     struct merge_known *known;
@@ -49,7 +50,7 @@ static enum refrain_status push_group(struct entry_merge *m, struct group *g)
     return REFRAIN_OK;
 }
 
-/* Put group i into *g, which is empty; the last group takes its place. */
+/* Move group i into *g, which must be empty; the last group takes its place. */
 static enum refrain_status take_group(struct entry_merge *m, uint32_t i, struct group *g)
 {
     struct group *groups = m->e->groups.items;
@@ -67,7 +68,7 @@ static enum refrain_status take_group(struct entry_merge *m, uint32_t i, struct 
     return REFRAIN_OK;
 }
 
-/* Refine g with some group of the entry, which leaves the entry and becomes part of g. */
+/* Try to refine g with a group of the entry. On success that group leaves the entry and becomes part of g. */
 static enum refrain_status refine_group(struct entry_merge *m, struct group *g, bool *done)
 {
     *done = false;
@@ -94,8 +95,8 @@ static enum refrain_status refine_group(struct entry_merge *m, struct group *g, 
     return REFRAIN_OK;
 }
 
-/* g joins a group that it matches. If there is none, refining it with another group makes a new group, which
- * may match or be refined in turn. */
+/* Join g with a group that matches. If none matches, refine g with another group; the resulting group may
+ * match or be refined again. */
 static enum refrain_status add_group(struct entry_merge *m, struct group *g)
 {
     for (;;) {
@@ -125,9 +126,8 @@ static enum refrain_status merge_entry(struct entry_merge *m, struct entry *next
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* How often each rank of the shape calls each site. Sites in loops may be called another number of times by
- * each.
- */
+/* Count how often each rank of the shape calls each site. Sites in loops may have a different count on
+ * each rank. */
 static enum refrain_status count_calls(const struct shape *s, uint64_t *calls, uint32_t n_sites)
 {
     enum refrain_status status = rules_count(s->skeleton, calls, n_sites);
@@ -138,7 +138,8 @@ static enum refrain_status count_calls(const struct shape *s, uint64_t *calls, u
     return status;
 }
 
-/* Same kind, number, skeleton and loops, hence entries of the same sites in the same order. */
+/* Join two shapes with the same kind, number, skeleton and loops; so they have entries of the same sites
+ * in the same order. */
 static enum refrain_status join_shapes(struct trace *into, struct shape *s, struct shape *next,
                                        struct merge_known *known)
 {
@@ -268,7 +269,7 @@ enum refrain_status merge_traces(struct trace *into, struct trace *next)
     struct merge_maps maps = {0};
     enum refrain_status status = REFRAIN_ERR_USAGE;
     if (into->first_rank + into->n_ranks > next->first_rank) {
-        log_error("cannot merge ranks from %u on behind ranks %u to %u", next->first_rank, into->first_rank,
+        log_error("cannot merge ranks from %u on after ranks %u to %u", next->first_rank, into->first_rank,
                   into->first_rank + into->n_ranks - 1);
         goto out;
     }
@@ -289,6 +290,8 @@ enum refrain_status merge_traces(struct trace *into, struct trace *next)
         (status = rank_clocks_append(&into->clocks, &next->clocks)) != REFRAIN_OK)
         goto out;
     into->n_ranks = n_ranks;
+    log_debug("ranks %u to %u have %zu shapes, %zu call sites, %zu columns", into->first_rank,
+              into->first_rank + n_ranks - 1, into->shapes.n, into->sites.n, into->columns.n);
 out:
     merge_maps_free(&maps);
     trace_free(next);

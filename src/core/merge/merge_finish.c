@@ -9,10 +9,11 @@
 #include "src/core/trace/annex_columns.h"
 #include "src/core/trace/stream_walk.h"
 
-/* A row that has not come by then may as well not come at all. */
+/* Runs to walk when looking for the first call of each row. A row that has not come until then counts as
+ * never. */
 #define RUNS_MAX (1 << 20)
 
-/* The number of the first call of each row, on the first rank; of a group with an order or a filler. */
+/* For a group with an order or a filler: find the number of the first call of each row, on the first rank. */
 static enum refrain_status first_walked_calls(const struct trace *t, const struct group *g,
                                               uint64_t *first_call)
 {
@@ -34,8 +35,8 @@ static enum refrain_status first_walked_calls(const struct trace *t, const struc
     return REFRAIN_OK;
 }
 
-/* The number of the first call of each row. Rules are gone through from the start rule down, so that the
- * first use of a rule is known before its body is looked at. UINT64_MAX: never. */
+/* Find the number of the first call of each row; UINT64_MAX: never. It walks the rules from the start rule
+ * down, so the first use of a rule is known before its body is examined. */
 static enum refrain_status first_calls(const struct rules *stream, uint64_t *first_call, size_t n_rows)
 {
     memset(first_call, 0xff, n_rows * sizeof *first_call);
@@ -66,14 +67,15 @@ static enum refrain_status first_calls(const struct rules *stream, uint64_t *fir
     return REFRAIN_OK;
 }
 
-/* Of two lists that several slots share, the better one. One of them may be gone by now: their addresses tell
- * the slots that had them, since no slot gets others meanwhile. */
+/* The result of choosing between two lists that several slots share. One of the lists may already be
+ * freed. The addresses still identify the slots that had these lists, because no slot gets a new list
+ * during this pass. */
 struct choice {
     const struct series *plain, *relative;
     uint32_t better;
 };
 
-/* Scratch for the longest row, and what was chosen so far. */
+/* Scratch memory for the longest row, and the choices so far. */
 struct finish {
     struct trace *t;
     uint32_t n;
@@ -83,7 +85,7 @@ struct finish {
     struct map by_key;
 };
 
-/* Keep the better one of two lists, and find out which that is once for all slots that share them. */
+/* Keep the better one of two lists. Slots that share the two lists share the decision. */
 static enum refrain_status choose_list(struct finish *f, struct rankfn *fn)
 {
     const uint64_t key = mix(mix(0, (uintptr_t)fn->plain), (uintptr_t)fn->relative);
@@ -126,7 +128,7 @@ static enum refrain_status make_room(struct finish *f, uint32_t n)
     return REFRAIN_ERR_MEMORY;
 }
 
-/* A neighbour below 0 is not a rank but MPI_PROC_NULL and the like, which no distance can express. */
+/* A negative neighbour is not a rank but a constant such as MPI_PROC_NULL; an offset cannot express it. */
 static enum refrain_status settle_row(struct finish *f, uint32_t function, const struct group *g,
                                       struct row *row, uint64_t call)
 {
@@ -137,8 +139,8 @@ static enum refrain_status settle_row(struct finish *f, uint32_t function, const
         return status;
     for (uint32_t i = 0; i < row->n_slots; i++)
         f->values[i] = rankfn_at(row_slot(row, i), 0, rank);
-    /* What a slot means may depend on others, those in columns too, which a row has none of that does not
-     * come on the first rank. */
+    /* The meaning of a slot may depend on other slots, also on slots in columns. A row that does not occur
+     * on the first rank has no values in columns there. */
     for (size_t c = 0; c < g->columns.n; c++) {
         const struct column *column = &g->columns.items[c];
         if (column->slot >= row->n_slots)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "merge_given.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "src/core/base/log.h"
@@ -16,7 +17,7 @@ void merge_given_free(struct merge_given *given)
 
 enum { LOOPED_MAX = 64 };
 
-/* value^count. Long runs by doubling, so that they cost their logarithm. */
+/* Append value^count. Long runs are made by doubling, in O(log count). */
 static enum refrain_status append_run(struct series *s, int64_t value, uint64_t count)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -42,7 +43,7 @@ static enum refrain_status append_run(struct series *s, int64_t value, uint64_t 
     return status;
 }
 
-/* Do all rows have the same value of the slot on all ranks? Then one series serves for all ranks. */
+/* Does each row have the same value of the slot on all ranks? Then one series is enough for all ranks. */
 static bool is_uniform(const struct group *g, uint32_t slot)
 {
     for (size_t r = 0; r < g->rows.n; r++) {
@@ -53,7 +54,7 @@ static bool is_uniform(const struct group *g, uint32_t slot)
     return true;
 }
 
-/* The slot's value at each call of one rank. */
+/* Make the series of the slot's values at all calls of one rank. */
 static enum refrain_status expand(const struct group *g, uint32_t slot, uint64_t calls, uint64_t ordinal,
                                   int64_t rank, uint64_t *steps, struct series **out)
 {
@@ -79,6 +80,7 @@ static enum refrain_status expand(const struct group *g, uint32_t slot, uint64_t
 enum refrain_status merge_given_make(const struct group *g, uint32_t slot, uint64_t calls, uint64_t *steps,
                                      struct merge_given *given)
 {
+    assert(calls > 0);
     uint64_t ranks = is_uniform(g, slot) ? 1 : series_length(g->ranks);
     struct series_cursor cursor;
     int64_t rank;

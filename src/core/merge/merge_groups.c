@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "merge_parts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "src/core/base/log.h"
@@ -40,7 +41,8 @@ static enum refrain_status join_rows(struct row *a, const struct row *b, const s
     return status;
 }
 
-/* Do the rows of both groups have timings of the same numbers? Ranks that did the same do. */
+/* Do corresponding rows of both groups have the same timing numbers? This is so for ranks that made the
+ * same calls. */
 static bool timings_match(const struct group *a, const struct group *b)
 {
     if (a->timings.n != b->timings.n)
@@ -73,6 +75,7 @@ static enum refrain_status join_timings(struct group *a, const struct group *b)
 
 enum refrain_status merge_groups_join(struct group *a, struct group *b, struct merge_known *known)
 {
+    assert(a->rows.n == b->rows.n && a->columns.n == b->columns.n && a->sums.n == b->sums.n);
     struct merge_domain d;
     enum refrain_status status = merge_known_domain(known, a->ranks, b->ranks, &d);
     if (status == REFRAIN_OK)
@@ -111,7 +114,7 @@ void merge_timings_stop(struct merge_timings *m)
     free(m->parent);
 }
 
-/* The least member stands for its set; paths are halved on the way. */
+/* Find the representative of a set: its smallest member. Paths are halved on the way. */
 static uint32_t find(struct merge_timings *m, uint32_t i)
 {
     while (m->parent[i] != i)
@@ -121,7 +124,7 @@ static uint32_t find(struct merge_timings *m, uint32_t i)
 
 uint32_t merge_timings_of_a(const struct merge_timings *m, uint32_t timing)
 {
-    return timing < m->n_a ? timing : TIMING_NONE; /* also where no times were recorded */
+    return timing < m->n_a ? timing : TIMING_NONE; /* also if no times were recorded */
 }
 
 uint32_t merge_timings_of_b(const struct merge_timings *m, uint32_t timing)
@@ -131,6 +134,7 @@ uint32_t merge_timings_of_b(const struct merge_timings *m, uint32_t timing)
 
 uint32_t merge_timings_link(struct merge_timings *m, uint32_t x, uint32_t y)
 {
+    assert((x == TIMING_NONE || x < m->n) && (y == TIMING_NONE || y < m->n));
     if (x == TIMING_NONE || y == TIMING_NONE)
         return x == TIMING_NONE ? y : x;
     x = find(m, x);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What has been merged is not merged again.
+/* Remembers merged pairs, so that no pair is merged twice.
  *
- * A trace has few lists, each in many rows: neighbours and sizes come back from call to call. Places that
- * have the same list share it (series_share), so that the same work shows in equal addresses. What was merged
- * is kept here while two traces are:
+ * A trace has few lists, each used in many rows: the same neighbours and sizes return in many calls.
+ * Places with the same list share it (series_share), so equal addresses show that the same work was done
+ * before. While two traces are merged, the merged pairs are kept here:
  *
  *     domain   number   ranks   more    both
  *                0      0 … 3   4 … 7   0 … 7      both: made when a group asks for it
@@ -13,14 +13,15 @@
  *                0      constant 2        constant 6       [2 2 2 2 6 6 6 6], [2 1 0 -1 2 1 0 -1]
  *                0      list a, list b    list c, list d   list e, list f
  *
- * and the next row that has f and g shares `both`. A list that stands in one place only is in no other pair:
- * it is not remembered, and goes on where it is. So what is kept is less than the traces hold themselves. */
+ * The next row with f and g shares `both`. A list that is used in one place only cannot be in another
+ * pair: it is not remembered, and is changed in place. So the pairs take less memory than the traces
+ * themselves. */
 #include "merge_parts.h"
 
 #include "src/core/base/mix.h"
 
-/* Shapes have a domain each, and their groups mostly the same; programs whose ranks differ in all calls have
- * very many, none of which comes again soon. */
+/* Number of remembered domains. Each shape has a domain, and usually its groups have the same one.
+ * Programs whose ranks differ in all calls have very many domains, which rarely repeat. */
 #define DOMAINS_MAX 8
 
 struct known_domain {
@@ -63,7 +64,7 @@ static bool equal(const struct series *a, const struct series *b)
     return a == b || series_equal(a, b);
 }
 
-/* The last ones first: groups mostly have the ranks of their shape. */
+/* Search the latest domains first: groups usually have the ranks of their shape. */
 static uint32_t find_domain(const struct merge_known *k, const struct series *ranks,
                             const struct series *more)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Refining two groups to one structure.
+/* Refines two groups to one structure.
  *
  *     a: rows A B C    stream 0 1 2 2        (its third and fourth neighbour are both MPI_PROC_NULL)
  *     b: rows D E F    stream 0 1 2 1        (its second and fourth are the same rank)
@@ -7,7 +7,7 @@
  *     pairs by call:   (0,0) (1,1) (2,2) (2,1)    numbered by first occurrence: 0 1 2 3
  *     both: rows AD BE CF CE   stream 0 1 2 3
  *
- * A slot that is a column in one group only is taken out of the other's rows first. */
+ * If a slot is a column in only one group, it is first taken out of the other group's rows. */
 #include "merge_parts.h"
 
 #include <stdlib.h>
@@ -21,13 +21,13 @@
 
 enum { GROUP_COST = 16, ROW_COST = 4, ITEM_COST = 3, COLUMN_COST = 4 };
 
-/* One of the two groups. */
+/* State of one of the two groups. */
 struct side {
     const struct group *g;
     uint32_t *lacks; /* slots that are a column in the other group only, ascending */
     uint32_t n_lacks;
-    struct merge_given *given; /* one for each of them */
-    uint32_t *class;           /* row -> class of the rows that are equal but for the lacking slots */
+    struct merge_given *given; /* one for each slot in `lacks` */
+    uint32_t *class;           /* row -> class of the rows that are equal except for the lacking slots */
     uint32_t *row;             /* class -> its first row */
     uint32_t *timing;          /* class -> member of merge_timings that its rows share */
     uint32_t n_classes;
@@ -85,7 +85,7 @@ static bool rows_equal(const struct side *s, const struct row *x, const struct r
     return true;
 }
 
-/* Equal rows have equal values on the first rank. */
+/* Return a key of the row's values on the first rank; equal rows have equal keys. */
 static uint64_t row_key(const struct side *s, const struct row *row, int64_t first_rank)
 {
     uint64_t key = row->n_slots;
@@ -145,7 +145,8 @@ static enum refrain_status side_start(struct side *s, const struct group *g, con
 
 /* ---- the common stream ----------------------------------------------------------------------- */
 
-/* The number of a pair; *fits is false when its rows differ in length or pairs are too many to pay. */
+/* Find or add the number of a pair. *fits becomes false if its rows differ in length, or if there are too
+ * many pairs to pay. */
 static enum refrain_status intern_pair(struct refinement *r, uint32_t a, uint32_t b, uint32_t *index,
                                        bool *fits)
 {
@@ -163,7 +164,8 @@ static enum refrain_status intern_pair(struct refinement *r, uint32_t a, uint32_
     return REFRAIN_OK;
 }
 
-/* Walk both streams side by side. *fits: they can have a common one. */
+/* Walk both streams side by side, and make the common stream of pairs. *fits: they can have a common
+ * stream, and it was found in the steps that may be taken. */
 static enum refrain_status pair_streams(struct refinement *r, uint64_t calls, uint64_t *steps, bool *fits)
 {
     struct stream_walk a = {0}, b = {0};
@@ -211,8 +213,7 @@ static size_t stream_cost(const struct rules *stream)
     return stream ? stream->first[stream->n_rules] * ITEM_COST : 0;
 }
 
-/* By structure alone: what slots cost as rank functions depends on the ranks seen so far, and the decision
- * should not. */
+/* Cost of a group's structure. The cost of slots is left out, because it depends on the ranks merged so far. */
 static size_t group_cost(const struct group *g)
 {
     size_t cost = GROUP_COST + stream_cost(g->stream) + g->columns.n * COLUMN_COST;
@@ -243,7 +244,7 @@ static enum refrain_status give_columns(struct side *s, uint64_t calls, uint64_t
 
 /* ---- the new group --------------------------------------------------------------------------- */
 
-/* What a row of one side has in a slot: nothing, if all of it is in the column that it is given. */
+/* Return the value that a row of one side keeps in a slot: 0 if the slot moves to the given column. */
 static struct rankfn side_slot(const struct side *s, const struct row *row, uint32_t slot)
 {
     return lacks(s, slot) ? merge_constant(0, s->g->ranks) : rankfn_share(row_slot(row, slot));
@@ -303,7 +304,7 @@ static enum refrain_status make_timings(struct refinement *r, struct group *out)
     return status;
 }
 
-/* The column of a slot on one side: its own, or the one given to it. */
+/* Get the column of a slot on one side: its own column, or the one given to it. */
 static enum refrain_status side_column(const struct side *s, struct trace *t, uint32_t slot,
                                        struct rankfn *out)
 {
@@ -340,7 +341,7 @@ static enum refrain_status make_column(const struct refinement *r, struct trace 
     return status;
 }
 
-/* All slots that are a column on either side, ascending. */
+/* Make the columns of the new group: all slots that are a column on either side, ascending. */
 static enum refrain_status make_columns(const struct refinement *r, struct trace *t, struct group *out)
 {
     const struct group *a = r->a.g;
@@ -354,7 +355,7 @@ static enum refrain_status make_columns(const struct refinement *r, struct trace
     return status;
 }
 
-/* Those of both sides, which match. */
+/* Merge the sums of both sides, which match. */
 static enum refrain_status make_sums(const struct refinement *r, struct group *out)
 {
     const struct group *a = r->a.g, *b = r->b.g;

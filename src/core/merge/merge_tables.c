@@ -44,7 +44,8 @@ static enum refrain_status add_numbers(struct trace *into, const char *key, cons
     return trace_set_meta(into, key, sum);
 }
 
-/* What only next has to say, such as where a module is that no rank before has called from. */
+/* Add the metadata that only next has, such as the path of a module from which no earlier rank has called.
+ * Numbers of unrecorded calls are summed. */
 static enum refrain_status unite_meta(struct trace *into, const struct trace *next)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -59,7 +60,8 @@ static enum refrain_status unite_meta(struct trace *into, const struct trace *ne
     return status;
 }
 
-/* Changes the sites of next on the way: their functions and modules are into's afterwards. */
+/* Add next's sites to into's. It also changes next's sites: afterwards they use into's function and module
+ * numbers. */
 static enum refrain_status unite_sites(struct trace *into, struct trace *next, const uint32_t *functions,
                                        uint32_t *to)
 {
@@ -104,8 +106,8 @@ enum refrain_status merge_unite_tables(struct trace *into, struct trace *next, s
     return status;
 }
 
-/* A rank function whose values are numbers of columns, with the values renamed. Constants, the usual case,
- * cost nothing; otherwise all ranks are gone through. */
+/* Rename the values of a rank function that holds column numbers. Constants, the usual case, are cheap;
+ * otherwise it walks all ranks. */
 static enum refrain_status rename_values(struct rankfn *f, const struct series *ranks, const uint32_t *to)
 {
     uint64_t n = series_length(ranks);

@@ -3,6 +3,8 @@
 
 #include "merge.h"
 
+#include <assert.h>
+
 void merge_tree_free(struct merge_tree *m)
 {
     for (size_t i = 0; i < m->held.n; i++)
@@ -11,7 +13,7 @@ void merge_tree_free(struct merge_tree *m)
     m->taken = 0;
 }
 
-/* The last two become one. */
+/* Merge the last two traces into one. */
 static enum refrain_status join(struct merge_tree *m)
 {
     struct trace *last = &m->held.items[--m->held.n];
@@ -33,6 +35,7 @@ enum refrain_status merge_tree_add(struct merge_tree *m, struct trace *t)
 
 enum refrain_status merge_tree_finish(struct merge_tree *m, struct trace *out)
 {
+    assert(m->taken > 0);
     enum refrain_status status = REFRAIN_OK;
     while (m->held.n > 1 && status == REFRAIN_OK)
         status = join(m);

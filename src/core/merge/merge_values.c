@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "merge_parts.h"
 
+#include <assert.h>
+
 enum refrain_status merge_values_start(struct merge_values *v)
 {
     *v = (struct merge_values){.is_constant = true, .is_offset = true};
@@ -27,6 +29,7 @@ enum refrain_status merge_values_append(struct merge_values *v, int64_t value, i
 
 struct rankfn merge_values_finish(struct merge_values *v)
 {
+    assert(v->n > 0);
     struct rankfn f = {0};
     if (v->is_constant) {
         f.forms |= RANKFN_CONSTANT;
@@ -53,6 +56,7 @@ void merge_values_stop(struct merge_values *v)
 
 struct rankfn merge_constant(int64_t value, const struct series *ranks)
 {
+    assert(series_length(ranks) > 0);
     if (series_length(ranks) == 1)
         return rankfn_single(value, series_at(ranks, 0));
     return (struct rankfn){.forms = RANKFN_CONSTANT, .constant = value};
@@ -71,7 +75,7 @@ struct merge_domain merge_domain_of(const struct series *ranks, const struct ser
 struct zip {
     struct series_cursor cursor[2];
     int64_t rank[2];
-    uint64_t ordinal[2]; /* of that rank in its series */
+    uint64_t ordinal[2]; /* ordinal of that rank in each series */
     bool more[2];
 };
 
@@ -85,7 +89,7 @@ static void zip_start(struct zip *z, const struct series *a, const struct series
     }
 }
 
-/* Of which series (0 or 1) is the next rank? -1 at the end. */
+/* Return the series (0 or 1) that has the next rank; -1 at the end. */
 static int zip_next(struct zip *z, int64_t *rank, uint64_t *ordinal)
 {
     if (!z->more[0] && !z->more[1])

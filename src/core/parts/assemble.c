@@ -3,8 +3,11 @@
 
 #include "src/core/merge/merge_tree.h"
 
+#include <assert.h>
+
 enum refrain_status assemble_trace(const struct part_source *s, struct trace *out)
 {
+    assert(s->n > 0);
     struct merge_tree tree = {0};
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < s->n && !status; i++) {
@@ -25,6 +28,7 @@ enum refrain_status assemble_trace(const struct part_source *s, struct trace *ou
 /* The pieces of a part lie in the order of its index, without gaps (annex.h). */
 enum refrain_status assemble_annex(const struct part_source *s, struct replacement *to)
 {
+    assert(s->n > 0);
     enum refrain_status status = REFRAIN_OK;
     for (size_t i = 0; i < s->n && !status; i++) {
         struct part_file part = {0};

@@ -26,7 +26,7 @@ struct part_source {
 
 /* The trace of all parts, into *out, for merge_finish: the very functions that MPI_Finalize uses. */
 enum refrain_status assemble_trace(const struct part_source *s, struct trace *out);
-/* Adds the annexes of all parts, which are that of their trace, behind its sections. Damaged ones are an
+/* Adds the annexes of all parts, which are that of their trace, after its sections. Damaged ones are an
  * error. */
 enum refrain_status assemble_annex(const struct part_source *s, struct replacement *to);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec_domains.h"
 
-#define RANKS_MIN  4 /* classes of two ranks are the least that pays */
-#define RANKS_MAX  (UINT32_C(1) << 16)
+#include "torus_permutation.h"
+
 #define VALUES_MAX (UINT64_C(1) << 22) /* of all lists */
 
 void domains_free(struct domains *l)
@@ -62,7 +62,7 @@ static enum refrain_status collect_group(struct domains *l, const struct codec_t
 {
     const uint64_t n = series_length(g->ranks);
     uint32_t domain;
-    if (n < RANKS_MIN || n > RANKS_MAX)
+    if (n < PERMUTED_RANKS_MIN || n > PERMUTED_RANKS_MAX)
         return REFRAIN_OK;
     enum refrain_status status = find_domain(l, g->ranks, &domain);
     for (size_t r = 0; r < g->rows.n; r++) {

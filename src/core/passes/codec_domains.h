@@ -32,8 +32,8 @@ struct domains {
 };
 
 void domains_free(struct domains *d);
-/* Without slots that are cut out of global lists or are running sums, and without what would take too long to
- * look at: sets of fewer than 4 or very many ranks, and lists beyond some millions of values in all. */
+/* Without slots that are cut out of global lists, running sums or transposed, and without what would take too long to look at: sets of
+ * ranks that permutations are not looked for on, and lists beyond some millions of values in all. */
 enum refrain_status domains_collect(const struct trace *t, const struct codec_tables *tables,
                                     struct domains *out);
 

@@ -15,12 +15,12 @@ enum {
     OP_COPY,        /* argument + 1 slots as in the row of reference, at the same places */
     OP_REPEAT,      /* argument + 1 times the slot before */
     OP_FORMS,       /* argument: forms; then constant, offset (zigzag varints), plain, relative, of those set;
-                       or the distance of a running sum; or it is one of the three below */
+                       or the distance of a running sum; or it is one of the four below */
     OP_WHOLE_PLAIN, /* argument: number of a series over all ranks */
     OP_WHOLE_RELATIVE, /* likewise */
 };
 
-/* Arguments of OP_FORMS: the series behind the one named last; distance and factor of a running sum; distance
+/* Arguments of OP_FORMS: the series after the one named last; distance and factor of a running sum; distance
  * of an array to the one that it is the transpose of. */
 enum { NEXT_PLAIN = 33, NEXT_RELATIVE, SCALED_SUM, TRANSPOSED };
 
@@ -125,7 +125,7 @@ static bool names_series(const struct slot_code *s, uint32_t *number)
 static void put_slot_in_row(struct bytes *out, const struct slot_code *s, uint32_t *next)
 {
     uint32_t number;
-    if (!next || !names_series(s, &number)) {
+    if (!names_series(s, &number)) {
         codec_put_slot(out, s);
         return;
     }
@@ -241,16 +241,15 @@ bool codec_get_slot(struct bytes_reader *in, uint64_t n_series, struct slot_code
 static bool get_slot_in_row(struct bytes_reader *in, uint64_t v, uint64_t n_series, uint32_t *next,
                             struct slot_code *s)
 {
-    const uint64_t code = next ? v : 0;
-    if (code == ((uint64_t)SCALED_SUM << OP_ARG | OP(OP_FORMS)))
+    if (v == ((uint64_t)SCALED_SUM << OP_ARG | OP(OP_FORMS)))
         return get_sum(in, true, s);
-    if (code == ((uint64_t)NEXT_PLAIN << OP_ARG | OP(OP_FORMS)))
+    if (v == ((uint64_t)NEXT_PLAIN << OP_ARG | OP(OP_FORMS)))
         v = (uint64_t)*next << OP_ARG | OP(OP_PLAIN);
-    else if (code == ((uint64_t)NEXT_RELATIVE << OP_ARG | OP(OP_FORMS)))
+    else if (v == ((uint64_t)NEXT_RELATIVE << OP_ARG | OP(OP_FORMS)))
         v = (uint64_t)*next << OP_ARG | OP(OP_RELATIVE);
     uint32_t number;
     const bool good = decode_slot(in, v, n_series, s);
-    if (good && next && names_series(s, &number))
+    if (good && names_series(s, &number))
         *next = number + 1;
     return good;
 }

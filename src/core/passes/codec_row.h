@@ -23,14 +23,14 @@
  * that this makes. */
 #define SLOT_NATURAL 16u
 /* Alone, in a final file: cut out of a global list (global_lists.h), plain or relative. */
-#define SLOT_GLOBAL_PLAIN    64u
-#define SLOT_GLOBAL_RELATIVE 128u
+#define SLOT_GLOBAL_PLAIN    128u
+#define SLOT_GLOBAL_RELATIVE 256u
 /* Alone, in a final file: a running sum (prefix_sums.h), of the slot before and `constant` times the one
  * `plain` slots before. */
 #define SLOT_SUM 32u
 /* Alone, in a final file: as are all of its kind right before it, a slot of an array that is the transpose of
  * the one `plain` slots before (transposed_counts.h). */
-#define SLOT_TRANSPOSED 256u
+#define SLOT_TRANSPOSED 64u
 
 struct slot_code {
     uint32_t forms;           /* RANKFN_ bits, or SLOT_NATURAL alone */
@@ -42,13 +42,13 @@ typedef ARRAY(struct slot_code) slot_codes;
 
 bool slot_code_equal(const struct slot_code *a, const struct slot_code *b);
 void codec_put_slot(struct bytes *out, const struct slot_code *slot);
-/* Write n slots, given the n_ref slots of a row of reference. *next is the number of the series behind the
- * one that was named last: it has a code of its own, since lists are mostly numbered as rows name them. NULL
- * if the file has no such code, nor running sums with a factor other than 1. */
+/* Write n slots, given the n_ref slots of a row of reference. *next is the number of the series after the
+ * one that was named last, at first 0: it has its own code, since rows usually name lists in ascending
+ * order. */
 void codec_put_row(struct bytes *out, const struct slot_code *slots, size_t n, const struct slot_code *ref,
                    size_t n_ref, uint32_t *next);
 
-/* Read back. False, with nothing logged, when the bytes make no sense or name a series >= n_series. */
+/* Read back. False, with nothing logged, when the bytes are invalid or name a series >= n_series. */
 bool codec_get_slot(struct bytes_reader *in, uint64_t n_series, struct slot_code *slot);
 /* Append n slots to `slots`; the row of reference is slots->items[ref … ref + n_ref - 1]; `next` as above. */
 enum refrain_status codec_get_row(struct bytes_reader *in, uint64_t n_series, size_t n, size_t ref,

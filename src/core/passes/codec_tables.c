@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec_tables.h"
 
-#include "codec_added.h"
 #include "src/core/base/log.h"
 #include "torus_permutation.h"
 
@@ -21,7 +20,7 @@ enum refrain_status codec_tables_create(const struct trace *t, struct codec_tabl
 void codec_tables_free(struct codec_tables *t)
 {
     array_free(&t->series);
-    derived_free(&t->derived);
+    permuted_table_free(&t->permuted);
     for (size_t i = 0; i < t->made.n; i++)
         series_free(t->made.items[i]);
     array_free(&t->made);
@@ -61,32 +60,18 @@ enum refrain_status codec_intern_series(struct codec_tables *t, const struct ser
     return intern_series(t, s, 0, number);
 }
 
-enum refrain_status codec_intern_part(struct codec_tables *t, size_t n_derived, const struct series *s,
-                                      uint64_t *number)
+enum refrain_status codec_intern_base(struct codec_tables *t, const struct series *s, uint64_t *number)
 {
-    uint32_t part = 0;
-    const enum refrain_status status = intern_series(t, s, (uint32_t)n_derived, &part);
-    *number = part - n_derived;
+    const uint32_t n_permuted = (uint32_t)t->permuted.lists.n;
+    uint32_t base = 0;
+    const enum refrain_status status = intern_series(t, s, n_permuted, &base);
+    *number = base - n_permuted;
     return status;
 }
 
 size_t codec_series_cost(const struct codec_tables *t, uint32_t number)
 {
-    const struct derived *d = &t->derived;
-    const size_t n = derived_count(d), first_composition = d->added.n + d->permuted.n;
-    if (number >= n)
-        return series_cost(t->series.items[number]);
-    if (number < d->added.n)
-        return ADDED_COST;
-    if (number < first_composition)
-        return PERMUTED_COST;
-    const struct composition *c = &d->compositions.items[number - first_composition];
-    return COMPOSITION_COST + series_cost(t->series.items[n + c->values]);
-}
-
-bool codec_tables_are_late(const struct codec_tables *t)
-{
-    return derived_is_late(&t->derived) || t->sums.scaled;
+    return number < t->permuted.lists.n ? PERMUTED_COST : series_cost(t->series.items[number]);
 }
 
 enum refrain_status codec_intern_stream(struct codec_tables *t, struct rules *stream, uint32_t *number)

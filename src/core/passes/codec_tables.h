@@ -4,9 +4,9 @@
 #ifndef REFRAIN_CODEC_TABLES_H
 #define REFRAIN_CODEC_TABLES_H
 
-#include "codec_derived.h"
 #include "codec_row.h"
 #include "global_lists.h"
+#include "permuted_table.h"
 #include "prefix_sums.h"
 #include "src/core/base/map.h"
 #include "src/core/trace/trace.h"
@@ -22,8 +22,8 @@ struct signature {
 struct codec_tables {
     ARRAY(const struct series *) series; /* borrowed, from the trace or from below */
     ARRAY(struct rules *) streams;       /* likewise */
-    struct derived derived;              /* how the first series are written; codec_compose.h */
-    ARRAY(struct series *) made;         /* what they consist of; owned */
+    struct permuted_table permuted;      /* how the first series are written */
+    ARRAY(struct series *) made;         /* their bases; owned */
     struct global_lists global;
     struct prefix_sums sums;
     ARRAY(struct signature) signatures;
@@ -36,14 +36,11 @@ enum refrain_status codec_tables_create(const struct trace *t, struct codec_tabl
 void codec_tables_free(struct codec_tables *tables);
 
 enum refrain_status codec_intern_series(struct codec_tables *t, const struct series *s, uint32_t *number);
-/* The same, but not one of the derived ones, of which there are so many: for what these consist of. The
- * number is counted behind them. */
-enum refrain_status codec_intern_part(struct codec_tables *t, size_t n_derived, const struct series *s,
-                                      uint64_t *number);
-/* Bytes that a series takes up, itself, or as one that is derived from what it shares with others. */
+/* The same for a base of permuted lists: it is none of these, and its number is counted from the first series
+ * after them. */
+enum refrain_status codec_intern_base(struct codec_tables *t, const struct series *s, uint64_t *number);
+/* Bytes that a series takes up, itself or as a permuted list. */
 size_t codec_series_cost(const struct codec_tables *t, uint32_t number);
-/* Is there something that files have only from version 3 on? */
-bool codec_tables_are_late(const struct codec_tables *t);
 enum refrain_status codec_intern_stream(struct codec_tables *t, struct rules *stream, uint32_t *number);
 /* The code of a function over the ranks of a group; `single` is the rank of a group that has only one, in a
  * trace that will be merged further, otherwise NULL. */

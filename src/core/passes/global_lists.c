@@ -9,7 +9,7 @@
 
 #define RANKS_MAX      (UINT32_C(1) << 16)
 #define PERIOD_MAX     1024 /* ranks */
-#define SIGNATURE_COST 24   /* bytes of a row that is as another one but for a list, mostly for its times */
+#define SIGNATURE_COST 24 /* bytes of a row that is as another one except for a list, usually for its times */
 #define VALUES_MAX     (UINT64_C(1) << 22) /* looked at in all: bounds the time that this takes */
 
 /* One group of calls, and what says which others it belongs together with. */
@@ -338,7 +338,7 @@ static void mark_present(struct search *s, const struct member *members, size_t 
     s->has_gaps = count < s->trace->n_ranks; /* groups at one site have no rank in common */
 }
 
-/* Rows are numbered by first use: those of one number are mostly of the same call. */
+/* Rows are numbered by first use: those of one number are usually of the same call. */
 static enum refrain_status try_site(struct search *s, const struct member *members, size_t n)
 {
     size_t n_rows = SIZE_MAX;

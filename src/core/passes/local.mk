@@ -1,11 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 src_core_libcore_a_SOURCES += \
-    src/core/passes/codec_added.c \
-    src/core/passes/codec_added.h \
-    src/core/passes/codec_classes.c \
-    src/core/passes/codec_classes.h \
-    src/core/passes/codec_derived.c \
-    src/core/passes/codec_derived.h \
     src/core/passes/codec_domains.c \
     src/core/passes/codec_domains.h \
     src/core/passes/codec_row.c \
@@ -14,6 +8,8 @@ src_core_libcore_a_SOURCES += \
     src/core/passes/codec_tables.h \
     src/core/passes/global_lists.c \
     src/core/passes/global_lists.h \
+    src/core/passes/permuted_table.c \
+    src/core/passes/permuted_table.h \
     src/core/passes/prefix_sums.c \
     src/core/passes/prefix_sums.h \
     src/core/passes/torus.c \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "prefix_sums.h"
 
-#include "global_lists.h"
 #include "src/core/base/log.h"
+#include "global_lists.h"
 #include "src/core/trace/slot_sums.h"
 
 #include <stdlib.h>
@@ -128,8 +128,6 @@ enum refrain_status prefix_sums_add(struct prefix_sums *sums, const struct row *
         if (!map_add(&sums->of_slot, codec_slot_key(row_slot(row, k)), number))
             return REFRAIN_ERR_MEMORY;
     }
-    sums->scaled = sums->scaled || (sum.factor != 1 && !sum.transposed);
-    sums->transposed = sums->transposed || sum.transposed;
     return REFRAIN_OK;
 }
 

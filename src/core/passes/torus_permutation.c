@@ -10,11 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANKS_MIN 9 /* fewer are on a grid by chance */
-#define RANKS_MAX (UINT32_C(1) << 16)
-#define COST_MIN  10 /* bytes; shorter lists are not worth it */
-#define TABLES    16 /* bytes of the tables themselves */
-#define MAP_COST  5  /* bytes */
+#define COST_MIN 10 /* bytes; shorter lists are not worth it */
+#define TABLES   16 /* bytes of the tables themselves */
+#define MAP_COST 5  /* bytes */
 /* Places looked at: bounds the time that this takes. It is enough for some hundred pairs of lists that are no
  * permutations, though they have the same values, and to find each list to be one. */
 #define TRIES      (UINT64_C(1) << 18)
@@ -39,7 +37,7 @@ struct normal_form {
 };
 
 struct search {
-    const struct class_lists *lists;
+    const struct rank_lists *lists;
     uint32_t n; /* ranks */
     ARRAY(struct base) bases;
     ARRAY(struct normal_form) normal_forms; /* of the lists that bases were found in */
@@ -49,6 +47,28 @@ struct search {
     struct torus_permutations *out;
     uint64_t tries; /* places that may still be looked at */
 };
+
+void rank_lists_free(struct rank_lists *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        free(l->items[i].values);
+    array_free(l);
+}
+
+enum refrain_status rank_lists_add(struct rank_lists *l, const struct series *list)
+{
+    const struct rank_list fresh = {
+        .series = list, .cost = series_cost(list), .values = malloc(l->n_ranks * sizeof *fresh.values)};
+    if (!fresh.values) {
+        log_error("out of memory: a list of %u ranks", l->n_ranks);
+        return REFRAIN_ERR_MEMORY;
+    }
+    series_values(list, 0, l->n_ranks, fresh.values);
+    if (array_push(l, fresh))
+        return REFRAIN_OK;
+    free(fresh.values);
+    return REFRAIN_ERR_MEMORY;
+}
 
 void torus_permutations_free(struct torus_permutations *t)
 {
@@ -285,10 +305,10 @@ static enum refrain_status try_base(struct search *s, uint32_t list, uint32_t nu
 static enum refrain_status try_list(struct search *s, uint32_t list)
 {
     static const int64_t slopes[] = {0, -1, 1};
-    const struct class_list *l = &s->lists->items[list];
+    const struct rank_list *l = &s->lists->items[list];
     struct normal_form form;
     size_t at;
-    if (l->done || l->cost < COST_MIN || s->tries == 0)
+    if (l->cost < COST_MIN || s->tries == 0)
         return REFRAIN_OK;
     for (size_t i = 0; i < sizeof slopes / sizeof slopes[0]; i++) {
         if (!normalise(s, l->values, slopes[i], &form))
@@ -362,13 +382,13 @@ static enum refrain_status keep_paying(struct search *s)
     return status;
 }
 
-enum refrain_status torus_permutations_find(const struct class_lists *c, struct torus_permutations *out)
+enum refrain_status torus_permutations_find(const struct rank_lists *l, struct torus_permutations *out)
 {
-    struct search s = {.lists = c, .n = c->n_ranks, .out = out};
-    s.tries = TRIES + TRIES_EACH * (uint64_t)c->n * c->n_ranks;
+    struct search s = {.lists = l, .n = l->n_ranks, .out = out};
+    s.tries = TRIES + TRIES_EACH * (uint64_t)l->n * l->n_ranks;
     enum refrain_status status = REFRAIN_OK;
     *out = (struct torus_permutations){.saved = 0};
-    if (c->n == 0 || c->n_ranks < RANKS_MIN || c->n_ranks > RANKS_MAX)
+    if (l->n == 0 || l->n_ranks < PERMUTED_RANKS_MIN || l->n_ranks > PERMUTED_RANKS_MAX)
         return REFRAIN_OK;
     if (!(s.values = malloc(s.n * sizeof *s.values))) {
         log_error("out of memory: a list of %u ranks", s.n);
@@ -377,7 +397,7 @@ enum refrain_status torus_permutations_find(const struct class_lists *c, struct 
     status = add_numbers(&s);
     if (status == REFRAIN_OK)
         status = find_lengths(&s);
-    for (uint32_t i = 0; i < c->n && status == REFRAIN_OK; i++)
+    for (uint32_t i = 0; i < l->n && status == REFRAIN_OK; i++)
         status = try_list(&s, i);
     if (status == REFRAIN_OK)
         status = keep_paying(&s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bitplane_code.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static uint32_t width_of(uint64_t most)
     return width;
 }
 
-/* The plane behind `shift` bits of numbers of so many bits; false when there are no more. */
+/* Get the next plane of numbers of `width` bits; false if there is none. */
 static bool next_plane(uint32_t width, struct plane *p)
 {
     const uint32_t left = p->shift < width ? width - p->shift : 0;
@@ -42,7 +43,7 @@ static size_t plane_bytes(const struct plane *p, size_t n)
     return n / (8 / p->bits) + (n % (8 / p->bits) > 0);
 }
 
-/* Write the plane; what it costs in bits, each byte at its entropy, is added to *cost. */
+/* Write the plane, and add its cost in bits to *cost; each byte costs its entropy. */
 static void put_plane(const uint64_t *numbers, size_t n, const struct plane *p, struct bytes *out,
                       double *cost)
 {
@@ -87,7 +88,7 @@ static int compare_values(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Numbers above the least value, which is put. Returns the largest. */
+/* Write the least value, and make the numbers: values less the least one. Returns the largest number. */
 static uint64_t number_by_least(struct writer *w, struct bytes *out)
 {
     int64_t least = (int64_t)w->values[0];
@@ -103,8 +104,8 @@ static uint64_t number_by_least(struct writer *w, struct bytes *out)
     return most;
 }
 
-/* Numbers of the values in a dictionary, which is put; *most is the largest. False when there are too many,
- * or too few, distinct values, or memory is short. */
+/* Write a dictionary, and make the numbers: indices into it; *most is the largest. False if there are too
+ * many or too few distinct values, or if memory is short. */
 static bool number_by_dictionary(struct writer *w, struct bytes *out, uint64_t *most)
 {
     struct map known = {0};
@@ -137,7 +138,8 @@ out:
     return done;
 }
 
-/* The values in one way, into `out`, and their cost in bits. False when the way is none for them. */
+/* Write the values in one way to `out`, and compute their cost in bits. False if the way does not suit the
+ * values. */
 static bool put_way(struct writer *w, const uint64_t *values, size_t n, unsigned way, struct bytes *out,
                     double *cost)
 {
@@ -161,6 +163,7 @@ static bool put_way(struct writer *w, const uint64_t *values, size_t n, unsigned
 
 void bitplane_encode(const uint64_t *values, size_t n, struct bytes *out)
 {
+    assert(n >= 2);
     struct writer w = {.values = malloc(n * sizeof *values), .numbers = malloc(n * sizeof *values)};
     struct bytes best = {0};
     double least = 0;
@@ -194,7 +197,7 @@ bool bitplane_fits(const struct bytes_reader *in, uint64_t n)
     return n / 8 <= bytes_left(in);
 }
 
-/* The dictionary, the caller's to free; NULL when it is damaged or memory is short. */
+/* Read the dictionary; the caller frees it. NULL if it is damaged or if memory is short. */
 static uint64_t *get_dictionary(struct bytes_reader *in, size_t *n)
 {
     uint64_t value = (uint64_t)bytes_get_int(in);
@@ -243,6 +246,7 @@ static bool get_by_dictionary(struct bytes_reader *in, uint64_t *values, size_t 
 
 enum refrain_status bitplane_decode(struct bytes_reader *in, uint64_t *values, size_t n)
 {
+    assert(n >= 2);
     const uint64_t way = bytes_get_uint(in);
     const size_t steps = way & DIFFERENCES ? 1 : 0;
     if (steps)

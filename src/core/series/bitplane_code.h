@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Irregular values as bytes, so that a general compressor behind comes near their entropy.
+/* Irregular values as bytes, so that a general compressor after comes near their entropy.
  *
  *     1 2 1 1 2 2 1 2 1      two values: numbers 0 1 0 0 1 1 0 1 0, a bit each        B2 00
  *     70000 3 1966 70001     numbers of 17 bits: their low bytes, their middle bytes, their high bits

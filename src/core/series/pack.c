@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pack.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static size_t size_of(uint32_t n, uint32_t width)
 
 struct pack *pack_create(const uint64_t *values, uint32_t n)
 {
+    assert(n >= 1);
     int64_t least = (int64_t)values[0], most = least;
     for (uint32_t i = 1; i < n; i++) {
         least = (int64_t)values[i] < least ? (int64_t)values[i] : least;
@@ -42,6 +44,7 @@ struct pack *pack_create(const uint64_t *values, uint32_t n)
 
 uint64_t pack_at(const struct pack *p, uint32_t i)
 {
+    assert(i < p->n);
     const size_t bit = (size_t)i * p->width;
     uint64_t more = p->words[bit / 64] >> bit % 64;
     if (bit % 64 + p->width > 64)

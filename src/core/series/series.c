@@ -28,6 +28,7 @@ struct series *series_single(int64_t value)
 
 void series_clear(struct series *s)
 {
+    assert(s->shares == 0);
     array_free(&s->nodes);
     array_free(&s->coefs);
     array_free(&s->tops);
@@ -81,7 +82,7 @@ enum refrain_status series_own(struct series **s)
     return REFRAIN_OK;
 }
 
-/* The packs of `from`, scaled and shifted, behind those of s. */
+/* Append the packs of `from`, scaled and shifted, to those of s. */
 static bool copy_packs(struct series *s, const struct series *from, uint64_t scale, uint64_t shift)
 {
     if (!array_reserve(&s->packs, from->packs.n))
@@ -142,6 +143,7 @@ enum refrain_status series_reserve(struct series *s, size_t nodes, size_t coefs,
 
 void series_cut(struct series *s, size_t t)
 {
+    assert(t <= s->tops.n && s->shares == 0);
     uint32_t node = series_top_node(s, t);
     for (size_t i = s->tops.n; i-- > t && s->packs.n > 0;) {
         if (series_is_pack(&s->nodes.items[s->tops.items[i]]))
@@ -162,7 +164,7 @@ enum refrain_status series_put_value(struct series *s, uint64_t value)
     return REFRAIN_OK;
 }
 
-/* Takes the pack over. */
+/* Append a pack; s becomes its owner. */
 static enum refrain_status put_pack(struct series *s, struct pack *p)
 {
     if (!p || series_reserve(s, 1, 0, 1) != REFRAIN_OK || !array_push(&s->packs, p)) {
@@ -177,11 +179,15 @@ static enum refrain_status put_pack(struct series *s, struct pack *p)
 
 enum refrain_status series_put_pack(struct series *s, const uint64_t *values, uint32_t n)
 {
+    assert(n >= 1);
     return put_pack(s, pack_create(values, n));
 }
 
 enum refrain_status series_put_element(struct series *s, const struct series *from, size_t t, uint64_t skip)
 {
+    assert(s != from && t < from->tops.n);
+    assert(skip == 0 || (series_is_loop(&from->nodes.items[from->tops.items[t]]) &&
+                         skip < from->nodes.items[from->tops.items[t]].n));
     const uint32_t first = series_top_node(from, t), end = series_top_node(from, t + 1);
     const uint32_t coef = series_node_coef(from, first), n_coefs = series_node_coef(from, end) - coef;
     if (series_is_pack(&from->nodes.items[first]))
@@ -209,6 +215,9 @@ enum refrain_status series_put_element(struct series *s, const struct series *fr
 
 enum refrain_status series_put_iteration(struct series *s, const struct series *from, size_t t, uint64_t i)
 {
+    assert(s != from && t < from->tops.n);
+    assert(series_is_loop(&from->nodes.items[from->tops.items[t]]) &&
+           i < from->nodes.items[from->tops.items[t]].n);
     const uint32_t first = series_top_node(from, t), end = series_top_node(from, t + 1);
     const uint32_t n_coefs = series_node_coef(from, end) - series_node_coef(from, first);
     enum refrain_status status = series_reserve(s, end - first - 1, n_coefs, SERIES_BLOCK_MAX);
@@ -246,7 +255,7 @@ uint64_t series_length(const struct series *s)
     return s->length;
 }
 
-/* Loops have two iterations at least, so that a coefficient other than 0 shows in the values. */
+/* Loops have at least two iterations, so a coefficient other than 0 always changes a value. */
 bool series_is_constant(const struct series *s, int64_t *value)
 {
     const uint64_t *constant = NULL;
@@ -309,7 +318,7 @@ bool series_equal(const struct series *a, const struct series *b)
     return true;
 }
 
-/* Packs count as the leaves that they stand for: how many lie in one is chance. */
+/* Packs are hashed like the leaves that they replace, because the number of values in a pack is chance. */
 uint64_t series_hash(const struct series *s)
 {
     uint64_t hash = mix(0, s->length);

@@ -13,8 +13,8 @@
  *
  * Values wrap modulo 2^64 (two's complement), so that every int64 sequence is exactly reversible.
  *
- * Values that are in no loop, where there are many, are kept in as many bits as they need (pack.h) and
- * written as bitplane_code.h does.
+ * If there are many values outside of loops, they are kept in as many bits as they need (pack.h), and
+ * written as in bitplane_code.h.
  *
  * Built by appending; the reductions are those of nested loop recognition (Ketterlin, Clauss: "Prediction
  * and trace compression of data access addresses through nested loop recognition", CGO 2008): three
@@ -34,48 +34,51 @@
 struct series; /* opaque; NULL is not a series */
 
 struct series *series_create(void); /* empty; NULL when memory is short */
-/* Of one value. NULL when memory is short. */
+/* Make a series of one value. NULL when memory is short. */
 struct series *series_single(int64_t value);
-void series_free(struct series *s); /* gives up one owner's hold; the last one's ends it */
+void series_free(struct series *s); /* drops one owner; the last owner frees the series */
 struct series *series_copy(const struct series *s);
 
-/* Owners. A trace has the same list in many places, and merges it there with the same other list; so places
- * may have one series together, and equal addresses save work. What has several owners does not change any
- * more; all of them are in one thread. */
+/* Owners. A trace has the same list in many places, and often merges it with the same other list. So
+ * places may share one series, and equal addresses save work. A series with several owners must not
+ * change; all owners must be in one thread. */
 
-/* One more owner, who will free it. */
+/* Add an owner, which must free the series. */
 struct series *series_share(struct series *s);
-bool series_is_shared(const struct series *s); /* by two owners or more */
-/* Make *s, which the caller owns, his alone: he gives up a shared one for a copy. *s stays on errors. */
+bool series_is_shared(const struct series *s); /* has it two or more owners? */
+/* Make the caller the only owner of *s: a shared series is replaced by a copy. On errors *s does not
+ * change. */
 enum refrain_status series_own(struct series **s);
 
-/* The series of scale * v + shift for each v of s. O(size of the series). */
+/* Return the series of scale * v + shift for each v of s. O(size of the series). */
 struct series *series_map(const struct series *s, int64_t scale, int64_t shift);
-/* The series of v + scale * w for the values v of a and w of b, which is as long. O(number of innermost
- * runs). */
+/* Return the series of v + scale * w for the values v of a and w of b; both must have the same length.
+ * O(number of innermost runs). */
 struct series *series_sum(const struct series *a, const struct series *b, int64_t scale);
 
-/* No values any more; the memory stays. */
+/* Remove all values; the memory stays allocated. */
 void series_empty(struct series *s);
 /* These change a series, which may not be shared. After an error it may only be freed. */
 enum refrain_status series_append(struct series *s, int64_t value);
 /* Append first, first + step, … (count values). O(1), as for a single value. */
 enum refrain_status series_append_run(struct series *s, int64_t first, int64_t step, uint64_t count);
-/* Pack what is irregular, up to the end: values and loops so short that they are chance. The values stay. */
+/* Pack all irregular elements up to the end: single values, and loops so short that they are chance. The
+ * values do not change. */
 enum refrain_status series_pack(struct series *s);
-/* Append a whole series without expanding it; `tail`, which is not s, is not changed. */
+/* Append a whole series without expanding it. `tail` must not be s; it does not change. */
 enum refrain_status series_concat(struct series *s, const struct series *tail);
 
 uint64_t series_length(const struct series *s);
 /* A measure of size: roughly the bytes that series_encode would write. */
 size_t series_cost(const struct series *s);
-/* The same, but what is irregular is not coded to find out: O(number of elements), for comparing lists often.
- */
+/* The same, but faster: irregular values are not coded to find their size. O(number of elements), for
+ * frequent comparisons of lists. */
 size_t series_weight(const struct series *s);
-/* Is series_cost at most that? What is irregular is coded only if it is short. */
+/* Is series_cost at most `bytes`? Irregular values are coded only if they are short. */
 bool series_costs_at_most(const struct series *s, size_t bytes);
 size_t series_bytes(const struct series *s); /* memory held */
-/* Value number i; the caller makes sure that i < length. O(size of the series), not of its length. */
+/* Return value number i; the caller ensures that i < length. O(size of the series), independent of its
+ * length. */
 int64_t series_at(const struct series *s, uint64_t i);
 /* Write `n` values from number `first` on; the caller makes sure that they exist. */
 void series_values(const struct series *s, uint64_t first, uint64_t n, int64_t *values);
@@ -84,30 +87,30 @@ void series_values(const struct series *s, uint64_t first, uint64_t n, int64_t *
 bool series_total(const struct series *s, uint64_t *sum, uint64_t *most);
 /* The sum of the first n <= length values of a series that has a total. O(size of the series). */
 uint64_t series_total_before(const struct series *s, uint64_t n);
-/* Bounds of the values, not always the closest; false if there are none that are certain, as values that come
- * from loops may wrap. The series is not empty. O(size of the series). */
+/* Find bounds of the values, not always the closest ones. False if no bounds are certain, because values
+ * of loops may wrap. The series must not be empty. O(size of the series). */
 bool series_bounds(const struct series *s, int64_t *least, int64_t *most);
-/* Which of n different values, which ascend, does the series have? Sets `found` of each that it has. May also
- * set it for one within the bounds of loops in loops that they skip, or where the values of a loop may wrap.
- * O(size of the series * log n). */
+/* Which of n different, ascending values does the series have? Sets `found` for each value that it has. It
+ * may also set `found` for a value that nested loops skip within their bounds, or if the values of a loop
+ * may wrap. O(size of the series * log n). */
 struct series_sought {
     int64_t value;
     bool found;
 };
 void series_seek(const struct series *s, struct series_sought *sought, size_t n);
-/* Is every value the same? Then it is put into *value (series is not empty). */
+/* Is every value the same? Then it is put into *value. False for an empty series. */
 bool series_is_constant(const struct series *s, int64_t *value);
 /* Same values in the same order? Cheap when the forms are equal; otherwise compares value by value. */
 bool series_equal(const struct series *a, const struct series *b);
-/* Of the values' form, equal for equal forms (so equal values built in the same way). */
+/* Hash of the series' form. Equal forms have equal hashes, so equal values built in the same way have too. */
 uint64_t series_hash(const struct series *s);
 
-/* Sequential reading. Cursors are values, need no release, and live no longer than the series. */
+/* Sequential reading. Cursors can be copied, need no release, and are valid only as long as the series. */
 struct series_cursor {
     const struct series *series;
     uint64_t index; /* number of the next value */
     uint32_t node;
-    uint32_t in_pack; /* if the node is a pack, how many of its values lie before */
+    uint32_t in_pack; /* if the node is a pack, the number of its values already read */
     uint32_t depth;
     uint32_t loop[SERIES_DEPTH_MAX];
     uint64_t i[SERIES_DEPTH_MAX];
@@ -115,15 +118,15 @@ struct series_cursor {
 void series_cursor_start(struct series_cursor *c, const struct series *s);
 void series_cursor_seek(struct series_cursor *c, uint64_t index);
 bool series_cursor_next(struct series_cursor *c, int64_t *value); /* false at the end */
-/* How many values from here on lie in one innermost loop over one value, hence in affine progression? The
- * first and the step come out; 0 at the end. The cursor stays. */
+/* Return how many values from here on are in one innermost loop over one value, so that they are an affine
+ * progression. *first and *step describe it. Returns 0 at the end. The cursor does not move. */
 uint64_t series_cursor_run(const struct series_cursor *c, int64_t *first, int64_t *step);
-/* Go on by n values of the run that series_cursor_run told of. */
+/* Skip n values of the run that series_cursor_run returned. */
 void series_cursor_skip(struct series_cursor *c, uint64_t n);
 
-/* The loops around the next value. O(their nodes). */
+/* Get the loops around the next value. O(their nodes). */
 void series_cursor_repetitions(struct series_cursor *c, struct repetitions *out);
-/* Pass fewer times of a repetition than it has. */
+/* Skip `times` rounds of a repetition; fewer than it has left. */
 void series_cursor_repeat(struct series_cursor *c, const struct repetition *r, uint64_t times);
 
 void series_encode(const struct series *s, struct bytes *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What makes a series longer: a value, a run, another series; and the sum of two. */
+/* Functions that extend a series by a value, a run or another series; and the sum of two series. */
 #include "series_impl.h"
 
 #include "src/core/base/log.h"
@@ -10,7 +10,7 @@
  * joins. */
 #define PEEL_MAX 4
 
-/* A loop of fewer iterations is written out: the rules look for three instances that stand side by side. */
+/* A loop of fewer iterations is expanded, because the rules look for three neighbouring instances. */
 #define COUNT_MIN 3
 
 static enum refrain_status count_values(struct series *s, uint64_t more)
@@ -38,8 +38,8 @@ enum refrain_status series_append(struct series *s, int64_t value)
 static enum refrain_status push(struct series *s, const struct series *from, size_t t, unsigned peels,
                                 bool *changed);
 
-/* All elements of a series, one after the other. *changed tells whether any melted with what was before it.
- */
+/* Append all elements of a series, one after the other. *changed: at least one was joined with the
+ * elements before it. */
 static enum refrain_status push_all(struct series *s, const struct series *from, unsigned peels,
                                     bool *changed)
 {
@@ -53,7 +53,8 @@ static enum refrain_status push_all(struct series *s, const struct series *from,
     return status;
 }
 
-/* Iterations first … end - 1 of element t of `from`, a loop, as if their values had been appended. */
+/* Append iterations first … end - 1 of element t of `from`, a loop, as if their values had been appended
+ * one by one. */
 static enum refrain_status push_iterations(struct series *s, const struct series *from, size_t t,
                                            uint64_t first, uint64_t end, unsigned peels, bool *changed)
 {
@@ -72,12 +73,12 @@ static enum refrain_status push_iterations(struct series *s, const struct series
     return status;
 }
 
-/* The loop did not fit behind s as it is. Where its first iterations alone do, as in
+/* The loop did not fit after s as a whole. If only its first iterations fit, as in
  *
  *     loop 4 { -1 }   loop 9 { -1 + i }      ->      loop 5 { -1 }   loop 8 { 0 + i }
  *
- * these go first and then the rest, as if all values had been appended. A third would make a loop with the
- * other two in any case. */
+ * append these first and then the rest, as if all values were appended one by one. A third element would
+ * form a loop with the other two anyway. */
 static enum refrain_status peel(struct series *s, const struct series *from, size_t t, unsigned peels,
                                 bool *changed)
 {
@@ -109,7 +110,7 @@ static enum refrain_status peel(struct series *s, const struct series *from, siz
     return status;
 }
 
-/* Put element t of `from` behind s and reduce. *changed tells whether it melted with what was there. */
+/* Append element t of `from` to s and reduce. *changed: it was joined with the elements before it. */
 static enum refrain_status push(struct series *s, const struct series *from, size_t t, unsigned peels,
                                 bool *changed)
 {
@@ -132,6 +133,7 @@ static enum refrain_status push(struct series *s, const struct series *from, siz
 
 enum refrain_status series_concat(struct series *s, const struct series *tail)
 {
+    assert(s->shares == 0);
     assert(s != tail);
     bool changed;
     enum refrain_status status = count_values(s, tail->length);
@@ -142,6 +144,7 @@ enum refrain_status series_concat(struct series *s, const struct series *tail)
 
 enum refrain_status series_append_run(struct series *s, int64_t first, int64_t step, uint64_t count)
 {
+    assert(s->shares == 0);
     if (count < COUNT_MIN) {
         enum refrain_status status = REFRAIN_OK;
         for (uint64_t i = 0; i < count && status == REFRAIN_OK; i++)

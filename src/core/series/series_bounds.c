@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The least and the largest value of a series, and whether it has a value, without expanding it.
+/* Finds the least and the largest value of a series, and whether it has a value, without expanding it.
  *
  *     loop 3 { loop 4 { 7 + 20i + 2j } }        7 9 11 13  27 29 31 33  47 49 51 53
  *
@@ -7,7 +7,9 @@
  * the least and multiples of what divides all steps: odd numbers, of which in a single loop each occurs. */
 #include "series_impl.h"
 
-/* What is as far from 0 as this might wrap on its way; nothing is said of it. */
+#include <assert.h>
+
+/* Values this far from 0 might wrap; for them no bounds are given. */
 #define FAR (INT64_C(1) << 60)
 
 static void widen(int64_t value, int64_t *least, int64_t *most)
@@ -21,7 +23,7 @@ static bool is_near(int64_t value)
     return value > -FAR && value < FAR;
 }
 
-/* How far coefficient * (n - 1) leads; false if it is far. */
+/* Compute coefficient * (n - 1); false if it reaches FAR. */
 static bool way_of(int64_t coef, uint64_t n, int64_t *way)
 {
     const uint64_t size = coef < 0 ? 0 - (uint64_t)coef : (uint64_t)coef;
@@ -31,7 +33,7 @@ static bool way_of(int64_t coef, uint64_t n, int64_t *way)
     return true;
 }
 
-/* `loops` are those around the leaf. */
+/* Find the bounds of a leaf; `loops` are the loops around it. */
 static bool bound_leaf(const struct series *s, const struct series_node *leaf, const uint32_t *loops,
                        int64_t *least, int64_t *most)
 {
@@ -58,6 +60,7 @@ static void bound_pack(const struct pack *p, int64_t *least, int64_t *most)
 
 bool series_bounds(const struct series *s, int64_t *least, int64_t *most)
 {
+    assert(s->length > 0);
     uint32_t loops[SERIES_DEPTH_MAX] = {0};
     int64_t low = INT64_MAX, high = INT64_MIN;
     bool fine = true;
@@ -79,7 +82,7 @@ bool series_bounds(const struct series *s, int64_t *least, int64_t *most)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The first of them that is no less. */
+/* Return the first sought value that is not less. */
 static size_t first_from(const struct series_sought *sought, size_t n, int64_t value)
 {
     size_t low = 0, high = n;
@@ -93,7 +96,7 @@ static size_t first_from(const struct series_sought *sought, size_t n, int64_t v
     return low;
 }
 
-/* What divides the steps of all loops around the leaf; 0: it has one value. */
+/* Return the common divisor of the steps of all loops around the leaf; 0: the leaf has only one value. */
 static uint64_t common_step(const struct series *s, const struct series_node *leaf)
 {
     uint64_t step = 0;
@@ -126,7 +129,7 @@ static void seek_in_leaf(const struct series *s, const struct series_node *leaf,
     }
 }
 
-/* Its values are looked at only if one that is still sought may be among them. */
+/* Search a pack; its values are read only if it may contain a value that is still sought. */
 static void seek_in_pack(const struct pack *p, struct series_sought *sought, size_t n)
 {
     const uint64_t range = p->width < 64 ? (UINT64_C(1) << p->width) - 1 : UINT64_MAX;
@@ -144,6 +147,7 @@ static void seek_in_pack(const struct pack *p, struct series_sought *sought, siz
 
 void series_seek(const struct series *s, struct series_sought *sought, size_t n)
 {
+    assert(n < 2 || sought[0].value < sought[n - 1].value);
     uint32_t loops[SERIES_DEPTH_MAX] = {0};
     for (uint32_t k = 0; k < s->nodes.n; k++) {
         const struct series_node *node = &s->nodes.items[k];

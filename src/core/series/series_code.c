@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A series as bytes, and their number.
+/* Encodes a series as bytes, and counts these bytes.
  *
  *     series  varint number of groups | group*
  *     group   varint g; odd:  leaf, (g >> 1) + 1 times
@@ -23,7 +23,7 @@
 
 #define PLAIN_LEAST 64
 
-/* Where the bytes go. Without `out` they are only counted, and roughly if that will do. */
+/* The destination of the bytes. Without `out` they are only counted; with `rough`, approximately. */
 struct sink {
     struct bytes *out;
     bool rough; /* irregular values take as many bits as in a pack */
@@ -44,7 +44,8 @@ static void put_int(struct sink *sink, uint64_t v)
     put_uint(sink, v << 1 ^ (v >> 63 ? UINT64_MAX : 0));
 }
 
-/* Behind the group that begins at a node: one loop, or as many leaves and packs as follow each other. */
+/* Return the end of the group that begins at a node: one loop, or all leaves and packs that follow each
+ * other. */
 static uint32_t group_end(const struct series_node *nodes, uint32_t first, uint32_t end)
 {
     if (series_is_loop(&nodes[first]))
@@ -54,7 +55,7 @@ static uint32_t group_end(const struct series_node *nodes, uint32_t first, uint3
     return first;
 }
 
-/* How many values leaves and packs stand for. */
+/* Count the values of leaves and packs. */
 static uint64_t count_values(const struct series *s, uint32_t first, uint32_t end)
 {
     uint64_t n = end - first;
@@ -66,7 +67,7 @@ static uint64_t count_values(const struct series *s, uint32_t first, uint32_t en
     return n;
 }
 
-/* The values of leaves and packs outside of loops. */
+/* Write the values of leaves and packs outside of loops. */
 static void put_plain(struct sink *sink, const struct series *s, uint32_t first, uint64_t n, uint64_t *before)
 {
     struct series_cursor c;
@@ -89,7 +90,7 @@ static void put_plain(struct sink *sink, const struct series *s, uint32_t first,
     free(values);
 }
 
-/* Leaves and packs outside of loops, when their bytes are counted roughly. */
+/* Estimate the bytes of leaves and packs outside of loops. */
 static void weigh_plain(struct sink *sink, const struct series *s, uint32_t first, uint32_t end,
                         uint64_t *before)
 {
@@ -104,7 +105,7 @@ static void weigh_plain(struct sink *sink, const struct series *s, uint32_t firs
     }
 }
 
-/* The groups of a body, or of the whole; `before` is the value of the last leaf written. */
+/* Write the groups of a body or of the whole series; `before` is the value of the last leaf written. */
 static void put_groups(struct sink *sink, const struct series *s, uint32_t first, uint32_t end,
                        uint64_t *before)
 {
@@ -154,7 +155,7 @@ size_t series_cost(const struct series *s)
 
 bool series_costs_at_most(const struct series *s, size_t bytes)
 {
-    uint64_t packed = 0; /* values, of which each takes a bit at least */
+    uint64_t packed = 0; /* number of packed values; each takes at least a bit */
     for (size_t i = 0; i < s->packs.n; i++)
         packed += s->packs.items[i]->n;
     return packed / 8 <= bytes && series_cost(s) <= bytes;
@@ -170,7 +171,7 @@ void series_encode(const struct series *s, struct bytes *out)
     put_series(s, (struct sink){.out = out});
 }
 
-/* What decoding has come to: the cause if it failed, and a value to add the next difference to. */
+/* The state of decoding: the cause if it failed, and the value to which the next difference is added. */
 struct source {
     struct bytes_reader *in;
     const char *cause;
@@ -183,7 +184,7 @@ static enum refrain_status damaged(struct source *from, const char *cause)
     return REFRAIN_ERR_FORMAT;
 }
 
-/* Many values are packed, but for the last ones, as if they had been appended. */
+/* Many values are packed, except for the last ones, as if they had been appended. */
 static enum refrain_status get_plain(struct source *from, struct series *s, uint64_t n)
 {
     if (!bitplane_fits(from->in, n))

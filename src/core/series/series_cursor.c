@@ -5,6 +5,7 @@
 
 uint64_t series_node_length(const struct series *s, uint32_t node)
 {
+    assert(node < s->nodes.n);
     const struct series_node *at = &s->nodes.items[node];
     if (series_is_leaf(at))
         return 1;
@@ -25,8 +26,8 @@ void series_cursor_start(struct series_cursor *c, const struct series *s)
     c->depth = 0;
 }
 
-/* Loops are entered from outside to inside; at each level the elements before the wanted value are skipped
- * whole. */
+/* Enter loops from the outermost to the innermost; at each level skip whole elements before the wanted
+ * value. */
 void series_cursor_seek(struct series_cursor *c, uint64_t index)
 {
     const struct series *s = c->series;
@@ -75,8 +76,8 @@ static uint64_t leaf_value(const struct series_cursor *c)
     return v;
 }
 
-/* From a value to what comes next: its neighbour, or the next iteration of the innermost loop that has one.
- */
+/* Move from a value to the next: to its neighbour, or to the next iteration of the innermost loop that has
+ * one. */
 static void leave(struct series_cursor *c)
 {
     const struct series_node *nodes = c->series->nodes.items;
@@ -128,6 +129,7 @@ uint64_t series_cursor_run(const struct series_cursor *c, int64_t *first, int64_
 
 void series_cursor_skip(struct series_cursor *c, uint64_t n)
 {
+    assert(n <= c->series->length - c->index);
     if (n == 0)
         return;
     enter(c);
@@ -138,7 +140,7 @@ void series_cursor_skip(struct series_cursor *c, uint64_t n)
     leave(c);
 }
 
-/* Does each time of the loop have the same values? */
+/* Does each iteration of the loop have the same values? */
 static bool is_still(const struct series *s, uint32_t loop, uint32_t level)
 {
     for (uint32_t k = loop + 1; k < loop + s->nodes.items[loop].span; k++) {
@@ -175,12 +177,14 @@ void series_cursor_repetitions(struct series_cursor *c, struct repetitions *out)
 
 void series_cursor_repeat(struct series_cursor *c, const struct repetition *r, uint64_t times)
 {
+    assert(times < r->times);
     c->i[r->level] += times;
     c->index += times * r->period;
 }
 
 int64_t series_at(const struct series *s, uint64_t i)
 {
+    assert(i < s->length);
     int64_t value = 0;
     series_values(s, i, 1, &value);
     return value;

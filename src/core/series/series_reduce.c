@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* Rotations within rotations; more than two have not been seen to help. */
+/* Limit of nested rotations; in tests more than two did not help. */
 #define ROTATIONS_MAX 4
 
 /* The n coefficients from number a on, and those from number b on. */
@@ -66,7 +66,7 @@ static bool is_progression(const struct series *s, uint32_t first, uint32_t w)
     return true;
 }
 
-/* Is the loop at node b what the loop at node a goes on with? */
+/* Does the loop at node b continue the loop at node a? */
 static bool goes_on(const struct series *s, uint32_t a, uint32_t b)
 {
     const struct series_node *nodes = s->nodes.items;
@@ -88,7 +88,7 @@ static bool goes_on(const struct series *s, uint32_t a, uint32_t b)
     return true;
 }
 
-/* The last b elements, w nodes, are what the loop before them goes on with. */
+/* The last b elements (w nodes) are the next iteration of the loop before them: count it. */
 static void grow(struct series *s, size_t b)
 {
     const size_t t = s->tops.n - b;
@@ -103,14 +103,14 @@ static inline bool ends_progress(const struct series *s, uint32_t w)
     return a->n - b->n == b->n - c->n;
 }
 
-/* What the last elements are to those before them. */
+/* The relation of the last elements to those before them. */
 enum match {
     NOTHING,
     INSTANCE,   /* b elements are the next iteration of the loop before */
     PROGRESSION /* three blocks of b elements are in affine progression */
 };
 
-/* The shortest instance, or else the shortest progression. */
+/* Find the shortest instance, otherwise the shortest progression. */
 static enum match find_match(const struct series *s, size_t *block)
 {
     const struct series_node *nodes = s->nodes.items;
@@ -135,7 +135,7 @@ static enum match find_match(const struct series *s, size_t *block)
     return found;
 }
 
-/* Turn the three blocks of w nodes behind `first` into a loop. The leaves' new coefficients go before those
+/* Turn the three blocks of w nodes after `first` into a loop. The leaves' new coefficients go before those
  * that they have, so everything is moved from the end on. The caller has made room. */
 static void wrap(struct series *s, uint32_t first, uint32_t w)
 {
@@ -163,7 +163,7 @@ static void wrap(struct series *s, uint32_t first, uint32_t w)
     nodes[0] = (struct series_node){.n = 3, .span = w + 1, .coef = to};
 }
 
-/* The last three blocks of b elements become a loop. */
+/* Turn the last three blocks of b elements into a loop. */
 static enum refrain_status fold(struct series *s, size_t b)
 {
     const size_t t = s->tops.n - 3 * b;
@@ -201,7 +201,7 @@ static void absorb(struct series *s, size_t n)
 
 static enum refrain_status reduce(struct series *s, unsigned rotations, bool *changed);
 
-/* Put the w body nodes at `from` of a loop behind s, still as body nodes, their index moved by `shift`. */
+/* Put the w body nodes at `from` of a loop after s, still as body nodes, their index moved by `shift`. */
 static void put_body(struct series *s, const struct series *loop, uint32_t from, uint32_t w, uint64_t shift)
 {
     for (uint32_t k = from; k < from + w; k++) {
@@ -217,7 +217,7 @@ static void put_body(struct series *s, const struct series *loop, uint32_t from,
     }
 }
 
-/* The k elements before the loop at the end are the last k of its body, which begin `split` nodes behind its
+/* The k elements before the loop at the end are the last k of its body, which begin `split` nodes after its
  * head, for index -1. What the loop leaves behind takes up as much room as what it took in. */
 static enum refrain_status rotate(struct series *s, size_t k, uint32_t split, unsigned rotations)
 {

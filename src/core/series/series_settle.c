@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packing what is irregular. The rules of reduction work at the end of a series, so elements far from it stay
- * as they are. When many have come together, those that are single values, or loops so short that they are
- * there by chance, become packs:
+/* Packs irregular elements. The reduction rules work at the end of a series, so elements far from the end
+ * do not change any more. When there are many of them, single values, and loops so short that they are
+ * chance, become packs:
  *
  *     settled | 5 9 2 loop 3 { 4 + i } 7 …   loop 90 { … }   3 8 1 … | the last SERIES_WAITING elements
- *             | pack                          loop 90 { … }   pack    settled | SERIES_WAITING elements  */
+ *             | pack                          loop 90 { … }   pack    settled | SERIES_WAITING elements */
 #include "series_impl.h"
 
 #include "src/core/base/log.h"
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 
 enum {
-    TOGETHER = 1024, /* elements before packing is tried, so that it costs little for each */
-    SHORT = 8,       /* values of a loop that is packed with its neighbours */
-    PACK_LEAST = 64  /* fewer values are left alone */
+    TOGETHER = 1024, /* elements to collect before packing, so that its cost for each is small */
+    SHORT = 8,       /* most values of a loop that is packed with its neighbours */
+    PACK_LEAST = 64  /* fewer values are not packed */
 };
 
 struct settling {
@@ -23,10 +23,10 @@ struct settling {
     struct series to;
     uint64_t *values; /* SERIES_PACK_MOST + SHORT */
     uint32_t n;
-    size_t first; /* element of `from` that they begin with */
+    size_t first; /* first element of `from` that the values are from */
 };
 
-/* The values that have come together go into a pack, or stay elements if they are few. */
+/* Put the collected values into a pack; if they are few, keep them as elements. */
 static enum refrain_status flush(struct settling *s, size_t end)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -41,7 +41,7 @@ static enum refrain_status flush(struct settling *s, size_t end)
     return status;
 }
 
-/* Element t, whose values may be packed. */
+/* Collect the values of element t, which may be packed. */
 static void collect(struct settling *s, size_t t, uint64_t length)
 {
     struct series_cursor c;
@@ -71,7 +71,7 @@ static enum refrain_status settle_elements(struct settling *s, size_t end)
     return status == REFRAIN_OK ? flush(s, end) : status;
 }
 
-/* All elements before number `end`. */
+/* Settle all elements before number `end`. */
 static enum refrain_status settle(struct series *s, size_t end)
 {
     struct settling settling = {.from = s, .first = s->settled};

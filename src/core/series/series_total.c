@@ -6,6 +6,8 @@
  * that they end in. */
 #include "series_impl.h"
 
+#include <assert.h>
+
 #define TOTAL_MAX (UINT64_C(1) << 62) /* exclusive */
 
 /* a += b * times, all less than TOTAL_MAX. */
@@ -19,7 +21,7 @@ static bool add_times(uint64_t *a, uint64_t b, uint64_t times)
     return true;
 }
 
-/* The iterations of a loop that are passed. */
+/* The iterations of a loop that are counted. */
 struct passes {
     uint64_t first, n;
 };
@@ -31,7 +33,7 @@ struct around {
     uint64_t times;
 };
 
-/* What has been added up, and the largest value. */
+/* The sum so far, and the largest value. */
 struct total {
     uint64_t sum, most;
 };
@@ -121,7 +123,7 @@ bool series_total(const struct series *s, uint64_t *sum, uint64_t *most)
     return true;
 }
 
-/* The first `left` values of the nodes, which have more. */
+/* Add the first `left` values of the nodes, which have more values than that. */
 static void add_first(const struct series *s, uint32_t k, uint64_t left, const struct around *around,
                       struct total *total)
 {
@@ -148,6 +150,7 @@ static void add_first(const struct series *s, uint32_t k, uint64_t left, const s
 
 uint64_t series_total_before(const struct series *s, uint64_t n)
 {
+    assert(n <= s->length);
     const struct around around = {.times = 1};
     struct total total = {0};
     add_first(s, 0, n, &around, &total);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "variable.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <signal.h>
@@ -8,45 +9,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/base/log.h"
 #include "src/core/time/time_mode.h"
 
 const struct variable variables[VARIABLES] = {
-    [VARIABLE_OUTPUT] = {"REFRAIN_OUTPUT", VARIABLE_PATH, "FILE", "PROGRAM.refrain",
-                         "the trace; a file of that name is replaced"},
+    [VARIABLE_OUTPUT] =
+        {"REFRAIN_OUTPUT", VARIABLE_PATH, "FILE", "PROGRAM.refrain",
+         "the trace; FILE is replaced; by default the next free name is used, such as PROGRAM.2.refrain"},
     [VARIABLE_VERIFY] = {"REFRAIN_VERIFY", VARIABLE_PATH, "DIR", "",
-                         "where every record is kept uncompressed, too"},
+                         "directory for uncompressed records, for refrain verify"},
     [VARIABLE_TIMING] = {"REFRAIN_TIMING", VARIABLE_TIMES,
                          "aggregate|aggregate:rank|off|lossy:BASE:FLOOR:BOUND|quantum:TIME|lossless", "lossy",
-                         "what is kept of times"},
+                         "which times are recorded"},
     [VARIABLE_TIMING_BASE] = {"REFRAIN_TIMING_BASE", VARIABLE_BASES, "FUNCTION=BASE,...", "",
-                              "lossy times of these functions are within another factor"},
+                              "lossy mode: another factor for the times of these functions"},
     [VARIABLE_TIME_BUDGET] = {"REFRAIN_TIME_BUDGET", VARIABLE_SHARES, "BYTES|BYTES:BYTES|none", "1M:256M",
-                              "what times of single calls take up of the file, for a rank and for all"},
+                              "most bytes for the times of single calls, for a rank and for all"},
     [VARIABLE_CALLPATH] = {"REFRAIN_CALLPATH", VARIABLE_WORD, "caller|full", "caller",
-                           "who called: the innermost caller, or all of them"},
+                           "record the innermost caller, or all of them"},
     [VARIABLE_FUNCTIONS] = {"REFRAIN_FUNCTIONS", VARIABLE_PATTERNS, "PATTERN,!PATTERN,...", "*",
-                            "which functions are recorded; ! leaves out"},
+                            "record these functions; ! leaves out"},
     [VARIABLE_START] = {"REFRAIN_START", VARIABLE_BEGIN, "CALLS|SIGUSR1|SIGUSR2", "0",
-                        "when recording starts: after so many calls, or at the signal"},
+                        "start recording after so many calls, or at the signal"},
     [VARIABLE_CHECKPOINT] = {"REFRAIN_CHECKPOINT", VARIABLE_SECONDS, "SECONDS", "60",
-                             "how often a part is written, for runs that are killed; 0: never"},
+                             "write a part this often, in case the run is killed; 0: never"},
     [VARIABLE_INIT_TIMEOUT] = {"REFRAIN_INIT_TIMEOUT", VARIABLE_SECONDS, "SECONDS", "30",
-                               "how long MPI_Init waits for ranks that may have no tracer; 0: for ever"},
+                               "longest time MPI_Init waits for ranks without a tracer; 0: no limit"},
     [VARIABLE_MEMORY] = {"REFRAIN_MEMORY", VARIABLE_WORD, "on|off", "on",
-                         "addresses of the heap get symbols, for which malloc and mmap are looked at"},
-    [VARIABLE_LOG] = {"REFRAIN_LOG", VARIABLE_WORD, "error|warning|info|debug", "warning",
-                      "least important message to print"},
+                         "give heap addresses symbols, by watching malloc and mmap"},
+    [VARIABLE_LOG] = {"REFRAIN_LOG", VARIABLE_LEVELS, "error|warning|notice|info|debug|DOMAIN,...:LEVEL;...",
+                      "notice",
+                      "print messages from this level on; domains: launch clock ending merge match"},
     [VARIABLE_CHECK] = {"REFRAIN_CHECK", VARIABLE_WORD, "0|1", "0",
-                        "check the trace's invariants before it is written"},
+                        "check the trace's invariants before writing it"},
     [VARIABLE_THREADS] = {"REFRAIN_THREADS", VARIABLE_ID, "N", "",
-                          "threads of commands that have several; if not set, one for each processor"},
+                          "threads of a command; if not set, one for each processor"},
     [VARIABLE_LIBRARY] = {"REFRAIN_LIBRARY", VARIABLE_PATH, "FILE", "",
-                          "the tracer that `refrain record` is to preload"},
+                          "the tracer that `refrain record` preloads"},
     [VARIABLE_FORTRAN_NAMES] = {"REFRAIN_FORTRAN_NAMES", VARIABLE_WORD,
                                 "default|none|underscore|plain|second|capitals|all", "default",
-                                "by which names `refrain record` has Fortran programs traced"},
+                                "names of Fortran procedures that are traced"},
     [VARIABLE_PROCESS] = {"REFRAIN_PROCESS", VARIABLE_ID, "ID", "",
-                          "set by `refrain record`: the process that is to call MPI"},
+                          "set by `refrain record`: the process that should call MPI"},
 };
 
 static bool parse_word(const char *values, const char *text, uint64_t *number)
@@ -166,6 +170,7 @@ bool variable_pick(const char *patterns, const char *function)
 
 bool variable_parse(const struct variable *v, const char *text, struct variable_value *out)
 {
+    assert(text[0]);
     struct variable_value value = {.text = text};
     bool fine = true;
     switch (v->kind) {
@@ -194,6 +199,9 @@ bool variable_parse(const struct variable *v, const char *text, struct variable_
         break;
     case VARIABLE_SHARES:
         fine = parse_shares(text, &value);
+        break;
+    case VARIABLE_LEVELS:
+        fine = log_levels_parse(text, &(struct log_levels){.of = {LOG_ERROR}});
         break;
     }
     if (fine)

@@ -38,7 +38,8 @@ enum variable_kind {
     VARIABLE_BEGIN,    /* a number of calls, or the name of a signal */
     VARIABLE_TIMES,    /* aggregate, aggregate:rank, off, or a mode of time_mode.h */
     VARIABLE_BASES,    /* of functions, see time_mode.h */
-    VARIABLE_SHARES    /* bytes, of a rank and of all, or none */
+    VARIABLE_SHARES,   /* bytes, of a rank and of all, or none */
+    VARIABLE_LEVELS    /* of messages, see log.h */
 };
 
 /* The words of VARIABLE_TIMES are numbers 0, 1, 2. */
@@ -62,12 +63,12 @@ struct variable_value {
     int signal;       /* of VARIABLE_BEGIN: its number; 0: calls */
 };
 
-/* Reads a text that is not empty. False when it makes no sense; *out is as before then. */
+/* Reads a text that is not empty. False when it is invalid; *out is as before then. */
 bool variable_parse(const struct variable *v, const char *text, struct variable_value *out);
 /* What holds when it is not set. */
 struct variable_value variable_default(const struct variable *v);
 
-/* Is a function picked by a list like "MPI_*,!MPI_Wtime"? Patterns stand between commas; those behind a '!'
+/* Is a function picked by a list like "MPI_*,!MPI_Wtime"? Patterns stand between commas; those after a '!'
  * leave out, the others take in; the last one that fits decides. What none fits is out, but in if the first
  * pattern leaves out: "!MPI_Wtime" is all but that. Upper and lower case are the same. */
 bool variable_pick(const char *patterns, const char *function);

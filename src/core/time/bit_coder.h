@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An arithmetic coder of bits: each takes up about as many bits of the output as its probability says,
- * -log2 p (Witten, Neal, Cleary, Arithmetic coding for data compression, CACM 30, 1987).
+/* An arithmetic coder of bits: a bit with probability p takes about -log2 p bits of the output (Witten,
+ * Neal, Cleary, Arithmetic coding for data compression, CACM 30, 1987).
  *
- * What has been coded is an interval of 32-bit numbers; a bit takes its part of it, a 1 the lower one:
+ * The state is an interval of 32-bit numbers. Each bit selects a part of it; a 1 selects the lower part:
  *
  *     low                       split                                      high
  *      |─────────── 1 ───────────|───────────────────── 0 ──────────────────|     p = 0.4
  *
- * Leading bytes that both ends have in common are written, and the interval is widened by them. */
+ * Leading bytes that are equal in both ends are written, and the interval is widened by these bytes. */
 #ifndef REFRAIN_BIT_CODER_H
 #define REFRAIN_BIT_CODER_H
+
+#include <assert.h>
 
 #include "src/core/base/bytes.h"
 
 #define BIT_P_BITS 12
-#define BIT_P_ONE  (1u << BIT_P_BITS) /* probabilities are 1 … BIT_P_ONE - 1 of so many */
+#define BIT_P_ONE  (1u << BIT_P_BITS) /* probabilities are 1 … BIT_P_ONE - 1, in units of 1 / BIT_P_ONE */
 
 struct bit_encoder {
     struct bytes *out;
@@ -22,7 +24,7 @@ struct bit_encoder {
 };
 
 struct bit_decoder {
-    struct bytes_reader in; /* behind its end there are zeros */
+    struct bytes_reader in; /* zeros follow after its end */
     uint32_t low, high, at;
 };
 
@@ -32,12 +34,14 @@ struct bit_decoder bit_decoder_of(const void *data, size_t n);
 
 static inline uint32_t bit_split(uint32_t low, uint32_t high, uint32_t p)
 {
+    assert(low <= high);
     return low + (uint32_t)((uint64_t)(high - low) * p >> BIT_P_BITS);
 }
 
-/* p: that the bit is 1. */
+/* Code a bit; p is the probability that it is 1. */
 static inline void bit_encode(struct bit_encoder *e, uint32_t p, unsigned bit)
 {
+    assert(p >= 1 && p < BIT_P_ONE);
     const uint32_t split = bit_split(e->low, e->high, p);
     if (bit)
         e->high = split;
@@ -52,6 +56,7 @@ static inline void bit_encode(struct bit_encoder *e, uint32_t p, unsigned bit)
 
 static inline unsigned bit_decode(struct bit_decoder *d, uint32_t p)
 {
+    assert(p >= 1 && p < BIT_P_ONE);
     const uint32_t split = bit_split(d->low, d->high, p);
     const unsigned bit = d->at <= split;
     if (bit)

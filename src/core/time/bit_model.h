@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How likely is the next bit to be 1? Several contexts of it are looked at, each of which has counted what
- * came in it so far, and what they say is mixed, with weights that learn whom to believe (logistic mixing:
- * Mahoney, Adaptive weighing of context models for lossless data compression, Florida Tech. CS-2005-16).
+/* Predicts the probability that the next bit is 1. Several contexts each have a probability, learned from
+ * the bits seen in them. These are mixed with weights, which learn how reliable each context is (logistic
+ * mixing: Mahoney, Adaptive weighing of context models for lossless data compression, Florida Tech.
+ * CS-2005-16).
  *
  *     context 0 ── hash ──> cell: p 22 bits | n 10 bits ── stretch ──┐
  *     context 1 ── hash ──> cell                        ── stretch ──┼─ weights ── sum ── squash ──> p
  *     …                                                              ┘
  *
- * All of it is integers, and part of the format (docs/FORMAT.md, 17): encoder and decoder have to see the
- * same. */
+ * All computations use integers, and are part of the format (docs/FORMAT.md, 17): encoder and decoder must
+ * get identical results. */
 #ifndef REFRAIN_BIT_MODEL_H
 #define REFRAIN_BIT_MODEL_H
+
+#include <assert.h>
 
 #include "bit_coder.h"
 
@@ -18,9 +21,9 @@ enum {
     BIT_MODEL_INPUTS = 5,
     BIT_MODEL_SETS = 64, /* of weights */
     BIT_MODEL_CELL_BITS = 16,
-    BIT_MODEL_P_BITS = 22,  /* of a cell's probability */
-    BIT_MODEL_N_BITS = 10,  /* of its count, … */
-    BIT_MODEL_N_MOST = 255, /* … which goes no further, so that what is old is forgotten */
+    BIT_MODEL_P_BITS = 22,  /* bits of a cell's probability */
+    BIT_MODEL_N_BITS = 10,  /* bits of a cell's count, … */
+    BIT_MODEL_N_MOST = 255, /* … which stops here, so that old bits are forgotten */
     BIT_MODEL_STRETCHED =
         2047, /* the largest stretched probability: 256 is a factor of e between p and 1 - p */
     BIT_MODEL_LEARNING = 80
@@ -31,15 +34,15 @@ struct bit_model {
     int32_t weights[BIT_MODEL_SETS][BIT_MODEL_INPUTS]; /* 65536 is 1 */
 };
 
-/* A bit that has been predicted, and by what. */
+/* The prediction of a bit, and the cells and weights that made it. */
 struct bit_prediction {
-    uint32_t p; /* that it is 1, of BIT_P_ONE */
+    uint32_t p; /* probability that it is 1, in units of 1 / BIT_P_ONE */
     uint32_t *cells[BIT_MODEL_INPUTS];
     int32_t stretched[BIT_MODEL_INPUTS];
     int32_t *weights;
 };
 
-/* Functions of a few values, looked up; made with the first model. */
+/* Tables of functions with few arguments; filled when the first model is made. */
 struct bit_model_tables {
     int16_t stretch[BIT_P_ONE];
     uint16_t squash[2 * (BIT_MODEL_STRETCHED + 1)]; /* of x + BIT_MODEL_STRETCHED; not 0 */
@@ -49,17 +52,18 @@ struct bit_model_tables {
 };
 extern struct bit_model_tables bit_model_tables;
 
-/* NULL when memory is short, which is logged; the caller's to free. */
+/* Make a model; the caller frees it. NULL when memory is short (logged). */
 struct bit_model *bit_model_create(void);
 void bit_model_reset(struct bit_model *m);
 
-/* Both are inline and their loops unrolled, since a call's times are some 16 bits: that saves a quarter of
- * the instructions. */
+/* Both functions are inline and their loops are unrolled, because the times of a call take about 16 bits:
+ * this saves a quarter of the instructions. */
 
-/* `node` tells the bits of one number apart; `set` is below BIT_MODEL_SETS. */
+/* Predict a bit. `node` distinguishes the bits of one number; `set` is below BIT_MODEL_SETS. */
 static inline struct bit_prediction
 bit_model_predict(struct bit_model *m, const uint32_t context[BIT_MODEL_INPUTS], uint32_t node, unsigned set)
 {
+    assert(set < BIT_MODEL_SETS);
     const uint32_t of_node = node * UINT32_C(0x9E3779B1);
     struct bit_prediction b = {.weights = m->weights[set]};
     int64_t sum = 0;
@@ -80,7 +84,8 @@ bit_model_predict(struct bit_model *m, const uint32_t context[BIT_MODEL_INPUTS],
     return b;
 }
 
-/* What it was. Of two contexts with one cell the second one sees what the first has made of it. */
+/* Learn the real value of a predicted bit. If two contexts share a cell, the second one sees the cell as
+ * changed by the first. */
 static inline void bit_model_learn(const struct bit_prediction *b, unsigned bit)
 {
     const int32_t to = bit ? (1 << BIT_MODEL_P_BITS) - 1 : 0,

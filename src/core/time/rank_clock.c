@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rank_clock.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "src/core/base/bisect.h"
@@ -21,6 +22,7 @@ const struct rank_clock *rank_clocks_find(const struct rank_clocks *c, uint32_t 
 
 uint64_t rank_clock_global(const struct rank_clock *c, uint64_t local)
 {
+    assert(!c || c->points.n >= 1);
     if (!c)
         return local;
     size_t i = c->points.n - 1;
@@ -34,7 +36,7 @@ uint64_t rank_clock_global(const struct rank_clock *c, uint64_t local)
     const int64_t gained = (int64_t)((uint64_t)p[1].ahead - (uint64_t)p->ahead);
     const __int128 since = (__int128)local - p->local, length = (__int128)p[1].local - p->local;
     int64_t product;
-    /* Mostly 64 bits are enough, and much faster. Downwards on both sides, so that it ascends. */
+    /* Usually 64 bits are enough, and much faster. Downwards on both sides, so that it ascends. */
     if ((int64_t)since == since && (int64_t)length == length &&
         !__builtin_mul_overflow(gained, (int64_t)since, &product)) {
         const int64_t n = (int64_t)length, gain = product / n - (product % n < 0);
@@ -47,6 +49,7 @@ uint64_t rank_clock_global(const struct rank_clock *c, uint64_t local)
 
 enum refrain_status rank_clocks_append(struct rank_clocks *into, struct rank_clocks *next)
 {
+    assert(into->n == 0 || next->n == 0 || into->items[into->n - 1].rank < next->items[0].rank);
     if (!array_reserve(into, next->n))
         return REFRAIN_ERR_MEMORY;
     for (size_t i = 0; i < next->n; i++)

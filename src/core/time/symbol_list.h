@@ -2,10 +2,11 @@
 /* The symbols that have come so far, the commonest first.
  *
  *     symbol   17  21  18  33  …
- *     count   120  80  80   3         the next 18 goes in front of 21 */
+ *     count   120  80  80   3         the next 18 goes before 21 */
 #ifndef REFRAIN_SYMBOL_LIST_H
 #define REFRAIN_SYMBOL_LIST_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #define SYMBOL_LIST_MAX 40
@@ -20,6 +21,7 @@ struct symbol_list {
 /* Symbol number `at` has come once more. */
 static inline void symbol_list_count(struct symbol_list *l, uint32_t at)
 {
+    assert(at < l->n);
     const uint16_t symbol = l->items[at].symbol;
     const uint16_t count = (uint16_t)(l->items[at].count + (l->items[at].count < UINT16_MAX));
     for (; at > 0 && l->items[at - 1].count < count; at--)

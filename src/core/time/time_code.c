@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_code.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,7 +156,7 @@ static unsigned symbol_bits(const struct time_grid *g)
     return g ? 32u - (unsigned)__builtin_clz(g->n + CLASSES - 1) : CLASS_BITS;
 }
 
-/* *seen becomes the symbol, as contexts have it. False if what is read makes no sense. */
+/* *seen becomes the symbol, as contexts have it. False if what is read is invalid. */
 static bool code_value(struct time_code *c, struct symbol_list *list, const uint32_t *contexts, unsigned set,
                        const struct time_grid *g, uint64_t *number, uint32_t *seen)
 {
@@ -214,6 +215,7 @@ static struct time_site *find_site(struct time_code *c, uint32_t site)
 
 bool time_code_call(struct time_code *c, uint32_t site, uint32_t grid, struct time_call *call)
 {
+    assert(c->mode->unit > 0 || grid < c->mode->grids.n);
     struct time_site *s = find_site(c, site);
     if (!s)
         return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_grid.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "src/core/base/array.h"
@@ -28,6 +29,9 @@ static void fill_start(struct time_grid *g)
 
 enum refrain_status time_grid_create(struct time_grid *g, uint32_t base, uint64_t floor, uint64_t bound)
 {
+    assert(base >= TIME_BASE_LEAST && base <= TIME_BASE_MOST);
+    assert(bound >= 1 && bound <= TIME_BOUND_MOST);
+    assert(floor <= TIME_FLOOR_MOST && floor <= 2 * bound);
     ARRAY(uint64_t) values = {0};
     const uint64_t step = 2 * bound;
     bool fine = array_push(&values, 0);
@@ -37,7 +41,7 @@ enum refrain_status time_grid_create(struct time_grid *g, uint32_t base, uint64_
     fine = fine && array_push(&values, value);
     for (; fine && next_value(value, base) - value < step; fine = array_push(&values, value))
         value = next_value(value, base);
-    fine = fine && array_push(&values, UINT64_MAX); /* that nothing is behind */
+    fine = fine && array_push(&values, UINT64_MAX); /* that nothing is after */
     if (!fine) {
         array_free(&values);
         return REFRAIN_ERR_MEMORY;

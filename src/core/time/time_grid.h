@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The values that stand for times where times may be rounded by a factor, but never far.
+/* The values to which times are rounded in lossy modes: by at most a factor, and by at most a fixed
+ * distance.
  *
  * A grid of base b, floor f and bound s: integers, each at most b times the one before, or one more where that
  * is not an integer's distance, and at most 2 s more. Every time has a neighbour on each side that may stand
@@ -14,8 +15,8 @@
  *     t < f          |r - t| < f, and |r - t| <= 2 s
  *     t >= f         t / b <= r <= t * b, and |r - t| <= 2 s;  r = t as long as t (b - 1) < 1
  *
- * Of two neighbours one has an odd number, and is taken unless errors have to be made up for: then the bins
- * are b^2 wide, and each odd one stands in the geometric middle of its own. */
+ * One of two neighbours has an odd number. It is taken unless errors must be compensated. So the bins are
+ * b^2 wide, and each odd value is in the geometric middle of its bin. */
 #ifndef REFRAIN_TIME_GRID_H
 #define REFRAIN_TIME_GRID_H
 
@@ -24,7 +25,7 @@
 
 #include "src/core/base/status.h"
 
-/* A base is a number of millionths. */
+/* A base is given in millionths. */
 #define TIME_BASE_ONE   UINT32_C(1000000)
 #define TIME_BASE_LEAST UINT32_C(1010000)
 #define TIME_BASE_MOST  UINT32_C(100000000)
@@ -39,36 +40,36 @@ struct time_grid {
     uint32_t n;
     uint32_t alone,
         n_alone; /* from this number on, so many values stand for themselves alone: neighbours are too far */
-    uint64_t *values;        /* n, ascending, from 0, and what comes behind them; owned */
-    uint16_t start[16 * 64]; /* by length in bits and the four bits behind the leading one: the last number
+    uint64_t *values;        /* n, ascending, from 0, and what comes after them; owned */
+    uint16_t start[16 * 64]; /* by length in bits and the four bits after the leading one: the last number
                                 in the table whose value is not larger than any such time */
 };
 
-/* False arguments are the caller's fault: base from TIME_BASE_LEAST to TIME_BASE_MOST, floor up to
- * TIME_FLOOR_MOST, bound from 1 to TIME_BOUND_MOST, floor up to 2 bound. */
+/* The caller must ensure valid arguments: base from TIME_BASE_LEAST to TIME_BASE_MOST, floor up to
+ * TIME_FLOOR_MOST, bound from 1 to TIME_BOUND_MOST, floor at most 2 * bound. */
 enum refrain_status time_grid_create(struct time_grid *g, uint32_t base, uint64_t floor, uint64_t bound);
 void time_grid_free(struct time_grid *g);
 
-/* May another value than number i itself stand for times from there to the next value? */
+/* May times between value number i and the next value be rounded to either of them? */
 static inline bool time_grid_has_choice(const struct time_grid *g, uint64_t i)
 {
     return i - g->alone >= g->n_alone;
 }
 
-/* Value number i. Numbers are what time_grid_find gives for times below 2^63, or one more. */
+/* Return value number i. i must be a result of time_grid_find for a time below 2^63, or one more. */
 static inline uint64_t time_grid_value(const struct time_grid *g, uint64_t i)
 {
     return i < g->n ? g->values[i] : (i - g->n + g->first) * g->step;
 }
 
-/* The number of the largest value that is not larger than t. */
+/* Return the number of the largest value that is not larger than t. */
 static inline uint64_t time_grid_find(const struct time_grid *g, uint64_t t)
 {
     if (t >= g->first * g->step)
         return g->n + (t / g->step - g->first);
     const unsigned length = 63u - (unsigned)__builtin_clzll(t | 1);
     uint32_t i = g->start[16 * length + ((unsigned)(t << (63 - length) >> 59) & 15)];
-    i += g->values[i + 1] <= t; /* mostly the only one, and which it is has no law: so there is no branch */
+    i += g->values[i + 1] <= t; /* usually one step; it is unpredictable, so there is no branch */
     while (g->values[i + 1] <= t)
         i++;
     return i;

@@ -298,7 +298,7 @@ enum refrain_status time_log_take(struct time_log *l)
 
 /* ---- storing --------------------------------------------------------------------------------- */
 
-/* The open blocks, appended to those of the piece. Their bytes are behind each other in `open`, and have no address
+/* The open blocks, appended to those of the piece. Their bytes are after each other in `open`, and have no address
  * yet. `limit` bytes are left for them. */
 static enum refrain_status store_open(const struct time_log *l, bool coded, uint64_t limit,
                                       struct time_piece *p, struct bytes *open)

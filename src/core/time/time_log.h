@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The times of a lane's calls while it runs: exactly as they were; rounded and coded later.
+/* The times of a lane's calls while it runs. They are kept exactly at first, and rounded and coded later.
  *
  *     done: coded blocks | open: complete blocks … | the block at hand     | staged: TIME_STAGE calls
  *                          3 to 10 bytes a call                            as they came
  *
- * A call costs no more than being staged; what was staged is put into the open blocks together. When these take
- * up TIME_LOG_OPEN bytes, those that are complete are rounded (time_round.h) and coded (time_code.h). The times
- * of a rank may have a budget: then a log is full when that is used up, and takes no more calls. */
+ * A call is only staged; staged calls are moved to the open blocks together. When the open blocks take
+ * TIME_LOG_OPEN bytes, the complete ones are rounded (time_round.h) and coded (time_code.h). The times of
+ * a rank may have a budget; when it is used up, the log is full and takes no more calls. */
 #ifndef REFRAIN_TIME_LOG_H
 #define REFRAIN_TIME_LOG_H
 
+#include <assert.h>
 #include <stdatomic.h>
 
 #include "src/core/base/timestamp.h"
@@ -18,8 +19,8 @@
 #define TIME_LOG_OPEN ((size_t)4 << 20)
 #define TIME_STAGE    64
 
-/* What the logs of a rank may still take up. While they are open that is memory: TIME_BUDGET_OPEN bytes for
- * each that the code will have at the end. */
+/* The bytes that the logs of a rank may still take in the file. Open blocks are charged with one byte for
+ * each TIME_BUDGET_OPEN bytes of memory. */
 struct time_budget {
     _Atomic uint64_t left;
 };
@@ -37,32 +38,33 @@ struct time_stage {
     } calls[TIME_STAGE];
 };
 
-/* The mode has to stay, and the budget (NULL: none). NULL when memory is short, which is logged. */
+/* Make a log. The mode and the budget (NULL: none) must outlive it. NULL when memory is short (logged). */
 struct time_log *time_log_create(const struct time_mode *mode, struct time_budget *budget);
 void time_log_free(struct time_log *l);
 
-/* Where calls are staged; the same as long as the log is there. */
+/* Return the stage of the log; it stays the same as long as the log exists. */
 struct time_stage *time_log_stage(struct time_log *l);
-/* Takes in what is staged. */
+/* Move the staged calls into the log. */
 enum refrain_status time_log_take(struct time_log *l);
-/* No more calls are taken. */
+/* Is the log full? Then it takes no more calls. */
 bool time_log_is_full(const struct time_log *l);
 
-/* The next call of the lane, from a call site with any number, of a function with this grid. True: the stage
- * is full, time_log_take has to be called. Timestamps that go back are moved: a call neither ends before the
- * one before it nor before it began. */
+/* Stage the next call of the lane. `site` is any number of its call site, `grid` the number of its
+ * function's grid. Returns true if the stage is full; then call time_log_take. Timestamps that go
+ * backwards are moved: a call ends neither before the previous call's end nor before its own begin. */
 static inline bool time_log_note(struct time_stage *s, uint32_t site, uint32_t grid,
                                  struct timestamp timestamps)
 {
+    assert(s->n < TIME_STAGE);
     s->calls[s->n] = (struct time_entry){site, grid, timestamps};
     return ++s->n == TIME_STAGE;
 }
 
-uint64_t time_log_calls(const struct time_log *l); /* that were taken, and are staged */
+uint64_t time_log_calls(const struct time_log *l); /* calls taken, staged ones included */
 size_t time_log_bytes(const struct time_log *l);   /* memory held */
-/* What there is so far, as a piece of an annex (time_piece.h), appended. `coded`: otherwise what is open
- * stays as it is, which takes next to no time. limit: bytes that the piece may have if it is coded, of which
- * those that it has are taken away; later calls are left out. NULL: none. Nothing is appended for no call. */
+/* Append the log so far as a piece of an annex (time_piece.h). Without `coded` the open blocks stay
+ * uncoded, which is fast. *limit is the most bytes of a coded piece, and is reduced by its size; calls
+ * beyond the limit are left out. NULL: no limit. Appends nothing if there are no calls. */
 enum refrain_status time_log_store(struct time_log *l, bool coded, uint64_t *limit, struct bytes *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_mode.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* Digits, with at most `places` behind a point: the number times 10^places. *at moves on. */
+/* Digits, with at most `places` after a point: the number times 10^places. *at moves on. */
 static bool parse_decimal(const char **at, unsigned places, uint64_t most, uint64_t *number)
 {
     const char *s = *at;
@@ -157,6 +158,7 @@ static enum refrain_status add_grid(struct time_mode *m, uint32_t base, uint64_t
 
 enum refrain_status time_mode_parse(const char *text, const char *bases, struct time_mode *out)
 {
+    assert(time_mode_is_sound(text) && (!bases || time_bases_are_sound(bases)));
     struct words w;
     enum refrain_status status = REFRAIN_OK;
     if (!parse_text(text, &w))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How exactly the times of calls are kept, one by one (REFRAIN_TIMING beyond the aggregates):
+/* The accuracy of the times of single calls (values of REFRAIN_TIMING other than the aggregates):
  *
  *     lossless               nanoseconds, as the clock gave them
  *     quantum:1us            every entry and exit within half a microsecond
@@ -8,7 +8,7 @@
  *                            and exits within 5 us, half of that
  *     lossy:1.2:0ns:100us    durations and gaps within a factor of 1.2, entries and exits within 100 us
  *
- * REFRAIN_TIMING_BASE=MPI_Allreduce=1.05,MPI_Barrier=1.5 gives functions a factor of their own. */
+ * REFRAIN_TIMING_BASE=MPI_Allreduce=1.05,MPI_Barrier=1.5 gives single functions another factor. */
 #ifndef REFRAIN_TIME_MODE_H
 #define REFRAIN_TIME_MODE_H
 
@@ -21,23 +21,23 @@
 #define TIME_GRIDS_MAX 64
 
 struct time_mode {
-    uint64_t unit; /* entries and exits are multiples of so many nanoseconds; 0: lossy, by grids */
-    ARRAY(struct time_grid) grids; /* the first is that of all functions but … */
-    ARRAY(char *) functions;       /* … these, which have the second, the third, …; owned */
+    uint64_t unit;                 /* nanoseconds; entries and exits are multiples; 0: lossy, by grids */
+    ARRAY(struct time_grid) grids; /* the first one is for all functions except … */
+    ARRAY(char *) functions;       /* … these, which use the second, the third, …; owned */
 };
 
-/* Do the texts make sense? */
+/* Is the text valid? */
 bool time_mode_is_sound(const char *text);
 bool time_bases_are_sound(const char *text);
-/* Of sound texts. bases: NULL for none; they mean nothing but in a lossy mode. */
+/* Parse valid texts. bases: NULL for none; they only matter in a lossy mode. */
 enum refrain_status time_mode_parse(const char *text, const char *bases, struct time_mode *out);
 void time_mode_free(struct time_mode *m);
 bool time_mode_is_equal(const struct time_mode *a, const struct time_mode *b);
-/* Number of a function's grid; 0 in modes that are not lossy. */
+/* Return the number of a function's grid; 0 in modes that are not lossy. */
 uint32_t time_mode_grid(const struct time_mode *m, const char *function);
 
 void time_mode_encode(const struct time_mode *m, struct bytes *out);
-/* REFRAIN_ERR_FORMAT without a message, for the caller knows where it stands. */
+/* Decode a mode. REFRAIN_ERR_FORMAT is not logged; the caller logs it with the position. */
 enum refrain_status time_mode_decode(struct bytes_reader *in, struct time_mode *out);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
+
 /* ---- as bytes -------------------------------------------------------------------------------- */
 
 void time_piece_encode(const struct time_piece *p, struct bytes *out)
@@ -98,6 +100,7 @@ void time_walk_stop(struct time_walk *w)
 
 void time_walk_seek(struct time_walk *w, uint64_t block)
 {
+    assert(block <= w->piece->blocks.n);
     w->index = block * TIME_BLOCK_CALLS;
     if (w->index >= w->piece->calls)
         return;

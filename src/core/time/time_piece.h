@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The times of one lane as they lie in a file (annex.h), and the way back to timestamps.
+/* The times of one lane as stored in a file (annex.h), and their conversion back to timestamps.
  *
  *     mode | calls | block: timestamp, length, coding | block: … | bytes of the first block | of the second …
  *
- * A block's timestamp is when, in reconstructed time, the call before it ended. So any block can be read first.
- */
+ * The timestamp of a block is the reconstructed end of the call before the block. So any block can be read
+ * first. */
 #ifndef REFRAIN_TIME_PIECE_H
 #define REFRAIN_TIME_PIECE_H
 
@@ -29,30 +29,30 @@ struct time_piece {
     ARRAY(struct time_block) blocks; /* ⌈calls / TIME_BLOCK_CALLS⌉ */
 };
 
-/* Appends it. */
+/* Append the piece to `out`. */
 void time_piece_encode(const struct time_piece *p, struct bytes *out);
-/* data has to stay; what is wrong is logged as being in `name`. */
+/* Decode a piece. `data` must outlive it; errors are logged with `name`. */
 enum refrain_status time_piece_decode(const char *name, const void *data, size_t n, struct time_piece *out);
 void time_piece_free(struct time_piece *p);
 
-/* A plain block's call. False when it is cut off. */
+/* Write and read a call of a plain block. False if the call is cut off. */
 void time_plain_put(const struct time_call *call, struct bytes *out);
 bool time_plain_get(struct bytes_reader *in, struct time_call *call);
 
-/* Going through a piece's calls. */
+/* A walk over the calls of a piece. */
 struct time_walk {
     const struct time_piece *piece;
-    uint64_t index; /* of the next call */
-    uint64_t left;  /* when the one before ended */
+    uint64_t index; /* number of the next call */
+    uint64_t left;  /* when the previous call ended */
     struct time_code code;
     struct bytes_reader plain;
 };
 
 enum refrain_status time_walk_start(struct time_walk *w, const struct time_piece *p);
-/* The next call is the first of a block. */
+/* Go to the first call of a block. */
 void time_walk_seek(struct time_walk *w, uint64_t block);
-/* The next call, made at a site, of a function with this grid. REFRAIN_ERR_FORMAT, without a message, if
- * there is none, or what is there makes no sense. */
+/* Read the next call; `site` is its call site and `grid` the number of its function's grid.
+ * REFRAIN_ERR_FORMAT, not logged, if there is no call or if it is invalid. */
 enum refrain_status time_walk_next(struct time_walk *w, uint32_t site, uint32_t grid, struct timestamp *out);
 void time_walk_stop(struct time_walk *w);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_round.h"
 
+#include <assert.h>
+
 /* In units, to the nearest. */
 static uint64_t count_units(const struct time_mode *m, uint64_t t)
 {
@@ -61,5 +63,6 @@ static struct time_call round_units(struct time_round *r, const struct time_exac
 
 struct time_call time_round_call(struct time_round *r, uint32_t grid, const struct time_exact *exact)
 {
+    assert(r->mode->unit > 0 || grid < r->mode->grids.n);
     return r->mode->unit > 0 ? round_units(r, exact) : round_lossy(r, &r->mode->grids.items[grid], exact);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is kept of a lane's times, call after call.
+/* Rounds the times of a lane, call after call.
  *
  * With a unit, entries and exits are rounded to it. In lossy modes:
  *
@@ -7,17 +7,18 @@
  *     kept      ──────────gap──────────|───duration──|──gap──|─…
  *                                      |←──→| error of the entry
  *
- * Each interval t becomes one of the two values beside it on the grid (time_grid.h), by number, so that
- * errors may add up. They do not: let E be the error so far, and s the grid's bound.
+ * Each interval t becomes one of its two neighbours on the grid (time_grid.h), so errors could add up.
+ * This rule prevents it; let E be the error so far, and s the grid's bound:
  *
- * 1. With the odd-numbered neighbour, is |E| <= s afterwards? Then it is that.
- * 2. Otherwise, it is the other one.
+ * 1. If |E| <= s afterwards with the odd-numbered neighbour, take it.
+ * 2. Otherwise, take the other neighbour.
  *
- * So |E| <= s after each interval, at each entry and exit. Proof: it is 0 at first. A neighbour below t makes E
- * smaller, so that it stays below s; one above t makes it larger, so that it stays above -s. In 2 the odd one
- * takes E beyond s, or below -s; the other one is at most 2 s away, so that it takes E to within s there, too.
+ * So |E| <= s after each interval, at each entry and exit. Proof: E is 0 at first. A neighbour below t
+ * makes E smaller, so that it stays below s; one above t makes it larger, so that it stays above -s. In 2
+ * the odd one takes E beyond s, or below -s; the other one is at most 2 s away, so that it takes E to
+ * within s there, too.
  *
- * Nothing of this is in the format: a reader adds up what it finds. */
+ * The format does not depend on this: a reader only adds up the values. */
 #ifndef REFRAIN_TIME_ROUND_H
 #define REFRAIN_TIME_ROUND_H
 
@@ -25,22 +26,22 @@
 
 struct time_round {
     const struct time_mode *mode;
-    uint64_t left;  /* when the last call ended, … */
-    uint64_t shown; /* … and as a reader will see it; a number of units where there are units */
+    uint64_t left;  /* when the last call really ended, … */
+    uint64_t shown; /* … and its end as a reader will see it; in units, if there is a unit */
 };
 
-/* A call as it was: the gap before it, back from the end of the one before if it is nested, from which its
- * duration is counted, too (time_code.h). Nanoseconds. */
+/* The exact times of a call, in nanoseconds: gap and duration. For a nested call both are counted from the
+ * end of the previous call, the gap backwards (time_code.h). */
 struct time_exact {
     bool nested;
     uint64_t gap, duration;
 };
 
-/* Before the first call, which begins then. */
+/* Start rounding, at the time when the first call begins. */
 struct time_round time_round_start(const struct time_mode *mode, uint64_t enter);
-/* What a reader takes for the end of the call before. */
+/* Return the end of the previous call as a reader will see it. */
 uint64_t time_round_timestamp(const struct time_round *r);
-/* What is kept of the next call, of a function with this grid. */
+/* Round the next call; `grid` is the number of its function's grid. */
 struct time_call time_round_call(struct time_round *r, uint32_t grid, const struct time_exact *exact);
 
 #endif

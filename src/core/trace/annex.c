@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "annex.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "src/core/base/bisect.h"
@@ -9,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define ENTRY_BYTES 8 /* at least, of the index */
+#define ENTRY_BYTES 8 /* least bytes of an entry of the index */
 #define LENGTH_MOST (UINT64_C(1) << 62)
 
 void annex_free(struct annex *a)
@@ -23,8 +24,18 @@ static uint32_t checksum(const void *data, uint64_t n)
     return (uint32_t)XXH64(data, n, 0);
 }
 
+static int compare(const struct annex_piece *a, const struct annex_piece *b)
+{
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return a->lane < b->lane ? -1 : a->lane > b->lane;
+}
+
 static enum refrain_status append(struct annex *a, struct annex_piece p)
 {
+    assert(a->pieces.n == 0 || compare(&a->pieces.items[a->pieces.n - 1], &p) < 0);
     p.at = a->length;
     if (!array_push(&a->pieces, p))
         return REFRAIN_ERR_MEMORY;
@@ -46,15 +57,6 @@ enum refrain_status annex_join(struct annex *a, const struct annex *next)
     return status;
 }
 
-static int compare(const struct annex_piece *a, const struct annex_piece *b)
-{
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    return a->lane < b->lane ? -1 : a->lane > b->lane;
-}
-
 const struct annex_piece *annex_find(const struct annex *a, uint32_t rank, enum annex_kind kind,
                                      uint32_t lane)
 {
@@ -66,6 +68,7 @@ const struct annex_piece *annex_find(const struct annex *a, uint32_t rank, enum 
 
 void annex_drop(struct annex *a, uint32_t rank, enum annex_kind kind, uint32_t lane)
 {
+    assert(annex_find(a, rank, kind, lane));
     const size_t at = (size_t)(annex_find(a, rank, kind, lane) - a->pieces.items);
     const uint64_t length = a->pieces.items[at].length;
     for (size_t i = at + 1; i < a->pieces.n; i++) {
@@ -85,14 +88,15 @@ enum refrain_status annex_check_piece(const char *path, const struct annex_piece
 {
     if (annex_is_sound(p, annex + p->at))
         return REFRAIN_OK;
-    log_error("%s: section ANNX: what lane %" PRIu32 " of rank %" PRIu32
-              " has in the annex is damaged: the checksum does not match",
+    log_error("%s: section ANNX: the data of lane %" PRIu32 " of rank %" PRIu32
+              " is damaged: the checksum does not match",
               path, p->lane, p->rank);
     return REFRAIN_ERR_FORMAT;
 }
 
 enum refrain_status annex_slice(const struct annex *a, uint32_t first, uint32_t end, struct annex *out)
 {
+    assert(first <= end);
     enum refrain_status status = REFRAIN_OK;
     *out = (struct annex){0};
     for (size_t i = 0; i < a->pieces.n && status == REFRAIN_OK; i++) {

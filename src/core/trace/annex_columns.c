@@ -6,17 +6,18 @@
 #include "src/core/base/section.h"
 
 #define XXH_INLINE_ALL
+#include <assert.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
-#define ENTRY_BYTES 3 /* at least, of the section */
-#define LEVEL       12 /* of zstd: what values have of chance no level finds, and each rank has its own to do */
+#define ENTRY_BYTES 3  /* least bytes of an entry of the section */
+#define LEVEL       12 /* of zstd; higher levels hardly shrink irregular values */
 
 /* ---- detaching ------------------------------------------------------------------------------- */
 
 enum { UNUSED, SLOT, OTHER };
 
-/* What columns are used for. */
+/* Find out what each column is used for. */
 static uint8_t *find_uses(const struct trace *t)
 {
     uint8_t *use = calloc(t->columns.n + 1, 1);
@@ -47,7 +48,7 @@ static struct series *stand_in(const void *data, size_t n, uint64_t length)
     return s;
 }
 
-/* A piece is a file of its own with one section. */
+/* A piece is encoded as a separate file with one section. */
 static enum refrain_status detach(struct trace *t, uint32_t column, struct bytes *pieces)
 {
     const struct annex_column away = {column, t->first_rank, (uint32_t)t->away.n};
@@ -80,6 +81,7 @@ static bool is_worth_it(const struct series *column, int n_ranks)
 
 enum refrain_status annex_columns_detach(struct trace *t, int n_ranks, struct bytes *pieces)
 {
+    assert(t->n_ranks == 1);
     enum refrain_status status = REFRAIN_OK;
     uint8_t *use = find_uses(t);
     if (!use) {
@@ -100,6 +102,7 @@ enum refrain_status annex_columns_detach(struct trace *t, int n_ranks, struct by
 enum refrain_status annex_columns_unite(struct trace *into, struct trace *next, const uint32_t *to,
                                         size_t fresh)
 {
+    assert(fresh <= into->columns.n);
     for (size_t i = 0; i < next->away.n; i++) {
         struct annex_column away = next->away.items[i];
         const size_t n = into->away.n;
@@ -225,7 +228,7 @@ static enum refrain_status decode_entries(struct bytes_reader *in, struct trace 
         const struct annex_piece *p = annex_find(&t->annex, (uint32_t)rank, ANNEX_COLUMN, (uint32_t)number);
         if (!p || named[p - t->annex.pieces.items])
             return REFRAIN_ERR_FORMAT;
-        named[p - t->annex.pieces.items] = true; /* merging drops a piece with its column */
+        named[p - t->annex.pieces.items] = true; /* a merge drops a piece together with its column */
         column += more;
         if (!array_push(&t->away,
                         ((struct annex_column){(uint32_t)column, (uint32_t)rank, (uint32_t)number})))

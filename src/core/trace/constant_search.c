@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A row is laid out once, with slots that are columns among the others. What a slot is of is thus known for
- * all calls of the row, and each constant of that set is sought in the column as a whole (series_seek).
+/* Each row is laid out once, including its column slots. So the kind of a slot is known for all calls of
+ * the row, and each constant of its set is searched in the whole column (series_seek).
  *
- * Where a column decides how the row goes on (a length, the form of an address), that differs from call to
- * call: what follows may then be of any kind that the function has. */
+ * If a column decides how a row continues (a length, the form of an address), the layout differs from call
+ * to call: the following slots may have any kind of the function. */
 #include "constant_search.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +17,11 @@
 enum encoding {
     AS_VALUE,
     AS_HANDLE, /* predefined */
-    AS_COUNT,  /* in the place of an array's */
+    AS_COUNT,  /* instead of an array's count */
 };
 
-/* The slot is a sum of others (slot_sums.h): displacements, which no constants name. If it is of a set all the
- * same, all of them may occur. */
+/* The slot is a sum of others (slot_sums.h): displacements, which no constants name. If the slot has a set
+ * anyway, all constants of the set may occur. */
 #define ANY_VALUE UINT32_MAX
 
 struct search {
@@ -28,15 +29,15 @@ struct search {
     const struct constant *constants;
     size_t n;
     bool *occurs;
-    uint64_t *constant_sets; /* of each constant, a hash of its set's name */
-    uint64_t *kind_sets;     /* of each kind of t->functions */
+    uint64_t *constant_sets; /* for each constant, a hash of its set's name */
+    uint64_t *kind_sets;     /* the same for each kind of t->functions */
     uint64_t rank_set, tag_set, error_set, array_set;
     struct map by_value; /* set and value -> first such constant */
-    struct map sought;   /* keys of what was sought in columns */
+    struct map sought;   /* keys of values already sought in columns */
     ARRAY(struct series_sought) wanted;
 
-    /* The row at hand: */
-    ARRAY(int64_t) slots;    /* what is added to a column, where there is one */
+    /* The current row: */
+    ARRAY(int64_t) slots;    /* value, or what is added to the column's values */
     ARRAY(bool) varies;      /* there is a column; */
     ARRAY(uint32_t) columns; /* its index in t->columns, or ANY_VALUE */
 };
@@ -49,7 +50,7 @@ static uint64_t set_key(const char *set)
     return hash;
 }
 
-/* Arithmetic of uint64_t, since columns' values wrap. */
+/* It computes in uint64_t, because the values of columns wrap. */
 static int64_t encode(enum encoding encoding, int64_t constant)
 {
     const uint64_t c = (uint64_t)constant;
@@ -82,7 +83,7 @@ static int compare_sought(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Is it the first of its set with that value? */
+/* Is constant i the first one of its set with its value? */
 static bool is_first(const struct search *s, size_t i)
 {
     return map_get(&s->by_value, mix(s->constant_sets[i], (uint64_t)s->constants[i].value)) == i;
@@ -280,7 +281,7 @@ static enum refrain_status prepare(struct search *s)
         log_error("no memory for the names of constants");
         return REFRAIN_ERR_MEMORY;
     }
-    const char *set = NULL; /* of the constant before */
+    const char *set = NULL; /* set of the previous constant */
     for (size_t i = 0; i < s->n; i++) {
         const struct constant *c = &s->constants[i];
         s->constant_sets[i] = c->set == set ? s->constant_sets[i - 1] : set_key(c->set);
@@ -313,6 +314,7 @@ static enum refrain_status mark_shape(struct search *s, const struct shape *shap
 enum refrain_status constant_search(const struct trace *t, const struct constant *constants, size_t n,
                                     bool *occurs)
 {
+    assert(t->n_ranks == 1);
     struct search s = {.t = t, .constants = constants, .n = n, .occurs = occurs};
     enum refrain_status status = prepare(&s);
     for (size_t i = 0; i < t->shapes.n && !status; i++)

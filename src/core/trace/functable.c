@@ -3,6 +3,7 @@
 
 #include "src/core/base/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +69,7 @@ static char *copy_string(const char *s)
 
 static enum refrain_status described_twice(const char *what, const char *name)
 {
-    log_error("%s %s means two things: parts of different runs?", what, name);
+    log_error("%s %s has two meanings: are these parts of different runs?", what, name);
     return REFRAIN_ERR_FORMAT;
 }
 
@@ -78,7 +79,7 @@ static bool kinds_equal(const struct kind *a, const struct kind *b)
            strcmp(a->prefix, b->prefix) == 0;
 }
 
-/* Functions of two tables that have one name: are their rows read in the same way? */
+/* For two functions with the same name, in two tables: are their rows read in the same way? */
 static bool functions_equal(const struct functable *t, const struct function *f, const struct functable *u,
                             const struct function *g)
 {
@@ -94,7 +95,7 @@ static bool functions_equal(const struct functable *t, const struct function *f,
     return true;
 }
 
-/* The kind of that name, added when it is missing. */
+/* Find the kind with this name; add it if it is missing. */
 static enum refrain_status intern_kind(struct functable *t, const struct kind *kind, uint32_t *index)
 {
     for (size_t i = 0; i < t->kinds.n; i++) {
@@ -117,7 +118,8 @@ static enum refrain_status intern_kind(struct functable *t, const struct kind *k
     return REFRAIN_ERR_MEMORY;
 }
 
-/* Names are unique. The likely place is looked at first: tables of ranks that do the same are the same. */
+/* Find a function by name; names are unique. The likely place is tried first, because ranks that make the
+ * same calls have the same tables. */
 static bool find_function(const struct functable *t, const char *name, uint32_t likely, uint32_t *index)
 {
     bool found = likely < t->functions.n && strcmp(t->functions.items[likely].name, name) == 0;
@@ -133,6 +135,7 @@ static bool find_function(const struct functable *t, const char *name, uint32_t 
 enum refrain_status functable_add_function(struct functable *t, const struct functable *from,
                                            uint32_t function, uint32_t *index)
 {
+    assert(function < from->functions.n);
     const struct function *f = &from->functions.items[function];
     uint32_t known;
     if (find_function(t, f->name, function, &known)) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The function table: what the columns of a record mean.
+/* The function table: it describes the slots of each function's calls.
  *
- * gen makes it from the MPI standard; the tracer writes the functions that a run used into its file; the
- * reader is driven by it alone. A call is a row of 64-bit slots; the table says which slots belong to which
- * parameter:
+ * gen makes it from the MPI standard. The tracer writes the functions that a run used into the trace file.
+ * The reader needs only this table. A call is a row of 64-bit slots; the table says which slots belong to
+ * which parameter:
  *
  *     row  =  before: each parameter that is IN or INOUT, in order
  *             the return value (one slot; none for procedures that return nothing)
  *             after: each parameter that is OUT or INOUT, in order; absent as a whole when the call failed
  *
- * A call that has not returned, because the program ended in it, is its part before the call alone.
+ * A call that has not returned, because the program ended in it, has only the part before the call.
  *
  *     MPI_Recv(buf, 8, MPI_DOUBLE, 1, 5, MPI_COMM_WORLD, &status)
  *     slots    2 | 8 | (k<<1)|1 | 1 | 5 | (k<<1)|1 | 0 | 0 1 5 0 64 0
@@ -21,7 +21,7 @@
  *     REAL           the bits of a double
  *     HANDLE         predefined: (index of its constant << 1) | 1; made by the program: symbol << 1;
  *                    requests and messages that another lane of the rank made, also
- *                    (that lane + 1) << HANDLE_LANE_SHIFT, where `@lane` tells which thread that is
+ *                    (that lane + 1) << HANDLE_LANE_SHIFT, where `@lane` says which thread that is
  *     ADDRESS        a form and what belongs to it: see ADDRESS_
  *     STRING         length, then ceil(length / 8) slots of bytes, lowest byte first, zero padded;
  *                    a length < 0 is an ARRAY_ code and ends it
@@ -49,7 +49,7 @@ enum value_type {
     VALUE_TYPES /* how many */
 };
 
-/* What stands in the place of an array's count or a string's length when there are no elements to keep. */
+/* Codes used instead of an array's count or a string's length if there are no elements to keep. */
 enum {
     ARRAY_NULL = -1,   /* a null pointer where that is allowed */
     ARRAY_UNUSED = -2, /* not significant in this process (root-only parameters elsewhere) */
@@ -82,7 +82,7 @@ enum {
     STATUS_SLOTS /* how many */
 };
 enum {
-    STATUS_IGNORED = 1, /* the application passed MPI_STATUS(ES)_IGNORE; the values were read all the same */
+    STATUS_IGNORED = 1, /* the application passed MPI_STATUS(ES)_IGNORE; the values were still read */
     STATUS_PARTIAL = 2  /* only error and cancelled mean anything (send and most collective requests) */
 };
 
@@ -125,11 +125,11 @@ struct functable {
 void functable_free(struct functable *t);
 /* The name of a value in a set; NULL if it has none. First entry wins. */
 const char *functable_constant(const struct functable *t, const char *set, int64_t value);
-/* The other way round: the value of a name in a set, NULL for any. FUNCTABLE_UNUSED, which is no value of
- * MPI's, if the table does not have it: a run's table has what the run used. */
+/* Return the value of a name in a set (NULL: any set). FUNCTABLE_UNUSED, which is not an MPI value, if the
+ * table does not have the name: a run's table has only the names that the run used. */
 #define FUNCTABLE_UNUSED INT64_MIN
 int64_t functable_value(const struct functable *t, const char *set, const char *name);
-/* The same of a handle, as a row has it. */
+/* The same for a handle; returns its slot as in a row. */
 int64_t functable_handle(const struct functable *t, const char *set, const char *name);
 /* Deep copies of one entry, adding the kinds it uses when they are missing; for building a file's table. An
  * entry that is there already (a function of that name; the same set, value and name) is not added again. A
@@ -150,7 +150,7 @@ struct layout_item {
     enum layout_phase phase;
     const struct param *param; /* NULL for the return value */
     const struct kind *kind;
-    const int64_t *slots; /* of the elements; behind the count or code of an array */
+    const int64_t *slots; /* of the elements; after the count or code of an array */
     int64_t count;        /* elements; 1 for scalars; an ARRAY_ code (< 0) when there are none to keep */
     uint32_t n_slots;     /* of the elements together */
 };
@@ -166,11 +166,12 @@ struct layout {
 
 void layout_start(struct layout *l, const struct functable *t, uint32_t function, const int64_t *slots,
                   uint32_t n);
-/* The next item. False at the end, and when the slots do not fit the function (then *status is
+/* Get the next item. Returns false at the end, and if the slots do not fit the function (then *status is
  * REFRAIN_ERR_FORMAT, otherwise REFRAIN_OK). Never reads beyond the slots. */
 bool layout_next(struct layout *l, struct layout_item *item, enum refrain_status *status);
-/* Of a row that stands for many, some of whose slots vary: does one of those decide how many slots the next
- * item takes? Of a list of strings, each does. Otherwise layout_next gives the item that all of them have. */
+/* For a row with varying slots, which stands for many rows: does a varying slot decide how many slots the
+ * next item has? In a list of strings, each slot does. If not, layout_next gives the item of all these
+ * rows. */
 bool layout_is_undecided(const struct layout *l, const bool *varies);
 /* Slots of one value of a type at `slots`: more than `n` when it is cut off. */
 uint32_t layout_value_slots(enum value_type type, const int64_t *slots, uint32_t n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The FUNC section: the function table as bytes.
  *
- * Many parameters are alike (comm, count, datatype …), so the distinct ones are kept once, and a function is
- * a list of numbers. Constants are kept in runs of one set, their values as differences. */
+ * Many parameters are equal (comm, count, datatype …), so each distinct one is stored once, and a function
+ * is a list of numbers. Constants are stored in runs of one set, with their values as differences. */
 #include "functable.h"
 
 #include "src/core/base/log.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lane_walk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +22,11 @@ static enum refrain_status misfit(const char *what)
     return REFRAIN_ERR_CHECK;
 }
 
-/* From the last loop to the first: each adds the calls that the ones before it have to look at. */
+/* Go from the last loop to the first: each loop adds calls, which the loops before it then expand. */
 enum refrain_status lane_walk_count(const struct trace *t, const struct shape *s, uint64_t ordinal,
                                     uint32_t rank, uint64_t *calls, uint64_t *all)
 {
+    assert(ordinal < series_length(s->ranks));
     uint64_t sum, most;
     enum refrain_status status = rules_count(s->skeleton, calls, (uint32_t)t->sites.n);
     *all = rules_length(s->skeleton);
@@ -78,6 +80,7 @@ enum refrain_status lane_walk_calls(const struct trace *t, const struct shape *s
 enum refrain_status lane_walk_start(struct lane_walk *w, const struct trace *t, const struct shape *s,
                                     uint64_t ordinal, uint32_t rank)
 {
+    assert(ordinal < series_length(s->ranks));
     *w = (struct lane_walk){.shape = s};
     for (size_t i = 0; i < s->loops.n; i++)
         series_cursor_start(&w->counts[i], counts_of(t, &s->loops.items[i], ordinal, rank));
@@ -104,7 +107,7 @@ static void enter_loops(struct lane_walk *w, uint32_t site, size_t level)
     }
 }
 
-/* The next site of the innermost loop. */
+/* Return the next site of the innermost loop. */
 static uint32_t next_of_loop(struct lane_walk *w, size_t *level)
 {
     struct lane_walk_frame *f = &w->frames[w->depth - 1];
@@ -137,13 +140,13 @@ bool lane_walk_next(struct lane_walk *w, uint32_t *site)
 /* Where a walk is going, and scratch for trying how far steps lead: both with a number for each site. */
 struct seek {
     struct lane_walk *walk;
-    uint64_t index;   /* of the call that is sought */
+    uint64_t index;   /* number of the call that is sought */
     uint64_t *passed; /* calls of each site so far */
-    uint64_t *added;  /* by the step */
+    uint64_t *added;  /* calls of each site in the step */
     uint32_t n;       /* sites */
 };
 
-/* Add to s->added, the calls of each site in a step from where the walk stands, those of the loops before
+/* Add to s->added the calls of each site in a step from where the walk stands, those of the loops before
  * number `level` that come with them. The number of all calls added. With `move` the loops' counts go on. */
 static uint64_t add_loops(struct seek *s, size_t level, bool move)
 {
@@ -163,7 +166,7 @@ static uint64_t add_loops(struct seek *s, size_t level, bool move)
     return all;
 }
 
-/* Go to behind so many sites of the skeleton and the loops that they begin. */
+/* Go to after this many sites of the skeleton and the loops that they begin. */
 static enum refrain_status place(struct seek *s, uint64_t sites)
 {
     struct lane_walk *w = s->walk;
@@ -208,8 +211,7 @@ static bool pass_repetitions(struct seek *s)
     return true;
 }
 
-/* Go to behind so many sites of the skeleton. Is that still not behind the call? After an error, nothing is
- * tried any more. */
+/* Moves after this many sites of the skeleton. True if that is not after the call. Does nothing after an error. */
 static bool is_before(struct seek *s, uint64_t sites, enum refrain_status *status)
 {
     if (*status == REFRAIN_OK)
@@ -217,7 +219,7 @@ static bool is_before(struct seek *s, uint64_t sites, enum refrain_status *statu
     return *status == REFRAIN_OK && s->walk->index <= s->index;
 }
 
-/* The last site of the skeleton that is not behind the call. */
+/* The last site of the skeleton that is not after the call. */
 static enum refrain_status place_before(struct seek *s)
 {
     const struct shape *shape = s->walk->shape;

@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls of one rank in a shape, site by site: its skeleton with the loops put in (trace.h).
+/* Walks the calls of one rank in a shape, site by site: the skeleton with its loops expanded (trace.h).
  *
  *     skeleton  a b c ; loop 0 { b }, 2 times here ; loop 1 { b c }, once here
  *
  *     a   b, then loop 0: b b   c, then loop 1: b (loop 0: none) c
  *
- * Here each loop comes after its own last site. A site of the skeleton is expanded by all loops that come
- * after it, the last one outermost; a site in a loop by the loops before that. The k-th site that a loop
- * looks at takes the k-th of its counts. */
+ * In this example each loop comes after its own last site. A site of the skeleton is expanded by all loops
+ * that come after the site, the last loop outermost; a site in a loop is expanded by the loops before that
+ * loop. The k-th occurrence of a loop's `after` takes the k-th of the loop's counts. */
 #ifndef REFRAIN_LANE_WALK_H
 #define REFRAIN_LANE_WALK_H
 
 #include "src/core/series/series.h"
 #include "trace.h"
 
-/* A loop that is being gone through. */
+/* A loop that is being walked. */
 struct lane_walk_frame {
     uint32_t loop;
-    uint32_t at;   /* its site that comes next */
+    uint32_t at;   /* index of its next site */
     uint64_t left; /* repetitions to come, this one included */
 };
 
 struct lane_walk {
     const struct shape *shape;
-    uint64_t index; /* of the next call */
+    uint64_t index; /* number of the next call */
     struct rules_cursor skeleton;
     struct series_cursor counts[LOOPS_MAX];
     struct lane_walk_frame frames[LOOPS_MAX];
-    uint32_t depth; /* frames in use; their loops' numbers descend */
+    uint32_t depth; /* frames in use; the loop numbers descend */
 };
 
-/* How often a rank of the shape, its `ordinal`-th, calls each of the trace's sites: calls[site], and in all.
- * REFRAIN_ERR_CHECK, logged, if the counts of the loops do not fit; the other functions want them to. */
+/* Count how often a rank of the shape, its `ordinal`-th, calls each of the trace's sites: calls[site], and
+ * *all in total. Returns REFRAIN_ERR_CHECK (logged) if the counts of the loops do not fit; the other
+ * functions require that they fit. */
 enum refrain_status lane_walk_count(const struct trace *t, const struct shape *s, uint64_t ordinal,
                                     uint32_t rank, uint64_t *calls, uint64_t *all);
-/* How often each rank of a set, a subset of the shape's, calls a site: *calls has a number for each, and is
- * the caller's to free. */
+/* Count how often each rank of a set, a subset of the shape's, calls a site. *calls has one number for
+ * each rank; the caller frees it. */
 enum refrain_status lane_walk_calls(const struct trace *t, const struct shape *s, uint32_t site,
                                     const struct series *ranks, uint64_t **calls);
 enum refrain_status lane_walk_start(struct lane_walk *w, const struct trace *t, const struct shape *s,

@@ -4,6 +4,8 @@
 #include "src/core/base/map.h"
 #include "src/core/base/mix.h"
 
+#include <assert.h>
+
 /* Invariant: lists are kept only while neither constant nor offset holds, and then at least one of them. */
 #define SIMPLE (RANKFN_CONSTANT | RANKFN_OFFSET)
 
@@ -150,6 +152,8 @@ uint32_t rankfn_common_forms(const struct rankfn *f, const struct rankfn *g)
 enum refrain_status rankfn_concat(struct rankfn *f, const struct series *ranks, const struct rankfn *g,
                                   const struct series *more)
 {
+    assert(series_length(ranks) > 0 && series_length(more) > 0);
+    assert(f->forms && g->forms);
     const uint32_t simple = rankfn_common_forms(f, g);
     if (simple != 0) {
         f->forms = simple;
@@ -211,10 +215,10 @@ static uint64_t distinct_values(const struct series *s)
     return n;
 }
 
-/* Mostly the smaller one is better. But one with few values is likely to depend on what others depend on as
- * well, and lists that do are written as one (codec_compose.h). */
+/* The smaller one, unless only the other one has few values. */
 uint32_t rankfn_better_list(const struct series *plain, const struct series *relative)
 {
+    assert(series_length(plain) == series_length(relative));
     const uint64_t n_plain = distinct_values(plain), n_relative = distinct_values(relative),
                    few = series_length(plain) / 2;
     if (2 * n_plain <= n_relative && n_plain <= few)
@@ -226,11 +230,14 @@ uint32_t rankfn_better_list(const struct series *plain, const struct series *rel
 
 void rankfn_keep_list(struct rankfn *f, uint32_t form)
 {
+    assert(form == RANKFN_PLAIN || form == RANKFN_RELATIVE);
+    assert(f->forms & form);
     drop_list(f, form == RANKFN_PLAIN ? RANKFN_RELATIVE : RANKFN_PLAIN);
 }
 
 void rankfn_settle(struct rankfn *f, bool prefer_offset)
 {
+    assert(f->forms);
     if ((f->forms & SIMPLE) == SIMPLE)
         f->forms = prefer_offset ? RANKFN_OFFSET : RANKFN_CONSTANT;
     if (f->plain && f->relative)
@@ -243,6 +250,7 @@ void rankfn_settle(struct rankfn *f, bool prefer_offset)
 
 int64_t rankfn_at(const struct rankfn *f, uint64_t i, int64_t rank)
 {
+    assert(f->forms);
     if (f->forms & RANKFN_CONSTANT)
         return f->constant;
     if (f->forms & RANKFN_OFFSET)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A sum of slots that have a part in the row and a part in a column has both parts, too:
  *
- *     slots     row    0 0 0        a sum 2 slots behind, times 3:    row    0 + 3 x 5 = 15
+ *     slots     row    0 0 0        a sum 2 slots after, times 3:    row    0 + 3 x 5 = 15
  *               column 5 7 8 9 …                                      column 3 x (7 8 9 …)
  */
 #include "slot_sums.h"
@@ -10,6 +10,7 @@
 #include "src/core/base/log.h"
 #include "src/core/base/mix.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +84,7 @@ struct made {
 static enum refrain_status spend(struct expansion *e, uint64_t values)
 {
     if (values > e->budget / sizeof(int64_t)) {
-        log_error("displacements take up more memory than a file of this size may");
+        log_error("damaged data: displacements expand to more memory than a file of this size may need");
         return REFRAIN_ERR_FORMAT;
     }
     e->budget -= values * sizeof(int64_t);
@@ -198,7 +199,7 @@ static bool columns_of(const struct expansion *e, uint32_t slot, int64_t *values
     return has;
 }
 
-/* The column's part of a sum, behind the columns of the slots before it. */
+/* The column's part of a sum, after the columns of the slots before it. */
 static enum refrain_status expand_column(struct expansion *e, const struct slot_sum *sum)
 {
     struct column column = {.slot = sum->slot};
@@ -285,6 +286,7 @@ static enum refrain_status expand_group(struct expansion *e, struct group *g)
 
 enum refrain_status slot_sums_expand(struct trace *t, uint64_t budget)
 {
+    assert(t->away.n == 0);
     struct expansion e = {.t = t, .budget = budget};
     enum refrain_status status = REFRAIN_OK;
     for (size_t s = 0; s < t->shapes.n; s++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stream_walk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "src/core/base/log.h"
@@ -79,6 +80,7 @@ static bool next_run(struct stream_walk *w, uint32_t *row, uint64_t *count)
 
 void stream_walk_order(struct stream_walk *w, const struct series *order)
 {
+    assert(!w->rules && w->depth == 0);
     w->order = order;
     series_cursor_start(&w->next, order);
 }
@@ -97,6 +99,7 @@ enum refrain_status stream_walk_group(struct stream_walk *w, const struct trace 
 
 void stream_walk_fill(struct stream_walk *w, uint32_t filler, const struct series *fills)
 {
+    assert(!w->fills);
     w->filler = filler;
     w->fills = fills;
     series_cursor_start(&w->fill, fills);

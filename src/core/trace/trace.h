@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A trace in memory: what one rank, many ranks or a whole run did. The tracer makes one for each rank,
- * merge.h makes one of two, codec.h turns it into bytes and back, the reader reads it.
+/* A trace in memory: the calls of one rank, many ranks or a whole run. The tracer makes one trace for each
+ * rank, merge.h merges two traces into one, codec.h encodes and decodes traces, and the reader reads them.
  *
  *     trace ─┬─ functions, constants           (functable.h)
  *            ├─ sites: (function, call site)   the alphabet of skeletons
@@ -19,14 +19,16 @@
  * then each column's n-th value is added to the slot of that column (where the row has so many slots). Some
  * slots are sums of others of the same call, see slot_sums.h.
  *
- * Two things take repetitions out of sequences whose numbers keep changing, so that the sequences are the
- * same each time, and on all ranks:
+ * Loops and fillers take repetitions with changing counts out of the sequences, so that the sequences are
+ * the same each time, and on all ranks:
  *
  *     calls     Isend Test^7 Compute  Isend Test^2 Compute  Isend Test Compute
  *     skeleton  (Isend Test Compute)^3      loop { Test }, after Test: 6 1 0 times more
  *     rows of Test   0^6 1   0 1   1        stream 1^3, filler: 6 1 0 times row 0 before each */
 #ifndef REFRAIN_TRACE_H
 #define REFRAIN_TRACE_H
+
+#include <assert.h>
 
 #include "annex.h"
 #include "functable.h"
@@ -38,7 +40,7 @@
 
 struct frame {
     uint32_t module; /* index into trace.modules */
-    uint64_t offset; /* of the return address in the module */
+    uint64_t offset; /* offset of the return address in the module */
 };
 
 /* A call site: who called which function from where, innermost frame first. */
@@ -48,14 +50,15 @@ struct site {
     struct frame *frames; /* owned */
 };
 
-/* Slots that stand side by side in a row, maybe in several: rows of a final file have those in common that are the same, so
- * that a row over thousands of requests takes little more memory than what differs from the one before it.
+/* A block of neighbouring slots of a row. Several rows may share a block; the rows of a final file share
+ * equal blocks. So a row with thousands of requests takes little more memory than its differences from the
+ * previous row.
  *
  *     row 0   [0 … 15] [16 … 31] [32 … 40]      the last one may be shorter
- *     row 1      |     [16 … 31]     |          */
+ *     row 1      |     [16 … 31]     | */
 #define SLOT_BLOCK 16
 struct slot_block {
-    uint32_t users; /* rows, and who is making them */
+    uint32_t users; /* number of rows that use the block */
     uint32_t n;
     struct rankfn slots[];
 };
@@ -64,31 +67,31 @@ struct row {
     uint32_t n_slots;
     struct slot_block **blocks; /* owned, maybe with others */
     uint32_t timing; /* index into the group's timings; several rows may share one; TIMING_NONE: see below */
-    uint32_t class;  /* in a trace read from a final file: rows with this number have their times in common;
-                        0: with nobody that is known */
+    uint32_t class;  /* from a final file: rows with one number share their times; 0: not known */
 };
 
-/* This row's times were added to those of another row of its class, in another group, as the final file keeps
- * them (docs/FORMAT.md, TIME). Adding up all timings of all groups counts every call once in any trace. */
+/* The times of this row were added to another row of its class, in another group, as in the final file
+ * (docs/FORMAT.md, TIME). The sum of all timings of all groups counts every call exactly once in any
+ * trace. */
 #define TIMING_NONE UINT32_MAX
 
-/* A slot that left the rows: `series` tells, for each rank of the group, which of trace.columns holds the
- * numbers to be added to the slot of the row, one for each call of the site. A counter that begins at another
- * number on each rank (a file offset, rank * b + i * s) is one column, i * s, for all of them. */
+/* A slot that was moved from the rows to a column. For each rank of the group, `series` is an index into
+ * trace.columns. That column has one number for each call of the site; it is added to the slot of the row.
+ * A counter that begins at a different number on each rank (a file offset, rank * b + i * s) is one
+ * column, i * s, for all ranks. */
 struct column {
     uint32_t slot;
     struct rankfn series;
 };
 
-/* The last columns of a group may be no slots. The order tells the row of each call, instead of a stream. The
- * filler tells how many calls of row 0 come before each row of the stream or the order; behind it all calls
- * are of row 0.
- */
+/* The last columns of a group need not be slots. The order gives the row of each call, and replaces the
+ * stream. The filler gives the number of calls of row 0 before each row of the stream or the order; all
+ * calls after these have row 0. */
 #define COLUMN_ORDER  (UINT32_MAX - 1)
 #define COLUMN_FILLER UINT32_MAX
 
-/* A slot that is the sum of the one before it and `factor`, a function of the rank, times the one `distance`
- * slots before it, and of what its row says (slot_sums.h). */
+/* A slot that is a sum: the previous slot, plus `factor` (a function of the rank) times the slot
+ * `distance` slots before it, plus the value in the row (slot_sums.h). */
 struct slot_sum {
     uint32_t slot, distance; /* 2 <= distance <= slot */
     struct rankfn factor;
@@ -99,7 +102,7 @@ struct group {
     struct rules *stream; /* owned; NULL when there is one row, or an order */
     ARRAY(struct row) rows;
     ARRAY(struct column) columns;
-    ARRAY(struct slot_sum) sums;  /* ascending by slot, of none that is a column */
+    ARRAY(struct slot_sum) sums;  /* ascending by slot; none of the slots is a column */
     ARRAY(struct timing) timings; /* empty when times were not recorded */
 };
 
@@ -116,11 +119,11 @@ enum lane_kind {
     LANE_THREAD       /* the calls of one thread */
 };
 
-/* Wherever `after` stands, all of these sites may follow, any number of times: in the order of the calls,
- * `counts` names the column that has these numbers, for each rank of the shape. Of a shape's loops the last
- * is expanded first; what it consists of is subject to those before it. */
+/* After each `after`, the sequence `sites` may follow any number of times. For each rank of the shape,
+ * `counts` is the index of the column that has these numbers, in the order of the calls. The last loop of
+ * a shape is expanded first; the loops before it are then applied to its sites. */
 struct loop {
-    uint32_t after;  /* a site; often the last one of the loop, which has been called once then */
+    uint32_t after;  /* a site; often the loop's last one, when the body was called once before */
     uint32_t n;      /* 1 … LOOP_SITES_MAX */
     uint32_t *sites; /* owned */
     struct rankfn counts;
@@ -138,17 +141,18 @@ struct meta {
     char *key, *value; /* "command", "mpi", "start" (Unix seconds), … */
 };
 
-/* Key of the path of a module's file: this, the file's build id ("-" if it has none), a blank, its name. */
+/* The key of a module's path consists of this prefix, the file's build id ("-" if it has none), a blank
+ * and the module's name. */
 #define META_MODULE "module "
 
-/* Key of how many calls are not in the trace because they were not to be (src/record/recording.h). Numbers of
- * several ranks are added up when they are merged. */
+/* Key of the number of calls that are not in the trace because recording was off or left them out
+ * (src/record/recording.h). A merge adds up the numbers of the ranks. */
 #define META_UNRECORDED "unrecorded"
 
 /* Time spent in a function by each rank, when REFRAIN_TIMING=aggregate:rank. */
 struct rank_time {
     uint32_t function;
-    struct series *ranks; /* those that called it */
+    struct series *ranks; /* ranks that called the function */
     struct series *sums;  /* nanoseconds, in the same order */
 };
 
@@ -159,53 +163,55 @@ struct annex_column {
 
 #define TRACE_RANKS_MAX (UINT32_C(1) << 26) /* more would be a damaged file */
 
-/* Finds equal entries for trace_intern_…; each map covers the first `n` entries of its array and catches up
- * by itself. Who changes or removes entries clears it (map_free). */
+/* Finds equal entries for trace_intern_…; each map covers the first `n` entries of its array and catches
+ * up by itself. Code that changes or removes entries must clear the map (map_free). */
 struct trace_index {
     struct map sites, columns;
 };
 
 struct trace {
     struct trace_index index;
-    uint32_t first_rank, n_ranks; /* the contiguous range that it speaks of */
+    uint32_t first_rank, n_ranks; /* the contiguous range of ranks in the trace */
     ARRAY(struct meta) meta;
     struct functable functions;
     ARRAY(char *) modules;
     ARRAY(struct site) sites;
     ARRAY(struct series *) columns;  /* distinct column series */
-    ARRAY(struct annex_column) away; /* of these only stand-ins are here; ascending by column */
+    ARRAY(struct annex_column) away; /* columns with only a stand-in here; ascending by column */
     ARRAY(struct shape) shapes;
     ARRAY(struct rank_time) rank_times;
-    bool shares_slots;         /* rows have blocks in common: before they are changed, trace_own_slots */
+    bool shares_slots;         /* rows share blocks; call trace_own_slots before changing rows */
     struct annex annex;        /* the index; the pieces themselves are in the file */
-    struct rank_clocks clocks; /* empty where only aggregates of times were recorded */
+    struct rank_clocks clocks; /* empty if only aggregates of times were recorded */
 };
 
-void trace_free(struct trace *t); /* what it holds, not the struct */
-/* Each row gets blocks of its own. */
+void trace_free(struct trace *t); /* frees the content, not the struct */
+/* Replace shared blocks by copies, so that each row has its own blocks. */
 enum refrain_status trace_own_slots(struct trace *t);
 enum refrain_status trace_add_meta(struct trace *t, const char *key, const char *value);
 enum refrain_status trace_set_meta(struct trace *t, const char *key, const char *value); /* or add */
 const char *trace_meta(const struct trace *t, const char *key);                          /* NULL if absent */
-/* Index of an equal entry, added (copied) if there is none yet. */
+/* Find the index of an equal entry; add a copy if there is none yet. */
 enum refrain_status trace_intern_module(struct trace *t, const char *name, uint32_t *index);
 enum refrain_status trace_intern_site(struct trace *t, const struct site *s, uint32_t *index);
 enum refrain_status trace_intern_column(struct trace *t, const struct series *s, uint32_t *index);
-/* A row of n slots that are constants without a form yet, for the caller to fill in. */
+/* Make a row of n slots, which have no form yet; the caller fills them in. */
 enum refrain_status row_make(struct row *r, uint32_t n);
 void row_free(struct row *r);
-/* A block with n slots, to be released; NULL when memory is short. */
+/* Make a block with n slots; the caller releases it. NULL when memory is short. */
 struct slot_block *slot_block_create(uint32_t n);
 void slot_block_release(struct slot_block *b); /* also NULL */
-/* *b becomes a copy that one row has, if it is in use elsewhere, too. */
+/* If *b is shared, replace it by a copy that only this row uses. */
 enum refrain_status slot_block_own(struct slot_block **b);
 static inline const struct rankfn *row_slot(const struct row *r, uint32_t i)
 {
+    assert(i < r->n_slots);
     return &r->blocks[i / SLOT_BLOCK]->slots[i % SLOT_BLOCK];
 }
-/* To be changed, in a block that one row has. */
+/* Return a slot that may be changed; its block must not be shared. */
 static inline struct rankfn *row_slot_own(struct row *r, uint32_t i)
 {
+    assert(i < r->n_slots && r->blocks[i / SLOT_BLOCK]->users == 1);
     return &r->blocks[i / SLOT_BLOCK]->slots[i % SLOT_BLOCK];
 }
 static inline uint32_t row_blocks(uint32_t n_slots)
@@ -217,15 +223,16 @@ void shape_free(struct shape *s);
 
 /* Largest site in the skeleton and the loops, + 1. */
 uint32_t shape_alphabet(const struct shape *s);
-/* Columns that are no slots; NULL if the group has none. */
+/* Return the columns that are not slots; NULL if the group has none. */
 const struct column *group_order(const struct group *g);
 const struct column *group_filler(const struct group *g);
 size_t group_slot_columns(const struct group *g); /* how many columns are slots: the first ones */
-/* Has the group an order or a filler, or may its ranks call the site another number of times each? */
+/* Does the group have an order or a filler, or may its ranks call the site different numbers of times? */
 bool group_varies(const struct shape *s, uint32_t site, const struct group *g);
 
-/* Every invariant above, logged when broken: indices in range, entries fit the skeleton, streams as long as
- * the site occurs, timings in range, rank series ascending and subsets. A decoded trace is always checked. */
+/* Check every invariant above, and log a broken one: indices and timings in range, entries fit the
+ * skeleton, streams as long as the site's number of calls, rank series ascending and subsets. A decoded
+ * trace is always checked. */
 enum refrain_status trace_check(const struct trace *t);
 
 #endif

@@ -76,12 +76,12 @@ static bool flip_run(uint8_t *bits, uint32_t place, uint64_t n, bool set)
 
 /* Move each rank of the set from one state to the other: bit clear to set, or set to clear. False when one is
  * in the other state already, or the ranks do not ascend or are not the trace's. Goes by runs: sets are
- * mostly a few. */
+ * usually a few. */
 static bool flip_ranks(struct check *c, const struct series *ranks, uint8_t *bits, bool set)
 {
     struct series_cursor at;
     int64_t first, step;
-    uint64_t n, least = 0; /* of places; behind the last rank */
+    uint64_t n, least = 0; /* of places; after the last rank */
     series_cursor_start(&at, ranks);
     while ((n = series_cursor_run(&at, &first, &step)) > 0) {
         const uint64_t place = (uint64_t)first - c->trace->first_rank, size = c->trace->n_ranks;

@@ -113,7 +113,7 @@ static uint64_t calls_of(const struct calls_check *c, int64_t rank)
     return c->alike ? c->calls_alike : c->calls[rank - c->trace->first_rank];
 }
 
-/* One rank: from the last loop to the first, as each is looked at by those behind it. No product wraps, since
+/* One rank: from the last loop to the first, as each is looked at by those after it. No product wraps, since
  * all calls together are less than CALLS_MAX. */
 static const char *count_rank(struct calls_check *c, const struct shape *s, const struct plan *p,
                               struct column_choice *choices, int64_t rank)
@@ -304,8 +304,7 @@ enum refrain_status trace_check_calls(struct calls_check *c, const struct shape 
     for (size_t i = 0; i < s->entries.n && !*what && status == REFRAIN_OK; i++) {
         if (!entry_varies(s, &s->entries.items[i]))
             continue;
-        /* A number for each rank of the trace: of 2^26 that are half a GB, of which a file of 100 bytes may
-         * speak. */
+        /* One number for each rank of the trace: half a GB for 2^26 ranks, which a file of 100 bytes may claim. */
         if (c->trace->n_ranks > c->work_max / 8) {
             *what = too_long;
             break;

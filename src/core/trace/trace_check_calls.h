@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Part of trace_check: how often each rank calls each site, where loops, orders and fillers make that differ.
+/* Part of trace_check: checks how often each rank calls each site, if loops, orders or fillers make the
+ * counts differ.
  *
- * The sum and the largest value of each column are found once, so that a rank costs the same whatever its
- * columns stand for, which may be 2^60 calls. Ranks that have all columns in common are one: a file of a few
- * bytes may speak of 2^26 of them. */
+ * The sum and the largest value of each column are computed once, so the cost of a rank does not depend on
+ * its number of calls, which may be 2^60. Ranks with the same columns are checked together: a file of a
+ * few bytes may have 2^26 ranks. */
 #ifndef REFRAIN_TRACE_CHECK_CALLS_H
 #define REFRAIN_TRACE_CHECK_CALLS_H
 
 #include "trace.h"
 
 struct column_facts {
-    bool counts; /* no value is negative, and the sum is less than 2^62: */
+    bool counts; /* no value is negative, and the sum is < 2^62; only then: */
     uint64_t sum, most;
 };
 

@@ -5,8 +5,8 @@
 
 #include "trace.h"
 
-/* What they refer to exists, and nothing is there twice: merging takes entries that are alike for one, which
- * would make one site of two in the middle of a skeleton. Logs what is wrong. */
+/* Check that all references are valid, and that no entry occurs twice: a merge would unite equal entries,
+ * and so turn two sites of a skeleton into one. Errors are logged. */
 enum refrain_status trace_check_tables(const struct trace *t);
 
 #endif

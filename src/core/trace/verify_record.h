@@ -20,7 +20,7 @@ uint64_t verify_record_site_hash(const char *function, const struct frame *frame
                                  char *const *modules);
 void verify_record_put_header(struct bytes *b);
 void verify_record_put(struct bytes *b, uint64_t site_hash, const int64_t *slots, uint32_t n);
-/* Behind the record of a call. *left: the leave before, 0 at first; becomes this one. */
+/* After the record of a call. *left: the leave before, 0 at first; becomes this one. */
 void verify_record_put_times(struct bytes *b, const struct timestamp *s, uint64_t *left);
 struct timestamp verify_record_get_times(struct bytes_reader *r, uint64_t *left);
 

@@ -27,11 +27,24 @@ model opposite
 "$REFRAIN" model --events opposite.events --svg
 echo small
 "$REFRAIN" model small.refrain
+"$REFRAIN" model --sites --sizes --times small.refrain
+"$REFRAIN" model --paths small.refrain
+for options in "--sites --paths" "--topology 4 --json" "--expand 1 --times" "--topology 9p"; do
+    "$REFRAIN" model $options small.refrain 2>&1 | tail -n 2
+done
 # The messages of a rank, against its calls.
 for rank in 0 1 2 3; do
     "$REFRAIN" text --json --rank $rank hundred.refrain |
         jq -r 'select(.parameters.dest != null and .parameters.dest != "MPI_PROC_NULL") | "\(.rank) send \(.parameters.dest) tag\(.parameters.tag)"' >sends
     "$REFRAIN" model --expand $rank hundred.refrain | grep ' send ' | diff - sends && echo "$(wc -l <sends) sends as they were"
+done
+# All that the model has of a rank, its messages put together or each construct for itself, is what the rank did.
+for trace in small hundred long; do
+    ranks=$("$REFRAIN" info --json $trace.refrain | jq .ranks)
+    for rank in $(seq 0 $((ranks - 1))); do
+        "$REFRAIN" loops --expand --rank $rank $trace.refrain >told
+        "$REFRAIN" model --expand $rank $trace.refrain | cmp - told && echo "$trace, rank $rank: $(wc -l <told) events"
+    done
 done
 # However many threads there are: one for each processor, unless it is said.
 for command in "model" "model --json" "model --svg" "loops" "loops --json" "loops --calls" "matrix --at 2" "scan --at 2"; do

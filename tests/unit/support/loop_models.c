@@ -55,7 +55,7 @@ enum refrain_status loop_model_check(const struct reader *r, const struct defini
     enum refrain_status status = call_event_source_create(&source, r, d, mode, &templates);
     if (status != REFRAIN_OK)
         return status;
-    status = lift_lane(&source, lane, 0, &model);
+    status = lift_lane(&source, lane, 0, 0, &model);
     if (status == REFRAIN_OK)
         status = compare(&source, lane, model);
     if (status == REFRAIN_OK && nodes)

@@ -153,6 +153,7 @@ static struct function functions[ALL] = {
                                      P("periodic", FLAG, IN | MANY), P("names", STRINGS, IN))},
     [SPOKEN_TOPOLOGY_COORDS] = {TEXT("refrain_topology_coords"), 0, PARAMS(P("coords", INDEX, IN | MANY))},
     [SPOKEN_NOTE] = {TEXT("refrain_note"), 0, PARAMS(P("key", STRING, IN), P("value", STRING, IN))},
+    [SPOKEN_INIT_THREAD] = {TEXT("MPI_Init_thread"), ERROR + 1, PARAMS(P("required", INDEX, IN))},
     [DEFINE_LANE] = {TEXT("@lane"), 0, PARAMS(P("lane", LANE, IN), P("thread", LANE, IN))},
     [DEFINE_ORDER] = {TEXT("@order"), 0,
                       PARAMS(P("lane", LANE, IN), P("from", LANE, IN), P("before", LANE, IN),

@@ -56,6 +56,7 @@ enum spoken_function {
     SPOKEN_TOPOLOGY_CART,    /* ndims dims periodic names */
     SPOKEN_TOPOLOGY_COORDS,  /* coords */
     SPOKEN_NOTE,             /* key value */
+    SPOKEN_INIT_THREAD,      /* required | result */
     SPOKEN_FUNCTIONS
 };
 

@@ -315,6 +315,26 @@ Test(codec, foreign_files, .init = quiet)
     }
 }
 
+/* Files of other versions say so, before anything else is looked at. */
+Test(codec, other_versions, .init = quiet)
+{
+    struct bytes image = sample(1, CODEC_FINAL);
+    char expected[200];
+    snprintf(expected, sizeof expected,
+             "damaged.refrain: the file has format version %u, this program reads version %u",
+             SECTION_VERSION - 1, SECTION_VERSION);
+    image.data[4] = SECTION_VERSION - 1;
+    cr_assert(!survives(image.data, image.n));
+    image.data[4] = SECTION_VERSION;
+    cr_assert(survives(image.data, image.n));
+    bytes_free(&image);
+    fflush(stderr);
+    char said[400] = "";
+    FILE *log = cr_get_redirected_stderr();
+    cr_assert_gt(fread(said, 1, sizeof said - 1, log), 0);
+    cr_assert(strstr(said, expected), "%s", said);
+}
+
 /* ---- sections -------------------------------------------------------------------------------- */
 
 /* Small and large ones, compressible or not, side by side. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which lists are others seen from other places, and which are sums? */
-#include "src/core/passes/codec_added.h"
+/* Which lists are others seen from other places? */
 #include "src/core/passes/torus_permutation.h"
 #include "tests/unit/support/random.h"
 
@@ -12,7 +11,7 @@ enum { RANKS_MOST = 72, TURNS = 16 };
 
 /* Lists that a test makes; they own their series. */
 struct made {
-    struct class_lists lists;
+    struct rank_lists lists;
     struct series *series[32];
 };
 
@@ -23,14 +22,14 @@ static void make_list(struct made *m, uint32_t n, const int64_t *values)
         cr_assert_eq(series_append(s, values[i]), REFRAIN_OK);
     m->lists.n_ranks = n;
     m->series[m->lists.n] = s;
-    cr_assert_eq(classes_add(&m->lists, s), REFRAIN_OK);
+    cr_assert_eq(rank_lists_add(&m->lists, s), REFRAIN_OK);
 }
 
 static void made_free(struct made *m)
 {
     for (size_t i = 0; i < m->lists.n; i++)
         series_free(m->series[i]);
-    classes_free(&m->lists);
+    rank_lists_free(&m->lists);
 }
 
 static void random_values(uint64_t *random, uint32_t n, uint32_t below, int64_t *values)
@@ -204,69 +203,5 @@ Test(torus_permutation, values_at_the_ends_of_the_range)
     }
     cr_assert_eq(t.lists.n, 2);
     torus_permutations_free(&t);
-    made_free(&m);
-}
-
-/* ---- sums ------------------------------------------------------------------------------------ */
-
-/* a, b, a + b, then + b and so on, in any order: all but as many as there must be are sums, and none of
- * itself. */
-Test(added, pieces_of_a_buffer)
-{
-    enum { N = 20, LISTS = 9 };
-    uint64_t random = random_seed(3);
-    for (unsigned round = 0; round < 50; round++) {
-        int64_t a[N], b[N], values[N];
-        uint32_t order[LISTS];
-        bool known[LISTS] = {false};
-        struct made m = {.series = {NULL}};
-        random_values(&random, N, 100000, a);
-        random_values(&random, N, 100000, b);
-        for (uint32_t i = 0; i < LISTS; i++) {
-            const uint32_t at = random_below(&random, i + 1);
-            order[i] = order[at];
-            order[at] = i;
-        }
-        for (uint32_t i = 0; i < LISTS; i++) {
-            for (int k = 0; k < N; k++)
-                values[k] = order[i] == 0 ? b[k] : a[k] + (order[i] - 1) * b[k];
-            make_list(&m, N, values);
-            m.lists.items[i].done = order[i] == 0 && round % 2 == 0;
-        }
-        struct added_lists found;
-        cr_assert_eq(added_find(&m.lists, &found), REFRAIN_OK);
-        cr_assert(round % 2 == 0 ? found.n == LISTS - 2 : found.n < LISTS - 1);
-        for (size_t i = 0; i < found.n; i++) {
-            const struct added_list *l = &found.items[i];
-            for (int k = 0; k < N; k++)
-                cr_assert_eq(m.lists.items[l->list].values[k],
-                             m.lists.items[l->a].values[k] + l->factor * m.lists.items[l->b].values[k]);
-            for (size_t later = i; later < found.n; later++)
-                cr_assert(found.items[later].list != l->a && found.items[later].list != l->b);
-            cr_assert_not(known[l->list]);
-            known[l->list] = true;
-        }
-        array_free(&found);
-        made_free(&m);
-    }
-}
-
-Test(added, lists_without_a_law_are_no_sums)
-{
-    enum { N = 20, LISTS = 20 };
-    uint64_t random = random_seed(4);
-    int64_t values[N], before[N] = {0};
-    struct made m = {.series = {NULL}};
-    for (int i = 0; i < LISTS; i++) {
-        random_values(&random, N, 100000, values);
-        for (int k = 0; k < N && i % 3 == 2; k++) /* but for one value the sum of the two before */
-            values[k] = before[k] + m.lists.items[i - 2].values[k] + (k == 11);
-        memcpy(before, values, sizeof before);
-        make_list(&m, N, values);
-    }
-    struct added_lists found;
-    cr_assert_eq(added_find(&m.lists, &found), REFRAIN_OK);
-    cr_assert_eq(found.n, 0);
-    array_free(&found);
     made_free(&m);
 }

@@ -23,7 +23,7 @@ Test(transposed_counts, what_is_received_is_found_where_it_was_sent)
     OK(transposed_counts_find(&t, &sums));
     cr_expect_eq(sums.arrays.n, 1);
     cr_expect_eq(sums.of_slot.n, 9);
-    cr_expect(sums.transposed);
+    cr_expect(sums.arrays.items[0].transposed);
     prefix_sums_free(&sums);
     trace_free(&t);
 }
@@ -35,7 +35,6 @@ Test(transposed_counts, files_have_it_and_readers_see_what_was_recorded)
         struct trace t = make_trace(&run), back = {0};
         struct bytes image = {0};
         OK(codec_encode(&t, CODEC_FINAL, &image));
-        cr_expect_eq(image.data[4] == 5, ranks >= 3, "%u ranks: version %d", ranks, image.data[4]);
         OK(codec_decode("everybody", image.data, image.n, &back, NULL));
         cr_expect(synthetic_matches(&run, &back), "%u ranks", ranks);
         bytes_free(&image);

@@ -2,7 +2,7 @@
 /* What is told again is what was told. */
 #include <criterion/criterion.h>
 
-#include "decoder/causes/causal_log.h"
+#include "decoder/causes/causal_relay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,4 +113,35 @@ Test(causal_log, without_a_place)
     cr_assert(l.lost);
     cr_assert_eq(l.bytes.n, 0);
     causal_log_free(&l);
+}
+
+/* By another thread or by the one that makes it: in order, and all of it. */
+static void relayed(const char *threads, size_t block)
+{
+    struct causal_relay r;
+    struct heard said = {0}, heard = {0};
+    const struct causal_sink direct = {&said, hear_enter, hear_leave, hear_forget, hear_join},
+                             hearing = {&heard, hear_enter, hear_leave, hear_forget, hear_join};
+    setenv("REFRAIN_THREADS", threads, 1);
+    struct thread_pool *pool = thread_pool_create();
+    cr_assert_eq(causal_relay_create(&r, pool, 2, &hearing), REFRAIN_OK);
+    r.block = block;
+    const struct causal_sink relay = causal_relay_sink(&r);
+    for (unsigned i = 0; i < 2; i++) {
+        tell(&relay);
+        tell(&direct);
+        cr_assert_eq(causal_relay_end(&r), REFRAIN_OK);
+        cr_assert_str_eq(heard.text, said.text);
+    }
+    tell(&relay);
+    causal_relay_free(&r);
+    thread_pool_free(pool);
+}
+
+Test(causal_log, by_another_thread)
+{
+    relayed("1", 1);
+    relayed("3", 1);
+    relayed("2", 12);
+    relayed("2", 1000);
 }

@@ -47,27 +47,39 @@ void logical_end(struct logical_program *l)
     pattern_library_free(&l->library);
 }
 
+/* As the program says them, and as its messages do. */
+static void check_events(const struct logical_program *l, struct joint *joint, const struct program *p,
+                         uint32_t process)
+{
+    struct output expanded = {0}, wanted = {0};
+    cr_assert_eq(logical_put_events(&l->logical, joint, process, &expanded), REFRAIN_OK);
+    cr_assert_eq(loop_put_events(&p->groups, &p->groups.members.items[process], &wanted), REFRAIN_OK);
+    cr_assert(expanded.text.n == wanted.text.n &&
+                  (wanted.text.n == 0 || memcmp(expanded.text.data, wanted.text.data, wanted.text.n) == 0),
+              "process %u:\n%.*s\ninstead of\n%.*s", process, (int)expanded.text.n,
+              (char *)expanded.text.data, (int)wanted.text.n, (char *)wanted.text.data);
+    bytes_free(&expanded.text);
+    bytes_free(&wanted.text);
+}
+
 void logical_check(const struct logical_program *l, const struct program *p)
 {
+    struct joint joint;
+    cr_assert_eq(joint_create(&joint, &l->logical), REFRAIN_OK);
     for (uint32_t i = 0; i < p->model.processes.n; i++) {
-        struct output expanded = {0}, wanted = {0};
-        cr_assert_eq(logical_put_events(&l->logical, i, &expanded), REFRAIN_OK);
-        cr_assert_eq(loop_put_events(&p->groups, &p->groups.members.items[i], &wanted), REFRAIN_OK);
-        cr_assert(
-            expanded.text.n == wanted.text.n &&
-                (wanted.text.n == 0 || memcmp(expanded.text.data, wanted.text.data, wanted.text.n) == 0),
-            "process %u:\n%.*s\ninstead of\n%.*s", i, (int)expanded.text.n, (char *)expanded.text.data,
-            (int)wanted.text.n, (char *)wanted.text.data);
-        bytes_free(&expanded.text);
-        bytes_free(&wanted.text);
+        check_events(l, NULL, p, i);
+        check_events(l, &joint, p, i);
     }
+    joint_free(&joint);
 }
 
 /* The text from the first empty line on. */
-static void check_text(const struct logical_program *l, const char *wanted)
+static void check_text(const struct logical_program *l, struct joint *joint, const char *wanted)
 {
     struct output out = {0};
-    cr_assert_eq(logical_put_text(&l->logical, NULL, &out), REFRAIN_OK);
+    cr_assert_eq(joint ? logical_put_joint(&l->logical, joint, NULL, &out)
+                       : logical_put_text(&l->logical, NULL, &out),
+                 REFRAIN_OK);
     bytes_put_u8(&out.text, '\0');
     const char *body = strstr((const char *)out.text.data, "\n\n");
     cr_assert_not_null(body);
@@ -81,7 +93,21 @@ void logical_expect(struct program *p, uint32_t n_ranks, const char *text)
     program_model(p);
     logical_start(&l, p, n_ranks);
     logical_check(&l, p);
-    check_text(&l, text);
+    check_text(&l, NULL, text);
+    logical_end(&l);
+    program_end(p);
+}
+
+void joint_expect(struct program *p, uint32_t n_ranks, const char *text)
+{
+    struct logical_program l;
+    struct joint joint;
+    program_model(p);
+    logical_start(&l, p, n_ranks);
+    logical_check(&l, p);
+    cr_assert_eq(joint_create(&joint, &l.logical), REFRAIN_OK);
+    check_text(&l, &joint, text);
+    joint_free(&joint);
     logical_end(&l);
     program_end(p);
 }

@@ -17,10 +17,12 @@ struct logical_program {
 
 /* Of a program that program_model was called for, with ranks 0 … n_ranks - 1. */
 void logical_start(struct logical_program *l, const struct program *p, uint32_t n_ranks);
-/* Expanded, it is each process's own lines. */
+/* Expanded, it is each process's own lines, also with its messages put together. */
 void logical_check(const struct logical_program *l, const struct program *p);
 void logical_end(struct logical_program *l);
 /* Models the program, checks that its text, without lines that begin with #, is this, and ends it. */
 void logical_expect(struct program *p, uint32_t n_ranks, const char *text);
+/* … with its messages put together (joint.h). */
+void joint_expect(struct program *p, uint32_t n_ranks, const char *text);
 
 #endif

@@ -116,7 +116,7 @@ static struct nlr *lift_calls_of(struct site_calls *s, struct event_templates *t
     struct nlr *model = NULL;
     cr_assert_eq(call_event_source_create(&source, &s->reader, &s->definitions, CALL_EVENT_CALLS, templates),
                  REFRAIN_OK);
-    cr_assert_eq(lift_lane(&source, &s->lane, 0, &model), REFRAIN_OK);
+    cr_assert_eq(lift_lane(&source, &s->lane, 0, 0, &model), REFRAIN_OK);
     call_event_source_free(&source);
     return model;
 }
@@ -180,6 +180,38 @@ Test(lift, units_that_fit_later)
 Test(lift, a_last_unit_that_does_not_fit)
 {
     check_coincidence(true);
+}
+
+/* Counts in no order, of 200 calls. */
+Test(lift, what_has_no_structure_is_given_up)
+{
+    static const int64_t row[SITE_SEND_SLOTS] = {0, 1, 4, 1, 0};
+    static const struct {
+        size_t most;
+        enum refrain_status status;
+    } cases[] = {{0, REFRAIN_OK}, {1000, REFRAIN_OK}, {50, REFRAIN_ERR_USAGE}};
+    struct site_calls s;
+    struct series *counts = series_create();
+    uint64_t state = random_seed(1);
+    cr_assert(counts);
+    site_calls_create(&s, SITE_SEND, 200);
+    site_calls_add_row(&s, row, SITE_SEND_SLOTS);
+    for (int i = 0; i < 200; i++)
+        cr_assert_eq(series_append(counts, random_below(&state, 1000000)), REFRAIN_OK);
+    site_calls_add_column(&s, 0, counts);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct event_templates templates = {0};
+        struct call_event_source source;
+        struct nlr *model = NULL;
+        cr_assert_eq(
+            call_event_source_create(&source, &s.reader, &s.definitions, CALL_EVENT_CALLS, &templates),
+            REFRAIN_OK);
+        cr_assert_eq(lift_lane(&source, &s.lane, 0, cases[i].most, &model), cases[i].status);
+        nlr_free(model);
+        call_event_source_free(&source);
+        event_templates_free(&templates);
+    }
+    site_calls_free(&s);
 }
 
 /* A column goes through the values that have names: these are looked at call by call. */

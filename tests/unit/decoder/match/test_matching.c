@@ -401,7 +401,7 @@ Test(matching, causes_come_first_behind_calls_that_differ)
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* Threads' calls are told apart by times; such of an older kind (docs/FORMAT.md, 19) are as none. */
+/* Threads' calls are told apart by times; such of an older kind (docs/FORMAT.md, 17) are as none. */
 Test(matching, times_of_an_older_kind_are_none)
 {
     struct spoken s;

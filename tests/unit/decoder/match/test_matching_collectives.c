@@ -247,7 +247,8 @@ enum { BARRIERS, BCASTS }; /* families of functions */
 static uint32_t come(struct collective_queues *q, uint32_t rank, uint32_t members, uint32_t family,
                      bool refused)
 {
-    const struct operation op = {.call = {.rank = rank},
+    const struct operation op = {.kind = OPERATION_COLLECTIVE,
+                                 .call = {.rank = rank},
                                  .function = family,
                                  .members = members,
                                  .failed = refused,

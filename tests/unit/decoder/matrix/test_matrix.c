@@ -69,7 +69,7 @@ static void lift_all(const struct told *t, struct event_templates *templates, st
     for (uint64_t rank = 0; reader_next_rank(&t->spoken.reader, &rank); rank++) {
         for (size_t at = 0; reader_next_lane(&t->spoken.reader, (uint32_t)rank, LANE_THREAD, &at, &lane);) {
             struct nlr *model;
-            cr_assert_eq(lift_lane(&source, &lane, 0, &model), REFRAIN_OK);
+            cr_assert_eq(lift_lane(&source, &lane, 0, 0, &model), REFRAIN_OK);
             cr_assert_eq(loop_groups_add(groups, (uint32_t)rank, lane.shape->number, model), REFRAIN_OK);
         }
     }

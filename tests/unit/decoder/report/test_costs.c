@@ -7,11 +7,17 @@
 
 #include <string.h>
 
-/* rank 0   MPI_Send 0 - 1000        MPI_Comm_group 1700 - 1800
- * rank 1   MPI_Recv 400 - 1000 */
+/* rank 0   MPI_Init 0 - 100    MPI_Send 300 - 1300    MPI_Comm_group 2000 - 2100
+ * rank 1   MPI_Init 0 - 300    MPI_Recv 700 - 1300
+ * The run is 300 - 2100; what rank 0 computes before, and what is behind MPI_Recv, is no part of it. */
 static void speak(struct spoken *s)
 {
     spoken_start(s, 2);
+    s->duration = 100;
+    SAY(s, 0, 0, SPOKEN_INIT_THREAD, 0, 0);
+    s->duration = 300;
+    SAY(s, 1, 0, SPOKEN_INIT_THREAD, 0, 0);
+    s->gap = 200;
     s->duration = 1000;
     SAY(s, 0, 0, SPOKEN_SEND, 1, TYPE, 1, 5, WORLD, 0);
     s->gap = 700;
@@ -50,8 +56,9 @@ static void check_sum(const struct costs *c, const struct spoken *s)
         sum += c->items.items[i].time;
         cr_expect(i == 0 || c->items.items[i - 1].time >= c->items.items[i].time);
     }
-    cr_expect_eq(sum, c->run);
-    cr_expect_eq(c->mpi + row(c, s, "computation")->time, c->run);
+    cr_expect_eq(sum, c->computing + c->mpi + c->init);
+    cr_expect_eq(row(c, s, "computation")->time, c->computing);
+    cr_expect_eq(row(c, s, "MPI_Init_thread")->time, c->init);
     cr_expect_float_eq(costs_share(c, c->run), 1, 1e-12);
 }
 
@@ -83,6 +90,10 @@ Test(costs, by_rank)
     cr_expect_eq(computing->most, 700);
     cr_expect_eq(computing->most_rank, 0);
     check_sum(&c, &s);
+    cr_expect_eq(c.run, 2 * 1800);
+    cr_expect_eq(c.computing, 700 + 400);
+    cr_expect_eq(c.mpi, 1000 + 100 + 600);
+    cr_expect_eq(c.init, 400);
 
     costs_free(&c);
     wait_search_free(&waits.search);
@@ -103,6 +114,7 @@ Test(costs, of_sums)
     cr_expect(send->timed && !send->by_rank);
     cr_expect_eq(send->time, 1000);
     check_sum(&c, &s);
+    cr_expect_eq(c.run, 200 + 1000 + 700 + 100 + 400 + 600);
     costs_free(&c);
     statistics_free(&statistics);
     spoken_free(&s);

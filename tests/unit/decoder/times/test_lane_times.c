@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times of single calls, read ahead: one after the other, and from any call on, across what is read at once and across blocks. */
-#include "decoder/times/lane_times.h"
+/* Times of single calls: one after the other, and from any call on, across blocks; with the calls, read ahead by others or not. */
+#include "decoder/times/timed_lane.h"
+#include "decoder/util/thread_pool.h"
 #include "src/core/codec/codec.h"
 #include "src/core/time/time_log.h"
 #include "tests/unit/support/synthetic.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
 
 static struct timestamp time_of(uint64_t call)
 {
@@ -91,7 +94,7 @@ static void check_from(struct lane_times *times, uint64_t first, uint64_t many, 
     cr_expect_eq(lane_times_index(times), n);
 }
 
-Test(lane_times, are_read_ahead)
+Test(lane_times, are_there_from_any_call_on)
 {
     struct reader r;
     struct bytes image = {0};
@@ -103,23 +106,76 @@ Test(lane_times, are_read_ahead)
         cr_assert_eq(lane_times_start(&times, &r, &lane, &there), REFRAIN_OK);
         cr_assert(there);
         const uint64_t n = times.piece->calls;
-        cr_assert_gt(n, TIME_BLOCK_CALLS + 2 * LANE_TIMES_AHEAD);
+        cr_assert_gt(n, TIME_BLOCK_CALLS + 1);
         check_from(&times, 0, n, n);
-        const uint64_t from[] = {n - 1,
-                                 0,
-                                 LANE_TIMES_AHEAD - 1,
-                                 LANE_TIMES_AHEAD,
-                                 LANE_TIMES_AHEAD + 1,
-                                 TIME_BLOCK_CALLS - 1,
-                                 TIME_BLOCK_CALLS,
-                                 TIME_BLOCK_CALLS + LANE_TIMES_AHEAD,
-                                 n};
+        const uint64_t from[] = {n - 1, 0, 1, TIME_BLOCK_CALLS - 1, TIME_BLOCK_CALLS, n};
         for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
             cr_assert_eq(lane_times_seek(&times, from[i]), REFRAIN_OK);
             check_from(&times, from[i], 3, n);
         }
         lane_times_stop(&times);
     }
+    reader_close(&r);
+    bytes_free(&image);
+}
+
+/* Both have the same next call. */
+static bool check_call(struct timed_lane *plain, struct timed_lane *ahead)
+{
+    enum refrain_status status, wanted;
+    const bool more = timed_lane_next(plain, &wanted);
+    const struct call *a = &plain->call, *b = &ahead->call;
+    cr_assert_eq(timed_lane_next(ahead, &status), more);
+    cr_assert_eq(status, wanted);
+    if (!more)
+        return false;
+    cr_assert(a->index == b->index && a->rank == b->rank && a->thread == b->thread && a->site == b->site &&
+              a->function == b->function && a->entry == b->entry && a->row == b->row &&
+              a->group == b->group && a->n_slots == b->n_slots);
+    cr_assert_arr_eq(a->slots, b->slots, a->n_slots * sizeof *a->slots);
+    cr_assert_eq(plain->timestamp.enter, ahead->timestamp.enter);
+    cr_assert_eq(plain->timestamp.leave, ahead->timestamp.leave);
+    return true;
+}
+
+/* The lanes in turns; one of them is left before its end. */
+static void check_ahead(const struct reader *r, const struct timestamps_source *source, const char *threads)
+{
+    struct timed_lane plain[2], ahead[2];
+    bool more[2] = {true, true};
+    setenv("REFRAIN_THREADS", threads, 1);
+    struct thread_pool *pool = thread_pool_create();
+    cr_assert(pool);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct lane_ref lane = lane_of(r, i);
+        cr_assert_eq(timed_lane_start(&plain[i], r, source, &lane), REFRAIN_OK);
+        cr_assert_eq(timed_lane_start(&ahead[i], r, source, &lane), REFRAIN_OK);
+        cr_assert_eq(timed_lane_read_ahead(&ahead[i], pool), REFRAIN_OK);
+    }
+    for (unsigned turn = 0; more[0]; turn++) {
+        for (unsigned i = 0; i < 2; i++) {
+            for (unsigned k = 0; k < 100 + 77 * i && more[i] && !(i == 1 && turn > 50); k++)
+                more[i] = check_call(&plain[i], &ahead[i]);
+        }
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        timed_lane_stop(&plain[i]);
+        timed_lane_stop(&ahead[i]);
+    }
+    thread_pool_free(pool);
+}
+
+Test(timed_lane, is_read_ahead)
+{
+    struct reader r;
+    struct bytes image = {0};
+    struct timestamps_source source;
+    make_run(&image, &r);
+    cr_assert_eq(timestamps_source_create(&source, &r, false), REFRAIN_OK);
+    check_ahead(&r, &source, "1");
+    check_ahead(&r, &source, "3");
+    check_ahead(&r, NULL, "2");
+    timestamps_source_free(&source);
     reader_close(&r);
     bytes_free(&image);
 }

@@ -105,3 +105,25 @@ Test(thread_pool, the_first_failure_counts_and_no_more_begins)
         thread_pool_free(t.pool);
     }
 }
+
+/* Jobs under way, ended in another order than they were begun; a failure comes with the end. */
+Test(thread_pool, jobs_are_done_meanwhile)
+{
+    static const char *const threads[] = {"1", "3"};
+    for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
+        struct tally t = {.pool = thread_pool_of(threads[k]), .fails = 20};
+        struct thread_pool_job jobs[3];
+        thread_pool_begin(t.pool, &jobs[0], 1, count, &t);
+        thread_pool_begin(t.pool, &jobs[1], INNER, count, &t);
+        thread_pool_begin(t.pool, &jobs[2], 0, count, &t);
+        cr_assert_eq(thread_pool_run(t.pool, 0, 10, count, &t), REFRAIN_OK);
+        for (unsigned i = 0; i < 3; i++)
+            cr_assert_eq(thread_pool_end(t.pool, 0, &jobs[i]), REFRAIN_OK);
+        cr_assert_eq(t.done[0], 3);
+        cr_assert_eq(t.done[INNER - 1], 1);
+        t.fails = 1;
+        thread_pool_begin(t.pool, &jobs[0], INNER, count, &t);
+        cr_assert_eq(thread_pool_end(t.pool, 0, &jobs[0]), REFRAIN_ERR_CHECK);
+        thread_pool_free(t.pool);
+    }
+}

@@ -3,7 +3,6 @@
 #include <criterion/criterion.h>
 
 #include "decoder/waits/search/wait_grid.h"
-#include "decoder/waits/search/wait_places.h"
 
 enum { RANKS = 12 };
 
@@ -74,24 +73,4 @@ Test(wait_grid, borders)
     g.periodic = 2;
     cr_assert_eq(wait_grid_borders(&g, 100, &of), 1);
     cr_assert_eq(of, 1);
-}
-
-Test(wait_places, changes)
-{
-    struct wait_places p;
-    cr_assert_eq(wait_places_create(&p, 2), REFRAIN_OK);
-    for (uint32_t i = 0; i < 2; i++)
-        cr_assert_eq(wait_places_add(&p, i, 0, 7), REFRAIN_OK);
-    wait_places_add(&p, 0, 3, 1);
-    wait_places_add(&p, 0, 4, 1); /* no change */
-    wait_places_add(&p, 0, 9, 2);
-    wait_places_add(&p, 0, 9, 3); /* the last one of a call holds */
-    cr_assert_eq(p.lanes[0].changes.n, 3);
-    cr_assert_eq(wait_places_find(&p, 0, 2), 7);
-    cr_assert_eq(wait_places_find(&p, 0, 3), 1);
-    cr_assert_eq(wait_places_find(&p, 0, 8), 1);
-    cr_assert_eq(wait_places_find(&p, 0, 9), 3);
-    cr_assert_eq(wait_places_find(&p, 0, UINT64_MAX), 3);
-    cr_assert_eq(wait_places_find(&p, 1, 9), 7);
-    wait_places_free(&p);
 }

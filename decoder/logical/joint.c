@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "joint_impl.h"
+
+#include "src/core/base/log.h"
+
+#include <stdlib.h>
+
+enum refrain_status joint_create(struct joint *j, const struct logical *l)
+{
+    *j = (struct joint){.logical = l};
+    return meetings_create(&j->meetings, l);
+}
+
+void joint_free(struct joint *j)
+{
+    meetings_free(&j->meetings);
+    arena_free(&j->arena);
+    map_free(&j->of_body);
+    array_free(&j->bodies);
+    *j = (struct joint){0};
+}
+
+const struct joint_body *joint_of(struct joint *j, const struct steps *body)
+{
+    const uint64_t key = (uint64_t)(uintptr_t)body->items;
+    const uint32_t known = map_get(&j->of_body, key);
+    struct joint_body made = {0};
+    if (known != MAP_NONE)
+        return &j->bodies.items[known];
+    if (joint_arrange(j, body, &made) != REFRAIN_OK || !array_push(&j->bodies, made) ||
+        !map_set(&j->of_body, key, (uint32_t)j->bodies.n - 1))
+        return NULL;
+    return &j->bodies.items[j->bodies.n - 1];
+}
+
+/* ---- what a process does --------------------------------------------------------------------- */
+
+/* A step that the process does, and when in a wave. */
+struct turn {
+    const struct step *step;
+    int64_t place;
+    size_t item;
+    bool receives;
+};
+
+struct turns {
+    struct turn *items;
+    size_t n, cap;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    if (x->item != y->item)
+        return x->item < y->item ? -1 : 1;
+    return x->receives - y->receives;
+}
+
+static bool add_turn(const struct joint *j, const struct joint_group *g, size_t item, bool receives,
+                     uint32_t process, struct turns *out)
+{
+    const uint64_t none[SYSTEM_DEPTH_MAX + 1] = {0};
+    const struct step *s = receives ? g->items[item].receive : g->items[item].step;
+    struct turn t = {.step = s, .item = item, .receives = receives};
+    if (!s || !step_has(s, process))
+        return true;
+    if (g->kind == JOINT_WAVE) {
+        const uint32_t who =
+            receives ? step_partner(j->logical, s, process, none) : logical_rank(j->logical, process);
+        t.place = wave_place(&g->wave, j->logical->compass, who);
+    }
+    return array_push(out, t);
+}
+
+enum refrain_status joint_steps(struct joint *j, const struct joint_body *b, uint32_t process,
+                                struct steps *out)
+{
+    struct turns turns = {0};
+    bool ok = true;
+    for (size_t g = 0; g < b->n && ok; g++) {
+        const struct joint_group *group = &b->groups[g];
+        const size_t before = turns.n;
+        const bool receives_first = group->kind == JOINT_RECEIVES_FIRST;
+        for (size_t i = 0; i < group->n && ok; i++)
+            ok = add_turn(j, group, i, receives_first, process, &turns) &&
+                 add_turn(j, group, i, !receives_first, process, &turns);
+        if (ok && group->kind == JOINT_WAVE && turns.n > before)
+            qsort(turns.items + before, turns.n - before, sizeof *turns.items, by_place);
+    }
+    out->items = ok ? arena_array(&j->arena, turns.n + 1, sizeof *out->items) : NULL;
+    out->n = turns.n;
+    for (size_t i = 0; out->items && i < turns.n; i++)
+        out->items[i] = (struct step *)turns.items[i].step;
+    array_free(&turns);
+    return out->items ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What comes before what in a body: nodes are steps, or the sends of one step with the receives of another
+ * one that they meet; an edge leads from what a process does to what it does next. */
+#include "joint_impl.h"
+
+#include "components.h"
+#include "src/core/base/log.h"
+#include "src/core/base/mix.h"
+
+#include <stdlib.h>
+
+/* Bodies with more steps are not changed. */
+#define STEPS_MOST 2048
+
+struct nodes {
+    struct joint_draft draft;
+    ARRAY(struct joint_node) all;
+    uint32_t *step_of, *node_of; /* by act */
+    uint32_t n_acts;
+    struct map of_pair; /* (step, receive) -> node */
+    struct component_edges edges;
+    struct map edge_known; /* (from, to) */
+    bool *circles;         /* by node: a process does it twice */
+    uint32_t *component;   /* by node */
+    uint32_t n_components;
+};
+
+static void free_nodes(struct nodes *n)
+{
+    array_free(&n->all);
+    free(n->step_of);
+    free(n->node_of);
+    map_free(&n->of_pair);
+    free(n->edges.items);
+    map_free(&n->edge_known);
+    free(n->circles);
+    free(n->component);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static bool receives(const struct joint *j, const struct step *s)
+{
+    return s->kind == STEP_EVENT && j->meetings.forms[s->form].kind == FORM_RECEIVES;
+}
+
+static bool find_node(struct nodes *n, uint32_t act)
+{
+    const uint32_t step = n->step_of[act], mate = n->draft.mates->of[act];
+    struct joint_node node = {step, NO_MATE};
+    if (mate != NO_MATE && receives(n->draft.joint, n->draft.body->items[step]))
+        node = (struct joint_node){n->step_of[mate], step};
+    else if (mate != NO_MATE)
+        node.receive = n->step_of[mate];
+    const uint64_t key = (uint64_t)node.step << 32 | node.receive;
+    const uint32_t known = map_get(&n->of_pair, key);
+    n->node_of[act] = known == MAP_NONE ? (uint32_t)n->all.n : known;
+    return known != MAP_NONE ||
+           (array_push(&n->all, node) && map_set(&n->of_pair, key, (uint32_t)n->all.n - 1));
+}
+
+static enum refrain_status find_nodes(struct nodes *n)
+{
+    const struct mates *m = n->draft.mates;
+    const size_t steps = n->draft.body->n;
+    bool ok = true;
+    n->n_acts = m->first[steps];
+    n->step_of = malloc(((size_t)n->n_acts + 1) * sizeof *n->step_of);
+    n->node_of = malloc(((size_t)n->n_acts + 1) * sizeof *n->node_of);
+    if (!n->step_of || !n->node_of) {
+        log_error("out of memory: %u turns of processes", n->n_acts);
+        return REFRAIN_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; i < steps; i++)
+        for (uint32_t act = m->first[i]; act < m->first[i + 1]; act++)
+            n->step_of[act] = i;
+    for (uint32_t act = 0; act < n->n_acts && ok; act++)
+        ok = find_node(n, act);
+    n->draft.step_of = n->step_of;
+    n->draft.node_of = n->node_of;
+    n->draft.nodes = n->all.items;
+    return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+/* ---- edges ----------------------------------------------------------------------------------- */
+
+static bool add_edge(struct nodes *n, uint32_t act, uint32_t next)
+{
+    const uint32_t from = n->node_of[act], to = n->node_of[next];
+    const uint64_t key = (uint64_t)from << 32 | to;
+    if (from == to) {
+        const bool to_itself = n->draft.mates->of[act] == next && !draft_receives(&n->draft, act);
+        n->circles[from] = n->circles[from] || !to_itself;
+        return true;
+    }
+    if (map_get(&n->edge_known, key) != MAP_NONE)
+        return true;
+    return map_set(&n->edge_known, key, 0) && array_push(&n->edges, ((struct component_edge){from, to}));
+}
+
+static enum refrain_status find_edges(struct nodes *n)
+{
+    const size_t n_processes = n->draft.joint->logical->model->processes.n;
+    uint32_t *next = malloc((n_processes + 1) * sizeof *next); /* by process */
+    n->circles = calloc(n->all.n + 1, sizeof *n->circles);
+    bool ok = next && n->circles;
+    if (!ok)
+        log_error("out of memory: the order of %zu processes", n_processes);
+    for (size_t p = 0; ok && p < n_processes; p++)
+        next[p] = NO_MATE;
+    for (uint32_t act = n->n_acts; ok && act-- > 0;) {
+        const uint32_t p = draft_process(&n->draft, act);
+        ok = next[p] == NO_MATE || add_edge(n, act, next[p]);
+        next[p] = act;
+    }
+    free(next);
+    return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* Returns the acts of all components, component by component; NULL if memory is short. */
+static uint32_t *sort_acts(const struct nodes *n, uint32_t *first)
+{
+    uint32_t *acts = malloc(((size_t)n->n_acts + 1) * sizeof *acts);
+    for (uint32_t act = 0; act < n->n_acts; act++)
+        first[n->component[n->node_of[act]] + 1]++;
+    for (uint32_t c = 0; c < n->n_components; c++)
+        first[c + 1] += first[c];
+    for (uint32_t act = n->n_acts; acts && act-- > 0;)
+        acts[--first[n->component[n->node_of[act]] + 1]] = act;
+    /* The end of each component has become its beginning. */
+    for (uint32_t c = 0; c < n->n_components; c++)
+        first[c] = first[c + 1];
+    first[n->n_components] = n->n_acts;
+    return acts;
+}
+
+static enum refrain_status make_groups(struct nodes *n, struct joint_body *out)
+{
+    struct joint_draft *d = &n->draft;
+    uint32_t *first = calloc((size_t)n->n_components + 2, sizeof *first);
+    uint32_t *acts = first ? sort_acts(n, first) : NULL;
+    uint32_t *members = malloc((n->all.n + 1) * sizeof *members);
+    out->groups = arena_array(&d->joint->arena, n->n_components + 1, sizeof *out->groups);
+    out->n = n->n_components;
+    enum refrain_status status = acts && members && out->groups ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    for (uint32_t c = 0; c < n->n_components && status == REFRAIN_OK; c++) {
+        bool circle = false;
+        d->acts = acts + first[c];
+        d->n_acts = first[c + 1] - first[c];
+        d->members = members;
+        d->n_members = 0;
+        for (uint32_t node = 0; node < n->all.n; node++) {
+            if (n->component[node] != c)
+                continue;
+            members[d->n_members++] = node;
+            circle = circle || n->circles[node];
+        }
+        status = joint_make_group(d, circle || d->n_members > 1, &out->groups[c]);
+    }
+    free(first);
+    free(acts);
+    free(members);
+    return status;
+}
+
+enum refrain_status joint_arrange(struct joint *j, const struct steps *body, struct joint_body *out)
+{
+    struct mates mates = {0};
+    struct nodes n = {.draft = {.joint = j, .body = body, .mates = &mates}};
+    if (body->n > STEPS_MOST) {
+        out->groups = arena_array(&j->arena, 1, sizeof *out->groups);
+        out->n = 1;
+        return out->groups ? joint_keep_steps(j, body, out->groups) : REFRAIN_ERR_MEMORY;
+    }
+    enum refrain_status status = meetings_find(&j->meetings, body, &mates);
+    if (status == REFRAIN_OK)
+        status = find_nodes(&n);
+    if (status == REFRAIN_OK)
+        status = find_edges(&n);
+    if (status == REFRAIN_OK)
+        status = components_find((uint32_t)n.all.n, &n.edges, &n.component, &n.n_components);
+    if (status == REFRAIN_OK)
+        status = make_groups(&n, out);
+    free_nodes(&n);
+    mates_free(&mates);
+    return status;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "joint_text.h"
+
+#include "decoder/util/text.h"
+#include "logical_impl.h"
+
+#include <string.h>
+
+/* Does each of those that send receive from where it sends to? */
+static bool goes_both_ways(const struct printer *p, const struct joint_item *item)
+{
+    const uint64_t none[SYSTEM_DEPTH_MAX + 1] = {0};
+    const struct step *s = item->step;
+    bool both = true;
+    for (uint32_t i = 0; i < s->n_processes && both; i++) {
+        const uint32_t rank = logical_rank(p->logical, s->processes[i]),
+                       to = step_partner(p->logical, s, s->processes[i], none),
+                       there = map_get(&p->joint->meetings.of_rank, to);
+        both = rank != to && there != MAP_NONE && step_has(s, there) &&
+               step_partner(p->logical, s, there, none) == rank;
+    }
+    return both;
+}
+
+/* Is it one call that sends and receives, whose note is told once? */
+static bool is_one_call(const struct annotations *n, const struct joint_item *item)
+{
+    const struct annotation *a = &n->items[item->of->number], *b = &n->items[item->receive_of->number];
+    return a->n_sites == b->n_sites && b->time == 0 &&
+           (a->n_sites > ANNOTATE_SITES_MOST ||
+            memcmp(a->sites, b->sites, a->n_sites * sizeof *a->sites) == 0);
+}
+
+/* "(x, y) -> (x+1, y) tag2 comm1, sends first   if x < 7" */
+static enum refrain_status put_messages(const struct printer *p, const struct joint_item *item,
+                                        const char *suffix, uint32_t indent)
+{
+    const uint64_t none[SYSTEM_DEPTH_MAX + 1] = {0};
+    const struct step *s = item->step;
+    const struct form_pieces f = form_split(p->logical, s->form);
+    const enum direction_law law = direction_law(&s->partner, s->n_processes);
+    struct bytes *out = &p->out->text;
+    uint32_t k = 0;
+    printer_put_indent(p, indent);
+    if (s->n_processes == 1)
+        text_printf(out, "%u -> %u", logical_rank(p->logical, s->processes[0]),
+                    step_partner(p->logical, s, s->processes[0], none));
+    else
+        compass_put_pair(p->logical->compass, law, s->partner.values[law],
+                         goes_both_ways(p, item) ? " <-> " : " -> ", out);
+    printer_put_piece(p, s, f.middle, f.n_middle + f.n_end, &k);
+    text_put(out, suffix);
+    if (s->n_processes > 1)
+        printer_put_condition(p, s);
+    const size_t before = out->n;
+    printer_put_note(p, "   # ", item->of);
+    if (p->notes && !is_one_call(p->notes, item))
+        printer_put_note(p, out->n > before ? "; received: " : "   # received: ", item->receive_of);
+    text_putc(out, '\n');
+    return output_drain(p->out);
+}
+
+static enum refrain_status put_item(struct printer *p, const struct joint_item *item, const char *suffix,
+                                    uint32_t indent)
+{
+    return item->receive ? put_messages(p, item, suffix, indent)
+                         : printer_put_part(p, item->step, item->of, indent);
+}
+
+static enum refrain_status put_items(struct printer *p, const struct joint_group *g, uint32_t indent)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t i = 0; i < g->n && status == REFRAIN_OK; i++)
+        status = put_item(p, &g->items[i], "", indent);
+    return status;
+}
+
+/* ---- exchanges ------------------------------------------------------------------------------- */
+
+/* Is the step of all ranks that have such a neighbour, of no others, and in one communicator? */
+static bool is_natural(const struct printer *p, const struct step *s)
+{
+    const struct compass *c = p->logical->compass;
+    const bool comm = s->kind == STEP_EVENT && form_split(p->logical, s->form).n_end > 0;
+    bool natural = s->kind == STEP_EVENT && s->has_partner && s->n_processes < p->all.n &&
+                   direction_law(&s->partner, s->n_processes) == DIRECTION_OFFSET;
+    for (uint32_t i = 0; i < p->all.n && natural; i++)
+        natural = step_has(s, p->all.items[i]) == compass_leads(c, s->partner.values[DIRECTION_OFFSET],
+                                                                logical_rank(p->logical, p->all.items[i]));
+    for (uint32_t i = 1; i < s->n_processes && natural && comm; i++)
+        natural = s->numbers[s->n - 1].values[i] == s->numbers[s->n - 1].values[0];
+    return natural;
+}
+
+/* Lines of those that have such neighbours, and others. */
+static enum refrain_status put_exchange(struct printer *p, const struct steps *steps, uint32_t indent)
+{
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t at = 0, end; at < steps->n && status == REFRAIN_OK; at = end) {
+        const struct step *first = steps->items[at];
+        const bool comm = form_split(p->logical, first->form).n_end > 0;
+        for (end = at; end < steps->n && is_natural(p, steps->items[end]); end++) {
+            const struct step *s = steps->items[end];
+            if (s->form != first->form ||
+                (comm && s->numbers[s->n - 1].values[0] != first->numbers[s->n - 1].values[0]))
+                break;
+        }
+        if (end > at + 1) {
+            p->condition = "   where there is one";
+            status = printer_put_messages(p, steps, at, end, first, indent);
+            p->condition = NULL;
+            continue;
+        }
+        for (end = at + 1; end < steps->n && !is_natural(p, steps->items[end]);)
+            end++;
+        const struct steps others = {steps->items + at, end - at};
+        status = printer_put_steps(p, &others, indent);
+    }
+    return status;
+}
+
+/* Steps that are no messages, of groups that are in a row. Without notes, several are in a line. */
+static enum refrain_status put_steps(struct printer *p, const struct joint_group *groups, size_t n,
+                                     uint32_t indent)
+{
+    struct steps steps = {0};
+    enum refrain_status status = REFRAIN_OK;
+    for (size_t g = 0; g < n && p->notes && status == REFRAIN_OK; g++)
+        status = put_items(p, &groups[g], indent);
+    if (p->notes)
+        return status;
+    for (size_t g = 0; g < n; g++)
+        steps.n += groups[g].n;
+    steps.items = arena_array(&p->joint->arena, steps.n + 1, sizeof *steps.items);
+    steps.n = 0;
+    for (size_t g = 0; steps.items && g < n; g++)
+        for (size_t i = 0; i < groups[g].n; i++)
+            steps.items[steps.n++] = (struct step *)groups[g].items[i].step;
+    if (!steps.items)
+        return REFRAIN_ERR_MEMORY;
+    return groups->kind == JOINT_EXCHANGE ? put_exchange(p, &steps, indent)
+                                          : printer_put_steps(p, &steps, indent);
+}
+
+static enum refrain_status put_group(struct printer *p, const struct joint_group *g, uint32_t indent)
+{
+    switch (g->kind) {
+    case JOINT_SENDS_FIRST:
+        return put_item(p, &g->items[0], ", sends first", indent);
+    case JOINT_RECEIVES_FIRST:
+        return put_item(p, &g->items[0], ", receives first", indent);
+    case JOINT_WAVE:
+        printer_put_indent(p, indent);
+        text_put(&p->out->text, "for ");
+        wave_put(&g->wave, &p->out->text);
+        text_putc(&p->out->text, '\n');
+        return put_items(p, g, indent + 1);
+    case JOINT_EXCHANGE:
+        printer_put_indent(p, indent);
+        text_put(&p->out->text, "exchange\n");
+        return put_steps(p, g, 1, indent + 1);
+    default:
+        return put_items(p, g, indent);
+    }
+}
+
+static bool is_plain(const struct joint_group *g)
+{
+    return g->kind == JOINT_STEPS || (g->kind == JOINT_LINE && !g->items[0].receive);
+}
+
+enum refrain_status joint_put_body(struct printer *p, const struct steps *body, uint32_t indent)
+{
+    const struct joint_body *b = joint_of(p->joint, body);
+    enum refrain_status status = b ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
+    const struct joint_body groups = b ? *b : (struct joint_body){0};
+    for (size_t i = 0, end; i < groups.n && status == REFRAIN_OK && !p->out->closed; i = end) {
+        for (end = i; end < groups.n && is_plain(&groups.groups[end]);)
+            end++;
+        status = end > i ? put_steps(p, groups.groups + i, end - i, indent)
+                         : put_group(p, &groups.groups[i], indent);
+        end += end == i;
+    }
+    return status;
+}
