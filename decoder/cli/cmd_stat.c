@@ -66,22 +66,17 @@ struct report {
 
 #define SORT_RANK SIZE_MAX
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Columns of which lines can be sorted: those of `columns`, by what follows their first word. */
+/* The columns by which lines can be sorted, as in `columns`. The time and the share are those of the run; mean,
+ * shortest and longest are of whole calls, also of those that begin before the run. */
 static double value_of(const struct tally *t, size_t column)
 {
     const bool extremes = t->timed && t->shortest <= t->longest;
     const double values[N_COLUMNS] = {(double)t->calls,
                                       t->timed ? (double)tally_time(t) : -1,
                                       t->timed ? (double)tally_time(t) : -1,
-                                      t->timed && t->calls > 0 ? (double)tally_time(t) / (double)t->calls
-                                                               : -1,
-                                      extremes ? (double)least(t->shortest, tally_time(t)) : -1,
-                                      extremes ? (double)least(t->longest, tally_time(t)) : -1,
+                                      t->timed && t->calls > 0 ? (double)t->time / (double)t->calls : -1,
+                                      extremes ? (double)t->shortest : -1,
+                                      extremes ? (double)t->longest : -1,
                                       (double)t->sent,
                                       (double)t->received};
     return values[column];
@@ -149,6 +144,10 @@ static void put_table(struct emitter *e, const struct report *r, const struct li
     struct emitter_column all[2 + N_COLUMNS];
     memcpy(all, subject->first, subject->n_first * sizeof *all);
     memcpy(all + subject->n_first, columns, sizeof columns);
+    if (e->as_json && r->statistics->length > 0) {
+        emitter_uint(e, "run_begin_ns", "", r->statistics->begin);
+        emitter_uint(e, "run_ns", "", r->statistics->length);
+    }
     if (e->as_json && r->by != STATISTICS_BY_RANK && r->outside.timed)
         emitter_uint(e, "outside_ns", "", tally_time(&r->outside));
     emitter_table(e, subject->table, all, subject->n_first + N_COLUMNS);

@@ -5,7 +5,8 @@
 #include "decoder/times/times_reach.h"
 #include "run_begin.h"
 
-/* Of one thread: calls, and what is between them. MPI_Init keeps its time, which is told apart; a rank's time is without it. */
+/* Of one thread: calls, and the gaps between them. MPI_Init keeps its time, which is reported separately and is
+ * no part of a rank's time. */
 static enum refrain_status cut_lane(struct statistics *s, const struct reader *r,
                                     const struct timestamps_source *source, const struct lane_ref *lane,
                                     uint64_t begin)
@@ -23,11 +24,13 @@ static enum refrain_status cut_lane(struct statistics *s, const struct reader *r
                        inside = t.leave - t.enter, before = inside - run_part(begin, t.enter, t.leave);
         struct tally *function = &s->functions[l.call.function];
         s->outside_before += gap - late;
-        function->before += function->is_init ? 0 : before;
-        if (s->sites)
-            s->sites[l.call.site].before += function->is_init ? 0 : before;
-        if (of_rank)
-            of_rank->before += before;
+        if (!function->is_init) {
+            function->before += before;
+            if (s->sites)
+                s->sites[l.call.site].before += before;
+            if (of_rank)
+                of_rank->before += before;
+        }
         left = t.leave;
         if (t.leave >= begin)
             break;
@@ -49,6 +52,7 @@ static enum refrain_status cut(struct statistics *s, const struct reader *r, con
     status = run_begin_find(&begin, r, &source, roles);
     if (status == REFRAIN_OK)
         status = run_end_find(&end, r, &source);
+    s->begin = begin;
     s->length = end > begin ? end - begin : 0;
     for (uint64_t rank = 0; reader_next_rank(r, &rank); rank++) {
         if (!ranges_has(ranks, rank))

@@ -34,7 +34,7 @@ static enum refrain_status sum_lane(struct statistics *s, const struct reader *r
             s->outside += gap;
         struct tally *function = &s->functions[r->trace.sites.items[times.site].function];
         if (of_rank)
-            add_single(of_rank, duration, !function->is_init);
+            add_single(of_rank, function->is_init ? 0 : duration, !function->is_init);
         if (some)
             add_single(function, duration, true);
         if (some && s->sites)

@@ -252,7 +252,7 @@ static void sum_rank_times(struct statistics *s, const struct trace *trace, cons
                 continue;
             if (functions)
                 add_time(&s->functions[times->function], (uint64_t)sum);
-            if (s->ranks)
+            if (s->ranks && !s->functions[times->function].is_init)
                 add_time(&s->ranks[rank - trace->first_rank], (uint64_t)sum);
         }
     }

@@ -11,8 +11,8 @@
 struct tally {
     uint64_t calls, sent, received; /* bytes */
     bool timed;                     /* times are known */
-    uint64_t time, before;          /* nanoseconds in the calls; of it, before the run (run_begin.h) */
-    uint64_t shortest, longest;     /* one call; shortest > longest: not known */
+    uint64_t time, before;          /* ns in the calls, of a rank without MPI_Init; of it, before the run */
+    uint64_t shortest, longest;     /* one call, whole; shortest > longest: not known */
     uint64_t singly;                /* calls whose times were added one by one (single_times.h) */
     bool is_init;                   /* MPI_Init, after which the run begins; of a function or a site */
     uint64_t run;                   /* of a rank whose times were: ns of the run, of its threads */
@@ -32,8 +32,8 @@ struct statistics {
     struct tally *sites;     /* by number in the trace; NULL unless asked for */
     uint64_t outside;        /* ns of all threads between their calls; 0 unless functions have times */
     uint64_t outside_before; /* of it, before the run */
-    uint64_t length,
-        run; /* ns: of the run, 0: not known; of all threads that are wanted, 0: some calls have no times */
+    uint64_t begin, length; /* of the run: ns since the first call; ns, 0: not known */
+    uint64_t run;           /* ns of all threads that are wanted, 0: some calls have no times */
     uint64_t collective_sent,
         collective_received; /* bytes of those, in collective operations on communicators */
 };
