@@ -25,7 +25,8 @@ void call_fail(struct call *call)
     tracer_stop();
 }
 
-/* On most processors the return address follows the word to which the frame pointer points. */
+/* Read the return address from a frame: on most processors it follows the word to which the frame
+ * pointer points. */
 static const void *return_address_in(const char *frame)
 {
     const void *address;
@@ -33,7 +34,7 @@ static const void *return_address_in(const char *frame)
     return address;
 }
 
-/* Has a frame shown that this is so on this processor? */
+/* whether a frame has shown that return_address_in is right on this processor */
 static atomic_bool frames_tell;
 
 static void learn_frames(const char *frame, const void *return_address)
@@ -42,10 +43,10 @@ static void learn_frames(const char *frame, const void *return_address)
         atomic_store_explicit(&frames_tell, true, memory_order_relaxed);
 }
 
-/* A callback may have left the call by longjmp, or an exception of C++, never to return. Its frame is gone
- * when another wrapper's is not below it, for the stack grows down; or when there is another return address
- * in it. A call that is gone and not found out is no harm but to itself: those that follow seem to come from
- * its callback. */
+/* Whether the wrapper's call was left by longjmp or a C++ exception in a callback, and will never
+ * return. Its frame is gone if another wrapper's frame is not below it (the stack grows down), or
+ * if the frame now has another return address. If this goes unnoticed, the calls that follow are
+ * recorded as made in the callback. */
 static bool is_abandoned(const struct wrapper *w, const char *frame)
 {
     return w->frame && frame &&
@@ -62,7 +63,7 @@ static void record_unreturned(struct thread *t)
                       atomic_load(&open->enter), clock_now());
 }
 
-/* The innermost call that the thread is in. */
+/* Abandon the innermost call of the thread. */
 static void abandon(struct thread *t)
 {
     thread_enter(t);
@@ -86,14 +87,14 @@ static void leave_abandoned(const char *frame)
         abandon(t);
 }
 
-/* For a call within another call: does the application make it, in a callback? False while the tracer
- * itself calls MPI. */
+/* Whether the application makes this nested call, in a callback. False while the tracer itself
+ * calls MPI. */
 static bool is_in_callback(const void *return_address)
 {
     return !thread_is_busy() && callback_calls(return_address);
 }
 
-/* The call is over, or could not begin. */
+/* End a call, or give up one that could not begin. */
 static inline void let_go(struct scratch *s, bool inner)
 {
     s->wrapper.frame = NULL;
@@ -102,7 +103,7 @@ static inline void let_go(struct scratch *s, bool inner)
     guard_depth--;
 }
 
-/* At the end of a call, or instead of one. */
+/* Leave the tracer; free the thread's data if recording has stopped. */
 static inline void leave(struct thread *t)
 {
     if (slow_path_is_required(SLOW_PATH_PASS) && atomic_load(&tracer.state) == TRACER_STOPPED)
@@ -110,8 +111,8 @@ static inline void leave(struct thread *t)
     thread_leave(t);
 }
 
-/* In another call, or in the first one of the thread: this thread, if it is to be recorded; otherwise NULL.
- */
+/* Return this thread if the call is to be recorded, otherwise NULL: for a nested call or a thread's
+ * first call. */
 static __attribute__((noinline)) struct thread *begins(const void *return_address, const char *frame)
 {
     leave_abandoned(frame);
@@ -123,7 +124,7 @@ static __attribute__((noinline)) struct thread *begins(const void *return_addres
     return t;
 }
 
-/* The calls are let through, from the one on that the thread has entered the tracer for. */
+/* Do not record this call. The thread has already entered the tracer. */
 static __attribute__((noinline)) bool pass_through(struct call *call)
 {
     leave(call->thread);
@@ -131,7 +132,7 @@ static __attribute__((noinline)) bool pass_through(struct call *call)
     return false;
 }
 
-/* Give the call up, because memory is short. */
+/* Do not record this call, because memory is short. */
 static __attribute__((noinline)) bool give_up(struct call *call)
 {
     tracer_stop();
@@ -141,18 +142,19 @@ static __attribute__((noinline)) bool give_up(struct call *call)
 /* Find a site that was not called recently; it may be new to the lane. */
 static bool search_site(struct thread *t, uint32_t function, const void *return_address, uint32_t *site)
 {
-    t->changing = 1; /* maybe */
+    t->changing = 1; /* until the search is over */
     const bool found = callsite_find(&t->sites, t->lane, function, return_address, site) == REFRAIN_OK;
     t->changing = 0;
     return found;
 }
 
-/* The thread is in the call, which has the scratch for itself. */
+/* Begin the call, whose thread is inside and whose scratch is free. */
 static inline void begin(struct call *call, struct thread *t, uint32_t function, uint32_t site,
                          const char *frame, const void *stack)
 {
     struct scratch *s = &t->scratch;
-    s->open.open = false; /* the last one, perhaps left by a jump: its slots are about to be used again */
+    /* The last call may have been left by a jump; its slots are about to be reused. */
+    s->open.open = false;
     s->open.left_out = false;
     s->open.site = site;
     s->watched.n = 0;
@@ -171,7 +173,7 @@ static inline void begin(struct call *call, struct thread *t, uint32_t function,
     t->serial++;
 }
 
-/* Any call; `t` is the thread if it is in no other. */
+/* Begin any call on the slow path. `t` is NULL if the call is nested or the thread may be new. */
 static __attribute__((noinline)) bool begin_slowly(struct call *call, struct thread *t, uint32_t function,
                                                    const void *return_address, const char *frame,
                                                    const void *stack)
@@ -201,7 +203,7 @@ static __attribute__((noinline)) bool begin_slowly(struct call *call, struct thr
     return true;
 }
 
-/* The fast path: only comparisons, no function calls. A thread's first call takes the slow path, which
+/* The fast path compares and calls no function. A thread's first call takes the slow path, which
  * allocates the slots. */
 HOT bool call_begin_at(struct call *call, uint32_t function, const void *return_address, const void *frame,
                        const void *stack)
@@ -254,7 +256,7 @@ static inline void returned(struct call *call)
     struct scratch *s = &t->scratch;
     call->leave = clock_now();
     call->saved_errno = *t->errno_address;
-    while (s->call != call && s->around) /* a call in a callback, which went on after it */
+    while (s->call != call && s->around) /* calls in callbacks that were left by a jump */
         abandon(t);
     if (!thread_try_enter(t, SLOW_PATH_PAUSED | SLOW_PATH_FENCE | SLOW_PATH_PASS))
         return_slowly(call);
@@ -287,7 +289,7 @@ HOT void call_instant(struct call *call)
     call->enter = call->leave = clock_now();
 }
 
-/* It is not to be recorded, or cannot be. */
+/* End a call that is not recorded. */
 static __attribute__((noinline)) void leave_out(const struct call *call)
 {
     struct thread *t = call->thread;

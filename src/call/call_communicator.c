@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gives a new communicator a number and a name (comm.h). */
+/* Give a new communicator a number and a name (comm.h). */
 #include "call.h"
 
 #include <stdatomic.h>
@@ -41,7 +41,8 @@ static uint64_t class_of(const struct call *call, const struct comm *c)
     return tracer.threads == MPI_THREAD_MULTIPLE && !alone ? mix(key, atomic_fetch_add(&made, 1) + 1) : key;
 }
 
-/* What MPI says of it, or will say. */
+/* Describe the communicator. If its creation is not complete (MPI_Comm_idup), it is described as
+ * its parent. */
 static enum refrain_status describe(MPI_Comm comm, enum call_naming naming, const struct comm *parent,
                                     struct comm *c)
 {
@@ -51,7 +52,7 @@ static enum refrain_status describe(MPI_Comm comm, enum call_naming naming, cons
     return REFRAIN_OK;
 }
 
-/* Gives the new communicator that `c` describes a number, and the number a meaning. */
+/* Give the communicator that `c` describes a number, and define what the number means. */
 static enum refrain_status name(const struct call *call, MPI_Comm comm, struct comm *c,
                                 enum call_naming naming, uint64_t tag, uint64_t sequence)
 {

@@ -23,7 +23,8 @@ static inline void put_communicator(struct call *call, uint64_t value, int64_t s
     call_put(call, slot);
 }
 
-/* Each kind has a function for what a thread remembers, which saves no registers, and one that searches. */
+/* Each kind has two functions: one searches only the thread's cache, so that it saves no registers;
+ * the other one searches everything. */
 static __attribute__((noinline)) void search_communicator(struct call *call, uint64_t value)
 {
     put_communicator(call, value, handle_search(&call->thread->handles, HANDLE_COMMUNICATOR, value)->slot);
@@ -66,7 +67,7 @@ static __attribute__((noinline)) void search_other_handle(struct call *call, enu
 HOT void call_other_handle(struct call *call, enum handle_kind kind, uint64_t value)
 {
     const struct handle_cached *known = handle_recall(&call->thread->handles, kind, value);
-    if (known) /* it is no request */
+    if (known) /* requests are not cached, so this is another kind */
         call_put(call, known->slot);
     else
         search_other_handle(call, kind, value);
@@ -88,7 +89,7 @@ void call_handles(struct call *call, enum handle_kind kind, const void *array, s
 
 /* ---- INOUT ----------------------------------------------------------------------------------- */
 
-/* The next one that is watched; NULL when the tracer has failed. */
+/* Add an entry to the watched handles; NULL if the tracer has failed. */
 static inline struct watched *next_watched(struct call *call, const void *at, size_t size)
 {
     struct scratch *s = &call->thread->scratch;
@@ -105,7 +106,7 @@ static inline struct watched *next_watched(struct call *call, const void *at, si
 void call_other_watch(struct call *call, enum handle_kind kind, const void *handle, size_t size)
 {
     if (!handle) {
-        call_put(call, HANDLE_UNKNOWN); /* MPI will refuse it */
+        call_put(call, HANDLE_UNKNOWN); /* MPI will refuse the null pointer */
         return;
     }
     struct watched *w = next_watched(call, handle, size);
@@ -126,7 +127,7 @@ HOT static __attribute__((noinline)) void watch_request(struct call *call, const
         call_put(call, w->slot = handle_meet_busy(value, call->thread->serial, &w->handle));
 }
 
-/* One that is null, as in a loop over Test, is not looked for. */
+/* A null request, as in a loop over MPI_Test, needs no search. */
 HOT void call_request_watch(struct call *call, const void *request)
 {
     struct scratch *s = &call->thread->scratch;
@@ -171,9 +172,10 @@ void call_requests_peek(struct call *call, const MPI_Request *requests, int64_t 
         call_request_peek(call, HANDLE_VALUE(requests[i]));
 }
 
-/* The call has ended: what it replaced by the null handle, or by something else, is free. Done for failed
- * calls as well, which may free what they were given. Another thread may have been given the same value since
- * then; call_handle_new has freed the old handle in that case. */
+/* The handle's value after the call. If the call replaced it by a null handle or another one, the
+ * old handle is free. Failed calls are included, since they too may free handles. Another thread
+ * may have received the same value meanwhile; call_handle_new has freed the old handle in that
+ * case. */
 static inline uint64_t value_now(const struct watched *w)
 {
     return w->at ? handle_load(w->at, w->size) : w->handle.value;
@@ -193,7 +195,7 @@ HOT void call_settle(struct call *call)
     struct watched *w = s->watched.items;
     const struct watched *end = w + s->watched.n;
     while (w < end && w->handle.handle == HANDLE_NONE && value_now(w) == w->handle.value)
-        w++; /* it was null, and is */
+        w++; /* a null handle that is still null */
     if (w < end)
         settle(w, end);
 }
@@ -229,8 +231,8 @@ void call_nullable_handle_after(struct call *call, const void *handle)
 
 /* ---- OUT ------------------------------------------------------------------------------------- */
 
-/* Classes of handles other than requests (docs/TEXT.md): datatypes are the same when all that came before the
- * call is. */
+/* The class of a handle other than a request (docs/TEXT.md). Datatypes have one class if all slots
+ * before the call are equal. */
 static uint64_t class_of(const struct call *call, enum handle_kind kind)
 {
     uint64_t key = call_site(call)->hash;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of a call's recording share; for call*.c only. */
+/* Functions that call*.c share; not for other files. */
 #ifndef REFRAIN_CALL_IMPL_H
 #define REFRAIN_CALL_IMPL_H
 
@@ -9,7 +9,7 @@
 #include "src/record/thread.h"
 #include "src/record/tracer.h"
 
-/* The call site; while the call has not failed. */
+/* The call site. The call must not have failed. */
 static inline const struct callsite *call_site(const struct call *call)
 {
     assert(!call->failed);
@@ -17,13 +17,13 @@ static inline const struct callsite *call_site(const struct call *call)
     return &t->sites.sites.items[t->scratch.open.site];
 }
 
-/* What classes of requests and memory start from. */
+/* The first part of the class of requests and memory. */
 static inline uint64_t call_caller(const struct call *call)
 {
     return call->failed ? 0 : call_site(call)->caller;
 }
 
-/* call_reserve, which need not be called usually. */
+/* Like call_reserve, but mostly without a function call. */
 static inline bool call_has_room(struct call *call, size_t n)
 {
     const struct scratch *s = &call->thread->scratch;
@@ -31,8 +31,8 @@ static inline bool call_has_room(struct call *call, size_t n)
     return (room >= CALL_ROOM && n <= room - CALL_ROOM) || call_reserve(call, n);
 }
 
-/* Begins an array of n elements with `each` slots; n may be an ARRAY_ code. True when elements are to follow.
- */
+/* Begin an array of n elements with `each` slots; n may be an ARRAY_ code. True if the caller must
+ * put the elements. */
 bool call_put_count(struct call *call, const void *array, int64_t n, size_t each);
 
 #endif

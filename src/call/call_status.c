@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statuses in the rows of calls (docs/TEXT.md): only what the MPI standard says has been set is read. */
+/* Statuses in the rows of calls (docs/TEXT.md). Only fields that the MPI standard defines are read. */
 #include <string.h>
 
 #include "call_impl.h"
@@ -40,7 +40,7 @@ static inline void put_status(struct call *call, int64_t form, int64_t source, i
     call->next = slot + STATUS_SLOTS;
 }
 
-/* A status as far as it means something, with what MPI tells of it. */
+/* Put the fields of a status that are defined; error, bytes and cancelled come from the caller. */
 static inline void put_known(struct call *call, const MPI_Status *status, bool ignored,
                              enum handle_status meaning, int error, int64_t bytes, bool cancelled)
 {
@@ -51,7 +51,7 @@ static inline void put_known(struct call *call, const MPI_Status *status, bool i
         put_status(call, form, status->MPI_SOURCE, status->MPI_TAG, error, bytes, 0);
     else if (meaning == HANDLE_STATUS_ERROR)
         put_status(call, form | STATUS_PARTIAL, 0, 0, error, 0, cancelled);
-    else /* the rest as in an empty status */
+    else /* the other fields as in an empty status */
         put_status(call, form, MPI_ANY_SOURCE, MPI_ANY_TAG, error, bytes, 0);
 }
 
@@ -74,7 +74,7 @@ static inline void put(struct call *call, const MPI_Status *status, bool ignored
         ask_and_put(call, status, ignored, meaning, error);
 }
 
-/* A status that the library has filled in. */
+/* Put a status that the library has filled in. */
 static inline void put_filled(struct call *call, const MPI_Status *status, bool ignored,
                               enum handle_status meaning, int error)
 {
@@ -99,7 +99,7 @@ HOT MPI_Status *call_statuses_target(struct call *call, MPI_Status *statuses, in
     return call->thread->scratch.statuses.items;
 }
 
-/* Has it more in it than what is recorded of it? */
+/* Whether the status contains more than is recorded of it. */
 static bool is_partial(struct call *call, const MPI_Status *status, enum handle_status meaning)
 {
     if (meaning == HANDLE_STATUS_BYTES &&
@@ -139,8 +139,8 @@ HOT void call_status_unset(struct call *call, bool ignored, bool cancelled)
     put_status(call, STATUS_PARTIAL | (ignored ? STATUS_IGNORED : 0), 0, 0, MPI_SUCCESS, 0, cancelled);
 }
 
-/* The status that number `request` of the watched requests has been given: it is complete then, and if it is
- * persistent no longer active. None has the empty status. */
+/* Put the status of watched request number `request`: the request is complete and, if persistent,
+ * no longer active. If there is no such request, put the status alone. */
 static inline void put_completion(struct call *call, const MPI_Status *status, bool ignored, int request,
                                   int error)
 {
@@ -157,7 +157,7 @@ static inline void put_completion(struct call *call, const MPI_Status *status, b
 
 HOT void call_status_of(struct call *call, const MPI_Status *status, bool ignored, int request)
 {
-    if (ignored && request == MPI_UNDEFINED) /* the empty status, which MPICH 4.0 does not put there */
+    if (ignored && request == MPI_UNDEFINED) /* the empty status; MPICH 4.0 does not write it */
         put_status(call, STATUS_IGNORED, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0);
     else
         put_completion(call, status, ignored, request, MPI_SUCCESS);

@@ -25,8 +25,8 @@ void call_real(struct call *call, double value)
     call_put(call, bits);
 }
 
-/* Open MPI's codes are classes, and what it is asked for must be one, or the program ends. Others are asked
- * while they may be. */
+/* In Open MPI, an error code is its own class, and a query with an invalid code would end the
+ * program. Other libraries are asked while MPI is up. */
 int call_error_class(int code)
 {
     int class = code;
@@ -44,7 +44,8 @@ static inline void put_symbol(struct call *call, const struct memory_symbol *sym
         call_put(call, symbol->slots[i]);
 }
 
-/* A constant of the set, or what memory has; no slots when the tracer has failed. */
+/* Find a constant of the set, or else what the address points to in memory. No slots if the tracer
+ * has failed. */
 static struct memory_symbol find_symbol(struct call *call, enum predefined_set set, uint64_t address)
 {
     struct memory_symbol symbol = {2, {ADDRESS_CONSTANT}};
@@ -62,7 +63,8 @@ static void put_address(struct call *call, enum predefined_set set, uint64_t add
     put_symbol(call, &symbol);
 }
 
-/* Only what was found here is remembered: in other sets, other addresses are constants. */
+/* Only addresses that memory_find resolved are cached: in other sets, the same address may be a
+ * constant. */
 static __attribute__((noinline)) void search_address(struct call *call, uintptr_t address)
 {
     const uint64_t changes = atomic_load(&memory_changes);
@@ -72,7 +74,7 @@ static __attribute__((noinline)) void search_address(struct call *call, uintptr_
     put_symbol(call, &found);
 }
 
-/* No constant is on the stack. */
+/* Constants are never on the stack, so the stack is tested first. */
 HOT void call_address(struct call *call, const void *address)
 {
     const uintptr_t a = (uintptr_t)address;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the lengths of arrays whose length depends on the communicator. */
+/* Lengths of arrays that depend on the communicator. Only collective calls pass such arrays. For an
+ * invalid communicator, MPI itself calls the error handler. */
 #include "src/record/comm.h"
 
 #include "call.h"
-
-/* Collective calls pass them; MPI itself refuses what is no communicator, and calls the error handler for it.
- */
 
 int64_t comm_members(MPI_Comm comm)
 {
@@ -29,7 +27,7 @@ bool comm_is_root(MPI_Comm comm, int root)
     return c->remote_size >= 0 ? root == MPI_ROOT : root == c->rank;
 }
 
-/* MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH or MPI_UNDEFINED. */
+/* Return MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH or MPI_UNDEFINED. */
 static int topology(MPI_Comm comm)
 {
     const struct comm *c = comm_find(comm);

@@ -12,7 +12,7 @@
 /* Fortran's constants are variables whose addresses have a meaning. The references are weak, since each MPI
  * library has its own variables and a C program is not linked with any Fortran library. */
 
-/* Open MPI: common blocks, under the name that the compiler gave them. */
+/* Open MPI: common blocks; compilers decorate the names in different ways. */
 #define EACH_BLOCK(X)                                                                                        \
     X(bottom, BOTTOM, MPI_BOTTOM)                                                                            \
     X(in_place, IN_PLACE, MPI_IN_PLACE)                                                                      \
@@ -29,7 +29,8 @@
         mpi_fortran_##small##__ __attribute__((weak)), MPI_FORTRAN_##capitals __attribute__((weak));
 EACH_BLOCK(DECLARE_BLOCK)
 
-/* MPICH: variables of the module mpi_f08. By names of our own, because its mpi.h declares some of them. */
+/* MPICH: variables of the module mpi_f08, declared under names of the tracer, since mpi.h declares
+ * some of them. */
 #define EACH_OBJECT(X)                                                                                       \
     X(f08_bottom, "MPIR_F08_MPI_BOTTOM", MPI_BOTTOM)                                                         \
     X(f08_in_place, "MPIR_F08_MPI_IN_PLACE", MPI_IN_PLACE)                                                   \
@@ -44,7 +45,8 @@ EACH_BLOCK(DECLARE_BLOCK)
 #define DECLARE_OBJECT(object, symbol, constant) extern char object __asm__(symbol) __attribute__((weak));
 EACH_OBJECT(DECLARE_OBJECT)
 
-/* The addresses that mpif.h uses; MPICH finds them out in its first Fortran call, by this: */
+/* The addresses that mpif.h uses. MPICH determines them in its first Fortran call, with this
+ * function. */
 extern void mpirinitf_(void) __attribute__((weak));
 #define EACH_POINTER(X)                                                                                      \
     X(MPIR_F_MPI_BOTTOM, MPI_BOTTOM)                                                                         \
@@ -58,11 +60,11 @@ extern void mpirinitf_(void) __attribute__((weak));
 #define DECLARE_POINTER(symbol, constant) extern void *symbol __attribute__((weak));
 EACH_POINTER(DECLARE_POINTER)
 
-/* Those that mpi.h declares, which both have. */
+/* pointers that the mpi.h of both libraries declares */
 extern void *f_status_ignore __asm__("MPI_F_STATUS_IGNORE");
 extern void *f_statuses_ignore __asm__("MPI_F_STATUSES_IGNORE");
 
-/* Predefined callbacks; those of mpi_f08 are module procedures in MPICH. */
+/* Predefined callbacks; in MPICH, those of mpi_f08 are module procedures. */
 #define EACH_CALLBACK(X)                                                                                     \
     X(mpi_null_copy_fn, MPI_NULL_COPY_FN)                                                                    \
     X(mpi_dup_fn, MPI_DUP_FN)                                                                                \
@@ -84,15 +86,15 @@ EACH_CALLBACK(DECLARE_CALLBACK)
 
 #define CONSTANT(constant) ((void *)(intptr_t)(constant))
 
-/* Those that the MPI library at hand has, found out once. Nearly every address that is asked for is none of
- * them: open addressing finds that out by one look, or two, at bytes that lie together.
+/* The constants that this MPI library has; filled once. Nearly every address in a search is no
+ * constant: open addressing shows that with one or two adjacent bytes.
  *
  *     places   0 0 2 0 1 …          known   -  {&mpi_fortran_bottom_, MPI_BOTTOM}  {&mpi_dup_fn_, …}  … */
-#define PLACES 256                      /* a power of two, and much more than the lists above are long */
-HOT_DATA static uint8_t places[PLACES]; /* 0: free */
+#define PLACES 256                      /* a power of two, far more than there are constants */
+HOT_DATA static uint8_t places[PLACES]; /* index in `known`; 0: free */
 static struct {
     const void *address;
-    void *constant; /* in C */
+    void *constant; /* the constant in C */
 } known[PLACES];
 static uint8_t n_known;
 
@@ -104,7 +106,7 @@ static size_t entry_of(const void *address)
     return at;
 }
 
-/* The first one wins. */
+/* Add a constant; the first one for an address wins. */
 static void learn(const void *address, void *constant)
 {
     const size_t at = entry_of(address);
@@ -115,7 +117,7 @@ static void learn(const void *address, void *constant)
     known[n_known].constant = constant;
 }
 
-/* Variables of the library that will have the addresses. */
+/* the library's variables that do not yet have their addresses */
 static struct {
     void *const *address;
     void *constant;
@@ -124,7 +126,8 @@ HOT_DATA static size_t n_pointers;
 
 static void learn_pointer(void *const *address, void *constant)
 {
-    if (!address || n_pointers == sizeof pointers / sizeof pointers[0]) /* there are fewer */
+    /* Not there; the array has room for all. */
+    if (!address || n_pointers == sizeof pointers / sizeof pointers[0])
         return;
     if (*address) {
         learn(*address, constant);
@@ -134,13 +137,15 @@ static void learn_pointer(void *const *address, void *constant)
     pointers[n_pointers++].constant = constant;
 }
 
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* they have names all the same */
+/* Deprecated constants have addresses, too. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 HOT_DATA static atomic_bool is_learned;
 
 static void learn_all(void)
 {
-    if (mpirinitf_) /* the first call may pass one of them, and MPI_Init was one of C */
+    /* The first call may pass a constant, and the program may have called MPI_Init of C. */
+    if (mpirinitf_)
         mpirinitf_();
 #define LEARN_BLOCK(small, capitals, constant)                                                               \
     learn(&mpi_fortran_##small##_, CONSTANT(constant));                                                      \
@@ -167,7 +172,7 @@ HOT void *fortran_address(const void *address)
     if (!atomic_load_explicit(&is_learned, memory_order_acquire))
         pthread_once(&learned, learn_all);
     if (!address)
-        return NULL; /* as are some of the pointers before the library has found them out */
+        return NULL; /* some pointers are NULL until the library sets them */
     const size_t at = entry_of(address);
     if (places[at])
         return known[places[at]].constant;
@@ -228,7 +233,7 @@ char *fortran_string(struct call *call, const char *s, size_t length)
     return copy;
 }
 
-/* n strings that are `stride` strings apart. */
+/* Copy n strings that are `stride` strings apart. */
 static char **take_strings(struct call *call, const char *strings, size_t length, size_t stride, int64_t n)
 {
     if (n == CALL_TO_NULL)

@@ -5,13 +5,13 @@
 
 #include <stdint.h>
 
-/* How many variables and categories a category has; ARRAY_UNUSED where MPI does not say. */
+/* The numbers of variables and categories in a category; ARRAY_UNUSED if MPI returns an error. */
 struct mpi_t_category {
     int64_t cvars, pvars, categories;
 };
 struct mpi_t_category mpi_t_category(int category);
 
-/* A number that `get` tells of an index; ARRAY_UNUSED where it does not. */
+/* The number that `get` returns for an index; ARRAY_UNUSED if MPI returns an error. */
 int64_t mpi_t_count(int (*get)(int index, int *n), int index);
 
 #endif

@@ -14,7 +14,7 @@ HOT_DATA struct clock_rate clock_rate;
 static uint64_t monotonic(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail: the clock exists and the address is good */
+    clock_gettime(CLOCK_MONOTONIC, &t); /* cannot fail: the clock exists and the pointer is valid */
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
@@ -28,7 +28,8 @@ static void note_first(uint64_t ns)
 #ifdef __x86_64__
 #include <cpuid.h>
 
-/* errno is kept: the time is taken between the library and the program. */
+/* Whether the file contains the word. errno is kept, since the tracer reads the time between the
+ * library and the program. */
 static bool has_word(const char *path, const char *word)
 {
     char text[256];
@@ -48,8 +49,9 @@ static bool has_word(const char *path, const char *word)
     return false;
 }
 
-/* Of one that the kernel takes its time from, or would except for a hypervisor's better knowledge. A counter that
- * the kernel has found to differ between processors is not available any more. */
+/* The counter is trusted if the kernel takes its time from it, directly or through a hypervisor's
+ * clock. The kernel makes "tsc" unavailable if it finds that the counter differs between
+ * processors. */
 static bool is_trusted(void)
 {
 #define SOURCES "/sys/devices/system/clocksource/clocksource0/"
@@ -67,22 +69,24 @@ static bool is_invariant(void)
 }
 
 #define READINGS   3    /* from first to last CLOCK_LEARNS */
-#define TRIES      8    /* of reading both at once */
-#define APART_MOST 1000 /* ticks between the two ends of a reading */
-#define OFF_MOST   2000 /* ns: of the line that the others are on */
-#define WIDE_MOST  64   /* moments without a narrow reading, likewise */
-#define FAILURES   4    /* until the counter is given up */
+#define TRIES      8    /* attempts to read counter and clock together */
+#define APART_MOST 1000 /* most ticks between the counter's values before and after the clock */
+/* Ns: largest distance of the middle reading from the line through the others. */
+#define OFF_MOST  2000
+#define WIDE_MOST 64 /* attempts without a narrow reading before the counter is given up */
+#define FAILURES  4  /* lines that do not fit before the counter is given up */
 
-static atomic_bool is_unusable;             /* the counter, for good */
-static atomic_flag busy = ATOMIC_FLAG_INIT; /* a thread has what follows; others do without */
-static bool is_asked;                       /* whether the counter is usable */
+static atomic_bool is_unusable; /* the counter is given up for good */
+/* One thread at a time uses the variables below; others go on without. */
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+static bool is_asked; /* whether the counter's properties have been checked */
 static struct clock_reading {
-    uint64_t ticks, ns, apart; /* apart: ticks between the counter's two ends */
+    uint64_t ticks, ns, apart; /* apart: ticks between the counter's values before and after */
 } readings[READINGS];
 static unsigned n_readings, n_wide, n_failures;
 
-/* The narrowest of a few: what came between the counter's two ends, as another process, may have been before
- * or after the clock. False if something always came. */
+/* Take the narrowest of a few readings: an interruption between the counter's two values may lie
+ * before or after the clock's value. False if every reading was interrupted. */
 static bool read_both(struct clock_reading *out)
 {
     uint64_t narrowest = APART_MOST;
@@ -98,7 +102,8 @@ static bool read_both(struct clock_reading *out)
     return narrowest < APART_MOST;
 }
 
-/* A counter that is another one on each processor, or stood still with the machine, is on no line. */
+/* The readings are on no line if each processor has its own counter, or the counter stopped while
+ * the machine slept. */
 static bool is_line(const struct clock_reading *r)
 {
     const double rate = (double)(r[2].ns - r[0].ns) / (double)(r[2].ticks - r[0].ticks);
@@ -106,7 +111,8 @@ static bool is_line(const struct clock_reading *r)
     return r[0].ticks < r[1].ticks && r[1].ticks < r[2].ticks && off < OFF_MOST && off > -OFF_MOST;
 }
 
-/* The second one is halfway at the earliest, the last one soon after it if MPI_Init took all the time. */
+/* The second reading is due after half of CLOCK_LEARNS, the last one after all of it. The last one
+ * also keeps a distance from the second one, in case MPI_Init delayed the second one. */
 static bool is_due(uint64_t ns)
 {
     if (n_readings == 0)
@@ -120,7 +126,7 @@ static void learn(uint64_t ns)
     if (!is_due(ns) || atomic_load(&clock_rate.known))
         return;
     if (!read_both(&readings[n_readings])) {
-        /* Where clock_gettime is a call of the system it takes too long each time. */
+        /* Where clock_gettime is a system call, no reading is narrow. */
         if (++n_wide == WIDE_MOST)
             atomic_store(&is_unusable, true);
         return;

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
-/* How far b is off the line from a to c, and how little it is known itself. */
+/* The distance of b from the line through a and c, plus b's own error. */
 static uint64_t error_of_line(const struct clock_pair *a, const struct clock_pair *b,
                               const struct clock_pair *c)
 {
@@ -18,7 +18,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Every other one goes; the first and the last stay. */
+/* Remove every other pair, except the first and the last one. The neighbours of a removed pair take
+ * over its distance from their line as error. */
 static void thin_out(struct clock_pairs *p)
 {
     size_t n = 1;
@@ -44,7 +45,8 @@ void clock_pairs_add(struct clock_pairs *p, struct clock_pair pair)
     p->items[p->n++] = pair;
 }
 
-/* What the ends of the line may be off is at most this part of what they differ: its slope is known. */
+/* The slope counts as known if the errors of both ends are at most this fraction of their
+ * difference. */
 #define SLOPE_KNOWN 8
 
 static bool is_slope_known(const struct clock_offset *a, const struct clock_offset *b)
@@ -53,8 +55,9 @@ static bool is_slope_known(const struct clock_offset *a, const struct clock_offs
     return differ / SLOPE_KNOWN >= a->error + b->error;
 }
 
-/* At some time of the node's: on the line between beginning and end. Beyond them it goes on if its slope is
- * known: what the ends of a short line are off is a multiple of it there. */
+/* The offset at a time of the node's clock: on the line between the offsets at the run's beginning
+ * and end. Outside of the two, the line is continued only if its slope is known, since the ends'
+ * errors grow with the distance there. */
 static struct clock_offset offset_at(const struct clock_offsets *offsets, uint64_t node)
 {
     const struct clock_offset *a = &offsets->items[0], *b = &offsets->items[1];

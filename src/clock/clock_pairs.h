@@ -36,7 +36,7 @@ struct clock_pairs {
 /* After the others; one that is not later by both clocks is left out. */
 void clock_pairs_add(struct clock_pairs *p, struct clock_pair pair);
 
-/* What rank 0's node showed is `ahead` of this node's clock, when that showed `at`. */
+/* When this node's clock showed `at`, the clock of rank 0's node showed at + ahead. */
 struct clock_offset {
     uint64_t at;
     int64_t ahead;

@@ -22,9 +22,9 @@ static uint64_t monotonic(void)
 
 /* ---- this rank's clock and its node's -------------------------------------------------------- */
 
-#define TRIES 8 /* of reading both clocks at once */
+#define TRIES 8 /* attempts to read both clocks together */
 
-/* Whoever stores has paused the threads, or is the only one. */
+/* A writer has paused the threads or is the only thread. */
 static struct clock_pairs pairs;
 
 static struct clock_pair read_pair(void)
@@ -43,8 +43,9 @@ static struct clock_pair read_pair(void)
     return best;
 }
 
-/* Until the counter is used, the clocks are one: so two more pairs are when they began, and the moment from
- * which on it is used. */
+/* Note a pair of the rank's and the node's clock. Until the processor's counter is in use, both
+ * clocks are the same. So one pair stands for the first time taken, and one for the moment when the
+ * counter took over. */
 static void note_pair(void)
 {
     static bool learnt;
@@ -65,19 +66,20 @@ static void note_pair(void)
 #define TAG       2
 #define QUESTIONS 32
 
-/* Sent as bytes. */
+/* answer to a question, sent as bytes */
 struct answer {
-    uint64_t now; /* of the one who answers */
+    uint64_t now; /* the answering rank's clock */
     struct clock_offset offset;
 };
 
 static struct {
-    MPI_Comm node, leaders; /* MPI_COMM_NULL: all are on one node; a rank that leads no node has no leaders */
+    /* Both MPI_COMM_NULL if all ranks are on one node; `leaders` also on a rank that leads no node. */
+    MPI_Comm node, leaders;
     struct clock_offsets offsets;
 } sync_state = {.node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL};
 
-/* Which system this is since it was booted, and which of its clocks: containers may have clocks of their own.
- */
+/* Identify the running system (its boot) and its clock: a container may have a time namespace of
+ * its own. */
 static uint64_t node_id(void)
 {
     char boot[64] = "";
@@ -132,7 +134,7 @@ static bool answer(int whom, const struct clock_offset *mine)
     return true;
 }
 
-/* Down a binomial tree, whose inner nodes know their own offset by the time that they are asked. */
+/* Offsets go down a binomial tree: an inner node knows its own offset before others ask it. */
 static bool ask_and_answer(struct clock_offset *mine)
 {
     int rank, size, step = 1;
@@ -158,12 +160,13 @@ static bool compare_nodes(void)
         PMPI_Bcast(&mine, sizeof mine, MPI_BYTE, 0, sync_state.node) != MPI_SUCCESS)
         return false;
     sync_state.offsets.items[sync_state.offsets.n++] = mine;
-    log_debug("this node's clock is %lld ns ahead of rank 0's, give or take %llu ns", (long long)mine.ahead,
-              (unsigned long long)mine.error);
+    log_debug("rank 0's clock is %lld ns ahead of this node's, with an error of at most %llu ns",
+              (long long)mine.ahead, (unsigned long long)mine.error);
     return true;
 }
 
-/* Communicators of each node, and of one rank of each; none if all are on rank 0's. */
+/* Create a communicator for each node, and one of the nodes' first ranks; none if all ranks are on
+ * rank 0's node. */
 static bool find_nodes(MPI_Comm comm, const struct clock_hello *hello)
 {
     int rank, on_node, all = 0;
@@ -210,7 +213,7 @@ enum refrain_status clock_sync_store(uint32_t rank, struct trace *t)
 {
     struct rank_clock c = {.rank = rank};
     if (pairs.n == 0)
-        return REFRAIN_OK; /* it was not wanted */
+        return REFRAIN_OK; /* the user wants no times of single calls */
     note_pair();
     const enum refrain_status status = clock_pairs_points(&pairs, &sync_state.offsets, &c);
     if (status != REFRAIN_OK || !array_push(&t->clocks, c)) {

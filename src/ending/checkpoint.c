@@ -18,12 +18,13 @@
 #include "src/record/tracer.h"
 #include "src/settings/config.h"
 
-#define PAUSE_MS    1000                 /* for other threads, before a checkpoint is put off … */
-#define PAUSE_AGAIN UINT64_C(1000000000) /* … by so many nanoseconds */
+/* Wait for other threads; afterwards the checkpoint is put off … */
+#define PAUSE_MS    1000
+#define PAUSE_AGAIN UINT64_C(1000000000) /* … by this time, in nanoseconds */
 #define STACK_BYTES ((size_t)1 << 20)
 #define SECOND      UINT64_C(1000000000)
 
-/* Under the lock. Times are nanoseconds of clock_now. */
+/* All of it is protected by the lock. Times are nanoseconds of clock_now. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -32,7 +33,8 @@ static struct {
     uint64_t due;
 } planned = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .due = CHECKPOINT_NEVER};
 
-/* The next one is up to the thread, or if there is none to the call that finds it due. */
+/* Plan the next checkpoint: the thread makes it or, if there is no thread, the call that finds it
+ * due. */
 static void plan(uint64_t due)
 {
     pthread_mutex_lock(&planned.lock);
@@ -108,7 +110,8 @@ static void *run(void *unused)
     return unused;
 }
 
-/* What the program and its libraries have for each thread lies on its stack, however much it is. */
+/* Add up the thread-local variables of all modules: the C library places them on the thread's
+ * stack. */
 static int add_thread_variables(struct dl_phdr_info *module, size_t size, void *sum)
 {
     size_t *bytes = sum;
@@ -120,7 +123,7 @@ static int add_thread_variables(struct dl_phdr_info *module, size_t size, void *
     return 0;
 }
 
-/* All signals are blocked in it: a thread has the mask of who has made it. */
+/* Start the thread with all signals blocked: a thread inherits the mask of its creator. */
 static bool start_thread(void)
 {
     pthread_attr_t attributes;

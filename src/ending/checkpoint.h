@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checkpoints: parts of a run that goes on (part.h), every REFRAIN_CHECKPOINT seconds, for one that is killed.
+/* Checkpoints: parts (part.h) that are written while the run goes on, every REFRAIN_CHECKPOINT
+ * seconds, in case the process is killed. They are made by
  *
- *     a thread of the tracer's      sleeps until one is due, pauses the others, writes it: whatever the rank
- *                                   does, as computing, or waiting in a call for ever
- *     calls                         make one at their end that was asked for (MPI_Pcontrol), or all of them
- *                                   where there can be no such thread
+ *     a thread of the tracer    sleeps until one is due, pauses the other threads, and writes it,
+ *                               whether the rank computes or waits in a call
+ *     calls                     at their end, if one was requested (MPI_Pcontrol), or all of them if
+ *                               the thread could not be started
  *
- * The thread calls no MPI, and no signal of the program is delivered to it. */
+ * The thread makes no MPI calls and receives no signals of the program. */
 #ifndef REFRAIN_CHECKPOINT_H
 #define REFRAIN_CHECKPOINT_H
 
-/* Parts have names. */
+/* Start checkpoints. The names of parts must exist (part_start). */
 void checkpoint_start(void);
-/* No more of them: the run is about to have its trace, or its last part. Outside of pauses. */
+/* Stop checkpoints, because the run's trace or last part follows. Not while threads are paused. */
 void checkpoint_stop(void);
 
-/* In a child after fork(), which has no such thread. */
+/* Call this in a child after fork(), which does not have the thread. */
 void checkpoint_forked(void);
 
-/* Makes one now, if the process records still and nobody takes it for dead. Threads have to be paused. */
+/* Make one now, if the process still records and its end is not expected. Threads must be paused. */
 void checkpoint_make(void);
 
 #endif

@@ -20,19 +20,21 @@
 #include "src/record/tracer.h"
 #include "src/record/verify_writer.h"
 
-#define PATIENCE_MS 5000 /* for another thread to leave the tracer, or to write the part */
+/* Longest wait for another thread to leave the tracer, or to write the part. */
+#define PATIENCE_MS 5000
 
-/* Nanoseconds after which a process that was to end lives, if the thread whose end it was calls MPI, or if
- * others do. What calls earlier may be a handler of exit. Others go on while the launcher is told to end them
- * all. */
+/* Times in nanoseconds after which a call shows that the process survived: a call of the thread
+ * that seemed to end it, or of any other thread. Before SURVIVAL, the call may come from a handler
+ * of exit. Before SURVIVAL_OF_OTHERS, other threads may still run while the launcher ends all
+ * processes. */
 #define SURVIVAL           UINT64_C(1000000000)
 #define SURVIVAL_OF_OTHERS UINT64_C(5000000000)
 
-static atomic_flag begun = ATOMIC_FLAG_INIT; /* a thread writes the part, or has … */
-static atomic_bool done;                     /* … written it */
+static atomic_flag begun = ATOMIC_FLAG_INIT; /* a thread writes the part, or … */
+static atomic_bool done;                     /* … has written it */
 
-/* Valid while `begun`: what ends the process, and when; the thread whose end it is, if it has called MPI; how
- * many calls it and all threads had made by then. */
+/* Valid while `begun`: the cause of the end and its time; the thread that ends the process, if it
+ * has called MPI; the number of calls that this thread and all threads had made by then. */
 static struct {
     const char *how;
     int64_t detail;
@@ -54,8 +56,8 @@ static void wait_for_other(void)
         rest();
 }
 
-/* Calls of a thread that were entered, those around others first: each is its part before the call alone.
- * They are the last of the lane, and should they return after all, that is all there is of them. */
+/* Record the open calls of a thread, outer calls first, with the part before the call only. They
+ * are the last of the lane. Should such a call return after all, it is not recorded again. */
 static void record_open_calls(struct thread *t, struct scratch *s, uint64_t now)
 {
     struct open_call *open = &s->open;
@@ -79,7 +81,8 @@ static void record_all_open_calls(void)
     }
 }
 
-/* After a fault nothing that the tracer has is sure to be whole, and its locks may be taken for ever. */
+/* Write the part. After a fault, any data of the tracer may be damaged and any lock held forever: a
+ * second fault jumps to `rescue`. */
 static void write_part(void)
 {
     writing = 1;
@@ -122,13 +125,13 @@ static uint64_t calls_of_all(void)
     return n;
 }
 
-/* Have calls been made since then that are not in the part? */
+/* Whether calls were made since then that are not in the part. */
 static bool goes_on(void)
 {
     return calls_of(dying.thread) != dying.own_calls || (!dying.thread && calls_of_all() != dying.calls);
 }
 
-/* Does the program live on, so that this was not its end? */
+/* Whether the program continues, so that the cause did not end it. */
 static bool lives(void)
 {
     const uint64_t since = clock_now() - dying.at;
@@ -152,7 +155,8 @@ bool ending_is_expected(void)
     return false;
 }
 
-/* Is it up to this thread to write the part? Otherwise another does, or has, whom it has waited for. */
+/* Whether this thread must write the part. If not, another thread writes it or has written it, and
+ * this one has waited for that. */
 static bool begin(void)
 {
     if (!atomic_flag_test_and_set(&begun))
@@ -166,7 +170,7 @@ static bool begin(void)
     return goes_on() && atomic_exchange(&done, false);
 }
 
-/* Remember the first cause, unless it has turned out that it did not end the program. */
+/* Remember the first cause, unless the program survived it. */
 static void note(const char *how, int64_t detail)
 {
     if (!dying.how || lives()) {
@@ -190,12 +194,13 @@ bool ending_write(const char *how, int64_t detail)
         log_error("the calls since the last checkpoint are lost: the tracer is busy");
     } else {
         if (!ending_matters())
-            ; /* it has stopped meanwhile, and said why */
+            ; /* recording has stopped and reported why */
         else if (thread_self && thread_self->changing)
             log_error("the calls since the last checkpoint are lost: the program ended inside the tracer");
         else
             write_part();
-        /* Should the program go on, the next call finds that out, by way of the checkpoint that is due. */
+        /* If the program goes on, its next call makes the checkpoint that is due, and so detects
+         * it. */
         if (atomic_load(&tracer.state) == TRACER_RECORDING)
             atomic_store(&checkpoint_due, 0);
         threads_resume();

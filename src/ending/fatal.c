@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Errors that the MPI library does not survive (MPI_ERRORS_ARE_FATAL, the default): it ends the process from
- * within the call, and on one of the two libraries the launcher kills it at the same moment. So the library's
- * own procedure on that way is stepped before, as its other procedures are, and passed on to.
+/* Errors that the MPI library does not survive (MPI_ERRORS_ARE_FATAL, the default). The library
+ * ends the process within the call, and with one of the two libraries the launcher kills the
+ * process at the same moment. So the tracer interposes an internal procedure of the library that
+ * every fatal error passes through.
  *
- * Only librefrain.so has these symbols: beside an MPI library that is linked statically they would be there
- * twice (src/local.mk). Programs linked with librefrain.a keep what was recorded up to the last checkpoint.
- */
+ * Only librefrain.so has these symbols: together with a statically linked MPI library they would be
+ * defined twice (src/local.mk). Programs linked with librefrain.a keep the calls up to the last
+ * checkpoint. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdatomic.h>
@@ -21,7 +22,8 @@
 #include "src/record/tracer.h"
 #include "src/settings/config.h"
 
-/* The library's procedure of that name, into a pointer to it. */
+/* Store the address of the library's procedure of that name in the pointer to which `procedure`
+ * points. */
 static void find(const char *name, void *procedure)
 {
     void **to = procedure;
@@ -34,8 +36,9 @@ static void find(const char *name, void *procedure)
 
 #if defined OPEN_MPI
 
-/* Where all that is fatal goes through, MPI_Abort included. The library's error codes are their classes here;
- * MPI_Error_class is no help, since it ends the program by itself on what MPI_Abort may be given. */
+/* All fatal errors pass through this procedure, MPI_Abort included. In Open MPI an error code is
+ * its own class. MPI_Error_class is not called, since it ends the program if it is given an invalid
+ * code, which MPI_Abort may be. */
 GUARD_EXPORT int ompi_mpi_abort(MPI_Comm comm, int code);
 
 GUARD_EXPORT int ompi_mpi_abort(MPI_Comm comm, int code)
@@ -48,27 +51,29 @@ GUARD_EXPORT int ompi_mpi_abort(MPI_Comm comm, int code)
 
 #elif defined MPICH_VERSION
 
-/* Each procedure passes its error here, with the object that it happened on (NULL: none). What follows is up
- * to the object's error handler, or where it has none of its own to that of MPI_COMM_WORLD. Objects begin with
- * their handle.
+/* Each procedure passes its error here, with the object that it concerns (NULL: none). The object's
+ * error handler decides what follows, or that of MPI_COMM_WORLD if the object has none. Objects
+ * begin with their handle.
  *
  *     handler of the object      MPI_COMM_WORLD's      the error
- *     returns, or a function     whatever it is        is returned
+ *     returns, or a function     any                   is returned
  *     fatal                      fatal                 is fatal
- *     fatal                      returns …             may be either: MPI says `fatal` of an object without one
+ *     fatal                      returns …             unknown: MPI also reports `fatal` for no handler
  *     (no object)                fatal, or not         is fatal, or not
  *
- * With MPI_THREAD_MULTIPLE nobody can be asked: the procedure has the library's lock still, which may not be
- * taken twice. Where it may be either, a checkpoint is made: all but the calls that are open. Another thread
- * may be inside the tracer and want the library's lock, so it is not waited for long. */
+ * With MPI_THREAD_MULTIPLE no handler can be queried: the procedure still holds the library's lock,
+ * which is not recursive. If the outcome is unknown, a checkpoint is made, which has all calls but
+ * the open ones. The wait for other threads is short, since a thread inside the tracer may want the
+ * library's lock. */
 #define PAUSE_MS 20
 
 GUARD_EXPORT int MPIR_Err_return_comm(const int *comm, const char *procedure, int code);
 GUARD_EXPORT int MPIR_Err_return_win(const int *win, const char *procedure, int code);
 
-typedef int (*asking)(int object, MPI_Errhandler *handler); /* PMPI_Comm_get_errhandler, or of another kind */
+/* Type of PMPI_Comm_get_errhandler, PMPI_Win_get_errhandler. */
+typedef int (*asking)(int object, MPI_Errhandler *handler);
 
-/* Is the object's handler fatal, or is that unknown? */
+/* Whether the object's handler is fatal. True if that is unknown. */
 static bool is_fatal(asking get, int object)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -98,7 +103,7 @@ static void save(void)
 static void look(asking get, const int *object, int code)
 {
     static _Thread_local bool inside; /* the query may itself cause an error */
-    if (inside || !ending_matters())  /* before MPI_Init asking ends the program */
+    if (inside || !ending_matters())  /* before MPI_Init, a query would end the program */
         return;
     inside = true;
     if (tracer.threads == MPI_THREAD_MULTIPLE) {
@@ -121,7 +126,7 @@ GUARD_EXPORT int MPIR_Err_return_comm(const int *comm, const char *procedure, in
     return next(comm, procedure, code);
 }
 
-/* Without a window the library goes on with MPIR_Err_return_comm. */
+/* Without a window, the library itself calls MPIR_Err_return_comm. */
 GUARD_EXPORT int MPIR_Err_return_win(const int *win, const char *procedure, int code)
 {
     int (*next)(const int *, const char *, int);

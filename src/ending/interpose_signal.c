@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interposes sigaction and signal: a program that sets a handler after MPI_Init gets the previous action as it is without the tracer. Otherwise a program that passes a signal on to the previous handler would call that of signals.c, which ends the program.
+/* Interposes sigaction and signal: a program that sets a handler after MPI_Init receives the same
+ * previous action as without the tracer. Otherwise a program that passes a signal on to the
+ * previous handler would call the handler of signals.c, which ends the program.
  *
- * Only in librefrain.so: a static library cannot interpose the C library. The linker directs the tracer's own calls to __wrap_sigaction, which returns the real action. */
+ * Only in librefrain.so: a static library cannot interpose the C library. The linker directs the
+ * tracer's own calls to __wrap_sigaction, which returns the real action. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
@@ -36,7 +39,8 @@ __attribute__((constructor)) static void know_next(void)
                   {"sigset", &next.sigset}};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         void *const found = dlsym(RTLD_NEXT, wanted[i].name);
-        memcpy(wanted[i].to, &found, sizeof found); /* no cast from object to function in ISO C */
+        /* ISO C has no cast from object to function pointer. */
+        memcpy(wanted[i].to, &found, sizeof found);
     }
 }
 
@@ -64,7 +68,8 @@ static handler hide(int number, handler before)
     return action.sa_handler;
 }
 
-/* What `set`, one of the C library's functions, is asked for. */
+/* Set the action with `set`, one of the C library's functions. If the action is one that
+ * signals_keep replaces, sigaction sets the tracer's. */
 static handler install(int number, handler action, handler (*set)(int, handler))
 {
     struct sigaction kept = {.sa_handler = action}, before;
@@ -81,7 +86,7 @@ GUARD_EXPORT handler signal(int number, handler action)
     return install(number, action, next.signal);
 }
 
-/* What signal is where a program asks for System V's. */
+/* The C library redirects `signal` to this function in programs that request System V semantics. */
 GUARD_EXPORT handler __sysv_signal(int number, handler action);
 
 GUARD_EXPORT handler __sysv_signal(int number, handler action)
@@ -98,7 +103,7 @@ GUARD_EXPORT handler sigset(int number, handler action)
     return install(number, action, next.sigset);
 }
 
-/* Other names of the same. */
+/* other names of these functions */
 #define SAME(name, other)                                                                                    \
     GUARD_EXPORT handler name(int number, handler action) __attribute__((nothrow, leaf, alias(#other)))
 

@@ -10,7 +10,7 @@
 #define BYTES ((size_t)512 << 10)
 
 static struct {
-    void *memory; /* NULL: there is none */
+    void *memory; /* NULL: there is no such stack */
     atomic_flag taken;
     ucontext_t handler, spare;
     void (*work)(void *);
@@ -25,8 +25,8 @@ void signal_stack_prepare(void)
     stack.memory = memory == MAP_FAILED ? NULL : memory;
 }
 
-/* A fault in the work is handled here, too: on the alternate stack its handler would be put over the frames
- * of the first. */
+/* Run the work with the alternate stack disabled: so a fault in the work is handled on this stack.
+ * On the alternate stack, the second handler's frame would overwrite the first one's. */
 static void start(void)
 {
     stack_t programs;

@@ -16,14 +16,15 @@
 #include "src/record/signal_pending.h"
 #include "src/record/tracer.h"
 
-/* A fault comes from the instruction at hand, which cannot go on. The others can wait. */
+/* A fault comes from the current instruction, which cannot continue. The other signals can wait
+ * until the thread leaves the tracer. */
 static struct caught {
     int number;
     bool fault;
-    bool the_programs;     /* has an action of its own */
-    void (*at_start)(int); /* before main */
+    bool the_programs;     /* the program has set an action */
+    void (*at_start)(int); /* handler before main */
     bool installed;
-    struct sigaction before; /* what is done after us */
+    struct sigaction before; /* the action that follows the tracer's */
 } caught[] = {
     {.number = SIGSEGV, .fault = true},
     {.number = SIGBUS, .fault = true},
@@ -43,8 +44,9 @@ static struct caught {
 _Thread_local volatile sig_atomic_t signal_pending __attribute__((tls_model("initial-exec")));
 static _Thread_local siginfo_t waiting_info __attribute__((tls_model("initial-exec")));
 
-/* mpirun sends SIGTERM to all ranks and, as soon as the first of them is gone, SIGKILL: leave the others the
- * time that this one needed, and some more. */
+/* mpirun sends SIGTERM to all ranks and, as soon as the first of them is gone, SIGKILL. So a rank
+ * waits before it ends: as long as its own part took, and GRACE_MIN more, for the other ranks'
+ * parts. */
 #define GRACE_MIN UINT64_C(100000000) /* nanoseconds */
 #define GRACE_MAX UINT64_C(800000000)
 
@@ -56,14 +58,14 @@ static void let_others_finish(uint64_t since)
     nanosleep(&(struct timespec){.tv_nsec = (long)grace}, NULL);
 }
 
-/* To this thread, with all that was known of it. */
+/* Send the signal to this thread again, with its original information. */
 static void send_again(int number, siginfo_t *info)
 {
     if (syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, info) != 0)
         raise(number);
 }
 
-/* Until the handler returns to where the program was. */
+/* Block the signal until the handler returns. */
 static void hold_back(int number)
 {
     sigset_t set;
@@ -74,8 +76,8 @@ static void hold_back(int number)
 
 struct writing {
     int number;
-    bool deadly; /* nothing that is known of keeps it from ending the program */
-    bool done;   /* the part has been tried to write */
+    bool deadly; /* as far as is known, nothing keeps the signal from ending the program */
+    bool done;   /* this call has tried to write the part */
 };
 
 static void write_part(void *argument)
@@ -123,14 +125,15 @@ static void (*handler_of(int number))(int)
     return sigaction(number, NULL, &now) == 0 ? now.sa_handler : SIG_IGN;
 }
 
-/* Libraries that the MPI library uses have their handlers there before main. */
+/* Libraries that the MPI library uses may install handlers before main. */
 __attribute__((constructor)) static void look_at_start(void)
 {
     for (size_t i = 0; i < N_CAUGHT; i++)
         caught[i].at_start = handler_of(caught[i].number);
 }
 
-/* Fortran's prints where the program was, and lets the signal end it: like those of the MPI library. */
+/* Whether it is the handler of the Fortran runtime, which prints a backtrace and then lets the
+ * signal end the program. It is treated like handlers of the MPI library. */
 static bool is_fortrans(void (*handler)(int))
 {
     struct module module;
@@ -145,7 +148,7 @@ void signals_look(void)
     }
 }
 
-/* So that a stack that overflowed does not keep the handler from running. */
+/* Provide an alternate stack, so that the handler can run after a stack overflow. */
 static void provide_stack(void)
 {
     stack_t stack;
@@ -154,13 +157,13 @@ static void provide_stack(void)
     void *memory =
         mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED)
-        return; /* then faults are handled where they happen */
+        return; /* then handlers run on the normal stack */
     stack = (stack_t){.ss_sp = memory, .ss_size = STACK_BYTES};
     if (sigaltstack(&stack, NULL) != 0)
         munmap(memory, STACK_BYTES);
 }
 
-/* Others wait while one is handled; a fault has to get through, see ending_escape. */
+/* The tracer's action. It blocks the other signals, but not faults: ending_escape needs them. */
 static void ours_for(const struct caught *c, struct sigaction *ours)
 {
     *ours =

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signals that end the program: before they do, its part is written (ending.h).
+/* Signals that end the program: its part is written first (ending.h).
  *
- * Only where the program has set no action of its own, that is between the beginning of main and MPI_Init.
- * Handlers of the MPI library, Fortran's and their like, which print where the program was, come after ours.
- * Afterwards the action is what it was, and the same signal is sent once more: exit status and core dump are
- * those of a program that is not traced. */
+ * The tracer catches a signal only if the program has set no action between the beginning of main
+ * and MPI_Init. Handlers of the MPI library, of the Fortran runtime and others that only print a
+ * backtrace run after the tracer's. Then the previous action is restored and the same signal sent
+ * again: exit status and core dump are those of the untraced program. */
 #ifndef REFRAIN_SIGNALS_H
 #define REFRAIN_SIGNALS_H
 
 #include <signal.h>
 
-/* Which actions has the program set, rather than a library on its way into memory? Before MPI_Init. */
+/* Find out which actions the program has set, not a library at load time. Call it before MPI_Init. */
 void signals_look(void);
-/* Puts the handlers in place; after MPI_Init. */
+/* Install the handlers. Call it after MPI_Init. */
 void signals_catch(void);
-/* If an action is ours, it becomes the one that is there without us. */
+/* Replace the tracer's action by the previous one. */
 void signals_hide(int number, struct sigaction *action);
-/* The other way round: who puts that back gets ours. */
+/* The reverse: if the program sets the previous action, replace it by the tracer's. */
 void signals_keep(int number, struct sigaction *action);
-/* Puts back what was there, where nobody has changed it since. */
+/* Restore the previous actions, unless they have changed since. */
 void signals_release(void);
 
 #endif

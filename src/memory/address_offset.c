@@ -19,7 +19,7 @@ void address_offset_find_stack(uintptr_t stack)
     void *low;
     size_t size;
     address_offset_stack.low = address_offset_stack.high =
-        stack; /* should it be impossible to find out: nothing is on it */
+        stack; /* if the range cannot be found, no address is on the stack */
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
         return;
     if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
@@ -31,16 +31,17 @@ void address_offset_find_stack(uintptr_t stack)
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-/* Segments of modules that addresses were in. As with call sites, a module that is unloaded keeps its place.
+/* Segments of modules in which an address was found. As with call sites, a module that is unloaded
+ * keeps its entry.
  *
- * The dynamic linker's lock, which module_find takes, may be held by a thread that is about to come here: it
- * is not asked with this one held. */
+ * module_find takes the dynamic linker's lock. Another thread may hold that lock while it waits for
+ * this one, so module_find is called without this lock. */
 static struct {
     pthread_mutex_t lock;
     ARRAY(struct segment {
         uintptr_t start; /* of [start, end) */
         uintptr_t end;
-        uintptr_t base; /* address 0 of its file */
+        uintptr_t base; /* where address 0 of its file is mapped */
         uint32_t module;
     })
     segments;

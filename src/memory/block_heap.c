@@ -7,15 +7,16 @@
 #include <unistd.h>
 
 #define UNIT     ((size_t)16)
-#define RETURNED ((size_t)1) /* in a size */
+#define RETURNED ((size_t)1) /* flag in a block's size */
 #define STEP     ((size_t)1 << 20)
-#define LARGE    ((size_t)256 << 10) /* its pages are worth a system call */
+/* From this size on, a system call to return the pages pays off. */
+#define LARGE ((size_t)256 << 10)
 
 struct block_returned {
     struct block_returned *next;
 };
 
-/* The class of a block of so many units; *size is that of all its blocks. */
+/* Return the class of a block of so many units; *size is the size of all its blocks. */
 static unsigned class_of(size_t units, size_t *size)
 {
     if (units <= 8) {
@@ -23,7 +24,8 @@ static unsigned class_of(size_t units, size_t *size)
         return (unsigned)units - 1;
     }
     const unsigned shift =
-        61u - (unsigned)__builtin_clzll(units - 1);  /* a quarter of the doubling is 2^shift */
+        /* 2^shift is a quarter of the distance to the next power of two. */
+        61u - (unsigned)__builtin_clzll(units - 1);
     const size_t steps = ((units - 1) >> shift) + 1; /* 5 … 8 */
     *size = (steps << shift) * UNIT;
     return 8 + 4 * (shift - 1) + (unsigned)(steps - 5);
@@ -42,7 +44,7 @@ bool block_heap_start(struct block_heap *h, size_t room)
     return true;
 }
 
-/* The size before those that have come back gets a mark, by which a walk over all blocks finds them. */
+/* Mark the sizes of all returned blocks, so that a walk over all blocks recognizes them. */
 static void mark_returned(struct block_heap *h)
 {
     for (unsigned c = 0; c < BLOCK_HEAP_CLASSES; c++) {
@@ -53,7 +55,7 @@ static void mark_returned(struct block_heap *h)
     }
 }
 
-/* Pages between two blocks that are still in use. */
+/* Give back the pages between two blocks that are in use. */
 static void give_back(uint8_t *from, uint8_t *to)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -65,7 +67,7 @@ static void give_back(uint8_t *from, uint8_t *to)
 void block_heap_finish(struct block_heap *h)
 {
     mark_returned(h);
-    /* From here to the block that is looked at nothing is used. */
+    /* No block between `unused` and `block` is in use. */
     uint8_t *unused = (uint8_t *)h->start;
     size_t size;
     for (uint8_t *block = h->first; block < h->at; block += size) {
@@ -78,7 +80,7 @@ void block_heap_finish(struct block_heap *h)
         }
     }
     give_back(unused, h->end);
-    /* What lies after the last block is addresses again; nobody asks whether a block is there. */
+    /* Release the addresses after the last block in use; no address there is looked up any more. */
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
                     last = ((uintptr_t)unused + page - 1) & ~(page - 1);
     const size_t rest = h->start + h->size - last;
@@ -87,7 +89,7 @@ void block_heap_finish(struct block_heap *h)
         munmap((void *)last, rest);
 }
 
-/* Memory for addresses: what is not used counts for no limit but that of addresses. */
+/* Make reserved addresses usable. Reserved pages count only for the limit of addresses. */
 static bool grow(struct block_heap *h, size_t least)
 {
     const size_t left = h->start + h->size - (uintptr_t)h->end, step = (least + STEP - 1) / STEP * STEP;

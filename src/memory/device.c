@@ -6,17 +6,16 @@
 #include <link.h>
 #include <stdatomic.h>
 
-/* The interfaces of CUDA's and of HIP's drivers are the same except for their names. Results are 0 on success.
- */
+/* The interfaces of the CUDA and HIP drivers differ only in names. Results are 0 on success. */
 typedef int get_attribute(void *value, int attribute, uintptr_t address);
 typedef int get_range(uintptr_t *start, size_t *size, uintptr_t address);
 
 enum {
     ATTRIBUTE_BUFFER_ID = 7,
     ATTRIBUTE_DEVICE_ORDINAL = 9
-}; /* of CUpointer_attribute, hipPointer_attribute */
+}; /* of CUpointer_attribute and hipPointer_attribute */
 
-/* The names that the library has had with these procedures in it. */
+/* the library names under which these procedures exist */
 static struct driver {
     const char *library, *attribute_name, *range_name;
     get_attribute *attribute;
@@ -30,18 +29,18 @@ static struct driver {
 
 #define N_DRIVERS (sizeof drivers / sizeof drivers[0])
 
-static _Atomic(struct driver *) driver; /* that is loaded */
+static _Atomic(struct driver *) driver; /* the driver that is loaded */
 
 static int count_loads(struct dl_phdr_info *info, size_t size, void *data)
 {
     unsigned long long *loads = data;
     (void)size;
     *loads = info->dlpi_adds;
-    return 1; /* it is the same for all modules */
+    return 1; /* all modules report the same number */
 }
 
-/* Looks whether there is a driver when libraries were loaded since it was looked last. Two threads that look
- * at once find the same. */
+/* Look for a driver again if libraries were loaded since the last search. Two threads that search
+ * at once find the same driver. */
 static struct driver *find_driver(void)
 {
     static _Atomic unsigned long long loads_then;
@@ -54,7 +53,8 @@ static struct driver *find_driver(void)
         void *attribute = library ? dlsym(library, drivers[i].attribute_name) : NULL;
         void *range = library ? dlsym(library, drivers[i].range_name) : NULL;
         if (attribute && range) {
-            *(void **)&drivers[i].attribute = attribute; /* no cast from object to function in ISO C */
+            /* ISO C has no cast from object to function pointer. */
+            *(void **)&drivers[i].attribute = attribute;
             *(void **)&drivers[i].range = range;
             atomic_store(&driver, &drivers[i]);
         } else if (library) {

@@ -15,8 +15,8 @@
 #include "pages.h"
 #include "tracer_heap.h"
 
-/* Chunks of pages are used up from their beginning; each block has its size in front. Nothing is used twice,
- * so every block is zero at first.
+/* Chunks of pages are used from their beginning; each block has its size in front. No memory is
+ * reused, so every block is initially zero.
  *
  *     chunk   | next, end | size | block … | size | block … | free …           |
  *                                                            ^ at               ^ end */
@@ -28,11 +28,12 @@ struct chunk {
     uint8_t *end;
 };
 
-/* One thread adds chunks; others may look whether a block is in one. */
-static _Atomic(struct chunk *) chunks; /* the newest first */
-static uint8_t *at;                    /* in the first chunk */
+/* one thread adds chunks; other threads may search them */
+static _Atomic(struct chunk *) chunks; /* newest first */
+static uint8_t *at;                    /* next free byte in the first chunk */
 
-/* A block that gets half as long, or less, is given back if it is larger. */
+/* realloc makes a block smaller in place, unless it loses more than half of more than SHRINKS
+ * bytes. */
 #define SHRINKS ((size_t)4096)
 
 static _Thread_local bool active __attribute__((tls_model("initial-exec")));
@@ -52,7 +53,8 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* A program may end because it has used up all memory that it may have: then the tracer's heap has some left. */
+/* Map a chunk. The program may end because it has used up its memory: then the chunk is cut from
+ * the tracer's heap. */
 static struct chunk *new_chunk(size_t size)
 {
     void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -86,7 +88,8 @@ static void *take(size_t n)
     return block;
 }
 
-/* Is the block from here, not from the heap? As long as nothing was taken here that is told at once. */
+/* Whether the block is from a chunk, not from the heap. Without chunks, the answer takes one
+ * comparison. */
 static bool is_ours(const void *p)
 {
     for (const struct chunk *c = atomic_load_explicit(&chunks, memory_order_acquire); c; c = c->next) {
@@ -96,7 +99,7 @@ static bool is_ours(const void *p)
     return false;
 }
 
-/* At most `max`. */
+/* The block's size, at most `max`. */
 static size_t size_of(const void *p, size_t max)
 {
     size_t n;
@@ -109,7 +112,7 @@ static size_t size_of(const void *p, size_t max)
 
 /* ---- what the linker puts in the place of the C library's ------------------------------------ */
 
-/* The names are the linker's (ld --wrap). */
+/* ld --wrap chooses these names */
 void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
@@ -180,7 +183,7 @@ char *__wrap_strdup(const char *s)
     return __wrap_strndup(s, SIZE_MAX);
 }
 
-/* Two ascending runs of `items` become one: [from, middle) and [middle, to), by way of `other`. */
+/* Merge two ascending runs, [from, middle) and [middle, to), from `items` into `other`. */
 static void merge_runs(const uint8_t *items, uint8_t *other, size_t from, size_t middle, size_t to,
                        size_t size, int (*compare)(const void *, const void *))
 {
@@ -192,8 +195,8 @@ static void merge_runs(const uint8_t *items, uint8_t *other, size_t from, size_t
     }
 }
 
-/* The C library's allocates from the program's heap. This one, a merge sort, leaves equal items in their order;
- * without memory it sorts by insertion. */
+/* The C library's qsort allocates from the program's heap. This one is a stable merge sort; if
+ * memory is short, it is an insertion sort. */
 void __wrap_qsort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *))
 {
     uint8_t *const memory = n > 1 ? __wrap_malloc((n + 1) * size) : NULL;

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Before the allocator: the program's calls of malloc and its like go on to the next definition in the
- * order of the dynamic linker's search, the C library's or that of an allocator which the program brings, and
- * what they give is noted (memory.h). With REFRAIN_MEMORY=off nothing is noted.
+/* Interpose the allocator. The program's calls of malloc, free … go on to the next definition in
+ * the search order of the dynamic linker: the C library's, or that of an allocator that the program
+ * brings. The results are noted (memory.h), except with REFRAIN_MEMORY=off.
  *
- * Which definitions are next is asked of the dynamic linker at the first call, which comes before any
- * constructor; what it allocates to answer comes from a small area that is never used again.
+ * The first call, which comes before all constructors, asks the dynamic linker for the next
+ * definitions. Memory that the linker allocates for this answer comes from a small area that is
+ * never reused.
  *
- * In librefrain.a these symbols are weak (local.mk): a program that is linked statically has the C library's
- * own instead, at least of malloc and free. There is no next definition then; what comes here goes on to the
- * C library by its inner names, and nothing is noted, nor of the tracer's heap: free would not know it.
+ * In librefrain.a these symbols are weak (local.mk): a statically linked program has the C
+ * library's own functions instead, at least malloc and free, and there is no next definition. Calls
+ * that come here then go on to the C library by its inner names. Nothing is noted, and libraries
+ * that work for the tracer get no blocks of the tracer's heap, since the C library's free could not
+ * recognize them.
  *
- * While the tracer has libraries work for it (tracer_heap_begin), what they allocate in that thread is of the
- * tracer's heap; such blocks are known by their addresses when they come back. */
+ * While libraries work for the tracer (tracer_heap_begin), that thread allocates from the tracer's
+ * heap. free and realloc recognize such blocks by their addresses. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
@@ -69,8 +72,8 @@ static void take_inner_names(void)
     next.pvalloc = __libc_pvalloc;
 }
 
-/* The functions of an allocator are in one module. Without sizes a block's end is not known, and the heap has
- * no symbols. */
+/* All functions of an allocator must be in one module. Without malloc_usable_size a block's end is
+ * unknown, so addresses in the heap get no symbols. */
 static void compare_sizes(void)
 {
     Dl_info allocator, sizes;
@@ -85,7 +88,7 @@ static void compare_sizes(void)
 
 HOT_DATA static _Atomic bool ready;
 static _Thread_local bool asking __attribute__((tls_model("initial-exec")));
-static bool is_inner; /* take_inner_names */
+static bool is_inner; /* take_inner_names has been called */
 
 static void ask(void)
 {
@@ -107,7 +110,8 @@ static void ask(void)
     asking = true;
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         void *const found = dlsym(RTLD_NEXT, wanted[i].name);
-        memcpy(wanted[i].to, &found, sizeof found); /* no cast from object to function in ISO C */
+        /* ISO C has no cast from object to function pointer. */
+        memcpy(wanted[i].to, &found, sizeof found);
     }
     is_inner = !next.malloc;
     if (is_inner)
@@ -127,7 +131,7 @@ static __attribute__((noinline)) bool learn_next(void)
     return true;
 }
 
-/* False while they are asked for. */
+/* Make sure that the next definitions are known. False while this thread asks for them. */
 static inline bool know_next(void)
 {
     return atomic_load_explicit(&ready, memory_order_acquire) || learn_next();
@@ -135,7 +139,8 @@ static inline bool know_next(void)
 
 /* ---- what is allocated meanwhile ------------------------------------------------------------- */
 
-/* Used up from the beginning, each block with its size in front. Two threads that ask at once share it. */
+/* The area is used from its beginning; each block has its size in front. Two threads may allocate
+ * at once. */
 #define ALIGN ((size_t)16)
 static struct {
     _Alignas(16) unsigned char bytes[1 << 14];
@@ -170,7 +175,8 @@ static void *out_of_area(const void *p, size_t n)
 
 /* ---- the heap -------------------------------------------------------------------------------- */
 
-/* Before anything is called: a program that has turned it off, or is in MPI_Finalize, pays for a branch. */
+/* Tested before any function call: a program without tracking, or in MPI_Finalize, pays for one
+ * branch. */
 static bool is_noted(void)
 {
     return atomic_load_explicit(&memory_tracking, memory_order_relaxed);
@@ -183,13 +189,13 @@ static void *noted(void *block, size_t n)
     return block;
 }
 
-/* What a library allocates on the tracer's behalf; NULL: it is for the program's allocator. */
+/* Allocate for a library that works for the tracer. NULL if the program's allocator must do it. */
 static inline void *on_behalf(size_t n)
 {
     return tracer_heap_on_behalf && know_next() && !is_inner ? tracer_heap_malloc_block(n) : NULL;
 }
 
-/* Such a block grows, maybe when it is nobody's business any more. */
+/* Resize such a block, possibly after the library's work for the tracer has ended. */
 static void *grow_on_behalf(void *p, size_t n)
 {
     const size_t old = tracer_heap_size(p);
@@ -251,7 +257,7 @@ GUARD_EXPORT void *realloc(void *p, size_t n)
     if (moved)
         memory_block_comes(moved, n, symbol);
     else if (p && n > 0)
-        memory_block_comes(p, old, symbol); /* it is where it was */
+        memory_block_comes(p, old, symbol); /* the block did not move */
     else
         memory_symbol_gone(symbol);
     return moved;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Before mmap and its like, as interpose.c is before malloc.
+/* Interpose mmap, munmap and mremap, as interpose.c interposes malloc.
  *
- * Libraries that drive networks (UCX, Open MPI's own) keep account of the pages that they told the hardware
- * of: they look up munmap and its like by name, and patch what they find, to learn of all that the C library
- * itself unmaps. They must find the C library's. So ours have its version (MMAP_VERSION), but are not the
- * default of that name: a program's calls, which name a version, come here; a look-up without one, as
- * dlsym's, passes by. A static library has no such symbols, so librefrain.a is without these.
+ * Network libraries (UCX, Open MPI's own) keep track of pages that are registered with the
+ * hardware. They look up munmap and its like by name and patch the code that they find, to learn
+ * what the C library itself unmaps. So they must find the C library's functions. The tracer's
+ * functions therefore carry the C library's version (MMAP_VERSION), but are not the default version
+ * of the name: calls of the program name a version and come here, while dlsym without a version
+ * finds the C library. A static library cannot have such symbols, so librefrain.a lacks these
+ * functions.
  *
- * The tracer's pages are not the program's, and some are taken from within malloc: the linker directs its
- * mmap and munmap to __wrap_, which are the system calls. */
+ * The tracer's own pages are not the program's, and some are mapped within malloc. So the linker
+ * directs the tracer's mmap and munmap to the functions __wrap_…, which are the system calls. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -59,7 +61,8 @@ static const struct next *know_next(void)
     const int saved_errno = errno;
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         void *const found = dlsym(RTLD_NEXT, wanted[i].name);
-        memcpy(wanted[i].to, &found, sizeof found); /* no cast from object to function in ISO C */
+        /* ISO C has no cast from object to function pointer. */
+        memcpy(wanted[i].to, &found, sizeof found);
     }
     atomic_store(&ready, true);
     errno = saved_errno;
@@ -97,7 +100,7 @@ GUARD_EXPORT void *mmap64_here(void *start, size_t n, int protection, int flags,
     return noted_pages(know_next()->mmap64(start, n, protection, flags, file, offset), n);
 }
 
-/* What does not begin with a page is refused; all else is unmapped. */
+/* munmap refuses an address that is not a multiple of a page; otherwise it succeeds. */
 #define PAGE_LEAST 4096
 
 GUARD_EXPORT int munmap_here(void *start, size_t n)

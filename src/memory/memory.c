@@ -16,10 +16,11 @@
 #include "src/core/base/placement.h"
 #include "src/core/trace/functable.h"
 
-/* Blocks from this size on are intervals. */
+/* blocks of at least this size are stored as intervals */
 #define BIG ((size_t)64 << 10)
 
-/* Where two have an address, the first is meant: MPI, heaps and drivers take their memory from others. */
+/* In the order of precedence, if several segments contain an address: MPI, heaps and drivers take
+ * their memory from later kinds. */
 enum segment_kind { KIND_WINDOW, KIND_MPI, KIND_HEAP, KIND_DEVICE, KIND_MAP, KINDS };
 
 static const int64_t forms[KINDS] = {
@@ -35,12 +36,13 @@ static struct blocks small;
 
 static struct {
     pthread_mutex_t lock; /* guards the rest */
-    struct map marked;    /* small blocks that have a number: granule -> number */
+    struct map marked;    /* small blocks with a number: granule -> number */
     struct intervals segments[KINDS];
     struct id_allocator numbers[KINDS];
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-HOT_DATA static _Atomic size_t n_big; /* intervals of the heap: without any, free() need not look for them */
+/* Intervals of the heap; while there are none, free() need not search them. */
+HOT_DATA static _Atomic size_t n_big;
 HOT_DATA _Atomic uint64_t memory_changes;
 
 static bool enter(void)
@@ -65,7 +67,7 @@ static bool is_tracking(void)
 
 /* ---- numbers and intervals; with the lock ---------------------------------------------------- */
 
-/* Addresses that had a number have it no more: all threads forget what they found. */
+/* Addresses with a number have lost it, so all threads must clear what they remember. */
 static void forget(uint32_t symbol)
 {
     if (symbol != INTERVALS_NO_SYMBOL)
@@ -90,8 +92,9 @@ static void count_big(void)
     atomic_store_explicit(&n_big, memory.segments[KIND_HEAP].n, memory_order_relaxed);
 }
 
-/* Nothing of a kind has these addresses any more. What is left of a segment is the same as long as it has its
- * beginning. Memory that is short for the rest was said to be; it has no symbol then. */
+/* Remove the addresses [start, end) from the segments of a kind. The part of a segment before
+ * `start` keeps its number; a part after `end` gets a new one. If memory is short (logged), that
+ * part has no symbol. */
 static void cut(enum segment_kind kind, uintptr_t start, uintptr_t end)
 {
     struct intervals *t = &memory.segments[kind];
@@ -124,7 +127,8 @@ static void make_big(void *block, size_t size, uint32_t symbol)
 {
     const int saved_errno = errno;
     if (enter()) {
-        atomic_fetch_add(&memory_changes, 1); /* it may lie where a module was, which nobody says is gone */
+        /* A module that was unloaded unnoticed may have been there. */
+        atomic_fetch_add(&memory_changes, 1);
         add(KIND_HEAP, block, size, symbol, 0);
         count_big();
         leave();
@@ -199,7 +203,7 @@ HOT void memory_block_gone(void *block)
     memory_symbol_gone(memory_block_leaves(block));
 }
 
-/* In the table of marked blocks, too. With the lock. */
+/* Mark a block and enter it in the table. The lock must be held. */
 static enum refrain_status mark(uintptr_t block, uint32_t symbol)
 {
     if (!map_set(&memory.marked, block / BLOCKS_GRANULE, symbol))
@@ -274,8 +278,8 @@ static void made_by_mpi(enum segment_kind kind, const void *place, size_t size, 
     memcpy(&start, place, sizeof start);
     if (!enter())
         return;
-    /* It may have had another symbol, as a part of a region; or the same already, as memory of another
-     * process in a window, which is asked for more than once. */
+    /* MPI returns the memory of another process in a window at each query: then the segment exists
+     * already. Otherwise the addresses may have had another symbol, as part of a mapped region. */
     const struct interval *i =
         intervals_first(&memory.segments[kind], (uintptr_t)start, (uintptr_t)start + 1);
     if (!i || i->start != (uintptr_t)start || i->end - i->start != size || i->owner != owner) {
@@ -327,14 +331,15 @@ static struct memory_symbol numbered(enum segment_kind kind, uint32_t symbol, ui
     return (struct memory_symbol){3, {forms[kind], symbol, (int64_t)offset}};
 }
 
-/* The small block that an address is in; 0 if it is in none. Without the lock: allocators have theirs. */
+/* The small block that contains the address; 0 if there is none. Call it without the lock:
+ * malloc_usable_size may take the allocator's. */
 static uintptr_t small_block(uintptr_t address)
 {
     const uintptr_t block = blocks_find(&small, address, BIG - 1);
     return block && address - block < malloc_usable_size((void *)block) ? block : 0;
 }
 
-/* With the lock. */
+/* The lock must be held. */
 static enum refrain_status find_small(uintptr_t block, uintptr_t address, uint64_t class_key,
                                       struct memory_symbol *out)
 {
@@ -365,7 +370,7 @@ static enum refrain_status find_interval(enum segment_kind kind, uintptr_t addre
     return REFRAIN_OK;
 }
 
-/* Of the kinds from `first` to `last`. */
+/* Find the address in the kinds from `first` to `last`. */
 static enum refrain_status find_tracked(enum segment_kind first, enum segment_kind last, uintptr_t address,
                                         uint64_t class_key, struct memory_symbol *out)
 {
@@ -393,7 +398,8 @@ static enum refrain_status find_static(uintptr_t address, struct memory_symbol *
     return status;
 }
 
-/* No one says when device memory is freed: other memory at the same place has another id. */
+/* Find an address of a device. No call shows that device memory is freed, but other memory at the
+ * same place has another id. */
 static enum refrain_status find_device(uintptr_t address, uint64_t class_key, struct memory_symbol *out)
 {
     struct device_memory m;

@@ -3,7 +3,8 @@
 
 #include <assert.h>
 
-#define MOST ((size_t)128 << 10) /* of a block with its head; others are the tracer heap's */
+/* Largest block with its head; larger ones come from the tracer's heap. */
+#define MOST ((size_t)128 << 10)
 #define ROOM ((size_t)64 << 20)
 
 _Thread_local bool merge_heap_open;
@@ -28,7 +29,8 @@ void *merge_heap_malloc(size_t n)
     return n > MOST - BLOCK_HEAP_HEAD ? NULL : block_heap_malloc(&merge_heap, n);
 }
 
-/* Once it is closed nobody asks for blocks any more, and other threads may be here. */
+/* After the end, no block is allocated any more, and other threads may call this. So it does
+ * nothing then. */
 void merge_heap_free(void *block)
 {
     assert(merge_heap_has(block));

@@ -12,10 +12,10 @@
 
 #include "src/core/base/log.h"
 
-#define ENTRY_BYTES 64 /* `_start` is shorter on every processor */
+#define ENTRY_BYTES 64 /* more than the length of `_start` on any processor */
 
-/* What a base name begins with. Libraries of the MPI implementation that are not listed would only show as
- * callers between the program and MPI. */
+/* Prefixes of base names. A library of the MPI implementation that is missing here would only
+ * appear as a caller between the program and MPI. */
 static const struct {
     const char *prefix;
     enum module_kind kind;
@@ -45,7 +45,7 @@ static enum module_kind kind_of(const char *name)
     return MODULE_OTHER;
 }
 
-/* Does the module have this address in memory? The segment then is [*start, *end). */
+/* Find the segment [*start, *end) of the module that contains the address. */
 static bool find_segment(const struct dl_phdr_info *info, uintptr_t address, uintptr_t *start, uintptr_t *end)
 {
     for (ElfW(Half) s = 0; s < info->dlpi_phnum; s++) {
@@ -64,7 +64,7 @@ static bool holds(const struct dl_phdr_info *info, uintptr_t address)
     return find_segment(info, address, &start, &end);
 }
 
-/* Is the note, whose description is at `id`, a build id? Then *text is that in hexadecimal. */
+/* Read a note, whose description is at `id`. If it is a build id, *text is the id in hexadecimal. */
 static bool read_build_id(const ElfW(Nhdr) * note, const unsigned char *id, char *text)
 {
     if (note->n_type != NT_GNU_BUILD_ID || note->n_namesz != sizeof ELF_NOTE_GNU ||
@@ -81,7 +81,7 @@ static size_t round_up(size_t n, size_t align)
     return (n + align - 1) / align * align;
 }
 
-/* Looks through the notes that are in memory: each is a head, a name, and a description after a gap. */
+/* Search the notes in memory. A note is a head, a name, padding, and a description. */
 static void find_build_id(const struct dl_phdr_info *info, char *text)
 {
     for (ElfW(Half) s = 0; s < info->dlpi_phnum; s++) {

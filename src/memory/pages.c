@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A block has its size in front. */
+/* in front of each block: its size */
 #define HEAD  ((size_t)16)
-#define SMALL ((size_t)2 << 10) /* up to this, with the head */
+#define SMALL ((size_t)2 << 10) /* largest block in a chunk, with its head */
 #define CHUNK ((size_t)64 << 10)
 
 static uint8_t *at, *end; /* the rest of the newest chunk */

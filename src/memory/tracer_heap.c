@@ -10,12 +10,12 @@
 
 #include "src/core/base/placement.h"
 
-/* Addresses. Where the process may have so many only, they are the program's above all. */
+/* sizes of address ranges; under a limit of addresses, most of them are left to the program */
 #define ROOM_MOST  ((size_t)1 << 30)
 #define ROOM_LEAST ((size_t)16 << 20)
-#define SHARE      16 /* one part in so many of the addresses */
+#define SHARE      16 /* use at most one SHAREth of the addresses */
 
-/* A block on pages of its own has its size, and this mark, in front, as others have theirs.
+/* A block on pages of its own also has its size in front, with the mark ALONE.
  *
  *     | – | size + ALONE | block …      |
  *     ^ page               ^ 16 */
@@ -27,7 +27,7 @@ _Thread_local int tracer_heap_on_behalf;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A multiple of ROOM_LEAST. */
+/* The number of bytes to reserve, a multiple of ROOM_LEAST. */
 static size_t room_wanted(void)
 {
     struct rlimit addresses;
@@ -71,7 +71,7 @@ static void *malloc_alone(size_t n)
     return pages + FRONT;
 }
 
-/* 0: it is a block of the range. */
+/* The size of a block on pages of its own; 0 for a block in the reserved range. */
 static size_t alone_size(const void *block)
 {
     size_t head;
@@ -117,6 +117,7 @@ size_t tracer_heap_size(const void *block)
 
 void tracer_heap_forked(void)
 {
-    /* What another thread was about to change is a list with one block more or less. */
+    /* If another thread was changing the heap, a list has one block more or less, which does no
+     * harm. */
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

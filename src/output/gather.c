@@ -92,7 +92,7 @@ static enum refrain_status send_chunks(MPI_Comm comm, int to, const uint8_t *dat
     return REFRAIN_OK;
 }
 
-/* Tell the sender whether the chunks are wanted (`to` is not NULL), and if so receive them. */
+/* Answer whether the chunks are wanted (`to` is not NULL), and receive them if so. */
 static enum refrain_status receive_chunks(MPI_Comm comm, int from, uint8_t *to, uint64_t n)
 {
     const unsigned char go = to != NULL;

@@ -32,8 +32,7 @@ static enum refrain_status refuse(const char *path)
 /* A name that does not fit is an error; names are never truncated. */
 #define FORMAT_PATH(path, ...) ((size_t)snprintf((path), PATH_MAX, __VA_ARGS__) < PATH_MAX)
 
-/* Creates an empty new file, STEM.refrain or STEM.N.refrain, so that no other run uses the name.
- */
+/* Create an empty new file, STEM.refrain or STEM.N.refrain, so that no other run uses the name. */
 static enum refrain_status reserve(const char *stem, unsigned first, char *path)
 {
     for (unsigned n = first; n < UINT_MAX; n++) {

@@ -10,7 +10,8 @@
 
 #include "src/core/base/mix.h"
 
-/* Variables of launchers that name the job, and the step of a job that has several. */
+/* Variables by which launchers name the job and the step of the job. Flux and PALS have no steps,
+ * so one variable stands for both. */
 static const char *const names[][2] = {
     {"SLURM_JOB_ID", "SLURM_STEP_ID"},
     {"FLUX_JOB_ID", "FLUX_JOB_ID"},
@@ -27,10 +28,11 @@ static uint64_t hash(const char *text)
 
 /* ---- Hydra, which sets no such variable ------------------------------------------------------ */
 
-#define ANCESTORS_MAX 16 /* scripts between the launcher and the program */
+#define ANCESTORS_MAX 16 /* most scripts between the launcher and the program */
 #define PORT_OPTION   "--control-port"
 
-/* The start of a file of /proc, with a 0 after it; false if there is none. */
+/* Read the start of a file of /proc as a string; an argument's final 0 becomes a space. False if
+ * there is no such file. */
 static bool read_start(pid_t process, const char *name, char *text, size_t size)
 {
     char path[64];
@@ -40,7 +42,6 @@ static bool read_start(pid_t process, const char *name, char *text, size_t size)
     if (fd >= 0)
         close(fd);
     text[n > 0 ? n : 0] = '\0';
-    /* Arguments end with a 0 each. */
     for (ssize_t i = 0; i + 1 < n; i++)
         text[i] = text[i] ? text[i] : ' ';
     return n > 0;
@@ -50,14 +51,15 @@ static pid_t parent_of(pid_t process)
 {
     char text[512];
     long parent = 0;
-    /* 123 (name that may have anything in it) S 122 … */
+    /* The text is "123 (name) S 122 …", and the name may contain parentheses: the last ) ends it. */
     const char *behind = read_start(process, "stat", text, sizeof text) ? strrchr(text, ')') : NULL;
     if (!behind || sscanf(behind, ") %*c %ld", &parent) != 1)
         return 0;
     return (pid_t)parent;
 }
 
-/* The launcher has a process on each host, all of which are told host and port of mpiexec. */
+/* The launcher has one process on each host; mpiexec passes its own host and port to all of them.
+ * So the port's value is the same on all hosts. */
 static uint64_t hydra(void)
 {
     char text[4096];
@@ -73,14 +75,15 @@ static uint64_t hydra(void)
     return 0;
 }
 
-/* 0 where they are not set. */
+/* A hash of both variables; 0 unless both are set. */
 static uint64_t named(const char *const name[2])
 {
     const char *job = getenv(name[0]), *step = getenv(name[1]);
     return job && *job && step && *step ? mix(hash(job), hash(step)) : 0;
 }
 
-/* In one step of a job there may be several launchers of MPI libraries, so these are asked first. */
+/* One step of a job may run several launchers of MPI libraries, so the variables of the MPI
+ * libraries come before those of the job. */
 uint64_t launcher_run(void)
 {
     uint64_t run = named((const char *const[]){"PMIX_NAMESPACE", "PMIX_NAMESPACE"});
@@ -91,7 +94,8 @@ uint64_t launcher_run(void)
     return run;
 }
 
-/* The names that Slurm's own commands have for it: JOB.STEP, and of a task of an array ARRAY_TASK.STEP. */
+/* The job's name as Slurm's own commands print it: JOB.STEP, or ARRAY_TASK.STEP for a task of an
+ * array. */
 void launcher_job(char *text, size_t size)
 {
     const char *job = getenv("SLURM_JOB_ID"), *step = getenv("SLURM_STEP_ID");
@@ -103,7 +107,7 @@ void launcher_job(char *text, size_t size)
                  of_array ? task : "", step ? "." : "", step ? step : "");
 }
 
-/* Slurm tells the ranks of a step, and on how many nodes that is. */
+/* Slurm's variable counts the ranks of the whole step, so it counts only if the step has one node. */
 int launcher_local_ranks(void)
 {
     static const char *const counts[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",

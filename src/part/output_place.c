@@ -16,8 +16,8 @@
 #include "src/settings/config.h"
 
 #define SUFFIX ".refrain"
-#define ROOM   64 /* for what names of directories of parts and of temporary files have more */
-#define DEPTH  96 /* for what paths of parts have more */
+#define ROOM   64 /* bytes that names of part directories and of temporary files add to the name */
+#define DEPTH  96 /* bytes that paths of parts add to the path */
 
 static const char *name_in(const char *path)
 {
@@ -25,7 +25,8 @@ static const char *name_in(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Is the folder (the first n bytes of `path`) writable? errno says why not. access(2) is not reliable on network file systems. */
+/* Whether the folder (the first n bytes of `path`) is writable; if not, errno has the reason. The
+ * function creates a file because access(2) is not reliable on network file systems. */
 static bool is_writable(const char *path, size_t n)
 {
     char probe[PATH_MAX];
@@ -33,7 +34,8 @@ static bool is_writable(const char *path, size_t n)
     if (n >= INT_MAX || (size_t)snprintf(probe, sizeof probe, "%.*s/.refrain.XXXXXX", n > 0 ? (int)n : 1,
                                          n > 0 ? path : ".") >= sizeof probe)
         return false;
-    const int fd = mkostemp(probe, O_CLOEXEC); /* a name that nobody has, on other hosts neither */
+    /* So no process has this name, on other hosts neither. */
+    const int fd = mkostemp(probe, O_CLOEXEC);
     if (fd < 0)
         return false;
     close(fd);
@@ -41,7 +43,8 @@ static bool is_writable(const char *path, size_t n)
     return true;
 }
 
-/* Can a file of that name be made, or is it a writable device or pipe? */
+/* Whether a file of that name can be created, or the path is a writable device or pipe; if not,
+ * errno has the reason. */
 static bool will_do(const char *path)
 {
     struct stat info;
@@ -57,7 +60,7 @@ static bool will_do(const char *path)
            is_writable(path, name > path + 1 ? (size_t)(name - path) - 1 : (size_t)(name - path));
 }
 
-/* The name without suffix, or the program's name if that one is not usable. */
+/* The file's name without the suffix; the program's name if the result is empty or too long. */
 static const char *name_of(const char *path, size_t *n)
 {
     const char *name = name_in(path);
@@ -72,10 +75,10 @@ static const char *name_of(const char *path, size_t *n)
     return name;
 }
 
-static char temporary[PATH_MAX]; /* $TMPDIR, as it was when the run began */
-static size_t next;              /* of the folders */
+static char temporary[PATH_MAX]; /* $TMPDIR at the start of the run */
+static size_t next;              /* the next folder to try */
 
-/* Is it the folder of the path, or the working directory, for a name without one? */
+/* Whether the path is in that folder. A name without a folder is in the working directory. */
 static bool is_folder_of(const char *folder, const char *path)
 {
     const size_t n = strlen(folder);
@@ -83,7 +86,7 @@ static bool is_folder_of(const char *folder, const char *path)
            (strncmp(path, folder, n) == 0 && path[n] == '/' && !strchr(path + n + 1, '/'));
 }
 
-/* The first folder from `next` on that will do. */
+/* Find the first folder, from `next` on, that is writable; `why` is why `path` is not. */
 static bool find_folder(const char *path, char *stem, const char *why)
 {
     char here[PATH_MAX];
@@ -104,7 +107,8 @@ static bool find_folder(const char *path, char *stem, const char *why)
     return false;
 }
 
-/* The wanted path. Only one that the user gave is complete; others lack the suffix. */
+/* The path that the user or the default asks for. Only a path from the user is complete; a default
+ * path lacks the suffix. */
 static const char *wanted(char path[PATH_MAX])
 {
     if (config.output)
@@ -131,7 +135,7 @@ bool output_place_has_failed(int why)
 {
     char path[PATH_MAX], stem[PATH_MAX], here[PATH_MAX];
     if (why == EFBIG || why == EMFILE || why == ENFILE)
-        return false; /* so it is everywhere */
+        return false; /* no other folder helps: these limits hold for the process */
     if (next == 0 && getcwd(here, sizeof here) && is_folder_of(here, wanted(path)))
         next = 1;
     if (!find_folder(wanted(path), stem, strerror(why)))

@@ -28,15 +28,17 @@
 #include "src/settings/config.h"
 
 #define SUFFIX    ".refrain"
-#define SHARE_MAX 20 /* checkpoints take one part in so many of the time, at most */
+#define SHARE_MAX 20 /* checkpoints take at most one SHARE_MAXth of the time */
 
-#define TRIES 10 /* to make a directory in one that others may remove */
+#define TRIES 10 /* attempts to create a directory inside one that other runs may remove */
 
 static char runs[PATH_MAX], directory[PATH_MAX], path[PATH_MAX];
 static bool written;
-static atomic_uint_fast64_t earliest; /* nanoseconds: when a checkpoint may be made again */
+/* Time of the next checkpoint at the earliest, in nanoseconds. */
+static atomic_uint_fast64_t earliest;
 
-/* The working directory may change before the part is written, and again before it is removed. */
+/* Paths are absolute since the program may change its working directory before the part is written
+ * or removed. */
 bool part_absolute(const char *name, char *out)
 {
     char here[PATH_MAX] = "";
@@ -52,7 +54,7 @@ enum refrain_status part_start(void)
     char name[PATH_MAX], id[32] = "";
     const char *stem = config.output ? config.output : config.stem;
     size_t n = strlen(stem);
-    /* Spawned worlds have ranks from 0 on, too. */
+    /* Each spawned world has a rank 0, so its parts need a name of their own. */
     if (tracer.spawned)
         snprintf(id, sizeof id, ".%016" PRIx64, run_info_id());
     const bool has_suffix = n > strlen(SUFFIX) && strcmp(stem + n - strlen(SUFFIX), SUFFIX) == 0;
@@ -83,7 +85,8 @@ bool part_path(int rank, char *out)
     return (size_t)snprintf(out, PATH_MAX, "%s/" PART_FILE_NAME, directory, (uint32_t)rank) < PATH_MAX;
 }
 
-/* Another run may remove the upper directory at the same time, after its last part. */
+/* Another run may remove the upper directory at any time, after its last part is gone: hence the
+ * attempts. */
 static bool make_directories(void)
 {
     for (int i = 0; i < TRIES; i++) {
@@ -95,7 +98,8 @@ static bool make_directories(void)
     return false;
 }
 
-/* A file marks that a rank has printed the message, since ranks may be on several nodes and have ended. */
+/* The path of a file which shows that a rank has printed the message. A file works between nodes,
+ * and after the rank has ended. */
 static bool told_path(char *out)
 {
     return (size_t)snprintf(out, PATH_MAX, "%s/told", directory) < PATH_MAX;
@@ -120,7 +124,8 @@ void part_remove_directories(void)
         rmdir(runs);
 }
 
-/* The pieces may be large, and memory short: they are not copied after the image. */
+/* Image and pieces are written separately: pieces may be large, and a copy of both in one buffer
+ * could exceed the memory. */
 static enum refrain_status write_there(const struct bytes *image, const struct bytes *pieces)
 {
     struct replacement file;
@@ -137,7 +142,7 @@ static enum refrain_status write_there(const struct bytes *image, const struct b
     return replace_end(&file, status);
 }
 
-/* There, or in the next place that will do. */
+/* Write the part to its directory or, if that fails, to the next place that is writable. */
 static enum refrain_status write_file(const struct bytes *image, const struct bytes *pieces)
 {
     struct file_limits limits;
@@ -155,13 +160,13 @@ static enum refrain_status write_file(const struct bytes *image, const struct by
     return status;
 }
 
-/* `key` is what META is to say of the part. */
+/* Write the part; META gets the entry `key` = 1. */
 static enum refrain_status write_part(unsigned flags, const char *key)
 {
     struct trace t = {0};
     struct bytes image = {0}, pieces = {0};
     if (!path[0])
-        return REFRAIN_ERR_IO; /* it has been said */
+        return REFRAIN_ERR_IO; /* part_start has reported it */
     enum refrain_status status = rank_trace_make(&t, flags & CODEC_STORED, &pieces);
     if (!status)
         status = run_info_describe(&t);
@@ -193,7 +198,7 @@ void part_remove(void)
     if (!written)
         return;
     unlink(path);
-    part_remove_directories(); /* the last rank succeeds */
+    part_remove_directories(); /* succeeds only for the last rank */
     written = false;
 }
 
@@ -206,13 +211,13 @@ uint64_t part_checkpoint(void)
 {
     const uint64_t start = clock_now();
     const enum refrain_status status = rank_trace_number_lanes();
-    verify_flush(); /* the records have to reach as far as the part at least */
+    verify_flush(); /* the records must cover at least the calls of the part */
     if (status || part_write(0)) {
         log_error("this rank writes no more checkpoints");
         atomic_store(&earliest, CHECKPOINT_NEVER);
         return CHECKPOINT_NEVER;
     }
-    if (config.checkpoint == 0) /* it was asked for, once */
+    if (config.checkpoint == 0) /* a single checkpoint was requested */
         return CHECKPOINT_NEVER;
     const uint64_t now = clock_now(), pause = SHARE_MAX * (now - start);
     part_took(now - start);

@@ -20,7 +20,7 @@
 #include "src/record/tracer.h"
 #include "src/settings/config.h"
 
-#define COMMAND_MAX (64 * 1024) /* bytes of the command line that are kept */
+#define COMMAND_MAX (64 * 1024) /* bytes of the command line that are stored */
 
 static struct {
     char command[COMMAND_MAX], library[MPI_MAX_LIBRARY_VERSION_STRING], host[HOST_NAME_MAX + 1];
@@ -31,17 +31,17 @@ static struct {
 static size_t put(size_t n, const char *text, size_t length)
 {
     if (n + length >= COMMAND_MAX)
-        return COMMAND_MAX; /* full; what is there stays */
+        return COMMAND_MAX; /* full: the text so far stays */
     memcpy(run.command + n, text, length);
     run.command[n + length] = '\0';
     return n + length;
 }
 
-/* The words of the command line; one with anything but the usual characters in single quotes. */
+/* Store the command line; a word with unusual characters gets single quotes. */
 static void read_command(void)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-    static char line[COMMAND_MAX]; /* stacks may be smaller */
+    static char line[COMMAND_MAX]; /* static, since a stack may be smaller */
     const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
     const ssize_t n = fd >= 0 ? read(fd, line, sizeof line - 1) : 0;
     size_t end = 0;
@@ -62,7 +62,7 @@ static void read_command(void)
     }
 }
 
-/* What this process alone knows. */
+/* Collect what each process knows without communication. */
 static void describe(void)
 {
     int n;
@@ -74,14 +74,15 @@ static void describe(void)
         *c = *c == '\t' ? ' ' : *c;
     if (gethostname(run.host, sizeof run.host) != 0)
         run.host[0] = '\0';
-    run.host[sizeof run.host - 1] = '\0'; /* it need not be there when the name was cut off */
+    /* Gethostname need not terminate a name that it cuts off. */
+    run.host[sizeof run.host - 1] = '\0';
     launcher_job(run.job, sizeof run.job);
 }
 
 enum refrain_status run_info_start(void)
 {
     describe();
-    /* What rank 0 says is good for all. */
+    /* All ranks use the values of rank 0. */
     char stem[PATH_MAX] = "";
     struct {
         uint64_t id;

@@ -14,12 +14,13 @@
 #define NAME  "OMPI_MCA_refrain_spawner"
 #define VALUE (sizeof NAME) /* where the value begins in the variable's text */
 
-static char variable[128] = NAME "="; /* part of the environment */
+static char variable[128] = NAME "="; /* part of the environment from spawner_start on */
 static char spawner[64];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned spawned; /* so far; under the lock */
+static unsigned spawned; /* number of worlds spawned by this process; under the lock */
 
-/* It is there from the start, so that other threads may use the environment while it gets its value. */
+/* The variable is in the environment from the start. Later only its text changes, so other threads
+ * may read the environment meanwhile. */
 void spawner_start(void)
 {
     const char *inherited = getenv(NAME);

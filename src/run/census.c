@@ -22,12 +22,15 @@ enum { NAP_LEAST = 20000, NAP_MOST = 1000000 }; /* nanoseconds */
 
 enum verdict { OPEN, COMPLETE, INCOMPLETE };
 
-/* All zeros at first. */
+/* initially all zeros */
 struct census {
     atomic_uint count, verdict;
 };
 
-/* Each rank that counts itself holds a shared lock on the file. A file without a lock is left over from an earlier job whose ranks died before the verdict: counting starts again. Pages are reserved, since a write to a full file system would raise a signal. */
+/* Lock the file: each rank that counts itself holds a shared lock. If the exclusive lock succeeds,
+ * the file is left over from a job whose ranks died before the verdict, or new: counting starts at
+ * zero. posix_fallocate reserves the page, since a write to a full file system would raise a
+ * signal. */
 static bool take_hold(int fd)
 {
     if (flock(fd, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd, 0) != 0)
@@ -35,7 +38,7 @@ static bool take_hold(int fd)
     return flock(fd, LOCK_SH) == 0 && posix_fallocate(fd, 0, sizeof(struct census)) == 0;
 }
 
-/* NULL if there is no such memory. *fd holds it. */
+/* Map the file; NULL if that fails. The lock lasts until *fd is closed. */
 static struct census *attach(const char *path, int *fd)
 {
     *fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -50,7 +53,7 @@ static struct census *attach(const char *path, int *fd)
     return NULL;
 }
 
-/* True for the one who gives it. */
+/* True for the one rank that sets the verdict. */
 static bool decide(struct census *c, enum verdict verdict, const char *path)
 {
     unsigned open = OPEN;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Have all ranks of the job the tracer? A rank that has none, as a program of its own beside the others or where
- * nothing could be preloaded, would be waited for in MPI_Init for ever, since the tracer's communicator is made by
- * all. MPI can say that only by waiting. So ranks of one node count themselves in memory that they share:
+/* Find out whether all ranks of the job have the tracer. If a rank has none (it is another program,
+ * or preloading failed), the others would wait forever in MPI_Init, where the tracer creates its
+ * communicator collectively. MPI offers no test without waiting. So the ranks of one node count
+ * themselves in shared memory:
  *
- *     count, verdict      OPEN ──┬─ the last rank has come ───────────────> COMPLETE
- *                                └─ REFRAIN_INIT_TIMEOUT is over, for one ─> INCOMPLETE
+ *     count, verdict      OPEN ──┬─ the last rank arrives ──────────────────────────> COMPLETE
+ *                                └─ REFRAIN_INIT_TIMEOUT expires on the first rank ──> INCOMPLETE
  *
- * The verdict is given once, and holds for all. Of a job on several nodes nobody knows: it is taken to be
- * complete, and so is one whose launcher does not say how many ranks are on a node. */
+ * The verdict is set once and holds for all ranks. A job is assumed to be complete if it has
+ * several nodes or if the launcher does not say how many ranks a node has. */
 #ifndef REFRAIN_CENSUS_H
 #define REFRAIN_CENSUS_H
 
 #include <stdbool.h>
 
-/* In MPI_Init, before anything collective, once tracer.size is known. Waits for the verdict. The rank that finds
- * the job incomplete says so. */
+/* Wait for the verdict. Call it in MPI_Init before any collective call, when tracer.size is known.
+ * The rank that finds the job incomplete reports it. */
 bool census_is_complete(void);
 
 #endif

@@ -11,17 +11,17 @@
 #include "generated/functions.h"
 #include "src/core/base/log.h"
 
-#define TOLD 4 /* names of procedures in a message */
+#define TOLD 4 /* most procedures named in a message */
 
-/* Procedures of one other file, the first that was met. */
+/* procedures that one other file defines; only the first such file is named */
 struct others {
     const char *file;
     const char *names[TOLD];
     unsigned n;
 };
 
-/* In which file the definition that `symbol` leads to is. A program that takes a function's address may have an
- * entry of its own for it, which only leads to the definition: that is none. */
+/* Find the file that defines `symbol`. A program that takes a function's address may have an
+ * undefined entry for it, which only leads to the definition; such an entry does not count. */
 static bool find(void *symbol, Dl_info *file)
 {
     const ElfW(Sym) *entry = NULL;
@@ -38,7 +38,8 @@ static void add(struct others *o, const char *name, const Dl_info *file)
     o->n++;
 }
 
-/* A procedure that the tracer defines as well: who is before it, and who is between it and the library? */
+/* For a procedure that the tracer defines too: find a definition in front of the tracer, or between
+ * the tracer and the MPI library. */
 static void look(const char *name, void *self, const Dl_info *own, struct others *front,
                  struct others *behind)
 {
@@ -73,11 +74,11 @@ void defined_elsewhere_tell(void)
         return;
     void *self = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     if (!self)
-        return; /* the program itself, with the tracer as an archive */
+        return; /* the tracer is linked into the program as an archive */
     for (size_t f = 0; f < FUNCTION_COUNT; f++)
         look(gen_functable.functions.items[f].name, self, &own, &front, &behind);
     dlclose(self);
-    dlerror(); /* what was not found here is nothing that the program asked for */
+    dlerror(); /* clear the error state: the program did not make these searches */
     tell(&front, "before the tracer, which does not record calls of them");
     tell(&behind, "after the tracer, so they are not called");
 }

@@ -20,9 +20,10 @@
 #include "src/record/verify_writer.h"
 #include "src/settings/config.h"
 
-#define PAUSE_MS 1000 /* for threads that are in the tracer */
+#define PAUSE_MS 1000 /* longest wait for threads inside the tracer */
 
-static bool has_children; /* by fork: perhaps the children call MPI, as in a program that becomes a daemon */
+/* By fork; a child may be the one that calls MPI, as in a program that becomes a daemon. */
+static bool has_children;
 
 void exit_has_children(void)
 {
@@ -44,7 +45,8 @@ static void finish(void)
     threads_resume();
 }
 
-/* Without MPI_Finalize. This may run in a signal handler that interrupted the thread while it held a lock of malloc or of the tracer: then only the last checkpoint remains. */
+/* Finish without MPI_Finalize. This may run in a signal handler that interrupted the thread while
+ * it held a lock of malloc or of the tracer: then only the last checkpoint remains. */
 static void finish_alone(void)
 {
     static atomic_flag begun = ATOMIC_FLAG_INIT;
@@ -54,13 +56,13 @@ static void finish_alone(void)
         tracer_heap_begin();
         finish();
         tracer_heap_end();
-    } else if (threads_pause(PAUSE_MS)) { /* another thread has finished, or this one is about to */
+    } else if (threads_pause(PAUSE_MS)) { /* another thread has finished, or finishes now */
         threads_resume();
     }
 }
 
-/* A tracer that the program is linked with, where this one was preloaded: what is set by `wake` is not ours.
- */
+/* Whether another tracer recorded this process: the program is linked with a tracer of its own, and
+ * this one was preloaded. The other one's `wake` has set REFRAIN_PROCESS. */
 static bool another_woke(void)
 {
     const char *process = getenv("REFRAIN_PROCESS");
@@ -76,8 +78,8 @@ static void leave(void *unused)
         finish_alone();
 }
 
-/* exit, or a return from main: write the part, or say that the program leaves nothing behind. Runs after what
- * the program registered with atexit, where some call MPI_Finalize. */
+/* exit, or a return from main: write the part, or report that nothing was recorded. It runs after
+ * the handlers that the program registered with atexit, since some of them call MPI_Finalize. */
 __attribute__((destructor)) static void farewell(void)
 {
     const bool is_program = !has_children && (!config.process || config.process == (long)getpid());
@@ -99,14 +101,14 @@ __attribute__((destructor)) static void farewell(void)
     }
 }
 
-/* Nothing is touched in a child that has its memory from vfork. */
+/* A child of vfork shares its parent's memory, so it changes nothing. */
 void exit_at_once(void)
 {
     if (atomic_load(&tracer.state) == TRACER_RECORDING && tracer.process == getpid())
         signal_stack_run(leave, NULL);
 }
 
-/* Before those of the program, so that it runs after them. */
+/* Registered before the program's handlers, so it runs after them. */
 __attribute__((constructor)) static void await_quick_exit(void)
 {
     at_quick_exit(exit_at_once);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program ends by itself, without MPI_Finalize (ending.h), or with sessions alone (last_rank_merge.h).
+/* The program exits without MPI_Finalize (ending.h), or has only used sessions (last_rank_merge.h).
  *
  *     exit, return from main     the destructor in exit.c
  *     quick_exit                 a handler of at_quick_exit
@@ -7,9 +7,9 @@
 #ifndef REFRAIN_EXIT_H
 #define REFRAIN_EXIT_H
 
-/* The process ends in this call, without destructors. In signal handlers, too. */
+/* The process ends in this call, without running destructors. Safe in signal handlers. */
 void exit_at_once(void);
-/* It has children by fork. */
+/* The process has called fork. */
 void exit_has_children(void);
 
 #endif

@@ -28,12 +28,12 @@
 #include "src/settings/config.h"
 #include "write_collective.h"
 
-/* All ranks come here that have been in MPI_Init, whatever has become of their recording. The threads
- * are not paused and the lanes are kept while the ranks talk to each other, so that a part can be written
- * should the program be ended now. */
-#define PAUSE_MS 5000 /* no thread may be in MPI any more */
+/* Every rank that has been in MPI_Init calls this, even if its recording has stopped. While the
+ * ranks communicate, threads are not paused and lanes are kept: so a rank that is killed meanwhile
+ * can still write its part. */
+#define PAUSE_MS 5000 /* for threads in MPI calls: the program should have none */
 
-/* The trace of this rank, to be merged with those of the others. */
+/* Make this rank's trace, ready to be merged with those of the other ranks. */
 static enum refrain_status make_trace(struct trace *t, struct bytes *pieces)
 {
     enum refrain_status status = rank_trace_number_lanes();
@@ -49,7 +49,7 @@ static enum refrain_status make_trace(struct trace *t, struct bytes *pieces)
     return status;
 }
 
-/* Reports the state of this rank's part, since the run has no trace. */
+/* Report the state of this rank's part; the run has no trace. */
 static void tell(enum refrain_status part)
 {
     if (!part)
@@ -64,12 +64,13 @@ static void finish(void)
     struct trace t = {0};
     struct bytes pieces = {0};
     struct file_limits limits;
-    enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped, and said why */
+    enum refrain_status status = REFRAIN_ERR_CHECK; /* recording has stopped and reported why */
     tracer.ended = clock_now();
-    checkpoint_stop(); /* its thread looks at the clocks */
+    checkpoint_stop(); /* its thread reads the clocks */
     clock_sync_finish();
     const bool paused = threads_pause(PAUSE_MS);
-    atomic_store(&memory_tracking, false); /* no address is asked for any more; the MPI library frees a lot */
+    /* No address is looked up any more, and the MPI library now frees much memory. */
+    atomic_store(&memory_tracking, false);
     if (!paused)
         log_error("a thread is still in an MPI call; this run has no trace");
     const bool recorded = paused && atomic_load(&tracer.state) == TRACER_RECORDING;
@@ -111,7 +112,7 @@ static void finish(void)
         threads_resume();
 }
 
-/* On behalf of the tracer, in a call of the program's. */
+/* Do the tracer's own work inside a call of the program. */
 static void do_aside(void (*work)(void))
 {
     const int saved_errno = errno, cancel = cancel_forbid();
@@ -135,15 +136,17 @@ void finalize_begin(const void *return_address)
     struct call call;
     if (tracer.connected)
         guard_depth =
-            0; /* no callback may finalise: a call was left by a jump; the other ranks count on us */
+            /* A callback must not finalize, so the depth is left over from a call that was left by
+             * a jump. The other ranks wait for this one. */
+            0;
     const bool recorded = call_begin(&call, FUNCTION_MPI_Finalize, return_address);
     if (recorded)
         call_enter(&call);
     if (tracer.connected)
-        do_aside(meet); /* so the call has the time that it waits for the last rank */
+        do_aside(meet); /* the call's time includes the wait for the last rank */
     if (recorded) {
         call_leave(&call);
-        call_int(&call, MPI_SUCCESS); /* it is over before the result is known */
+        call_int(&call, MPI_SUCCESS); /* recorded before the library's result is known */
         call_end(&call);
     }
     if (guard_depth == 0 && tracer.connected)

@@ -23,9 +23,9 @@
 #include "src/record/tracer.h"
 #include "src/record/verify_writer.h"
 
-#define PAUSE_MS 1000 /* for threads that are in the tracer */
+#define PAUSE_MS 1000 /* longest wait for threads inside the tracer */
 
-static char context[32]; /* of messages; kept by reference */
+static char context[32]; /* of messages; the log keeps a pointer to it */
 
 static void tell_rank(void)
 {
@@ -33,7 +33,8 @@ static void tell_rank(void)
     log_set_context(context);
 }
 
-/* A communicator of the tracer's own, on which errors come back instead of ending the program. Collective. */
+/* Create the tracer's own communicator, on which errors return instead of ending the program.
+ * Collective. */
 static enum refrain_status duplicate_world(void)
 {
     if (PMPI_Comm_dup(MPI_COMM_WORLD, &tracer.comm) != MPI_SUCCESS ||
@@ -44,7 +45,8 @@ static enum refrain_status duplicate_world(void)
     return run_info_start();
 }
 
-/* Where a session is open there is such a group already, which other threads may be about to use. */
+/* Replace the world group. If a session is open, another group exists, which other threads may be
+ * about to use. */
 static void take_world(MPI_Group world)
 {
     MPI_Group before = tracer.world;
@@ -78,7 +80,7 @@ static enum refrain_status connect_ranks(void)
     if (status)
         return status;
     tracer.comm = MPI_COMM_NULL;
-    /* What the launcher tells is about the first world. */
+    /* The launcher's variables describe the first world only. */
     if (tracer.spawned || census_is_complete())
         status = duplicate_world();
     else
@@ -98,7 +100,7 @@ static enum refrain_status connect_ranks(void)
 
 enum refrain_status init_process(void)
 {
-    static bool done; /* a session may be there before MPI_Init */
+    static bool done; /* a session may have called it before MPI_Init */
     char host[HOST_NAME_MAX + 1];
     if (done)
         return REFRAIN_OK;
@@ -107,7 +109,7 @@ enum refrain_status init_process(void)
     tell_rank();
     if (gethostname(host, sizeof host) != 0)
         host[0] = '\0';
-    host[sizeof host - 1] = '\0'; /* it need not be there when the name was cut off */
+    host[sizeof host - 1] = '\0'; /* gethostname need not terminate a name that it cuts off */
     verify_open(tracer.rank, run_info_id());
     status_field_start();
     definition_records_process(host);

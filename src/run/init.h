@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Init and MPI_Init_thread: what the tracer does when MPI is there. */
+/* MPI_Init and MPI_Init_thread: the tracer's work once MPI is initialized. */
 #ifndef REFRAIN_INIT_H
 #define REFRAIN_INIT_H
 
@@ -7,12 +7,12 @@
 
 struct call;
 
-/* In the recorded call, after it has succeeded. */
+/* Connect the ranks and start. Call it within the recorded call, after the library's success. */
 void init_up(struct call *call);
-/* What needs no more than the rank; the first time that it is known. */
+/* Start everything that needs only the rank. Only the first call has an effect. */
 enum refrain_status init_process(void);
-/* The result of a call that is not recorded. When that is because of an error of the tracer's, it connects
- * with the other ranks all the same: they would wait for this one. Returns `result`. */
+/* Call it with the result of an init call that is not recorded. If the tracer has stopped after an
+ * error, it still connects, since the other ranks would wait for this one. Returns `result`. */
 int init_passed(int result);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Before _exit, after which nothing runs any more. Only in librefrain.so: a static library cannot be in
- * front of the C library. */
+/* Interpose _exit, after which no code runs any more. Only in librefrain.so: a static library
+ * cannot precede the C library. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +12,11 @@
 
 static void (*next)(int);
 
-/* Signal handlers may call _exit, but not dlsym. */
+/* At start, since signal handlers may call _exit, but not dlsym. */
 __attribute__((constructor)) static void know_next(void)
 {
     void *const found = dlsym(RTLD_NEXT, "_exit");
-    memcpy(&next, &found, sizeof found); /* no cast from object to function in ISO C */
+    memcpy(&next, &found, sizeof found); /* ISO C has no cast from object to function pointer */
 }
 
 GUARD_EXPORT void _exit(int status)

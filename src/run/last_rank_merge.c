@@ -3,7 +3,9 @@
  *     rank 0 writes rank.0.part      2 of 3
  *     rank 1 writes rank.1.part      3 of 3:    it merges them into NAME.refrain; the parts go
  *
- * Each rank writes its part, then counts itself in a file next to the parts, under a lock on it: so only the last rank looks for all parts. A checkpoint, or the part of a rank that did not end well, is not counted as complete, and all parts stay for `refrain merge`. */
+ * Each rank writes its part, then counts itself in a locked file next to the parts, so that only
+ * the last rank reads all parts. A checkpoint, or the part of a rank that did not end well, is not
+ * counted as complete, and all parts stay for `refrain merge`. */
 #include "last_rank_merge.h"
 
 #include <assert.h>
@@ -25,14 +27,15 @@
 #include "src/output/rank_trace.h"
 #include "src/output/writer.h"
 
-/* Is it the last part of its rank, and of this run? */
+/* Whether the part is the final one of its rank, and belongs to this run. */
 static bool is_complete(const struct trace *t)
 {
     const char *run = trace_meta(t, "run");
     return trace_meta(t, PART_COMPLETE) && run && strtoull(run, NULL, 16) == run_info_id();
 }
 
-/* The part of a rank. REFRAIN_ERR_CHECK, without a word: it is not there yet. */
+/* Open the part of a rank. REFRAIN_ERR_CHECK, without a message: it does not exist yet or is not
+ * complete. */
 static enum refrain_status open_part(void *context, size_t rank, struct part_file *out)
 {
     char path[PATH_MAX];
@@ -71,8 +74,8 @@ static enum refrain_status assemble(void)
     return status;
 }
 
-/* Is this rank the last one of the run? The file, which is locked, says how many have been here. If it cannot
- * be kept, the parts themselves tell. */
+/* Count this rank in the locked file, and return whether it is the last one of the run. If the
+ * count cannot be written, return true: then `assemble` finds out whether all parts exist. */
 static bool is_last(int fd)
 {
     struct {
@@ -108,7 +111,8 @@ void last_rank_merge(void)
         return;
     const int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0 && errno == ENOENT)
-        return; /* without a count, another rank has found all parts, this one's too, and made the trace */
+        /* Without a count, another rank found all parts, including this one, and made the trace. */
+        return;
     if (fd < 0 || flock(fd, LOCK_EX) != 0)
         log_error("%s: %m; `refrain merge` builds a trace from the parts", lock);
     else if (is_last(fd) && assemble() == REFRAIN_OK)

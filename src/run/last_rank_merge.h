@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of a run whose ranks have all ended well, but one by one: whoever is the last makes the trace. */
+/* Ranks that end well but without a common last call: the last rank to end merges the parts into
+ * the trace. */
 #ifndef REFRAIN_LAST_RANK_MERGE_H
 #define REFRAIN_LAST_RANK_MERGE_H
 
-/* At the end of the process: writes this rank's last part, and, if all ranks have written theirs, the trace
- * of the run in place of the parts. What keeps that from happening is said; the parts stay then. Threads have
- * to be paused. */
+/* Write this rank's final part at the end of the process; if all ranks have written theirs, merge
+ * the parts into the trace of the run and remove them. After an error, which is logged, the parts
+ * stay. Threads must be paused. */
 void last_rank_merge(void);
 
 #endif

@@ -26,9 +26,9 @@ bool session_over(void)
 
 #if MPI_VERSION >= 4
 
-#define PAUSE_MS 1000 /* for threads that are in the tracer */
+#define PAUSE_MS 1000 /* longest wait for threads inside the tracer */
 
-/* Find the world group; from now on MPI may be asked about groups. */
+/* Find the world group. From now on the tracer may make calls about groups. */
 static enum refrain_status find_world(MPI_Session session)
 {
     if (PMPI_Group_from_session_pset(session, "mpi://WORLD", &tracer.world) != MPI_SUCCESS ||
@@ -37,7 +37,7 @@ static enum refrain_status find_world(MPI_Session session)
         log_error("cannot find this process in mpi://WORLD");
         return REFRAIN_ERR_MPI;
     }
-    tracer.threads = MPI_THREAD_MULTIPLE; /* assume the highest; another session may get another level */
+    tracer.threads = MPI_THREAD_MULTIPLE; /* assumed, since another session may get another level */
     tracer.process = getpid();
     time_share_ranks(tracer.size);
     tracer.up = true;
@@ -71,8 +71,9 @@ void session_opened(struct call *call, MPI_Session session)
     call_prolong(call);
 }
 
-/* The group is no use without a session: no thread may be about to use it. Should the process become
- * another program by exec, a checkpoint is what it leaves: made after this call. */
+/* Free the group after the last session: it is invalid without one, and no thread may be about to
+ * use it. A checkpoint follows this call, since the process may call exec, which leaves no time to
+ * write a part. */
 void session_closing(void)
 {
     const bool paused = threads_pause(PAUSE_MS);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs that use MPI through sessions (MPI 4.0), without MPI_Init: there is no MPI_COMM_WORLD, and no call
- * that all ranks make together at the end.
+/* Programs that use MPI through sessions (MPI 4.0), without MPI_Init: there is no MPI_COMM_WORLD
+ * and no collective last call.
  *
- * Nothing here talks to other ranks: which of them open a session, and when, is the program's affair, and one
- * that waits for the others could wait for ever. The first session tells the rank in the process set
- * mpi://WORLD. When the process exits, with no session open and MPI_Init never called, it leaves its part
- * (part.h); the last rank to do so puts all parts together (last_rank_merge.h). */
+ * The code here does not communicate: the program decides which ranks open a session and when, so a
+ * rank that waits for the others could wait forever. The first session gives the rank in the
+ * process set mpi://WORLD. A process that exits with no session open and without MPI_Init writes
+ * its part (part.h); the last rank merges all parts (last_rank_merge.h). */
 #ifndef REFRAIN_SESSION_H
 #define REFRAIN_SESSION_H
 
@@ -16,14 +16,14 @@
 
 struct call;
 
-/* In the recorded MPI_Session_init, after it has succeeded. */
+/* Call it within the recorded MPI_Session_init, after its success. */
 void session_opened(struct call *call, MPI_Session session);
-/* MPI_Session_finalize is about to be called. */
+/* Call it before MPI_Session_finalize. */
 void session_closing(void);
 
 #endif
 
-/* Has the process had sessions, and are all finalized? */
+/* Whether the process had sessions and all are finalized. */
 bool session_over(void);
 
 #endif

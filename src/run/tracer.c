@@ -131,8 +131,9 @@ enum refrain_status tracer_take_times(struct thread *t)
     return status;
 }
 
-/* A child after fork() is another program as far as tracing goes, if MPI was up: it shares the parent's MPI
- * state by accident. Otherwise it may be the one that goes on, with what was recorded so far. */
+/* After fork, the child is no longer recorded if MPI was up, since it shares the parent's MPI state
+ * only by accident, or if another thread was inside the tracer. Otherwise the child may be the
+ * process that goes on, with the calls recorded so far. */
 static void forget_in_child(void)
 {
     if (!threads_forked() || tracer.process != 0)

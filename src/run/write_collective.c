@@ -17,12 +17,12 @@
 #include "src/output/writer.h"
 #include "src/record/tracer.h"
 
-/* The verdict of rank 0. If it does not arrive on a rank, that rank assumes that there is no file. */
+/* Rank 0's verdict. A rank that does not receive it assumes that there is no file. */
 enum verdict { FAILED, WRITTEN, WRITE_THERE, SEND };
 
 /* ---- a rank's pieces, at their place --------------------------------------------------------- */
 
-/* Is it the file that rank 0 has begun, and not one of that name on another disk? */
+/* Whether this is the file that rank 0 has begun: a file of that name may be on another disk. */
 static bool is_the_file(int fd, const struct gather_word *word)
 {
     uint8_t head[WRITER_HEAD];
@@ -72,7 +72,7 @@ static bool write_pieces(const struct gather_word *word, const struct annex *ind
 
 /* ---- by way of rank 0 ------------------------------------------------------------------------ */
 
-/* All pieces of other ranks are asked for, whatever is wrong: they wait for it. */
+/* Ask for all pieces of the other ranks even after an error, since the ranks wait for that. */
 static enum refrain_status collect(struct writer *w, const struct annex *a, const struct own *own,
                                    enum refrain_status status)
 {
@@ -110,7 +110,7 @@ static bool say(struct gather_word *word, enum verdict verdict, struct annex *in
     return gather_tell(tracer.comm, 0, tracer.size, word, index);
 }
 
-/* Add the annex, in one of the two ways; REFRAIN_OK: it is in the file. */
+/* Add the annex in one of the two ways. REFRAIN_OK if it is in the file. */
 static enum refrain_status add_annex(struct writer *w, struct trace *t, const struct own *own,
                                      struct gather_word *word)
 {
@@ -129,7 +129,7 @@ static enum refrain_status add_annex(struct writer *w, struct trace *t, const st
     return collect(w, &t->annex, own, heard ? REFRAIN_OK : REFRAIN_ERR_MEMORY);
 }
 
-/* Write the file without the annex, if the annex has only times. */
+/* Rewrite the file without the annex; possible only if the annex contains nothing but times. */
 static enum refrain_status leave_out(struct writer *w, struct trace *t)
 {
     if (t->away.n > 0)
@@ -139,7 +139,7 @@ static enum refrain_status leave_out(struct writer *w, struct trace *t)
     return writer_again(w, t);
 }
 
-/* "refrain: app.2.refrain (1.7 kB, 8 ranks, 2.4 s): see refrain report app.2.refrain" */
+/* Print "refrain: app.2.refrain (1.7 kB, 8 ranks, 2.4 s): see refrain report app.2.refrain" */
 static void tell_written(const struct writer *w)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};

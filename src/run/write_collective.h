@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI_Finalize leaves: the file. Its sections come together on rank 0, its annex (annex.h) does not:
+/* MPI_Finalize writes the file. Rank 0 collects the sections; the annex (annex.h) stays on the
+ * ranks:
  *
- *     1. up the tree     traces, merged on the way; of pieces only the index
- *     2. rank 0          writes header and sections, under another name for now
- *     3. down            where that is, and for each rank which of its pieces go where
- *     4. all             write them there, at the same time; up: did all succeed?
- *     5. rank 0          gives the file its name; down: there it is
+ *     1. up the tree     traces, merged on the way, with the index of pieces
+ *     2. rank 0          writes header and sections under a temporary name
+ *     3. down            that name, and for each rank where its pieces go
+ *     4. all             write their pieces there at the same time; up: did all succeed?
+ *     5. rank 0          gives the file its final name; down: the file exists
  *
- * Where a rank does not reach the file, as without a common file system, pieces go to rank 0 one rank after
- * the other and are written there. Should that fail as well, the file is written without the times of calls,
- * or, if there are columns in the annex, not at all: then each rank leaves its part. */
+ * If a rank cannot reach the file (no common file system), the ranks send their pieces to rank 0,
+ * one after the other, and rank 0 writes them. If that fails too, the file is written without the
+ * times of calls. If the annex has columns, there is no file: each rank writes its part. */
 #ifndef REFRAIN_WRITE_COLLECTIVE_H
 #define REFRAIN_WRITE_COLLECTIVE_H
 
@@ -17,8 +18,9 @@
 
 #include "src/core/trace/trace.h"
 
-/* Is the trace of the run in its file? All ranks hear of it. Uses up `t`, this rank's if `own` is REFRAIN_OK,
- * whose annex is *pieces. Collective. */
+/* Merge the traces of all ranks and write the file; returns whether it exists, on all ranks the
+ * same. Frees `t`. *pieces are this rank's bytes of the annex; *t is valid if `own_status` is
+ * REFRAIN_OK. Collective. */
 bool write_collective(struct trace *t, const struct bytes *pieces, enum refrain_status own_status);
 
 #endif

@@ -12,7 +12,8 @@
 
 struct config config;
 
-/* A copy; without memory for it, what the program may still change. */
+/* Copy the text, since the program may change its environment. If memory is short, keep the
+ * original. */
 static const char *keep(const char *text)
 {
     const char *copy = text ? strdup(text) : NULL;
@@ -31,7 +32,8 @@ static struct variable_value read_variable(enum variable_id id)
     return value;
 }
 
-/* A user who asks for times of single calls gets all of them, unless a budget is set; the default budget applies only without such a request. */
+/* The default budget applies only if the user does not ask for times: with REFRAIN_TIMING set and
+ * no budget set, all times are stored. */
 static void read_times(void)
 {
     const struct variable_value times = read_variable(VARIABLE_TIMING),
@@ -42,7 +44,8 @@ static void read_times(void)
     config.times_of_rank = all ? UINT64_MAX : budget.number;
     config.times_of_all = all ? UINT64_MAX : budget.all;
     if (config.timing == CONFIG_TIMING_CALLS && time_mode_parse(mode, bases, &config.times))
-        config.timing = CONFIG_TIMING_AGGREGATE; /* memory is short, which has been said */
+        /* Memory is short; time_mode_parse has reported it. */
+        config.timing = CONFIG_TIMING_AGGREGATE;
     if (bases && (config.timing != CONFIG_TIMING_CALLS || config.times.unit > 0))
         config_warning("REFRAIN_TIMING_BASE is ignored: REFRAIN_TIMING is not lossy");
 }
@@ -71,7 +74,8 @@ void config_read(void)
         .process = (long)read_variable(VARIABLE_PROCESS).number,
     };
     read_times();
-    /* log.c reads it itself, since it has to work before anything else; here it is only judged. */
+    /* log.c reads this variable itself, before config_read is called; this call only reports a bad
+     * value. */
     read_variable(VARIABLE_LOG);
     if (!config.memory)
         atomic_store(&memory_tracking, false);

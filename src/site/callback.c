@@ -8,8 +8,8 @@
 #include "src/memory/guard.h"
 #include "src/memory/module.h"
 
-/* MPICH's Fortran procedures call those of C, each time, so the answers for a thread's last call sites are
- * kept: by the address, in the place that its low bits tell. */
+/* MPICH's Fortran procedures call its C procedures each time, so each thread keeps the answers for
+ * its last return addresses. The low bits of the address select the entry. */
 #define KEPT 16
 
 static _Thread_local struct {
@@ -17,8 +17,8 @@ static _Thread_local struct {
     bool applications;
 } kept[KEPT] __attribute__((tls_model("initial-exec")));
 
-/* Are the module's own procedures these: of MPI, or the tracer's? A library's call may return to the tracer,
- * when it is the last thing that a procedure called by a wrapper does. */
+/* Whether the module contains MPI's own procedures or the tracer's. A call of an MPI library may
+ * return into the tracer if it is the tail call of a procedure that a wrapper called. */
 static bool has_ours(const struct module *m)
 {
     static const uintptr_t ours[] = {(uintptr_t)PMPI_Init, (uintptr_t)callback_calls};
@@ -30,7 +30,8 @@ static bool has_ours(const struct module *m)
     return false;
 }
 
-/* Code in no module was made at run time, which no MPI library does. */
+/* Whether the address belongs to the application. Code outside of all modules was generated at run
+ * time; no MPI library does that. */
 static bool find_out(const void *address)
 {
     struct module module;

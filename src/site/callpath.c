@@ -6,11 +6,11 @@
 
 #include "src/settings/config.h"
 
-#define LIBRARY "libunwind.so.8" /* the only interface version that libunwind 1 ever had on Linux */
+#define LIBRARY "libunwind.so.8" /* the only soname that libunwind 1 has had on Linux */
 
-/* unw_backtrace of libunwind: fills in return addresses, innermost first, and gives their number. It keeps
- * how to step over each return address in a cache, so that known code is unwound without reading any tables.
- */
+/* unw_backtrace of libunwind: stores return addresses, innermost first, and returns their number.
+ * It caches the unwinding step of each return address, so it reads no tables for code that it has
+ * seen. */
 static int (*backtrace)(void **addresses, int size);
 
 void callpath_start(void)
@@ -21,7 +21,8 @@ void callpath_start(void)
         config_warning("REFRAIN_CALLPATH=full: %s; only the innermost callers are recorded", dlerror());
         return;
     }
-    memcpy(&backtrace, &symbol, sizeof backtrace); /* no cast from object to function in ISO C */
+    /* ISO C has no cast from object to function pointer. */
+    memcpy(&backtrace, &symbol, sizeof backtrace);
 }
 
 void *const *callpath_unwind(const void *return_address, void **buffer, uint32_t *n)

@@ -11,23 +11,25 @@
 #include "src/settings/config.h"
 
 static struct module_table modules;
-static pthread_mutex_t modules_lock = PTHREAD_MUTEX_INITIALIZER; /* taken at the first call from a place */
+/* Needed only for the first call from a place. */
+static pthread_mutex_t modules_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* What is outside of the program: the C library and the entry, which call main and threads' first functions.
- */
+/* Whether the address is outside of the program: in the C library or the entry code, which call
+ * main and the first function of each thread. */
 static bool is_outside(const void *address)
 {
     struct module module;
     return module_is_entry(address) || (module_find(address, &module) && module.kind == MODULE_C_LIBRARY);
 }
 
-/* The path of callers as frames, after those that the table has; n >= 1 addresses. Left out are the MPI
- * library's frames, and at the outer end what calls main; one frame is kept in any case.
+/* Resolve n >= 1 return addresses to frames after those of the table. Frames of the MPI library
+ * and, at the outer end, of the code that calls main are left out; at least one frame is kept.
  *
- * Offsets are addresses as the module's ELF file has them (what addr2line wants). An address in no module, as
- * of code made at run time, has no name that would be the same on other ranks: all such callers are one. */
+ * An offset is an address in the module's ELF file, as addr2line expects it. An address in no
+ * module, such as one in code made at run time, has no name that other ranks share: all such
+ * callers get one frame "?". */
 static enum refrain_status resolve_path(struct callsite_table *t, void *const *path, uint32_t n,
                                         uint32_t *n_frames)
 {
@@ -59,7 +61,8 @@ static enum refrain_status resolve_path(struct callsite_table *t, void *const *p
 
 /* ---- sites ----------------------------------------------------------------------------------- */
 
-/* The site with the frames that were just resolved, which become the table's if it is new. */
+/* Find the site with the frames that were just resolved; add it and its frames to the table if it
+ * is new. */
 static enum refrain_status intern_site(struct callsite_table *t, struct lane *lane, uint32_t function,
                                        const char *name, uint32_t n_frames, uint32_t *index)
 {
@@ -108,8 +111,8 @@ static uint64_t key_of(uint32_t function, void *const *path, uint32_t n)
     return key;
 }
 
-/* In the place of what was not remembered for longest; not with whole paths, as there may be others from the
- * same address. */
+/* Replace the entry that was remembered least recently. With whole call paths nothing is
+ * remembered, as one address may have several paths. */
 static void remember(struct callsite_table *t, uint32_t function, const void *address, uint32_t callsite)
 {
     struct callsite_recent *r = callsite_recents(t, address);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program says of itself (refrain.h), recorded as calls like those of MPI: they go into the lane of their thread
- * where they are made, are compressed, merged and timed as all others. refrain.tex describes them to gen.
+/* What a program says about itself (refrain.h). The tracer records it as calls, like those of MPI:
+ * a call goes into the lane of its thread, and is compressed, merged and timed like all others. gen
+ * reads the functions' description from refrain.tex.
  *
- *     the program's refrain_region_begin("sweep")  ──>  region_begin  ──>  FUNCTION_refrain_region_begin("sweep") */
-#define REFRAIN_DISABLE /* what programs call, and the weak reference */
+ *     the program calls           refrain_region_begin("sweep")
+ *     refrain.h calls             region_begin("sweep") of the interface
+ *     the lane gets a call of     FUNCTION_refrain_region_begin */
+#define REFRAIN_DISABLE /* leaves out the inline functions for programs and the weak reference */
 #include "refrain.h"
 
 #include <stdatomic.h>
@@ -12,12 +15,12 @@
 #include "src/memory/guard.h"
 
 enum {
-    NAME_MOST = 1023, /* bytes of a name or key; what is longer is cut */
+    NAME_MOST = 1023, /* bytes of a name or key; longer ones are cut */
     VALUE_MOST = 16383,
     DIMENSIONS_MOST = 64
 };
 
-static atomic_int dimensions; /* of the last topology; 0: there is none */
+static atomic_int dimensions; /* of the last topology; 0 if the program declared none */
 
 static void end(struct call *call)
 {
@@ -25,7 +28,7 @@ static void end(struct call *call)
     call_end(call);
 }
 
-/* Where the program called, a name that it passes, and at most how many bytes of it are to be read. */
+/* Record a call with the place of its caller and one name, of which at most `most` bytes are read. */
 #define RECORD_NAME(function, name, most)                                                                    \
     do {                                                                                                     \
         struct call call;                                                                                    \
@@ -82,7 +85,7 @@ static void note(const char *key, const char *value)
 
 /* ---- Fortran --------------------------------------------------------------------------------- */
 
-/* A string without the blanks at its end, as long as it may be. */
+/* The length of a string without its trailing blanks, at most `most`. */
 static int64_t length_of(const char *s, size_t n, size_t most)
 {
     while (n > 0 && s[n - 1] == ' ')
@@ -95,7 +98,7 @@ static HOT void region_begin_f(const char *name, size_t n)
     RECORD_NAME(FUNCTION_refrain_region_begin, name, length_of(name, n, NAME_MOST));
 }
 
-/* Without a name: the innermost region. */
+/* A blank name ends the innermost region. */
 static HOT void region_end_f(const char *name, size_t n)
 {
     const int64_t length = length_of(name, n, NAME_MOST);

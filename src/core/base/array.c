@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define FIRST_BYTES 64 /* of an array's first memory: large items are often few */
+#define FIRST_BYTES 64 /* size of the first allocation; an array of large items often has few */
 
 bool array_grow(void **items, size_t n, size_t *cap, size_t size, size_t extra)
 {

@@ -6,7 +6,7 @@
 
 #include "placement.h"
 
-/* Where an address is in its leaf. */
+/* The position of an address in its leaf. */
 static size_t word_of(uintptr_t address)
 {
     return address / (BLOCKS_GRANULE * 64) % BLOCKS_WORDS;
@@ -37,14 +37,15 @@ static struct blocks_leaf *leaf_of(const struct blocks *b, uintptr_t address)
 
 /* ---- growing --------------------------------------------------------------------------------- */
 
-/* Pages of zeros. */
+/* Map pages, which are all zeros. */
 static void *take_pages(size_t bytes)
 {
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return pages == MAP_FAILED ? NULL : pages;
 }
 
-/* Of two threads that make the same node the first wins, and the other takes its. */
+/* Make a node at `place`. If two threads do this at once, the first one wins, and the other one
+ * uses its node. */
 #define MAKE_NODE(type, place)                                                                               \
     static type *make_##type(_Atomic(type *) *place)                                                         \
     {                                                                                                        \
@@ -111,7 +112,7 @@ bool blocks_mark(struct blocks *b, uintptr_t address)
 uintptr_t blocks_find(const struct blocks *b, uintptr_t address, uintptr_t reach)
 {
     const uintptr_t lowest = address > reach ? address - reach : 0;
-    const uintptr_t span = BLOCKS_GRANULE * 64; /* of a word */
+    const uintptr_t span = BLOCKS_GRANULE * 64; /* bytes that one word covers */
     uint64_t below = bit_of(address) | (bit_of(address) - 1);
     for (uintptr_t at = address / span * span;; at -= span, below = UINT64_MAX) {
         const struct blocks_leaf *l = leaf_of(b, at);

@@ -27,7 +27,7 @@ static bool grow(struct bytes *b, size_t n)
     return !b->failed;
 }
 
-/* Is there room for n more bytes at the end? Not when memory is or was short. */
+/* Make room for n more bytes at the end. False if memory is short, now or before. */
 static inline bool reserve(struct bytes *b, size_t n)
 {
     return !b->failed && (n <= b->cap - b->n || grow(b, n));
@@ -93,7 +93,7 @@ size_t bytes_left(const struct bytes_reader *r)
     return (size_t)(r->end - r->at);
 }
 
-/* Nothing is left after a failure, so that whoever loops over the rest comes to an end. */
+/* Fail, with nothing left to read, so that loops over the rest end. */
 static void fail(struct bytes_reader *r)
 {
     r->failed = true;
@@ -136,12 +136,13 @@ uint64_t bytes_get_u64(struct bytes_reader *r)
     return get_fixed(r, 8);
 }
 
-/* Each value has one code only: a last byte of 0 (but for 0 itself) and bits beyond the 64th are errors. */
+/* Each value has exactly one valid code: a last byte of 0 (except for the value 0) and bits beyond
+ * the 64th are errors. */
 uint64_t bytes_get_uint(struct bytes_reader *r)
 {
     uint64_t v = 0;
     if (r->at < r->end && *r->at < 0x80)
-        return *r->at++; /* most are small */
+        return *r->at++; /* fast path: most values are small */
     for (unsigned i = 0; i < VARINT_BYTES_MAX && r->at < r->end; i++) {
         uint8_t byte = *r->at++;
         if (i == VARINT_BYTES_MAX - 1 && byte > 1)

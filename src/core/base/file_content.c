@@ -12,7 +12,7 @@
 
 #include "log.h"
 
-/* As far as it has been read. */
+/* Whether the bytes read so far agree with the magic. */
 static bool may_begin_with(const struct bytes *b, const char *magic)
 {
     const size_t length = strlen(magic);

@@ -16,7 +16,7 @@ void intervals_free(struct intervals *t)
     *t = (struct intervals){0};
 }
 
-/* Splits a tree into what starts before an address and the rest. */
+/* Split a tree into the intervals that start before an address and the others. */
 static void split(struct intervals *t, uint32_t tree, uintptr_t start, uint32_t *before, uint32_t *rest)
 {
     while (tree) {
@@ -34,7 +34,7 @@ static void split(struct intervals *t, uint32_t tree, uintptr_t start, uint32_t 
     *before = *rest = 0;
 }
 
-/* Joins two trees, the first of which lies before the second. */
+/* Join two trees; all of `a` lies before all of `b`. */
 static uint32_t join(struct intervals *t, uint32_t a, uint32_t b)
 {
     uint32_t root = 0, *place = &root;
@@ -104,7 +104,7 @@ struct interval *intervals_first(const struct intervals *t, uintptr_t start, uin
     struct interval *found = NULL;
     for (uint32_t link = t->root; link;) {
         struct intervals_node *n = node(t, link);
-        if (n->interval.end > start) { /* those on the right start after it */
+        if (n->interval.end > start) { /* the intervals on the right start later */
             found = &n->interval;
             link = n->left;
         } else {

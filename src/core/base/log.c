@@ -27,13 +27,14 @@ static const char *const marks[] = {[LOG_ERROR] = "",
                                     [LOG_DEBUG] = "debug: "};
 
 #define THRESHOLD_UNREAD 0u
-#define THRESHOLD_BITS   3 /* a level */
+#define THRESHOLD_BITS   3 /* bits of a level */
 
 static _Atomic(const char *) context;
 static _Thread_local const char *subject_file, *subject_section;
 static atomic_uint errors;
-static atomic_uint share; /* milliseconds; 0: everybody speaks */
-/* The level of domain i in bits 3 i to 3 i + 2, below a bit that says that REFRAIN_LOG has been read. */
+static atomic_uint share; /* milliseconds; 0: each process prints its messages */
+/* The level of domain i is in bits 3 i to 3 i + 2. A bit above all levels says that REFRAIN_LOG has
+ * been read. */
 static atomic_uint thresholds = THRESHOLD_UNREAD;
 #define THRESHOLD_READ (1u << THRESHOLD_BITS * LOG_DOMAINS)
 
@@ -53,8 +54,9 @@ void log_share(unsigned milliseconds)
     atomic_store(&share, milliseconds);
 }
 
-/* A socket without a file, whose name is the parent's and the line's, is the right to say it. It is closed when
- * the process ends. */
+/* Whether this process may print the line: the first of its siblings to bind an abstract socket,
+ * named after the parent process and the line, may do so. The socket is closed when the process
+ * ends. */
 static bool may_say(const char *line, size_t n)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
@@ -83,7 +85,7 @@ static unsigned read_thresholds(void)
     return read;
 }
 
-/* Two threads may read the environment at once; both find the same. */
+/* Two threads may read the environment at once; both get the same result. */
 static bool is_printed(enum log_domain domain, enum log_level level)
 {
     unsigned known = atomic_load(&thresholds);
@@ -94,7 +96,8 @@ static bool is_printed(enum log_domain domain, enum log_level level)
     return level <= (known >> THRESHOLD_BITS * domain & ((1u << THRESHOLD_BITS) - 1));
 }
 
-/* How many of the bytes that snprintf wanted to write are there, the NUL and a newline left out. */
+/* The number of bytes that snprintf has written, without the NUL; `room` includes one byte for the
+ * NUL. */
 static size_t kept(int wanted, size_t room)
 {
     if (wanted < 0)
@@ -112,7 +115,7 @@ void log_message(enum log_domain domain, enum log_level level, const char *forma
         return;
 
     char line[LINE_MAX_BYTES];
-    const size_t room = sizeof line - 1; /* the last byte is kept for the newline */
+    const size_t room = sizeof line - 1; /* the last byte is for the newline */
     const char *where = level == LOG_NOTICE ? NULL : atomic_load(&context);
     size_t n = kept(snprintf(line, room, "refrain%s: %s", where ? where : "", marks[level]), room);
     if (level == LOG_DEBUG && domain != LOG_GENERAL)
@@ -126,7 +129,7 @@ void log_message(enum log_domain domain, enum log_level level, const char *forma
     n += kept(vsnprintf(line + n, room - n, format, arguments), room - n);
     va_end(arguments);
 
-    for (size_t i = 0; i < n; i++) /* a name may have anything in it; a message is a line */
+    for (size_t i = 0; i < n; i++) /* a message is one line, but a name may contain any character */
         line[i] = (unsigned char)line[i] < ' ' ? '?' : line[i];
     line[n++] = '\n';
     const long wait = atomic_load(&share);

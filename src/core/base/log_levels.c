@@ -24,7 +24,7 @@ const char *log_domain_name(enum log_domain domain)
     return domain_names[domain];
 }
 
-/* The number of the name that is these n bytes; `count` if there is none. */
+/* Find the name that consists of these n bytes; `count` if there is none. */
 static size_t find(const char *const *names, size_t count, const char *text, size_t n)
 {
     size_t i = 0;
@@ -33,7 +33,7 @@ static size_t find(const char *const *names, size_t count, const char *text, siz
     return i;
 }
 
-/* Bits of the domains that are named in n bytes; 0 if one of them does not exist. */
+/* Parse a list of domains into a bit for each; 0 if one does not exist. */
 static unsigned parse_domains(const char *text, size_t n)
 {
     unsigned domains = 0;

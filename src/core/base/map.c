@@ -27,7 +27,7 @@ void map_clear(struct map *m)
     m->n = 0;
 }
 
-/* There is always a free place: the map is at most 2/3 full. */
+/* Place an entry. There is always a free place, since the map is at most 2/3 full. */
 static void place(struct map *m, uint64_t key, uint32_t value)
 {
     size_t at = map_home(key, m->cap);

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MODE             0666 /* less the user's umask */
-#define TEMPORARIES_MOST 1000 /* of one name, left behind or of other hosts */
+#define MODE             0666 /* masked by the user's umask */
+#define TEMPORARIES_MOST 1000 /* temporary files of one name: left behind, or of other hosts */
 
 static enum refrain_status refuse(const char *path)
 {
@@ -21,14 +21,14 @@ static enum refrain_status refuse(const char *path)
     return REFRAIN_ERR_IO;
 }
 
-/* A device or a pipe is written into: what takes its name would be a file that nobody reads. */
+/* A device or a pipe is written directly: a regular file in its place would have no reader. */
 static bool is_special(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
-/* What a link leads to is replaced, not the link. */
+/* Return the target of a symbolic link: the target is replaced, not the link. */
 static const char *behind(const char *path, char target[PATH_MAX])
 {
     struct stat info;
@@ -36,7 +36,7 @@ static const char *behind(const char *path, char target[PATH_MAX])
     return link && realpath(path, target) ? target : path;
 }
 
-/* As the file that is there. */
+/* Give the new file the mode of the existing one. */
 static void keep_mode(const struct replacement *r)
 {
     struct stat info;
@@ -44,7 +44,8 @@ static void keep_mode(const struct replacement *r)
         (void)!fchmod(r->fd, info.st_mode & 07777);
 }
 
-/* A file that nobody has: a process of another host, or container, may have the same number. */
+/* Create a file with a name that no process uses; a process of another host or container may have
+ * the same process id. */
 static void make_temporary(struct replacement *r)
 {
     r->fd = -1;

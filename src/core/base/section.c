@@ -11,17 +11,15 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#define PACK_MAX (UINT64_C(1) << 18) /* a section from this size on gets a block of its own */
+#define PACK_MAX (UINT64_C(1) << 18) /* a section of at least this size gets a block of its own */
 
-/* What one block may expand to: no more than RATIO_MAX times its size, so that a forged file of a few bytes
- * cannot ask for gigabytes; the writer keeps to it as well. */
+/* A block may expand to at most RATIO_MAX times its size, so that a forged file of a few bytes
+ * cannot request gigabytes. The writer observes this limit, too. */
 #define RATIO_MAX  4096
-#define RATIO_FREE (UINT64_C(1) << 20) /* below this size there is no such limit */
+#define RATIO_FREE (UINT64_C(1) << 20) /* up to this size there is no such limit */
 #define TOTAL_MAX  (UINT64_C(4) << 30) /* all sections of a file together, uncompressed */
-#define CHUNK                                                                                                \
-    (UINT64_C(1)                                                                                             \
-     << 20)              /* expand in steps, so that memory follows the data that is really there            \
-                          */
+/* Expansion proceeds in such steps, so that memory grows only with data that really exists. */
+#define CHUNK         (UINT64_C(1) << 20)
 #define DIRECTORY_MAX 64 /* entries */
 
 const char section_names[SECTIONS][5] = {"META", "FUNC", "SITE", "RULE", "STRM", "SERI", "SIGN",
@@ -41,14 +39,16 @@ static bool ratio_allowed(uint64_t raw, uint64_t stored)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* A block being made: sections first … end - 1. */
+/* A block under construction, for the sections first … end - 1. */
 struct pack {
     unsigned first, end;
-    struct bytes data; /* what is stored */
+    struct bytes data; /* the stored bytes */
     enum coding coding;
 };
 
-/* The sections from `first` on that go into one block. Times look like noise compared with the others, so they begin their own block: both compress better, and the size of the times is visible. */
+/* Find the end of the block that begins with section `first`. Times look like noise compared with
+ * the other sections, so a new block begins with them: both compress better, and the size of the
+ * times is visible. */
 static unsigned pack_end(const struct bytes *raw, unsigned first)
 {
     uint64_t total = raw[first].n;
@@ -58,7 +58,9 @@ static unsigned pack_end(const struct bytes *raw, unsigned first)
     return end;
 }
 
-/* Large data is usually irregular: the highest levels need tens of megabytes and seconds, and gain nothing. Small data, such as the trace of a regular program, becomes a thousandth smaller in twice the time, while all ranks wait. */
+/* Limits of the level. Large data is usually irregular: the highest levels need tens of megabytes
+ * and seconds, and gain nothing. Small data, such as the trace of a regular program, gains a
+ * thousandth in twice the time, while all ranks wait. */
 enum { SMALL = 1 << 14, SMALL_LEVEL = 14, LARGE = 1 << 19, LARGE_LEVEL = 12, LARGE_WINDOW_LOG = 20 };
 
 static bool set_level(ZSTD_CCtx *context, int level, size_t n)
@@ -99,7 +101,7 @@ static enum refrain_status compress(ZSTD_CCtx *context, int level, struct pack *
     return REFRAIN_OK;
 }
 
-/* Neither content size nor checksum: the directory has both. */
+/* The frame stores neither content size nor checksum: the directory has both. */
 static enum refrain_status create_context(ZSTD_CCtx **out)
 {
     ZSTD_CCtx *context = ZSTD_createCCtx();
@@ -192,7 +194,7 @@ struct listed {
 struct block {
     unsigned first, end;
     uint64_t raw, stored;
-    uint32_t sum; /* of what is stored */
+    uint32_t sum; /* checksum of the stored bytes */
     enum coding coding;
 };
 
@@ -279,7 +281,7 @@ static enum refrain_status read_directory(const uint8_t *file, struct bytes_read
     return REFRAIN_OK;
 }
 
-/* The section that byte `at` of a block's expansion belongs to. */
+/* The section to which byte `at` of a block's expansion belongs. */
 static unsigned section_of(const struct directory *d, const struct block *b, uint64_t at)
 {
     unsigned s = b->first;
@@ -314,7 +316,7 @@ static enum refrain_status expand(const struct directory *d, const struct block 
         if (ZSTD_isError(left) || to.pos == before || left == 0)
             break;
     }
-    /* The end of the frame may take one more step when the last bytes filled the buffer. */
+    /* If the last bytes filled the buffer, reading the frame's end takes one more step. */
     ZSTD_outBuffer none = {.dst = out->data, .size = out->n, .pos = out->n};
     if (!ZSTD_isError(left) && left != 0 && out->n == b->raw)
         left = ZSTD_decompressStream(context, &none, &in);
@@ -367,8 +369,8 @@ static enum refrain_status read_block(const struct directory *d, const struct bl
     }
     if (status == REFRAIN_OK)
         status = enter(d, b, content, f);
-    /* Last, because the sections' own checksums say where the damage is. What only this one sees is a frame
-     * that is not what was written, but expands to it. */
+    /* This check is last, because the sections' checksums show where the damage is. It alone
+     * detects a frame that differs from the written one but expands to the same bytes. */
     if (status == REFRAIN_OK && checksum(stored, b->stored) != b->sum)
         status = section_damaged(d, b->first, "damaged: the checksum of its block does not match");
     return status;

@@ -25,8 +25,8 @@ static bool write_rest(int fd, const uint8_t *data, size_t n)
     return true;
 }
 
-/* SIGXFSZ goes to the thread that writes: it waits there, and is taken back, unless another was there before.
- */
+/* SIGXFSZ goes to the thread that writes. It is blocked during the write and then removed, unless
+ * one was pending before. */
 bool write_all(int fd, const void *data, size_t n)
 {
     sigset_t limit, before, pending;

@@ -3,7 +3,7 @@
 
 #include "torus_permutation.h"
 
-#define VALUES_MAX (UINT64_C(1) << 22) /* of all lists */
+#define VALUES_MAX (UINT64_C(1) << 22) /* most values in all lists together */
 
 void domains_free(struct domains *l)
 {
@@ -30,7 +30,7 @@ static enum refrain_status find_domain(struct domains *l, const struct series *r
                                                                                      : REFRAIN_ERR_MEMORY;
 }
 
-/* A list over several domains counts for the first. */
+/* Add a list to a domain. A list over several domains is added to the first one only. */
 static enum refrain_status add_list(struct domains *l, uint32_t domain, const struct series *series)
 {
     uint64_t key = series_hash(series);

@@ -9,19 +9,20 @@
  *     v odd     operation v / 2 mod 8, argument v / 16
  */
 enum {
-    OP_OFFSET,      /* argument: zigzag of the offset */
-    OP_PLAIN,       /* argument: number of a series */
-    OP_RELATIVE,    /* argument: number of a series */
-    OP_COPY,        /* argument + 1 slots as in the row of reference, at the same places */
-    OP_REPEAT,      /* argument + 1 times the slot before */
-    OP_FORMS,       /* argument: forms; then constant, offset (zigzag varints), plain, relative, of those set;
-                       or the distance of a running sum; or it is one of the four below */
-    OP_WHOLE_PLAIN, /* argument: number of a series over all ranks */
-    OP_WHOLE_RELATIVE, /* likewise */
+    OP_OFFSET,   /* argument: zigzag of the offset */
+    OP_PLAIN,    /* argument: number of a series */
+    OP_RELATIVE, /* argument: number of a series */
+    OP_COPY,     /* the next argument + 1 slots equal those of the reference row */
+    OP_REPEAT,   /* the next argument + 1 slots equal the slot before */
+    /* Argument: forms; then constant and offset (zigzag varints), plain, relative, as far as they
+     * are set; or SLOT_SUM with the distance of a running sum; or one of the four below. */
+    OP_FORMS,
+    OP_WHOLE_PLAIN,    /* argument: number of a series over all ranks */
+    OP_WHOLE_RELATIVE, /* the same, relative */
 };
 
-/* Arguments of OP_FORMS: the series after the one named last; distance and factor of a running sum; distance
- * of an array to the one that it is the transpose of. */
+/* Further arguments of OP_FORMS: the series after the one named last; a running sum with distance
+ * and factor; the transpose of an array, with the distance to it. */
 enum { NEXT_PLAIN = 33, NEXT_RELATIVE, SCALED_SUM, TRANSPOSED };
 
 #define OP(op)    ((uint64_t)(op) << 1 | 1)
@@ -96,7 +97,7 @@ void codec_put_slot(struct bytes *out, const struct slot_code *s)
         put_forms(out, s);
 }
 
-/* How many slots from i on are as in the row of reference. */
+/* How many slots from i on equal those of the reference row. */
 static size_t copy_run(const struct slot_code *slots, size_t n, size_t i, const struct slot_code *ref,
                        size_t n_ref)
 {
@@ -106,7 +107,7 @@ static size_t copy_run(const struct slot_code *slots, size_t n, size_t i, const 
     return end - i;
 }
 
-/* How many slots from i on are as the one before i. */
+/* How many slots from i on equal the slot before i. */
 static size_t repeat_run(const struct slot_code *slots, size_t n, size_t i)
 {
     size_t end = i;
@@ -115,7 +116,7 @@ static size_t repeat_run(const struct slot_code *slots, size_t n, size_t i)
     return end - i;
 }
 
-/* The series that a slot names with an operation of its own. */
+/* The number of the series, if the slot has an operation for it alone. */
 static bool names_series(const struct slot_code *s, uint32_t *number)
 {
     *number = s->forms == RANKFN_PLAIN ? s->plain : s->relative;
@@ -170,7 +171,7 @@ static bool get_sum(struct bytes_reader *in, bool scaled, struct slot_code *s)
     return !in->failed && distance >= 2 && distance <= UINT32_MAX && factor != 0 && (factor != 1 || !scaled);
 }
 
-/* What is at that distance depends on the ranks. */
+/* The decoder of shapes checks the distance, since that depends on the ranks. */
 static bool get_transposed(struct bytes_reader *in, struct slot_code *s)
 {
     const uint64_t distance = bytes_get_uint(in);
@@ -198,7 +199,7 @@ static bool get_forms(struct bytes_reader *in, uint64_t forms, uint64_t n_series
     return !in->failed;
 }
 
-/* The slot that code v begins; false for copies and repetitions. */
+/* Decode the slot that code v begins; false for copies and repetitions. */
 static bool decode_slot(struct bytes_reader *in, uint64_t v, uint64_t n_series, struct slot_code *s)
 {
     uint64_t argument = v >> OP_ARG;
@@ -235,7 +236,7 @@ bool codec_get_slot(struct bytes_reader *in, uint64_t n_series, struct slot_code
 {
     uint64_t v = bytes_get_uint(in);
     return decode_slot(in, v, n_series, slot) && slot->forms != SLOT_SUM &&
-           slot->forms != SLOT_TRANSPOSED; /* it is in no row */
+           slot->forms != SLOT_TRANSPOSED; /* these exist only in rows */
 }
 
 static bool get_slot_in_row(struct bytes_reader *in, uint64_t v, uint64_t n_series, uint32_t *next,

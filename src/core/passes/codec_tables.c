@@ -35,7 +35,7 @@ void codec_tables_free(struct codec_tables *t)
     free(t->per_site);
 }
 
-/* An equal series with a number >= first, or a new one. */
+/* Find an equal series with a number >= first, or add the series. */
 static enum refrain_status intern_series(struct codec_tables *t, const struct series *s, uint32_t first,
                                          uint32_t *number)
 {
@@ -133,7 +133,7 @@ enum refrain_status codec_intern_slot(struct codec_tables *t, const struct rankf
 static uint64_t row_key(uint32_t site, const struct slot_code *slots, uint32_t n)
 {
     uint64_t key = XXH3_64bits(&site, sizeof site);
-    for (uint32_t i = 0; i < n; i++) { /* field by field: the struct may have holes */
+    for (uint32_t i = 0; i < n; i++) { /* field by field, since the struct may have padding */
         const struct slot_code *s = &slots[i];
         uint64_t fields[] = {s->forms, (uint64_t)s->constant, (uint64_t)s->offset, s->plain, s->relative};
         key = XXH3_64bits_withSeed(fields, sizeof fields, key);
@@ -153,7 +153,7 @@ static bool rows_equal(const struct slot_code *a, const struct slot_code *b, uin
 enum refrain_status codec_intern_row(struct codec_tables *t, uint32_t site, const struct row *row,
                                      const int64_t *single, uint32_t *index)
 {
-    /* The codes are made at the end of t->codes, and stay there if the row is new. */
+    /* The codes are written at the end of t->codes, and stay there if the row is new. */
     size_t first = t->codes.n;
     if (!array_reserve(&t->codes, (size_t)row->n_slots + 1))
         return REFRAIN_ERR_MEMORY;

@@ -7,19 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANKS_MAX      (UINT32_C(1) << 16)
-#define PERIOD_MAX     1024 /* ranks */
-#define SIGNATURE_COST 24 /* bytes of a row that is as another one except for a list, usually for its times */
-#define VALUES_MAX     (UINT64_C(1) << 22) /* looked at in all: bounds the time that this takes */
+#define RANKS_MAX  (UINT32_C(1) << 16)
+#define PERIOD_MAX 1024 /* ranks */
+/* Bytes of a row that differs from another one in a list only; mostly its times. */
+#define SIGNATURE_COST 24
+/* Values examined in all: bounds the time of this pass. */
+#define VALUES_MAX (UINT64_C(1) << 22)
 
-/* One group of calls, and what says which others it belongs together with. */
+/* A group of calls, with a key: groups of the same lane and call site belong together. */
 struct member {
     uint32_t kind, number, site; /* lane and call site */
     uint32_t order;              /* in the trace */
     const struct group *group;
 };
 
-/* A global list that a slot could have, and how many bytes of lists that would save; may be negative. */
+/* A global list that a slot could have, and the bytes of lists that it would save; may be negative. */
 struct candidate {
     uint32_t slot;
     struct global_list whole;
@@ -32,12 +34,12 @@ struct search {
     struct global_lists *whole;
     ARRAY(struct member) members;
     struct map seen;                    /* scratch */
-    struct map known;                   /* hashes of the global lists that are taken */
-    ARRAY(struct candidate) candidates; /* slots of the row at hand */
-    int64_t *values;                    /* room for two of each rank */
-    bool *present;                      /* is the rank in one of the groups at hand? */
-    bool has_gaps;                      /* are there others? */
-    uint64_t budget;                    /* values that may still be looked at */
+    struct map known;                   /* hashes of the global lists chosen so far */
+    ARRAY(struct candidate) candidates; /* slots of the current row */
+    int64_t *values;                    /* room for two values of each rank */
+    bool *present;                      /* whether the rank is in one of the current groups */
+    bool has_gaps;                      /* whether some ranks are in none of them */
+    uint64_t budget;                    /* values that may still be examined */
 };
 
 void global_lists_free(struct global_lists *w)
@@ -61,7 +63,7 @@ static const struct series *list_of(const struct rankfn *f)
     return f->plain ? f->plain : f->relative;
 }
 
-/* Put f's values where its ranks are. */
+/* Store f's values at the places of its ranks. */
 static void scatter(const struct search *s, const struct rankfn *f, const struct series *ranks)
 {
     struct series_cursor at, list;
@@ -80,7 +82,7 @@ static void scatter(const struct search *s, const struct rankfn *f, const struct
     }
 }
 
-/* What a slot's lists in the n groups cost without a global list. */
+/* Sum up the cost of the slot's lists in the n groups without a global list. */
 static enum refrain_status parts_cost(struct search *s, const struct member *members, size_t n, size_t row,
                                       uint32_t slot, size_t *total)
 {
@@ -104,7 +106,7 @@ static enum refrain_status parts_cost(struct search *s, const struct member *mem
     return REFRAIN_OK;
 }
 
-/* After how many ranks do the known values repeat, as far as they are known? 1 if they do not. */
+/* The period, in ranks, with which the known values repeat; 1 if there is none. */
 static uint32_t find_period(struct search *s, const int64_t *values)
 {
     const uint32_t n = s->trace->n_ranks, most = n < PERIOD_MAX ? n : PERIOD_MAX;
@@ -119,7 +121,7 @@ static uint32_t find_period(struct search *s, const int64_t *values)
     return 1;
 }
 
-/* Ranks that have no such call get values that keep the law simple. */
+/* Fill in values for ranks without such a call, so that the list keeps its pattern. */
 static void fill_gaps(struct search *s, int64_t *values)
 {
     const uint32_t n = s->trace->n_ranks, d = find_period(s, values);
@@ -134,7 +136,7 @@ static void fill_gaps(struct search *s, int64_t *values)
         values[first] = values[first + (first + d < n ? d : 1)];
 }
 
-/* The values by rank, plain or relative, whichever is smaller. */
+/* Make the list of values by rank, plain or relative, whichever is smaller. */
 static enum refrain_status make_whole(struct search *s, struct global_list *out)
 {
     const uint32_t n = s->trace->n_ranks;
@@ -159,7 +161,7 @@ static enum refrain_status make_whole(struct search *s, struct global_list *out)
     return status;
 }
 
-/* Is a slot written alike in all groups anyway? */
+/* Whether the slot has the same code in all groups anyway. */
 static bool is_alike(const struct search *s, const struct member *members, size_t n, size_t row,
                      uint32_t slot)
 {
@@ -173,12 +175,12 @@ static bool is_alike(const struct search *s, const struct member *members, size_
     return sum || !list_of(first);
 }
 
-/* Can all groups have a global list in the slot? */
+/* Whether all groups can have a global list in the slot. */
 static bool is_open(const struct search *s, const struct member *members, size_t n, size_t row, uint32_t slot)
 {
     for (size_t i = 0; i < n; i++) {
         const struct rankfn *f = row_slot(&members[i].group->rows.items[row], slot);
-        if ((f->forms & (f->forms - 1)) != 0 /* several: not merge_finish's */ ||
+        if ((f->forms & (f->forms - 1)) != 0 /* several forms: not made by merge_finish */ ||
             prefix_sums_get(&s->alone->sums, f))
             return false;
     }
@@ -192,7 +194,7 @@ static void forget_candidates(struct search *s)
     s->candidates.n = 0;
 }
 
-/* What it would take to have a global list in the slot. */
+/* Compute the global list for the slot, and what it gains. */
 static enum refrain_status add_candidate(struct search *s, const struct member *members, size_t n, size_t row,
                                          uint32_t slot)
 {
@@ -228,7 +230,8 @@ static enum refrain_status take_candidate(struct search *s, const struct member 
     return REFRAIN_OK;
 }
 
-/* How many different signatures do the groups make of the row? About: rows differ if their hashes do. */
+/* Count the different signatures that the groups make of the row. This is an estimate: rows count
+ * as different if their hashes differ. */
 static enum refrain_status count_rows(struct search *s, const struct member *members, size_t n, size_t row,
                                       size_t *count)
 {
@@ -251,8 +254,8 @@ static enum refrain_status count_rows(struct search *s, const struct member *mem
     return REFRAIN_OK;
 }
 
-/* Slots that gain by themselves are taken. If global lists in all slots that differ make one signature of
- * many, this is worth something, too. */
+/* Take slots that gain by themselves. It also gains if global lists in all differing slots turn
+ * many signatures into one. */
 static enum refrain_status try_row(struct search *s, const struct member *members, size_t n, size_t row)
 {
     uint32_t n_slots = UINT32_MAX, most_slots = 0;
@@ -338,7 +341,7 @@ static void mark_present(struct search *s, const struct member *members, size_t 
     s->has_gaps = count < s->trace->n_ranks; /* groups at one site have no rank in common */
 }
 
-/* Rows are numbered by first use: those of one number are usually of the same call. */
+/* Rows are numbered by first use, so rows with one number usually come from the same call. */
 static enum refrain_status try_site(struct search *s, const struct member *members, size_t n)
 {
     size_t n_rows = SIZE_MAX;

@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The fields of a permuted list, each a series over all of them: what goes on from step to step are loops. */
+/* The fields of a permuted list. Each field is written as a series over all lists, so regular steps
+ * become loops. */
 static const size_t columns[] = {offsetof(struct permuted, base),  offsetof(struct permuted, map),
                                  offsetof(struct permuted, row),   offsetof(struct permuted, column),
                                  offsetof(struct permuted, scale), offsetof(struct permuted, shift),

@@ -7,22 +7,22 @@
 
 #include <stdlib.h>
 
-/* Of the arrays. The second of two displacements is the first count, and takes no more bytes than a sum does.
- * The others are for arrays without lists, whose elements are as short as constants are: what is written for
- * sums has five bytes, or seven with a factor. */
+/* Shortest arrays to which a sum applies. With two elements, the second displacement equals the
+ * first count, which is as short as a sum. The other limits hold for arrays without lists, whose
+ * elements are as short as constants: a sum takes five bytes, with a factor seven. */
 #define LENGTH_MIN 3
 #define ALONE_MIN  4
 #define SCALED_MIN 8
-#define VALUES_MAX (UINT64_C(1) << 23) /* looked at in all: bounds the time that this takes */
+#define VALUES_MAX (UINT64_C(1) << 23) /* values examined in all: bounds the time of this pass */
 
-/* The group at hand. Its ranks are expanded only where slots are sums on the first one: most groups have
- * none, and a file of a few bytes may speak of 2^26 ranks. */
+/* The current group. Its ranks are expanded only if slots are sums on the first rank: most groups
+ * have none, and a file of a few bytes may describe 2^26 ranks. */
 struct search {
     struct prefix_sums *sums;
     const struct group *group;
     uint64_t n_ranks;
     int64_t first;
-    int64_t *ranks; /* n_ranks once they are expanded; and room for as many values, three times */
+    int64_t *ranks; /* room for n_ranks ranks, valid once expanded, and for three values of each */
     bool expanded;
     uint64_t room, budget;
 };
@@ -69,7 +69,7 @@ static enum refrain_status expand(struct search *s)
     return REFRAIN_OK;
 }
 
-/* Is slot number `at` the sum on the first rank? Tells most others from sums. */
+/* Whether slot `at` is the sum on the first rank. This excludes most slots. */
 static bool first_fits(const struct search *s, const struct row *row, uint32_t at, struct prefix_sum *sum)
 {
     const int64_t rank = s->first;
@@ -78,7 +78,7 @@ static bool first_fits(const struct search *s, const struct row *row, uint32_t a
                          (uint64_t)rankfn_at(row_slot(row, at - sum->distance), 0, rank), &sum->factor);
 }
 
-/* On all ranks? Into *fit; not if there are more than may be looked at. */
+/* Find out whether the slot is the sum on all ranks; *fit is false if that would exceed the budget. */
 static enum refrain_status all_fit(struct search *s, const struct row *row, uint32_t at,
                                    struct prefix_sum *sum, bool *fit)
 {
@@ -97,8 +97,8 @@ static enum refrain_status all_fit(struct search *s, const struct row *row, uint
     return REFRAIN_OK;
 }
 
-/* How long is the array whose number of elements is in slot `at`, if there is another of this length right
- * before it? 0 if there is none. */
+/* If slot `at` is the length of an array, and an array of the same length ends just before it,
+ * return the length; otherwise 0. */
 static uint32_t array_length(const struct row *row, uint32_t at)
 {
     const struct rankfn *f = row_slot(row, at);
@@ -109,7 +109,7 @@ static uint32_t array_length(const struct row *row, uint32_t at)
     return other->forms == RANKFN_CONSTANT && other->constant == n ? (uint32_t)n : 0;
 }
 
-/* Does that take fewer bytes than the slots first … end - 1 as they are? */
+/* Whether a sum takes fewer bytes than the slots first … end - 1. */
 static bool pays(const struct row *row, uint32_t first, uint32_t end, int64_t factor)
 {
     uint32_t k = first;
@@ -148,7 +148,7 @@ static enum refrain_status find_in_row(struct search *s, const struct row *row)
         for (k = first; k < end && fit && status == REFRAIN_OK; k++)
             status = all_fit(s, row, k, &sum, &fit);
         if (sum.factor == 0)
-            sum.factor = 1; /* any does */
+            sum.factor = 1; /* all sums are 0: any factor fits */
         if (status == REFRAIN_OK && fit && pays(row, first, end, sum.factor)) {
             status = prefix_sums_add(s->sums, row, first, end, sum);
             at = end - 1;

@@ -10,28 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COST_MIN 10 /* bytes; shorter lists are not worth it */
-#define TABLES   16 /* bytes of the tables themselves */
+#define COST_MIN 10 /* bytes; a shorter list gains nothing */
+#define TABLES   16 /* bytes of the tables without entries */
 #define MAP_COST 5  /* bytes */
-/* Places looked at: bounds the time that this takes. It is enough for some hundred pairs of lists that are no
- * permutations, though they have the same values, and to find each list to be one. */
+/* Places examined in all: bounds the time of this pass. The limit suffices for some hundred pairs
+ * of lists with the same values that are no permutations, and for recognizing each list that is
+ * one. */
 #define TRIES      (UINT64_C(1) << 18)
-#define TRIES_EACH 4 /* more for each value */
+#define TRIES_EACH 4 /* added to TRIES for each value */
 
-/* What all lists that are permutations of each other have in common: values that begin with 0 and have no
- * divisor. */
+/* The common part of all lists that are permutations of each other: values whose minimum is 0 and
+ * that have no common divisor. */
 struct base {
     uint64_t *values;    /* owned */
-    uint32_t list;       /* that it was found in; NO_LIST: the numbers 0 1 2 … */
+    uint32_t list;       /* the list that it was found in; NO_LIST: the numbers 0 1 2 … */
     struct torus_map of; /* how that list itself is written: as it is */
     bool used;
-    uint64_t rare;               /* a value that few places have … */
-    ARRAY(uint32_t) rare_places; /* … these; none as long as nobody asked */
+    uint64_t rare;               /* the value with the fewest places … */
+    ARRAY(uint32_t) rare_places; /* … and these places; empty until they are needed */
 };
 
 #define NO_LIST UINT32_MAX
 
-/* A list as shift + slope i + scale value i. */
+/* The numbers that turn a base into a list: shift + slope i + scale value i. */
 struct normal_form {
     int64_t scale, shift, slope;
 };
@@ -40,12 +41,14 @@ struct search {
     const struct rank_lists *lists;
     uint32_t n; /* ranks */
     ARRAY(struct base) bases;
-    ARRAY(struct normal_form) normal_forms; /* of the lists that bases were found in */
-    struct map index;                       /* hash of the values in no order → number of the base */
-    ARRAY(uint32_t) lengths;                /* that rows of a grid may have: divisors of n from 2 on */
-    uint64_t *values;                       /* of the list at hand, in some form */
+    ARRAY(struct normal_form) normal_forms; /* of the lists in which bases were found */
+    /* Hash of the values in any order -> number of the base. */
+    struct map index;
+    /* Possible lengths of a grid's rows: divisors of n from 2 on. */
+    ARRAY(uint32_t) lengths;
+    uint64_t *values; /* values of the current list, in normal form */
     struct torus_permutations *out;
-    uint64_t tries; /* places that may still be looked at */
+    uint64_t tries; /* places that may still be examined */
 };
 
 void rank_lists_free(struct rank_lists *l)
@@ -81,7 +84,7 @@ void torus_permutations_free(struct torus_permutations *t)
 
 /* ---- normal_forms ----------------------------------------------------------------------------------- */
 
-/* Take the slope, the least value and the common divisor out; false if nothing is left. */
+/* Remove the slope, the minimum and the common divisor. False if only zeros remain. */
 static bool normalise(struct search *s, const int64_t *list, int64_t slope, struct normal_form *out)
 {
     int64_t least = list[0];
@@ -175,8 +178,8 @@ static bool is_turned(struct search *s, const struct base *b, const struct torus
     return i == s->n;
 }
 
-/* Is there a shift with which the map makes the list at hand? Its rare value at place `rare` comes from one
- * of those of the base. */
+/* Find a shift with which the map makes the current list. The rare value at place `rare` must come
+ * from one of the base's places of that value. */
 static bool find_shift(struct search *s, const struct base *b, const struct torus_map *m, uint32_t rare,
                        struct torus_position *shift)
 {
@@ -192,8 +195,8 @@ static bool find_shift(struct search *s, const struct base *b, const struct toru
     return false;
 }
 
-/* Maps are tried in this order: shifts, then those whose matrix has numbers from -1 to 1 and reaches all
- * places. `code` goes from 0 to MATRICES - 1; false if that is none of them. */
+/* The maps in the order of the search: the identity, then matrices of numbers from -1 to 1 that
+ * reach all places. `code` is 0 … MATRICES - 1; false if the matrix does not reach all places. */
 enum { MATRICES = 1 + 3 * 3 * 3 * 3 };
 
 static bool make_matrix(unsigned code, struct torus_map *m)
@@ -209,7 +212,7 @@ static bool make_matrix(unsigned code, struct torus_map *m)
     return determinant == 1 || determinant == -1;
 }
 
-/* One row has a column's coefficient only. */
+/* A grid of one row uses only the coefficient of the column. */
 static bool fits(const struct torus_map *m, uint32_t n)
 {
     return m->columns < n || (m->rr == 1 && m->rc == 0 && m->cr == 0);
@@ -255,7 +258,8 @@ static enum refrain_status note(struct search *s, uint32_t list, uint32_t base, 
     return array_push(&s->out->lists, permuted) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* The list that a base was found in is the base as it is, on the grid of the first list that is permuted. */
+/* Note the list in which a base was found: it is the base itself, on the grid of the first permuted
+ * list. */
 static enum refrain_status note_base(struct search *s, uint32_t number, uint32_t columns)
 {
     struct base *b = &s->bases.items[number];
@@ -270,7 +274,7 @@ static enum refrain_status note_base(struct search *s, uint32_t number, uint32_t
                : status;
 }
 
-/* Maps that are there cost nothing more, so they are tried first. */
+/* Try the known maps first, since they cost nothing more. */
 static enum refrain_status try_base(struct search *s, uint32_t list, uint32_t number,
                                     const struct normal_form *form, bool *found)
 {
@@ -284,7 +288,7 @@ static enum refrain_status try_base(struct search *s, uint32_t list, uint32_t nu
     while (rare < s->n && s->values[rare] != b->rare)
         rare++;
     if (rare == s->n)
-        return REFRAIN_OK; /* equal hashes of different values */
+        return REFRAIN_OK; /* different values with equal hashes */
     while (map < s->out->maps.n && !find_shift(s, b, &s->out->maps.items[map], rare, &shift))
         map++;
     if (map == s->out->maps.n) {
@@ -301,7 +305,7 @@ static enum refrain_status try_base(struct search *s, uint32_t list, uint32_t nu
     return status == REFRAIN_OK ? note(s, list, number, map, shift, form) : status;
 }
 
-/* A list that no other one makes is a base for those that follow. */
+/* Try to make the list from a base. If that fails, the list becomes a base for those that follow. */
 static enum refrain_status try_list(struct search *s, uint32_t list)
 {
     static const int64_t slopes[] = {0, -1, 1};
@@ -342,7 +346,7 @@ static enum refrain_status make_base(const struct search *s, const struct base *
     return status;
 }
 
-/* The bases that lists pay for become series; the other lists are dropped. */
+/* Make a series of each base that its lists pay for; drop the lists of other bases. */
 static enum refrain_status keep_paying(struct search *s)
 {
     struct torus_permutations *t = s->out;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #define RANKS_MIN  3
-#define VALUES_MAX (UINT64_C(1) << 23) /* looked at in all */
+#define VALUES_MAX (UINT64_C(1) << 23) /* values examined in all: bounds the time of this pass */
 
-/* The group at hand, and a row of it. */
+/* The current group, and a row of it. */
 struct search {
     struct prefix_sums *sums;
     uint64_t budget;
@@ -22,14 +22,14 @@ static bool is_list(const struct rankfn *f)
     return f->plain || f->relative;
 }
 
-/* Does an array of n elements begin in the slot? */
+/* Whether an array of n elements begins in the slot. */
 static bool is_array(const struct search *s, uint32_t at)
 {
     const struct rankfn *f = row_slot(s->row, at);
     return f->forms == RANKFN_CONSTANT && f->constant == s->n && s->n < s->row->n_slots - at;
 }
 
-/* Are the n slots from `first` on written by themselves, and three of them lists? */
+/* Whether no slot of the n from `first` on is a sum, and at least three are lists. */
 static bool is_open(const struct search *s, uint32_t first)
 {
     uint32_t lists = 0;
@@ -41,7 +41,8 @@ static bool is_open(const struct search *s, uint32_t first)
     return lists >= 3;
 }
 
-/* Does the first received slot have what is sent to the first rank? Most arrays do not. */
+/* Whether the first received slot contains on each rank what the first rank sends to it. This
+ * excludes most arrays. */
 static bool first_fits(const struct search *s, uint32_t sent, uint32_t received)
 {
     bool fits = true;

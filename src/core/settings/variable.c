@@ -87,7 +87,7 @@ static bool parse_seconds(const char *text, uint64_t *number)
     return true;
 }
 
-/* Digits alone. */
+/* Parse a number that consists of digits only. */
 static bool parse_count(const char *text, uint64_t *number)
 {
     if (text[strspn(text, "0123456789")])
@@ -100,7 +100,7 @@ static bool parse_count(const char *text, uint64_t *number)
     return true;
 }
 
-/* "64", "64K", "1M", "1G"; *at moves on. */
+/* Parse "64", "64K", "1M" or "1G"; *at moves past it. */
 static bool parse_bytes(const char **at, uint64_t *bytes)
 {
     static const char units[] = "KMG";
@@ -133,10 +133,10 @@ static bool parse_begin(const char *text, struct variable_value *value)
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
-#define PATTERN_BYTES 128 /* of one, with its end */
+#define PATTERN_BYTES 128 /* most bytes of a pattern, with its NUL */
 
-/* The pattern at *at, without its '!'; *at moves on to the next, or becomes NULL. False when it is empty or
- * too long for the name of any function. */
+/* Read the pattern at *at, without its '!'; *at moves to the next one or becomes NULL. False if the
+ * pattern is empty, or too long for any function's name. */
 static bool next_pattern(const char **at, bool *leaves_out, char pattern[PATTERN_BYTES])
 {
     const size_t n = strcspn(*at, ",");

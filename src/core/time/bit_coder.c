@@ -6,7 +6,8 @@ struct bit_encoder bit_encoder_of(struct bytes *out)
     return (struct bit_encoder){.out = out, .low = 0, .high = UINT32_MAX};
 }
 
-/* As many bytes of the interval's lower end, rounded up, as keep what follows, zeros, within it. */
+/* Write the fewest bytes that identify the interval if zeros follow: a prefix of its lower end,
+ * rounded up. */
 void bit_encoder_finish(struct bit_encoder *e)
 {
     for (unsigned shift = 24, written = 0; e->low > 0 && !written; shift -= 8) {

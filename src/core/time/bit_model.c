@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define WEIGHT_AT_FIRST 23000 /* of 65536 */
+#define WEIGHT_AT_FIRST 23000 /* initial weight, in units of 1/65536 */
 
 /* 4096 / (1 + e^(-x / 256)) for x = -2048, -1920, … 2048. */
 static const uint16_t squashed[33] = {1,    2,    4,    6,    10,   17,   27,   45,   74,   120,  194,

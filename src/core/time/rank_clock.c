@@ -36,7 +36,8 @@ uint64_t rank_clock_global(const struct rank_clock *c, uint64_t local)
     const int64_t gained = (int64_t)((uint64_t)p[1].ahead - (uint64_t)p->ahead);
     const __int128 since = (__int128)local - p->local, length = (__int128)p[1].local - p->local;
     int64_t product;
-    /* Usually 64 bits are enough, and much faster. Downwards on both sides, so that it ascends. */
+    /* 64 bits usually suffice and are much faster. Both branches round down, so that the result
+     * never decreases. */
     if ((int64_t)since == since && (int64_t)length == length &&
         !__builtin_mul_overflow(gained, (int64_t)since, &product)) {
         const int64_t n = (int64_t)length, gain = product / n - (product % n < 0);
@@ -90,7 +91,8 @@ enum refrain_status rank_clocks_check(const struct rank_clocks *c, uint32_t firs
     return REFRAIN_OK;
 }
 
-/* Numbers as differences from those before them, the first of a rank from the last of the rank before. */
+/* Each number is stored as the difference from the previous one; the first of a rank follows the
+ * last of the rank before it. */
 void rank_clocks_encode(const struct rank_clocks *c, struct bytes *out)
 {
     struct clock_point last = {0};
@@ -106,7 +108,7 @@ void rank_clocks_encode(const struct rank_clocks *c, struct bytes *out)
             const struct clock_point p = r->points.items[k];
             bytes_put_int(out, (int64_t)(p.local - last.local));
             bytes_put_int(out, (int64_t)((uint64_t)p.ahead - (uint64_t)last.ahead));
-            bytes_put_uint(out, p.error + 1); /* CLOCK_UNKNOWN is 0 */
+            bytes_put_uint(out, p.error + 1); /* CLOCK_UNKNOWN becomes 0 */
             last = p;
         }
         rank = r->rank;

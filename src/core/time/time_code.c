@@ -9,17 +9,18 @@
 
 #define RAW_P (BIT_P_ONE / 2)
 
-/* Numbers in the order in which sites come in the block, so that what a reader calls them does not matter. */
+/* Sites are numbered by their first call in the block, so the code does not depend on the reader's
+ * numbers. */
 struct time_site {
-    uint32_t number;        /* from 1; 0: it has not come yet */
+    uint32_t number;        /* from 1; 0: no call yet */
     uint32_t gap, duration; /* symbols of its last call */
     struct symbol_list gaps, durations;
 };
 
-/* Sets of weights, and what tells contexts of one kind from another's. */
+/* First sets of weights, for each kind of bit. */
 enum { GAPS = 0, DURATIONS = 16, NEW = 40, NESTED = 56, SETS_LISTED = 16 };
 
-/* Of trees beside the symbols. */
+/* Roots of trees that must not collide with symbols. */
 #define NEW_ROOT    (UINT32_C(1) << 15)
 #define NESTED_NODE (NEW_ROOT - 1)
 
@@ -83,7 +84,7 @@ static uint32_t context(uint32_t kind, uint32_t site, uint32_t a, uint32_t b)
            b * UINT32_C(0x27D4EB2F);
 }
 
-/* The number's bits from the first on; what they were so far is the node of a binary tree. */
+/* Code a number from its highest bit on. The node of the binary tree is the bits so far. */
 static uint32_t code_tree(struct time_code *c, const uint32_t *contexts, unsigned sets, uint32_t root,
                           unsigned bits, uint32_t number)
 {
@@ -93,8 +94,8 @@ static uint32_t code_tree(struct time_code *c, const uint32_t *contexts, unsigne
     return node - (root << bits);
 }
 
-/* One of a few symbols of `bits` bits: is it the commonest? The second? If it has not come yet, a number in
- * full. */
+/* Code one of a few symbols: a bit for each symbol of the list, the commonest first, says whether
+ * it is that one. A symbol that is not in the list follows in full, with `bits` bits. */
 static uint32_t code_symbol(struct time_code *c, struct symbol_list *list, const uint32_t *contexts,
                             unsigned set, unsigned bits, uint32_t symbol)
 {
@@ -113,9 +114,12 @@ static uint32_t code_symbol(struct time_code *c, struct symbol_list *list, const
     return symbol;
 }
 
-/* Numbers below 16 as they are; from there on, four for each length in bits:
+/* Classes of numbers. Each number below 16 has a class of its own; above, each length in bits has
+ * four classes:
  *
- *     0 … 15 | 16: 100xx   17: 101xx   18: 110xx   19: 111xx | 20: 100xxx …      x: bits that are not modelled */
+ *     0 … 15 | 16: 100xx   17: 101xx   18: 110xx   19: 111xx | 20: 100xxx …
+ *
+ * The bits x are not modelled. */
 #define PLAIN_BITS 4
 #define CLASS_BITS 8
 #define CLASSES    (UINT32_C(1) << CLASS_BITS)
@@ -142,8 +146,9 @@ static uint64_t code_raw(struct time_code *c, uint32_t class, uint64_t number)
     return read;
 }
 
-/* A unit's numbers have a symbol for each class. Those of a grid have one each if they are in its table; the
- * others are multiples of its step, and have a symbol for each class of these. */
+/* The symbol of a number. Without a grid: its class. With a grid: values in the grid's table have a
+ * symbol each; larger numbers are multiples of the grid's step and have a symbol for each class of
+ * these. */
 static uint32_t symbol_of(const struct time_grid *g, uint64_t number)
 {
     if (!g)
@@ -156,7 +161,7 @@ static unsigned symbol_bits(const struct time_grid *g)
     return g ? 32u - (unsigned)__builtin_clz(g->n + CLASSES - 1) : CLASS_BITS;
 }
 
-/* *seen becomes the symbol, as contexts have it. False if what is read is invalid. */
+/* Code a number. *seen becomes the symbol as contexts use it. False if the bytes are invalid. */
 static bool code_value(struct time_code *c, struct symbol_list *list, const uint32_t *contexts, unsigned set,
                        const struct time_grid *g, uint64_t *number, uint32_t *seen)
 {

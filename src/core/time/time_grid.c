@@ -7,7 +7,7 @@
 #include "src/core/base/array.h"
 #include "src/core/base/log.h"
 
-/* floor(value * base), but at least one more than value. */
+/* Return floor(value * base), but at least value + 1. */
 static uint64_t next_value(uint64_t value, uint32_t base)
 {
     const uint64_t next = (uint64_t)((unsigned __int128)value * base / TIME_BASE_ONE);
@@ -22,7 +22,8 @@ static void fill_start(struct time_grid *g)
             const uint64_t t = length < 4 ? (16 + part) >> (4 - length) : (16 + part) << (length - 4);
             while (i + 1 < g->n && g->values[i + 1] <= t)
                 i++;
-            g->start[16 * length + part] = (uint16_t)(length == 0 ? 0 : i); /* 0 has the length of 1 */
+            /* 0 has the length of 1. */
+            g->start[16 * length + part] = (uint16_t)(length == 0 ? 0 : i);
         }
     }
 }
@@ -41,7 +42,7 @@ enum refrain_status time_grid_create(struct time_grid *g, uint32_t base, uint64_
     fine = fine && array_push(&values, value);
     for (; fine && next_value(value, base) - value < step; fine = array_push(&values, value))
         value = next_value(value, base);
-    fine = fine && array_push(&values, UINT64_MAX); /* that nothing is after */
+    fine = fine && array_push(&values, UINT64_MAX); /* a sentinel that no value exceeds */
     if (!fine) {
         array_free(&values);
         return REFRAIN_ERR_MEMORY;
@@ -53,7 +54,7 @@ enum refrain_status time_grid_create(struct time_grid *g, uint32_t base, uint64_
                             .first = value / step + 1,
                             .n = (uint32_t)values.n - 1,
                             .values = values.items};
-    g->alone = floor > 1 ? 2 : 0; /* the floor's number */
+    g->alone = floor > 1 ? 2 : 0; /* the number of the floor */
     while (time_grid_value(g, g->alone + g->n_alone) * (base - TIME_BASE_ONE) < TIME_BASE_ONE)
         g->n_alone++;
     fill_start(g);

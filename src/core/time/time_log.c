@@ -8,40 +8,43 @@
 #include "time_piece.h"
 #include "time_round.h"
 
-/* An open block has for each call its site, as in a file, and two times: gap << 1 | nested, and duration. How
- * long a time is has no law, so most take two bytes, whatever they are: to guess would take longer than to store.
+/* An open block stores for each call its site, as in a file, and two times: gap << 1 | nested, and
+ * duration. A time takes two bytes, if it is short enough. Guessing times would take longer than
+ * storing them.
  *
- *     t < LONG     u16 t             the machine's order
+ *     t < LONG     u16 t             native byte order
  *     otherwise    u16 LONG  u64 t */
-#define LONG             UINT16_MAX
-#define CALL_BYTES_MOST  25
-#define CODED_BYTES_MOST 64                 /* a call, coded, and the end of a block */
-#define PIECE_BYTES      64                 /* beside its blocks, about */
-#define BLOCK_BYTES      16                 /* in its index */
-#define ROOM_FIRST       4096               /* bytes for open blocks; it doubles, … */
-#define ROOM_SMALL       ((size_t)64 << 10) /* … and from here on there is memory for all */
-#define TIME_LOG_ROOM    (TIME_LOG_OPEN + (size_t)CALL_BYTES_MOST * TIME_BLOCK_CALLS)
-#define UNKNOWN          UINT8_MAX
+#define LONG            UINT16_MAX
+#define CALL_BYTES_MOST 25
+/* Most bytes of a coded call and the end of its block. */
+#define CODED_BYTES_MOST 64
+#define PIECE_BYTES      64 /* about the size of a piece without its blocks */
+#define BLOCK_BYTES      16 /* size of a block's entry in the index */
+/* Memory for open blocks doubles from ROOM_FIRST bytes to ROOM_SMALL; then all of it is allocated. */
+#define ROOM_FIRST    4096
+#define ROOM_SMALL    ((size_t)64 << 10)
+#define TIME_LOG_ROOM (TIME_LOG_OPEN + (size_t)CALL_BYTES_MOST * TIME_BLOCK_CALLS)
+#define UNKNOWN       UINT8_MAX
 
 struct log_block {
-    size_t start;       /* of an open one */
-    uint64_t timestamp; /* of one that is done: when the call before ended, for a reader; … */
+    size_t start;       /* position of an open block in `open` */
+    uint64_t timestamp; /* for a coded block: the end of the call before it, for readers; … */
     struct bytes data;  /* … and its code */
 };
 
 struct time_log {
     struct time_stage stage;
     const struct time_mode *mode;
-    struct time_budget *budget; /* NULL: none */
+    struct time_budget *budget; /* NULL: no budget */
     bool full;
-    uint64_t calls;          /* taken */
-    uint64_t left;           /* when the last call ended */
-    struct time_round round; /* up to the first open block */
+    uint64_t calls;          /* calls in the log */
+    uint64_t left;           /* end of the last call */
+    struct time_round round; /* state of rounding before the first open block */
     struct bytes open;
-    size_t room;          /* for `open`, that was taken out of the budget */
-    ARRAY(uint8_t) grids; /* of sites, by number */
+    size_t room;          /* bytes for `open` that are charged to the budget */
+    ARRAY(uint8_t) grids; /* by number of the site */
     ARRAY(struct log_block) blocks;
-    size_t n_done; /* blocks that are coded: the first ones */
+    size_t n_done; /* number of coded blocks, which come first */
 };
 
 struct time_log *time_log_create(const struct time_mode *mode, struct time_budget *budget)
@@ -93,7 +96,7 @@ size_t time_log_bytes(const struct time_log *l)
 
 /* ---- coding ---------------------------------------------------------------------------------- */
 
-/* An open block's bytes, calls and sites. */
+/* A reader of an open block, which has its calls and sites. */
 static struct bytes_reader open_block(const struct time_log *l, size_t block)
 {
     const size_t start = l->blocks.items[block].start;
@@ -112,7 +115,7 @@ static uint64_t get_time(struct bytes_reader *in)
     return t;
 }
 
-/* The next call of an open block, rounded; returns its site. */
+/* Read the next call of an open block and round it; returns its site. */
 static uint32_t next_call(const struct time_log *l, struct bytes_reader *in, struct time_round *round,
                           struct time_call *call)
 {
@@ -123,7 +126,8 @@ static uint32_t next_call(const struct time_log *l, struct bytes_reader *in, str
     return site;
 }
 
-/* As many calls as have room in `most` bytes, at least; *calls says how many. */
+/* Code the calls of an open block, as long as they certainly fit in `most` bytes; *calls is their
+ * number. */
 static enum refrain_status code_block(const struct time_log *l, size_t block, struct time_round *round,
                                       struct time_code *code, uint64_t most, uint64_t *calls,
                                       struct bytes *out)
@@ -154,7 +158,7 @@ static enum refrain_status copy_block(const struct time_log *l, size_t block, st
     return out->failed ? REFRAIN_ERR_MEMORY : REFRAIN_OK;
 }
 
-/* Returns how much of `wanted` bytes of the file there was. */
+/* Take `wanted` bytes from the budget, or as many as are left. Returns the number taken. */
 static uint64_t take_from_budget(struct time_log *l, uint64_t wanted)
 {
     if (!l->budget)
@@ -217,14 +221,16 @@ static enum refrain_status know_site(struct time_log *l, uint32_t site, uint32_t
     return REFRAIN_OK;
 }
 
-/* For one call at least; without a budget for it the log is full. */
+/* Make room for at least one more call. If the budget has no room for it, the caller sees that
+ * `room` is too small, and the log is full. */
 static enum refrain_status make_room(struct time_log *l)
 {
     const size_t wanted = l->room > 0 ? l->room : ROOM_FIRST;
     l->room += TIME_BUDGET_OPEN * take_from_budget(l, (wanted + TIME_BUDGET_OPEN - 1) / TIME_BUDGET_OPEN);
     if (l->room < l->open.n + CALL_BYTES_MOST)
         return REFRAIN_OK;
-    /* Of a large one pages come as they are used; growing step by step would copy them. */
+    /* Allocate a large buffer at once: the system provides its pages as they are used, and no
+     * growing buffer has to be copied. */
     const size_t all = l->room < ROOM_SMALL ? l->room : l->room < TIME_LOG_ROOM ? TIME_LOG_ROOM : l->room;
     void *data = l->open.data;
     const bool fine = array_grow(&data, l->open.n, &l->open.cap, 1, all - l->open.n);
@@ -251,7 +257,7 @@ static inline uint8_t *put_time(uint8_t *to, uint64_t t)
     return to + sizeof t;
 }
 
-/* What a call needs that most do not. */
+/* Do what only few calls need: start, make room, begin a block, enter a site. */
 static enum refrain_status prepare(struct time_log *l, const struct time_entry *e)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -298,8 +304,8 @@ enum refrain_status time_log_take(struct time_log *l)
 
 /* ---- storing --------------------------------------------------------------------------------- */
 
-/* The open blocks, appended to those of the piece. Their bytes are after each other in `open`, and have no address
- * yet. `limit` bytes are left for them. */
+/* Append the open blocks to those of the piece. Their bytes go to `open`, one after the other; the
+ * caller sets their addresses later, since `open` still moves. At most `limit` bytes. */
 static enum refrain_status store_open(const struct time_log *l, bool coded, uint64_t limit,
                                       struct time_piece *p, struct bytes *open)
 {
@@ -324,7 +330,7 @@ static enum refrain_status store_open(const struct time_log *l, bool coded, uint
     return status;
 }
 
-/* Those that are done, as far as there is room. */
+/* Append the coded blocks, as far as the limit permits. */
 static void store_done(const struct time_log *l, uint64_t *limit, struct time_piece *p)
 {
     for (size_t i = 0; i < l->n_done && l->blocks.items[i].data.n <= *limit; i++) {

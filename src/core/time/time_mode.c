@@ -7,13 +7,14 @@
 
 #include "src/core/base/log.h"
 
-#define UNIT_MOST   UINT64_C(1000000000000) /* a quantum: a thousand seconds */
+#define UNIT_MOST   UINT64_C(1000000000000) /* longest quantum: a thousand seconds */
 #define BASE_USUAL  1200000
 #define BOUND_USUAL 1000 /* ns */
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* Digits, with at most `places` after a point: the number times 10^places. *at moves on. */
+/* Parse digits with at most `places` after a point: *number is the value times 10^places. *at moves
+ * past them. */
 static bool parse_decimal(const char **at, unsigned places, uint64_t most, uint64_t *number)
 {
     const char *s = *at;
@@ -46,7 +47,7 @@ static bool parse_base(const char **at, uint32_t *base)
     return true;
 }
 
-/* "10us", to the end of the text or the next colon; *at moves on. */
+/* Parse "10us", up to the end of the text or the next colon. *at moves past it. */
 static bool parse_duration(const char **at, uint64_t most, uint64_t *ns)
 {
     static const struct {
@@ -65,14 +66,14 @@ static bool parse_duration(const char **at, uint64_t most, uint64_t *ns)
     return false;
 }
 
-/* What a text says. */
+/* The contents of REFRAIN_TIMING. */
 struct words {
     uint64_t unit;
-    uint32_t base; /* of the first grid, with a unit of 0 */
+    uint32_t base; /* base of the first grid, if unit is 0 */
     uint64_t floor, bound;
 };
 
-/* ":BASE:FLOOR:BOUND", of which the last ones may be missing. */
+/* Parse ":BASE:FLOOR:BOUND", of which the last parts may be missing. */
 static bool parse_lossy(const char *text, struct words *w)
 {
     *w = (struct words){.base = BASE_USUAL};
@@ -80,7 +81,7 @@ static bool parse_lossy(const char *text, struct words *w)
         return false;
     if (*text == ':' && !(text++, parse_duration(&text, TIME_FLOOR_MOST, &w->floor)))
         return false;
-    /* Durations below the floor are known less well than this, and so are entries. */
+    /* The bound covers the error of durations below the floor, and thus of entry times. */
     const uint64_t least = (w->floor + 1) / 2;
     w->bound = least > BOUND_USUAL ? least : BOUND_USUAL;
     if (*text == ':' && !(text++, parse_duration(&text, TIME_BOUND_MOST, &w->bound)))
@@ -102,7 +103,8 @@ static bool parse_text(const char *text, struct words *w)
     return parse_duration(&text, UNIT_MOST, &w->unit) && !*text && w->unit > 0;
 }
 
-/* "MPI_Allreduce=1.05", one of several between commas; *at moves on to the next, or becomes NULL. */
+/* Parse "MPI_Allreduce=1.05", one of several between commas. *at moves to the next one, or becomes
+ * NULL. */
 static bool parse_named(const char **at, const char **name, size_t *n, uint32_t *base)
 {
     *name = *at;
@@ -134,7 +136,7 @@ bool time_bases_are_sound(const char *text)
 
 /* ---- modes ----------------------------------------------------------------------------------- */
 
-/* name: NULL for the first grid. */
+/* Add a grid; `name` is NULL for the first one, else the function that it is for. */
 static enum refrain_status add_grid(struct time_mode *m, uint32_t base, uint64_t floor, uint64_t bound,
                                     const char *name, size_t n)
 {

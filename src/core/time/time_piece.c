@@ -112,7 +112,7 @@ void time_walk_seek(struct time_walk *w, uint64_t block)
         time_code_start_reading(&w->code, b->data, b->n);
 }
 
-/* In nanoseconds. */
+/* Convert a number to nanoseconds; false if that overflows. */
 static bool value_of(const struct time_mode *m, uint32_t grid, uint64_t number, uint64_t *ns)
 {
     if (m->unit > 0)

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* In units, to the nearest. */
+/* Convert nanoseconds to the nearest number of units. */
 static uint64_t count_units(const struct time_mode *m, uint64_t t)
 {
     return m->unit == 1 ? t : (t + m->unit / 2) / m->unit;
@@ -20,7 +20,8 @@ uint64_t time_round_timestamp(const struct time_round *r)
     return r->mode->unit > 0 ? r->shown * r->mode->unit : r->shown;
 }
 
-/* The number of what t becomes. *error is that so far, and becomes that afterwards. */
+/* Return the number of the value that t is rounded to. *error is the sum of errors so far and is
+ * updated; it stays within the bound. */
 static uint64_t choose(const struct time_grid *g, uint64_t t, int64_t *error)
 {
     const uint64_t below = time_grid_find(g, t);
@@ -39,7 +40,7 @@ static struct time_call round_lossy(struct time_round *r, const struct time_grid
 {
     int64_t error = (int64_t)(r->shown - r->left), back = -error;
     struct time_call call = {.nested = exact->nested};
-    /* Where a nested one begins leads to nothing else. */
+    /* The entry of a nested call does not affect later times, so its error is not carried on. */
     call.gap = choose(g, exact->gap, exact->nested ? &back : &error);
     call.duration = choose(g, exact->duration, &error);
     r->left += (exact->nested ? 0 : exact->gap) + exact->duration;

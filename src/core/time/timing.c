@@ -49,10 +49,11 @@ double timing_variance(const struct timing_moments *m, uint64_t count)
         return 0;
     double mean = timing_mean(m, count);
     double variance = m->squares / (double)count - mean * mean;
-    return variance > 0 ? variance : 0; /* rounding may take it below */
+    return variance > 0 ? variance : 0; /* rounding may make it negative */
 }
 
-/* What the others determine is not written: of one value min tells all, of two min and max. */
+/* Values that follow from others are not written: a single value equals min; two values are min and
+ * max. */
 static void moments_encode(const struct timing_moments *m, uint64_t count, struct bytes *out)
 {
     bytes_put_uint(out, m->min);
@@ -62,7 +63,8 @@ static void moments_encode(const struct timing_moments *m, uint64_t count, struc
     if (count == 2)
         return;
     bytes_put_uint(out, m->sum);
-    /* What the sum lost at its limit is in the variance, which then may be more than a float can be. */
+    /* If the sum has reached its limit, the difference goes into the variance, which may exceed a
+     * float. */
     const float variance = (float)fmin(timing_variance(m, count), (double)FLT_MAX);
     uint32_t bits;
     memcpy(&bits, &variance, sizeof bits);
