@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of both versions. That of version 4 is a ustar archive (POSIX.1-2017, pax) of
+/* Writes the files of both versions. A file of version 4 is a ustar archive (POSIX.1-2017, pax) of
  *
  *     anchor.xml     the document
- *     M.index        of metric M: "CUBEX.INDEX", i32 1 (the order of bytes), i16 version, u8 type, i32 n,
- *                    n x i32 call paths that have a row, numbered depth first
- *     M.data         "CUBEX.DATA", n rows of one f64 or u64 for each location
+ *     M.index        of metric M: "CUBEX.INDEX", i32 1 (byte order), i16 version, u8 type, i32 n,
+ *                    n x i32 call paths with a row, numbered depth first
+ *     M.data         "CUBEX.DATA", n rows of one f64 or u64 per location
  *
- * An archive says how long a file is before it has the file: rows are counted first, and then made again. */
+ * An archive gives a file's length before its content, so the rows are computed twice: first to be
+ * counted, then to be written. */
 #include "cube.h"
 
 #include "cube_xml.h"
@@ -27,11 +28,11 @@ enum { TAR_BLOCK = 512, TAR_CHECKSUM = 148, INDEX_HEAD = 4 + 2 + 1 + 4 };
 struct file {
     const struct cube *cube;
     struct output *output;
-    double *values; /* a row */
+    double *values; /* one row */
 };
 
-/* Sets the values of a row. Is it written? Rows of zeros are not, but the first one: readers want one of each
- * metric. */
+/* Sets the values of a row and returns whether the row is written. Rows of zeros are left out,
+ * except the first: readers want one row of each metric. */
 static bool take_row(struct file *f, size_t metric, size_t path)
 {
     const bool any = f->cube->value(f->cube->context, metric, path, f->values);
@@ -40,7 +41,7 @@ static bool take_row(struct file *f, size_t metric, size_t path)
 
 /* ---- archives -------------------------------------------------------------------------------- */
 
-/* Octal numbers are texts that end in NUL. What is not named here is 0. */
+/* Octal numbers are NUL-terminated text. Fields not listed here are 0. */
 static void begin_member(struct bytes *out, const char *name, uint64_t size)
 {
     static const struct {
@@ -52,9 +53,9 @@ static void begin_member(struct bytes *out, const char *name, uint64_t size)
         {116, "0000000"},     /* group */
         {136, "00000000000"}, /* time */
         {TAR_CHECKSUM, "        "},
-        {156, "0"}, /* a file */
+        {156, "0"}, /* regular file */
         {257, "ustar"},
-        {263, "00"}, /* of version 0 */
+        {263, "00"}, /* version 0 */
     };
     char head[TAR_BLOCK] = {0};
     unsigned sum = 0;
@@ -182,7 +183,7 @@ static const struct kind {
     enum refrain_status (*put)(struct file *);
 } kinds[] = {{".cube", put_document}, {".cubex", put_archive}};
 
-/* NULL: none. */
+/* Returns NULL if the ending is unknown. */
 static const struct kind *kind_of(const char *path)
 {
     const char *ending = strrchr(path, '.');

@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The two versions have other names for the same things in the system tree.
+/* The two versions name the levels of the system tree differently.
  *
  *     CUBE 3     machine, node, process, thread
- *     CUBE 4     systemtreenode (class machine, node), locationgroup (type process), location (type thread) */
+ *     CUBE 4     systemtreenode (class machine, node), locationgroup (type process),
+ *                location (type thread) */
 struct level {
     const char *element[2]; /* of version 3, of version 4 */
-    const char *word[2];    /* which element says what it is, in version 4, and its text */
+    const char *word[2];    /* version 4: the child element that names the kind, and its text */
 };
 
 enum { MACHINE, NODE, PROCESS, THREAD };
@@ -78,7 +79,7 @@ static void put_region(const struct cube *c, size_t region, struct bytes *out)
     text_put(out, "</region>\n");
 }
 
-/* A path is open until one comes that is not below it. */
+/* A path stays open until a path comes that is not below it. */
 static void put_call_paths(const struct cube *c, struct bytes *out)
 {
     uint32_t open = CUBE_NONE;
@@ -109,7 +110,7 @@ static void put_program(const struct cube *c, struct bytes *out)
 
 /* ---- the system ------------------------------------------------------------------------------ */
 
-/* `rank` is CUBE_NONE above processes. */
+/* `rank` is CUBE_NONE for levels above processes. */
 static void begin(enum cube_version version, unsigned level, size_t id, const char *name, uint32_t rank,
                   struct bytes *out)
 {
@@ -129,7 +130,8 @@ static void end(enum cube_version version, unsigned level, struct bytes *out)
     text_printf(out, "</%s>\n", levels[level].element[version == CUBE_4]);
 }
 
-/* Locations from `first` on that are of its process. Returns the first one of another. */
+/* Writes the locations of one process, from `first` on. Returns the first location of the next
+ * process. */
 static size_t put_process(const struct cube *c, enum cube_version version, size_t first, size_t id,
                           struct bytes *out)
 {
@@ -151,7 +153,7 @@ static void put_topology(const struct cube *c, const struct cube_topology *t, en
                          struct bytes *out)
 {
     text_put(out, "<cart");
-    put_attribute("name", t->name, out); /* first: readers of CUBE 3 want it there */
+    put_attribute("name", t->name, out); /* readers of CUBE 3 want the name first */
     text_printf(out, " ndims=\"%u\">\n", t->n_dims);
     for (unsigned d = 0; d < t->n_dims; d++)
         text_printf(out, "<dim size=\"%u\" periodic=\"%s\"/>\n", t->sizes[d],
@@ -194,13 +196,14 @@ static void put_system(const struct cube *c, enum cube_version version, struct b
     text_put(out, "</system>\n");
 }
 
-/* Readers of CUBE 3 refuse what is not ASCII: each other character becomes one question mark. */
+/* Replaces each non-ASCII character by one question mark: readers of CUBE 3 refuse such
+ * characters. */
 static void make_ascii(struct bytes *out, size_t from)
 {
     size_t to = from;
     for (size_t at = from; at < out->n; at++) {
         const uint8_t byte = out->data[at];
-        if (byte < 0x80 || byte >= 0xC0) /* not the rest of a character */
+        if (byte < 0x80 || byte >= 0xC0) /* not a continuation byte */
             out->data[to++] = byte < 0x80 ? byte : '?';
     }
     out->n = to;

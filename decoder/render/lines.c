@@ -11,15 +11,15 @@
 
 enum row_state {
     ROW_NEW,
-    ROW_SEEN, /* once */
+    ROW_SEEN, /* seen once */
     ROW_KEPT,
-    ROW_LOOSE /* has to be rendered each time */
+    ROW_LOOSE /* must be rendered each time */
 };
 
 struct lines_row {
     enum row_state state;
     uint32_t n_holes;
-    size_t text, n, hole; /* in rests, and the first one of its holes */
+    size_t text, n, hole; /* in rests; index of its first hole */
 };
 
 enum refrain_status lines_start(struct lines *l, struct renderer *r, enum render_format format,
@@ -59,7 +59,7 @@ static struct lines_row *row_of(struct lines *l, const struct call *call)
     return &(*rows)[call->row];
 }
 
-/* Which slots of the row have a column? */
+/* Finds which slots of the row have a column. */
 static bool find_varying(struct lines *l, const struct call *call)
 {
     l->varies.n = 0;
@@ -74,7 +74,7 @@ static bool find_varying(struct lines *l, const struct call *call)
     return true;
 }
 
-/* How many of a value's first slots say how long it is. */
+/* Returns how many of a value's first slots determine its length. */
 static uint32_t deciding_slots(const struct kind *kind, struct value v)
 {
     switch ((enum value_type)kind->type) {
@@ -109,7 +109,7 @@ static bool has_fixed_layout(const struct lines *l, const struct call *call)
     return status == REFRAIN_OK;
 }
 
-/* Render the rest of the line at the end of l->rests, and note the holes. */
+/* Renders the rest of the line at the end of l->rests and notes the holes. */
 static enum refrain_status keep(struct lines *l, const struct call *call, struct lines_row *row)
 {
     struct renderer *r = l->renderer;
@@ -149,7 +149,7 @@ static void put_kept(struct lines *l, const struct call *call, const struct line
     bytes_put(out, text + at, row->n - at);
 }
 
-/* Of a row that is not kept yet, or cannot be. */
+/* Renders a row whose text is not kept yet or cannot be kept. */
 static enum refrain_status put_rendered(struct lines *l, const struct call *call, struct lines_row *row,
                                         struct bytes *out)
 {

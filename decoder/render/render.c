@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Laying out a call and its text; the values are in render_value.c, JSON in render_json.c. */
+/* Lays out a call and its text. The values are in render_value.c, JSON is in render_json.c. */
 #include "render_impl.h"
 
 #include "decoder/trace/site.h"
@@ -99,7 +99,7 @@ void render_note_hole(struct renderer *r, const struct call *call, size_t at, bo
         out->failed = true;
 }
 
-/* Does what became of a value have to be said? */
+/* Must the text show the value after the call, too? */
 static bool changed(const struct renderer *r, const struct kind *kind, struct value before,
                     struct value after)
 {
@@ -108,7 +108,8 @@ static bool changed(const struct renderer *r, const struct kind *kind, struct va
     return kind->type != VALUE_HANDLE || !render_is_null(r, kind, after.slots[0]);
 }
 
-/* One element of a parameter, and after an arrow what became of it. `after` may be NULL. */
+/* Writes one element of a parameter and, after an arrow, its value after the call. `after` may be
+ * NULL. */
 static void put_element(struct renderer *r, const struct call *call, const struct kind *kind,
                         struct value before, const struct value *after, bool *first, struct bytes *out)
 {
@@ -154,7 +155,8 @@ static void put_items(struct renderer *r, const struct call *call, const struct 
         text_putc(out, ']');
 }
 
-/* A parameter's value: before and after, element by element where they correspond. */
+/* Writes a parameter's value before and after the call, element by element if both have the same
+ * number of elements. */
 static void put_param(struct renderer *r, const struct call *call, uint32_t p, struct bytes *out)
 {
     const struct layout_item *before = &r->before[p], *after = &r->after[p];
@@ -198,7 +200,7 @@ static void put_call(struct renderer *r, const struct call *call, struct bytes *
         text_put(out, " = ");
         put_items(r, call, &r->result, NULL, out);
     } else if (r->function->result > 0) {
-        text_put(out, " = ?"); /* it has not returned */
+        text_put(out, " = ?"); /* the call has not returned */
     }
 }
 

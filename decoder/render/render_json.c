@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A call as a JSON object: numbers are numbers, whatever docs/TEXT.md gives a name or symbol is a string. */
+/* Writes a call as a JSON object. Numbers are numbers; everything that docs/TEXT.md gives a name
+ * or symbol is a string. */
 #include "render_impl.h"
 
 #include "decoder/trace/site.h"
@@ -153,7 +154,7 @@ enum refrain_status render_rest_json(struct renderer *r, const struct call *call
     if (r->result.kind)
         put_item(r, &j, "result", call, &r->result);
     else if (r->function->result > 0)
-        json_null(&j, "result"); /* it has not returned */
+        json_null(&j, "result"); /* the call has not returned */
     site_put_json(&r->reader->trace, r->symbols, call->site, &j, "site");
     json_end(&j);
     return REFRAIN_OK;

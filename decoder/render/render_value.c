@@ -55,7 +55,8 @@ static void put_integer(const char *name, int64_t v, struct bytes *out)
         text_int(out, v);
 }
 
-/* Names of single bits and of bits that belong together, as the table has them; the rest in hexadecimal. */
+/* Writes the names of the table's single bits and groups of bits, and the remaining bits in
+ * hexadecimal. */
 static void put_flags(const struct renderer *r, const char *set, int64_t v, struct bytes *out)
 {
     const char *separator = "";
@@ -75,7 +76,8 @@ static void put_flags(const struct renderer *r, const char *set, int64_t v, stru
         text_printf(out, "%s0x%" PRIx64, separator, (uint64_t)rest);
 }
 
-/* A communicator with a record has a number in the whole run; a handle of another thread of the rank ends with that thread's number. */
+/* A communicator with a record has one number in the whole run. A handle of another thread of the
+ * rank ends with that thread's number. */
 static void put_handle(const struct renderer *r, uint32_t rank, const struct kind *kind, int64_t v,
                        struct bytes *out)
 {
@@ -89,7 +91,7 @@ static void put_handle(const struct renderer *r, uint32_t rank, const struct kin
         return;
     }
     text_put(out, kind->prefix);
-    const int64_t lane = v >> HANDLE_LANE_SHIFT; /* + 1 */
+    const int64_t lane = v >> HANDLE_LANE_SHIFT; /* 0: this thread; otherwise lane + 1 */
     if (lane > 0) {
         const int64_t thread = definitions_thread(r->definitions, rank, lane - 1);
         text_uint(out, ((uint64_t)v & ((UINT64_C(1) << HANDLE_LANE_SHIFT) - 1)) >> 1);
@@ -102,7 +104,7 @@ static void put_handle(const struct renderer *r, uint32_t rank, const struct kin
     const bool run_wide = strcmp(kind->prefix, "comm") == 0;
     const struct member *member = run_wide ? definitions_member(r->definitions, rank, v >> 1) : NULL;
     if (run_wide && !member)
-        text_putc(out, '?'); /* the rank's own number, which says nothing to others */
+        text_putc(out, '?'); /* the rank's own number, which means nothing to other ranks */
     text_int(out, member ? member->number : v >> 1);
 }
 
@@ -112,7 +114,8 @@ static void put_offset(int64_t offset, struct bytes *out)
         text_printf(out, "%+" PRId64, offset);
 }
 
-/* A variable or function by name, if the module's file tells; otherwise the module and the offset. */
+/* Writes the name of a variable or function if the module's file has it, otherwise the module and
+ * the offset. */
 static void put_static(const struct renderer *r, uint32_t sum, uint64_t offset, struct bytes *out)
 {
     const struct trace *t = &r->reader->trace;
@@ -210,7 +213,8 @@ static void separate(bool *first, struct bytes *out)
         *first = false;
 }
 
-/* Within an array the strings stand among those of the other elements, without brackets of their own. */
+/* In an array, the strings stand among those of the other elements, without brackets of their
+ * own. */
 static void put_strings(struct renderer *r, struct value v, bool *first, struct bytes *out)
 {
     bool own_first = true;

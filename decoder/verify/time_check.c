@@ -13,7 +13,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* The same, with the worst so far. */
+/* Returns the distance and keeps the largest one in *worst. */
 static uint64_t note_distance(uint64_t *worst, uint64_t wanted, uint64_t found)
 {
     const uint64_t error = distance(wanted, found);
@@ -21,7 +21,7 @@ static uint64_t note_distance(uint64_t *worst, uint64_t wanted, uint64_t found)
     return error;
 }
 
-/* wanted / b <= found <= wanted * b, or nearer than the floor. */
+/* Checks wanted / b <= found <= wanted * b, or a difference below the floor. */
 static bool check_interval(const struct time_check *c, uint32_t grid, uint64_t wanted, uint64_t found,
                            double *worst)
 {
@@ -59,7 +59,7 @@ static bool check_lossy(struct time_check *c, uint32_t grid, const struct timest
     return fine;
 }
 
-/* Half a unit. */
+/* The error may be half a unit. */
 static bool check_units(struct time_check *c, const struct timestamp *wanted, const struct timestamp *found)
 {
     const uint64_t half = c->mode->unit / 2;
@@ -73,12 +73,12 @@ bool time_check_call(struct time_check *c, uint32_t grid, const struct timestamp
 {
     assert(c->mode->unit > 0 || grid < c->mode->grids.n);
     struct timestamp w = *wanted;
-    if (!c->begun) { /* what is before it is the same in both */
+    if (!c->begun) { /* both begin at the same time */
         c->wanted.leave = w.enter;
         c->found.leave = c->mode->unit > 0 ? 0 : w.enter;
     }
     c->begun = true;
-    /* As they are taken where the clock goes back (time_log.h). */
+    /* The tracer changes times in this way if the clock goes back (time_log.h). */
     if (w.leave < c->wanted.leave)
         w.leave = c->wanted.leave;
     if (w.enter > w.leave)

@@ -48,7 +48,7 @@ void verify_comparison_free(struct verify_comparison *c)
     *c = (struct verify_comparison){0};
 }
 
-/* The record at `at` as a call in words. */
+/* Writes the record at `at` as a call. */
 static void put_record(struct verify_comparison *c, struct bytes_reader at, struct call call,
                        struct bytes *out)
 {
@@ -85,7 +85,7 @@ static void put_call(struct verify_comparison *c, const struct call *call, struc
     }
 }
 
-/* rank 3: call 17 differs, and both. */
+/* Writes "rank 3: call 17 differs" and both calls. */
 static void tell(struct verify_comparison *c, const struct lane_ref *lane, uint64_t index,
                  const struct call *call, struct bytes_reader record)
 {
@@ -119,7 +119,7 @@ static enum refrain_status times_start(struct times *t, struct verify_comparison
     return status;
 }
 
-/* Of the next call, which took place at these times. */
+/* Checks the times of the lane's next call. */
 static bool times_fit(struct times *t, uint32_t site, const struct timestamp *wanted, struct timestamp *found,
                       enum refrain_status *status)
 {
@@ -140,7 +140,8 @@ static void tell_times(struct verify_comparison *c, const struct lane_ref *lane,
     c->differences++;
 }
 
-/* Every call of the lane, encoded as the tracer did, must be what comes next in the file. */
+/* Encodes each call of the lane as the tracer does; the result must equal the next record of the
+ * file. */
 static enum refrain_status compare(struct verify_comparison *c, const struct lane_ref *lane,
                                    struct cursor *cursor, const struct verify_file *file)
 {

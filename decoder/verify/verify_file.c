@@ -24,7 +24,7 @@ void verify_file_write_name(const struct verify_file_name *name, char to[VERIFY_
         snprintf(to, VERIFY_FILE_NAME_MAX, LANE_NAME, name->rank, name->number);
 }
 
-/* Names are read as they are written: a name is one of ours if writing what was read gives the same. */
+/* A name is valid if formatting the parsed fields gives the same name. */
 bool verify_file_parse_name(const char *file, struct verify_file_name *name)
 {
     char again[VERIFY_FILE_NAME_MAX];
@@ -76,7 +76,7 @@ enum refrain_status verify_file_open(struct verify_file *f, const char *director
         status = REFRAIN_ERR_IO;
         goto out;
     }
-    if (info.st_size > 0) { /* an empty file cannot be mapped; it has no header either */
+    if (info.st_size > 0) { /* an empty file cannot be mapped and has no header */
         f->map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (f->map == MAP_FAILED) {
             log_error("%s: %m", path);

@@ -19,7 +19,7 @@ static unsigned n_offsets(const struct candidate *c)
     return c->pattern->kind == PATTERN_GRID ? c->n_dims : c->pattern->n_offsets;
 }
 
-/* How far offset number o goes in dimension d. */
+/* Returns how far offset number o goes in dimension d. */
 static int offset(const struct candidate *c, unsigned o, unsigned d)
 {
     if (c->pattern->kind == PATTERN_GRID)
@@ -39,7 +39,8 @@ void candidate_coordinates(const struct candidate *c, uint32_t node, uint32_t *c
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* The node at an offset, or the opposite one, from these coordinates; false if it would be outside. */
+/* Finds the node at an offset, or at the opposite offset, from these coordinates. Returns false if
+ * it would be outside. */
 static bool neighbour(const struct candidate *c, const uint32_t *coordinates, unsigned o, int sign,
                       uint32_t *node)
 {
@@ -100,7 +101,8 @@ enum refrain_status candidate_graph(const struct candidate *c, struct graph *g)
     return status;
 }
 
-/* Edges of a lattice, if no two offsets lead from one node to the same other one; false if they may. */
+/* Counts the edges of a lattice. Returns false if two offsets may lead from one node to the same
+ * other node. */
 static bool count_lattice(const struct candidate *c, uint64_t *n_edges)
 {
     uint64_t sum = 0;
@@ -141,8 +143,8 @@ static enum refrain_status count_edges(const struct candidate *c, uint64_t *n_ed
 struct enumeration {
     struct candidates *list;
     uint64_t least, most, n_all;
-    bool in_any_order;        /* dimensions change places without changing the pattern */
-    ARRAY(uint32_t) divisors; /* of the number of nodes, without 1, larger ones first */
+    bool in_any_order;        /* changing the order of dimensions does not change the pattern */
+    ARRAY(uint32_t) divisors; /* of the number of nodes, without 1, descending */
 };
 
 static enum refrain_status find_divisors(struct enumeration *e, uint32_t n)
@@ -178,7 +180,8 @@ static bool has_offset(const struct pattern *p, const int8_t *wanted)
     return false;
 }
 
-/* Are the offsets the same where two neighbouring coordinates change places, and so in any order? */
+/* Are the offsets the same after two neighbouring coordinates change places, and therefore in any
+ * order? */
 static bool is_symmetric(const struct pattern *p)
 {
     for (unsigned d = 0; p->kind == PATTERN_STENCIL && d + 1 < p->n_dims; d++)
@@ -193,7 +196,8 @@ static bool is_symmetric(const struct pattern *p)
     return true;
 }
 
-/* Of dimensions in any order each choice comes once: with larger sizes first, and rings before lines. */
+/* If dimensions may have any order, each choice comes once: larger sizes first, and rings before
+ * lines. */
 static bool may_follow(const struct candidate *c, uint32_t size, bool periodic)
 {
     const unsigned d = c->n_dims - 1;
@@ -201,7 +205,8 @@ static bool may_follow(const struct candidate *c, uint32_t size, bool periodic)
            (size == c->sizes[d] && (candidate_is_periodic(c, d) || !periodic));
 }
 
-/* Adds dimensions whose sizes have the product `left`. A pattern with a number of dimensions has all of them. */
+/* Adds dimensions whose sizes have the product `left`. A pattern with a fixed number of dimensions
+ * gets exactly that many. */
 static enum refrain_status add_dimensions(struct enumeration *e, struct candidate *c, uint32_t left)
 {
     const struct pattern *p = c->pattern;
@@ -250,13 +255,14 @@ static bool is_hypercube(const struct candidate *c)
     return c->pattern->kind == PATTERN_GRID && c->n_dims > 2 && pairs == c->n_dims;
 }
 
-/* People think of three dimensions at most, or of a hypercube. */
+/* At most three dimensions, or a hypercube, is usual. */
 static unsigned unusual(const struct candidate *c)
 {
     return c->n_dims <= 3 ? 0 : is_hypercube(c) ? 1 : 2;
 }
 
-/* What a pattern added, from `first` on, in the order of how usual it is; stable. */
+/* Sorts the candidates that a pattern added, from `first` on, usual ones first. The sort is
+ * stable. */
 static void order(struct candidates *list, size_t first)
 {
     for (size_t i = first + 1; i < list->n; i++) {
@@ -289,7 +295,8 @@ enum refrain_status candidates_enumerate(struct candidates *list, const struct p
 
 /* ---- grids ----------------------------------------------------------------------------------- */
 
-/* The factors of a grid: lines by their sizes, rings by their negative sizes, ascending. */
+/* Lists the factors of a grid in ascending order: a line counts as its size, a ring as its
+ * negative size. A ring of 4 is a square, that is two lines of 2. */
 static unsigned factors_of(const struct candidate *c, int64_t *factors)
 {
     unsigned n = 0;
@@ -333,7 +340,7 @@ void candidate_put_axis(unsigned d, struct bytes *out)
         text_printf(out, "x%u", d + 1);
 }
 
-/* "torus", "grid", "grid, periodic in x and z". Two nodes in a row are a ring, too. */
+/* Writes "torus", "grid", "grid, periodic in x and z". Two nodes in a row count as a ring, too. */
 static void put_kind(const struct candidate *c, struct bytes *out)
 {
     unsigned open = 0, n = 0;
@@ -352,7 +359,8 @@ static void put_kind(const struct candidate *c, struct bytes *out)
     }
 }
 
-/* What a lattice is, after its sizes: "8-point stencil torus", "grid, periodic in x", "ring". */
+/* Writes the kind of lattice, after its sizes: "8-point stencil torus", "grid, periodic in x",
+ * "ring". */
 static void put_what(const struct candidate *c, struct bytes *out)
 {
     const struct pattern *p = c->pattern;

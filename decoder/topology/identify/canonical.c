@@ -26,7 +26,7 @@ static void label(const struct library *l, const struct graph *g, BlissGraph *gr
                 l->call_bliss_add_edge(graph, node, g->near[i]);
     BlissStats stats;
     const unsigned *found = l->call_bliss_find_canonical_labeling(graph, NULL, NULL, &stats);
-    memcpy(labels, found, g->n * sizeof *labels); /* it is the graph's */
+    memcpy(labels, found, g->n * sizeof *labels); /* `found` belongs to the graph */
 }
 
 enum refrain_status canonical_labels(const struct graph *g, uint32_t **labels)
@@ -53,7 +53,8 @@ enum refrain_status canonical_match(const struct graph *g, const uint32_t *label
                                     const uint32_t *labels_of_h, uint32_t *image, bool *same)
 {
     assert(labels_of_g && labels_of_h);
-    uint32_t *labelled = malloc((h->n + 1) * sizeof *labelled); /* which node of h has a label */
+    /* labelled[label]: the node of h with this label */
+    uint32_t *labelled = malloc((h->n + 1) * sizeof *labelled);
     if (!labelled) {
         log_error("out of memory: a graph of %u nodes", h->n);
         return REFRAIN_ERR_MEMORY;

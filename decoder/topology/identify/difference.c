@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Which node of g is at each place of h. */
+/* Finds for each place of h the node of g that is there. */
 static enum refrain_status invert(const struct graph *g, const struct graph *h, const uint32_t *image,
                                   uint32_t **out)
 {
@@ -24,7 +24,9 @@ static enum refrain_status invert(const struct graph *g, const struct graph *h, 
     return REFRAIN_OK;
 }
 
-/* Counts the edges of `from` that `to` lacks; `image` maps each node to its node in `to`. Lists them if `out` is not NULL, with the numbers in `number`, or their own if that is NULL. A node of h without a preimage has no edges. */
+/* Counts the edges of `from` that `to` lacks; `image` maps each node to its node in `to`. If `out`
+ * is not NULL, lists them with the numbers in `number`, or their own numbers if `number` is NULL.
+ * A node of h without a preimage has no edges. */
 static enum refrain_status lacking(const struct graph *from, const struct graph *to, const uint32_t *image,
                                    const uint32_t *number, struct graph_edges *out, uint64_t *count)
 {

@@ -17,13 +17,13 @@ static bool ascends(const uint32_t *items, uint64_t n)
     return true;
 }
 
-/* Sorts each node's neighbours, and closes up what came twice. */
+/* Sorts each node's neighbours and removes duplicates. */
 static void tidy(struct graph *g)
 {
     uint64_t to = 0, from = 0;
     for (uint32_t node = 0; node < g->n; node++) {
         const uint64_t begin = to, end = g->first[node + 1];
-        if (!ascends(g->near + from, end - from)) /* of edges in order they do */
+        if (!ascends(g->near + from, end - from)) /* true if the edges came in order */
             qsort(g->near + from, (size_t)(end - from), sizeof *g->near, order_u32);
         for (; from < end; from++)
             if (to == begin || g->near[to - 1] != g->near[from])
@@ -43,7 +43,8 @@ enum refrain_status graph_create(struct graph *g, uint32_t n, const struct graph
         graph_free(&made);
         return REFRAIN_ERR_MEMORY;
     }
-    /* first[node + 2] counts, so that first[node + 1] is where a node goes on while it is filled. */
+    /* first[node + 2] counts, so that first[node + 1] can be the node's next free position while
+     * the lists are filled. */
     for (size_t i = 0; i < edges->n; i++) {
         const struct graph_edge *e = &edges->items[i];
         if (e->a != e->b) {
@@ -80,7 +81,8 @@ bool graph_has_edge(const struct graph *g, uint32_t a, uint32_t b)
 
 enum refrain_status graph_sorted_degrees(const struct graph *g, uint32_t *out)
 {
-    uint32_t *n_of = calloc(g->n + (size_t)1, sizeof *n_of); /* by degree, which is less than n */
+    /* number of nodes by degree, which is less than n */
+    uint32_t *n_of = calloc(g->n + (size_t)1, sizeof *n_of);
     uint32_t at = 0;
     if (!n_of) {
         log_error("out of memory: a graph of %u nodes", g->n);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What fits badly may fit better when nodes have changed places: so many differences more are no reason to stop. */
+/* Exchanging nodes may remove this many differences, so a placement is given up only if it has
+ * more than that above the limit. */
 #define SLACK 16
 
 /* ---- placing --------------------------------------------------------------------------------- */
@@ -40,7 +41,7 @@ enum refrain_status growth_put(struct growing *s, uint32_t node, uint32_t at)
     return ok ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Back to how it was when so many nodes were placed. */
+/* Takes back placements until n_order nodes are placed. */
 void growth_take_back(struct growing *s, uint32_t n_order)
 {
     assert(n_order <= s->n_order);
@@ -59,7 +60,8 @@ void growth_spend(struct growing *s, uint64_t steps)
     s->growth->effort -= s->growth->effort < steps ? s->growth->effort : steps;
 }
 
-/* The free place that most of the node's neighbours are near to, and fewest others. *sure: there is but one. */
+/* Returns the free place that is near most of the node's neighbours and has fewest other occupied
+ * neighbours. *sure: no other place is as good. */
 static uint32_t best_place(struct growing *s, uint32_t node, bool *sure)
 {
     const struct graph *g = s->g, *h = s->h;
@@ -77,7 +79,7 @@ static uint32_t best_place(struct growing *s, uint32_t node, bool *sure)
     *sure = true;
     for (uint32_t i = 0; i < n_seen; i++) {
         const uint32_t at = s->seen[i];
-        /* A place that would have neighbours to come, where the node has none, is worse than another. */
+        /* Among equal places, one with the node's degree is better. */
         const int64_t fits = 4 * (int64_t)s->tally[at] - 2 * (int64_t)s->occupied[at] -
                              (graph_degree(h, at) != graph_degree(g, node));
         *sure = fits > most || (*sure && fits < most);
@@ -87,13 +89,13 @@ static uint32_t best_place(struct growing *s, uint32_t node, bool *sure)
         }
         s->tally[at] = 0;
     }
-    /* Of a node with an edge too many, one neighbour alone does not say where it is. */
+    /* One neighbour alone does not determine the place of a node with an extra edge. */
     if (best != IMAGE_NONE && s->placed[node] < 2 && graph_degree(g, node) != graph_degree(h, best))
         *sure = false;
     return best;
 }
 
-/* The next node of those that have most placed neighbours; IMAGE_NONE: none is left. */
+/* Returns a node from those with most placed neighbours; IMAGE_NONE if none is left. */
 static uint32_t next_node(struct growing *s)
 {
     for (uint32_t n = s->most_waiting; n > 0; n--) {
@@ -109,7 +111,8 @@ static uint32_t next_node(struct growing *s)
     return IMAGE_NONE;
 }
 
-/* Nothing is sure any more: the node with most placed neighbours goes where it fits. */
+/* No node has a sure place any more: the node with most placed neighbours goes where it fits
+ * best. */
 static enum refrain_status put_any(struct growing *s, bool *done)
 {
     uint32_t node = IMAGE_NONE;
@@ -126,7 +129,7 @@ static enum refrain_status put_any(struct growing *s, bool *done)
 
 /* ---- growing --------------------------------------------------------------------------------- */
 
-/* All that are beside a placed node wait, and no others. */
+/* Lets exactly the nodes beside placed nodes wait. */
 static enum refrain_status wait_all(struct growing *s)
 {
     bool ok = true;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which node is the first one, and where its neighbours are. */
+/* Chooses the first node and places its neighbours. */
 #include "growth_impl.h"
 #include "refinement.h"
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 
-/* Beginnings that are tried: so many nodes of a kind, so many kinds, so many orders of the first node's neighbours. */
+/* Limits for the beginnings that are tried: nodes of a kind, kinds, orders of the first node's
+ * neighbours. */
 #define NODES_MOST  4
 #define KINDS_MOST  4
 #define ORDERS_MOST 64
-/* A first node has at most so many neighbours. */
+/* A first node has at most this many neighbours. */
 #define DEGREE_MOST 80
 
 /* ---- the first node and its neighbours ------------------------------------------------------- */
@@ -28,11 +29,11 @@ static uint32_t common_neighbours(const struct graph *g, uint32_t a, uint32_t b)
 }
 
 struct beginning {
-    uint32_t node, at; /* the first node, and where it is */
+    uint32_t node, at; /* the first node and its place */
     unsigned n_orders;
 };
 
-/* Does neighbour number k of the first node fit at a place, beside those before it? */
+/* Does neighbour number k of the first node fit at a place, given the neighbours before it? */
 static bool fits(const struct growing *s, const struct beginning *b, uint32_t k, uint32_t at)
 {
     const uint32_t *near = s->g->near + s->g->first[b->node];
@@ -87,7 +88,7 @@ static enum refrain_status begin(struct growing *s, uint32_t node, uint32_t at)
 
 /* ---- which node is the first ----------------------------------------------------------------- */
 
-/* The kinds of nodes of h: a colour, how many have it, and one of them. */
+/* A kind of nodes of h: their colour, their number, and one of them. */
 struct kind {
     uint64_t colour;
     uint32_t n, node;
@@ -99,7 +100,7 @@ static int by_number(const void *x, const void *y)
     return a->n != b->n ? (a->n > b->n) - (a->n < b->n) : (a->node > b->node) - (a->node < b->node);
 }
 
-/* The rarest ones first: where a corner is, is told by the corner. */
+/* Rarest kinds first: a rare node, such as a corner, has few possible places. */
 static uint32_t list_kinds(const struct refinement *colours, struct kind *kinds)
 {
     uint32_t n = 0;
@@ -140,7 +141,7 @@ static enum refrain_status try_kinds(struct growing *s, const struct refinement 
     return status;
 }
 
-/* Nodes look alike by what is so many steps around them. */
+/* The colour of a node depends on the graph within `rounds` steps around it. */
 enum refrain_status growth_begin(struct growing *s, unsigned rounds)
 {
     struct refinement of_g = {0}, of_h = {0};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nodes that do not fit change places. */
+/* Exchanges nodes that do not fit. */
 #include "growth_impl.h"
 
-/* Nodes that may change places. */
+/* At most this many nodes are tried for exchanges. */
 #define ODD_MOST 400
 
-/* Edges of a node that its place has not, and the other way round. */
+/* Counts the node's edges that its place lacks, and the place's edges that the node lacks. */
 static uint32_t misfit(const struct growing *s, uint32_t node)
 {
     const struct graph *g = s->g, *h = s->h;
@@ -28,7 +28,7 @@ static void exchange(struct growing *s, uint32_t a, uint32_t b)
     s->node_at[s->image[b]] = b;
 }
 
-/* Lists nodes that do not fit, and counts the differences anew. */
+/* Lists the nodes that do not fit and recounts the differences. */
 static uint32_t list_odd(struct growing *s, uint32_t *odd)
 {
     uint32_t n = 0;
@@ -43,7 +43,7 @@ static uint32_t list_odd(struct growing *s, uint32_t *odd)
     return n;
 }
 
-/* Two nodes that do not fit change places as long as that makes them fit better. */
+/* Exchanges two nodes that do not fit, as long as that reduces the differences. */
 void growth_exchange(struct growing *s)
 {
     uint32_t odd[ODD_MOST];

@@ -16,24 +16,25 @@ const char *const topology_tests[TOPOLOGY_TESTS] = {
     [TEST_DISTANCES] = "distances", [TEST_ISOMORPHISM] = "isomorphism",
 };
 
-/* With more edges a canonical labeling may take minutes. */
+/* With more edges, a canonical labelling may take minutes. */
 #define EDGES_MOST 8000000
 
-/* With more nodes, a plain numbering is enough: what other patterns would fail in is not asked. */
+/* With more nodes, a plain numbering is enough: other patterns are not tested. */
 #define NODES_TESTED 100000
 
-/* What is known of the graph in question. */
+/* What is known about the graph. */
 struct search {
     struct topology *t;
     const struct graph *g;
     uint32_t *degrees; /* sorted */
     struct refinement colours;
-    uint64_t rarest;       /* colour */
-    uint64_t distances;    /* of a node that has it */
-    uint32_t *labels;      /* NULL as long as nobody asked */
-    struct candidates all; /* with as many edges */
-    unsigned *failed; /* by candidate: the first test that it did not pass; TOPOLOGY_TESTS: it is the graph */
-    size_t best;      /* which one topology.best is, if it was found */
+    uint64_t rarest;       /* the colour that fewest nodes have */
+    uint64_t distances;    /* distance hash of a node with this colour */
+    uint32_t *labels;      /* NULL until it is needed */
+    struct candidates all; /* with the same number of edges */
+    /* by candidate: the first test that it failed; TOPOLOGY_TESTS: it equals the graph */
+    unsigned *failed;
+    size_t best; /* candidate that is topology.best, if one was found */
 };
 
 /* ---- the tests ------------------------------------------------------------------------------- */
@@ -72,7 +73,8 @@ static enum refrain_status test_colours(const struct search *s, const struct gra
     return status;
 }
 
-/* Nodes of a pattern's rarest colour usually have equal surroundings; a few are checked to be sure. */
+/* Nodes of a pattern's rarest colour usually have equal surroundings. A few are checked to be
+ * sure. */
 static enum refrain_status test_distances(const struct search *s, const struct graph *h,
                                           const struct refinement *colours, bool *passed)
 {
@@ -113,7 +115,7 @@ static enum refrain_status keep_plain(void *context, const struct candidate *c, 
     return REFRAIN_OK;
 }
 
-/* A plain numbering is what people expect to see, so each candidate may have one before anything else is tried. */
+/* People expect a plain numbering, so it is tried for each candidate before all other tests. */
 static enum refrain_status find_plain(struct search *s)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -185,7 +187,7 @@ static enum refrain_status test(struct search *s, size_t i)
     return status;
 }
 
-/* A plain numbering was found: only other names of the same grid are left. */
+/* A plain numbering was found: all other candidates fail, except other names of the same grid. */
 static void end_plain(struct search *s)
 {
     bool grids;
@@ -261,7 +263,7 @@ enum refrain_status topology_match(struct topology *t, const struct graph *g, co
     *t = (struct topology){.image = calloc((size_t)g->n + 1, sizeof *t->image)};
     enum refrain_status status = t->image ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
     for (uint32_t node = 0; status == REFRAIN_OK && node < g->n; node++)
-        t->image[node] = node; /* as long as nothing else is known */
+        t->image[node] = node; /* default until more is known */
     if (status == REFRAIN_OK)
         status = candidates_enumerate(&s.all, l, g->n, g->n_edges, g->n_edges, &t->left[TEST_NODES]);
     if (status == REFRAIN_OK && !(s.failed = calloc(s.all.n + 1, sizeof *s.failed)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nearest pattern of a graph that is none: the one with the fewest edges that only one of the two has. Nodes without
- * edges are holes. */
+/* Finds the pattern nearest to a graph that is no pattern: the one with the fewest edges that only
+ * one of the two has. Nodes without edges are holes. */
 #include "difference.h"
 #include "growth.h"
 #include "identify.h"
@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the graph's edges, one in so many may be missing or too many, and so many in all. With more, many a random graph
- * would be near to something. */
+/* At most one edge in ONE_IN may differ, and at most MOST in all. With more, many random graphs
+ * would be near to some pattern. */
 #define ONE_IN 12
 #define MOST   64
-/* Steps of growing, of all candidates together: a second or two; and of each of them. */
+/* Limits for the steps of growing: of all candidates together (one or two seconds), and of one
+ * candidate. */
 #define EFFORT      400000000
 #define EFFORT_EACH 100000000
 
@@ -22,12 +23,12 @@ struct nearest {
     struct topology *t;
     const struct graph *g;
     const struct pattern_library *library;
-    struct growth growth; /* `most`: more differences do not count */
+    struct growth growth; /* `most`: placements with more differences are dropped */
     uint32_t n_holes;
     uint32_t *image; /* scratch */
 };
 
-/* The best one so far: only a better one takes its place. */
+/* Keeps the best result so far; from now on only fewer differences count. */
 static void keep(struct nearest *s, const struct candidate *c, const uint32_t *image, uint64_t differences)
 {
     s->growth.most = differences > 0 ? differences - 1 : 0;
@@ -63,7 +64,7 @@ static enum refrain_status compare(void *context, const struct candidate *c, con
 
 /* ---- in any order ---------------------------------------------------------------------------- */
 
-/* How many nodes have each degree, or more than there are numbers for. */
+/* Counts the nodes by degree; the last count includes all higher degrees. */
 static enum refrain_status count_degrees(const struct graph *g, uint32_t *counts, uint32_t n)
 {
     memset(counts, 0, n * sizeof *counts);
@@ -72,7 +73,8 @@ static enum refrain_status count_degrees(const struct graph *g, uint32_t *counts
     return REFRAIN_OK;
 }
 
-/* An edge more or less makes two nodes others of their degree. Holes take edges away from all nodes around them. */
+/* One differing edge changes the degrees of two nodes, and each change counts twice. A hole
+ * changes the degrees of all its neighbours, so this test is of no use with holes. */
 static bool may_be(const struct nearest *s, const struct graph *h)
 {
     uint32_t of_g[64], of_h[64];
@@ -118,14 +120,15 @@ static enum refrain_status list_differences(struct topology *t, const struct gra
     return status;
 }
 
-/* Other names of a grid. */
+/* Lists the other names of the found grid. */
 static enum refrain_status list_synonyms(struct topology *t, const struct candidates *near)
 {
     bool grids, itself = false;
     for (size_t i = 0; i < near->n; i++) {
         if (!candidate_same_grid(&t->best, &near->items[i], &grids))
             continue;
-        /* The best one is turned, maybe: the first that has as many dimensions. */
+        /* The best one may be turned, so it is recognized by its number of dimensions: the first
+         * match is it. */
         if (!itself && near->items[i].n_dims == t->best.n_dims)
             itself = true;
         else if (!array_push(&t->synonyms, near->items[i]))
@@ -142,7 +145,8 @@ static uint32_t longest(const struct candidate *c)
     return most;
 }
 
-/* Squares first, which are most likely: distinguishing patterns that differ only in their sizes takes long. */
+/* Squares come first because they are most likely, and because it takes long to distinguish
+ * patterns that differ only in their sizes. */
 static void order(struct candidates *l)
 {
     for (size_t i = 1; i < l->n; i++) {
@@ -154,7 +158,8 @@ static void order(struct candidates *l)
     }
 }
 
-/* Candidates with as many edges, but for `more` that are in holes. */
+/* Searches the candidates whose number of edges differs by at most the limit, plus `more` edges
+ * that holes may lack. */
 static enum refrain_status search(struct nearest *s, uint64_t more)
 {
     const struct graph *g = s->g;
@@ -170,7 +175,7 @@ static enum refrain_status search(struct nearest *s, uint64_t more)
             status = numbering_walk(&near.items[i], g, false, compare, s);
     if (status == REFRAIN_OK)
         order(&near);
-    /* People number plainly: another order has to be far better. */
+    /* People number plainly, so another order must be far better. */
     if (s->t->found)
         s->growth.most = (s->growth.most + 1) / 4;
     for (size_t i = 0; i < near.n && !is_done(s) && status == REFRAIN_OK; i++)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many orders of dimensions are tried. */
+/* At most this many orders of dimensions are tried. */
 #define ORDERS_MOST 5040
 
 struct trials {
@@ -35,11 +35,11 @@ static enum refrain_status try_graph(struct trials *t, const struct candidate *c
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-/* Nodes of a graph whose edges go from one part to the other: those that node 0 has an edge with are the other part.
+/* For graphs whose edges all go between two parts: the neighbours of node 0 are the other part.
  * The smaller part comes first. */
 static void place_by_parts(const struct graph *g, uint32_t arity, uint32_t *image)
 {
-    const bool small_first = graph_degree(g, 0) == g->n - arity; /* node 0 is one of the smaller part */
+    const bool small_first = graph_degree(g, 0) == g->n - arity; /* node 0 is in the smaller part */
     uint32_t next[2] = {small_first ? 0 : arity, small_first ? arity : 0};
     for (uint32_t node = 0; node < g->n; node++)
         image[node] = next[graph_has_edge(g, 0, node)]++;
@@ -58,7 +58,8 @@ static enum refrain_status try_rule(struct trials *t, const struct candidate *c)
 
 /* ---- lattices -------------------------------------------------------------------------------- */
 
-/* Is node 0 near the same nodes? Of those that need not all be the same, at least half. */
+/* Does node 0 have the same neighbours in both graphs? If they need not be equal, at least half
+ * must be common. */
 static bool begins_alike(const struct trials *t, const struct candidate *c)
 {
     uint32_t near[2 * PATTERN_OFFSETS + 2 * LATTICE_DIMS], common = 0;
@@ -70,7 +71,7 @@ static bool begins_alike(const struct trials *t, const struct candidate *c)
 
 static enum refrain_status try_mirrored(struct trials *t, const struct candidate *c)
 {
-    /* All mirrored is none mirrored. */
+    /* Mirroring all dimensions equals mirroring none. */
     const uint32_t n = c->pattern->kind == PATTERN_GRID ? 1 : 1u << (c->n_dims - 1);
     struct candidate turned = *c;
     enum refrain_status status = REFRAIN_OK;
@@ -93,14 +94,14 @@ static void exchange(struct candidate *c, unsigned a, unsigned b)
     c->periodic = (c->periodic & ~(1u << a) & ~(1u << b)) | ring_b << a | ring_a << b;
 }
 
-/* Would the two be the same dimension? In a grid all axes are alike. */
+/* Are the two dimensions interchangeable? In a grid, all axes are alike. */
 static bool interchangeable(const struct candidate *c, unsigned a, unsigned b)
 {
     return c->sizes[a] == c->sizes[b] && candidate_is_periodic(c, a) == candidate_is_periodic(c, b) &&
            c->pattern->kind == PATTERN_GRID;
 }
 
-/* All orders of the dimensions from d on. */
+/* Tries all orders of the dimensions from d on. */
 static enum refrain_status try_orders(struct trials *t, struct candidate *c, unsigned d)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -168,7 +169,8 @@ enum refrain_status numbering_normalize(const struct candidate *c, const struct 
     enum refrain_status status = difference_count(g, h, image, &before);
     if (status == REFRAIN_OK)
         status = difference_count(g, h, moved, &after);
-    /* It does not fit if offsets are not the same when mirrored. */
+    /* The move is valid only if the differences stay the same; they do not if mirrored offsets
+     * differ. */
     if (status == REFRAIN_OK && after.missing + after.extra == before.missing + before.extra)
         memcpy(image, moved, g->n * sizeof *image);
     free(moved);
@@ -178,11 +180,11 @@ enum refrain_status numbering_normalize(const struct candidate *c, const struct 
 /* ---- in words -------------------------------------------------------------------------------- */
 
 struct rule {
-    int64_t first; /* at the origin */
+    int64_t first; /* rank at the origin */
     int64_t strides[LATTICE_DIMS];
 };
 
-/* Of what the ranks at the origin and beside it are. */
+/* Derives the rule from the ranks at the origin and beside it. */
 static bool find_rule(const struct candidate *c, const uint32_t *image, const uint32_t *ranks, uint32_t n,
                       struct rule *rule)
 {
@@ -221,7 +223,7 @@ static bool holds(const struct candidate *c, const uint32_t *image, const uint32
     return all;
 }
 
-/* The dimension with the largest stride of those that are left; n_dims: none. */
+/* Returns the remaining dimension with the largest stride; n_dims if none is left. */
 static unsigned take_largest(const struct candidate *c, struct rule *rule, int64_t *stride)
 {
     unsigned largest = c->n_dims;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order in which names are preferred. */
+/* In the order of preferred names. */
 static const char *const builtin[] = {
     "grid: lattice",
     "6-point stencil: lattice (1,0) (0,1) (1,-1)",
@@ -45,7 +45,7 @@ static void skip_blanks(struct line *l)
         l->at++;
 }
 
-/* The word that comes next, if it is this one. */
+/* Takes the next word if it is `word`. */
 static bool take(struct line *l, const char *word)
 {
     const size_t n = strlen(word);
@@ -68,7 +68,7 @@ static bool take_number(struct line *l, long *number)
     return true;
 }
 
-/* "(1,-1)" */
+/* Takes an offset: "(1,-1)". */
 static bool take_offset(struct line *l, struct pattern *p)
 {
     unsigned n = 0;
@@ -159,7 +159,7 @@ void pattern_library_free(struct pattern_library *l)
 
 struct adding {
     struct pattern_library *library;
-    size_t at; /* where the next one goes */
+    size_t at; /* index of the next pattern */
 };
 
 static enum refrain_status take_line(void *context, char *line, const char *path, size_t number)

@@ -25,10 +25,10 @@ static bool put(struct graph_edges *edges, uint32_t a, uint32_t b)
 
 static bool tree_exists(uint32_t n, uint32_t arity)
 {
-    return n > arity + 1; /* with fewer it is a star */
+    return n > arity + 1; /* smaller trees are stars */
 }
 
-/* As a heap is numbered: the children of node i are k * i + 1 … k * i + k. */
+/* Numbered as a heap: the children of node i are k * i + 1 … k * i + k. */
 static enum refrain_status put_tree(uint32_t n, uint32_t arity, struct graph_edges *edges)
 {
     for (uint32_t i = 1; i < n; i++)
@@ -43,7 +43,7 @@ static bool binomial_exists(uint32_t n, uint32_t arity)
     return n > 4;
 }
 
-/* The parent of a node is that without its lowest bit. */
+/* The parent of a node is its number without the lowest set bit. */
 static enum refrain_status put_binomial(uint32_t n, uint32_t arity, struct graph_edges *edges)
 {
     (void)arity;
@@ -88,7 +88,7 @@ static bool bipartite_exists(uint32_t n, uint32_t arity)
     return arity > 1 && n >= 2 * arity && n > 4;
 }
 
-/* The first `arity` nodes with all the others. */
+/* Connects each of the first `arity` nodes with each of the others. */
 static enum refrain_status put_bipartite(uint32_t n, uint32_t arity, struct graph_edges *edges)
 {
     for (uint32_t i = 0; i < arity; i++)
@@ -130,11 +130,11 @@ static enum refrain_status put_line_distances(uint32_t n, uint32_t arity, struct
 static bool doubling_exists(uint32_t n, uint32_t arity)
 {
     (void)arity;
-    return n > 4 && !is_power_of_two(n); /* else it is a hypercube */
+    return n > 4 && !is_power_of_two(n); /* a power of two is a hypercube */
 }
 
-/* Recursive doubling of n processes: of the first 2 * (n - 2^k), those with even numbers give what they have to
- * the next one; the 2^k that are left form a hypercube, in order. */
+/* Recursive doubling of n processes. Among the first 2 * (n - 2^k) processes, each even one gives
+ * its data to the next one; the remaining 2^k processes form a hypercube, in order. */
 static enum refrain_status put_doubling(uint32_t n, uint32_t arity, struct graph_edges *edges)
 {
     const uint32_t power = highest_power(n), folded = n - power;
@@ -152,7 +152,7 @@ static enum refrain_status put_doubling(uint32_t n, uint32_t arity, struct graph
     return REFRAIN_OK;
 }
 
-/* log2 of the rows of a butterfly with n nodes, 0 if none has so many. */
+/* Returns log2 of the rows of a butterfly with n nodes; 0 if there is no such butterfly. */
 static uint32_t butterfly_levels(uint32_t n)
 {
     for (uint32_t levels = 2; levels < 26; levels++)
@@ -167,7 +167,8 @@ static bool butterfly_exists(uint32_t n, uint32_t arity)
     return butterfly_levels(n) > 0;
 }
 
-/* The butterfly of a fast Fourier transform: level l has 2^k nodes, each with two in level l + 1. */
+/* The butterfly of a fast Fourier transform: each level has 2^k nodes, each with edges to two
+ * nodes of the next level. */
 static enum refrain_status put_butterfly(uint32_t n, uint32_t arity, struct graph_edges *edges)
 {
     const uint32_t levels = butterfly_levels(n), rows = 1u << levels;
@@ -204,8 +205,9 @@ uint32_t pattern_transposed(uint32_t n, uint32_t node)
     return wide * (k % rows * rows + k / rows) + node % wide;
 }
 
-/* Rows of c processes, where c is the number of rows or twice that: each row is a hypercube, for sums; and each
- * process exchanges vectors with its place in the transposed matrix (NAS Parallel Benchmarks, CG). */
+/* Rows of c processes, where c is the number of rows or twice that. Each row is a hypercube, for
+ * sums, and each process exchanges vectors with its place in the transposed matrix (NAS Parallel
+ * Benchmarks, CG). */
 static enum refrain_status put_cg(uint32_t n, uint32_t arity, struct graph_edges *edges)
 {
     const uint32_t columns = n / count_cg_rows(n);

@@ -20,12 +20,12 @@ static uint32_t sort_colours(struct refinement *r)
     return classes;
 }
 
-/* `sorted` is where the new colours come to be. */
+/* The memory of `sorted` receives the new colours. */
 static void refine(struct refinement *r, const struct graph *g)
 {
     uint64_t *next = r->sorted;
     for (uint32_t node = 0; node < g->n; node++) {
-        uint64_t sum = 0; /* in whatever order neighbours have */
+        uint64_t sum = 0; /* a sum, so the order of neighbours does not matter */
         for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++)
             sum += mix(0, r->colours[g->near[i]]);
         next[node] = mix(mix(0, r->colours[node]), sum);

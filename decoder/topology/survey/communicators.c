@@ -28,7 +28,7 @@ static enum refrain_status add_world(struct communicators *c, const struct reade
     return REFRAIN_ERR_MEMORY;
 }
 
-/* By communicator, group and rank there. */
+/* Order: communicator, group, rank in the group. */
 static int by_place(const void *x, const void *y)
 {
     const struct member *a = x, *b = y;
@@ -39,7 +39,8 @@ static int by_place(const void *x, const void *y)
     return (a->rank_in_comm > b->rank_in_comm) - (a->rank_in_comm < b->rank_in_comm);
 }
 
-/* Of members of one communicator in order; a process that had several handles of it is one. */
+/* Takes the sorted members of one communicator. A process that had several handles of it counts
+ * once. */
 static enum refrain_status take_members(struct comm_members *s, const struct member *members, size_t n)
 {
     s->ranks = malloc((n + 1) * sizeof *s->ranks);
@@ -76,7 +77,7 @@ static enum refrain_status find_members(struct communicators *c, const struct de
 
 /* ---- origins --------------------------------------------------------------------------------- */
 
-/* The function with this name, as definitions have it: a hash of the slots. */
+/* Returns the function with this name. Definitions contain a name as a hash. */
 static const char *find_function(const struct functable *t, int64_t hash)
 {
     for (size_t i = 0; i < t->functions.n; i++)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A graph and which of its nodes each member of the communicator is. */
+/* A graph, and the node of each member of the communicator. */
 struct subject {
     const struct graph *g;
     const struct traffic *traffic;
@@ -16,7 +16,7 @@ struct subject {
     uint32_t *nodes; /* by rank in the communicator */
 };
 
-/* Nodes without edges are at no place: a grid may have holes. */
+/* Nodes without edges have no place: a grid may have holes. */
 static enum refrain_status place(const struct comparison *c, const struct subject *s, struct placement *out)
 {
     struct placement members;
@@ -42,7 +42,7 @@ static void take(struct comparison *c, const struct graph *g, const struct graph
     c->extra = d->extra;
 }
 
-/* The grid itself, whatever stencil is on it. */
+/* Compares the recorded grid itself, without regard to stencils on it. */
 static enum refrain_status compare_grid(struct comparison *c, const struct graph *g,
                                         const struct placement *p)
 {
@@ -85,7 +85,7 @@ static enum refrain_status compare_cart(struct comparison *c, const struct subje
     return status;
 }
 
-/* The edges by nodes of the graph. */
+/* Compares the recorded edges, translated into nodes of the graph. */
 static enum refrain_status compare_graph(struct comparison *c, const struct subject *s)
 {
     struct graph_edges edges = {0};
@@ -112,7 +112,7 @@ static enum refrain_status compare_graph(struct comparison *c, const struct subj
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Which nodes the members are. False if these are not the nodes. */
+/* Finds the node of each member. Returns false if members and nodes do not correspond. */
 static bool find_nodes(const struct comparison *c, struct subject *s)
 {
     bool same = c->comm->n == s->g->n;
@@ -123,7 +123,7 @@ static bool find_nodes(const struct comparison *c, struct subject *s)
     return same;
 }
 
-/* Is there one like it already? Programs may make one again and again. */
+/* Is an equal comparison there already? Programs may create the same topology again and again. */
 static bool is_known(const struct comparisons *c, const struct comparison *one)
 {
     bool known = false;
@@ -157,7 +157,8 @@ static enum refrain_status compare(struct comparisons *c, const struct recorded_
     return status;
 }
 
-/* A grid of other processes than these, as of a trace of some ranks, is not compared. */
+/* A grid that also has other processes is not compared, for example if the trace has some of the
+ * ranks. */
 static bool has_all(const struct recorded_topology *t, const struct comm_members *comm)
 {
     return t->cart.n_dims > 0 ? t->cart.at || placement_places(&t->cart) == comm->n : t->edges.n > 0;

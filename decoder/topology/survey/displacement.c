@@ -23,7 +23,7 @@ struct collecting {
     struct map by_steps;
 };
 
-/* Where a node is; false: nowhere. */
+/* Finds the place of a node; false if it has none. */
 static bool find_place(const struct collecting *c, uint32_t node, uint32_t *image)
 {
     const struct survey *s = c->base;
@@ -33,7 +33,7 @@ static bool find_place(const struct collecting *c, uint32_t node, uint32_t *imag
     return *image != IMAGE_NONE;
 }
 
-/* In a ring of an even number of nodes half of it is both ways. */
+/* Half of an even ring is the same distance in both directions. */
 static bool is_half(const struct candidate *c, unsigned d, int64_t far)
 {
     return candidate_is_periodic(c, d) && 2 * llabs(far) == c->sizes[d];
@@ -50,7 +50,7 @@ static void find_steps(const struct candidate *c, const uint32_t *from, const ui
     }
 }
 
-/* The same for both ways. */
+/* Gives both directions the same sign. */
 static void make_unsigned(const struct candidate *c, int32_t *steps)
 {
     int sign = 0;
@@ -117,7 +117,7 @@ static enum refrain_status take(struct collecting *c, const struct traffic_pair 
     return add(c, steps, MATRIX_NO_SITE, &p->sum);
 }
 
-/* What one rank sends to another one, from one call site. */
+/* Adds what one rank sends to another from one call site. */
 static enum refrain_status take_cell(struct collecting *c, const struct matrix_cell *cell, uint32_t site)
 {
     const struct traffic *t = c->base->traffic;

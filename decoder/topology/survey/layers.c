@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More tags than this at one call site do not distinguish patterns: they may be numbers of ranks or steps. */
+/* If one call site has more tags, they do not distinguish patterns: they may be ranks or step
+ * numbers. */
 #define TAGS_MOST 8
-/* More layers than this are not looked at two by two; nor is a graph of more nodes. */
+/* If there are more layers or more nodes, pairs of layers are not tried. */
 #define LAYERS_MOST 24
 #define NODES_MOST  20000
 
@@ -22,8 +23,8 @@ struct building {
     const struct traffic *whole;
     const struct pattern_library *library;
     struct survey_choice choice;
-    struct matrix_cell *cells; /* by label */
-    size_t *first;             /* of each label, and the end */
+    struct matrix_cell *cells; /* sorted by label */
+    size_t *first;             /* by label: index of its first cell; then the end */
 };
 
 /* ---- cells by label -------------------------------------------------------------------------- */
@@ -38,7 +39,7 @@ static enum refrain_status sort_cells(struct building *b, const int64_t *comm)
         log_error("out of memory: %zu pairs", m->cells.n);
         return REFRAIN_ERR_MEMORY;
     }
-    /* first[label + 1] is where a label goes on while its cells are taken. */
+    /* first[label + 1] is the label's next free position while its cells are taken. */
     for (size_t i = 0; i < m->cells.n; i++)
         if (!comm || m->labels->items.items[m->cells.items[i].label].comm == *comm)
             b->first[m->cells.items[i].label + 2]++;
@@ -78,7 +79,7 @@ static enum refrain_status gather(const struct building *b, struct layer *l)
     return status;
 }
 
-/* A layer of the labels of one or two others; the caller's. */
+/* Creates a layer of the labels of one or two others. The caller frees it. */
 static enum refrain_status join(const struct building *b, const struct layer *x, const struct layer *y,
                                 struct layer **out)
 {
@@ -102,7 +103,7 @@ static enum refrain_status join(const struct building *b, const struct layer *x,
     return status;
 }
 
-/* All components are exactly a pattern. */
+/* Is each component exactly a pattern? */
 static bool is_regular(const struct layer *l)
 {
     bool regular = l->survey.components.n > 0;
@@ -124,7 +125,7 @@ static uint64_t origin_of(const struct building *b, const struct matrix_label *l
     return comm == UINT32_MAX ? 0 : b->communicators->items.items[comm].origin;
 }
 
-/* A label of one site, on communicators that the same calls made. */
+/* A label of one site. Communicators that the same calls created have one `origin`. */
 struct sited {
     uint32_t site;
     uint64_t origin;
@@ -163,7 +164,7 @@ static enum refrain_status add_layer(struct layers *to, const struct sited *site
     return REFRAIN_OK;
 }
 
-/* The labels of one site: a layer for each tag, or one layer if there are too many tags. */
+/* Adds the labels of one site: a layer for each tag, or one layer if there are too many tags. */
 static enum refrain_status add_site(struct layers *to, const struct sited *sited, size_t n)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -239,10 +240,10 @@ static enum refrain_status take_labels(struct layer *to, const struct layer *fro
     return REFRAIN_OK;
 }
 
-/* Labels with the same edges. Only their graphs are known as yet. */
+/* Joins labels with equal edges. Only their graphs are known at this point. */
 static enum refrain_status join_equal(struct layers *l)
 {
-    struct map by_hash = {0}; /* of those that remain, the first n of them */
+    struct map by_hash = {0}; /* the first n layers, which remain, by hash */
     enum refrain_status status = REFRAIN_OK;
     size_t n = 0;
     for (size_t i = 0, at; i < l->items.n; i++) {
@@ -281,7 +282,7 @@ static enum refrain_status survey_all(struct building *b)
     return status;
 }
 
-/* Together, are two layers one pattern, which hangs together at least as much? */
+/* Joins two layers if together they are one exact pattern with no more components than before. */
 static enum refrain_status try_join(struct building *b, size_t i, size_t k, bool *joined)
 {
     struct layers *l = b->layers;
@@ -330,13 +331,14 @@ static int by_sum(const void *x, const void *y)
     return by_label(x, y);
 }
 
-/* A lattice on coordinates that are known is better than others, and one of two or more dimensions than a line. */
+/* A lattice with known coordinates is best; a lattice of two or more dimensions is better than a
+ * line. */
 static int worth(const struct survey *s)
 {
     return !survey_is_lattice(s) ? 0 : s->given ? 3 : s->components.items[0].topology.best.n_dims > 1 ? 2 : 1;
 }
 
-/* The one with most bytes of the best ones. */
+/* Chooses the best lattice; among equals, the one with most bytes. */
 static void choose_base(struct layers *l)
 {
     int best = 0;

@@ -7,10 +7,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* More nodes than any machine has processes: a line with a larger number has something else in it. */
+/* More than any machine has processes; a larger number is not a rank. */
 #define RANKS_MOST 16777216
 
-/* The numbers of a line, at most five of them; false if it has something else. */
+/* Reads the numbers of a line, at most five. Returns false if the line contains anything else. */
 static bool read_numbers(const char *at, uint64_t *numbers, unsigned *n)
 {
     for (*n = 0; *n < 5; (*n)++) {
@@ -33,7 +33,7 @@ static enum refrain_status take_line(void *context, char *line, const char *path
     uint64_t values[5];
     unsigned n;
     if (number == 1 && isalpha((unsigned char)*line))
-        return REFRAIN_OK; /* names of columns */
+        return REFRAIN_OK; /* column names */
     if (!read_numbers(line, values, &n) || n < 2 || n > 4) {
         log_error("%s:%zu: wanted a line from,to,messages,bytes or from,to,bytes or from,to", path, number);
         return REFRAIN_ERR_FORMAT;

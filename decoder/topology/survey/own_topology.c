@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does each member have a place, and a different one? */
+/* Does each member have a place of its own? */
 static bool are_different(const struct placement *p)
 {
     bool *taken = calloc((size_t)placement_places(p) + 1, sizeof *taken);
@@ -22,7 +22,7 @@ static bool are_different(const struct placement *p)
     return different;
 }
 
-/* By its members' coordinates; false if these are no places of a topology. */
+/* Places the members at their coordinates. Returns false if these are no places of a topology. */
 static bool place_members(struct placement *p, const struct declared_topology *own,
                           const struct comm_members *world)
 {
@@ -39,7 +39,7 @@ static bool place_members(struct placement *p, const struct declared_topology *o
     return known && are_different(p);
 }
 
-/* Its dimensions; false if they are no lattice. */
+/* Takes the dimensions. Returns false if they are no lattice. */
 static bool take_dimensions(struct placement *p, const struct declared_topology *own)
 {
     for (unsigned d = 0; d < own->n && own->n <= LATTICE_DIMS; d++) {
@@ -49,7 +49,7 @@ static bool take_dimensions(struct placement *p, const struct declared_topology 
     return p->n_dims > 0 && placement_places(p) <= TRACE_RANKS_MAX;
 }
 
-/* Communicators are in order, and MPI_COMM_WORLD is the first. */
+/* The list is ordered by communicator, and MPI_COMM_WORLD is the first. */
 static enum refrain_status put_first(struct declared *to, const struct recorded_topology *t)
 {
     if (!array_push(&to->items, *t))

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Loops in loops that are looked into. */
+/* Loops are examined down to this depth. */
 #define DEPTH_MOST 6
 
 struct dividing {
@@ -34,7 +34,8 @@ static bool is_collective(const struct model *m, const struct construct *c)
     return template->n > sizeof word && memcmp(text, word, sizeof word) == 0;
 }
 
-/* Loops, and what is between them and collective operations. `path` has the levels above the body. */
+/* Divides a body into loops and the sections between loops and collective operations. `path` has
+ * the levels above the body. */
 static enum refrain_status divide(const struct model *m, const struct system *body,
                                   struct construct_path *path, struct segments *out)
 {
@@ -58,7 +59,8 @@ static enum refrain_status divide(const struct model *m, const struct system *bo
 
 /* ---- one segment ----------------------------------------------------------------------------- */
 
-/* Where messages go in the coordinates of the run, if they have few distances; NULL otherwise. */
+/* Describes the messages as steps in the run's coordinates if they have few distances; sets NULL
+ * otherwise. */
 static enum refrain_status find_directions(const struct dividing *v, const struct traffic *t, char **out)
 {
     struct displacements d;
@@ -157,7 +159,7 @@ static enum refrain_status take_segment(struct dividing *v, const struct constru
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* The levels of `path` are those above. */
+/* `path` has the levels above the body. */
 static enum refrain_status divide_body(struct dividing *v, const struct system *body,
                                        struct construct_path *path)
 {

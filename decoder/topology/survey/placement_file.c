@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Coordinates of ranks from a file. */
+/* Reads the coordinates of ranks from a file. */
 #include "rank_placement.h"
 
 #include "decoder/topology/identify/difference.h"
@@ -15,7 +15,7 @@ struct reading {
     struct placement *placement;
     const struct traffic *traffic;
     bool sizes_given;
-    ARRAY(uint32_t) coordinates; /* n_dims for each line */
+    ARRAY(uint32_t) coordinates; /* n_dims per line */
     ARRAY(uint32_t) nodes;
 };
 
@@ -41,7 +41,7 @@ static enum refrain_status take_coordinates(struct reading *r, const uint32_t *a
     return REFRAIN_OK;
 }
 
-/* "3,0,1", "3 0 1"; a first line of words does not count. */
+/* Accepts "3,0,1" and "3 0 1". Ignores a first line of words. */
 static enum refrain_status take_line(void *context, char *line, const char *path, size_t number)
 {
     struct reading *r = context;
@@ -69,7 +69,7 @@ static enum refrain_status take_line(void *context, char *line, const char *path
     return status != REFRAIN_OK || array_push(&r->nodes, node) ? status : REFRAIN_ERR_MEMORY;
 }
 
-/* Each place is one rank's. */
+/* Checks that no two ranks have one place. */
 static enum refrain_status give_places(struct reading *r, const char *path)
 {
     struct placement *p = r->placement;

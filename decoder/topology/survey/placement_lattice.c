@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lattice that communication is on coordinates that are known. */
+/* Finds the lattice that communication forms on known coordinates. */
 #include "rank_placement.h"
 
 #include "decoder/topology/identify/difference.h"
@@ -12,7 +12,7 @@ struct choice {
     struct topology *t;
     const struct graph *g;
     const struct placement *placement;
-    uint64_t least; /* differences of the best one */
+    uint64_t least; /* differences of the best candidate */
 };
 
 static enum refrain_status try_pattern(struct choice *s, const struct pattern *pattern, uint32_t periodic)
@@ -40,7 +40,7 @@ static enum refrain_status try_pattern(struct choice *s, const struct pattern *p
     return status;
 }
 
-/* Dimensions of two ranks, or of one, are open and periodic at once: open. */
+/* A dimension of one or two ranks is the same open or periodic; it counts as open. */
 static uint32_t rings(const struct placement *p)
 {
     uint32_t rings = 0;
@@ -63,7 +63,7 @@ static enum refrain_status try_all(struct choice *s, const struct pattern_librar
     for (size_t i = 0; i < l->n && status == REFRAIN_OK && s->least > 0; i++)
         if (has_dimensions(&l->items[i], p))
             status = try_pattern(s, &l->items[i], p->periodic);
-    /* All subsets of may_be, from all to none. */
+    /* This visits all subsets of may_be, from the full set to the empty one. */
     for (uint32_t some = may_be;; some = (some - 1) & may_be) {
         for (size_t i = 0; i < l->n && status == REFRAIN_OK && s->least > 0 && p->n_dims <= 6; i++)
             if (some != p->periodic && has_dimensions(&l->items[i], p))
@@ -111,7 +111,7 @@ enum refrain_status placement_identify(struct topology *t, const struct graph *g
     return status;
 }
 
-/* Is it the same pattern of the same sizes, in whatever order? */
+/* Is it the same pattern with the same sizes, in any order? */
 static bool is_same(const struct candidate *a, const struct candidate *b)
 {
     uint32_t used = 0;

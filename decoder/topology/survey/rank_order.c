@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct placed {
-    uint32_t component, place, node; /* UINT32_MAX for what there is none of: it comes last */
+    uint32_t component, place, node; /* UINT32_MAX if there is none, so it sorts last */
 };
 
 static int compare_placed(const void *a, const void *b)

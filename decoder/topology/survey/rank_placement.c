@@ -46,7 +46,7 @@ static enum refrain_status refuse(const char *text)
 
 enum refrain_status placement_parse(struct placement *p, const char *text)
 {
-    bool told = false; /* of a dimension before the last one */
+    bool told = false; /* a dimension before the last one has p or o */
     *p = (struct placement){0};
     for (const char *at = text;; at++) {
         char *end;
@@ -82,7 +82,7 @@ enum refrain_status placement_reserve(struct placement *p, uint32_t n)
     return REFRAIN_OK;
 }
 
-/* x fastest. */
+/* The place number; x changes fastest. */
 uint32_t placement_of(const struct placement *p, const uint32_t *coordinates)
 {
     assert(p->n_dims > 0);

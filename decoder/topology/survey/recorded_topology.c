@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parameters that matter, of all the functions. */
+/* The parameters that matter, of all these functions. */
 enum said {
     SAID_PARENT,
     SAID_MADE,
@@ -49,7 +49,7 @@ struct values {
     int64_t n;
 };
 
-/* A call at hand: what one member of the new communicator says. */
+/* A call of one member of the new communicator. */
 struct saying {
     struct recorded_topology *declared;
     struct values fields[SAID_FIELDS];
@@ -59,7 +59,7 @@ struct saying {
 static enum refrain_status add_edge(struct saying *s, int64_t a, int64_t b)
 {
     if (a < 0 || b < 0 || a > TRACE_RANKS_MAX || b > TRACE_RANKS_MAX)
-        return REFRAIN_OK; /* nobody */
+        return REFRAIN_OK; /* MPI_PROC_NULL */
     return array_push(&s->declared->edges, ((struct graph_edge){(uint32_t)a, (uint32_t)b}))
                ? REFRAIN_OK
                : REFRAIN_ERR_MEMORY;
@@ -92,7 +92,7 @@ static enum refrain_status take_sub(struct saying *s)
     return REFRAIN_OK;
 }
 
-/* index[i]: the edges of ranks 0 … i. */
+/* index[i] is the number of edges of ranks 0 … i together. */
 static enum refrain_status take_graph(struct saying *s)
 {
     const struct values *index = &s->fields[SAID_INDEX], *edges = &s->fields[SAID_EDGES];
@@ -168,7 +168,7 @@ static enum refrain_status find_fields(const struct search *s, uint32_t function
     return status;
 }
 
-/* The one of a communicator, added if there is none yet. */
+/* Returns the topology of a communicator, added if there is none yet. */
 static enum refrain_status intern(struct declared *d, uint32_t comm, struct recorded_topology **out)
 {
     const size_t at = BISECT(i, d->items.n, d->items.items[i].comm < comm);
@@ -231,7 +231,8 @@ static enum refrain_status take_entry(struct search *s, const struct lane_ref *l
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* What MPI_Cart_sub leaves of its parent's dimensions. A parent has a lower number, or none. */
+/* MPI_Cart_sub keeps some of its parent's dimensions. A parent has a lower number than its
+ * child. */
 static void inherit(struct declared *d, const struct communicators *c)
 {
     for (size_t i = 0; i < d->items.n; i++) {
@@ -248,7 +249,7 @@ static void inherit(struct declared *d, const struct communicators *c)
     }
 }
 
-/* Does the run call any of the functions? */
+/* Does the run call any of these functions? */
 static bool is_worth_it(const struct reader *r)
 {
     bool any = false;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells and the communicator that each belongs to. */
+/* A cell and the index of its communicator. */
 struct filed {
-    uint32_t comm; /* index */
+    uint32_t comm;
     struct matrix_cell cell;
 };
 
@@ -42,7 +42,8 @@ static enum refrain_status file_cells(const struct matrix *m, const struct commu
 
 /* ---- one communicator ------------------------------------------------------------------------ */
 
-/* The class that a communicator is of, made if there is none yet. Takes the name. */
+/* Adds a communicator to its class, which is created if there is none yet. Takes ownership of the
+ * name. */
 static enum refrain_status add_to_class(struct separately *s, const struct communicators *c, uint32_t comm,
                                         char *name, const struct traffic_sum *sum)
 {
@@ -67,7 +68,7 @@ static enum refrain_status add_to_class(struct separately *s, const struct commu
     return array_push(&class->comms, comm) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* All that the communicators have in common. */
+/* Arguments that all communicators share. */
 struct taking {
     struct separately *separately;
     const struct matrix *matrix;
@@ -77,7 +78,7 @@ struct taking {
     const struct survey_choice *choice;
 };
 
-/* No dimensions: coordinates are not known. */
+/* n_dims stays 0 if coordinates are not known. */
 static enum refrain_status place(const struct taking *k, uint32_t comm, struct placement *out)
 {
     const struct comm_members *p = &k->communicators->items.items[comm];

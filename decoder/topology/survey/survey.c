@@ -11,7 +11,8 @@
 
 /* ---- components ------------------------------------------------------------------------------ */
 
-/* Marks all that hang together with a rank; `queue` has room for all ranks. Returns how many these are. */
+/* Marks all ranks connected with a rank and returns their number. `queue` has room for all
+ * ranks. */
 static uint32_t mark(struct survey *s, uint32_t rank, uint32_t component, uint32_t *queue)
 {
     const struct graph *g = &s->graph;
@@ -41,7 +42,7 @@ static enum refrain_status add_component(struct survey *s, uint32_t n)
     return REFRAIN_OK;
 }
 
-/* All that have an edge are one component. */
+/* Makes one component of all ranks that have an edge. */
 static enum refrain_status unite(struct survey *s)
 {
     uint32_t n = 0;
@@ -105,7 +106,7 @@ static enum refrain_status place(struct survey_component *p, const struct graph 
     return status;
 }
 
-/* The edges of a component, by its own nodes. */
+/* Creates the graph of one component, with the component's node numbers. */
 static enum refrain_status part_graph(const struct survey *s, const struct survey_component *p,
                                       struct graph *out)
 {
@@ -142,7 +143,7 @@ static enum refrain_status identify(struct survey *s, struct survey_component *p
 
 /* ---- holes ----------------------------------------------------------------------------------- */
 
-/* Silent ranks may be at most one of so many. */
+/* At most one rank in this many may be silent. */
 #define HOLES_ONE_IN 4
 
 static uint64_t differences(const struct topology *t)
@@ -150,12 +151,12 @@ static uint64_t differences(const struct topology *t)
     return t->found ? t->missing.n + t->extra.n : UINT64_MAX;
 }
 
-/* A topology of all ranks becomes one of the component's. */
+/* Translates a topology of all ranks into one of the component. */
 static void restrict_to(const struct survey *s, const struct survey_component *p, struct topology *t)
 {
     struct graph_edges *const lists[] = {&t->missing, &t->extra};
     for (uint32_t node = 0; node < p->n_ranks; node++)
-        t->image[node] = t->image[p->ranks[node]]; /* ranks ascend */
+        t->image[node] = t->image[p->ranks[node]]; /* safe in place: the component's ranks ascend */
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (size_t k = 0; k < lists[i]->n; k++) {
             struct graph_edge *e = &lists[i]->items[k];
@@ -163,7 +164,8 @@ static void restrict_to(const struct survey *s, const struct survey_component *p
         }
 }
 
-/* If the ranks that communicate are no pattern, they may be one in which the others are silent. */
+/* If the ranks that communicate are no pattern, they may be a pattern in which the other ranks are
+ * silent. */
 static enum refrain_status look_for_holes(struct survey *s, const struct pattern_library *l)
 {
     struct survey_component *p = s->components.items;
@@ -184,8 +186,8 @@ static enum refrain_status look_for_holes(struct survey *s, const struct pattern
 
 /* ---- accuracy -------------------------------------------------------------------------------- */
 
-/* The pairs of each component, one after the other: first[component] is where those of one begin. Pairs of two components are in
- * none. */
+/* Sorts the pairs by component: first[component] is the first pair of one. Pairs between two
+ * components are left out. */
 static enum refrain_status sort_pairs(const struct survey *s, size_t **first, uint32_t **pairs)
 {
     const struct traffic *t = s->traffic;
@@ -211,7 +213,8 @@ static enum refrain_status sort_pairs(const struct survey *s, size_t **first, ui
     return REFRAIN_OK;
 }
 
-/* What goes along the edges of a component's pattern, also of those pairs that were left out. */
+/* Adds the traffic along the edges of a component's pattern, including pairs that the survey left
+ * out. */
 static enum refrain_status add_component_inside(struct survey *s, const struct topology *t,
                                                 const uint32_t *pairs, size_t n)
 {
@@ -287,7 +290,7 @@ static enum refrain_status find(struct survey *s, const struct pattern_library *
     return status;
 }
 
-/* Is it exactly a lattice on these coordinates? */
+/* Are the components exactly a lattice on these coordinates? */
 static bool holds(const struct survey *s)
 {
     const struct topology *t = s->components.n > 0 ? &s->components.items[0].topology : NULL;

@@ -26,7 +26,7 @@ double topology_share(uint64_t part, uint64_t all)
     return all > 0 ? (double)part / (double)all : 1.0;
 }
 
-/* One digit after the point; more where it would look like nothing, or like all. */
+/* Writes one digit after the point, or more if the value would look like 0 % or 100 %. */
 static void put_percent(uint64_t part, uint64_t all, struct bytes *out)
 {
     char text[32];

@@ -35,7 +35,7 @@ static void sort_few(struct traffic_pair *pairs, size_t n)
         }
 }
 
-/* Pairs by their first node, and then the few of one by the second. */
+/* Sorts the pairs by their first node, then the few pairs of each node by the second. */
 static enum refrain_status sort(struct traffic *t)
 {
     struct traffic_pair *sorted = malloc((t->pairs.n + 1) * sizeof *sorted);
@@ -46,7 +46,7 @@ static enum refrain_status sort(struct traffic *t)
         free(first);
         return REFRAIN_ERR_MEMORY;
     }
-    /* first[a + 1] is where a node goes on while its pairs are taken. */
+    /* first[a + 1] is the node's next free position while its pairs are taken. */
     for (size_t i = 0; i < t->pairs.n; i++)
         first[t->pairs.items[i].a + 2]++;
     for (uint32_t a = 2; a <= t->n_ranks; a++)
@@ -61,7 +61,7 @@ static enum refrain_status sort(struct traffic *t)
     return REFRAIN_OK;
 }
 
-/* Both ways become one pair. */
+/* Joins the two directions of each pair. */
 static enum refrain_status join(struct traffic *t)
 {
     size_t n = 0;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SIDE       640.0 /* pixels, about */
+#define SIDE       640.0 /* in pixels, approximately */
 #define STEP_MOST  64.0
 #define STEP_LEAST 6.0
 #define ANGLE      35.0
@@ -30,8 +30,8 @@ static uint32_t size_of(const struct candidate *c, unsigned d)
     return d < c->n_dims ? c->sizes[d] : 1;
 }
 
-/* x to the right, y down or, in a stack, to the back; z down; of more dimensions, every other one goes right and down by
- * the size of all that is before. */
+/* x goes right; y goes down or, in a stack of planes, to the back; z goes down. Further dimensions
+ * alternate between right and down, each by the size of everything before it. */
 static void choose_axes(const struct candidate *c, const struct arrangement_view *view, double step,
                         struct arrangement_point *axes)
 {
@@ -91,13 +91,16 @@ static void place_circle(struct arrangement *l)
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* Leaves side by side, in the order in which a walk from the root finds them; each other node above the middle of its
- * children. A node has a greater number than its parent, so that going down through the numbers, children come first. */
+/* Leaves stand side by side, in the order of a walk from the root; each other node stands above
+ * the middle of its children. A node has a greater number than its parent, so a walk down the
+ * numbers finds children first. */
 static enum refrain_status place_tree(struct arrangement *l, const struct graph *g)
 {
     uint32_t *parent = calloc(l->n, sizeof *parent), *depth = calloc(l->n, sizeof *depth);
-    uint32_t *leaves = calloc(l->n, sizeof *leaves); /* below a node, or itself */
-    double *left = calloc(l->n, sizeof *left);       /* how many leaves are to the left of its own */
+    /* number of leaves below a node; 1 for a leaf */
+    uint32_t *leaves = calloc(l->n, sizeof *leaves);
+    /* number of leaves to the left of the node's own */
+    double *left = calloc(l->n, sizeof *left);
     if (!parent || !depth || !leaves || !left) {
         log_error("out of memory: a picture of %u nodes", l->n);
         free(parent);
@@ -107,7 +110,7 @@ static enum refrain_status place_tree(struct arrangement *l, const struct graph 
         return REFRAIN_ERR_MEMORY;
     }
     for (uint32_t node = 1; node < l->n; node++) {
-        parent[node] = g->near[g->first[node]]; /* the least neighbour */
+        parent[node] = g->near[g->first[node]]; /* the lowest neighbour */
         depth[node] = depth[parent[node]] + 1;
     }
     for (uint32_t node = l->n; node-- > 0;) {
@@ -117,7 +120,7 @@ static enum refrain_status place_tree(struct arrangement *l, const struct graph 
     }
     l->step = clamp(2 * SIDE / leaves[0], STEP_LEAST, STEP_MOST / 2);
     for (uint32_t node = 0; node < l->n; node++) {
-        double next = left[node]; /* where the leaves of its next child begin */
+        double next = left[node]; /* first leaf position of its next child */
         for (uint64_t i = g->first[node]; i < g->first[node + 1]; i++) {
             const uint32_t child = g->near[i];
             if (node > 0 && child == parent[node])

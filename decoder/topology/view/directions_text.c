@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What goes which way: a line for each direction, or for each direction and call site.
+/* Traffic by direction: a line for each direction, or for each direction and call site.
  *
  *     direction  messages  bytes     a message  mean     of the run  where
  *     x+1        12000     50688000  4224       1.23 us       2.1 %  MPI_Send at exchange (halo.c:31) */
@@ -8,7 +8,7 @@
 #include "decoder/util/text.h"
 #include "topology_text.h"
 
-/* Lines that are printed at most. */
+/* The table has at most this many lines. */
 #define LINES_MOST 40
 
 static const char *text_of(struct bytes *text)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several patterns, one after the other or at once, and what goes beside a lattice, for programs. */
+/* Writes several patterns, successive or simultaneous, and the traffic outside of a lattice, for
+ * programs. */
 #include "decoder/topology/identify/difference.h"
 #include "layers_json.h"
 
@@ -56,7 +57,7 @@ static void put_labels(struct json *j, const struct topology_subject *subject, c
     json_end(j);
 }
 
-/* By node of the traffic, of the layer whose coordinates the others are told in. */
+/* Writes coordinates in the layer that defines them for the others, by node of the traffic. */
 static void put_coordinates(struct json *j, const struct survey *s)
 {
     const struct topology *t = &s->components.items[0].topology;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several patterns, one after the other or at once, and what goes beside a lattice, for people. */
+/* Writes several patterns, successive or simultaneous, and the traffic outside of a lattice, for
+ * people. */
 #include "decoder/util/text.h"
 #include "decoder/util/text_table.h"
 #include "topology_text.h"
 
-/* Labels of a layer, and layers, that are shown at most. */
+/* At most this many labels of a layer, and layers, are shown. */
 #define LABELS_SHOWN 8
 #define LAYERS_SHOWN 20
 
@@ -63,7 +64,7 @@ static void put_label(const struct topology_subject *subject, uint32_t number, s
     }
 }
 
-/* Each different one once. */
+/* Writes each distinct label once. */
 static enum refrain_status put_labels(const struct topology_subject *subject, const struct layer *l,
                                       struct bytes *out)
 {
@@ -85,7 +86,8 @@ static enum refrain_status put_labels(const struct topology_subject *subject, co
     return status;
 }
 
-/* "(1,0) (0,1)", "x,y with y,x"; nothing if it has no few distances. */
+/* Writes "(1,0) (0,1)" or "x,y with y,x"; nothing if the traffic has too many different
+ * distances. */
 static enum refrain_status put_directions(const struct layer *base, size_t number, const struct layer *l,
                                           struct bytes *out)
 {
@@ -107,7 +109,7 @@ enum refrain_status topology_put_layers(const struct topology_subject *subject, 
 {
     const struct layers *l = subject->layers;
     enum refrain_status status = REFRAIN_OK;
-    size_t base = 1; /* as layers are numbered */
+    size_t base = 1; /* layers are numbered from 1 */
     while (l->base && l->items.items[base - 1] != l->base)
         base++;
     for (size_t i = 0; i < l->items.n && i < LAYERS_SHOWN && status == REFRAIN_OK; i++) {

@@ -23,7 +23,7 @@ struct reading {
     const struct traffic *traffic;
 };
 
-/* "3,0.25", "3 0.25"; a first line of words does not count. */
+/* Accepts "3,0.25" and "3 0.25". Ignores a first line of words. */
 static enum refrain_status take_line(void *context, char *line, const char *path, size_t number)
 {
     const struct reading *r = context;

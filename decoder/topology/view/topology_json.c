@@ -39,7 +39,7 @@ static void put_tests(struct json *j, const struct topology *t)
 {
     json_array(j, "tests");
     for (unsigned test = 0; test < TOPOLOGY_TESTS; test++) {
-        const struct bytes *names = &t->names[test]; /* one after the other, each with its 0 */
+        const struct bytes *names = &t->names[test]; /* consecutive strings, each with its 0 */
         json_object(j, NULL);
         json_string(j, "test", topology_tests[test]);
         json_uint(j, "left", t->left[test]);
@@ -88,7 +88,7 @@ static void put_topology(struct json *j, const struct survey *s, const struct su
         put_tests(j, t);
 }
 
-/* By rank: where it is in the topology of its component; null where there is none. */
+/* Writes the place of each rank in the topology of its component; null if it has none. */
 static enum refrain_status put_coordinates(struct json *j, const struct survey *s, struct output *out)
 {
     uint32_t at[LATTICE_DIMS];

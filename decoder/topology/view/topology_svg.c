@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A topology as a picture: ranks where they are in the pattern, edges as wide as what goes along them.
+/* A topology as a picture: ranks at their places in the pattern; wider edges carry more.
  *
  *     title: what it is, of what
  *     8x2 grid: rank = 8*y + x
@@ -7,8 +7,8 @@
  *      |    |    |    |    |    |    |    |         [+]
  *     (8)--(9)--(10)-(11)-(12)-(13)-(14)-(15)       [.] 100 B
  *
- * Of an edge between nodes that are far from each other in the picture, as those that close a torus, there is a piece at
- * each end. What is missing is dashed; what is too much, and what lies outside of a pattern, is red. */
+ * An edge between distant nodes, such as one that closes a torus, is drawn as a piece at each end.
+ * Missing edges are dashed; extra edges and edges outside of a pattern are red. */
 #include "decoder/util/heat_colour.h"
 #include "decoder/util/svg.h"
 #include "decoder/util/text.h"
@@ -20,7 +20,7 @@
 
 enum {
     COMPONENTS_MOST = 12,
-    NUMBERED_MOST = 1024, /* ranks; of more, nodes have no numbers */
+    NUMBERED_MOST = 1024, /* with more ranks, nodes have no numbers */
     MARGIN = 16,
     TOP = 84,
     GAP = 48,
@@ -35,9 +35,9 @@ struct drawing {
     const struct survey *survey;
     const struct topology_subject *subject;
     struct svg svg;
-    double least, most;  /* values of ranks */
-    uint64_t heaviest;   /* what goes along an edge at most */
-    double x, y, bottom; /* where the next component begins; where all so far end */
+    double least, most;  /* of the ranks' values */
+    uint64_t heaviest;   /* largest traffic of an edge */
+    double x, y, bottom; /* where the next component begins; the bottom of all so far */
 };
 
 static const char style[] =
@@ -68,7 +68,7 @@ static void put_line(struct drawing *d, struct arrangement_point a, struct arran
         svg_attribute(&d->svg, "class", class);
 }
 
-/* What an edge carries, when one points at it. */
+/* The text that a browser shows when the pointer is on the edge. */
 static void put_title(struct drawing *d, uint32_t a, uint32_t b, const struct traffic_sum *sum)
 {
     const struct traffic *t = d->survey->traffic;
@@ -78,7 +78,7 @@ static void put_title(struct drawing *d, uint32_t a, uint32_t b, const struct tr
     svg_close_all(&d->svg);
 }
 
-/* A piece of the way from a point, as long as half a step. */
+/* Returns a point about half a step from `from` in the direction `way`. */
 static struct arrangement_point piece(const struct arrangement *l, struct arrangement_point from,
                                       struct arrangement_point way, int sign)
 {
@@ -91,7 +91,7 @@ static struct arrangement_point point_of(const struct drawing *d, const struct a
     return (struct arrangement_point){d->x + l->points[image].x, d->y + l->points[image].y};
 }
 
-/* They run after one another, and would hide what is in the planes. */
+/* Edges between planes would overlap and hide the edges inside the planes. */
 static bool is_between_planes(const struct arrangement *l, uint32_t a, uint32_t b)
 {
     uint32_t from[LATTICE_DIMS], to[LATTICE_DIMS];
@@ -219,7 +219,7 @@ static enum refrain_status put_part(struct drawing *d, uint32_t number, double *
     if (status == REFRAIN_OK && t->found)
         status = candidate_graph(&t->best, &h);
     if (status == REFRAIN_OK) {
-        /* Without a pattern, nodes are at the places of their numbers, which is what `image` has then. */
+        /* Without a pattern, `image` gives each node the place of its own number. */
         status = put_caption(d, p);
         d->x += 0.6 * l.step;
         d->y += GAP / 2.0 + 0.6 * l.step;
@@ -295,7 +295,7 @@ static void find_extremes(struct drawing *d)
         d->most = first || value > d->most ? value : d->most;
         first = false;
     }
-    /* What differs by little shall not look as different as can be. */
+    /* Small differences must not get the most different colours. */
     if (d->most - d->least < d->most / 10)
         d->least = d->most - d->most / 10;
     d->heaviest = 1;

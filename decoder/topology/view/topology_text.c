@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Edges, ranks and coordinates that a line or a list shows at most. */
+/* At most this many edges, ranks and coordinates are shown in a line or list. */
 #define EDGES_SHOWN 20
 #define RANKS_SHOWN 64
 
@@ -27,7 +27,7 @@ static void put_synonyms(const struct topology *t, struct bytes *out)
     }
 }
 
-/* *told: coordinates follow from that. */
+/* *told: the line determines all coordinates. */
 static enum refrain_status put_numbering(const struct survey *s, const struct survey_component *p,
                                          struct bytes *out, bool *told)
 {
@@ -63,7 +63,7 @@ static void put_edges(const struct survey *s, const struct survey_component *p,
     text_putc(out, '\n');
 }
 
-/* How many ranks have how many partners. */
+/* Writes how many ranks have each number of partners. */
 static void put_degrees(const struct survey_component *p, struct bytes *out)
 {
     put_label(out, "partners");
@@ -76,7 +76,7 @@ static void put_degrees(const struct survey_component *p, struct bytes *out)
     text_putc(out, '\n');
 }
 
-/* Who is where, if that is not told by a rule. */
+/* Writes each rank's place, unless a rule has given all places. */
 static void put_places(const struct survey *s, const struct survey_component *p, struct bytes *out)
 {
     const struct topology *t = &p->topology;

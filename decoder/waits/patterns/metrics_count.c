@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How often, and how much. */
+/* Counts: operations, messages, bytes. */
 #include "decoder/waits/search/wait_search.h"
 
 #define SCOUT "Scalasca (scout)"

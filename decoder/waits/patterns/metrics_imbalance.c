@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computing that is unevenly distributed. A trace has no functions of the program, so what is computed belongs to the call site
- * of MPI that ends it. */
+/* Uneven distribution of computing. A trace has no functions of the program, so computing belongs
+ * to the call site of the MPI call that ends it. */
 #include "decoder/waits/search/wait_search.h"
 
 #define SCOUT "Scalasca (scout)"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The profile: all time of all threads, by what they do. Calls belong to the last row that has them. */
+/* The profile: all time of all threads, by activity. A call belongs to the last row that matches
+ * it. */
 #include "decoder/waits/search/wait_metric.h"
 
 #define SCOUT "Scalasca (scout)"
@@ -37,7 +38,7 @@ static bool is_access(const struct role *role)
     return role->actions & ROLE_RMA;
 }
 
-/* Epochs, and windows made and freed: these make all processes wait for each other. */
+/* Epochs, and the creation and freeing of windows, in which processes wait for each other. */
 static bool is_active(const struct role *role)
 {
     const bool epoch = role->actions & (ROLE_OPEN | ROLE_CLOSE),

@@ -5,7 +5,8 @@
 #define KOJAK "KOJAK (EXPERT)"
 #define SCOUT "Scalasca (scout)"
 
-/* What a member spends in the operation when all have come and the first has left. */
+/* Adds the time that a member spends in the operation after all have entered and the first has
+ * left. */
 static enum refrain_status add_completion(struct wait_search *s, uint32_t self, const struct wait_event *e)
 {
     const uint64_t leave = e->call.timestamp.leave;

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting that has to do with the grid which the processes form: waves that run through it from a corner.
+/* Waiting that depends on the grid of the processes: waves that run through it from a corner.
  *
- * A process on the way of a wave receives from the sides that are upstream, computes, and sends to those downstream: a step.
- * Where the wave comes from is told by both, so that it is known at the border, too, where one of them is missing:
+ * In a step of a wave, a process receives from the upstream sides, computes, and sends to the downstream
+ * sides. Both show where the wave comes from; at the border, where one is missing, the other is enough:
  *
  *     wave from the corner x-, y-      o > o > o         process    receives from    sends to     from
  *                                      v   v   v         top left                    x+, y+       x-, y-
  *                                      o > o > o         top        x-               x+, y+       x-, y-
  *                                                        last       x-, y-                        x-, y-
  *
- * A step has at most one message from a side, and to a side: the next one begins another step, and so does what goes back to
- * where a message came from. What a process exchanges with both sides in a step is no wave. A corner cannot say that by itself; but
- * those that have sent to it can: a wave comes from where it came from for them.
+ * A step has at most one message from each side and one to each side. Another message, or a message to a
+ * side that one came from, begins the next step. If a process exchanges messages with both sides of a
+ * dimension in one step, that is no wave. A process at a corner cannot know this alone, but its senders
+ * can: the origin of a wave is where it came from for them.
  *
- * When the wave comes from elsewhere than the one before, or is the first one after other communication, then the pipeline is
- * empty: what processes wait for the first message from each side is the price of that, not of imbalance. */
+ * If a wave comes from another corner than the previous one, or is the first one after other
+ * communication, the pipeline is empty. Waiting for the first message from each side is then the cost of
+ * filling the pipeline, not of imbalance. */
 #include "decoder/waits/search/wait_search.h"
 
 #define PAPER                                                                                                \
@@ -23,39 +25,40 @@
 
 enum {
     SIDES = 2 * WAIT_GRID_DIMS,
-    RUNS = 32, /* as many changes of direction a sender may be ahead */
+    RUNS = 32, /* a sender may be ahead by this many changes of direction */
     REFILLS = 8
 };
 
-/* Instead of the number of a wave. */
+/* These stand in place of a wave's number. */
 enum { NO_WAVE, UNKNOWN };
 
-/* Sides are sets: a bit for each. */
+/* Sets of sides have a bit for each side. */
 struct wave_step {
-    uint64_t begin;      /* the first call that may belong to it, */
-    uint64_t first_send; /* the first one that sends, */
-    uint64_t last;       /* and the last one so far */
+    uint64_t begin;      /* first call that may belong to the step */
+    uint64_t first_send; /* first call that sends */
+    uint64_t last;       /* last call so far */
     uint32_t from, to;
-    uint32_t n, n_waits; /* messages that were received; those of them with waiting */
+    uint32_t n, n_waits; /* received messages; those that were waited for */
     struct wave_message {
         uint32_t lane;
         uint64_t call;
-    } messages[SIDES]; /* by whom they were sent */
+    } messages[SIDES]; /* their senders */
     struct wait_event waits[SIDES];
 };
 
 struct wave_lane {
     struct wave_step step;
-    uint32_t last;   /* number of the last wave; NO_WAVE: there was none */
-    uint32_t filled; /* sides from which it has brought something */
-    /* From which call on sends were parts of what. The newest is before `next_run`. */
+    uint32_t last;   /* number of the last wave; NO_WAVE if there was none */
+    uint32_t filled; /* sides from which this wave has brought a message */
+    /* The origins of sends, each from its first call on. The newest is number n_runs - 1, modulo
+     * RUNS. */
     struct wave_run {
         uint64_t first;
         uint32_t origin;
         bool passes;
     } runs[RUNS];
     uint32_t n_runs;
-    /* The last steps that were refills, from these sides, for waiting that becomes known later. */
+    /* The last steps that were refills, for waiting that is reported later. */
     struct wave_refill {
         uint64_t begin, end;
         uint32_t which, sides;
@@ -74,7 +77,7 @@ static uint32_t origin_of(const struct wave_step *step)
     return step->from | opposite(step->to);
 }
 
-/* Is something received and sent on? */
+/* Does the step receive something and send something on? */
 static bool passes(const struct wave_step *step)
 {
     return step->from && step->to;
@@ -85,7 +88,7 @@ static struct wave_run run_of(const struct wave_step *step)
     return (struct wave_run){step->first_send, origin_of(step), passes(step)};
 }
 
-/* Of what was the call, by which the lane sent, a part? Zeros: not known. */
+/* Returns the run of steps that contains this send; zeros if it is not known any more. */
 static struct wave_run run_at(const struct wave_lane *l, uint64_t call)
 {
     if (l->step.to && call >= l->step.first_send)
@@ -97,8 +100,9 @@ static struct wave_run run_at(const struct wave_lane *l, uint64_t call)
     return (struct wave_run){0};
 }
 
-/* The number of a wave from these sides: the dimensions with a border, and a bit for each of them, set if it comes from its higher
- * end. NO_WAVE: from both ends of one. UNKNOWN: nothing is known of one. */
+/* Returns the number of a wave from these sides: the number of dimensions with a border, and a bit
+ * for each, set if the wave comes from its higher end. Returns NO_WAVE if it comes from both ends
+ * of a dimension, and UNKNOWN if a dimension has no side. */
 static uint32_t wave_number(const struct wait_grid *g, uint32_t origin)
 {
     uint32_t n = 0, corner = 0;
@@ -123,7 +127,7 @@ static void note_sends(struct wave_lane *l)
         l->runs[l->n_runs++ % RUNS] = run;
 }
 
-/* Waiting for a message from one of the sides. */
+/* Adds waiting for a message if it came from one of the sides. */
 static enum refrain_status charge(struct wait_search *s, uint32_t self, const struct wait_event *e,
                                   uint32_t which, uint32_t sides)
 {
@@ -133,7 +137,8 @@ static enum refrain_status charge(struct wait_search *s, uint32_t self, const st
     return side != WAIT_GRID_NO_SIDE && (sides >> side & 1) ? wait_search_wait(s, self, &late) : REFRAIN_OK;
 }
 
-/* The wave of the step: its own sides, and those of its senders. A message that no process passed on is not a wave. */
+/* Finds the wave of the step from its own sides and those of its senders. A message that no
+ * process passes on is not a wave. */
 static enum refrain_status find_wave(struct wait_search *s, uint32_t self, const struct wave_step *step,
                                      uint32_t *which)
 {
@@ -151,7 +156,7 @@ static enum refrain_status find_wave(struct wait_search *s, uint32_t self, const
     return REFRAIN_OK;
 }
 
-/* The step is over, before this call. */
+/* Ends the step before this call. */
 static enum refrain_status close_step(struct wait_search *s, uint32_t self, struct wave_lane *l,
                                       uint64_t call)
 {
@@ -171,7 +176,7 @@ static enum refrain_status close_step(struct wait_search *s, uint32_t self, stru
     if (sides)
         l->refills[l->n_refills++ % REFILLS] = (struct wave_refill){step->begin, call, which, sides};
     note_sends(l);
-    /* A probe may stand before the call that begins the next one. */
+    /* A probe may come before the call that begins the next step. */
     step->begin = step->last + 1 < call ? step->last + 1 : call;
     step->from = step->to = step->n = step->n_waits = 0;
     return status;
@@ -197,7 +202,7 @@ static enum refrain_status take_receive(struct wait_search *s, uint32_t self, st
     return status;
 }
 
-/* To where something came from, or has gone: this is another step. */
+/* A send to a side that a message came from, or that has had a message, begins another step. */
 static enum refrain_status take_send(struct wait_search *s, uint32_t self, struct wave_lane *l,
                                      const struct wait_event *e)
 {
@@ -216,7 +221,7 @@ static enum refrain_status take_send(struct wait_search *s, uint32_t self, struc
     return status;
 }
 
-/* Told after the message, and usually in the same step. */
+/* This event comes after the message's own event, usually in the same step. */
 static enum refrain_status take_wait(struct wait_search *s, uint32_t self, struct wave_lane *l,
                                      const struct wait_event *e)
 {
@@ -234,7 +239,7 @@ static enum refrain_status take_wait(struct wait_search *s, uint32_t self, struc
     return REFRAIN_OK;
 }
 
-/* All processes have come: nothing is on its way any more. */
+/* All processes have entered the operation, so no wave is under way. */
 static enum refrain_status take_meeting(struct wait_search *s, uint32_t self, struct wave_lane *l,
                                         const struct wait_event *e)
 {

@@ -8,19 +8,21 @@
 
 /* ---- the order of messages ------------------------------------------------------------------- */
 
-/* The last receives of a thread that have waited; the oldest gives its place to a new one. That one was in the wrong order is
- * told only then: it may still turn out to be something else, as a refill. */
+/* The last receives of a thread that waited; a new one replaces the oldest. A wrong order is
+ * reported only when its entry is replaced: until then, the waiting may turn out to be a refill. */
 #define LATE_MESSAGES 100
 struct late_messages {
-    uint64_t latest; /* no send of them, but of those in the wrong order, began later */
+    uint64_t latest; /* the latest begin of a send, except of those marked wrong */
     size_t next;
+    /* Contains only the fields that are needed: each thread of the run has such a list. */
     struct late_message {
-        uint64_t begin, until; /* until 0: none */
+        uint64_t begin, until; /* until 0: no entry */
         uint64_t enter, leave, call, cause;
         uint32_t site, cause_rank, cause_thread, cause_site;
-        uint32_t earlier; /* of one in the wrong order: who sent the message that was there */
+        /* in the wrong order: the sender of the message that could have been received first */
+        uint32_t earlier;
         bool is_wrong;
-    } items[LATE_MESSAGES]; /* what is needed of calls: there is one such for each thread of the run */
+    } items[LATE_MESSAGES];
 };
 
 static enum refrain_status tell(struct wait_search *s, uint32_t self, struct late_message *m,
@@ -56,7 +58,7 @@ static enum refrain_status tell_all(struct wait_search *s, uint32_t self, struct
     return status;
 }
 
-/* What one call completes has no order. */
+/* A call that completes several receives does not define their order. */
 static enum refrain_status remember(struct wait_search *s, uint32_t self, struct late_messages *late,
                                     const struct wait_event *e)
 {
@@ -79,7 +81,7 @@ static enum refrain_status remember(struct wait_search *s, uint32_t self, struct
     return status;
 }
 
-/* Those that began to be sent after this message were received in the wrong order. */
+/* Receives whose messages were sent after this message were in the wrong order. */
 static void mark(struct late_messages *late, const struct call_ref *send)
 {
     late->latest = 0;
@@ -104,7 +106,8 @@ static void forget(struct late_messages *late, const struct call_ref *call)
     }
 }
 
-/* A message comes that was sent before others for which the thread has waited already: it might have been received first. */
+/* Finds messages in the wrong order: this message was sent before others for which the thread has
+ * already waited, so it could have been received first. */
 static enum refrain_status take_order(struct wait_search *s, uint32_t self, const struct wait_event *e)
 {
     struct late_messages *late = wait_search_state(s, self, wait_search_lane(s, &e->call));
@@ -137,7 +140,7 @@ static enum refrain_status take_different(struct wait_search *s, uint32_t self, 
 
 /* ---- late receivers -------------------------------------------------------------------------- */
 
-/* A send that was over before the receive was posted has not waited for it. */
+/* A send that ended before the receive was posted did not wait for it. */
 static enum refrain_status take_late_receiver(struct wait_search *s, uint32_t self,
                                               const struct wait_event *e)
 {

@@ -4,7 +4,8 @@
 
 #define KOJAK "KOJAK (EXPERT)"
 
-/* That part of an early wait in which the last origin had nothing more to do in the window. */
+/* Counts the part of an early wait in which the last origin had no further accesses to the
+ * window. */
 static enum refrain_status take_late_complete(struct wait_search *s, uint32_t self,
                                               const struct wait_event *e)
 {
@@ -15,7 +16,8 @@ static enum refrain_status take_late_complete(struct wait_search *s, uint32_t se
     return wait_search_wait(s, self, &late);
 }
 
-/* That part of waiting at a fence in which others had still something to do in the window of the process. */
+/* Counts the part of waiting at a fence in which others still accessed the window of the
+ * process. */
 static enum refrain_status take_early_fence(struct wait_search *s, uint32_t self, const struct wait_event *e)
 {
     struct wait_event early = *e;
@@ -23,7 +25,7 @@ static enum refrain_status take_early_fence(struct wait_search *s, uint32_t self
     return e->last_access == 0 ? REFRAIN_OK : wait_search_wait(s, self, &early);
 }
 
-/* Of an event that says what waits: if it is this. */
+/* Counts an event if its kind of waiting is the metric's. */
 static enum refrain_status take_which(struct wait_search *s, uint32_t self, const struct wait_event *e)
 {
     return e->which == s->metrics->items[self]->which ? wait_search_wait(s, self, e) : REFRAIN_OK;

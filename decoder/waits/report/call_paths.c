@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Paths are found in any order at first: each once, by what it is. */
+/* Collects paths in any order first, each path once. */
 struct builder {
     struct call_paths *paths;
     const struct trace *trace;
     const struct symbols *symbols;
-    struct text_table found; /* struct call_path, as bytes; a path has the same number in `items` */
+    struct text_table found; /* struct call_path as bytes; its number is its index in `items` */
     struct bytes name;       /* scratch */
 };
 
@@ -22,7 +22,7 @@ static enum refrain_status intern(struct text_table *texts, const char *text, ui
     return text_table_intern(texts, text, strlen(text) + 1, number);
 }
 
-/* The path below `parent`, which exists or is made now. */
+/* Returns the number of a path below `parent`, which is added if it is new. */
 static enum refrain_status add_path(struct builder *b, const struct call_path *path, uint32_t *number)
 {
     enum refrain_status status = text_table_intern(&b->found, path, sizeof *path, number);
@@ -45,8 +45,8 @@ static enum refrain_status function_of(struct builder *b, const struct frame *fr
                           : text_table_intern(&b->paths->functions, b->name.data, b->name.n, function);
 }
 
-/* One step inwards: a function that was called at *path's line, and makes a call at `location`. What *path says of a
- * call becomes that call. */
+/* Goes one step inwards: to a function that was called at *path's line, and that makes a call at
+ * `location`. Then *path describes that call. */
 static enum refrain_status enter(struct builder *b, const struct frame *frame,
                                  const struct source_location *location, struct call_path *path)
 {
@@ -61,7 +61,7 @@ static enum refrain_status enter(struct builder *b, const struct frame *frame,
     return status;
 }
 
-/* Definitions (@process …) are no calls: they stay at the root. */
+/* Definitions (@process …) are not calls, so they stay at the root. */
 static enum refrain_status add_site(struct builder *b, uint32_t site)
 {
     const struct site *s = &b->trace->sites.items[site];
@@ -84,10 +84,10 @@ static enum refrain_status add_site(struct builder *b, uint32_t site)
 
 /* ---- depth first ----------------------------------------------------------------------------- */
 
-/* Children in the order in which they were found: `first` of a path, `next` of a child. */
+/* Children in the order of discovery: `first` of a path, `next` of a child. */
 struct order {
     uint32_t *first, *last, *next;
-    uint32_t *number; /* its place, depth first */
+    uint32_t *number; /* a path's place, depth first */
     struct call_path *items;
     uint32_t n;
 };
@@ -110,7 +110,7 @@ static void place(struct order *o, const struct call_paths *p)
     }
 }
 
-/* A parent was found before its children, so number 0 is the root, and its own parent. */
+/* A parent is found before its children, so path 0 is the root. It is its own parent. */
 static enum refrain_status put_in_order(struct call_paths *p, size_t n_sites)
 {
     const size_t n = p->items.n;
@@ -139,7 +139,8 @@ static enum refrain_status put_in_order(struct call_paths *p, size_t n_sites)
     return REFRAIN_OK;
 }
 
-/* The program's name, without directories and arguments; a word may stand in single quotes. */
+/* Writes the program's name without directories and arguments. The command may be in single
+ * quotes. */
 static void put_program(const struct trace *t, struct bytes *out)
 {
     const char *command = trace_meta(t, "command");

@@ -16,7 +16,8 @@ struct making {
     size_t n;
 };
 
-/* A topology in which nobody has a place yet. `name` is emptied. NULL: out of memory. */
+/* Adds a topology in which no lane has a place yet. Empties `name`. Returns NULL if memory is
+ * short. */
 static uint32_t *add(struct making *m, struct bytes *name, unsigned n_dims, const uint32_t *sizes,
                      uint32_t periodic)
 {
@@ -61,7 +62,7 @@ static enum refrain_status add_grid(struct making *m, const struct waits_topolog
     return out ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Where a rank is in a communicator. */
+/* Returns a rank's number in a communicator. */
 static uint32_t find_member(const struct comm_members *c, uint32_t rank)
 {
     uint32_t i = 0;
@@ -89,7 +90,8 @@ static enum refrain_status add_recorded(struct making *m, const struct recorded_
     return out ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Parts of another topology are left out, since there may be many. Places that the calls do not give are those that MPI assigns. */
+/* Adds a declared topology. Parts of another topology are left out because there may be many. If
+ * the calls do not give places, they are those that MPI assigns. */
 static enum refrain_status add_declared(struct making *m, const struct recorded_topology *r,
                                         const struct comm_members *c)
 {
@@ -115,7 +117,7 @@ enum refrain_status cube_topologies_create(struct cube_topologies *c, const stru
         const struct recorded_topology *r = &t->declared->items.items[i];
         status = add_declared(&m, r, &t->communicators->items.items[r->comm]);
     }
-    /* What the program has recorded is there already. */
+    /* A topology that the program recorded is already there. */
     if (status == REFRAIN_OK && t->grid.n_dims > 0 && !t->recorded)
         status = add_grid(&m, t);
     return status;

@@ -4,7 +4,7 @@
 #include "decoder/region/region_stack.h"
 #include "decoder/waits/search/wait_lanes.h"
 
-/* A lane, and where it is. */
+/* A lane and its open regions. */
 struct following {
     struct wait_places *places;
     struct region_stack stack;
@@ -16,7 +16,7 @@ static uint32_t innermost(const struct following *f)
     return f->stack.open.n > 0 ? region_stack_innermost(&f->stack)->name + 1 : 0;
 }
 
-/* A call that begins a region is in it, and one that ends a region, too. */
+/* A call that begins or ends a region is part of that region. */
 static enum refrain_status take_call(struct following *f, const struct call *call)
 {
     struct region_step step = {0};
@@ -50,7 +50,7 @@ static enum refrain_status follow_lane(struct following *f, const struct reader 
     return status;
 }
 
-/* In the order of wait_lanes_create. */
+/* The order of lanes must be that of wait_lanes_create. */
 static enum refrain_status follow_all(struct following *f, const struct reader *r)
 {
     struct lane_ref lane;
@@ -63,7 +63,7 @@ static enum refrain_status follow_all(struct following *f, const struct reader *
     return status;
 }
 
-/* All lanes are at place 0, of n. */
+/* Puts all lanes at place 0 of n. */
 static enum refrain_status start(struct wait_places *p, const struct wait_lanes *lanes, size_t n)
 {
     enum refrain_status status = wait_places_create(p, lanes->n);

@@ -13,7 +13,7 @@ static void add_row(const struct severities *s, uint32_t metric, uint32_t site, 
         by_lane[i] += row[i];
 }
 
-/* Own values, at one site or all. */
+/* Adds the metric's own values, at one site or all. */
 static void add_own(const struct severities *s, uint32_t metric, uint32_t site, uint64_t *by_lane)
 {
     if (site != WAIT_ALL_SITES) {
@@ -24,7 +24,7 @@ static void add_own(const struct severities *s, uint32_t metric, uint32_t site, 
         add_row(s, metric, i, by_lane);
 }
 
-/* Are the values of `metric` among those of `above`? */
+/* Is `metric` included in `above`? */
 static bool counts_for(const struct metrics *m, uint32_t metric, uint32_t above)
 {
     while (metric != above) {
@@ -104,7 +104,7 @@ static bool add_cause(struct wait_report *r, uint32_t metric, uint32_t site)
     return array_push(&r->causes, c);
 }
 
-/* A call that did not return is the last of its lane. */
+/* If a call did not return, it is the last of its lane. */
 static void add_lane(struct wait_report *r, const struct wait_lane *l)
 {
     const struct wait_search *s = r->search;

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* How far a time may be off. */
+/* Returns the largest error of a time. */
 static enum refrain_status find_bound(const struct reader *r, uint64_t *bound)
 {
     struct time_mode mode;
@@ -24,7 +24,7 @@ static enum refrain_status find_bound(const struct reader *r, uint64_t *bound)
     return REFRAIN_OK;
 }
 
-/* What has been made up is not looked at. */
+/* Times that were not recorded but estimated are not examined. */
 static enum refrain_status find_end(struct waits *w, const struct reader *r,
                                     const struct timestamps_source *source, uint64_t *to)
 {
@@ -59,8 +59,9 @@ static enum refrain_status search(struct waits *w, const struct reader *r, const
     return wait_search_run(&w->search, r, d, &w->metrics, source);
 }
 
-/* The clocks as they are, first: that they are off shows in messages that come before they were sent, by more than times are
- * rounded. Only then it is worth the time to put them right. */
+/* Searches with the recorded clocks first. Wrong clocks show as messages that are received before
+ * they were sent, by more than the rounding of times. Only then are the clocks corrected, which
+ * takes time. */
 static enum refrain_status search_by_clock(struct waits *w, const struct reader *r,
                                            const struct definitions *d, const struct waits_request *request,
                                            struct timestamps_source *source)
@@ -83,7 +84,7 @@ static enum refrain_status search_by_clock(struct waits *w, const struct reader 
     return status;
 }
 
-/* What begins after the end of the run is a mistake, not an empty page. */
+/* A --from after the end of the run is an error, not an empty page. */
 static enum refrain_status check_begin(const struct waits *w, uint64_t from)
 {
     uint64_t end = 0;

@@ -20,7 +20,7 @@ struct table {
     const struct waits_view *view;
     const struct text_table *regions;
     enum waits_by by;
-    struct call_paths paths; /* of WAITS_BY_PATH; otherwise zeros */
+    struct call_paths paths; /* for WAITS_BY_PATH; otherwise zeros */
     struct line *lines;
     size_t n;
     uint64_t *values; /* scratch: by lane, or by direction */
@@ -29,7 +29,7 @@ struct table {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Is the metric one of those that are wanted as a sum: the one that is named, or all waiting? */
+/* Is the metric part of the wanted sum: the metric that the user named, or all waiting? */
 static bool is_wanted(const struct table *t, uint32_t metric)
 {
     return t->view->metric == METRIC_NONE ? metrics_is_waiting(&t->waits->metrics, metric)
@@ -41,7 +41,7 @@ static const struct trace *trace_of(const struct table *t)
     return &t->waits->search.reader->trace;
 }
 
-/* To the lines of the paths above it, too. */
+/* Adds a value to the path's line and the lines of all paths above it. */
 static void add_path(struct table *t, uint32_t site, uint64_t value)
 {
     uint32_t path = site < trace_of(t)->sites.n ? t->paths.of_site[site] : 0;
@@ -59,7 +59,7 @@ static void add_ranks(struct table *t)
     }
 }
 
-/* What is at a site, or a place. Time between calls is at none: the last one. */
+/* Adds the values at a site or place. The last one is time between calls, which is at none. */
 static void add_site(struct table *t, uint32_t site, size_t n)
 {
     const struct trace *trace = trace_of(t);
@@ -103,7 +103,7 @@ static size_t count_lines(const struct table *t)
         return wait_grid_directions(&t->view->topology->grid);
     case WAITS_BY_ROLE:
         return WAITS_ROLES;
-    default: /* places; those without one are none */
+    default: /* places; the last one has the lanes without a place */
         return s->values.n_sites - 1;
     }
 }
@@ -161,7 +161,7 @@ static void put_site_line(struct table *t, struct emitter *e, uint32_t site)
     put_site(t, e, site);
 }
 
-/* A text that is made for it. */
+/* Writes a cell and frees its text. */
 static void put_made(struct emitter *e, struct bytes *text)
 {
     bytes_put_u8(text, '\0');
@@ -186,7 +186,7 @@ static void put_callers(const struct table *t, uint32_t path, struct bytes *out)
     array_free(&inward);
 }
 
-/* In text further to the right than what calls it. */
+/* In text output, a path is indented below its caller. */
 static void put_path_line(struct table *t, struct emitter *e, uint32_t path)
 {
     const struct call_path *items = t->paths.items.items;
@@ -303,7 +303,7 @@ static void put_number(struct emitter *e, bool seconds, uint64_t value)
         emitter_cell_uint(e, value);
 }
 
-/* A line without a value says nothing, except for a rank that is wanted. */
+/* A line without a value is omitted, except for a selected rank. */
 static bool is_silent(const struct table *t, const struct line *l)
 {
     const struct wait_search *s = &t->waits->search;

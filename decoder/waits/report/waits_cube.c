@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All metrics as a profile for CUBE (decoder/cube).
+/* Writes all metrics as a profile for CUBE (decoder/cube).
  *
- * Time between calls is the program's own: the root's. Locations are lanes, by host; hosts that are not known are one. */
+ * Time between calls is the program's own time and belongs to the root. Locations are lanes, grouped by
+ * host; all unknown hosts are one. */
 #include "call_paths.h"
 #include "cube_topologies.h"
 #include "decoder/trace/hosts.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A profile, and what it refers to. */
+/* A profile and its data. */
 struct profile {
     const struct waits *waits;
     struct call_paths paths;
@@ -22,8 +23,8 @@ struct profile {
     struct cube_call_path *call_paths;
     struct cube_location *locations;
     struct cube_topologies topologies;
-    uint32_t *lanes;        /* of each location */
-    uint32_t *first, *next; /* sites of each call path, as lists that end in MAP_NONE */
+    uint32_t *lanes;        /* by location */
+    uint32_t *first, *next; /* sites of each call path, as lists that end with MAP_NONE */
     uint64_t *by_lane;      /* scratch */
 };
 
@@ -79,7 +80,8 @@ static void set_call_paths(struct profile *p)
         };
         p->first[i] = MAP_NONE;
     }
-    const uint32_t n_sites = (uint32_t)p->waits->search.values.n_sites; /* the last one: between calls */
+    /* the last one is the time between calls */
+    const uint32_t n_sites = (uint32_t)p->waits->search.values.n_sites;
     for (uint32_t site = n_sites; site-- > 0;) {
         uint32_t *first = &p->first[site + 1 < n_sites ? from->of_site[site] : 0];
         p->next[site] = *first;

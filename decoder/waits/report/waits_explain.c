@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What metrics mean. */
+/* Explains the metrics. */
 #include "decoder/util/near_word.h"
 #include "decoder/util/text.h"
 #include "waits_text.h"
@@ -9,7 +9,7 @@
 #define WIDTH     78
 #define NEAR_MOST 5
 
-/* Words, in lines of at most so many columns. */
+/* Writes words in lines of at most WIDTH columns. */
 static void put_paragraph(const char *words, struct bytes *out)
 {
     for (size_t column = 0; *words; words += strspn(words, " ")) {
@@ -66,7 +66,7 @@ void waits_put_explanation(const struct metrics *m, uint32_t metric, struct byte
 
 /* ---- near ones ------------------------------------------------------------------------------- */
 
-/* All begin alike, whether the word does or not. */
+/* The common prefix does not count when names are compared with a word. */
 static const char *behind_prefix(const char *name)
 {
     return strncmp(name, "mpi_", 4) == 0 ? name + 4 : name;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page of `refrain waits`: what costs most, where, whom, and who is to blame. */
+/* The page of `refrain waits`: the most expensive waiting, where it is, who waits, and who causes
+ * it. */
 #include "decoder/trace/site.h"
 #include "decoder/util/text.h"
 #include "decoder/util/time_axis.h"
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Call sites before which computing is uneven: so many, with so much of the run. */
+/* The page lists at most UNEVEN_MOST call sites after uneven computing, each with at least
+ * UNEVEN_LEAST of the run. */
 #define UNEVEN_MOST  3
 #define UNEVEN_LEAST 0.01
 
@@ -21,7 +23,7 @@ static void put_site(const struct waits *w, const struct waits_view *v, uint32_t
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
 
-/* A metric's values at a site. */
+/* Returns a metric's values at a site. */
 static struct page_ranks ranks_at(const struct waits *w, uint32_t metric, uint32_t site)
 {
     uint64_t *by_lane = calloc(w->search.lanes.n + 1, sizeof *by_lane);
@@ -71,7 +73,7 @@ static void put_blamed(const struct waits *w, const struct wait_cause *c, struct
 
 /* ---- causes ---------------------------------------------------------------------------------- */
 
-/* "; 0.3 s of it while another message was there already": what is below. */
+/* Writes the metric's parts: "; 0.3 s of it while another message was there already". */
 static void put_parts(const struct waits *w, const struct wait_cause *c, struct bytes *out)
 {
     for (uint32_t i = c->metric + 1; i < w->metrics.n; i++) {
@@ -86,7 +88,7 @@ static void put_parts(const struct waits *w, const struct wait_cause *c, struct 
     }
 }
 
-/* What the causes are parts of: all waiting, or all of the metric that is wanted. */
+/* Returns the whole of which the causes are parts: all waiting, or all of the selected metric. */
 static uint64_t whole_of(const struct waits *w, const struct waits_view *v)
 {
     return v->metric == METRIC_NONE ? w->report.waiting - w->report.starting
@@ -109,7 +111,8 @@ void waits_put_cause(const struct waits *w, const struct waits_view *v, const st
     }
 }
 
-/* A line of the page, and why. The time's last letter is always in the same column. */
+/* Writes a line of the page and the reason below it. The last letter of the time is always in the
+ * same column. */
 static void put_cause(const struct waits *w, const struct waits_view *v, const struct wait_cause *c,
                       size_t number, struct bytes *out)
 {
@@ -146,7 +149,8 @@ static void put_causes(const struct waits *w, const struct waits_view *v, struct
     }
 }
 
-/* What is said apart: "Until all have started, 26.59 ms more: wait at MPI_Init …" */
+/* Writes the waiting that does not count as the run's: "Until all have started, 26.59 ms more:
+ * wait at MPI_Init …" */
 static void put_start(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     for (uint32_t i = 0; i < w->metrics.n; i++) {
@@ -192,7 +196,8 @@ static void put_instances(const struct waits *w, const struct waits_view *v, str
                     w->is_causal ? "causal" : "linear");
 }
 
-/* The call site with the most of the metric, except for those that were told; `n_sites`: there is none. */
+/* Returns the call site with the largest value of the metric, except for those already shown;
+ * `n_sites` if there is none. */
 static uint32_t next_site(const struct waits *w, uint32_t metric, const uint32_t *told, size_t n_told)
 {
     uint32_t best = (uint32_t)w->search.values.n_sites;
@@ -210,7 +215,7 @@ static uint32_t next_site(const struct waits *w, uint32_t metric, const uint32_t
     return best;
 }
 
-/* Who computes longer than the others, and before which calls. */
+/* Writes which ranks compute longer than the others, and before which calls. */
 void waits_put_imbalance(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     const uint32_t above = metrics_find(&w->metrics, "imbalance_above");
@@ -259,7 +264,7 @@ void waits_put_refills(const struct waits *w, const struct waits_view *v, struct
     text_putc(out, '\n');
 }
 
-/* What the names mean that causes were told by. */
+/* Says how to look up the metric names on the page. */
 static void put_explained(const struct waits *w, const struct waits_view *v, struct bytes *out)
 {
     const char *before = "What a name means: refrain waits --explain ";

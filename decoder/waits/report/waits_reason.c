@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Why those wait that a finding is about. What nobody is to blame for has no reason. */
+/* Writes why the ranks of a finding wait. Waiting that no rank causes has no reason. */
 #include "decoder/causes/delay_reason.h"
 #include "decoder/causes/removals.h"
 #include "waits_text.h"
@@ -12,7 +12,8 @@ static struct causes_view view_of(const struct waits *w, const struct waits_view
         .search = &w->search, .symbols = v->symbols, .preceding = &v->delays->preceding};
 }
 
-/* Its kinds are the events whose waiting its metric counts; free r->by_lane. False when memory is short. */
+/* The request's kinds are the events that the metric counts. The caller frees r->by_lane. Returns
+ * false if memory is short. */
 static bool start_request(struct reason_request *r, const struct waits *w, const struct wait_cause *c)
 {
     const bool blames = severities_row(&w->search.blame, c->metric, c->site);
@@ -27,7 +28,7 @@ static bool start_request(struct reason_request *r, const struct waits *w, const
     return true;
 }
 
-/* What is known of a finding of the report. */
+/* Returns the removal of a finding of the report; NULL if it is not known. */
 static const struct removal *removal_of(const struct waits *w, const struct waits_view *v,
                                         const struct wait_cause *c)
 {
@@ -55,7 +56,7 @@ void waits_put_reason(const struct waits *w, const struct waits_view *v, const s
                       struct bytes *out)
 {
     struct reason_request request = {0};
-    /* Times that were made up are no reasons. */
+    /* Estimated times cannot be reasons. */
     if (!v->delays || w->cut)
         return;
     const struct causes_view view = view_of(w, v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A metric, or all waiting, as colours of the ranks in a picture of their topology. */
+/* Shows a metric, or all waiting, as colours of the ranks in a picture of their topology. */
 #include "decoder/topology/view/topology_text.h"
 #include "decoder/util/text.h"
 #include "src/core/base/log.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* As many digits as are of use. */
+/* Rounds to four significant digits. */
 static double rounded(double value)
 {
     const double scale = value > 0 ? pow(10, 3 - floor(log10(value))) : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All values, as JSON and CSV. */
+/* Writes all values as JSON and CSV. */
 #include "decoder/trace/site.h"
 #include "decoder/util/json.h"
 #include "decoder/util/text.h"
@@ -29,7 +29,7 @@ static void put_ranks(struct json *j, const struct waits *w, const struct metric
     json_end(j);
 }
 
-/* A metric's values; false when memory is short. */
+/* Writes a metric's values. Returns false if memory is short. */
 static bool put_values(struct json *j, const struct waits *w, uint32_t metric, uint32_t site)
 {
     const struct metric *row = w->metrics.items[metric];

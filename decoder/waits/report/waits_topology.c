@@ -68,7 +68,8 @@ static enum refrain_status take_placement(struct wait_grid *g, const struct surv
     return status;
 }
 
-/* A lattice that was found has the periods that are used. Where nothing was sent, known coordinates stay. */
+/* An identified lattice has the periods that messages use. If no messages were sent, the known
+ * coordinates remain. */
 enum refrain_status waits_topology_create(struct waits_topology *t)
 {
     const struct survey *s = t->survey;

@@ -34,7 +34,8 @@ bool wait_completions_expect(struct wait_lane *l, uint64_t call, uint64_t begin)
     return true;
 }
 
-/* An exchange waits for its partner's call, in which that sends and receives: the sender is late. */
+/* Of two equal ends, the receive wins: in an exchange, the partner's call both sends and receives,
+ * and the late sender is the cause. */
 static bool is_later(const struct wait_event *a, const struct wait_event *b)
 {
     return a->until > b->until || (a->until == b->until && a->kind == EVENT_RECEIVE);

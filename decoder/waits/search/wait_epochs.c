@@ -102,7 +102,7 @@ static bool tell_access(struct wait_epochs *e, const struct call_ref *call, cons
            array_push(&e->early, ((struct early_access){*call, *post}));
 }
 
-/* The post of the epoch is known, for which its accesses may have waited. */
+/* Reports the accesses that may have waited for the post of the epoch, which is known now. */
 static bool tell_accesses(struct wait_epochs *e, struct epoch_pair *p, uint32_t epoch)
 {
     bool ok = true;
@@ -118,7 +118,7 @@ static bool tell_accesses(struct wait_epochs *e, struct epoch_pair *p, uint32_t 
     return ok;
 }
 
-/* Access epochs ask for the posts of their targets. */
+/* Matches the beginnings of access epochs with the posts of their targets. */
 static bool meet_posts(struct wait_epochs *e, struct epoch_pair *p)
 {
     bool ok = true;
@@ -132,7 +132,7 @@ static bool meet_posts(struct wait_epochs *e, struct epoch_pair *p)
     return ok;
 }
 
-/* The ends of exposure epochs ask for those of the origins' accesses. */
+/* Matches the ends of exposure epochs with the ends of the origins' accesses. */
 static bool meet_completes(struct wait_epochs *e, struct epoch_pair *p)
 {
     bool ok = true;
@@ -249,7 +249,7 @@ static bool wait(struct wait_epochs *e, const struct operation *op, uint64_t beg
 
 /* ---- fences ---------------------------------------------------------------------------------- */
 
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 static struct fenced *find_fenced(struct wait_epochs *e, const struct operation_scope *window,
                                   uint32_t target)
 {

@@ -53,7 +53,8 @@ void wait_lanes_free(struct wait_lanes *l)
 
 enum look { LOOK_NONE, LOOK_TEST, LOOK_PROBE };
 
-/* Does the call test for something? *found: it has found it. A blocking probe counts, too. */
+/* Does the call test for a message or request? *found: it has found one. Blocking probes count,
+ * too. */
 static enum look look_of(const struct call *call, const struct call_fields *f, bool *found)
 {
     const struct slot_range flag = f->row.after[FIELD_FLAG], indices = f->row.after[FIELD_INDICES];
@@ -65,7 +66,7 @@ static enum look look_of(const struct call *call, const struct call_fields *f, b
     return f->role->actions & ROLE_TEST && (flag.n > 0 || (some && is_back)) ? LOOK_TEST : LOOK_NONE;
 }
 
-/* It does nothing that ends a state: MPI_Get_count between a probe and its receive. */
+/* A local call does not end a state: MPI_Get_count between a probe and its receive. */
 static bool is_local(const struct role *role)
 {
     return role->actions == 0 && role->kind == CALL_OTHER;
@@ -136,7 +137,7 @@ static void extend(struct wait_lane *l, const struct timestamp *t)
     l->span.leave = t->leave > l->span.leave ? t->leave : l->span.leave;
 }
 
-/* An outer call comes after its inner calls: their time does not count for it. */
+/* An outer call comes after its inner calls; the span does not include their time. */
 static struct wait_span span_of(const struct wait_lane *l, const struct call *call, const struct timestamp *t)
 {
     const uint64_t before = l->has_calls ? l->last : t->enter, begin = t->enter > before ? t->enter : before;

@@ -59,9 +59,9 @@ static bool moves_data(enum wait_event_kind kind)
            kind == EVENT_PREFIX || kind == EVENT_NEIGHBOURS;
 }
 
-/* By what it is told who gives and takes. What is moved with MPI_IN_PLACE is known of one side only; where all give and
- * take, that is enough. In MPI_Allgatherv some may give nothing; but MPI_IN_PLACE is all members' there, if it is one's, and
- * then none is known to send. */
+/* How a collective shows who sends and who receives. With MPI_IN_PLACE, only one direction of a
+ * member is known; if all members send and receive, one is enough. In MPI_Allgatherv some members
+ * may send nothing, but if one uses MPI_IN_PLACE, all do, and then no sender is known. */
 struct giving {
     enum wait_event_kind kind;
     bool always, sends_tell, receives_tell;
@@ -76,7 +76,7 @@ static struct giving giving_of(const struct role *role, const struct matching_co
     const bool rooted = g.kind == EVENT_FROM_ROOT || g.kind == EVENT_TO_ROOT,
                allgatherv = role->collective == COLLECTIVE_ALLGATHERV;
     g.always = !moves_data(g.kind);
-    g.sends_tell = rooted || (allgatherv && sends); /* alone */
+    g.sends_tell = rooted || (allgatherv && sends); /* these fields alone */
     g.receives_tell = rooted;
     return g;
 }
@@ -98,7 +98,7 @@ static uint64_t enter_of(const struct matching_collective *c, size_t member)
 
 /* ---- the last of all ------------------------------------------------------------------------- */
 
-/* The last two givers of each group: one of them is somebody else. */
+/* Finds the last two senders of each group: one of them is not the member itself. */
 static void find_last(struct meeting_causes *out, const struct giving *g, const struct matching_collective *c)
 {
     size_t last[2][2] = {{MEETING_NOBODY, MEETING_NOBODY}, {MEETING_NOBODY, MEETING_NOBODY}};
@@ -129,7 +129,7 @@ static int by_enter(const void *a, const void *b)
     return x->member < y->member ? -1 : x->member > y->member;
 }
 
-/* NULL when memory is short. */
+/* Returns NULL if memory is short. */
 static struct arrivals *find_arrivals(const struct giving *g, const struct matching_collective *c)
 {
     struct arrivals *a = malloc(sizeof *a + c->n * sizeof a->items[0]);
@@ -174,7 +174,7 @@ static void find_last_before(struct meeting_causes *out, const struct giving *g,
 
 /* ---- the last of those before one ------------------------------------------------------------ */
 
-/* Members by rank in the run; MEETING_NOBODY: none. */
+/* Returns the member with this rank in the run, or MEETING_NOBODY. */
 static size_t member_of(const struct matching_collective *c, int64_t rank)
 {
     const size_t at = BISECT(i, c->n, c->members[i].call.rank < rank);

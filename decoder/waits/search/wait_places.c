@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define MARKED 64 /* changes from one mark to the next */
+#define MARKED 64 /* changes between two marks */
 
 enum refrain_status wait_places_create(struct wait_places *p, size_t n_lanes)
 {
@@ -27,7 +27,7 @@ void wait_places_free(struct wait_places *p)
     *p = (struct wait_places){0};
 }
 
-/* The change after what is kept. */
+/* Appends a change to those that are kept. */
 static bool keep(struct wait_lane_places *l, struct wait_place_change change, uint64_t before)
 {
     if (l->marks.n > 0 && ++l->since < MARKED) {
@@ -56,7 +56,7 @@ enum refrain_status wait_places_add(struct wait_places *p, size_t lane, uint64_t
     return REFRAIN_OK;
 }
 
-/* The change before the call, of those that are kept, and how long it holds. */
+/* Finds the change before the call and the call up to which it holds. */
 static void look_up(struct wait_lane_places *l, uint64_t call)
 {
     const struct wait_place_mark *mark =

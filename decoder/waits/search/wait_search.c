@@ -206,8 +206,8 @@ enum refrain_status wait_search_end_span(struct wait_search *s, uint32_t lane, c
 
 /* ---- what the matching tells ----------------------------------------------------------------- */
 
-/* The lane's span, which begins with the call, or goes on with it. A probe that has found a message will be
- * known to depend on that message's send, or to be followed by no receive of it. */
+/* Reports the lane's span, which begins or continues with the call. A probe that has found a
+ * message depends on that message's send, or no receive of it follows; later calls show which. */
 static enum refrain_status tell_call(const struct wait_listener *l, const struct wait_lane *lane,
                                      const struct call *call, bool begins, const struct found_message *before,
                                      size_t receives_before)
@@ -255,7 +255,7 @@ static enum refrain_status take_call(void *context, const struct call *call, con
     return status;
 }
 
-/* Does the operation complete something, by its call, that may have waited? */
+/* Does the operation's call complete something that may have waited? */
 static bool completes(const struct operation *op)
 {
     const bool now = op->kind == op->of && op->done && !op->failed,
@@ -265,7 +265,8 @@ static bool completes(const struct operation *op)
     return op->of == OPERATION_COLLECTIVE && (now || later) && !op->refused;
 }
 
-/* Who begins an access waits for the targets to post; if that lasts until then, who ends it does. */
+/* The call that begins an access epoch waits for the targets to post. If a post comes after that
+ * call, the call that ends the epoch waits. */
 static enum refrain_status tell_access(struct wait_search *s, const struct half_epoch *h)
 {
     struct wait_event e = {.kind = EVENT_POST,
@@ -291,7 +292,7 @@ static enum refrain_status tell_exposure(struct wait_search *s, const struct hal
                                                        .last_access = h->last_access});
 }
 
-/* One that was over by then has not waited. */
+/* An access that ended before the post did not wait. */
 static enum refrain_status tell_early_access(struct wait_search *s, const struct early_access *a)
 {
     if (a->post.timestamp.enter > a->call.timestamp.leave + s->slack)
@@ -323,8 +324,8 @@ static enum refrain_status take_epoch(struct wait_search *s, const struct operat
     return status;
 }
 
-/* What is told of it, as it begins; EVENT_KINDS: nothing. One on a file has a transfer, if it moves anything;
- * to make a persistent request does nothing yet. */
+/* Returns the event that the operation causes when it begins; EVENT_KINDS if none. A file
+ * operation is a transfer if it moves anything. Creating a persistent request causes no event. */
 static enum wait_event_kind kind_of(const struct wait_search *s, const struct operation *op)
 {
     if (op->failed || op->refused)
@@ -391,7 +392,7 @@ static enum refrain_status take_unmatched(void *context, const struct matching_u
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Which metric of the profile has the time of each site's calls. */
+/* Finds for each site the metric of the profile that has the time of its calls. */
 static enum refrain_status find_profile(struct wait_search *s)
 {
     const struct trace *t = &s->reader->trace;
@@ -403,7 +404,7 @@ static enum refrain_status find_profile(struct wait_search *s)
         uint32_t metric = METRIC_NONE;
         for (uint32_t k = 0; k < s->metrics->n; k++) {
             const struct metric *row = s->metrics->items[k];
-            /* Those below come later. */
+            /* the last match is the most special metric */
             if (row->has_calls && row->has_calls(role))
                 metric = k;
         }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events that are known only after all calls: which rank came last to MPI_Init and MPI_Finalize, and how evenly threads compute. */
+/* Events that are known only after all calls: which rank was last to enter MPI_Init and
+ * MPI_Finalize, and how evenly threads compute. */
 #include "wait_search_impl.h"
 
 #include "src/core/base/log.h"
 
 #include <stdlib.h>
 
-/* Each rank's call that joins, or leaves, waits for the last one's. */
+/* Each rank's call waits for the last rank's call. */
 static enum refrain_status meet_world(struct wait_search *s, enum wait_event_kind kind,
                                       const struct wait_world_call *(*call_of)(const struct wait_lane *))
 {
@@ -81,7 +82,7 @@ static enum refrain_status tell_lanes(struct wait_search *s, enum wait_event_kin
     return status;
 }
 
-/* What is still open, and what can only be told in the end. */
+/* Ends everything that is still open and reports what is known only at the end. */
 enum refrain_status wait_search_end(struct wait_search *s)
 {
     enum refrain_status status = REFRAIN_OK;

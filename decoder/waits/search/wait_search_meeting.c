@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective operations. A blocking one is reported when all members have arrived. For a non-blocking one another call waits, which may come before or after that:
+/* Collective operations. A blocking one is reported when all members have arrived. For a
+ * non-blocking one, another call waits, which may come before or after that:
  *
  *     rank 0   MPI_Ibarrier  …  MPI_Wait           begun -> met -> completed
  *     rank 1   MPI_Ibarrier MPI_Wait  …            begun -> completed -> met
  *
- * A member waits because of the last one that it depends on. A listener that asks what happens if that one arrives earlier (wait_listener.h) needs all of them: a joint. */
+ * A member waits for the last one that it depends on. A listener that asks what happens if that one
+ * arrives earlier (wait_listener.h) needs all of them: a joint. */
 #include "wait_search_impl.h"
 
 #include "src/core/base/mix.h"
@@ -19,7 +21,8 @@ static bool is_same(const struct call_ref *a, const struct call_ref *b)
     return a->rank == b->rank && a->thread == b->thread && a->call == b->call;
 }
 
-/* One that this call has begun, and that has not been met, or not been completed; MAP_NONE. */
+/* Finds an operation that this call has begun and that is not yet met or completed; MAP_NONE if
+ * there is none. */
 static uint32_t find_begun(const struct wait_search *s, const struct call_ref *call, bool to_meet)
 {
     size_t at;
@@ -45,7 +48,7 @@ enum refrain_status wait_search_begin_member(struct wait_search *s, const struct
     return map_add(&s->begun_by_call, key_of(&op->call), v) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* While it is open who is waited for, all who came are held. */
+/* Holds all arrivals as long as it is open which of them the member waits for. */
 static enum refrain_status hold_arrivals(const struct wait_search *s, const struct arrivals *a)
 {
     enum refrain_status status = REFRAIN_OK;
@@ -61,7 +64,8 @@ static void release_arrivals(const struct wait_search *s, struct arrivals *a)
     arrivals_release(a);
 }
 
-/* Both are known. Who came before the completing call left can only be told now. */
+/* The operation is met and completed. Only now is it known who arrived before the completing call
+ * left. */
 static enum refrain_status end_member(struct wait_search *s, uint32_t v)
 {
     struct begun_member b = s->begun.items[v];
@@ -78,7 +82,7 @@ static enum refrain_status end_member(struct wait_search *s, uint32_t v)
             b.event.cause = last->call;
             b.event.until = last->call.timestamp.enter;
         }
-        /* It did not depend on those that came later. */
+        /* It did not depend on members that came later. */
         if (last != arrivals_last(b.later, b.begun.rank, b.second, UINT64_MAX))
             b.event.joint = 0;
     }
@@ -103,7 +107,7 @@ enum refrain_status wait_search_complete_member(struct wait_search *s, const str
     return b->is_met ? end_member(s, v) : REFRAIN_OK;
 }
 
-/* What is known of a member: `e`, or that it waited for nobody. */
+/* Reports the event `e` of a member, or that it waited for nobody if `e` is NULL. */
 static enum refrain_status tell_member(struct wait_search *s, const struct matching_member *m, uint32_t v,
                                        const struct wait_event *e, struct arrivals *later)
 {
@@ -168,7 +172,7 @@ static enum refrain_status join(struct wait_search *s, uint32_t before, uint32_t
     return array_push(&m->made, *joint) ? REFRAIN_OK : REFRAIN_ERR_MEMORY;
 }
 
-/* Each depends on those before it. */
+/* Each member depends on those before it. */
 static enum refrain_status join_prefixes(struct wait_search *s, const struct matching_collective *c)
 {
     struct meeting_causes *m = &s->causes;
@@ -185,8 +189,9 @@ static enum refrain_status join_prefixes(struct wait_search *s, const struct mat
     return status;
 }
 
-/* Each of the group that takes depends on all who give, of the other group if there are two. If it is loose, one that left before the
- * last came did not (`known`: who has left is known). */
+/* Each receiver of the group depends on all senders (of the other group if there are two). If the
+ * operation is loose, a receiver that left before the last sender came did not depend on it;
+ * `known`: the times of leaving are known. */
 static enum refrain_status join_group(struct wait_search *s, const struct matching_collective *c, bool second,
                                       bool known)
 {
@@ -202,7 +207,7 @@ static enum refrain_status join_group(struct wait_search *s, const struct matchi
         if (!array_push(&m->calls, call))
             return REFRAIN_ERR_MEMORY;
     }
-    /* Of one, or two that depend on each other, each has its only cause. */
+    /* With one sender, or two members, each member has a single cause. */
     const enum refrain_status status = m->calls.n < 2 || c->n < 3 ? REFRAIN_OK : join(s, 0, &joint);
     for (size_t i = 0; i < c->n; i++) {
         if ((!c->inter || c->members[i].second == second) &&

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages, as the matching tells them: to whom they are events. */
+/* Turns the messages of the matching into events. */
 #include "src/core/base/log.h"
 #include "wait_search_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* By the receive, or the probe that has found it before. */
+/* Reports a message at its receive, or at the probe that found it before. */
 static enum refrain_status tell_receive(struct wait_search *s, struct wait_event *e)
 {
     const struct matching_message *m = e->message;
@@ -65,7 +65,8 @@ enum refrain_status wait_search_find_standard(struct wait_search *s)
     return REFRAIN_OK;
 }
 
-/* What is not larger than a message that did not wait does not wait either: its call waits for something else. */
+/* A message that is not larger than one that did not wait is taken as not waiting: its call waits
+ * for something else. */
 static bool is_eager(const struct wait_search *s, const struct wait_lane *l, const struct matching_sent *m)
 {
     return m->bytes <= l->eager && s->is_standard[m->function];
@@ -74,7 +75,8 @@ static bool is_eager(const struct wait_search *s, const struct wait_lane *l, con
 static enum refrain_status tell_sent(struct wait_search *s, const struct matching_sent *m)
 {
     struct wait_lane *l = wait_search_lane_of(s, &m->completed);
-    /* A send that was over by then has waited for nobody, and its call for others alone. */
+    /* If the send ended before the receive was posted, it waited for nobody, and its call waits
+     * for others only. */
     const bool is_over = m->receive.timestamp.enter >= m->completed.timestamp.leave + s->slack;
     if (is_over && m->bytes > l->eager && s->is_standard[m->function])
         l->eager = m->bytes;
